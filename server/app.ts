@@ -55,7 +55,8 @@ export function createApp(
   });
   const router = new Router();
   const limits = makeLimits();
-  const house: RouteHouse = { router, ctx, limits, metricsToken: config.metricsToken };
+  const { metricsToken, strictRefusals } = config;
+  const house: RouteHouse = { router, ctx, limits, metricsToken, strictRefusals };
   for (const routes of [
     healthRoutes,
     breakRoutes,

@@ -16,7 +16,7 @@ export interface HouseCertificate {
   close: () => void;
 }
 
-export interface CertificateOptions {
+interface CertificateOptions {
   folder: string;
   port: number;
   httpsPort: number;

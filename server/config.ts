@@ -8,24 +8,24 @@ import type { AppleWalletConfig } from './adapters/wallet-apple.ts';
 import type { GoogleWalletConfig } from './adapters/wallet-google.ts';
 import { isMailAddress } from './domain/mail.ts';
 
-export interface SeatsioConfig {
+interface SeatsioConfig {
   url: string | null;
   secretKey: string;
   workspaceKey: string;
 }
-export interface StripeConfig {
+interface StripeConfig {
   host: { hostname: string; port: number } | null;
   secretKey: string;
   webhookSecret: string;
 }
 
 /** `url` null: mail is kept and read in the office. `from`: whose name buyers see. */
-export interface MailConfig {
+interface MailConfig {
   url: string | null;
   from: { name: string; address: string };
 }
 /** Who answers to a buyer; null: not told. */
-export interface OrganiserConfig {
+interface OrganiserConfig {
   name: string;
   email: string | null;
   phone: string | null;
@@ -35,7 +35,7 @@ export interface OrganiserConfig {
  * Services that watch; null: none, nothing of them is loaded. All of it is public: browsers are told. `rum.url` takes POSTs of events; a
  * path means this server.
  */
-export interface MonitoringConfig {
+interface MonitoringConfig {
   rum: { url: string; client_key: string } | null;
   sentry: { dsn: string } | null;
   analytics: { script_url: string; site_key: string } | null;
@@ -69,6 +69,8 @@ export interface Config {
   trustProxy: boolean;
   logLevel: string;
   dev: boolean;
+  /** See House in http/serve.ts. */
+  strictRefusals: boolean;
 }
 
 export class ConfigError extends Error {
@@ -122,6 +124,7 @@ export function readConfig(
     trustProxy: env['TRUST_PROXY'] === '1',
     logLevel: env['LOG_LEVEL'] || 'warn',
     dev: argv.includes('--dev'),
+    strictRefusals: argv.includes('--dev'),
   };
   if (env['NODE_ENV'] === 'production' && !config.stripe && env['BOTTEGHINO_DEMO'] !== '1') {
     faults.push(

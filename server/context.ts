@@ -10,7 +10,7 @@ import { dropLeases } from '#db/orders.ts';
 import { dropClaims } from '#db/outbox.ts';
 import { connectCharts } from './adapters/charts.ts';
 import { connectMail } from './adapters/mail.ts';
-import { watched } from './adapters/pulse.ts';
+import { observeProvider } from './adapters/provider-health.ts';
 import { connectAppleWallet } from './adapters/wallet-apple.ts';
 import { connectGoogleWallet } from './adapters/wallet-google.ts';
 import { connectPayments } from './adapters/stripe.ts';
@@ -92,10 +92,10 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     publicUrl: config.publicUrl,
     dataDir: config.dataDir,
     newId: overrides.newId ?? makeIds(now),
-    seats: watched(overrides.seats ?? connectSeats(seatsio), now),
+    seats: observeProvider(overrides.seats ?? connectSeats(seatsio), now),
     charts: connectCharts({ ...seatsio, regionUrl: config.seatsioRegionUrl }),
-    payments: watched(overrides.payments ?? connectPayments(stripe), now),
-    mail: watched(overrides.mail ?? connectMail({ now, ...config.mail }), now),
+    payments: observeProvider(overrides.payments ?? connectPayments(stripe), now),
+    mail: observeProvider(overrides.mail ?? connectMail({ now, ...config.mail }), now),
     organiser: config.organiser,
     monitoring: config.monitoring,
     wallets: {

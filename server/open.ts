@@ -14,7 +14,7 @@ import { startRunner } from './jobs/runner.ts';
 import { seedDemo } from './services/event/demo.ts';
 import { closeLive } from './services/door/live.ts';
 import { flushContacts } from './services/door/known-phones.ts';
-import { leave } from './services/office/health.ts';
+import { announceStop } from './services/office/health.ts';
 import { inviteFirstAdmin } from './services/user/users.ts';
 
 export interface OpenHouse extends House {
@@ -90,7 +90,7 @@ export async function openHouse(config: Config, options: OpenOptions = {}): Prom
       url: config.publicUrl,
       invite,
       async close() {
-        leave(ctx);
+        announceStop(ctx);
         await pages?.close();
         const closed = servers.map((one) => once(one, 'close'));
         for (const one of servers) {

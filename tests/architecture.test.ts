@@ -17,7 +17,8 @@ const rooms: Record<string, readonly string[]> = {
   'server/routes': ['server/http', 'server/services', 'server/contract', 'server/domain'],
   'server/http': ['server/services', 'server/contract', 'server/domain'],
   'server/jobs': ['server/services', 'server/domain', 'db'],
-  'server/services': ['server/adapters', 'server/domain', 'db'],
+  /** Of the contract its types only: see the test below. */
+  'server/services': ['server/adapters', 'server/contract', 'server/domain', 'db'],
   'server/adapters': ['server/domain'],
   'server/contract': ['server/domain'],
   'server/domain': [],
@@ -92,26 +93,25 @@ interface Import {
   from: string;
   to: string;
   local: boolean;
+  typeOnly: boolean;
 }
 
 function importsOf(path: string): Import[] {
   // Comments and templates may speak of imports: only lines that are statements count.
   const source = readFileSync(join(root, path), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
-  const specifiers = [
+  const matches = [
     ...source.matchAll(
       /^(?:import|export)\b[^;'"`]*?from\s*'([^']+)'|^import\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm,
     ),
-  ].map((match) => (match[1] ?? match[2] ?? match[3])!);
-  return specifiers.map((specifier) => {
-    if (specifier.startsWith('#'))
-      return { from: path, to: specifier.slice(1).replace(/\?.*$/, ''), local: true };
+  ];
+  return matches.map((match) => {
+    const specifier = (match[1] ?? match[2] ?? match[3])!;
+    const typeOnly = /^(?:import|export) type\b/.test(match[0]);
+    const told = { from: path, local: true, typeOnly };
+    if (specifier.startsWith('#')) return { ...told, to: specifier.slice(1).replace(/\?.*$/, '') };
     if (specifier.startsWith('.'))
-      return {
-        from: path,
-        to: normalize(join(dirname(path), specifier)).replace(/\?.*$/, ''),
-        local: true,
-      };
-    return { from: path, to: specifier, local: false };
+      return { ...told, to: normalize(join(dirname(path), specifier)).replace(/\?.*$/, '') };
+    return { ...told, to: specifier, local: false };
   });
 }
 
@@ -125,6 +125,14 @@ test('every import goes to a room that its room may enter', () => {
   });
   expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
   expect(files.filter((path) => roomOf(path) === '?')).toEqual([]);
+});
+
+test('services take only types from the contract: schemas run at the wall', () => {
+  const wrong = imports.filter(
+    ({ from, to, typeOnly }) =>
+      roomOf(from) === 'server/services' && roomOf(to) === 'server/contract' && !typeOnly,
+  );
+  expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
 });
 
 test('inside a room by ./, across a wall by #, never by ../', () => {

@@ -1,7 +1,7 @@
-/** The evening as a calendar entry (iCalendar, RFC 5545): same UID for the same order, so that a newer file replaces the older one. */
+/** An event as an iCalendar file (RFC 5545): the same UID for the same order, so that a newer file replaces the older one. */
 import { ICalAlarmType, ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 
-export interface CalendarFacts {
+interface CalendarFacts {
   /** Stable for event and order. */
   uid: string;
   /** Counts up with every change that the buyer is told of: the highest wins. */

@@ -3,7 +3,7 @@ import { Region, SeatsioClient } from 'seatsio';
 import type { ChartRegion, Finding } from '#server/domain/drawing.ts';
 import { asking } from './seatsio-call.ts';
 
-export interface ChartInfo {
+interface ChartInfo {
   key: string;
   name: string;
   status: 'NOT_USED' | 'PUBLISHED' | 'PUBLISHED_WITH_DRAFT';

@@ -29,7 +29,7 @@ export interface TicketSheet {
   code_for_people: string;
 }
 /** `rules` and `footer` stand on every page, line by line. */
-export interface TicketsPdf {
+interface TicketsPdf {
   title: string;
   organiser: string;
   created_at: number;

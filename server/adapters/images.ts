@@ -1,4 +1,4 @@
-/** Pictures: the only file that speaks to sharp. What comes in is decoded within limits and written anew; nothing of the original bytes goes on. */
+/** Decodes uploaded pictures within limits and writes them anew with sharp; nothing of the original bytes is kept. */
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import {
   imageFormats,
@@ -30,7 +30,7 @@ export interface Crop {
   y: number;
   size: number;
 }
-export interface PictureFile {
+interface PictureFile {
   width: number;
   height: number;
   format: ImageFormat;

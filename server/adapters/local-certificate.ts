@@ -1,4 +1,4 @@
-/** A certificate authority of this house alone, and with it a certificate for this computer: phones open the scanner only over HTTPS. */
+/** Makes a local certificate authority and a certificate for this computer: phones open the scanner only over HTTPS. */
 import { createPrivateKey, generateKeyPair, randomBytes, X509Certificate } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export interface LocalAuthority {
   /** Epoch ms. */ until: number;
 }
 /** PEM; the chain ends before the CA, which the phone has. `uncovered`: names that the CA, made before this computer had them, may not sign. */
-export interface LocalCertificate {
+interface LocalCertificate {
   key: string;
   cert: string;
   authority: LocalAuthority;

@@ -1,4 +1,4 @@
-/** How other devices in the house reach this computer: its names, and its addresses with the likeliest first. */
+/** This computer's names and addresses in the local network, the likeliest first. */
 import { isIPv6 } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 

@@ -1,4 +1,4 @@
-/** The way out of the house for mail: nodemailer to any SMTP server; without one, mail stays in the database and the office reads it there. */
+/** Sends mail through nodemailer over SMTP; without a server configured, mail stays in the database and the office reads it there. */
 import { createTransport } from 'nodemailer';
 import { isMailAddress } from '#server/domain/mail.ts';
 import { ProviderRefused, ProviderSilent } from './provider.ts';
@@ -27,7 +27,7 @@ export interface Mailer {
   send: (mail: OutgoingMail) => Promise<void>;
 }
 
-export interface MailOptions {
+interface MailOptions {
   now: () => number;
   url: string | null;
   from: { name: string; address: string };

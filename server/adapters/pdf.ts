@@ -1,4 +1,4 @@
-/** Paper: a tagged PDF (PDF/UA) on A4, black on white, whose words never leave their boxes and whose codes any scanner reads. */
+/** Writes tagged PDFs (PDF/UA) on A4, black on white: texts that stay in their boxes, and QR codes. */
 import { createRequire } from 'node:module';
 import Pdf from 'pdfkit';
 import { encodeQR } from 'qr';

@@ -1,7 +1,7 @@
-/** The two ways in which an outside service can fail us: it said no, or nobody knows what it did. */
+/** The two errors of an outside provider: it refused the call, or its outcome is unknown. */
 
 /** What a vendor says beside its code: HTTP status, and facts about what was refused. */
-export interface RefusedWith {
+interface RefusedWith {
   message: string;
   status: number;
   data?: unknown;

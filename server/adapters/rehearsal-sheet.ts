@@ -16,7 +16,7 @@ import {
   type Structure,
 } from './pdf.ts';
 
-export interface SheetCard {
+interface SheetCard {
   verdict: Verdict;
   hint: string;
   seat: string | null;
@@ -25,7 +25,7 @@ export interface SheetCard {
   code: string;
   code_for_people: string;
 }
-export interface SheetPdf {
+interface SheetPdf {
   title: string;
   created_at: number;
   made_on: string;

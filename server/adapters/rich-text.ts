@@ -1,4 +1,4 @@
-/** Texts with some form: the only file that speaks to sanitize-html. What is not on the list does not get through; plain text becomes paragraphs. */
+/** Sanitises HTML with sanitize-html: only listed tags and attributes pass; plain text becomes paragraphs. */
 import sanitizeHtml from 'sanitize-html';
 
 const rules: sanitizeHtml.IOptions = {

@@ -1,4 +1,4 @@
-/** How a call to the seats.io SDK ends: with an answer, a clear no, or silence. */
+/** Runs a call of the seats.io SDK and turns its errors into ProviderRefused or ProviderSilent. */
 import { ProviderRefused, ProviderSilent } from './provider.ts';
 
 /** The SDK throws a parsed body, a bare string for an empty body, or an AxiosError: here they become two. */

@@ -1,4 +1,4 @@
-/** The seat map's events and seats through the seats.io SDK, at the vendor or at our stand-in. */
+/** Events and seats through the seats.io SDK, at seats.io or at our stand-in. */
 import {
   CreateEventParams,
   Region,
@@ -62,7 +62,7 @@ export interface ObjectInfo {
 }
 
 /** The seat map's event, in our spelling; times in milliseconds, `date` a day. */
-export interface SeatEvent {
+interface SeatEvent {
   key: string;
   name: string | null;
   date: string | null;
@@ -90,7 +90,7 @@ export interface SeatEvent {
 }
 
 /** Label to section, where the caller knows them: one question less. `NO_SECTION` for what has none. */
-export type KnownSections = ReadonlyMap<string, string>;
+type KnownSections = ReadonlyMap<string, string>;
 
 /** What is booked: `quantity` for standing areas. */
 export interface SeatRequest {

@@ -1,4 +1,4 @@
-/** What every question to Stripe shares: its errors become our two. */
+/** Runs a call of the Stripe SDK and turns its errors into ProviderRefused or ProviderSilent. */
 import { Stripe } from 'stripe';
 import { ProviderRefused, ProviderSilent } from './provider.ts';
 

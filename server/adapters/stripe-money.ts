@@ -1,4 +1,4 @@
-/** Stripe's side of money that has come in: charges with their fees and receipts, refunds, disputes; and prices as the office reads them. */
+/** Reads charges with fees and receipts, refunds, disputes and prices at Stripe. */
 import type { Stripe } from 'stripe';
 import { refundStates, type RefundState } from '#server/domain/refund.ts';
 import { asking, orNull } from './stripe-call.ts';
@@ -65,7 +65,7 @@ export interface RefundAsk {
 }
 
 /** A receipt number and what it is of: a charge, or a refund of it. */
-export interface StripeReceipt {
+interface StripeReceipt {
   receipt_number: string;
   payment_intent: string | null;
   stripe_refund_id: string | null;

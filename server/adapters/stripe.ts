@@ -1,4 +1,4 @@
-/** Payments: the only file that speaks the Stripe SDK, to the vendor or to our stand-in. */
+/** Payments through the Stripe SDK: Checkout Sessions, webhooks and prices, at Stripe or at our stand-in. */
 import { Stripe } from 'stripe';
 import { checkoutStatuses, type CheckoutStatus } from '#server/domain/order.ts';
 import { faultOf, type Price } from '#server/domain/pricing.ts';

@@ -38,7 +38,6 @@ export const placeForPhone = v.object({
     }),
   ),
 });
-export type PlaceForPhone = v.InferOutput<typeof placeForPhone>;
 
 /** A scan that let somebody in or out, wherever it was made; `conflict_with` names the admission that came first. */
 export const admissionForPhone = v.object({
@@ -54,7 +53,6 @@ export const admissionForPhone = v.object({
   /** Taken back by a later scan: nobody went in or out by it. */
   undone: v.boolean(),
 });
-export type AdmissionForPhone = v.InferOutput<typeof admissionForPhone>;
 
 /** `limit`: places at most, for a line that breaks; without it a whole hall comes at once. */
 const pageQuery = {
@@ -126,7 +124,7 @@ export const pullChanges = endpoint({
  * `from` and `to` are cursors. Whoever stands at `from` takes `page` and is at `to`; anybody else, or without a page, asks for the changes.
  * The first message of each event says where the door stands: `from` is `to`.
  */
-export const doorNews = v.object({
+const doorNews = v.object({
   event_id: v.string(),
   from: v.string(),
   to: v.string(),
@@ -194,7 +192,7 @@ export type Scan = v.InferOutput<typeof scan>;
 export type ScanSent = v.InferInput<typeof scan>;
 
 /** Nothing leaves a phone's queue before its own id was answered; `unreadable` goes to a shelf that a person sees. */
-export const scanResult = v.object({
+const scanResult = v.object({
   admission_id: v.nullable(v.string()),
   index: v.number(),
   result: v.picklist(['stored', 'conflict', 'unreadable']),

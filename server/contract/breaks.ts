@@ -1,4 +1,4 @@
-/** Where the providers' books and ours differ, on the wire: the list, what mends each, and the comparison that finds them. */
+/** Breaks on the wire: the list of differences between our books and a provider's, the actions that settle them, and the comparison that finds them. */
 import * as v from 'valibot';
 import { breakActions, breakKinds } from '#server/domain/break.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
@@ -61,7 +61,13 @@ export const settleBreak = endpoint({
   path: '/api/admin/breaks/:breakId/settle',
   who: 'office',
   limit: 'change',
-  refusals: ['break_not_found', 'break_settled', 'break_persists', 'action_not_possible'],
+  refusals: [
+    'break_not_found',
+    'break_settled',
+    'break_persists',
+    'action_not_possible',
+    'refund_changed',
+  ],
   summary: 'Mend a difference, or take note of it',
   body: v.object({ action: v.picklist(breakActions), note: v.optional(text(500)) }),
 });

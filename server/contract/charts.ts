@@ -1,4 +1,4 @@
-/** Charts on the wire: the list, and bringing in a drawing from a file or from a seats.io account. */
+/** Seating charts on the wire: the list, and importing a drawing from a file or from a seats.io account. */
 import * as v from 'valibot';
 import { regions } from '#server/domain/drawing.ts';
 import { endpoint, text } from './endpoint.ts';

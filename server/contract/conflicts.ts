@@ -1,4 +1,4 @@
-/** Two ways in with one ticket, on the wire: a person says what it was. */
+/** Conflicts at the door on the wire: one ticket scanned in twice, and a person’s decision about it. */
 import * as v from 'valibot';
 import { conflictAnswers, means } from '#server/domain/admission.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';

@@ -1,4 +1,4 @@
-/** What a buyer takes home. Whoever knows the order id (128 random bits) may have it, as on the order page; never kept in a cache. */
+/** Downloads of tickets and calendar entries, on the wire. Whoever knows the order id (128 random bits) may have them, as on the order page; never cached. */
 import * as v from 'valibot';
 import { endpoint, text } from './endpoint.ts';
 

@@ -87,7 +87,7 @@ type ParamsIn<P extends string> = P extends `${string}:${infer Name}/${infer Res
     ? Name
     : never;
 
-export type Params<E extends EndpointShape> = { [K in ParamsIn<E['path']>]: string };
+type Params<E extends EndpointShape> = { [K in ParamsIn<E['path']>]: string };
 type InputOf<S> = S extends Schema ? v.InferInput<S> : never;
 type OutputOf<S> = S extends Schema ? v.InferOutput<S> : never;
 

@@ -9,7 +9,7 @@ export const errorReply = v.object({
   message: v.string(),
   detail: v.optional(v.unknown()),
 });
-export type ErrorReply = v.InferOutput<typeof errorReply>;
+type ErrorReply = v.InferOutput<typeof errorReply>;
 
 export const errors: Record<RefusalCode, { status: number; message: string }> = {
   bad_request: {

@@ -1,7 +1,7 @@
-/** The office's event form on the wire: made, read, saved whole, published, taken back, copied. */
+/** The office’s event form on the wire: create, read, save, publish, unpublish, duplicate. */
 import * as v from 'valibot';
 import { verifyPolicies } from '#server/domain/admission.ts';
-import { missingParts, slugForm, slugMax } from '#server/domain/event.ts';
+import { formBounds, formLengths, missingParts, slugForm, slugMax } from '#server/domain/event.ts';
 import { refundRequests } from '#server/domain/refund.ts';
 import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
 import { adminEvent } from './events.ts';
@@ -11,14 +11,17 @@ const line = (max: number) => v.pipe(text(max), v.trim());
 const whole = (least: number, most: number) =>
   v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
 const version = whole(1, 2_000_000_000);
-const httpAddress = v.pipe(text(500, 1), v.trim(), v.regex(/^https?:\/\/[^\s/?#@]+([/?#]\S*)?$/i));
+const httpAddress = v.pipe(
+  text(formLengths.venue_href, 1),
+  v.trim(),
+  v.regex(/^https?:\/\/[^\s/?#@]+([/?#]\S*)?$/i),
+);
 /** `/media/{id}` as the upload answered, a picture that came with the program, or an address that was there before. */
 const picture = v.pipe(
   text(500, 1),
   v.regex(/^(\/media\/[\w-]{8,40}|\/images\/[\w-]+\.(svg|avif|webp|jpg|png)|https:\/\/\S+)$/),
 );
-/** Stripe's ids. */
-const priceId = v.pipe(text(100, 1), v.regex(/^[\w-]+$/));
+const priceId = v.pipe(text(formLengths.price_id, 1), v.regex(/^[\w-]+$/));
 const mostHtml = 40_000;
 
 /** A category is the seat map's key or label (chartCategories in charts.ts lists them); `ticketType` is the name that orders keep, `label` what people read. A category without ticket types is not for sale. */
@@ -31,7 +34,7 @@ const seatPricing = v.pipe(
           v.object({
             price_id: priceId,
             ticketType: v.pipe(line(60), v.minLength(1)),
-            label: v.pipe(line(80), v.minLength(1)),
+            label: v.pipe(line(formLengths.ticket_label), v.minLength(1)),
           }),
         ),
         v.maxLength(20),
@@ -41,7 +44,7 @@ const seatPricing = v.pipe(
         ),
       ),
       /** Varco: where its guests come in; left out or null: at any gate. On the ticket, and the door's ALTRO VARCO. */
-      gate: v.optional(v.nullable(v.pipe(line(60), v.minLength(1)))),
+      gate: v.optional(v.nullable(v.pipe(line(formLengths.gate), v.minLength(1)))),
     }),
   ),
   v.maxLength(50),
@@ -59,7 +62,7 @@ const seatPricing = v.pipe(
 function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
   return {
     /** May be empty in a draft, as may be venue_title. */
-    title: line(200),
+    title: line(formLengths.title),
     description: text(mostHtml),
     /** HTML; null: the site's own. */ terms: v.nullable(text(mostHtml)),
     starts_at: time,
@@ -70,9 +73,9 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
       v.optional(v.nullable(time), null),
     /** Null: from the publication, until the start. */ sales_opens_at: v.nullable(time),
     sales_closes_at: v.nullable(time),
-    venue_title: line(200),
+    venue_title: line(formLengths.venue_title),
     venue_href: v.nullable(httpAddress),
-    venue_address: v.nullable(line(300)),
+    venue_address: v.nullable(line(formLengths.venue_address)),
     event_ball_image: v.nullable(picture),
     band_ball_image: v.nullable(picture),
     banner_image: v.nullable(picture),
@@ -80,15 +83,15 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
     chart_key: v.nullable(v.pipe(text(100, 1), v.regex(/^[\w-]+$/))),
     seat_pricing: seatPricing,
     /** On top of each ticket that costs something. */ fee_price_id: v.nullable(priceId),
-    max_seats: whole(1, 50),
-    pay_minutes: whole(5, 30),
+    max_seats: whole(...formBounds.max_seats),
+    pay_minutes: whole(...formBounds.pay_minutes),
     nominative: v.boolean(),
     holder_change: v.boolean(),
-    holder_changes_max: whole(1, 10),
-    holder_change_until_hours: whole(0, 720),
+    holder_changes_max: whole(...formBounds.holder_changes_max),
+    holder_change_until_hours: whole(...formBounds.holder_change_until_hours),
     /** Days after the purchase in which a refund may be asked for, and days before the event from which none is given. */
-    refund_days: whole(0, 365),
-    refund_stop_days: whole(0, 365),
+    refund_days: whole(...formBounds.refund_days),
+    refund_stop_days: whole(...formBounds.refund_stop_days),
     refund_keeps_fees: v.boolean(),
     cancel_keeps_fees: v.boolean(),
     refund_request: v.picklist(refundRequests),
@@ -96,6 +99,10 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
     verify_policy: v.picklist(verifyPolicies),
   };
 }
+
+const formIn = v.object(formWith(timeIn));
+/** The whole form as the server has it: times in milliseconds. */
+export type EventForm = v.InferOutput<typeof formIn>;
 
 /** `missing`: what stands between this draft and its sale. `orders`: with one of any state the chart is fixed and it cannot be unpublished. `buyers`: confirmed orders with valid tickets, who are written to when date or place change. */
 const desk = v.object({
@@ -118,6 +125,8 @@ const saving = [
   'chart_not_found',
   'image_unknown',
   'text_too_long',
+  'object_unknown',
+  'seat_event_taken',
   'provider_silent',
 ] as const;
 
@@ -137,12 +146,12 @@ export const createEvent = endpoint({
   path: '/api/admin/events/',
   who: 'admin',
   limit: 'form',
-  refusals: ['slug_taken', 'seat_event_not_found', 'seat_event_taken', ...saving],
+  refusals: ['slug_taken', 'seat_event_not_found', ...saving],
   summary: 'Make a draft',
   body: v.object({
     id: slug,
     seatsio_event_key: v.optional(v.pipe(text(100, 1), v.regex(/^[\w-]+$/))),
-    ...formWith(timeIn),
+    ...formIn.entries,
   }),
   reply: desk,
 });
@@ -167,7 +176,7 @@ export const updateEvent = endpoint({
     ...saving,
   ],
   summary: 'Save the whole form of an event',
-  body: v.object({ version, tell_buyers: v.optional(whole(0, 1_000_000)), ...formWith(timeIn) }),
+  body: v.object({ version, tell_buyers: v.optional(whole(0, 1_000_000)), ...formIn.entries }),
   reply: desk,
 });
 
@@ -187,6 +196,8 @@ export const publishEvent = endpoint({
     'price_not_sellable',
     'category_unknown',
     'event_times_wrong',
+    'text_too_long',
+    'object_unknown',
     'provider_silent',
   ],
   summary: 'Put a draft on sale',
@@ -217,6 +228,11 @@ export const duplicateEvent = endpoint({
     'slug_taken',
     'chart_not_found',
     'seat_event_not_found',
+    'seat_event_taken',
+    'object_unknown',
+    'image_unknown',
+    'text_too_long',
+    'event_times_wrong',
     'provider_silent',
   ],
   summary: 'Copy an event into a new draft',

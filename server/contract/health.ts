@@ -1,4 +1,4 @@
-/** How the house is, on the wire: for the office. The machine that watches asks /healthz, /readyz and /metrics, which are no JSON endpoints. */
+/** The server's health on the wire, for the office; /healthz, /readyz and /metrics are not JSON endpoints. */
 import * as v from 'valibot';
 import { endpoint, timeOut } from './endpoint.ts';
 

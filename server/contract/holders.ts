@@ -1,4 +1,4 @@
-/** Names on tickets, and the way back to one's orders. Whoever knows the order id (128 random bits) may do it, as on the order page. */
+/** Ticket holders and lost orders, on the wire. Whoever knows the order id (128 random bits) may act, as on the order page. */
 import * as v from 'valibot';
 import { isPersonName } from '#server/domain/holder.ts';
 import { endpoint, text } from './endpoint.ts';

@@ -1,4 +1,4 @@
-/** What the office does with an order: finds it by its receipt, confirms it without Stripe, ends it, decides what the machine cannot; and the list of all that waits for a person. */
+/** The office’s actions on orders, on the wire: find by receipt, confirm without Stripe, cancel, decide; and the list of all that needs a person. */
 import * as v from 'valibot';
 import { mailKinds, mailTroubles } from '#server/domain/mail.ts';
 import { attentionDecisions, manualMethods, orderStates } from '#server/domain/order.ts';
@@ -62,7 +62,7 @@ export const cancelOrder = endpoint({
 });
 
 /** Which decisions a reason allows: decisionsFor() in domain/order.ts. */
-export const settleOrder = endpoint({
+export const decideOrder = endpoint({
   method: 'POST',
   path: '/api/admin/orders/:orderId/settle',
   who: 'office',

@@ -240,7 +240,7 @@ export const retryRefund = endpoint({
   reply: officeRefund,
 });
 
-export const settlements = ['handed_back', 'restore', 'void', 'keep'] as const;
+const settlements = ['handed_back', 'restore', 'void', 'keep'] as const;
 /**
  * 'handed_back': the money is in the buyer's hands (cash, transfer), for a failed refund or one of a manual payment. 'restore': a failed refund's tickets are valid again,
  * if their places are still the order's. 'void' and 'keep': what becomes of the tickets after a refund made at Stripe, or 'keep': a failed refund stays as it is.

@@ -1,4 +1,4 @@
-/** Where a provider's books and ours disagree: the kinds there are, and what mends each. */
+/** The kinds of differences between our books and a provider’s, and which actions settle each. */
 
 /** What a look at one event's hall can find. */
 export const hallBreaks = [

@@ -1,4 +1,4 @@
-/** How times are said to a person: Italian, Europe/Rome, 24 hours; ISO text or milliseconds. */
+/** Formats dates and times for people: Italian, Europe/Rome, 24 hours. */
 
 const zone = 'Europe/Rome';
 const hour = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;

@@ -1,43 +1,5 @@
-/** What the office writes about an event: as a form, what of its times cannot be right, and what it lacks before it may be sold. */
-import type { VerifyPolicy } from './admission.ts';
+/** Checks of the office's event form: which times contradict each other, and what a draft lacks before it may be sold. */
 import type { MissingPart } from './event.ts';
-import type { CategoryPricing } from './pricing.ts';
-import type { RefundRequest } from './refund.ts';
-
-export interface EventForm {
-  title: string;
-  description: string;
-  terms: string | null;
-  starts_at: number;
-  doors_at: number | null;
-  ends_at: number | null;
-  admits_from: number | null;
-  admits_until: number | null;
-  sales_opens_at: number | null;
-  sales_closes_at: number | null;
-  venue_title: string;
-  venue_href: string | null;
-  venue_address: string | null;
-  event_ball_image: string | null;
-  band_ball_image: string | null;
-  banner_image: string | null;
-  chart_key: string | null;
-  seat_pricing: CategoryPricing[];
-  fee_price_id: string | null;
-  max_seats: number;
-  pay_minutes: number;
-  nominative: boolean;
-  holder_change: boolean;
-  holder_changes_max: number;
-  holder_change_until_hours: number;
-  refund_days: number;
-  refund_stop_days: number;
-  refund_keeps_fees: boolean;
-  cancel_keeps_fees: boolean;
-  refund_request: RefundRequest;
-  reentry: boolean;
-  verify_policy: VerifyPolicy;
-}
 
 export type TimeField =
   | 'doors_at'
@@ -47,8 +9,10 @@ export type TimeField =
   | 'sales_opens_at'
   | 'sales_closes_at';
 
+type EventTimes = { starts_at: number } & Record<TimeField, number | null>;
+
 /** The fields that do not go with the others: doors and admission not after the start, the end after it, the doors closed after they were opened, the sale in order and over when the event is. */
-export function timeFaults(form: Pick<EventForm, TimeField | 'starts_at'>): TimeField[] {
+export function timeFaults(form: EventTimes): TimeField[] {
   const {
     starts_at,
     doors_at,
@@ -75,7 +39,7 @@ export function timeFaults(form: Pick<EventForm, TimeField | 'starts_at'>): Time
 export const longestText = 20_000;
 
 export interface Standing {
-  form: Pick<EventForm, 'title' | 'starts_at' | 'venue_title'>;
+  form: { title: string; starts_at: number; venue_title: string };
   now: number;
   /** Places in the book. */
   places: number;

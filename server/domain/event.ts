@@ -1,4 +1,5 @@
-/** When an event sells and when its doors open. */
+/** Rules of an event: its states, when it sells, how much is left, and the defaults and bounds of its form. */
+import type { CategoryPricing } from './pricing.ts';
 
 export const eventStatuses = ['draft', 'published', 'cancelled'] as const;
 export type EventStatus = (typeof eventStatuses)[number];
@@ -23,7 +24,7 @@ export const slugMax = 60;
 /** So long after its start an evening is over: other lists begin with the next one. */
 export const eveningMs = 6 * 3_600_000;
 
-export interface SalesFacts {
+interface SalesFacts {
   status: EventStatus;
   starts_at: number;
   sales_opens_at: number | null;
@@ -51,28 +52,81 @@ export function availabilityOf({ places, left }: { places: number; left: number 
 /** The phone's copy of an event is wiped 48 h after it began (decisions §7). */
 export const wipeAfterMs = 48 * 3_600_000;
 
-/** What the specification's terms (§9) say where an event says nothing else; on cancellation the fees go back, too: courts have struck down terms that keep them. */
-export const defaultRefunds = {
-  refund_days: 10,
-  refund_stop_days: 15,
-  refund_keeps_fees: 1,
-  cancel_keeps_fees: 0,
-  refund_request: 'office',
+/** Whole numbers of the event form: the least and the most that the server takes and the form offers. */
+export const formBounds = {
+  max_seats: [1, 50],
+  pay_minutes: [5, 30],
+  holder_changes_max: [1, 10],
+  holder_change_until_hours: [0, 720],
+  refund_days: [0, 365],
+  refund_stop_days: [0, 365],
 } as const;
 
-/** What an event says of itself when nobody has said more. */
-export const bareEvent = {
+/** Characters of its texts, at most. */
+export const formLengths = {
+  title: 200,
+  venue_title: 200,
+  venue_href: 500,
+  venue_address: 300,
+  price_id: 100,
+  ticket_label: 80,
+  gate: 60,
+} as const;
+
+/** Every field of the event form but the start, with the value that it has until somebody fills it in. Refunds are those of the specification's terms (§9); on cancellation the fees go back, too: courts have struck down terms that keep them. */
+export const emptyForm = {
+  title: '',
+  description: '',
+  terms: null,
+  doors_at: null,
   ends_at: null,
+  admits_from: null,
+  admits_until: null,
+  sales_opens_at: null,
+  sales_closes_at: null,
+  venue_title: '',
+  venue_href: null,
   venue_address: null,
+  event_ball_image: null,
+  band_ball_image: null,
   banner_image: null,
   chart_key: null,
-  terms: null,
-  nominative: 0,
-  holder_change: 0,
+  seat_pricing: [] as CategoryPricing[],
+  fee_price_id: null,
+  max_seats: 10,
+  pay_minutes: 15,
+  nominative: false,
+  holder_change: false,
   holder_changes_max: 1,
   holder_change_until_hours: 24,
+  refund_days: 10,
+  refund_stop_days: 15,
+  refund_keeps_fees: true,
+  cancel_keeps_fees: false,
+  refund_request: 'office',
+  reentry: true,
+  verify_policy: 'ask',
+} as const;
+
+type ColumnOf<T> = T extends boolean ? 0 | 1 : T extends readonly unknown[] ? string : T;
+export type ColumnsOf<T> = { [K in keyof T]: ColumnOf<T[K]> };
+
+/** Form values as SQL columns: truths as numbers, lists as JSON. */
+export function toColumns<T extends object>(form: T): ColumnsOf<T> {
+  const columnOf = (value: unknown) => {
+    if (typeof value === 'boolean') return value ? 1 : 0;
+    return Array.isArray(value) ? JSON.stringify(value) : value;
+  };
+  return Object.fromEntries(
+    Object.entries(form).map(([field, value]) => [field, columnOf(value)]),
+  ) as ColumnsOf<T>;
+}
+
+/** The row of an event of which nothing is known but what has no default. */
+export const bareEvent = {
+  .../* @__PURE__ */ toColumns(emptyForm),
+  cancelled_at: null,
   version: 1,
   updated_at: 0,
-  admits_until: null,
   rehearsal: 0,
 } as const;

@@ -1,10 +1,10 @@
-/** Whose name a ticket carries: who must be named, who may be replaced, until when and how often. */
+/** Rules for the names on tickets: who must be named, and until when and how often a holder may be changed. */
 import type { TicketState } from './admission.ts';
 import type { EventStatus } from './event.ts';
 
 /** `name`: nobody is named yet, and the event wants names. `change`: somebody else takes the ticket over, and the code in circulation dies. */
 export const holderSteps = ['name', 'change'] as const;
-export type HolderStep = (typeof holderSteps)[number];
+type HolderStep = (typeof holderSteps)[number];
 
 /** Why nobody may be named now. */
 export const holderObstacles = [

@@ -1,4 +1,4 @@
-/** What a picture of ours is: its shapes, sizes and formats, and how its address reads. */
+/** Sizes, shapes, formats and addresses of uploaded pictures. */
 
 export const imageShapes = ['ball', 'banner'] as const;
 export type ImageShape = (typeof imageShapes)[number];

@@ -1,4 +1,4 @@
-/** The legal texts of a site that sells, and where they stand; apart from the texts, because browsers need only this. */
+/** Names and addresses of the legal texts; apart from the texts, because browsers need only these. */
 
 export const legalNames = ['terms', 'privacy', 'cookies', 'accessibility'] as const;
 export type LegalName = (typeof legalNames)[number];

@@ -1,6 +1,6 @@
-/** The legal texts as templates: what the product brings along, how placeholders are filled, and how a text becomes HTML. */
+/** Templates of the legal texts: the built-in ones, how placeholders are filled, and their HTML. */
 import { creditWords } from './order-words.ts';
-import { defaultRefunds } from './event.ts';
+import { emptyForm } from './event.ts';
 import type { LegalName } from './legal-names.ts';
 import type { SiteFacts } from './site.ts';
 import type { Watcher } from './watcher.ts';
@@ -147,7 +147,7 @@ const watcherWords: Record<Watcher, string> = {
 const monitoringWords =
   'Per capire se il sito funziona misuriamo, senza cookie e senza darli ad altri, i tempi di caricamento e gli errori delle pagine.';
 
-export interface FillWith {
+interface FillWith {
   site: SiteFacts;
   /** We count by ourselves. */ monitored: boolean;
   /** Services of others that may run. */ watched: readonly Watcher[];
@@ -166,8 +166,8 @@ export function legalHtml(text: string, { site, monitored, watched }: FillWith):
     email: support.email,
     phone: support.phone,
     site: site.name,
-    refund_days: String(defaultRefunds.refund_days),
-    refund_stop_days: String(defaultRefunds.refund_stop_days),
+    refund_days: String(emptyForm.refund_days),
+    refund_stop_days: String(emptyForm.refund_stop_days),
     banner: watched.length > 0 ? bannerWords.others : bannerWords.none,
     monitoring:
       watched.length > 0

@@ -1,6 +1,6 @@
-/** What we write to buyers: each kind of mail with its subject and its words, from the facts of the order (Italian, tu). */
+/** The mails to buyers: each kind with its subject and its text, from the facts of the order (Italian, tu). */
 import { formatListDate, formatLongDate, formatTime } from './dates.ts';
-import { cutText, type Block, type Letter, type Words } from './letter.ts';
+import { cutText, type Block, type MailBody, type Words } from './mail-body.ts';
 import { isPersonName } from './holder.ts';
 import { formatEuro } from './money.ts';
 import { creditWords } from './order-words.ts';
@@ -18,7 +18,7 @@ export const orderMailKinds = [
   'holder_changed',
 ] as const;
 export type OrderMailKind = (typeof orderMailKinds)[number];
-/** `order_links` is about all of somebody's orders, see links-letter.ts. */
+/** `order_links` is about all of somebody's orders, see links-mail.ts. */
 export const mailKinds = [...orderMailKinds, 'order_links'] as const;
 export type MailKind = (typeof mailKinds)[number];
 
@@ -88,12 +88,12 @@ export interface MailFacts {
   organiser: { name: string; email: string | null; phone: string | null };
 }
 
-export function writeLetter(kind: OrderMailKind, facts: MailFacts): Letter {
-  const { subject, blocks } = letters[kind](facts);
+export function writeOrderMail(kind: OrderMailKind, facts: MailFacts): MailBody {
+  const { subject, blocks } = writers[kind](facts);
   return { subject: oneLine(subject), blocks: [greeting(facts.buyer_name), ...blocks] };
 }
 
-const letters: Record<OrderMailKind, (facts: MailFacts) => Letter> = {
+const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
   tickets: (facts) => ({
     subject: `I tuoi biglietti per ${short(facts.event.title)} – ${formatLongDate(facts.event.starts_at)}`,
     blocks: [
@@ -331,7 +331,7 @@ function namesMissing({ event, order }: MailFacts, calendar = 'Aggiungi al calen
   ];
 }
 
-/** One letter for three readers: none of them learns more than is his. */
+/** One mail for three readers: each learns only what is their own. */
 function holderChanged(facts: MailFacts): { subject: string; blocks: Block[] } {
   const { to, name } = facts.holder!;
   const subject = 'Il tuo biglietto ha un nuovo intestatario';
@@ -396,7 +396,7 @@ function say(...words: Words): Block {
   return { kind: 'words', words };
 }
 
-/** Whatever somebody wrote as his name at the till: only what looks like one is repeated in a letter that we sign. */
+/** Whatever somebody wrote as his name at the till: only what looks like one is repeated in a mail that we sign. */
 function greeting(buyer_name: string | null): Block {
   const name = buyer_name?.trim().replace(/\s+/g, ' ') ?? '';
   return say(isPersonName(name) ? `Ciao ${name},` : 'Ciao,');
@@ -419,7 +419,7 @@ function evening({ event, seats }: MailFacts): Block {
   };
 }
 
-/** The order in a line, what the letter is not, and who answers. */
+/** The order in a line, what the mail is not, and who answers. */
 function note({ order, organiser }: MailFacts, lines: readonly string[] = []): Block {
   const total = `Totale ${formatEuro(order.total_cents)}${order.fee_cents > 0 ? ' (prevendita inclusa)' : ''}`;
   const help = [organiser.email, organiser.phone].filter((way) => way !== null);

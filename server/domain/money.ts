@@ -1,4 +1,4 @@
-/** Money is integer cents of euro; here is how it is added and spoken. */
+/** Adds and formats money: integer cents of euro. */
 
 /** Between a number and its sign. */
 const noBreak = '\u00a0';

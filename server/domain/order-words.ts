@@ -1,4 +1,4 @@
-/** How an order's state and its money are said to the office, on the screen and in files. */
+/** Italian words for an order's state and its money, for the screen and for files. */
 import type { OrderState } from './order.ts';
 import type { MoneyState } from './payment.ts';
 

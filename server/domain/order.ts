@@ -1,4 +1,4 @@
-/** An order's states and who may move it where; what a booking becomes; which overlay a visitor sees (decisions §3, specification §4). */
+/** The states of an order: allowed transitions, the outcome of a booking, and the overlay that a visitor sees (decisions §3, specification §4). */
 import { feeOf, priceOf, type CategoryName, type Price, type PricedCategory } from './pricing.ts';
 import { Refusal } from './refusal.ts';
 import type { PlaceKind } from './seat-name.ts';
@@ -103,7 +103,7 @@ export function planOrder(
 }
 
 /** Stripe's own answer about a session, as far as it decides something. */
-export interface SessionFacts {
+interface SessionFacts {
   status: CheckoutStatus;
   paid: boolean;
   failed: boolean;
@@ -111,7 +111,7 @@ export interface SessionFacts {
   currency: string;
 }
 
-export type SessionVerdict = 'wait' | 'confirm' | 'release' | 'amount_differs';
+type SessionVerdict = 'wait' | 'confirm' | 'release' | 'amount_differs';
 
 /** What a session, as Stripe tells it now, means for its order: only Stripe's `expired` or a failed payment frees seats, only its `paid` confirms. */
 export function judgeSession(session: SessionFacts, total_cents: number): SessionVerdict {
@@ -128,7 +128,7 @@ export interface StatusFacts {
   order_deleted_at: unknown;
   checkout_session_status: CheckoutStatus | null;
 }
-export type Overlay = 'confirmed' | 'open' | 'expired' | 'complete' | null;
+type Overlay = 'confirmed' | 'open' | 'expired' | 'complete' | null;
 
 /** Which overlay the event page shows, in the order of specification §4; null when there is nothing to say. */
 export function overlayOf(status: StatusFacts): Overlay {

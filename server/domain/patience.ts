@@ -1,4 +1,4 @@
-/** How long to wait before something that has not worked yet is tried again. */
+/** Backoff: how long to wait before a failed task is tried again. */
 
 /** When Stripe or the seat map cannot be asked about an order, or somebody else works on it, the worker comes back after this. */
 export const againMs = 30_000;

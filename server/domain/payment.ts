@@ -1,4 +1,4 @@
-/** Where the money of an order stands, apart from the order's own state; and how a receipt number is compared. */
+/** The state of an order’s money, apart from the order’s own state; and how receipt numbers are compared. */
 import type { CheckoutStatus, OrderState } from './order.ts';
 
 export const moneyStates = [
@@ -10,7 +10,7 @@ export const moneyStates = [
 ] as const;
 export type MoneyState = (typeof moneyStates)[number];
 
-export interface MoneyFacts {
+interface MoneyFacts {
   state: OrderState;
   session_status: CheckoutStatus | null;
   paid_cents: number;

@@ -1,4 +1,4 @@
-/** A phone of the door: where it stands in its life. */
+/** The states of a door phone. */
 
 export const phoneStates = ['waiting', 'paired', 'revoked'] as const;
 export type PhoneState = (typeof phoneStates)[number];

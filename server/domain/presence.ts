@@ -1,4 +1,4 @@
-/** Who is inside: counted from the scans of the door, for a phone and for the office alike. */
+/** Counts the people inside from the scans of the door, for a phone and for the office alike. */
 import type { Direction, TicketState } from './admission.ts';
 import { isSameGate } from './gate.ts';
 

@@ -1,6 +1,6 @@
-/** What a place costs: the same rows price the chart, the summary and the order (decisions §5). */
+/** Prices of places: the same function prices the chart, the summary and the order (decisions §5). */
 
-export interface TicketTypePrice {
+interface TicketTypePrice {
   price_id: string;
   ticketType: string;
   label: string;
@@ -8,7 +8,7 @@ export interface TicketTypePrice {
 export interface CategoryPricing {
   category: string;
   ticketTypes: TicketTypePrice[];
-  /** Where its guests come in; none: at any gate. */ gate?: string | null | undefined;
+  /** Where its guests come in; none: at any gate. */ gate?: string | null;
 }
 /** `unit_amount` in cents; only active prices in EUR are in such a list. */
 export interface Price {
@@ -21,7 +21,7 @@ export interface CategoryName {
   label: string;
 }
 
-export interface PricedType extends TicketTypePrice {
+interface PricedType extends TicketTypePrice {
   unit_amount: number;
 }
 export interface PricedCategory {

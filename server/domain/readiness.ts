@@ -1,4 +1,4 @@
-/** What a process that can do its work keeps to (facts on reliability §4): the server answers by it, the office reads what is wrong. */
+/** Limits within which a process counts as ready (facts on reliability §4): the server answers by them, the office reads what is wrong. */
 
 /** Null: it could not be found out. */
 export interface Readiness {
@@ -10,14 +10,7 @@ export interface Readiness {
   loop_p99_ms: number;
 }
 
-export const readinessFaults = [
-  'leaving',
-  'database',
-  'migrated',
-  'disk',
-  'loop',
-  'backlog',
-] as const;
+const readinessFaults = ['leaving', 'database', 'migrated', 'disk', 'loop', 'backlog'] as const;
 export type ReadinessFault = (typeof readinessFaults)[number];
 
 const limits = { disk_bytes: 500_000_000, backlog_ms: 5 * 60_000, loop_ms: 250 };

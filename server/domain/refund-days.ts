@@ -1,9 +1,9 @@
-/** Until when a refund may be asked for, in days as people count them: calendar days in Rome, the last one to its end (specification §9). */
+/** The deadline for refund requests: calendar days in Rome, the last one included (specification §9). */
 import { fromAbsolute, toCalendarDate, toZoned } from '@internationalized/date';
 
 const zone = 'Europe/Rome';
 
-export interface RefundDays {
+interface RefundDays {
   bought_at: number;
   starts_at: number;
   refund_days: number;

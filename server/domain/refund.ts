@@ -1,4 +1,4 @@
-/** Giving money back: what may be asked, by whom, until when, and how much of it are fees (specification §9, decisions §3). */
+/** Refund rules: what may be refunded, by whom, until when, and how much of it are fees (specification §9, decisions §3). */
 
 /** `asked`: the buyer's wish waits for the office. `requested`: ours to carry out, nothing known from Stripe yet. The others are Stripe's own words. */
 export const refundStates = [
@@ -98,11 +98,11 @@ export interface RefundAsk {
   /** 'all': whatever may be refunded now. */
   line_ids: readonly string[] | 'all';
   /** Left out: as the event's policy says. Only the office and a cancellation may say otherwise. */
-  with_fees?: boolean | undefined;
+  with_fees?: boolean;
   /** False: tickets end, no money moves ("annulla biglietto"). */
-  with_money?: boolean | undefined;
+  with_money?: boolean;
   /** The office's free amount, without lines. */
-  amount_cents?: number | undefined;
+  amount_cents?: number;
 }
 
 /** What is given back for a line; zero for one that is not chosen. */

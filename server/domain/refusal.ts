@@ -1,4 +1,4 @@
-/** A refusal is a code; its status and Italian sentence stand in server/contract/errors.ts. */
+/** Refusal: the error that carries a code; its HTTP status and Italian sentence stand in server/contract/errors.ts. */
 
 export type RefusalCode =
   | 'bad_request'

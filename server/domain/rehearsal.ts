@@ -12,7 +12,7 @@ export const nobodysGate = 'Varco di prova';
  * `ticket`: a place with a ticket in this state; `unsold`: an authentic place that nobody has bought; `stranger`: a code of this event that is no place's;
  * `other_event`: one with the tag of another evening.
  */
-export type CardSource =
+type CardSource =
   | {
       kind: 'ticket';
       state: TicketState;

@@ -1,4 +1,4 @@
-/** How orders are found though nobody types them right: accents, apostrophes, capitals, dashes and the order of words are forgiven. */
+/** Search that forgives accents, apostrophes, capitals, dashes and the order of words. */
 
 /** Letters that no decomposition takes apart. */
 const plain: Record<string, string> = { ł: 'l', ø: 'o', đ: 'd', ß: 'ss', æ: 'ae', œ: 'oe', ı: 'i' };

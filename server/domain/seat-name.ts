@@ -1,4 +1,4 @@
-/** How a place is said to a person: "Platea, fila A, posto 12". */
+/** Names a place for people: "Platea, fila A, posto 12". */
 
 export const placeKinds = ['seat', 'table', 'booth', 'area'] as const;
 export type PlaceKind = (typeof placeKinds)[number];

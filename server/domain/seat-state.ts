@@ -1,4 +1,4 @@
-/** What the office sees on a place of the hall: one state from what we sold, who went in, and what the seat map says. */
+/** The state of a seat in the office’s view: from orders, admissions and seats.io. */
 import type { TicketState } from './admission.ts';
 import type { OrderState } from './order.ts';
 
@@ -51,12 +51,12 @@ export function areaStateOf(area: AreaFacts, ours: number): { held: number; bloc
   return { held: area.held, blocked: area.closed + Math.max(0, area.booked - ours) };
 }
 
-export interface CountedPlace {
+interface CountedPlace {
   category: string;
   state: SeatState;
   price_cents: number;
 }
-export interface CategoryCount extends Record<SeatState, number> {
+interface CategoryCount extends Record<SeatState, number> {
   category: string;
   places: number;
   income_cents: number;

@@ -1,4 +1,4 @@
-/** The seat rules: which selections leave an orphan, are scattered or too small; the chart marks by the rule with which the server refuses. */
+/** Seat rules: which selections leave a single seat, are scattered or too small; the chart and the server apply the same functions. */
 
 /**
  * One seat as the rules see it. `mine`: in the selection under test; `free`: could be selected by anybody now;
@@ -20,7 +20,7 @@ export interface RuleRow {
   table?: boolean;
 }
 
-export type SeatRuleName =
+type SeatRuleName =
   | 'noOrphanSeats'
   | 'consecutiveSeats'
   | 'minimumSelectedPlaces'
@@ -40,7 +40,7 @@ export interface SeatRule {
   enabled?: boolean;
 }
 
-export type OrphanOptions = Pick<SeatRule, 'mode' | 'ignoreCategories'>;
+type OrphanOptions = Pick<SeatRule, 'mode' | 'ignoreCategories'>;
 
 /** What a selection breaks, in the order of the rules given, and the labels of the seats it leaves alone. */
 export interface SelectionFault {

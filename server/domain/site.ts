@@ -1,4 +1,4 @@
-/** Who sells and how to reach them: what the office writes down, and which of it cannot be right (facts that the law wants on every page). */
+/** The seller’s data and contacts: their fields and what may be wrong with them (required by law on every page). */
 import type { LegalName } from './legal-names.ts';
 import { isMailAddress } from './mail.ts';
 
@@ -21,7 +21,7 @@ export interface SiteFacts {
 /** Null: the text that the product brings along. */
 export type LegalDrafts = Record<LegalName, string | null>;
 
-export const siteFaults = ['vat_number', 'tax_code', 'rea', 'pec', 'email', 'phone'] as const;
+const siteFaults = ['vat_number', 'tax_code', 'rea', 'pec', 'email', 'phone'] as const;
 /** The field that cannot be right. */
 export type SiteFault = (typeof siteFaults)[number];
 

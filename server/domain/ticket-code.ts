@@ -1,4 +1,4 @@
-/** The form of a ticket code: 4 characters of event tag, 26 of code, 1 check character, all Crockford base32 (decisions §6). */
+/** The format of ticket codes: 4 characters of event tag, 26 of code, 1 check character, all Crockford base32 (decisions §6). */
 
 /** Crockford's 32 symbols: no I, L, O, U, so that people and keyboard readers cannot confuse them. */
 export const codeAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -6,7 +6,7 @@ export const tagLength = 4;
 const bodyLength = 26;
 export const codeLength = tagLength + bodyLength + 1;
 
-export interface ReadCode {
+interface ReadCode {
   tag: string;
   /** All 31 characters in canonical form: this is what is hashed. */ code: string;
 }

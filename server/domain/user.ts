@@ -1,4 +1,4 @@
-/** People: their roles and what a role may do, and what a password must be (decisions §8). */
+/** Users: roles, their rights, and password rules (decisions §8). */
 
 /** Each may do what the one before it may. */
 export const roles = ['door', 'office', 'admin'] as const;

@@ -1,4 +1,4 @@
-/** Text as bytes and back: the engine's own coders, which browsers and Node have alike and which neither know a clock nor keep anything. */
+/** Encodes and decodes UTF-8 with the platform’s own coders. */
 interface Coders {
   TextEncoder: new () => {
     encode: (text: string) => Uint8Array<ArrayBuffer>;

@@ -1,4 +1,4 @@
-/** What is measured of a visit: names, kinds of pages and the steps of a scale; nothing that tells one visitor from another. */
+/** What is measured of a visit: metrics, page kinds and the steps of a scale; nothing that identifies a visitor. */
 import { legalNameOf } from './legal-names.ts';
 
 /** A letter, then up to 63 letters, digits, `_`, `-` or `.` (specification §5). */
@@ -20,20 +20,19 @@ export const visitEvents = ['pageview', 'error', ...productEvents] as const;
 export type VisitEvent = (typeof visitEvents)[number];
 
 /** Where each vital stops being good and begins to be poor, by its authors: CLS has no unit, the others are milliseconds. The steps between are ours. */
-export const vitalScales: Record<Vital, { good: number; poor: number; steps: readonly number[] }> =
-  {
-    CLS: { good: 0.1, poor: 0.25, steps: [0.01, 0.05, 0.1, 0.25, 0.5] },
-    FID: { good: 100, poor: 300, steps: [50, 100, 200, 300, 600] },
-    INP: { good: 200, poor: 500, steps: [50, 100, 200, 300, 500, 1_000] },
-    LCP: { good: 2_500, poor: 4_000, steps: [500, 1_000, 1_500, 2_000, 2_500, 4_000, 8_000] },
-  };
+const vitalScales: Record<Vital, { good: number; poor: number; steps: readonly number[] }> = {
+  CLS: { good: 0.1, poor: 0.25, steps: [0.01, 0.05, 0.1, 0.25, 0.5] },
+  FID: { good: 100, poor: 300, steps: [50, 100, 200, 300, 600] },
+  INP: { good: 200, poor: 500, steps: [50, 100, 200, 300, 500, 1_000] },
+  LCP: { good: 2_500, poor: 4_000, steps: [500, 1_000, 1_500, 2_000, 2_500, 4_000, 8_000] },
+};
 
 function isVital(name: string): name is Vital {
   return (vitals as readonly string[]).includes(name);
 }
 
-export const pageKinds = ['home', 'event', 'order', 'legal', 'other'] as const;
-export type PageKind = (typeof pageKinds)[number];
+const pageKinds = ['home', 'event', 'order', 'legal', 'other'] as const;
+type PageKind = (typeof pageKinds)[number];
 
 /** Of an address of the public site, whole or only its path. */
 export function pageKind(address: string): PageKind {
@@ -62,13 +61,13 @@ export function countedAs(
   return { name, step: step === undefined ? 'more' : String(step) };
 }
 
-export interface VisitCount {
+interface VisitCount {
   name: string;
   step: string;
   n: number;
 }
 
-export interface VitalSummary {
+interface VitalSummary {
   name: Vital;
   n: number;
   /** Three of four visits were no slower; null: slower than the last step of the scale, or none at all. */ p75:

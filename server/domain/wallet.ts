@@ -1,4 +1,4 @@
-/** Wallets of phones that take a ticket. */
+/** The phone wallets for which passes are made. */
 
 export const walletNames = ['apple', 'google'] as const;
 export type WalletName = (typeof walletNames)[number];

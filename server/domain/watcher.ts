@@ -1,9 +1,9 @@
-/** Services of others that watch a visitor: none of them starts before he has agreed (Garante, guidelines of 10 June 2021). */
+/** Third-party monitoring (errors, speed, statistics): none starts before the visitor has agreed (Garante, guidelines of 10 June 2021). */
 
 export const watchers = ['errors', 'speed', 'statistics'] as const;
 export type Watcher = (typeof watchers)[number];
 
-export interface Watching {
+interface Watching {
   rum: { url: string } | null;
   sentry: object | null;
   analytics: object | null;

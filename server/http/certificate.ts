@@ -1,4 +1,4 @@
-/** The page that hands this house's certificate authority to a phone, and says step by step how to trust it. */
+/** The page that gives the local certificate authority to a phone and explains how to trust it. */
 import type { Router } from '@koa/router';
 import { formatDate } from '#server/domain/dates.ts';
 

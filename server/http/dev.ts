@@ -16,7 +16,7 @@ const bases: [base: string, app: string][] = [
   ['/', 'booking'],
 ];
 
-export interface DevPages {
+interface DevPages {
   middleware: Middleware;
   attach: (server: Server) => void;
   close: () => Promise<void>;

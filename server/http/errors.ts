@@ -1,4 +1,4 @@
-/** Turns whatever was thrown into the one error shape; what is not a refusal is a 500 with a neutral sentence. */
+/** Turns whatever was thrown into the one error reply; anything but a Refusal is a 500 with a neutral sentence. */
 import type { Context, Next } from 'koa';
 import type { Logger } from 'pino';
 import { errorReplyOf } from '#server/contract/errors.ts';

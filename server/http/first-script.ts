@@ -1,4 +1,4 @@
-/** The one script that stands in a page itself: the visitor's colours before the first frame, and his clicks before the app listens; the policy names it by its hash. */
+/** The inline script of every page: the colour scheme before the first frame, and clicks kept until the app listens; the CSP names it by its hash. */
 import { createHash } from 'node:crypto';
 
 /** The key is that of apps/booking/shell/theme-switch.tsx. */

@@ -1,5 +1,5 @@
-/** Stands before Koa: the event page, its JSON and the home page come from memory, pressed and marked; everything else goes through. */
-import { createHash, randomBytes } from 'node:crypto';
+/** Answers the event page, its JSON and the home page from memory, compressed and with an ETag, before Koa is reached; every other request goes through to Koa. */
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -7,11 +7,12 @@ import * as v from 'valibot';
 import { getEvent } from '#server/contract/events.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { eventPage } from '#server/services/event/events.ts';
-import { tallyOf } from '#server/services/office/metrics.ts';
+import { measureRequest } from '#server/services/office/metrics.ts';
 import { goodUntil, markOf, writesOf, type PageSubject } from '#server/services/site/pages.ts';
+import { logRequest, newRequestId } from './log.ts';
 import { eventIdOf, isName, makePage, type PageSource } from './pages.ts';
 
-export interface FrontOptions {
+interface FrontOptions {
   ctx: Ctx;
   source: PageSource;
   /** Of every answer: names and values. */ headers: Readonly<Record<string, string>>;
@@ -57,17 +58,6 @@ export function serveFront({ ctx, source, headers, koa }: FrontOptions): Request
   const marks = new Map<string, Promise<string | null>>();
   const makings = new Map<string, { mark: string; made: Promise<Kept | null> }>();
   const fixed = Object.entries(headers).flat();
-  const tallyBoth = (route: Route, method: string) => ({
-    200: tallyOf(ctx, route, method, 200),
-    304: tallyOf(ctx, route, method, 304),
-  });
-  const tallyAll = (route: Route) => ({
-    GET: tallyBoth(route, 'GET'),
-    HEAD: tallyBoth(route, 'HEAD'),
-  });
-  const tallies = { [eventRoute]: tallyAll(eventRoute), pages: tallyAll('pages') };
-  const boot = randomBytes(6).toString('base64url');
-  let requests = 0;
 
   /** One reading serves all requests that came in before it began: each sees what was true when it came. */
   function markNow(subject: PageSubject): Promise<string | null> {
@@ -177,14 +167,16 @@ export function serveFront({ ctx, source, headers, koa }: FrontOptions): Request
   function reply(
     req: IncomingMessage,
     res: ServerResponse,
-    { route, entry: { etag, forms } }: { route: Route; entry: Kept },
+    { route, entry: { etag, forms }, start }: { route: Route; entry: Kept; start: number },
   ): void {
-    requests += 1;
-    const id = `${boot}${requests.toString(36)}`;
+    const id = newRequestId();
     const { 'if-none-match': marked, 'accept-encoding': accepted } = req.headers;
     const unchanged = marked !== undefined && (marked === etag || marksOf(marked).includes(etag));
-    const tally = tallies[route][req.method === 'HEAD' ? 'HEAD' : 'GET'];
-    tally[unchanged ? 304 : 200].n += 1;
+    const status = unchanged ? 304 : 200;
+    const method = req.method!;
+    const path = req.url!.split('?', 1)[0]!;
+    logRequest(ctx.log, { reqId: id, method, path, status, start });
+    measureRequest(ctx, { route, method, status, seconds: (performance.now() - start) / 1000 });
     if (unchanged) {
       // The mark covers all other headers: had one of them changed, this would be a whole answer.
       res
@@ -208,20 +200,21 @@ export function serveFront({ ctx, source, headers, koa }: FrontOptions): Request
   async function replyLater(
     req: IncomingMessage,
     res: ServerResponse,
-    wanted: Wanted,
+    { wanted, start }: { wanted: Wanted; start: number },
   ): Promise<void> {
     // Whatever goes wrong, Koa says it better.
     const entry = await find(wanted).catch(() => null);
     if (entry === null) koa(req, res);
-    else reply(req, res, { route: wanted.route, entry });
+    else reply(req, res, { route: wanted.route, entry, start });
   }
 
   return (req, res) => {
+    const start = performance.now();
     const wanted = req.method === 'GET' || req.method === 'HEAD' ? knownWanted(req.url!) : null;
     if (wanted === null) return koa(req, res);
     const entry = atOnce(wanted);
-    if (entry === undefined) void replyLater(req, res, wanted);
-    else reply(req, res, { route: wanted.route, entry });
+    if (entry === undefined) void replyLater(req, res, { wanted, start });
+    else reply(req, res, { route: wanted.route, entry, start });
     return undefined;
   };
 }
@@ -269,23 +262,14 @@ function marksOf(header: string | undefined): string[] {
 }
 
 /** What the browser takes best; `;q=0` refuses. */
-function encodingOf(accepted: string | undefined): Encoding {
-  if (accepted === undefined) return 'identity';
-  const known = encodings.get(accepted);
-  if (known !== undefined) return known;
-  const best = readEncoding(accepted);
-  if (encodings.size < mostKept) encodings.set(accepted, best);
-  return best;
+function encodingOf(accepted = ''): Encoding {
+  return compressions.find((name) => accepts[name].test(accepted)) ?? 'identity';
 }
 
-/** Browsers send a handful of sentences. */
-const encodings = new Map<string, Encoding>();
+const compressions = ['br', 'gzip'] as const;
+const accepts = { br: takes('br'), gzip: takes('gzip') };
 
-function readEncoding(accepted: string): Encoding {
-  const takes = (name: string) =>
-    new RegExp(
-      `(?:^|,)\\s*${name}\\s*(?:;\\s*q=(?!0(?:\\.0*)?\\s*(?:,|$))[\\d.]+\\s*)?(?:,|$)`,
-      'i',
-    ).test(accepted);
-  return takes('br') ? 'br' : takes('gzip') ? 'gzip' : 'identity';
+function takes(name: string): RegExp {
+  const quality = String.raw`(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?`;
+  return new RegExp(String.raw`(?:^|,)\s*${name}\s*${quality}(?:,|$)`, 'i');
 }

@@ -1,4 +1,4 @@
-/** What every answer tells the browser about safety: own origin only, plus the vendors that are real and the watchers that are switched on. */
+/** Security headers of every answer: Content-Security-Policy for our own origin, the real vendors and the monitoring that is switched on. */
 import helmet from 'koa-helmet';
 import type { Context } from 'koa';
 import type { Ctx } from '#server/services/context.ts';

@@ -1,4 +1,4 @@
-/** The scripts that a page needs beyond its first one, as tags for <head>: apps/booking/start.ts fetches them all in one round, once the page is painted. */
+/** The `<link>` tags of scripts that a page loads after its first one; apps/booking/start.ts fetches them together once the page is painted. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** How often one address may ask, by class of call; guessing a password is slowed per account. */
+/** Rate limits per address and class of call; password attempts are limited per account. */
 import type { Context } from 'koa';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Limit } from '#server/contract/endpoint.ts';

@@ -1,4 +1,4 @@
-/** Each request leaves its measure, by the address of its endpoint and never by the ids in it; and who may read the measures. */
+/** Counts and times each request by the route of its endpoint, without the ids in it; and decides who may read /metrics. */
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, Next } from 'koa';
 import type { Ctx } from '#server/services/context.ts';

@@ -1,4 +1,4 @@
-/** Pages of the public site as the server draws them, whole, with the data that they are made of. */
+/** Renders the pages of the public site to HTML on the server, with the data that they were made of. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -62,7 +62,7 @@ function lateScreenOf(path: string): string | null {
   return /^\/i-miei-biglietti\/?$/.test(path) ? 'home/my-tickets' : null;
 }
 
-export interface MadePage {
+interface MadePage {
   status: number;
   html: string;
   /** Somebody's own: kept by no browser and nobody between. */ personal: boolean;

@@ -1,4 +1,4 @@
-/** A request's body: its bytes as they came, up to a limit, and as JSON. */
+/** Reads a request body up to a limit, as bytes or as JSON. */
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '#server/domain/refusal.ts';
 

@@ -1,4 +1,4 @@
-/** Registers an endpoint: everything that can refuse a request stands here, in one column, before the first line of logic. */
+/** Registers an endpoint with its checks in order: origin, rate limit, authentication, path, query and body, then the handler, then the reply by the contract. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Router } from '@koa/router';
@@ -28,22 +28,20 @@ export interface House {
   router: Router;
   ctx: Ctx;
   limits: Limits;
+  /** A refusal that the contract does not name is an error of the server: in development and in tests. */ strictRefusals: boolean;
   /** Opens /metrics; null: see maySeeMetrics(). */ metricsToken: string | null;
 }
 
-export type Caller<E extends EndpointShape> = E['who'] extends 'public'
+type Caller<E extends EndpointShape> = E['who'] extends 'public'
   ? { http: Context }
   : E['who'] extends 'phone'
     ? { http: Context; phone: PhoneInCall }
     : { http: Context; user: User };
-export type Handler<E extends EndpointShape> = (
-  ask: Received<E>,
-  caller: Caller<E>,
-) => Promise<Answer<E>>;
+type Handler<E extends EndpointShape> = (ask: Received<E>, caller: Caller<E>) => Promise<Answer<E>>;
 
 /** In this order: whose page it comes from, limit, who, path, query and body parsed, handler, reply stripped to what the contract names. */
 export function serve<const E extends EndpointShape>(
-  { router, ctx: app, limits }: House,
+  { router, ctx: app, limits, strictRefusals }: House,
   endpoint: E,
   handle: Handler<E>,
 ): void {
@@ -68,7 +66,7 @@ export function serve<const E extends EndpointShape>(
         file: sent?.file,
       } as Received<E>;
       const answer = await handle(ask, caller).catch((error: unknown) => {
-        throw declared(app, endpoint, error);
+        throw checkDeclared(app, endpoint, { error, strict: strictRefusals });
       });
       ctx.set('Cache-Control', 'no-store');
       if (endpoint.file) return sendFile(ctx, answer as FileAnswer);
@@ -169,19 +167,21 @@ const everywhere = new Set([
   'phone_revoked',
 ]);
 
-/** A refusal that the contract does not name is a mistake of ours, and is told as one while it can still be mended. */
-function declared(app: Ctx, endpoint: EndpointShape, error: unknown): unknown {
-  if (error instanceof Refusal && error.cause !== undefined)
-    app.log.warn({ err: error.cause, endpoint: endpoint.path }, error.code);
-  if (
-    !(error instanceof Refusal) ||
-    everywhere.has(error.code) ||
-    endpoint.refusals?.includes(error.code)
-  )
-    return error;
-  app.log.error(
-    { endpoint: endpoint.path, code: error.code },
-    'refusal not declared in the contract',
-  );
+/** Clients are told in the contract which refusals to expect: one that it does not name is a mistake of ours, an error where developers and tests see it, and a line in the log elsewhere. */
+function checkDeclared(
+  app: Ctx,
+  endpoint: EndpointShape,
+  { error, strict }: { error: unknown; strict: boolean },
+): unknown {
+  if (!(error instanceof Refusal)) return error;
+  const { code, cause } = error;
+  if (cause !== undefined) app.log.warn({ err: cause, endpoint: endpoint.path }, code);
+  if (everywhere.has(code) || endpoint.refusals?.includes(code)) return error;
+  if (strict)
+    return new Error(
+      `${endpoint.method} ${endpoint.path} refuses ${code}, which its contract does not name`,
+      { cause: error },
+    );
+  app.log.error({ endpoint: endpoint.path, code }, 'refusal not declared in the contract');
   return error;
 }

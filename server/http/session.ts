@@ -1,4 +1,4 @@
-/** Who is calling: the cookie of a person, the device token of a phone, and whether the call comes from our own pages. */
+/** Authenticates a request: the session cookie of a user, the token of a phone, and the origin of the page. */
 import type { Context } from 'koa';
 import { Refusal } from '#server/domain/refusal.ts';
 import { hasRole, type Role } from '#server/domain/user.ts';

@@ -1,4 +1,4 @@
-/** What search engines are told: which pages there are, when they changed, and which are nobody's business. */
+/** Serves sitemap.xml and robots.txt. */
 import type { Router } from '@koa/router';
 import type { Ctx } from '#server/services/context.ts';
 import { sitePages } from '#server/services/site/sitemap.ts';

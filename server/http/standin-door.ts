@@ -1,4 +1,4 @@
-/** The door under our public origin to what a visitor's browser needs of the stand-ins; their secret-key APIs stay behind it. */
+/** Proxies what a browser needs of the stand-ins under our public origin; their secret-key APIs are not reachable. */
 import { request, type IncomingMessage } from 'node:http';
 import type { Context, Next } from 'koa';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -6,7 +6,7 @@ import { answerError } from './errors.ts';
 import type { Limits } from './limits.ts';
 import { readRawBody } from './raw-body.ts';
 
-export interface StandinAddress {
+interface StandinAddress {
   hostname: string;
   port: number;
 }

@@ -1,4 +1,4 @@
-/** Serves the built apps: hashed assets for ever, a miss under assets/ is a 404, other paths get that app's page. */
+/** Serves the built apps: hashed assets are immutable, a miss under assets/ is a 404, other paths get that app's page. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { send } from '@koa/send';

@@ -1,4 +1,4 @@
-/** Server-sent events to one caller: written as they come, and given up when he reads too slowly. */
+/** Sends server-sent events to one client, and closes the connection when it reads too slowly. */
 import type { Context } from 'koa';
 import type { Listener, StreamAnswer } from '#server/contract/endpoint.ts';
 

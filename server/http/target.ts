@@ -1,4 +1,4 @@
-/** What a request may name: a path, or a whole address as proxies send it (RFC 9112 §3.2.2); anything else has no page here and must not reach what only knows paths. */
+/** Accepts only request targets that are a path or an absolute address (RFC 9112 §3.2.2). */
 import type { RequestListener } from 'node:http';
 import { errorReplyOf } from '#server/contract/errors.ts';
 

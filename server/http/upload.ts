@@ -1,4 +1,4 @@
-/** A form with one file in it: kept in memory, bounded in every direction, never written to the disk. */
+/** Reads a multipart form with one file into memory, within limits. */
 import type { Context } from 'koa';
 import multer from '@koa/multer';
 import { imageBytesMax } from '#server/domain/image.ts';
@@ -17,7 +17,7 @@ const upload = multer({
   },
 }).single('file');
 
-export interface SentForm {
+interface SentForm {
   file: Uint8Array;
   fields: Record<string, unknown>;
 }

@@ -9,7 +9,7 @@ import { settleOrder } from '#server/services/booking/settle.ts';
 import { runRefund } from '#server/services/refund/refunds.ts';
 
 /** Returns when to run again, or null when done. At least once: each is idempotent by its subject. */
-export type TaskRun = (ctx: Ctx, subject: string) => Promise<number | null>;
+type TaskRun = (ctx: Ctx, subject: string) => Promise<number | null>;
 
 export const taskRuns: Record<Task, TaskRun> = {
   settle_order: settleOrder,

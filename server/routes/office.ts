@@ -5,7 +5,7 @@ import {
   countAttention,
   findByReceipt,
   readAttention,
-  settleOrder,
+  decideOrder,
 } from '#server/contract/office.ts';
 import { serve, type House } from '#server/http/serve.ts';
 import { attentionCount, attentionList } from '#server/services/office/attention.ts';
@@ -24,7 +24,7 @@ export function officeRoutes(house: House): void {
   serve(house, cancelOrder, ({ params, body }, { user }) =>
     cancelByOffice(house.ctx, params.orderId, { ...body, user_id: user.id }),
   );
-  serve(house, settleOrder, ({ params, body }, { user }) =>
+  serve(house, decideOrder, ({ params, body }, { user }) =>
     settleAtDesk(house.ctx, params.orderId, { ...body, user_id: user.id }),
   );
   serve(house, readAttention, () => attentionList(house.ctx));

@@ -1,6 +1,6 @@
 /** The hall of the booking bench, and who wants what of it. */
 import type { EventRow } from '#db/rows.ts';
-import { bareEvent, defaultRefunds } from '#server/domain/event.ts';
+import { bareEvent } from '#server/domain/event.ts';
 import { newCodes } from '#server/services/booking/tickets.ts';
 import type { LoadRequest } from './booking-load.ts';
 
@@ -62,31 +62,16 @@ export function benchEvent(
     })),
   );
   return {
+    ...bareEvent,
     id: 'bench',
     title: 'La prova',
     starts_at: Date.now() + 30 * 86_400_000,
-    doors_at: null,
-    admits_from: null,
     status: 'published',
-    description: '',
     venue_title: 'Teatro',
-    venue_href: null,
-    event_ball_image: null,
-    band_ball_image: null,
     seatsio_event_key: 'bench',
     seat_pricing,
-    sales_opens_at: null,
-    sales_closes_at: null,
-    max_seats: 10,
-    pay_minutes: 15,
     ...newCodes(),
-    verify_policy: 'ask',
-    reentry: 1,
     feed_epoch: 'x',
     created_at: Date.now(),
-    ...defaultRefunds,
-    ...bareEvent,
-    cancelled_at: null,
-    fee_price_id: null,
   };
 }

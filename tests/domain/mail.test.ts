@@ -1,13 +1,13 @@
 /** Letters to buyers: their words, their links, and nothing in them that somebody else has written as code. */
 import { expect, test } from 'vitest';
-import { letterHtml, letterText } from '#server/domain/letter.ts';
+import { mailHtml, mailText } from '#server/domain/mail-body.ts';
 import {
   isMailAddress,
   orderMailKinds,
   mailTroubles,
   readTrouble,
   spellTrouble,
-  writeLetter,
+  writeOrderMail,
   type MailFacts,
   type OrderMailKind,
 } from '#server/domain/mail.ts';
@@ -50,8 +50,8 @@ const facts: MailFacts = {
   organiser: { name: 'Teatro Goldoni', email: 'assistenza@teatro.it', phone: '+39 041 000000' },
 };
 const both = (kind: OrderMailKind, changes: Partial<MailFacts> = {}) => {
-  const letter = writeLetter(kind, { ...facts, ...changes });
-  return { subject: letter.subject, text: letterText(letter), html: letterHtml(letter) };
+  const body = writeOrderMail(kind, { ...facts, ...changes });
+  return { subject: body.subject, text: mailText(body), html: mailHtml(body) };
 };
 /** What is read of an HTML text. */
 const wordsOf = (html: string) =>

@@ -31,7 +31,7 @@ export const mutants: readonly Mutant[] = [
     file: 'server/services/booking/booking.ts',
     find: '  const order = orderOf(ctx, wish);',
     replace: `  const order = orderOf(ctx, wish);
-  await ctx.seats.book(wish.event.seatsio_event_key, wish.lines.map((line) => ({ label: line.object_label, quantity: line.kind === 'area' ? 1 : null, ticket_type: line.ticket_type })), { orderId: order.id, holdToken: wish.hold_token }).catch(silent);`,
+  await ctx.seats.book(wish.event.seatsio_event_key, wish.lines.map((line) => ({ label: line.object_label, quantity: line.kind === 'area' ? 1 : null, ticket_type: line.ticket_type })), { orderId: order.id, holdToken: wish.hold_token }).catch(refuseProviderError);`,
   },
   {
     name: 'trust-the-event',
@@ -89,7 +89,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'complete-is-expired',
     file: 'server/services/booking/checkout.ts',
-    find: 'await noteSession(ctx.db, session.id, factsOf(ctx, session));\n  return session;',
+    find: 'await noteSession(ctx.db, session.id, sessionFacts(ctx, session));\n  return session;',
     replace: "return { ...session, status: 'expired' as const };",
   },
   {

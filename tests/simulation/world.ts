@@ -35,22 +35,13 @@ const prices = [
   { id: 'price_fee', unit_amount: 150 },
 ];
 const event: Omit<EventRow, 'feed_seq'> = {
+  ...bareEvent,
   id: eventId,
   title: 'Serata',
   starts_at: begin + 40 * dayMs,
-  doors_at: null,
-  admits_from: null,
   status: 'published',
-  description: '',
   venue_title: 'Teatro',
-  venue_href: null,
-  event_ball_image: null,
-  band_ball_image: null,
   seatsio_event_key: 'serata',
-  sales_opens_at: null,
-  sales_closes_at: null,
-  max_seats: 10,
-  pay_minutes: 15,
   seat_pricing: JSON.stringify([
     {
       category: 'Platea',
@@ -71,18 +62,10 @@ const event: Omit<EventRow, 'feed_seq'> = {
   code_tag: 'SIMU',
   code_secret: 'c'.repeat(43),
   code_salt: 's'.repeat(22),
-  verify_policy: 'ask',
-  reentry: 1,
   feed_epoch: 'epoch',
   created_at: begin,
   fee_price_id: 'price_fee',
-  refund_days: 10,
-  refund_stop_days: 15,
-  refund_keeps_fees: 1,
-  cancel_keeps_fees: 0,
   refund_request: 'automatic',
-  cancelled_at: null,
-  ...bareEvent,
 };
 
 export interface Visitor {

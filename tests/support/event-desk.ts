@@ -1,6 +1,7 @@
 /** The office with an event form in its hands: what the form sends, and prices that Stripe really has. */
 import { createEvent, publishEvent, readEvent, updateEvent } from '#server/contract/event-desk.ts';
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
+import { emptyForm } from '#server/domain/event.ts';
 import { readSiteSettings, writeSiteSettings } from '#server/contract/site.ts';
 import { ask, callOk, type Answered } from './make.ts';
 import type { TestServer } from './server.ts';
@@ -18,40 +19,17 @@ export async function makeForm(server: TestServer, changes: Partial<Form> = {}):
     unit_amount: 2_000,
   });
   return {
+    ...emptyForm,
     title: 'Recital',
     description: '<p>Chopin e <strong>Liszt</strong>.</p>',
-    terms: null,
     starts_at: inDays(server, 40),
-    doors_at: null,
-    ends_at: null,
-    admits_from: null,
-    admits_until: null,
-    sales_opens_at: null,
-    sales_closes_at: null,
     venue_title: 'Teatro Goldoni',
     venue_href: 'https://teatro.example/',
     venue_address: 'Corte del Teatro 4, Venezia',
-    event_ball_image: null,
-    band_ball_image: null,
-    banner_image: null,
     chart_key: 'teatro-goldoni',
     seat_pricing: [
       { category: 'Platea', ticketTypes: [{ price_id, ticketType: 'intero', label: 'Intero' }] },
     ],
-    fee_price_id: null,
-    max_seats: 10,
-    pay_minutes: 15,
-    nominative: false,
-    holder_change: false,
-    holder_changes_max: 1,
-    holder_change_until_hours: 24,
-    refund_days: 10,
-    refund_stop_days: 15,
-    refund_keeps_fees: true,
-    cancel_keeps_fees: false,
-    refund_request: 'office',
-    reentry: true,
-    verify_policy: 'ask',
     ...changes,
   };
 }

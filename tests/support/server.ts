@@ -86,7 +86,8 @@ export async function openServer(
       },
     },
   );
-  const house = await openHouse(readConfig(settings, []), {
+  const config = { ...readConfig(settings, []), strictRefusals: true };
+  const house = await openHouse(config, {
     now: clock.now,
     worker: false,
     log,

@@ -1,11 +1,10 @@
 /** What is wrong with the event form, beside which field: found before it is sent, or said by the server. */
-import type { MissingPart } from '#server/domain/event.ts';
+import { formBounds, type MissingPart } from '#server/domain/event.ts';
 import { longestText, timeFaults, type TimeField } from '#server/domain/event-form.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { slugFault } from '#apps/admin/event/form/slug.ts';
 import { instantOf, readWallTime } from '#apps/admin/event/form/times.ts';
 import {
-  numberBounds,
   numberNames,
   timeNames,
   type EventValues,
@@ -73,7 +72,7 @@ export function checkValues(values: EventValues, creating: boolean): Faults {
   if (values.venue_href.trim() !== '' && !readLink(values.venue_href)?.startsWith('http'))
     faults['venue_href'] = 'Scrivi un indirizzo web, per esempio www.teatro.it.';
   for (const name of numberNames) {
-    const [least, most] = numberBounds[name];
+    const [least, most] = formBounds[name];
     const number = Number(values[name]);
     if (!/^\d{1,4}$/.test(values[name].trim()) || number < least || number > most)
       faults[name] = `Scrivi un numero intero da ${least} a ${most}.`;

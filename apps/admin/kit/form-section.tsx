@@ -2,7 +2,8 @@
 import { useId, type ReactNode } from 'react';
 import { Field } from '#apps/shared/ui/field.tsx';
 import type { Faults } from './form-faults.ts';
-import { numberBounds, type EventValues, type NumberName } from '#apps/admin/event/form/values.ts';
+import { formBounds } from '#server/domain/event.ts';
+import type { EventValues, NumberName } from '#apps/admin/event/form/values.ts';
 
 export interface SectionProps {
   values: EventValues;
@@ -61,7 +62,7 @@ export function NumberField({
   unit: string;
   section: SectionProps;
 }) {
-  const [least, most] = numberBounds[name];
+  const [least, most] = formBounds[name];
   return (
     <Spot field={name}>
       <Field

@@ -1,6 +1,6 @@
 /** The choices for an order that the machine could not settle: what each will do, the sum and the seats, and why. */
 import { useState } from 'react';
-import { settleOrder } from '#server/contract/office.ts';
+import { decideOrder } from '#server/contract/office.ts';
 import type { AttentionDecision } from '#server/domain/order.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
@@ -88,7 +88,7 @@ function Decide({
       disabled={!isReason(note)}
       onCancel={onClose}
       onConfirm={async () => {
-        await act(settleOrder, {
+        await act(decideOrder, {
           params: { orderId: order_id },
           body: { decision, note: note.trim() },
         });

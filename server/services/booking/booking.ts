@@ -1,4 +1,4 @@
-/** From a selection to a checkout: the order is stored with all that its later calls need before anything outside is asked (house §4.7). */
+/** Books a selection: the order is stored with every parameter of its later calls before Stripe and seats.io are asked, so that a crash can be resumed (house §4.7). */
 import { randomBytes } from 'node:crypto';
 import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import type { SeatRequest } from '#server/adapters/seatsio.ts';
@@ -22,10 +22,10 @@ import { confirmOrder } from './confirmation.ts';
 import { endOrder, openCheckout } from './settle.ts';
 import { addMissingPlaces, choosePlaces } from '#server/services/event/places.ts';
 import { holdsItsSeats, requestsOf } from './seats.ts';
-import { silent } from '#server/services/kit/provider-errors.ts';
+import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { firstTurn, inFirstTurn, inTurnOrRefuse, type FirstTurn } from './order-lease.ts';
 
-export interface BookingAnswer {
+interface BookingAnswer {
   order_id: string;
   checkout_url: string;
 }
@@ -41,7 +41,9 @@ export async function bookSeats(
   const wish = { ...ask, selection: spellSelection(ask.selected_objects), began: ctx.now() };
   try {
     const order = await orderOfHold(ctx.db, event_id, ask.hold_token);
-    return order ? await knownOrder(ctx, event, { order, wish }) : await newOrder(ctx, event, wish);
+    return order
+      ? await requireOrder(ctx, event, { order, wish })
+      : await newOrder(ctx, event, wish);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     // Paid already, by this very call: that is why it cannot be booked now. Standing places can be bought again and again, so only where they are not held any more.
@@ -70,7 +72,7 @@ interface Wish extends BookingAsk {
 }
 
 /** The same call again goes on where the first one stands; another one with the same token is told of it. */
-async function knownOrder(
+async function requireOrder(
   ctx: Ctx,
   event: EventRow,
   { order, wish }: { order: OrderRow; wish: Wish },
@@ -92,7 +94,7 @@ async function newOrder(ctx: Ctx, event: EventRow, wish: Wish): Promise<BookingA
     const order =
       error instanceof Refusal ? await orderOfHold(ctx.db, event.id, wish.hold_token) : undefined;
     if (!order) throw error;
-    return knownOrder(ctx, event, { order, wish });
+    return requireOrder(ctx, event, { order, wish });
   };
   const { hold_token, selection, began } = wish;
   const plan = await planBooking(ctx, event, wish).catch((error: unknown) => ({ error }));
@@ -205,13 +207,13 @@ async function writeOrder(ctx: Ctx, wish: NewOrder, hasAreas: boolean): Promise<
     });
     for (const insert of orderInserts(trx, { order, lines, ...beside })) await change(trx, insert);
     // The same call, a moment faster, has used up the places that were held when we looked: an index does not say so once it is confirmed.
-    const twin = await boughtWith(trx, {
+    const earlierOrder = await boughtWith(trx, {
       event_id: wish.event.id,
       hold_token: wish.hold_token,
       selection: wish.selection,
       seats_only: false,
     });
-    if (twin && twin.confirmed_at! >= wish.began) throw new Refusal('hold_expired');
+    if (earlierOrder && earlierOrder.confirmed_at! >= wish.began) throw new Refusal('hold_expired');
     return { order, lines };
   });
   if (stored === null) throw await goneFromSale(ctx, wish.event);
@@ -346,7 +348,7 @@ async function takeSeats(ctx: Ctx, event: EventRow, { order, lines }: StoredOrde
     });
   } catch (error) {
     // A repeat is refused because the seats are ours already; a silent call may have been heard: both are answered by reading.
-    if (await holdsItsSeats(ctx, order).catch(silent)) return;
+    if (await holdsItsSeats(ctx, order).catch(refuseProviderError)) return;
     if (error instanceof ProviderSilent)
       throw new Refusal('provider_silent', { order_id: order.id });
     if (!(error instanceof ProviderRefused)) throw error;
@@ -366,7 +368,7 @@ async function loseSeats(
       event.seatsio_event_key,
       requests.map((request) => request.label),
     )
-    .catch(silent);
+    .catch(refuseProviderError);
   await endOrder(ctx, order, { reason: 'seats_lost' });
   const taken = [...now.values()].filter(
     (object) =>

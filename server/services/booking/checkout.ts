@@ -1,4 +1,4 @@
-/** An order's checkout at Stripe: one session at a time, a new one only when the try before is known to be dead, closed before anything is given back. */
+/** An order's Checkout Session at Stripe: opened once, replaced only when the earlier one is known to be dead, closed before money or seats are given back. */
 import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import { burntKey } from '#server/adapters/stripe-call.ts';
 import type { Session, SessionParams } from '#server/adapters/stripe.ts';
@@ -144,12 +144,12 @@ export async function closeSession(ctx: Ctx, session_id: string): Promise<Sessio
   // `expire` answers with an open session only if Stripe would not close it: then it is asked again later.
   if (session.status === 'open')
     throw new ProviderSilent('Stripe', 'the session would not close', null);
-  await noteSession(ctx.db, session.id, factsOf(ctx, session));
+  await noteSession(ctx.db, session.id, sessionFacts(ctx, session));
   return session;
 }
 
 /** What is kept of a session's last reading. */
-export function factsOf(ctx: Ctx, session: Session) {
+export function sessionFacts(ctx: Ctx, session: Session) {
   return {
     status: session.status,
     payment_status: session.payment_status,

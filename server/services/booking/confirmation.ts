@@ -1,4 +1,4 @@
-/** An order becomes tickets: state, money, tickets, the door's news and the mail in one transaction, whoever brings the news. */
+/** Confirms a paid order: state, payment, tickets, the door's feed and the mail change in one transaction, whichever caller learnt of the payment. */
 import type { Session } from '#server/adapters/stripe.ts';
 import type { Trx } from '#db/dialect.ts';
 import { nextFeedSeq } from '#db/events.ts';
@@ -12,7 +12,7 @@ import { transact } from '#db/transact.ts';
 import { openStates } from '#server/domain/order.ts';
 import { searchTextOf } from '#server/domain/search.ts';
 import { note } from '#server/services/user/audit.ts';
-import { factsOf } from './checkout.ts';
+import { sessionFacts } from './checkout.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueMail } from '#server/services/mail/queue.ts';
 import { retakePlaces } from '#server/services/event/places.ts';
@@ -123,7 +123,7 @@ export async function takeSessionMoney(
   trx: Trx,
   { order, session }: { order: OrderRow; session: Session },
 ): Promise<void> {
-  await noteSession(trx, session.id, factsOf(ctx, session));
+  await noteSession(trx, session.id, sessionFacts(ctx, session));
   if (session.payment_intent === null) return;
   await insertPayment(trx, {
     ...emptyPayment(ctx, order),

@@ -1,4 +1,4 @@
-/** What a buyer takes home: the tickets as a PDF and the evening as a calendar entry, always as the order stands now. */
+/** The buyer’s downloads: the tickets as a PDF and the event as a calendar file, made from the order as it stands now. */
 import { makeCalendar } from '#server/adapters/calendar.ts';
 import { makeTicketsPdf, type TicketSheet } from '#server/adapters/documents.ts';
 import { countTold } from '#db/mails.ts';

@@ -1,4 +1,4 @@
-/** An order that somebody names: it is there, or he is told that it is not. */
+/** Finds the order that a request names, or refuses with order_not_found. */
 import type { Db } from '#db/dialect.ts';
 import { findEvent } from '#db/events.ts';
 import { findOrder } from '#db/orders.ts';
@@ -8,7 +8,7 @@ import { isPractice } from '#server/domain/rehearsal.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 /** @throws Refusal order_not_found */
-export async function knownOrder(ctx: Ctx, id: string): Promise<OrderRow> {
+export async function requireOrder(ctx: Ctx, id: string): Promise<OrderRow> {
   const order = await findOrder(ctx.db, id);
   // A rehearsal's order is nobody's: no money, no mail, no page.
   if (!order || isPractice(order)) throw new Refusal('order_not_found');
@@ -20,7 +20,7 @@ export async function orderAndEvent(
   ctx: Ctx,
   order_id: string,
 ): Promise<{ order: OrderRow; event: EventRow }> {
-  const order = await knownOrder(ctx, order_id);
+  const order = await requireOrder(ctx, order_id);
   return { order, event: await eventOfOrder(ctx.db, order) };
 }
 

@@ -1,4 +1,4 @@
-/** Names on tickets: the first one, and the change of holder that kills the code in circulation. */
+/** Ticket holders: naming them, and changing a holder, which voids the old code. */
 import { firstEntries } from '#db/admissions.ts';
 import { findEvent, nextFeedSeq } from '#db/events.ts';
 import type { Trx } from '#db/dialect.ts';
@@ -14,10 +14,10 @@ import { orderAndEvent } from './find-order.ts';
 import { holderKey, storeMail } from '#server/services/mail/queue.ts';
 import { ticketsForHolder } from './tickets.ts';
 
-export interface HolderWish {
+interface HolderWish {
   first_name: string;
   last_name: string;
-  email?: string | undefined;
+  email?: string;
 }
 
 /** @throws Refusal order_not_found, ticket_not_found; holder_fixed with the reason */

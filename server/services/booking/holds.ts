@@ -1,11 +1,11 @@
-/** More time for a visitor who is still reading, without letting anybody keep seats for ever. */
+/** Extends a visitor’s seat hold, up to a limit. */
 import { countProlongation, purgeProlongations, timesProlonged } from '#db/holds.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { salesStateOf } from '#server/domain/event.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
-import { silent } from '#server/services/kit/provider-errors.ts';
+import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 
 /** WCAG 2.2.1 asks for ten times the time; a hall that is selling out cannot give it, two times it can. */
 const mostTimes = 2;
@@ -46,5 +46,5 @@ export async function forgetOldHolds(ctx: Ctx): Promise<void> {
 function over(error: unknown): never {
   if (error instanceof ProviderRefused && error.status !== null && error.status < 500)
     throw new Refusal('hold_expired');
-  return silent(error);
+  return refuseProviderError(error);
 }

@@ -1,4 +1,4 @@
-/** Orders as the visitor and the office read them. */
+/** Orders as the buyer’s page and the office’s lists read them. */
 import { parseDate } from '@internationalized/date';
 import type { Db } from '#db/dialect.ts';
 import { listOrders, totalOrders, type ListedOrder, type OrderFilter } from '#db/order-list.ts';
@@ -12,10 +12,10 @@ import { seatName } from '#server/domain/seat-name.ts';
 import type { OrderState } from '#server/domain/order.ts';
 import { moneyOf, type MoneyState } from '#server/domain/payment.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { eventOfOrder, knownOrder } from './find-order.ts';
+import { eventOfOrder, requireOrder } from './find-order.ts';
 import { readPage } from '#server/services/kit/page.ts';
 import { settleOrder } from './settle.ts';
-import { silent } from '#server/services/kit/provider-errors.ts';
+import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { ticketsForHolder } from './tickets.ts';
 import { walletsOf } from './wallets.ts';
 
@@ -25,7 +25,7 @@ const looked = new WeakMap<Ctx, Map<string, number>>();
 
 /** Webhooks may be late or lost: an order that waits for its payment is settled before it is shown (the return page proves nothing, it only makes us look). */
 async function settledOrder(ctx: Ctx, id: string): Promise<OrderRow> {
-  const order = await knownOrder(ctx, id);
+  const order = await requireOrder(ctx, id);
   if (order.state !== 'awaiting_payment') return order;
   const times = looked.get(ctx) ?? new Map<string, number>();
   looked.set(ctx, times);
@@ -33,7 +33,7 @@ async function settledOrder(ctx: Ctx, id: string): Promise<OrderRow> {
   if (times.size > 10_000) times.clear();
   times.set(id, ctx.now());
   await settleOrder(ctx, id);
-  return knownOrder(ctx, id);
+  return requireOrder(ctx, id);
 }
 
 /** The five fields of the specification. */
@@ -54,7 +54,7 @@ export async function orderPage(ctx: Ctx, id: string) {
 
 /** The same without a look at Stripe: for a page's first HTML. */
 export async function orderAsStored(ctx: Ctx, id: string) {
-  return showOrder(ctx, await knownOrder(ctx, id));
+  return showOrder(ctx, await requireOrder(ctx, id));
 }
 
 async function showOrder(ctx: Ctx, order: OrderRow) {
@@ -114,13 +114,13 @@ async function linesInWords(ctx: Ctx, order: OrderRow) {
 
 /** The list's filters as they were asked for; `from` and `to` are days in Rome, both included. */
 export interface OrderListAsk {
-  q?: string | undefined;
-  event_id?: string | undefined;
-  state?: OrderState | undefined;
-  money?: MoneyState | undefined;
-  attention?: boolean | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
+  q?: string;
+  event_id?: string;
+  state?: OrderState;
+  money?: MoneyState;
+  attention?: boolean;
+  from?: string;
+  to?: string;
 }
 
 export function orderFilterOf({ from, to, ...same }: OrderListAsk): OrderFilter {
@@ -136,11 +136,7 @@ export function orderFilterOf({ from, to, ...same }: OrderListAsk): OrderFilter 
 /** Newest first; sums come with the first page only. */
 export async function orderList(
   ctx: Ctx,
-  {
-    limit = 40,
-    cursor,
-    ...ask
-  }: OrderListAsk & { limit?: number | undefined; cursor?: string | undefined },
+  { limit = 40, cursor, ...ask }: OrderListAsk & { limit?: number; cursor?: string },
 ) {
   const filter = orderFilterOf(ask);
   const { rows, next_cursor } = await readPage(
@@ -169,15 +165,15 @@ export function rowForOffice(order: ListedOrder) {
 }
 
 export async function orderTickets(ctx: Ctx, id: string) {
-  const order = await knownOrder(ctx, id);
+  const order = await requireOrder(ctx, id);
   return { items: await ticketsForHolder(ctx, await eventOfOrder(ctx.db, order), id) };
 }
 
 /** Read at Stripe now, with every try as it was last known. An order that never had a session has none to show. */
 export async function checkoutSession(ctx: Ctx, id: string) {
-  const order = await knownOrder(ctx, id);
+  const order = await requireOrder(ctx, id);
   if (order.session_id === null) throw new Refusal('session_not_found');
-  const session = await ctx.payments.read(order.session_id).catch(silent);
+  const session = await ctx.payments.read(order.session_id).catch(refuseProviderError);
   // Whom we have forgotten we do not ask Stripe for.
   const isForgotten = order.buyer_forgotten_at !== null;
   return {

@@ -1,4 +1,4 @@
-/** What has become of money at Stripe: charge, fee, receipt, refunds and disputes of a payment are read and entered in our book, whoever caused them. */
+/** Reads charge, fee, receipt, refunds and disputes of a payment at Stripe and records them in our database, whoever caused them. */
 import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import type { StripeDispute, StripePayment } from '#server/adapters/stripe-money.ts';
 import type { Trx } from '#db/dialect.ts';

@@ -1,4 +1,4 @@
-/** What is looked at before anything is stored: the sale is open, prices exist, and the seats are this visitor's, side by side, with no seat left alone; a browser may have skipped all of it. */
+/** Checks a booking before anything is stored: the event is on sale, the prices exist, and the seats are held by this visitor and obey the seat rules, which a browser may have skipped. */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import type { EventRow } from '#db/rows.ts';
@@ -13,8 +13,8 @@ import { areConsecutive, findOrphans, leavesSingles } from '#server/domain/seati
 import type { Ctx } from '#server/services/context.ts';
 import { pricingOf } from '#server/services/event/events.ts';
 import { feePriceOf, pricesOf } from './prices.ts';
-import { rowsOf } from './seats.ts';
-import { silent } from '#server/services/kit/provider-errors.ts';
+import { seatRowsOf } from './seats.ts';
+import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 
 export interface BookingAsk {
   hold_token: string;
@@ -32,18 +32,18 @@ export async function planBooking(ctx: Ctx, event: EventRow, ask: BookingAsk): P
   if (state !== 'open')
     throw new Refusal(state === 'cancelled' ? 'event_cancelled' : 'sale_closed', { state });
   const offered = pricingOf(event);
-  const pricing = sellable(offered, await pricesOf(ctx, offered).catch(silent));
+  const pricing = sellable(offered, await pricesOf(ctx, offered).catch(refuseProviderError));
   const objects = mapOf(await objectsAround(ctx, event, ask));
   const chosen = [...new Set(ask.selected_objects.map((object) => object.object_id))].flatMap(
     (label) => objects.get(label) ?? [],
   );
   const offer = {
     pricing,
-    fee: await feePriceOf(ctx, event).catch(silent),
+    fee: await feePriceOf(ctx, event).catch(refuseProviderError),
     max_seats: event.max_seats,
   };
   const plan = planOrder(
-    new Map(chosen.map((object) => [object.label, factsOf(object)])),
+    new Map(chosen.map((object) => [object.label, placeFacts(object)])),
     offer,
     ask.selected_objects,
   );
@@ -56,7 +56,7 @@ function mapOf(objects: readonly SeatObject[]): Map<string, SeatObject> {
   return new Map(objects.map((object) => [object.label, object]));
 }
 
-function factsOf(object: SeatObject) {
+function placeFacts(object: SeatObject) {
   return {
     label: object.label,
     kind: object.kind,
@@ -107,8 +107,8 @@ async function objectsAround(ctx: Ctx, event: EventRow, ask: BookingAsk): Promis
       new Map(known.map(({ place, section }) => [place, section ?? 'NO_SECTION'])),
     );
   } catch (error) {
-    if (!(error instanceof ProviderRefused)) return silent(error);
-    return ctx.seats.objects(event.seatsio_event_key).catch(silent);
+    if (!(error instanceof ProviderRefused)) return refuseProviderError(error);
+    return ctx.seats.objects(event.seatsio_event_key).catch(refuseProviderError);
   }
 }
 
@@ -126,11 +126,15 @@ async function requireSeatRules(
 ): Promise<void> {
   const mine = new Set(ask.selected_objects.map((object) => object.object_id));
   const about = { pricing, mine, hold_token: ask.hold_token };
-  const rows = rowsOf(objects, about, 'mine');
+  const rows = seatRowsOf(objects, about, 'mine');
   if (!areConsecutive(rows)) throw new Refusal('seats_not_consecutive');
   if (!leavesSingles(rows)) return;
   const orphans = findOrphans(
-    rowsOf(mapOf(await ctx.seats.objects(event.seatsio_event_key).catch(silent)), about, 'all'),
+    seatRowsOf(
+      mapOf(await ctx.seats.objects(event.seatsio_event_key).catch(refuseProviderError)),
+      about,
+      'all',
+    ),
   );
   if (orphans.length > 0) throw new Refusal('orphan_seats', { objects: orphans });
 }

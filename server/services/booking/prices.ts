@@ -1,11 +1,12 @@
-/** Amounts are Stripe's; they are kept for a minute, because a price's amount never changes there, only whether it is sold. */
+/** Prices from Stripe, cached for a minute: an amount never changes there, only whether the price is active. */
 import type { StripePrice } from '#server/adapters/stripe-money.ts';
 import type { EventRow } from '#db/rows.ts';
 import { faultOf, type CategoryPricing, type Price } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { foldText, searchWords } from '#server/domain/search.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { silent } from '#server/services/kit/provider-errors.ts';
+import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
+import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 
 const freshMs = 60_000;
 /** While Stripe does not answer, only one visitor in this time waits for it. */
@@ -91,7 +92,7 @@ export async function pricesForOffice(ctx: Ctx, ids: readonly string[]) {
   for (let at = 0; at < askable.length; at += pieceSize) {
     for (const price of await ctx.payments
       .priceFacts(askable.slice(at, at + pieceSize))
-      .catch(silent))
+      .catch(refuseProviderError))
       known.set(price.id, price);
   }
   const items = wanted.flatMap((id) => known.get(id) ?? []).map(inWords);
@@ -103,27 +104,19 @@ function inWords(price: StripePrice) {
 }
 
 /** Whoever types a search asks again with every letter: Stripe is asked once in this time. */
-const listFreshMs = 15_000;
-const lists = new WeakMap<
-  Ctx['payments'],
-  { at: number; list: ReturnType<Ctx['payments']['activePrices']> }
->();
+const sharedList = shareAnswers<Awaited<ReturnType<Ctx['payments']['activePrices']>>>(15_000);
 
 /** What may be put into an event, newest first, found by words of product, nickname, lookup key, code or amount; `more`: the list goes on. @throws Refusal provider_silent */
 export async function findPrices(
   ctx: Ctx,
-  { search = '', most }: { search?: string | undefined; most: number },
+  { search = '', most }: { search?: string; most: number },
 ) {
-  const known = lists.get(ctx.payments);
-  const fresh =
-    known && Math.abs(ctx.now() - known.at) < listFreshMs
-      ? known
-      : { at: ctx.now(), list: ctx.payments.activePrices() };
-  lists.set(ctx.payments, fresh);
-  const { prices, more } = await fresh.list.catch((error: unknown) => {
-    lists.delete(ctx.payments);
-    return silent(error);
-  });
+  const { prices, more } = await sharedList
+    .get(ctx.payments, {
+      now: ctx.now(),
+      ask: () => ctx.payments.activePrices(),
+    })
+    .catch(refuseProviderError);
   const words = searchWords(search);
   const found = prices.filter(
     (price) =>

@@ -1,21 +1,16 @@
-/** An order by the number on its receipt: our own book first, then Stripe's, because a number may be younger than our last look. */
+/** Finds an order by its receipt number: in our database first, then at Stripe, where the number may be newer than our last read. */
 import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import { findOrderByReceipt, noteReceipts, oldestWithoutReceipt } from '#db/receipts.ts';
 import { transact } from '#db/transact.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 
 /** Stripe cannot be asked for one number: its charges are read page by page, no more than these and no longer than this. */
 const mostPages = 30;
 const patienceMs = 12_000;
 /** Wrong numbers typed in a row are one look at Stripe, not many. */
-const quietMs = 10_000;
-
-interface Look {
-  at: number;
-  complete: Promise<boolean>;
-}
-const looks = new WeakMap<Ctx, Look>();
+const sharedLook = shareAnswers<boolean>(10_000);
 
 /**
  * The order's id. Spaces, dashes and small letters do not count (foldReceipt). A refund's receipt leads to its order, too.
@@ -24,19 +19,11 @@ const looks = new WeakMap<Ctx, Look>();
 export async function orderOfReceipt(ctx: Ctx, receipt_number: string): Promise<string> {
   const known = await findOrderByReceipt(ctx.db, receipt_number);
   if (known !== undefined) return known;
-  const complete = await lookOnce(ctx);
+  const complete = await sharedLook.get(ctx, { now: ctx.now(), ask: () => learnReceipts(ctx) });
   const found = await findOrderByReceipt(ctx.db, receipt_number);
   if (found === undefined)
     throw new Refusal('receipt_not_found', { stripe: complete ? 'asked' : 'silent' });
   return found;
-}
-
-async function lookOnce(ctx: Ctx): Promise<boolean> {
-  const last = looks.get(ctx);
-  if (last && last.at > ctx.now() - quietMs) return last.complete;
-  const look = { at: ctx.now(), complete: learnReceipts(ctx) };
-  looks.set(ctx, look);
-  return look.complete;
 }
 
 /** Stores every number that is found on the way. False: not all could be read. */

@@ -1,4 +1,4 @@
-/** An order's seats at the seat map: what is asked for, what is ours by the vendor's own answer, giving back; and the chart's rows for the seat rules. */
+/** An order's seats at seats.io: booking, checking and releasing them, and the chart's rows for the seat rules. */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
 import { findEvent } from '#db/events.ts';
@@ -8,14 +8,14 @@ import type { RuleRow } from '#server/domain/seating.ts';
 import { priceOf, type PricedCategory } from '#server/domain/pricing.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-export interface RowsAsk {
+interface RowsAsk {
   pricing: readonly PricedCategory[];
   mine: ReadonlySet<string>;
   hold_token: string;
 }
 
 /** Every row of the chart, or only those in which somebody sits who is `mine`. Rows are followed from neighbour to neighbour; where a row has an aisle, seats.io knows no neighbour, and so do we. */
-export function rowsOf(
+export function seatRowsOf(
   objects: ReadonlyMap<string, SeatObject>,
   { pricing, mine, hold_token }: RowsAsk,
   which: 'all' | 'mine',

@@ -1,4 +1,4 @@
-/** The end of an order: what Stripe says about its session decides, and every caller (webhook, return page, worker, cancel) runs the same function in the order's turn. */
+/** Settles an order by what Stripe says about its session; webhook, return page, worker and cancellation all call the same function, one at a time per order. */
 import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import type { Session } from '#server/adapters/stripe.ts';
 import {
@@ -18,19 +18,19 @@ import { note } from '#server/services/user/audit.ts';
 import {
   adoptSession,
   closeSession,
-  factsOf,
+  sessionFacts,
   findSession,
   openSession,
   requireAgreed,
 } from './checkout.ts';
 import { buyerOf, confirmOrder, takeSessionMoney } from './confirmation.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { knownOrder } from './find-order.ts';
+import { requireOrder } from './find-order.ts';
 import { settleLate } from './late-payments.ts';
 import { queueMail } from '#server/services/mail/queue.ts';
 import { isPaidBack } from '#server/services/refund/provider-record.ts';
 import { holdsItsSeats, releaseSeats } from './seats.ts';
-import { silent } from '#server/services/kit/provider-errors.ts';
+import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { inTurn, inTurnOrRefuse, type FirstTurn } from './order-lease.ts';
 
 /** A completed session that is not paid is a slow method: nobody waits for it at the till. */
@@ -64,7 +64,7 @@ export interface Ending {
   reason: EndReason;
   session?: Session;
   actor?: Actor;
-  remark?: string | undefined;
+  remark?: string;
 }
 
 /** Seats first, then the row: a crash between the two is repeated, and finds nothing left to give back. Never before Stripe has said that its session is over. */
@@ -73,7 +73,7 @@ export async function endOrder(
   order: OrderRow,
   { reason, session, actor = 'system', remark }: Ending,
 ): Promise<void> {
-  await releaseSeats(ctx, order).catch(silent);
+  await releaseSeats(ctx, order).catch(refuseProviderError);
   ctx.fault('seats_released');
   await transact(ctx.db, async (trx) => {
     const known = session && {
@@ -93,7 +93,7 @@ export async function endOrder(
     )
       return;
     await releaseLines(trx, order.id, ctx.now());
-    if (session) await noteSession(trx, session.id, factsOf(ctx, session));
+    if (session) await noteSession(trx, session.id, sessionFacts(ctx, session));
     await note(ctx, trx, {
       actor,
       action: 'order_deleted',
@@ -216,7 +216,7 @@ async function waitForSlowMethod(ctx: Ctx, order: OrderRow, session: Session): P
   if (order.session_status !== 'complete') {
     await transact(ctx.db, async (trx) => {
       await noteOrder(trx, order.id, { ...buyerOf(order, session), checkout_url: null });
-      await noteSession(trx, session.id, factsOf(ctx, session));
+      await noteSession(trx, session.id, sessionFacts(ctx, session));
       await note(ctx, trx, { actor: 'stripe', action: 'payment_processing', subject: order.id });
       if (session.buyer_email !== null)
         await queueMail(ctx, trx, { order_id: order.id, kind: 'awaiting' });
@@ -252,7 +252,7 @@ export async function cancelOrder(
   order_id: string,
   ending: Ending = { reason: 'cancelled_by_visitor', actor: 'visitor' },
 ): Promise<void> {
-  await knownOrder(ctx, order_id);
+  await requireOrder(ctx, order_id);
   await inTurnOrRefuse(ctx, order_id, (ctx) => cancelInTurn(ctx, order_id, ending));
 }
 
@@ -265,13 +265,13 @@ async function cancelInTurn(ctx: Ctx, order_id: string, ending: Ending): Promise
     action: 'cancel_asked',
     subject: order.id,
   });
-  if (order.state === 'booking') await finishBooking(ctx, order, ending).catch(silent);
+  if (order.state === 'booking') await finishBooking(ctx, order, ending).catch(refuseProviderError);
   const now = order.state === 'booking' ? (await findOrder(ctx.db, order_id))! : order;
   if (now.state !== 'awaiting_payment') return;
   await settlePayment(ctx, now, {
-    session: await closeSession(ctx, now.session_id!).catch(silent),
+    session: await closeSession(ctx, now.session_id!).catch(refuseProviderError),
     ending,
-  }).catch(silent);
+  }).catch(refuseProviderError);
 }
 
 /** Webhooks get lost: every open order that is older than a minute is looked at, too. One that cannot be settled does not keep the others waiting. */

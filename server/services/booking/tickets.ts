@@ -1,4 +1,4 @@
-/** Tickets: their codes are made here and nowhere else, because only here the event's secret is known (decisions §6). */
+/** Issues tickets and makes their codes: the only place that uses the event's secret (decisions §6). */
 import {
   createCipheriv,
   createHash,

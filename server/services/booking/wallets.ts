@@ -1,4 +1,4 @@
-/** Tickets for a phone's wallet: as they stand now, and only those that let somebody in. */
+/** Valid tickets as Apple Wallet and Google Wallet passes. */
 import { ticketsOfOrder } from '#db/tickets.ts';
 import { isNameMissing } from '#server/domain/holder.ts';
 import { Refusal } from '#server/domain/refusal.ts';

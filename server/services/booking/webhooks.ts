@@ -1,4 +1,4 @@
-/** Stripe's news: an event is only a hint, remembered once, and what it hints at is read again; the payload decides nothing. */
+/** Stripe’s webhooks: an event is recorded once, and what it names is read again at Stripe; its payload decides nothing. */
 import { noteWebhook } from '#db/audit.ts';
 import { isUniqueViolation } from '#db/dialect.ts';
 import { findOrder, findOrderBySession } from '#db/orders.ts';

@@ -17,7 +17,7 @@ import {
 import type { EventRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
 import { formatListDate } from '#server/domain/dates.ts';
-import { bareEvent, defaultRefunds, wipeAfterMs } from '#server/domain/event.ts';
+import { bareEvent, wipeAfterMs } from '#server/domain/event.ts';
 import { phaseOf, windowOf, type RehearsalPhase } from '#server/domain/rehearsal.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat-name.ts';
@@ -92,33 +92,19 @@ function practiceEvent(
     : (old?.title ?? 'Prova generale');
   return {
     ...bareEvent,
-    ...defaultRefunds,
     id,
     title,
     starts_at: now + dayMs,
-    doors_at: null,
-    admits_from: null,
     status: 'draft',
-    description: '',
     venue_title: source?.venue_title ?? '',
-    venue_href: null,
-    event_ball_image: null,
-    band_ball_image: null,
     seatsio_event_key: id,
     seat_pricing:
       source === null && old ? old.seat_pricing : JSON.stringify(practicePricing(source)),
-    sales_opens_at: null,
-    sales_closes_at: null,
     max_seats: 1,
-    pay_minutes: 15,
     ...newCodes(),
-    verify_policy: 'ask',
-    reentry: 1,
     feed_epoch: randomBytes(8).toString('hex'),
     created_at: now,
     updated_at: now,
-    cancelled_at: null,
-    fee_price_id: null,
     rehearsal: 1,
   };
 }

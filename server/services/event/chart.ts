@@ -1,4 +1,4 @@
-/** An event's hall: the event at the seat map, its places in our book, and whether categories and prices fit it. */
+/** An event's seats.io event and chart: made or adopted, its places stored, its categories and prices checked. */
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { isSeatKeyTaken } from '#db/events.ts';
@@ -8,7 +8,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { pricesForOffice } from '#server/services/booking/prices.ts';
 import { seatEvent } from './seat-map.ts';
-import { silent } from '#server/services/kit/provider-errors.ts';
+import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 
 /** What the event is at the seat map. Without a chart `objects` is null, and the key is only kept free for it. */
 export interface Hall {
@@ -24,11 +24,11 @@ export async function adoptHall(ctx: Ctx, seatsio_event_key: string): Promise<Ha
   return {
     seatsio_event_key,
     chart_key,
-    objects: await ctx.seats.objects(seatsio_event_key).catch(silent),
+    objects: await ctx.seats.objects(seatsio_event_key).catch(refuseProviderError),
   };
 }
 
-export interface HallAsk {
+interface HallAsk {
   id: string;
   title: string;
   chart_key: string | null;
@@ -44,12 +44,12 @@ export async function makeHall(ctx: Ctx, { id, title, chart_key }: HallAsk): Pro
       // The key is free and well-formed: what is refused is the chart.
       if (error instanceof ProviderRefused && (error.status === 404 || error.status === 400))
         throw new Refusal('chart_not_found', { fields: ['chart_key'] }, error);
-      return silent(error);
+      return refuseProviderError(error);
     });
   return {
     seatsio_event_key,
     chart_key,
-    objects: await ctx.seats.objects(seatsio_event_key).catch(silent),
+    objects: await ctx.seats.objects(seatsio_event_key).catch(refuseProviderError),
   };
 }
 
@@ -72,7 +72,7 @@ export async function chartOf(ctx: Ctx, key: string): Promise<string | null> {
     return (await ctx.seats.event(key)).chart_key;
   } catch (error) {
     if (error instanceof ProviderRefused && error.status === 404) return null;
-    return silent(error);
+    return refuseProviderError(error);
   }
 }
 

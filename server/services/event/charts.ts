@@ -1,27 +1,25 @@
-/** The charts of the seat map: listed, checked, brought in, and fetched from somebody's account. */
+/** Seating charts: listed, checked, imported from a file, and fetched from a seats.io account. */
 import { findingsOf, type Charts } from '#server/adapters/charts.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { drawingName, type ChartRegion } from '#server/domain/drawing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { silent } from '#server/services/kit/provider-errors.ts';
+import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
+import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 
 type Drawing = Record<string, unknown>;
 
 /** Counting and drawing every chart takes its time: whoever looks again at once gets the same answer. */
-const freshMs = 5_000;
-const lists = new WeakMap<Ctx['charts'], { at: number; answer: ReturnType<Charts['list']> }>();
+const sharedList = shareAnswers<Awaited<ReturnType<Charts['list']>>>(5_000);
 
 export async function chartList(ctx: Ctx) {
-  const last = lists.get(ctx.charts);
-  const list =
-    last && last.at + freshMs > ctx.now() ? last : { at: ctx.now(), answer: ctx.charts.list() };
-  lists.set(ctx.charts, list);
-  const { charts, more } = await list.answer.catch((error: unknown) => {
-    lists.delete(ctx.charts);
-    return silent(error);
-  });
+  const { charts, more } = await sharedList
+    .get(ctx.charts, {
+      now: ctx.now(),
+      ask: () => ctx.charts.list(),
+    })
+    .catch(refuseProviderError);
   return { can_import: ctx.charts.canImport, items: charts, more };
 }
 
@@ -32,7 +30,7 @@ export async function categoriesOfChart(ctx: Ctx, chart_key: string) {
   const items = await ctx.charts.categories(chart_key).catch((error: unknown) => {
     if (error instanceof ProviderRefused && error.status === 404)
       throw new Refusal('chart_not_found', undefined, error);
-    return silent(error);
+    return refuseProviderError(error);
   });
   return { items };
 }
@@ -53,7 +51,7 @@ async function hand(ctx: Ctx, drawing: Drawing, ask: { key: string | undefined; 
   try {
     return { refused: false, ...(await ctx.charts.import(text, ask)) };
   } catch (error) {
-    if (!(error instanceof ProviderRefused)) return silent(error);
+    if (!(error instanceof ProviderRefused)) return refuseProviderError(error);
     if (error.code === 'CHART_KEY_ALREADY_EXISTS')
       throw new Refusal('chart_key_taken', undefined, error);
     const findings = findingsOf((error.data as { findings?: unknown } | undefined)?.findings);
@@ -64,7 +62,7 @@ async function hand(ctx: Ctx, drawing: Drawing, ask: { key: string | undefined; 
       error.status !== 413 &&
       error.status !== 422
     )
-      return silent(error);
+      return refuseProviderError(error);
     return {
       refused: true,
       key: '',
@@ -95,7 +93,7 @@ export async function importDrawing(
 ) {
   const { refused, key, findings } = await hand(ctx, drawing, { key: ask.key, dry: false });
   if (refused) throw new Refusal('drawing_invalid', { findings });
-  lists.delete(ctx.charts);
+  sharedList.forget(ctx.charts);
   await note(ctx, ctx.db, {
     actor: ask.actor,
     action: 'chart_imported',
@@ -105,7 +103,7 @@ export async function importDrawing(
   return { key, findings };
 }
 
-export interface FetchAsk {
+interface FetchAsk {
   chart_key: string;
   secret_key: string;
   region: ChartRegion;
@@ -120,7 +118,7 @@ export async function fetchDrawing(ctx: Ctx, { chart_key, secret_key, region }: 
         throw new Refusal('account_refused');
       if (error instanceof ProviderRefused && error.status === 404)
         throw new Refusal('chart_not_found');
-      return silent(error);
+      return refuseProviderError(error);
     });
   // A proxy's page instead of JSON comes as text.
   if (typeof drawing !== 'object' || drawing === null || Array.isArray(drawing))

@@ -1,4 +1,4 @@
-/** What the first run shows: two evenings in a theatre of our own, with prices at the stand-in. Never made with real keys. */
+/** Seeds the demo of the first start: two events in a theatre with prices at the stand-in. Never with real keys. */
 import { randomBytes } from 'node:crypto';
 import {
   fromAbsolute,
@@ -11,7 +11,7 @@ import {
 import { oneAtATime } from '#db/dialect.ts';
 import { countEvents, findEvent } from '#db/events.ts';
 import type { CategoryPricing } from '#server/domain/pricing.ts';
-import { bareEvent, defaultRefunds } from '#server/domain/event.ts';
+import { bareEvent } from '#server/domain/event.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { addEvent } from './events.ts';
 import { introduceSeller } from '#server/services/site/site.ts';
@@ -93,31 +93,22 @@ async function addDemo(ctx: Ctx, demo: DemoEvent): Promise<void> {
   await ctx.seats.ensureEvent(demo.id, { chartKey, name: demo.title });
   const starts_at = saturdayEvening(ctx.now(), demo.weeks);
   await addEvent(ctx, {
+    ...bareEvent,
+    ...venue,
     id: demo.id,
     title: demo.title,
     starts_at,
     doors_at: starts_at - 60 * 60_000,
-    admits_from: null,
     status: 'published',
     description: demo.description,
     event_ball_image: `/images/${imageOf(demo)}.svg`,
     band_ball_image: `/images/${imageOf(demo)}-band.svg`,
     seatsio_event_key: demo.id,
     seat_pricing: JSON.stringify(await pricingAtStripe(ctx, demo)),
-    sales_opens_at: null,
-    sales_closes_at: null,
-    max_seats: 10,
-    pay_minutes: 15,
     ...newCodes(),
-    verify_policy: 'ask',
-    reentry: 1,
     feed_epoch: randomBytes(8).toString('hex'),
     created_at: ctx.now(),
-    ...defaultRefunds,
-    ...bareEvent,
-    ...venue,
     chart_key: chartKey,
-    cancelled_at: null,
     fee_price_id:
       demo.fee === undefined
         ? null

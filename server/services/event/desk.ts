@@ -1,4 +1,4 @@
-/** The office makes, changes, publishes and copies events. Outside calls come first, then one transaction with its line in the book. */
+/** The office creates, edits, publishes and duplicates events: calls to providers first, then one transaction with its audit entry. */
 import { randomBytes } from 'node:crypto';
 import { isReferenceViolation, isUniqueViolation, type Trx } from '#db/dialect.ts';
 import {
@@ -13,7 +13,9 @@ import { useImages } from '#db/images.ts';
 import type { EventRow } from '#db/rows.ts';
 import { categoriesOf, deletePlaces, insertPlaces } from '#db/seats.ts';
 import { transact } from '#db/transact.ts';
-import { missingOf, type EventForm } from '#server/domain/event-form.ts';
+import type { EventForm } from '#server/contract/event-desk.ts';
+import { bareEvent } from '#server/domain/event.ts';
+import { missingOf } from '#server/domain/event-form.ts';
 import { sellable } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/user/audit.ts';
@@ -33,7 +35,7 @@ import { oweNews } from './news.ts';
 import { forOffice, insertWithPlaces, knownEvent, pricingOf } from './events.ts';
 import { addMissingPlaces, placesForBook } from './places.ts';
 import { forgetPrices, pricesOf } from '#server/services/booking/prices.ts';
-import { silent } from '#server/services/kit/provider-errors.ts';
+import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { lacksOf } from '#server/services/site/site.ts';
 import { newCodes } from '#server/services/booking/tickets.ts';
 
@@ -75,7 +77,7 @@ async function deskOf(ctx: Ctx, event: EventRow, new_places = 0) {
 
 export interface NewEvent extends EventForm {
   id: string;
-  seatsio_event_key?: string | undefined;
+  seatsio_event_key?: string;
 }
 
 /** A draft with a hall, if a chart is chosen. Refuses as the contract of createEvent says. */
@@ -124,6 +126,7 @@ interface Draft {
 
 async function insertDraft(ctx: Ctx, { id, columns, hall, happening }: Draft) {
   const event: Omit<EventRow, 'feed_seq'> = {
+    ...bareEvent,
     ...columns,
     id,
     status: 'draft',
@@ -133,9 +136,6 @@ async function insertDraft(ctx: Ctx, { id, columns, hall, happening }: Draft) {
     feed_epoch: newEpoch(),
     created_at: ctx.now(),
     updated_at: ctx.now(),
-    cancelled_at: null,
-    version: 1,
-    rehearsal: 0,
   };
   const places = placesForBook(ctx, id, hall.objects ?? []);
   try {
@@ -188,9 +188,9 @@ async function keepImages(
     });
 }
 
-export interface SavedEvent extends EventForm {
+interface SavedEvent extends EventForm {
   version: number;
-  tell_buyers?: number | undefined;
+  tell_buyers?: number;
 }
 
 /** The whole form. Prices that the event has already are not asked for again: one that was archived on purpose must not stand in the way of a new text. Refuses as the contract of updateEvent says. */
@@ -301,7 +301,7 @@ async function takeNewPlaces(
 
 /** Every object of the chart as it is now, and how many places the book lacked. */
 async function takePlaces(ctx: Ctx, event: EventRow) {
-  const objects = await ctx.seats.objects(event.seatsio_event_key).catch(silent);
+  const objects = await ctx.seats.objects(event.seatsio_event_key).catch(refuseProviderError);
   return { objects, added: await addMissingPlaces(ctx, event, objects) };
 }
 

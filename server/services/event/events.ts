@@ -1,5 +1,5 @@
-/** Events as the public and the office see them, and the places of a new one. */
-import type { Db, Trx } from '#db/dialect.ts';
+/** Reads events for the public pages and for the office, and stores new ones with their places. */
+import type { Trx } from '#db/dialect.ts';
 import { countByEvent, findEvent, insertEvent, listEvents, placesLeft } from '#db/events.ts';
 import type { EventRow, PlaceRow } from '#db/rows.ts';
 import { insertPlaces } from '#db/seats.ts';
@@ -17,7 +17,8 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { placesForBook } from './places.ts';
 import { feePriceOf, pricesOf } from '#server/services/booking/prices.ts';
-import { silent } from '#server/services/kit/provider-errors.ts';
+import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
+import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 import { cleanText } from './texts.ts';
 
 export function pricingOf(event: EventRow): CategoryPricing[] {
@@ -67,35 +68,17 @@ export async function publishedEvent(ctx: Ctx, id: string): Promise<EventRow> {
 /** What the event page shows (specification §3); ticket types without a price are gone already. */
 export async function eventPage(ctx: Ctx, id: string) {
   const event = await publishedEvent(ctx, id);
-  const { prices, fee } = await offerOf(ctx, event).catch(silent);
+  const { prices, fee } = await offerOf(ctx, event).catch(refuseProviderError);
   const pricing = sellable(pricingOf(event), prices);
-  const seat_pricing = pricing.map(({ category, ticketTypes }) => ({
-    category,
-    ticketTypes: ticketTypes.map(({ price_id, ticketType, label }) => ({
-      price_id,
-      ticketType,
-      label,
-    })),
-  }));
+  // The contract names what of the row is shown: serve() drops every other column.
   return {
+    ...event,
     event: {
-      id: event.id,
-      title: event.title,
-      starts_at: event.starts_at,
-      doors_at: event.doors_at,
-      ends_at: event.ends_at,
-      status: event.status,
+      ...event,
       nominative: event.nominative === 1,
-      seatsio_event_key: event.seatsio_event_key,
       seatsio_workspace_key: ctx.seats.workspaceKey,
-      attributes: { description: cleanText(event.description), seat_pricing },
+      attributes: { description: cleanText(event.description), seat_pricing: pricing },
     },
-    venue_title: event.venue_title,
-    venue_href: event.venue_href,
-    venue_address: event.venue_address,
-    event_ball_image: event.event_ball_image,
-    band_ball_image: event.band_ball_image,
-    banner_image: event.banner_image,
     terms: event.terms === null ? null : cleanText(event.terms),
     ...(await leftOf(ctx, event, pricing)),
     prices,
@@ -106,23 +89,14 @@ export async function eventPage(ctx: Ctx, id: string) {
 }
 
 /** Counting a large hall takes its time, and a page that is looked at often need not be right to the second. */
-const leftFreshMs = 1_000;
-const lefts = new WeakMap<Db, Map<string, { at: number; rows: ReturnType<typeof placesLeft> }>>();
+const sharedPlacesLeft = shareAnswers<Awaited<ReturnType<typeof placesLeft>>>(1_000);
 
 /** How much of what has a price is left by our own book; seats that the house keeps back at the seat map count as free. */
 async function leftOf(ctx: Ctx, event: EventRow, pricing: readonly CategoryPricing[]) {
-  const known =
-    lefts.get(ctx.db) ?? new Map<string, { at: number; rows: ReturnType<typeof placesLeft> }>();
-  lefts.set(ctx.db, known);
-  const last = known.get(event.id);
-  const fresh =
-    last && Math.abs(ctx.now() - last.at) < leftFreshMs
-      ? last
-      : { at: ctx.now(), rows: placesLeft(ctx.db, [event.id]) };
-  known.set(event.id, fresh);
-  const rows = await fresh.rows.catch((error: unknown) => {
-    known.delete(event.id);
-    throw error;
+  const rows = await sharedPlacesLeft.get(ctx.db, {
+    key: event.id,
+    now: ctx.now(),
+    ask: () => placesLeft(ctx.db, [event.id]),
   });
   const sold = rows.filter((row) =>
     pricing.some(({ category }) => category === row.category_key || category === row.category),
@@ -161,13 +135,7 @@ export async function publishedEvents(ctx: Ctx) {
   const events = (await listEvents(ctx.db)).filter((event) => event.status !== 'draft');
   const items = await Promise.all(
     events.map(async (event) => ({
-      id: event.id,
-      title: event.title,
-      starts_at: event.starts_at,
-      doors_at: event.doors_at,
-      status: event.status,
-      venue_title: event.venue_title,
-      event_ball_image: event.event_ball_image,
+      ...event,
       ...(await teaserOf(ctx, event)),
       sales: salesOf(ctx, event),
     })),

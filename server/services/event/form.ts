@@ -1,44 +1,22 @@
-/** The office's form and the row in SQL, in both directions, and what of a form cannot be stored. */
-import type { EventRow, Truth } from '#db/rows.ts';
+/** Turns the office's event form into SQL columns and back, and refuses what cannot be stored. */
+import type { EventRow } from '#db/rows.ts';
 import { cleanHtml } from '#server/adapters/rich-text.ts';
-import { longestText, timeFaults, type EventForm } from '#server/domain/event-form.ts';
+import type { EventForm } from '#server/contract/event-desk.ts';
+import { emptyForm, toColumns, type ColumnsOf } from '#server/domain/event.ts';
+import { longestText, timeFaults } from '#server/domain/event-form.ts';
 import { imageIdOf } from '#server/domain/image.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { pricingOf } from './events.ts';
 import { cleanText } from './texts.ts';
 
-type Columns = Omit<
-  EventRow,
-  | 'id'
-  | 'status'
-  | 'seatsio_event_key'
-  | 'code_tag'
-  | 'code_secret'
-  | 'code_salt'
-  | 'feed_seq'
-  | 'feed_epoch'
-  | 'created_at'
-  | 'cancelled_at'
-  | 'version'
-  | 'updated_at'
-  | 'rehearsal'
->;
-
-const truth = (value: boolean): Truth => (value ? 1 : 0);
+/** The compiler finds a field of the form without a default; a default is what makes it a column. */
+const defaults: Omit<EventForm, 'starts_at'> = emptyForm;
+const formFields = ['starts_at', ...Object.keys(defaults)] as (keyof EventForm)[];
 
 /** Texts cleaned, truths as numbers. @throws Refusal event_times_wrong, text_too_long, with `detail.fields` */
-export function columnsOf(form: EventForm): Columns {
+export function columnsOf(form: EventForm): ColumnsOf<EventForm> {
   const faults = timeFaults(form);
   if (faults.length > 0) throw new Refusal('event_times_wrong', { fields: faults });
-  const {
-    nominative,
-    holder_change,
-    refund_keeps_fees,
-    cancel_keeps_fees,
-    reentry,
-    seat_pricing,
-    ...same
-  } = withoutStrangers(form);
   const texts = {
     description: cleanHtml(form.description),
     terms: form.terms === null ? null : cleanHtml(form.terms) || null,
@@ -48,75 +26,37 @@ export function columnsOf(form: EventForm): Columns {
   );
   if (tooLong.length > 0)
     throw new Refusal('text_too_long', { fields: tooLong, most: longestText });
-  return {
-    ...same,
+  return toColumns({
+    ...onlyForm(form),
     ...texts,
-    venue_address: same.venue_address || null,
-    seat_pricing: JSON.stringify(seat_pricing),
-    nominative: truth(nominative),
-    holder_change: truth(holder_change),
-    refund_keeps_fees: truth(refund_keeps_fees),
-    cancel_keeps_fees: truth(cancel_keeps_fees),
-    reentry: truth(reentry),
-  };
+    venue_address: form.venue_address || null,
+  });
 }
 
-/** Only what a form has: a request carries its version along. */
-function withoutStrangers(form: EventForm): EventForm {
-  return Object.fromEntries(
-    formFields.map((field) => [field, form[field]]),
-  ) as unknown as EventForm;
+/** Without what a request or a row carries along. */
+function onlyForm<T extends Record<keyof EventForm, unknown>>(more: T): Pick<T, keyof EventForm> {
+  return Object.fromEntries(formFields.map((field) => [field, more[field]])) as Pick<
+    T,
+    keyof EventForm
+  >;
 }
-
-/** Every field of the form, so that a new one cannot be forgotten in one direction. */
-const formFields = Object.keys({
-  title: 1,
-  description: 1,
-  terms: 1,
-  starts_at: 1,
-  doors_at: 1,
-  ends_at: 1,
-  admits_from: 1,
-  admits_until: 1,
-  sales_opens_at: 1,
-  sales_closes_at: 1,
-  venue_title: 1,
-  venue_href: 1,
-  venue_address: 1,
-  event_ball_image: 1,
-  band_ball_image: 1,
-  banner_image: 1,
-  chart_key: 1,
-  seat_pricing: 1,
-  fee_price_id: 1,
-  max_seats: 1,
-  pay_minutes: 1,
-  nominative: 1,
-  holder_change: 1,
-  holder_changes_max: 1,
-  holder_change_until_hours: 1,
-  refund_days: 1,
-  refund_stop_days: 1,
-  refund_keeps_fees: 1,
-  cancel_keeps_fees: 1,
-  refund_request: 1,
-  reentry: 1,
-  verify_policy: 1,
-} satisfies Record<keyof EventForm, 1>) as (keyof EventForm)[];
 
 export function formOf(event: EventRow): EventForm {
-  return withoutStrangers({
-    ...event,
+  const truths = Object.entries(defaults)
+    .filter(([, value]) => typeof value === 'boolean')
+    .map(([field]) => [field, event[field as keyof EventRow] === 1]);
+  return {
+    ...onlyForm(event),
     description: cleanText(event.description),
     terms: event.terms === null ? null : cleanText(event.terms),
     seat_pricing: pricingOf(event),
-    nominative: event.nominative === 1,
-    holder_change: event.holder_change === 1,
-    refund_keeps_fees: event.refund_keeps_fees === 1,
-    cancel_keeps_fees: event.cancel_keeps_fees === 1,
-    reentry: event.reentry === 1,
-  });
+    ...(Object.fromEntries(truths) as Record<TruthField, boolean>),
+  };
 }
+
+type TruthField = {
+  [K in keyof EventForm]: EventForm[K] extends boolean ? K : never;
+}[keyof EventForm];
 
 /** Pictures of ours that the row shows. */
 export function imagesOf(

@@ -1,4 +1,4 @@
-/** Pictures of events: taken in once, kept in sizes, served for ever, thrown away when nobody shows them. */
+/** Uploaded event pictures: stored in several sizes, served, and deleted when no event shows them. */
 import { createHash } from 'node:crypto';
 import { isUniqueViolation } from '#db/dialect.ts';
 import { findImageFile, insertImage, purgeImages, renewImage } from '#db/images.ts';
@@ -19,9 +19,9 @@ const refusalOf: Record<PictureFault, RefusalCode> = {
 export interface PictureAsk {
   file: Uint8Array;
   shape: ImageShape;
-  x?: number | undefined;
-  y?: number | undefined;
-  size?: number | undefined;
+  x?: number;
+  y?: number;
+  size?: number;
   actor: Actor;
 }
 

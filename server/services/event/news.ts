@@ -1,4 +1,4 @@
-/** Buyers hear of another date or place: every order with tickets that are still good gets one mail per change, page by page in the background. */
+/** Tells buyers of a new date or venue: one mail per order and change, sent page by page in the background. */
 import { findEvent, ordersWithTickets } from '#db/events.ts';
 import { addTask } from '#db/outbox.ts';
 import type { Trx } from '#db/dialect.ts';

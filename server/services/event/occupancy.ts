@@ -1,4 +1,4 @@
-/** Who sits where: our orders, tickets and admissions laid over what the seat map says. */
+/** The state of every seat: our orders, tickets and admissions combined with what seats.io says. */
 import { listPassages } from '#db/admissions.ts';
 import { listHall, listTaken, type HallPlace, type TakenPlace } from '#db/seats.ts';
 import type { ObjectInfo } from '#server/adapters/seatsio.ts';

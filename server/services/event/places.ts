@@ -1,4 +1,4 @@
-/** The places of an event's chart in our own book: every seat, and each of the N of a standing area, sold or not. */
+/** The places of an event's chart in our database: every seat, and each of the N places of a standing area, sold or not. */
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import type { Trx } from '#db/dialect.ts';
 import { findEvent, nextFeedSeq } from '#db/events.ts';
@@ -85,7 +85,7 @@ export async function addMissingPlaces(
   return added;
 }
 
-export interface LineWish {
+interface LineWish {
   object_label: string;
   standing: boolean;
 }

@@ -1,4 +1,4 @@
-/** A lease that is kept as long as its holder works: renewed while there is time, and known to be lost as soon as somebody else may have it. */
+/** Keeps a database lease alive while its holder works, and tells when it is lost. */
 import type { Ctx } from '#server/services/context.ts';
 
 export interface Lease {

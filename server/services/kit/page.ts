@@ -1,4 +1,4 @@
-/** The office's long lists, page by page: the cursor is the last row's time and id, so that rows which come meanwhile move nothing. */
+/** Cursor pagination for the office's lists: the cursor is the last row's time and id, so that new rows do not shift the pages. */
 import type { After, Page } from '#db/page.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 

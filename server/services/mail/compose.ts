@@ -1,4 +1,4 @@
-/** Puts a mail together when its turn comes: who it goes to, what it says and what lies in it, as the order stands now. */
+/** Composes a mail when it is sent: recipient, words and attachments, from the order as it stands now. */
 import type { Attachment } from '#server/adapters/mail.ts';
 import { findEvent } from '#db/events.ts';
 import { refundForMail, type RefundForMail } from '#db/mails.ts';
@@ -6,11 +6,11 @@ import { findOrder, linesOf } from '#db/orders.ts';
 import type { EventRow, MailRow, OrderRow } from '#db/rows.ts';
 import { placesOf } from '#db/seats.ts';
 import { ticketsOfOrder, type TicketWithPlace } from '#db/tickets.ts';
-import { letterHtml, letterText } from '#server/domain/letter.ts';
+import { mailHtml, mailText } from '#server/domain/mail-body.ts';
 import { isNameMissing } from '#server/domain/holder.ts';
 import {
   isMailAddress,
-  writeLetter,
+  writeOrderMail,
   type MailFacts,
   type MailTrouble,
   type OrderMailKind,
@@ -24,7 +24,7 @@ import { composeLinks } from './links.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 
 /** Ready to leave, without its Message-ID. */
-export interface Composed {
+interface Composed {
   to: string;
   subject: string;
   text: string;
@@ -32,7 +32,7 @@ export interface Composed {
   attachments: Attachment[];
 }
 
-/** A MailTrouble instead of a letter: nobody to write to, or nothing to say any more. */
+/** A MailTrouble instead of a mail: nobody to write to, or nothing to say any more. */
 export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | MailTrouble> {
   const { kind } = mail;
   if (kind === 'order_links') return composeLinks(ctx, mail);
@@ -49,7 +49,7 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
   if (to === null) return 'no_address';
   if (!isMailAddress(to)) return 'bad_address';
   const shown = news !== null ? [news.ticket] : aboutTickets.has(kind) ? tickets : null;
-  const letter = writeLetter(
+  const body = writeOrderMail(
     kind,
     await factsOf(ctx, {
       order,
@@ -62,9 +62,9 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
   );
   return {
     to,
-    subject: letter.subject,
-    text: letterText(letter),
-    html: letterHtml(letter),
+    subject: body.subject,
+    text: mailText(body),
+    html: mailHtml(body),
     attachments: await attachmentsOf(ctx, {
       order,
       kind,
@@ -74,7 +74,7 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
   };
 }
 
-/** The ticket as it is now, and whether the letter still speaks of its newest code. */
+/** The ticket as it is now, and whether the mail still speaks of its newest code. */
 interface HolderNews {
   ticket: TicketWithPlace;
   to: 'buyer' | 'new' | 'old';
@@ -104,7 +104,7 @@ interface Standing {
   news: HolderNews | null;
 }
 
-/** Between the wish and the sending things go on: a letter that would no longer be true is not sent. */
+/** Between the wish and the sending things go on: a mail that would no longer be true is not sent. */
 const isTrue: Record<OrderMailKind, (standing: Standing) => boolean> = {
   tickets: ({ order, valid }) => order.state === 'confirmed' && valid > 0,
   awaiting: ({ order }) => order.state === 'awaiting_payment',

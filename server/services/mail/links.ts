@@ -1,9 +1,9 @@
-/** The letter with the links to somebody's orders, as they stand when its turn comes; or none. */
+/** The mail with the links to a buyer’s orders, as they stand when it is sent; or none. */
 import { countLetters } from '#db/mails.ts';
 import { ordersOfBuyer } from '#db/order-list.ts';
 import type { MailRow } from '#db/rows.ts';
-import { letterHtml, letterText } from '#server/domain/letter.ts';
-import { writeLinksLetter } from '#server/domain/links-letter.ts';
+import { mailHtml, mailText } from '#server/domain/mail-body.ts';
+import { writeLinksMail } from '#server/domain/links-mail.ts';
 import { isMailAddress, type MailTrouble } from '#server/domain/mail.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
@@ -36,7 +36,7 @@ export async function composeLinks(
     limit: 50,
   });
   if (orders.length === 0) return 'obsolete';
-  const letter = writeLinksLetter({
+  const body = writeLinksMail({
     orders: orders.map(({ id, number, title, starts_at, tickets }) => ({
       number,
       title,
@@ -48,9 +48,9 @@ export async function composeLinks(
   });
   return {
     to,
-    subject: letter.subject,
-    text: letterText(letter),
-    html: letterHtml(letter),
+    subject: body.subject,
+    text: mailText(body),
+    html: mailHtml(body),
     attachments: [],
   };
 }

@@ -1,4 +1,4 @@
-/** The office's view of mail: what was sent, what was not and why, and sending it once more. */
+/** The office’s list of mails: what was sent, what failed and why, and sending it again. */
 import type { Trx } from '#db/dialect.ts';
 import { findMail, findMailInBox, listMails, type ListedMail, type MailFilter } from '#db/mails.ts';
 import { findOrder, noteOrder } from '#db/orders.ts';
@@ -9,14 +9,14 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { searchTextOf } from '#server/domain/search.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { knownOrder } from '#server/services/booking/find-order.ts';
+import { requireOrder } from '#server/services/booking/find-order.ts';
 import { refundKeyOf } from './compose.ts';
 import { storeMail } from './queue.ts';
 import { readPage } from '#server/services/kit/page.ts';
 
-export interface MailListAsk extends MailFilter {
-  limit?: number | undefined;
-  cursor?: string | undefined;
+interface MailListAsk extends MailFilter {
+  limit?: number;
+  cursor?: string;
 }
 
 /** Newest first. */
@@ -85,9 +85,9 @@ export async function resendMail(ctx: Ctx, id: string, actor: Actor): Promise<{ 
 export async function resendTickets(
   ctx: Ctx,
   order_id: string,
-  { email, actor }: { email?: string | undefined; actor: Actor },
+  { email, actor }: { email?: string; actor: Actor },
 ): Promise<{ mail_id: string; to_address: string }> {
-  const order = await knownOrder(ctx, order_id);
+  const order = await requireOrder(ctx, order_id);
   if (order.state !== 'confirmed') throw new Refusal('order_not_confirmed');
   if (order.buyer_forgotten_at !== null) throw new Refusal('buyer_forgotten');
   if (!(await ticketsOfOrder(ctx.db, order_id)).some((ticket) => ticket.state === 'valid'))

@@ -1,4 +1,4 @@
-/** Mail to buyers: owed in the transaction of what it tells of, composed and sent by the worker. */
+/** Queues mails in the transaction of what they report, and sends them in the worker. */
 import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import type { Trx } from '#db/dialect.ts';
 import { findMail, insertMail, noteMail } from '#db/mails.ts';
@@ -10,20 +10,20 @@ import { composeMail } from './compose.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 
 /** `key` makes a second mail of the same kind possible: the refund's id, the change's; left out, an order gets one of its kind, ever. */
-export interface MailWish {
+interface MailWish {
   order_id: string;
   kind: MailKind;
   key?: string;
 }
 /** `to_address` where it does not go to the buyer. */
-export interface StoredWish {
+interface StoredWish {
   order_id: string | null;
   kind: MailKind;
   key: string;
   to_address?: string | null;
 }
 
-/** Which ticket a letter about a new holder speaks of, at which of its codes, and to whom. */
+/** Which ticket a mail about a new holder speaks of, at which of its codes, and to whom. */
 export function holderKey({
   ticket_id,
   revision,
@@ -88,9 +88,9 @@ const longestPauseMs = 3_600_000;
 export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null> {
   const mail = await findMail(ctx.db, mail_id);
   if (!mail || mail.state !== 'waiting') return null;
-  const letter = await composeMail(ctx, mail);
-  if (typeof letter === 'string') return endMail(ctx, mail, { trouble: letter });
-  const { to, subject, text, html, attachments } = letter;
+  const composed = await composeMail(ctx, mail);
+  if (typeof composed === 'string') return endMail(ctx, mail, { trouble: composed });
+  const { to, subject, text, html, attachments } = composed;
   const kept = attachments.map(({ name, type, content }) => ({
     name,
     type,
@@ -107,7 +107,7 @@ export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null
     attempts,
   });
   try {
-    await ctx.mail.send({ ...letter, message_id: mail.message_id, reply_to });
+    await ctx.mail.send({ ...composed, message_id: mail.message_id, reply_to });
   } catch (error) {
     if (!(error instanceof ProviderRefused) && !(error instanceof ProviderSilent)) throw error;
     const said = error.message.replace(/^SMTP: (?:\d{3}: )?/, '');

@@ -1,4 +1,4 @@
-/** The office's inbox: what the machine could not settle, and what only a person may decide. */
+/** The office’s inbox: orders, refunds, mails and differences that need a person. */
 import {
   countWaiting,
   listWaiting,

@@ -1,4 +1,4 @@
-/** What a person in the office decides about an order: that it was paid outside Stripe, or what becomes of one that the machine cannot settle. */
+/** The office’s decisions about an order: paid outside Stripe, or how to end one that the server cannot settle. */
 import type { Trx } from '#db/dialect.ts';
 import { findEvent } from '#db/events.ts';
 import { findOrder, lockOrder, noteOrder } from '#db/orders.ts';
@@ -17,12 +17,12 @@ import { note } from '#server/services/user/audit.ts';
 import { closeSession } from '#server/services/booking/checkout.ts';
 import { confirmOrder, type Paid } from '#server/services/booking/confirmation.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { knownOrder } from '#server/services/booking/find-order.ts';
+import { requireOrder } from '#server/services/booking/find-order.ts';
 import { retakeOrder } from '#server/services/booking/late-payments.ts';
 import { settleOrder } from '#server/services/booking/settle.ts';
 import { isPaidBack } from '#server/services/refund/provider-record.ts';
 import { requestRefund, settleTickets } from '#server/services/refund/refunds.ts';
-import { silent } from '#server/services/kit/provider-errors.ts';
+import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { inTurnOrRefuse } from '#server/services/booking/order-lease.ts';
 
 /** `reason` is typed by the person; `expected_cents` is the sum he has before his eyes. */
@@ -57,7 +57,11 @@ export async function confirmByOffice(
       ask.method === 'guest' || order.total_cents === 0
         ? { kind: 'free', note: ask.reason }
         : { kind: 'manual', method: ask.method, amount_cents: order.total_cents, note: ask.reason };
-    if (!(await retakeOrder(ctx, order, { paid, actor: `user:${ask.user_id}` }).catch(silent)))
+    if (
+      !(await retakeOrder(ctx, order, { paid, actor: `user:${ask.user_id}` }).catch(
+        refuseProviderError,
+      ))
+    )
       throw new Refusal('seats_taken');
   });
 }
@@ -65,7 +69,7 @@ export async function confirmByOffice(
 /** Closes what could still be paid; true when it was paid before we could. */
 async function paidMeanwhile(ctx: Ctx, order: OrderRow): Promise<boolean> {
   if (order.session_id === null || order.state === 'deleted') return false;
-  const session = await closeSession(ctx, order.session_id).catch(silent);
+  const session = await closeSession(ctx, order.session_id).catch(refuseProviderError);
   const verdict = judgeSession(session, order.total_cents);
   if (verdict === 'confirm')
     await confirmOrder(ctx, order, { paid: { kind: 'stripe', session }, actor: 'stripe' });
@@ -135,12 +139,12 @@ async function noteDecision(
 async function acceptMoney(ctx: Ctx, order: OrderRow, answer: AttentionAnswer): Promise<void> {
   if (await isPaidBack(ctx.db, order))
     throw new Refusal('decision_not_possible', { reason: 'refunded_at_stripe' });
-  const session = await ctx.payments.read(order.session_id!).catch(silent);
+  const session = await ctx.payments.read(order.session_id!).catch(refuseProviderError);
   const taken = await retakeOrder(ctx, order, {
     paid: { kind: 'stripe', session },
     actor: `user:${answer.user_id}`,
     alongside: (trx) => noteDecision(ctx, trx, order, answer),
-  }).catch(silent);
+  }).catch(refuseProviderError);
   if (!taken) throw new Refusal('seats_taken');
 }
 
@@ -167,7 +171,7 @@ async function turnOf<T>(
   order_id: string,
   run: (ctx: Ctx, order: OrderRow) => Promise<T>,
 ): Promise<T> {
-  await knownOrder(ctx, order_id);
+  await requireOrder(ctx, order_id);
   return inTurnOrRefuse(ctx, order_id, async (ctx) =>
     run(ctx, (await findOrder(ctx.db, order_id))!),
   );

@@ -1,7 +1,7 @@
-/** Whether this process can do its work now, and how the house is: for the machine that watches it and for the office. */
+/** Readiness and health of this process, for monitoring and for the office. */
 import { statfs } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { pulseOf, type Pulse } from '#server/adapters/pulse.ts';
+import { providerHealth, type ProviderHealth } from '#server/adapters/provider-health.ts';
 import { isPostgres } from '#db/dialect.ts';
 import {
   countMails,
@@ -15,31 +15,27 @@ import { isMigrated, writeProbe } from '#db/settings.ts';
 import { faultsOf, type Readiness } from '#server/domain/readiness.ts';
 import { attentionCount } from './attention.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 
 const leaving = new WeakSet<Ctx>();
 
 /** First step of a stop: whoever balances the load sends no more work. */
-export function leave(ctx: Ctx): void {
+export function announceStop(ctx: Ctx): void {
   leaving.add(ctx);
 }
 
 const minuteMs = 60_000;
 
 /** A write that reaches the disk costs something: however many ask, one a second is made. */
-const probeMs = 1_000;
-const probes = new WeakMap<Ctx, { at: number; answer: Promise<Readiness> }>();
+const sharedProbe = shareAnswers<Readiness>(1_000);
 
 export async function canWork(ctx: Ctx): Promise<boolean> {
   return faultsOf(await readiness(ctx)).length === 0;
 }
 
 export async function readiness(ctx: Ctx): Promise<Readiness> {
-  const last = probes.get(ctx);
-  if (last && last.at > ctx.now() - probeMs)
-    return { ...(await last.answer), staying: !leaving.has(ctx) };
-  const answer = lookAround(ctx);
-  probes.set(ctx, { at: ctx.now(), answer });
-  return { ...(await answer), staying: !leaving.has(ctx) };
+  const found = await sharedProbe.get(ctx, { now: ctx.now(), ask: () => lookAround(ctx) });
+  return { ...found, staying: !leaving.has(ctx) };
 }
 
 async function lookAround(ctx: Ctx): Promise<Readiness> {
@@ -97,8 +93,8 @@ export function loopDelayMs(): number {
 }
 
 /** Up: the last thing heard was an answer. Null: not asked yet by this process. */
-function providerOf(name: 'stripe' | 'seatsio' | 'mail', pulse: Readonly<Pulse> | null) {
-  const { answered_at = null, silent_at = null, error = null } = pulse ?? {};
+function providerOf(name: 'stripe' | 'seatsio' | 'mail', health: Readonly<ProviderHealth> | null) {
+  const { answered_at = null, silent_at = null, error = null } = health ?? {};
   const up = answered_at === null && silent_at === null ? null : error === null;
   return { name, up, answered_at, silent_at, error };
 }
@@ -123,9 +119,9 @@ export async function healthReport(ctx: Ctx) {
     checks: ready,
     database: isPostgres(ctx.db) ? ('postgres' as const) : ('sqlite' as const),
     providers: [
-      providerOf('stripe', pulseOf(ctx.payments)),
-      providerOf('seatsio', pulseOf(ctx.seats)),
-      ...(ctx.mail.leaves ? [providerOf('mail', pulseOf(ctx.mail))] : []),
+      providerOf('stripe', providerHealth(ctx.payments)),
+      providerOf('seatsio', providerHealth(ctx.seats)),
+      ...(ctx.mail.leaves ? [providerOf('mail', providerHealth(ctx.mail))] : []),
     ],
     webhook,
     backlog,

@@ -1,6 +1,6 @@
-/** What the house counts about itself, in Prometheus' text form: golden signals, money, seats, work that waits, and whether the invariants hold. */
+/** Metrics in the Prometheus text format: requests, orders, seats, waiting work and invariants. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { pulseOf } from '#server/adapters/pulse.ts';
+import { providerHealth } from '#server/adapters/provider-health.ts';
 import {
   countAttention,
   countMails,
@@ -43,7 +43,7 @@ interface Meters {
 }
 const metersOf = new WeakMap<Ctx, Meters>();
 
-export interface RequestMeasure {
+interface RequestMeasure {
   route: string;
   method: string;
   status: number;
@@ -196,16 +196,16 @@ function makeRefresh(ctx: Ctx, gauge: MakeGauge): () => Promise<void> {
     checked.set(
       secondsSince(rows.length === 0 ? null : Math.min(...rows.map((row) => row.checked_at)), now),
     );
-    for (const [provider, pulse] of [
-      ['stripe', pulseOf(ctx.payments)],
-      ['seatsio', pulseOf(ctx.seats)],
-      ['mail', pulseOf(ctx.mail)],
+    for (const [provider, health] of [
+      ['stripe', providerHealth(ctx.payments)],
+      ['seatsio', providerHealth(ctx.seats)],
+      ['mail', providerHealth(ctx.mail)],
     ] as const) {
-      if (pulse === null) continue;
-      calls.set({ provider, outcome: 'answered' }, pulse.answers);
-      calls.set({ provider, outcome: 'refused' }, pulse.refusals);
-      calls.set({ provider, outcome: 'silent' }, pulse.silences);
-      up.set({ provider }, pulse.error === null ? 1 : 0);
+      if (health === null) continue;
+      calls.set({ provider, outcome: 'answered' }, health.answers);
+      calls.set({ provider, outcome: 'refused' }, health.refusals);
+      calls.set({ provider, outcome: 'silent' }, health.silences);
+      up.set({ provider }, health.error === null ? 1 : 0);
     }
     ready.set((await canWork(ctx)) ? 1 : 0);
     loop.set(loopDelayMs() / 1000);

@@ -1,4 +1,4 @@
-/** One order on the office's desk: everything about it in one answer, found also by the number on its receipt, and what a person does with it. */
+/** One order for the office: all about it in one answer, also found by receipt number, and the actions on it. */
 import { findEvent } from '#db/events.ts';
 import { readOrderFile, type OrderFile } from '#db/order-file.ts';
 import { listOrders } from '#db/order-list.ts';
@@ -7,7 +7,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat-name.ts';
 import { namesOf, type NameOf } from '#server/services/user/actors.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { knownOrder } from '#server/services/booking/find-order.ts';
+import { requireOrder } from '#server/services/booking/find-order.ts';
 import { attemptsOf, rowForOffice } from '#server/services/booking/orders.ts';
 import { cancelOrder } from '#server/services/booking/settle.ts';
 import { orderOfReceipt } from '#server/services/booking/receipts.ts';
@@ -21,7 +21,7 @@ import { readDetail, timelineOf } from './timeline.ts';
 
 /** @throws Refusal order_not_found */
 export async function orderForOffice(ctx: Ctx, id: string) {
-  const order = await knownOrder(ctx, id);
+  const order = await requireOrder(ctx, id);
   const [row] = await listOrders(ctx.db, { id }, { limit: 1, after: null });
   const file = await readOrderFile(ctx.db, id);
   const timeline = timelineOf(file);
@@ -56,9 +56,9 @@ export async function confirmAtDesk(ctx: Ctx, id: string, ask: OfficeConfirmatio
 export async function cancelByOffice(
   ctx: Ctx,
   id: string,
-  { user_id, reason }: { user_id: string; reason?: string | undefined },
+  { user_id, reason }: { user_id: string; reason?: string },
 ) {
-  const order = await knownOrder(ctx, id);
+  const order = await requireOrder(ctx, id);
   if (order.state === 'confirmed' || order.needs_attention === 'amount_differs')
     throw new Refusal('decision_not_possible', {
       state: order.state,

@@ -1,4 +1,4 @@
-/** The list of orders as a file for the accountant: as Italian Excel opens it, or plain. */
+/** Exports the list of orders as CSV: in Italian Excel’s form, or plain. */
 import { stringify } from 'csv-stringify/sync';
 import { listOrders, type ListedOrder } from '#db/order-list.ts';
 import type { After } from '#db/page.ts';
@@ -16,7 +16,7 @@ type Format = 'excel' | 'plain';
 
 export async function orderFile(
   ctx: Ctx,
-  { format = 'excel', ...ask }: OrderListAsk & { format?: Format | undefined },
+  { format = 'excel', ...ask }: OrderListAsk & { format?: Format },
 ) {
   const filter = orderFilterOf(ask);
   const rows: ListedOrder[] = [];

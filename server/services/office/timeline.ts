@@ -1,4 +1,4 @@
-/** All that happened to an order, in one line of time: what people and machines did, money, mails, the door. */
+/** The history of an order on one timeline: actions of people and of the server, payments, mails, admissions. */
 import type { OrderFile } from '#db/order-file.ts';
 import { seatName } from '#server/domain/seat-name.ts';
 

@@ -1,4 +1,4 @@
-/** Breaks: told once as long as they last, gone by themselves or settled by a person, who mends them or takes note. */
+/** Breaks, the differences between our books and a provider’s: reported once, closed when they disappear or when a person settles them. */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import {
   findBreak,
@@ -21,9 +21,9 @@ import { areaOf, looks, requestsFor, type About } from './differences.ts';
 import { bookPayment } from '#server/services/booking/payment-record.ts';
 import { readPage } from '#server/services/kit/page.ts';
 import { settleOrder } from '#server/services/booking/settle.ts';
-import { silent } from '#server/services/kit/provider-errors.ts';
+import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 
-export type Difference = About & { kind: BreakKind; detail: Record<string, unknown> };
+type Difference = About & { kind: BreakKind; detail: Record<string, unknown> };
 
 /** Opens a row, or renews the one there is. One that the office took note of stays settled as long as it is the same difference. True: something new. */
 export async function tellBreak(
@@ -141,7 +141,7 @@ export async function settleBreak(
   await acts[action](ctx, row).catch((error: unknown) => {
     if (error instanceof ProviderRefused)
       throw new Refusal('break_persists', { code: error.code }, error);
-    return silent(error);
+    return refuseProviderError(error);
   });
   if (action !== 'take_note' && (await lasts(ctx, row))) throw new Refusal('break_persists');
   const settled = await transact(ctx.db, async (trx) => {
@@ -166,7 +166,7 @@ export async function settleBreak(
 }
 
 async function lasts(ctx: Ctx, row: Difference): Promise<boolean> {
-  const found = await looks[row.kind](ctx, row).catch(silent);
+  const found = await looks[row.kind](ctx, row).catch(refuseProviderError);
   return found === 'unsure' || found?.kind === row.kind;
 }
 
@@ -183,10 +183,10 @@ function readDetail(row: BreakRow): Record<string, unknown> {
   return JSON.parse(row.detail) as Record<string, unknown>;
 }
 
-export interface BreakListAsk {
-  open?: boolean | undefined;
-  limit?: number | undefined;
-  cursor?: string | undefined;
+interface BreakListAsk {
+  open?: boolean;
+  limit?: number;
+  cursor?: string;
 }
 
 /** Newest first. */

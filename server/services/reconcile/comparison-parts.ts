@@ -1,4 +1,4 @@
-/** What the comparison looks at, part by part: lost events, all sessions, all seats, all prices on sale. What differs and stays so becomes a break. */
+/** The parts of the nightly comparison: missed webhook events, sessions, seats and prices. A difference that lasts becomes a break. */
 import type { Session } from '#server/adapters/stripe.ts';
 import { countLiveInAreas, liveLines, listOpenBreaks, ordersOfArea } from '#db/breaks.ts';
 import { findEvent, listEvents } from '#db/events.ts';
@@ -6,7 +6,7 @@ import { findOrder, noteSession } from '#db/orders.ts';
 import type { EventRow } from '#db/rows.ts';
 import { breakKinds, hallBreaks, isHallBreak, type BreakKind } from '#server/domain/break.ts';
 import { renewBreak, tellBreak } from './breaks.ts';
-import { factsOf } from '#server/services/booking/checkout.ts';
+import { sessionFacts } from '#server/services/booking/checkout.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { areaSubject, judgeAgainstBook, looks, orGone, type About } from './differences.ts';
 import { pricingOf } from '#server/services/event/events.ts';
@@ -76,7 +76,7 @@ async function compareSessions(ctx: Ctx, since: number, step: Step): Promise<num
   for await (const session of ctx.payments.sessions(since)) {
     await step();
     if (session.order_id === null) continue;
-    await noteSession(ctx.db, session.id, factsOf(ctx, session));
+    await noteSession(ctx.db, session.id, sessionFacts(ctx, session));
     const about: About = {
       subject: session.id,
       order_id: session.order_id,

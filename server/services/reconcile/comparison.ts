@@ -1,4 +1,4 @@
-/** Every night the providers' books against ours: by one process at a time, resumable part by part. */
+/** The nightly comparison of the providers' books with ours: run by one process at a time, and resumable part by part. */
 import { fromAbsolute } from '@internationalized/date';
 import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import { claimSetting, readSetting } from '#db/settings.ts';
@@ -16,7 +16,7 @@ const overlapMs = 2 * dayMs;
 const leaseMs = 10 * 60_000;
 
 /** Kept as JSON in one setting. `last`: when the last finished run began, up to which all has been compared. */
-export interface ComparisonState {
+interface ComparisonState {
   last: number;
   finished_at: number | null;
   found: number;

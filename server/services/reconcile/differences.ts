@@ -1,4 +1,4 @@
-/** One difference at a time, looked at now, at the provider and in our book, in the turn of the order that it is about: so no order in flight is taken for one. */
+/** Checks a single difference again at the provider and in our database, while its order is locked, so that an order in progress is not mistaken for one. */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatRequest } from '#server/adapters/seatsio.ts';
 import type { Session } from '#server/adapters/stripe.ts';

@@ -1,4 +1,4 @@
-/** The invariants in production: every hour by one process, at once when the office asks; what is broken is said loudly and shown. */
+/** Checks the database invariants every hour, in one process, or when the office asks; violations are logged and shown. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { listInvariantRows, putInvariantRows } from '#db/invariant-rows.ts';
 import { invariants, type Violation } from '#db/invariants.ts';

@@ -1,4 +1,4 @@
-/** An event that does not take place: preview, the end of its sale, and the refund of every order in the background, resumable at any point. */
+/** Cancels an event: a preview, the end of its sale, and the refund of every order in the background, resumable at any point. */
 import { findEvent, lockEvent, nextFeedSeq, updateEvent } from '#db/events.ts';
 import { listOpenOrdersOf, lockOrder } from '#db/orders.ts';
 import { addTask } from '#db/outbox.ts';
@@ -32,7 +32,7 @@ const pageSize = 50;
 const walkMs = 2_000;
 
 /** Sums in cents; `orders` have something to give back or a ticket to end. */
-export interface CancellationSums {
+interface CancellationSums {
   orders: number;
   tickets: number;
   sum_cents: number;
@@ -106,12 +106,12 @@ function addTo(sums: CancellationSums, { order, facts }: OrderForRefund, quote: 
   sums.manual_cents += quote.amount_cents;
 }
 
-export interface CancelAsk {
+interface CancelAsk {
   user_id: string;
   expected_cents: number;
   expected_orders: number;
   reason: string;
-  with_fees?: boolean | undefined;
+  with_fees?: boolean;
 }
 
 /** The sale ends with this commit, and the doors hear of it; everything else is the worker's. Repeated it answers with the run that there is. */

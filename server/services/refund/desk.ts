@@ -1,4 +1,4 @@
-/** The office's side of refunds: quotes, refunds of tickets or of an amount, decisions about wishes, and what Stripe could not do. */
+/** Refunds in the office: quotes, refunds of tickets or of an amount, decisions about requests, and refunds that failed at Stripe. */
 import type { Trx } from '#db/dialect.ts';
 import { nextFeedSeq } from '#db/events.ts';
 import { linesOf, lockOrder } from '#db/orders.ts';
@@ -26,7 +26,7 @@ import {
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { knownOrder, orderAndEvent } from '#server/services/booking/find-order.ts';
+import { requireOrder, orderAndEvent } from '#server/services/booking/find-order.ts';
 import { queueMail } from '#server/services/mail/queue.ts';
 import { pendingPatienceMs } from '#server/services/booking/payment-record.ts';
 import { readPage } from '#server/services/kit/page.ts';
@@ -36,11 +36,11 @@ import { refuseTaken, untilOf } from './requests.ts';
 import { refundsInWords, type RefundInWords } from './views.ts';
 import { carryOut, requestRefund, settleTickets } from './refunds.ts';
 
-export interface OfficeAsk {
-  ticket_ids?: readonly string[] | undefined;
-  amount_cents?: number | undefined;
-  with_fees?: boolean | undefined;
-  with_money?: boolean | undefined;
+interface OfficeAsk {
+  ticket_ids?: readonly string[];
+  amount_cents?: number;
+  with_fees?: boolean;
+  with_money?: boolean;
 }
 
 export async function quoteForOffice(ctx: Ctx, order_id: string, ask: OfficeAsk) {
@@ -60,18 +60,18 @@ export async function quoteForOffice(ctx: Ctx, order_id: string, ask: OfficeAsk)
 }
 
 export async function refundsOfOrder(ctx: Ctx, order_id: string) {
-  await knownOrder(ctx, order_id);
+  await requireOrder(ctx, order_id);
   return { items: await refundsInWords(ctx.db, { order_id }, { limit: 500, after: null }) };
 }
 
-export interface RefundListAsk {
-  limit?: number | undefined;
-  cursor?: string | undefined;
-  state?: RefundState | undefined;
-  origin?: RefundOrigin | undefined;
-  run_id?: string | undefined;
-  event_id?: string | undefined;
-  open?: boolean | undefined;
+interface RefundListAsk {
+  limit?: number;
+  cursor?: string;
+  state?: RefundState;
+  origin?: RefundOrigin;
+  run_id?: string;
+  event_id?: string;
+  open?: boolean;
 }
 
 /** Newest first. */
@@ -85,14 +85,14 @@ export async function refundList(ctx: Ctx, { limit = 40, cursor, open, ...filter
   return { items: rows, next_cursor };
 }
 
-export interface OfficeRefund extends OfficeAsk {
+interface OfficeRefund extends OfficeAsk {
   user_id: string;
   expected_cents: number;
   expected_left_cents: number;
   reason: string;
-  voids_tickets?: boolean | undefined;
-  frees_seats?: boolean | undefined;
-  handed_back?: boolean | undefined;
+  voids_tickets?: boolean;
+  frees_seats?: boolean;
+  handed_back?: boolean;
 }
 
 /** Tickets or an amount; what the person saw must still be true when it is done. */
@@ -184,7 +184,7 @@ async function withRefund(
 export interface Decision<T extends string> {
   user_id: string;
   decision: T;
-  note?: string | undefined;
+  note?: string;
 }
 
 /** Approved, the wish becomes a refund like any other; refused, the buyer is told why. Decided the same way twice it changes nothing. */

@@ -1,4 +1,4 @@
-/** What decides about giving back the money of an order, read from our book for the one rule in server/domain/refund.ts. */
+/** Reads from the database what the refund rule in server/domain/refund.ts decides by. */
 import { firstEntries } from '#db/admissions.ts';
 import type { Db } from '#db/dialect.ts';
 import { disputesOf } from '#db/payments.ts';
@@ -136,7 +136,7 @@ export function quoteInWords(
   };
 }
 
-export interface LineInWords extends Pick<
+interface LineInWords extends Pick<
   RefundableLine,
   'ticket_id' | 'type_label' | 'price_cents' | 'fee_cents'
 > {

@@ -1,4 +1,4 @@
-/** What Stripe says about a refund enters our book: in any order, any number of times, with the same end. Every function is part of the caller's transaction, which has locked the order. */
+/** Records what Stripe says about a refund: idempotent and in any order. Every function is part of the caller’s transaction, which has locked the order. */
 import type { StripeRefund } from '#server/adapters/stripe-money.ts';
 import type { Db, Trx } from '#db/dialect.ts';
 import { nextFeedSeq } from '#db/events.ts';

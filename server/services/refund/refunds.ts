@@ -1,4 +1,4 @@
-/** Refunds: owed in the transaction that decides on them, carried out by the worker, with the same key as often as it takes. */
+/** Creates refunds in the transaction that decides on them; the worker carries them out at Stripe with one idempotency key. */
 import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import { burntKey } from '#server/adapters/stripe-call.ts';
 import type { Trx } from '#db/dialect.ts';
@@ -40,7 +40,7 @@ import { inTurn } from '#server/services/booking/order-lease.ts';
  * `frees_seats`, once Stripe has paid. `handed_back`: it is done already. `asked`: the buyer's wish, nothing happens before the office's word.
  * `again`: one like it has failed. `idempotency_key` left out: made from the refund's id; the same key again is the same refund.
  */
-export interface RefundWish {
+interface RefundWish {
   order: OrderRow | Pick<OrderRow, 'id'>;
   origin: RefundOrigin;
   actor: Actor;
@@ -281,7 +281,7 @@ async function freeSeats(ctx: Ctx, refund: RefundRow): Promise<number | null> {
   }
 }
 
-export interface TicketsAnswer {
+interface TicketsAnswer {
   user_id: string;
   decision: 'void' | 'keep';
   note: string;

@@ -1,4 +1,4 @@
-/** The buyer's side of refunds: what may be asked for, the wish, and taking it back. */
+/** The buyer’s refund requests: what may be asked for, the request, and taking it back. */
 import { lockOrder } from '#db/orders.ts';
 import { isUniqueViolation, type Trx } from '#db/dialect.ts';
 import { findRefund, refundLinesOf } from '#db/refunds.ts';
@@ -8,7 +8,7 @@ import { chosenLines, refundQuote } from '#server/domain/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { knownOrder, orderAndEvent } from '#server/services/booking/find-order.ts';
+import { requireOrder, orderAndEvent } from '#server/services/booking/find-order.ts';
 import { dropWish } from './provider-record.ts';
 import {
   factsOfOrders,
@@ -53,10 +53,10 @@ export function untilOf({ facts: { now, confirmed, event } }: OrderForRefund): n
   return confirmed && !event.cancelled && event.request !== 'never' && now <= until ? until : null;
 }
 
-export interface BuyersWish {
+interface BuyersWish {
   ticket_ids: readonly string[];
   expected_cents: number;
-  reason?: string | undefined;
+  reason?: string;
 }
 
 /** Carried out at once or left to the office, as the event says; on a cancelled event always at once. The same tickets again get the first answer. */
@@ -123,7 +123,7 @@ export function refuseTaken(error: unknown): never {
 
 /** Idempotent; only what the office has not decided can be taken back. */
 export async function withdrawRefund(ctx: Ctx, order_id: string, refund_id: string): Promise<void> {
-  await knownOrder(ctx, order_id);
+  await requireOrder(ctx, order_id);
   await transact(ctx.db, async (trx) => {
     await lockOrder(trx, order_id);
     const refund = await findRefund(trx, refund_id);

@@ -1,4 +1,4 @@
-/** Refunds as people read them: with their order, their seats and the names of who did what. */
+/** Refunds for display: with order, seats and the names of the people who acted. */
 import type { Db } from '#db/dialect.ts';
 import {
   listRefunds,

@@ -1,4 +1,4 @@
-/** "I miei biglietti": somebody types an address, and the links to its orders go there, whoever typed it. */
+/** "I miei biglietti": mails the links of an address’s orders to that address. */
 import { createHash } from 'node:crypto';
 import { transact } from '#db/transact.ts';
 import type { Ctx } from '#server/services/context.ts';

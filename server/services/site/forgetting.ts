@@ -1,4 +1,4 @@
-/** Buyers are forgotten when the privacy policy says so: order by order in small steps, each of them whole, so that a stop loses nothing. */
+/** Erases buyers' personal data after the time that the privacy policy names: order by order, each in one transaction. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { fromAbsolute } from '@internationalized/date';
 import { forgetBuyer, forgetLooseLetters, ordersToForget } from '#db/forgetting.ts';

@@ -1,4 +1,4 @@
-/** What a page of the public site is made of, and the mark by which one sees that it has changed. */
+/** Tells whether a cached page of the public site is still right: a mark that changes with its data, and the time until which it holds. */
 import { findEvent, listEvents } from '#db/events.ts';
 import type { EventRow } from '#db/rows.ts';
 import { countWrites } from '#db/sqlite.ts';

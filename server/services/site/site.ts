@@ -1,4 +1,4 @@
-/** Who sells, how to reach them and the legal texts: one truth for pages, mails and PDFs; what the office has not written comes from the configuration. */
+/** The seller’s data, contacts and legal texts for pages, mails and PDFs; what the office has not written comes from the configuration. */
 import { fromAbsolute, toCalendarDate } from '@internationalized/date';
 import type { Db } from '#db/dialect.ts';
 import { claimSetting, readSetting } from '#db/settings.ts';
@@ -23,7 +23,7 @@ interface StoredSite extends SiteFacts {
   legal: Record<LegalName, { text: string | null; updated_on: string | null }>;
 }
 
-export interface SiteDraft extends SiteFacts {
+interface SiteDraft extends SiteFacts {
   version: number;
   legal: LegalDrafts;
 }

@@ -1,10 +1,10 @@
-/** The pages that anybody may find: home, published events, legal texts, each with the day of its last change where we know it. */
+/** The sitemap’s pages: home, published events and legal texts, each with the day of its last change where it is known. */
 import { listEvents } from '#db/events.ts';
 import { legalNames, legalPaths } from '#server/domain/legal-names.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { siteForAll } from './site.ts';
 
-export interface SitePage {
+interface SitePage {
   path: string;
   changed_on: string | null;
 }

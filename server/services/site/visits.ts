@@ -1,4 +1,4 @@
-/** Our own counters of visits: what a page measured becomes one more on a counter of the day, and nothing else is kept. */
+/** Counts visits and page measurements per day; nothing about a single visitor is stored. */
 import { fromAbsolute, toCalendarDate, type CalendarDate } from '@internationalized/date';
 import type { VisitCountRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
@@ -10,7 +10,7 @@ import type { Ctx } from '#server/services/context.ts';
 export interface Visit {
   client_key: string;
   page_url: string;
-  events: readonly { name: string; value?: number | undefined }[];
+  events: readonly { name: string; value?: number }[];
 }
 
 /** Refuses: not_found (another host counts, or nobody), not_allowed (another site's key). */

@@ -1,4 +1,4 @@
-/** Who did it, as a name: `user:<id>` and `phone:<id>` of the book become names, the other actors are words already. */
+/** Turns the actors of the audit log (`user:<id>`, `phone:<id>`) into names. */
 import type { Db } from '#db/dialect.ts';
 import { phoneNames } from '#db/phones.ts';
 import { userNames } from '#db/users.ts';

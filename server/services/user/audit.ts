@@ -1,10 +1,10 @@
-/** One line in the book of what happened. */
+/** Writes an entry to the audit log. */
 import { addAudit } from '#db/audit.ts';
 import type { Db } from '#db/dialect.ts';
 import type { AuditRow } from '#db/rows.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 
-export interface Happening {
+interface Happening {
   actor: Actor;
   action: string;
   subject: string;

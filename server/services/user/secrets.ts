@@ -1,4 +1,4 @@
-/** Tokens that guard something, and passwords: of both only a hash is kept. */
+/** Hashes tokens and passwords; only the hashes are stored. */
 import { argon2, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 

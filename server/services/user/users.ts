@@ -1,4 +1,4 @@
-/** People: the first admin's invitation, login, logout, who is this cookie. */
+/** The office's users: the first admin's invitation, login, logout, and the user of a session cookie. */
 import { isUniqueViolation } from '#db/dialect.ts';
 import { transact } from '#db/transact.ts';
 import {
@@ -44,7 +44,7 @@ export async function inviteFirstAdmin(ctx: Ctx): Promise<string | null> {
 /** A person as the rest of the server knows him. */
 export type User = UserRow;
 
-export interface LoggedIn {
+interface LoggedIn {
   user: UserRow;
   token: string;
 }

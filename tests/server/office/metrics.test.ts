@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readHealth } from '#server/contract/health.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { mailStates } from '#server/domain/mail.ts';
-import { canWork, leave } from '#server/services/office/health.ts';
+import { canWork, announceStop } from '#server/services/office/health.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin, makeOrder, payOrder } from '#tests/support/make.ts';
 import { freePort } from '#tests/support/port.ts';
@@ -129,7 +129,7 @@ testOnBoth(
     await ctx.db.schema.renameTable('settings_gone', 'settings');
     server.clock.advance(2_000);
     expect((await ask(server, 'GET', '/readyz')).status).toBe(200);
-    leave(ctx);
+    announceStop(ctx);
     expect((await ask(server, 'GET', '/readyz')).status).toBe(503);
     expect((await ask(server, 'GET', '/healthz')).status).toBe(200);
   },

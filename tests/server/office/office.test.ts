@@ -6,7 +6,7 @@ import {
   countAttention,
   findByReceipt,
   readAttention,
-  settleOrder,
+  decideOrder,
 } from '#server/contract/office.ts';
 import { readCheckoutSession, readOrder } from '#server/contract/orders.ts';
 import { testOnBoth } from '#tests/support/both.ts';
@@ -349,7 +349,7 @@ testOnBoth(
     expect(
       await callOk(
         server,
-        settleOrder,
+        decideOrder,
         {
           params: { orderId: kept.order_id },
           body: { decision: 'accept', note: 'Sconto concordato' },
@@ -359,7 +359,7 @@ testOnBoth(
     ).toMatchObject({ state: 'confirmed', needs_attention: null, paid_cents: 6_400 });
     await callOk(
       server,
-      settleOrder,
+      decideOrder,
       {
         params: { orderId: returned.order_id },
         body: { decision: 'refund', note: 'Ha cambiato idea' },
@@ -463,7 +463,7 @@ testOnBoth(
     expect(
       await callOk(
         server,
-        settleOrder,
+        decideOrder,
         {
           params: { orderId: disputed.order_id },
           body: { decision: 'keep', note: 'Lo conosciamo' },

@@ -1,5 +1,6 @@
 /** One category of the chart in the event form: its ticket types, each with a name and a price of Stripe's. */
 import { useState } from 'react';
+import { formLengths } from '#server/domain/event.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -85,7 +86,7 @@ export function CategoryPrices({
             <Field
               label="Biglietto"
               value={type.label}
-              maxLength={80}
+              maxLength={formLengths.ticket_label}
               autoComplete="off"
               error={faults[`label ${at}.${nth}`] ?? null}
               onChange={(event) =>
@@ -121,7 +122,7 @@ export function CategoryPrices({
           label="Varco (facoltativo)"
           hint="Sul biglietto e alla porta: chi arriva a un altro varco ci viene mandato."
           value={entry.gate ?? ''}
-          maxLength={60}
+          maxLength={formLengths.gate}
           autoComplete="off"
           list="used-gates"
           onChange={(event) => onChange(withGate(entry, event.target.value))}
@@ -162,7 +163,7 @@ export function PriceField({ label, about, hint, value, found, error, onChange }
           label={label}
           hint={hint}
           value={value}
-          maxLength={100}
+          maxLength={formLengths.price_id}
           list="used-prices"
           placeholder="price_…"
           autoComplete="off"

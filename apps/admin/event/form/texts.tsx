@@ -1,5 +1,6 @@
 /** Sections of the event form: what is written about the event, when it is, where it is, and what is agreed. */
 import { useState } from 'react';
+import { formLengths, slugMax } from '#server/domain/event.ts';
 import { formatLongDate } from '#apps/shared/format.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { RichText } from '#apps/admin/kit/rich-text.tsx';
@@ -22,7 +23,7 @@ export function Texts({ section, creating }: { section: SectionProps; creating: 
           label="Titolo"
           value={values.title}
           onChange={(event) => retitle(event.target.value)}
-          maxLength={200}
+          maxLength={formLengths.title}
           autoComplete="off"
           error={faults['title'] ?? null}
         />
@@ -36,7 +37,7 @@ export function Texts({ section, creating }: { section: SectionProps; creating: 
               setOwn(true);
               set({ id: event.target.value });
             }}
-            maxLength={60}
+            maxLength={slugMax}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
@@ -125,7 +126,7 @@ export function Where({ section: { values, faults, set } }: { section: SectionPr
             label="Luogo"
             value={values.venue_title}
             onChange={(event) => set({ venue_title: event.target.value })}
-            maxLength={200}
+            maxLength={formLengths.venue_title}
             autoComplete="off"
             hint="Per esempio «Teatro Goldoni, Livorno»."
             error={faults['venue_title'] ?? null}
@@ -136,7 +137,7 @@ export function Where({ section: { values, faults, set } }: { section: SectionPr
             label="Indirizzo (facoltativo)"
             value={values.venue_address}
             onChange={(event) => set({ venue_address: event.target.value })}
-            maxLength={300}
+            maxLength={formLengths.venue_address}
             autoComplete="off"
             error={faults['venue_address'] ?? null}
           />
@@ -148,7 +149,7 @@ export function Where({ section: { values, faults, set } }: { section: SectionPr
           inputMode="url"
           value={values.venue_href}
           onChange={(event) => set({ venue_href: event.target.value })}
-          maxLength={500}
+          maxLength={formLengths.venue_href}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

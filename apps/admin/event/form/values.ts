@@ -1,10 +1,10 @@
 /** What stands in the event form's fields, and how it comes from the wire and goes back to it. */
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import type { readEvent, updateEvent } from '#server/contract/event-desk.ts';
-import { defaultRefunds } from '#server/domain/event.ts';
+import { emptyForm, formBounds } from '#server/domain/event.ts';
 import { readLink } from '#apps/admin/kit/rich-text-link.ts';
 import { suggestSlug } from './slug.ts';
-import { instantOf, noTime, wallTimeOf, type WallTime } from './times.ts';
+import { instantOf, wallTimeOf, type WallTime } from './times.ts';
 
 export type DeskEvent = ReplyOf<typeof readEvent>;
 type Form = DeskEvent['form'];
@@ -20,17 +20,8 @@ export const timeNames = [
   'sales_closes_at',
 ] as const;
 export type TimeName = (typeof timeNames)[number];
-/** Whole numbers with the least and the most that the server takes. */
-export const numberBounds = {
-  max_seats: [1, 50],
-  pay_minutes: [5, 30],
-  holder_changes_max: [1, 10],
-  holder_change_until_hours: [0, 720],
-  refund_days: [0, 365],
-  refund_stop_days: [0, 365],
-} as const;
-export type NumberName = keyof typeof numberBounds;
-export const numberNames = Object.keys(numberBounds) as NumberName[];
+export type NumberName = keyof typeof formBounds;
+export const numberNames = Object.keys(formBounds) as NumberName[];
 /** Null on the wire is an empty field here. */
 const emptyNames = ['terms', 'venue_href', 'venue_address', 'fee_price_id'] as const;
 type EmptyName = (typeof emptyNames)[number];
@@ -44,44 +35,7 @@ export type EventValues = Omit<Form, TimeName | NumberName | EmptyName> &
 export type CategoryValues = EventValues['seat_pricing'][number];
 export type TypeValues = CategoryValues['ticketTypes'][number];
 
-/** A new event, before anybody has typed. */
-export const newValues: EventValues = {
-  id: '',
-  title: '',
-  description: '',
-  terms: '',
-  starts_at: noTime,
-  doors_at: noTime,
-  ends_at: noTime,
-  admits_from: noTime,
-  admits_until: noTime,
-  sales_opens_at: noTime,
-  sales_closes_at: noTime,
-  venue_title: '',
-  venue_href: '',
-  venue_address: '',
-  event_ball_image: null,
-  band_ball_image: null,
-  banner_image: null,
-  chart_key: null,
-  seat_pricing: [],
-  fee_price_id: '',
-  max_seats: '10',
-  pay_minutes: '15',
-  nominative: false,
-  holder_change: false,
-  holder_changes_max: '1',
-  holder_change_until_hours: '24',
-  refund_days: String(defaultRefunds.refund_days),
-  refund_stop_days: String(defaultRefunds.refund_stop_days),
-  refund_keeps_fees: Boolean(defaultRefunds.refund_keeps_fees),
-  cancel_keeps_fees: Boolean(defaultRefunds.cancel_keeps_fees),
-  refund_request: defaultRefunds.refund_request,
-  reentry: true,
-  verify_policy: 'ask',
-};
-
-export function valuesOf({ id, form }: Pick<DeskEvent, 'id' | 'form'>): EventValues {
+export function valuesOf({ id, form }: { id: string; form: FormOrEmpty }): EventValues {
   return {
     ...form,
     id,
@@ -90,6 +44,10 @@ export function valuesOf({ id, form }: Pick<DeskEvent, 'id' | 'form'>): EventVal
     ...mapNames(emptyNames, (name) => form[name] ?? ''),
   };
 }
+type FormOrEmpty = Omit<Form, 'starts_at'> & { starts_at: string | null };
+
+/** A new event, before anybody has typed. */
+export const newValues = valuesOf({ id: '', form: { ...emptyForm, starts_at: null } });
 
 /** Only for values without faults: a time that means nothing would be sent as none. */
 export function bodyOf(values: EventValues): FormBody {

@@ -1,4 +1,4 @@
-/** A letter to a person, written once and shown twice: as simple HTML that any mail program draws, light or dark, and as plain text. */
+/** The content of a mail as blocks, rendered as simple HTML that any mail program draws, light or dark, and as plain text. */
 
 /** `strong` is for what the eye looks for. */
 export type Words = readonly (string | { strong: string })[];
@@ -9,7 +9,7 @@ export type Block =
   | { kind: 'links'; links: readonly { label: string; url: string }[] }
   | { kind: 'note'; lines: readonly string[] };
 
-export interface Letter {
+export interface MailBody {
   subject: string;
   blocks: readonly Block[];
 }
@@ -28,17 +28,17 @@ function escapeHtml(text: string): string {
 
 /** Where there is little room the longest texts end in an ellipsis. */
 export function cutText(text: string, max: number): string {
-  const letters = [...text];
-  return letters.length <= max
+  const characters = [...text];
+  return characters.length <= max
     ? text
-    : `${letters
+    : `${characters
         .slice(0, max - 1)
         .join('')
         .trimEnd()}…`;
 }
 
-/** No colours but the button's: in a dark mail program letters and ground are its own. Tables of layout, pictures and remote things: none. */
-export function letterHtml({ subject, blocks }: Letter): string {
+/** No colours but the button's: in a dark mail program text and background are its own. Tables of layout, pictures and remote things: none. */
+export function mailHtml({ subject, blocks }: MailBody): string {
   return [
     '<!DOCTYPE html>',
     '<html lang="it">',
@@ -85,7 +85,7 @@ function blockHtml(block: Block): string {
   }
 }
 
-export function letterText({ blocks }: Letter): string {
+export function mailText({ blocks }: MailBody): string {
   return `${blocks.map(blockText).join('\n\n')}\n`;
 }
 

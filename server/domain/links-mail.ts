@@ -1,9 +1,9 @@
-/** The letter to somebody who has lost the way back to his tickets: every order with its evening and its link (Italian, tu). */
+/** The mail to a buyer who has lost the links to the tickets: every order with its event and its link (Italian, tu). */
 import { formatLongDate } from './dates.ts';
-import type { Block, Letter } from './letter.ts';
+import type { Block, MailBody } from './mail-body.ts';
 
 /** Times in milliseconds; the next evening comes first. */
-export interface LinksFacts {
+interface LinksFacts {
   orders: readonly {
     number: string;
     title: string;
@@ -14,7 +14,7 @@ export interface LinksFacts {
   organiser: { name: string; email: string | null; phone: string | null };
 }
 
-export function writeLinksLetter({ orders, organiser }: LinksFacts): Letter {
+export function writeLinksMail({ orders, organiser }: LinksFacts): MailBody {
   const help = [organiser.email, organiser.phone].filter((way) => way !== null);
   return {
     subject: orders.length === 1 ? 'Il link ai tuoi biglietti' : 'I link ai tuoi biglietti',

@@ -1,7 +1,7 @@
-/** How an outside service is: every call through a watched port leaves its mark here, an answer or a silence. */
+/** Observes every call to a provider and remembers when it last answered or failed, for health checks and metrics. */
 import { ProviderRefused, ProviderSilent } from './provider.ts';
 
-export interface Pulse {
+export interface ProviderHealth {
   /** Epoch milliseconds; a clear no is an answer, too. Null: not asked since this process started. */
   answered_at: number | null;
   silent_at: number | null;
@@ -12,11 +12,11 @@ export interface Pulse {
   silences: number;
 }
 
-const pulses = new WeakMap<object, Pulse>();
+const healthByPort = new WeakMap<object, ProviderHealth>();
 
 /** The port itself, each of its calls observed. */
-export function watched<T extends object>(port: T, now: () => number): T {
-  const pulse: Pulse = {
+export function observeProvider<T extends object>(port: T, now: () => number): T {
+  const health: ProviderHealth = {
     answered_at: null,
     silent_at: null,
     error: null,
@@ -26,15 +26,15 @@ export function watched<T extends object>(port: T, now: () => number): T {
   };
   const note = (error?: unknown) => {
     if (error instanceof ProviderSilent) {
-      pulse.silences += 1;
-      pulse.silent_at = now();
-      pulse.error = error.message.slice(0, 300);
+      health.silences += 1;
+      health.silent_at = now();
+      health.error = error.message.slice(0, 300);
       return;
     }
-    if (error instanceof ProviderRefused) pulse.refusals += 1;
-    else pulse.answers += 1;
-    pulse.answered_at = now();
-    pulse.error = null;
+    if (error instanceof ProviderRefused) health.refusals += 1;
+    else health.answers += 1;
+    health.answered_at = now();
+    health.error = null;
   };
   const observed = Object.fromEntries(
     Object.entries(port).map(([name, value]: [string, unknown]) => [
@@ -48,11 +48,11 @@ export function watched<T extends object>(port: T, now: () => number): T {
           },
     ]),
   ) as T;
-  pulses.set(observed, pulse);
+  healthByPort.set(observed, health);
   return observed;
 }
 
-/** Null for a port that nobody watches. */
-export function pulseOf(port: object): Readonly<Pulse> | null {
-  return pulses.get(port) ?? null;
+/** Null for a port that is not observed. */
+export function providerHealth(port: object): Readonly<ProviderHealth> | null {
+  return healthByPort.get(port) ?? null;
 }
