@@ -1,8 +1,8 @@
 /** One table for every object: its public JSON, a private part that never leaves, and lists over them, newest first. */
+import * as v from 'valibot';
 import { prepared, type Store } from '#server/standins/store.ts';
-import type { Form } from './transport/forms.ts';
 import { missingObject, refuse } from './transport/errors.ts';
-import { integer, text, type Rule } from './transport/rules.ts';
+import { group, integer, text, type Rule } from './transport/rules.ts';
 
 export interface StoredObject {
   id: string;
@@ -205,24 +205,12 @@ export function listParts<T extends { id: string }>(
 /** `created=1` or `created[gte]=1&created[lt]=2`. */
 export function createdRange(): Rule<CreatedRange> {
   const second = integer();
-  return {
-    read(value, param) {
-      if (typeof value === 'string') {
-        const exact = second.read(value, param);
-        return { gte: exact, lte: exact };
-      }
-      return Object.fromEntries(
-        [...(value as Form)].map(([sign, given]) => {
-          if (!/^(gt|gte|lt|lte)$/.test(sign))
-            throw refuse(`Received unknown parameter: ${param}[${sign}]`, {
-              code: 'parameter_unknown',
-              param: `${param}[${sign}]`,
-            });
-          return [sign, second.read(given, `${param}[${sign}]`)];
-        }),
-      );
-    },
-  };
+  const exactly = v.pipe(
+    second,
+    v.transform((at) => ({ gte: at, lte: at })),
+  );
+  const range = group({ gt: second, gte: second, lt: second, lte: second });
+  return v.lazy((given) => (typeof given === 'string' ? exactly : range));
 }
 
 /** Paths come from our own code only, values are bound; SQLite's `->>` gives 1 and 0 for JSON's true and false. */

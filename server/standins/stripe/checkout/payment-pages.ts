@@ -48,13 +48,13 @@ import {
   clearable,
   email,
   group,
+  groupOf,
   integer,
   need,
   oneOf,
   readParams,
   text,
   type Read,
-  type Rule,
 } from '#server/standins/stripe/transport/rules.ts';
 import type { CustomField, HiddenSession, Session } from './session-build.ts';
 import { completeSession, keepSession } from './sessions.ts';
@@ -71,7 +71,7 @@ const confirmFields = {
   email: clearable(email()),
   name: clearable(text({ max: 500 })),
   phone: clearable(text({ max: 100 })),
-  custom_fields: anyFields(),
+  custom_fields: groupOf(clearable(text({ max: 255 }))),
 };
 type Confirm = Read<typeof confirmFields>;
 
@@ -275,7 +275,7 @@ function billingOf(
   };
 }
 
-function filledFields(session: Session, answers: Record<string, string>): CustomField[] {
+function filledFields(session: Session, answers: Record<string, string | null>): CustomField[] {
   for (const key of Object.keys(answers)) {
     const param = `custom_fields[${key}]`;
     if (!session.custom_fields.some((field) => field.key === key))
@@ -283,7 +283,7 @@ function filledFields(session: Session, answers: Record<string, string>): Custom
   }
   return session.custom_fields.map((field) => {
     const given = answers[field.key];
-    if (given === undefined || given === '') return field;
+    if (given === undefined || given === null) return field;
     checkAnswer(field, given);
     return { ...field, [field.type]: { ...field[field.type], value: given } };
   });
@@ -301,19 +301,6 @@ function checkAnswer(field: CustomField, given: string): void {
     throw refuse(`${label}: al massimo ${limits?.maximum_length ?? 255} caratteri.`, { param });
   if (given.length < (limits?.minimum_length ?? 0))
     throw refuse(`${label}: almeno ${limits?.minimum_length ?? 0} caratteri.`, { param });
-}
-
-function anyFields(): Rule<Record<string, string>> {
-  const reply = clearable(text({ max: 255 }));
-  return {
-    read(value, param) {
-      if (typeof value === 'string')
-        throw refuse(`Invalid object: ${param} must be a group of fields.`, { param });
-      return Object.fromEntries(
-        [...value].map(([key, inner]) => [key, reply.read(inner, `${param}[${key}]`) ?? '']),
-      );
-    },
-  };
 }
 
 function withId(address: string, id: string): string {

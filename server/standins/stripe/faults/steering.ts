@@ -1,7 +1,8 @@
 /** The calls with which a test steers the stand-in from another process; they exist only where it was started for that (`--faults`). */
+import * as v from 'valibot';
 import { ok, type Call, type Desk, type Reply } from '#server/standins/stripe/call.ts';
 import type { Deliverer } from '#server/standins/stripe/webhook/deliveries.ts';
-import { refuse, StripeError } from '#server/standins/stripe/transport/errors.ts';
+import { StripeError } from '#server/standins/stripe/transport/errors.ts';
 import { DELIVERY_ACTIONS, REQUEST_ACTIONS, type Faults, type FaultRule } from './faults.ts';
 import type { Form } from '#server/standins/stripe/transport/forms.ts';
 import {
@@ -10,6 +11,7 @@ import {
   need,
   oneOf,
   readParams,
+  say,
   text,
   type Rule,
 } from '#server/standins/stripe/transport/rules.ts';
@@ -108,23 +110,23 @@ function done(_nothing: void): Reply {
 }
 
 function readRule(form: Form): FaultRule {
-  if (form.get('on') === 'delivery') return readParams(form, deliveryFault);
+  if (form['on'] === 'delivery') return readParams(form, deliveryFault);
   const { status, on = 'request', ...rest } = readParams(form, requestFault);
   return { ...rest, on, ...(status === undefined ? {} : { status: Number(status) }) };
 }
 
 function timesOrAlways(): Rule<number | 'always'> {
   const count = integer({ min: 1 });
-  return { read: (value, param) => (value === 'always' ? 'always' : count.read(value, param)) };
+  return v.lazy((given) => (given === 'always' ? v.literal('always') : count));
 }
 
 function share(): Rule<number> {
-  return {
-    read(value, param) {
-      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
-      if (!(number >= 0 && number <= 1))
-        throw refuse(`Invalid ${param}: a number from 0 to 1 is expected.`, { param });
-      return number;
-    },
-  };
+  const wrong = say('Invalid {param}: a number from 0 to 1 is expected.');
+  return v.pipe(
+    text(),
+    v.transform(Number),
+    v.number(wrong),
+    v.minValue(0, wrong),
+    v.maxValue(1, wrong),
+  );
 }

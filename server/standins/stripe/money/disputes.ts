@@ -1,8 +1,9 @@
 /** Disputes: a buyer goes to the bank instead of the shop, the money is taken back at once, and evidence decides who keeps it. */
+import * as v from 'valibot';
 import { insertBalanceTransaction, type BalanceTransaction } from './balance.ts';
 import { seconds, type Call, type Desk, type Reply } from '#server/standins/stripe/call.ts';
 import { behaviourOf, type Charge } from '#server/standins/stripe/payment/charges.ts';
-import { missingObject, refuse, refuseState } from '#server/standins/stripe/transport/errors.ts';
+import { refuse, refuseState } from '#server/standins/stripe/transport/errors.ts';
 import { changesOf, emit, type Cause } from '#server/standins/stripe/webhook/events.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
@@ -28,6 +29,7 @@ import {
   oneOf,
   patched,
   readParams,
+  say,
   text,
   unbuilt,
   type Rule,
@@ -390,12 +392,5 @@ function change(
 
 /** Evidence files are uploaded through another part of Stripe that is not built, so there is none to name. */
 function noFile(): Rule<never> {
-  return {
-    read(value, param) {
-      throw missingObject('file', typeof value === 'string' ? value.slice(0, 100) : '', {
-        param,
-        status: 400,
-      });
-    },
-  };
+  return v.never(say("No such file: '{given}'", 'resource_missing'));
 }

@@ -40,6 +40,7 @@ import {
   listOf,
   metadata,
   need,
+  nothing,
   oneOf,
   patched,
   readParams,
@@ -63,7 +64,8 @@ const options = group({
 const confirmFields = {
   error_on_requires_action: flag(),
   expand,
-  mandate_data: group({ customer_acceptance: unread() }),
+  // The buyer's consent to a direct debit is taken as given.
+  mandate_data: group({ customer_acceptance: nothing() }),
   off_session: flag(),
   payment_method: text(),
   payment_method_data: group(paymentMethodFields),
@@ -408,9 +410,4 @@ function unexpected(intent: PaymentIntent, what: string): StripeError {
     },
     true,
   );
-}
-
-/** The buyer's consent to a direct debit: taken as given, nothing of it is kept. */
-function unread() {
-  return { read: () => null };
 }

@@ -158,7 +158,7 @@ export type PaymentMethodData = Read<typeof paymentMethodFields>;
 
 /** POST /v1/payment_methods {type, card{number,exp_month,exp_year,cvc?} | sepa_debit{iban} | …, billing_details?, metadata?}: 402 card_error on a wrong card. */
 export function createPaymentMethod(call: Call): Reply {
-  const type = call.form.get('type');
+  const type = call.form['type'];
   if (typeof type === 'string' && type !== '' && !METHOD_TYPES.some((each) => each === type))
     throw notBuilt(`payment methods of the type ${type.slice(0, 40)}`, 'type');
   const { expand: paths, ...data } = readParams(call.form, {

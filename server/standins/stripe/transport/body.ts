@@ -1,7 +1,7 @@
 /** Reads a request's parameters: the body within its limits, and whatever the address adds. */
 import type { IncomingMessage } from 'node:http';
 import { refuse, StripeError } from './errors.ts';
-import { readForm, readJson, type Form } from './forms.ts';
+import { emptyForm, readForm, readJson, type Form } from './forms.ts';
 
 const MAX_BODY = 1024 * 1024;
 /** What arrives without a key needs no room. */
@@ -18,11 +18,8 @@ export async function readParameters(
   door: 'key' | 'page' | 'steering',
 ): Promise<Form> {
   const body = await readBody(request, door === 'page' ? MAX_PAGE_BODY : MAX_BODY);
-  const form = body === '' ? (new Map() as Form) : readByType(request, body, door);
-  for (const [key, value] of readForm(query)) {
-    if (!form.has(key)) form.set(key, value);
-  }
-  return form;
+  const form = body === '' ? emptyForm() : readByType(request, body, door);
+  return Object.assign(emptyForm(), readForm(query), form);
 }
 
 function readByType(

@@ -21,7 +21,7 @@ import {
   type StruckCall,
 } from '#server/standins/stripe/faults/fault-actions.ts';
 import type { FaultBook } from '#server/standins/stripe/faults/faults.ts';
-import { canonical, type Form } from './forms.ts';
+import { canonical, emptyForm, type Form } from './forms.ts';
 import { checkKey, findReplay, inFlight, remember, type Replay } from './idempotency.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
 import { checkHolder, type Keys } from './keys.ts';
@@ -100,7 +100,7 @@ async function converse(front: Front, exchange: Exchange): Promise<void> {
     answerPage(
       {
         ...deskOf(front),
-        form: new Map(),
+        form: emptyForm(),
         id: page[2]!,
         version: ACCOUNT_VERSION,
         requestId,
