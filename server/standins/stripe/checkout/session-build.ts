@@ -1,9 +1,9 @@
 /** Turns the parameters of a new session into the session itself, under every rule Stripe applies to prices, sums, times and addresses. */
 import { leastOf, MAX_AMOUNT } from '#server/standins/stripe/money/amounts.ts';
-import { seconds, type Call } from '#server/standins/stripe/call.ts';
+import { seconds, type Call, type ReadCall } from '#server/standins/stripe/call.ts';
 import { notBuilt, refuse } from '#server/standins/stripe/transport/errors.ts';
-import { newId, randomText } from '#server/standins/stripe/ids.ts';
-import type { StoredObject } from '#server/standins/stripe/objects.ts';
+import { randomText } from '#server/standins/stripe/ids.ts';
+import type { StoredObject } from '#server/standins/stripe/statements/objects.ts';
 import {
   isOffered,
   METHOD_TYPES,
@@ -14,7 +14,6 @@ import type { Address } from '#server/standins/stripe/payment/payment-methods.ts
 import { patched } from '#server/standins/stripe/transport/rules.ts';
 import { linesOf, type LineItem } from './session-lines.ts';
 import type { CustomFieldParams, SessionParams } from './session-params.ts';
-import { settingOf } from '#server/standins/store.ts';
 
 type Message = { message: string } | null;
 interface TypedField {
@@ -128,18 +127,18 @@ const SHORTEST_LIFE = 30 * 60;
 const LONGEST_LIFE = 24 * 3600;
 
 /** `email`: of the customer it is for. */
-export function buildSession(
+export async function buildSession(
   call: Call,
   params: SessionParams,
   email: string | null,
-): { session: Session; hidden: HiddenSession } {
+): Promise<{ session: Session; hidden: HiddenSession }> {
   refuseOtherModes(params);
   if (params.success_url === undefined)
     throw refuse('Missing required param: success_url.', {
       code: 'parameter_missing',
       param: 'success_url',
     });
-  const lines = linesOf(call, params);
+  const lines = await linesOf(call, params);
   const { currency } = lines[0]!;
   const total = lines.reduce((sum, line) => sum + line.amount_total, 0);
   checkTotal(total, currency);
@@ -208,10 +207,7 @@ export function buildSession(
     payment_method_collection: 'if_required',
     payment_method_configuration_details:
       params.payment_method_types === undefined
-        ? {
-            id: settingOf(call.store, 'stripe_payment_method_configuration', () => newId('pmc')),
-            parent: null,
-          }
+        ? { id: call.settings.methodConfiguration, parent: null }
         : null,
     payment_method_options: types.includes('card')
       ? {
@@ -295,7 +291,7 @@ function checkTotal(total: number, currency: string): void {
 }
 
 /** Milliseconds count: exactly 30 minutes, worked out a moment ago by the caller, is already too short. */
-function expiryOf(call: Call, asked: number | undefined): number {
+function expiryOf(call: ReadCall, asked: number | undefined): number {
   if (asked === undefined) return seconds(call) + LONGEST_LIFE;
   const life = asked * 1000 - call.now();
   if (life < SHORTEST_LIFE * 1000)

@@ -1,6 +1,6 @@
 /** The calls with which a test steers the stand-in from another process; they exist only where it was started for that (`--faults`). */
 import * as v from 'valibot';
-import { ok, type Call, type Desk, type Reply } from '#server/standins/stripe/call.ts';
+import { ok, within, type Call, type OpenDesk, type Reply } from '#server/standins/stripe/call.ts';
 import type { Deliverer } from '#server/standins/stripe/webhook/deliveries.ts';
 import { StripeError } from '#server/standins/stripe/transport/errors.ts';
 import { DELIVERY_ACTIONS, REQUEST_ACTIONS, type Faults, type FaultRule } from './faults.ts';
@@ -16,16 +16,14 @@ import {
   type Rule,
 } from '#server/standins/stripe/transport/rules.ts';
 import { rollSecret } from '#server/standins/stripe/webhook/webhook-endpoints.ts';
-import type { WriteQueue } from '#server/standins/write-queue.ts';
 
 /** All take the secret key, and form fields or JSON. */
 export type Steering = (method: string, path: string, form: Form) => Promise<Reply>;
 
 export interface Steered {
-  desk: Desk;
+  desk: OpenDesk;
   faults: Faults;
   deliverer: Deliverer;
-  write: WriteQueue;
   /** Moves the stand-in's clock on, and does what is due by then. */
   advance: (ms: number) => Promise<void>;
 }
@@ -81,7 +79,7 @@ export function steering(steered: Steered): Steering {
       await steered.advance(advance_seconds * 1000);
       return ok({ now: Math.floor(desk.now() / 1000) });
     },
-    'GET /_standin/deliveries': () => ok({ data: deliverer.list() }),
+    'GET /_standin/deliveries': async () => ok({ data: await deliverer.list() }),
     'POST /_standin/deliveries/retry': async () => done(await deliverer.retry()),
     'POST /_standin/deliveries/replay_all': async () => done(await deliverer.replayAll()),
     'POST /_standin/deliveries/pause': () => done(deliverer.pause()),
@@ -97,7 +95,9 @@ export function steering(steered: Steered): Steering {
         ? /^\/_standin\/webhook_endpoints\/(\w+)\/roll_secret$/.exec(path)?.[1]
         : undefined;
     if (endpoint !== undefined)
-      return steered.write(() => rollSecret({ ...desk, id: endpoint, form } as Call));
+      return desk.store.write((writer) =>
+        rollSecret({ ...within(desk, writer), id: endpoint, form } as Call),
+      );
     throw new StripeError(404, {
       type: 'invalid_request_error',
       message: `Unrecognized request URL (${method}: ${path}).`,

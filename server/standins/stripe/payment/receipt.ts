@@ -1,15 +1,15 @@
 /** A charge's receipt, as the buyer finds it behind `receipt_url`. */
-import type { Call } from '#server/standins/stripe/call.ts';
+import type { ReadCall } from '#server/standins/stripe/call.ts';
 import type { Charge } from './charges.ts';
 import { factsOf, type MethodType } from './method-types.ts';
-import { findObject } from '#server/standins/stripe/objects.ts';
+import { findObject } from '#server/standins/stripe/statements/objects.ts';
 import { formatAmount, html } from '#server/standins/stripe/checkout/page-text.ts';
 import { readReceiptToken } from './receipt-address.ts';
 
 /** The body of the page; undefined when the address is not one of ours. `call.id` is the token of the address. */
-export function receiptOf(call: Call): string | undefined {
+export async function receiptOf(call: ReadCall): Promise<string | undefined> {
   const id = readReceiptToken(call, call.id);
-  const charge = id === undefined ? undefined : findObject<Charge>(call.store, 'charge', id);
+  const charge = id === undefined ? undefined : await findObject<Charge>(call.store, 'charge', id);
   if (!charge || charge.status === 'failed') return undefined;
   const rows: [string, string][] = [
     ['Importo', formatAmount(charge.amount_captured, charge.currency)],

@@ -65,6 +65,10 @@ export function missingObject(
   });
 }
 
+export function missingParam(param: string): StripeError {
+  return refuse(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
+}
+
 /** 501: Stripe knows it, this stand-in does not build it yet; saying so beats ignoring it. */
 export function notBuilt(what: string, param?: string): StripeError {
   return new StripeError(501, {

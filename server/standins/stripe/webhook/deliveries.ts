@@ -1,6 +1,6 @@
 /** Sends events to their endpoints again and again until somebody answers 2xx: at least once, in no promised order, from a durable queue. */
-import type { WriteQueue } from '#server/standins/write-queue.ts';
-import type { Desk } from '#server/standins/stripe/call.ts';
+import type { Writer } from '#server/standins/kit/store.ts';
+import type { OpenDesk } from '#server/standins/stripe/call.ts';
 import {
   addDelivery,
   hold,
@@ -15,11 +15,11 @@ import {
   takeDue,
   type Delivery,
   type DeliveryRow,
-} from './delivery-queue.ts';
+} from '#server/standins/stripe/statements/deliveries.ts';
 import { post, type Outcome } from './delivery-request.ts';
 import type { StripeEvent } from './events.ts';
 import type { DeliveryFault, FaultBook, FaultHit } from '#server/standins/stripe/faults/faults.ts';
-import { findObject } from '#server/standins/stripe/objects.ts';
+import { findObject } from '#server/standins/stripe/statements/objects.ts';
 import type { WebhookEndpoint } from './webhook-endpoints.ts';
 
 const HOURS = 3600;
@@ -42,7 +42,7 @@ export interface Deliverer {
   wake: () => void;
   /** Resolves when everything that was due has been tried. */
   settle: () => Promise<void>;
-  list: () => DeliveryRow[];
+  list: () => Promise<DeliveryRow[]>;
   /** Tries at once whatever nobody has taken yet, also what was given up. */
   retry: () => Promise<void>;
   /** Sends every event again that was ever sent. */
@@ -54,7 +54,7 @@ export interface Deliverer {
 }
 
 export function startDeliverer(
-  desk: Desk & { faults: FaultBook; write: WriteQueue },
+  desk: OpenDesk & { faults: FaultBook },
   options: DeliveryOptions,
 ): Deliverer {
   const { store, faults } = desk;
@@ -74,6 +74,7 @@ export function startDeliverer(
     nudge();
     if (stop.signal.aborted || state.paused || pumping) return;
     pumping = pump()
+      .then(sleepUntilDue)
       .catch((error: unknown) => {
         // Nothing is lost: the rows stay pending and the next turn finds them.
         console.error('stripe stand-in:', error);
@@ -82,7 +83,6 @@ export function startDeliverer(
         pumping = null;
         // Somebody may have called while the last look was on its way.
         if (again) wake();
-        else sleepUntilDue();
       });
   }
 
@@ -93,11 +93,15 @@ export function startDeliverer(
     });
     again = false;
     while (!stop.signal.aborted && !state.paused) {
+      // Before the look, so that who comes during it is not missed.
+      const nudged = new Promise<void>((resolve) => {
+        nudge = resolve;
+      });
       const free = options.inFlight - tries.size;
       if (free > 0) {
-        const due = hasDue()
-          ? await desk.write(() =>
-              takeDue(store, {
+        const due = (await hasDue())
+          ? await store.write((writer) =>
+              takeDue(writer, {
                 now: desk.now(),
                 limit: free,
                 leaseMs: options.timeoutMs + 2000,
@@ -108,12 +112,7 @@ export function startDeliverer(
         for (const delivery of due) start(delivery);
         if (due.length === 0 && tries.size === 0) return;
       }
-      await Promise.race([
-        ...tries,
-        new Promise<void>((resolve) => {
-          nudge = resolve;
-        }),
-      ]);
+      await Promise.race([...tries, nudged]);
     }
     await Promise.all(tries);
   }
@@ -128,14 +127,18 @@ export function startDeliverer(
   }
 
   async function tryOnce(delivery: Delivery): Promise<void> {
-    const endpoint = findObject<WebhookEndpoint>(store, 'webhook_endpoint', delivery.endpoint);
-    const event = findObject<StripeEvent>(store, 'event', delivery.event);
+    const endpoint = await findObject<WebhookEndpoint>(
+      store,
+      'webhook_endpoint',
+      delivery.endpoint,
+    );
+    const event = await findObject<StripeEvent>(store, 'event', delivery.event);
     const at = desk.now();
     if (!endpoint || !event || endpoint.status === 'disabled') {
       // As documented: an endpoint that is gone or switched off when its turn comes is not tried any more for that event.
       const error =
         endpoint && event ? 'The endpoint is disabled.' : 'The endpoint or the event is gone.';
-      return desk.write(() => noteFailed(store, delivery.id, { at, error, runAt: null }));
+      return store.write((writer) => noteFailed(writer, delivery.id, { at, error, runAt: null }));
     }
     const fault = faults.matchDelivery({
       id: delivery.id,
@@ -154,10 +157,10 @@ export function startDeliverer(
           );
     if (fault) fault.hit.executed = spoilt !== 'drop';
     if (stop.signal.aborted && outcome.error !== null)
-      return desk.write(() => putBack(store, delivery.id));
+      return store.write((writer) => putBack(writer, delivery.id));
     if (!outcome.answered)
       restingUntil.set(endpoint.id, Date.now() + Math.min(waitAfter(delivery), LONGEST_REST_MS));
-    await desk.write(() => note(delivery, at, outcome.error));
+    await store.write((writer) => note(writer, { delivery, at, error: outcome.error }));
   }
 
   /** True when this try is not to be made now. */
@@ -168,26 +171,26 @@ export function startDeliverer(
     switch (rule.action) {
       case 'pause':
         state.paused = true;
-        await desk.write(() => putBack(store, delivery.id));
+        await store.write((writer) => putBack(writer, delivery.id));
         return true;
       case 'delay':
-        await desk.write(() => putBack(store, delivery.id, desk.now() + (rule.ms ?? 0)));
+        await store.write((writer) => putBack(writer, delivery.id, desk.now() + (rule.ms ?? 0)));
         return true;
       case 'duplicate':
-        await desk.write(() => {
+        await store.write(async (writer) => {
           for (let copy = 1; copy < (rule.copies ?? 2); copy += 1)
-            addDelivery(store, delivery.event, delivery.endpoint);
+            await addDelivery(writer, delivery.event, delivery.endpoint);
         });
         return false;
       case 'replay_all':
-        await desk.write(() =>
-          sendAgain(store, { endpoint: delivery.endpoint, except: delivery.id }),
+        await store.write((writer) =>
+          sendAgain(writer, { endpoint: delivery.endpoint, except: delivery.id }),
         );
         return false;
       case 'reorder': {
         const waiting = [...(held.get(rule.id) ?? []), delivery.id];
         held.set(rule.id, waiting);
-        await desk.write(() => hold(store, delivery.id));
+        await store.write((writer) => hold(writer, delivery.id));
         if (waiting.length >= (rule.hold ?? 2)) await letHeldGo(rule.id);
         hit.executed = false;
         return true;
@@ -201,18 +204,19 @@ export function startDeliverer(
   async function letHeldGo(rule: string): Promise<void> {
     const ids = held.get(rule) ?? [];
     held.delete(rule);
-    await desk.write(() => letGo(store, ids.toReversed()));
+    await store.write((writer) => letGo(writer, ids.toReversed()));
   }
 
   /** `at`: when the try began, because that is when the receiver was asked. */
-  function note(delivery: Delivery, at: number, error: string | null): void {
-    if (error === null) return noteDelivered(store, delivery.id, at);
-    const runAt = at + waitAfter(delivery);
-    noteFailed(store, delivery.id, {
-      at,
-      error,
-      runAt: runAt - (delivery.first_at ?? at) > GIVE_UP_AFTER_MS ? null : runAt,
-    });
+  async function note(
+    writer: Writer,
+    tried: { delivery: Delivery; at: number; error: string | null },
+  ): Promise<void> {
+    const { delivery, at, error } = tried;
+    if (error === null) return noteDelivered(writer, delivery.id, at);
+    const next = at + waitAfter(delivery);
+    const isOver = next - (delivery.first_at ?? at) > GIVE_UP_AFTER_MS;
+    await noteFailed(writer, delivery.id, { at, error, runAt: isOver ? null : next });
   }
 
   function waitAfter(delivery: Delivery): number {
@@ -224,15 +228,15 @@ export function startDeliverer(
   }
 
   /** Most looks find nothing, and looking costs no write. */
-  function hasDue(): boolean {
-    const next = nextRun(store);
+  async function hasDue(): Promise<boolean> {
+    const next = await nextRun(store);
     return next !== undefined && next <= desk.now();
   }
 
-  function sleepUntilDue(): void {
+  async function sleepUntilDue(): Promise<void> {
     clearTimeout(timer);
-    const next = stop.signal.aborted ? undefined : nextRun(store);
-    if (next === undefined) return;
+    const next = stop.signal.aborted ? undefined : await nextRun(store);
+    if (next === undefined || stop.signal.aborted) return;
     const rest = Math.max(0, ...[...restingUntil.values()].map((until) => until - Date.now()));
     // The stand-in's clock may be moved by hand, so no sleep is long.
     timer = setTimeout(wake, Math.min(Math.max(next - desk.now(), rest, 10), 1000));
@@ -261,11 +265,11 @@ export function startDeliverer(
     settle,
     list: () => listDeliveries(store),
     async retry() {
-      await desk.write(() => makeDue(store));
+      await store.write((writer) => makeDue(writer));
       await settle();
     },
     async replayAll() {
-      await desk.write(() => sendAgain(store));
+      await store.write((writer) => sendAgain(writer));
       await settle();
     },
     pause() {
