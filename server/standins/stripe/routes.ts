@@ -1,4 +1,5 @@
 /** Every address this stand-in answers, and which of them the hosted page may use without the secret key. */
+import { openRouter } from '#server/standins/kit/router.ts';
 import {
   listBalanceTransactions,
   retrieveBalance,
@@ -75,8 +76,7 @@ import {
 
 interface Address {
   /** `/v1/refunds/:id` */
-  address: string;
-  pattern: RegExp;
+  path: string;
   /** `page`: works without the secret key, for whoever knows the session's id. */
   door: 'key' | 'page';
 }
@@ -186,20 +186,17 @@ const NOT_BUILT = [
   ),
 ];
 
+const find = openRouter(routes);
+
+/** `allowed`: the methods that the address takes where the asked one is not among them; none for one that there is not. */
 export function findRoute(
   method: string,
   path: string,
-): { route: Route; id: string } | 'not_built' | undefined {
-  for (const each of routes) {
-    const match = each.method === method ? each.pattern.exec(path) : null;
-    if (match) return { route: each, id: match[1] ?? '' };
-  }
-  return NOT_BUILT.some((pattern) => pattern.test(`${method} ${path}`)) ? 'not_built' : undefined;
-}
-
-/** The methods that an address takes; none for one that there is not. */
-export function methodsOf(path: string): string[] {
-  return routes.filter((each) => each.pattern.test(path)).map((each) => each.method);
+): { route: Route; id: string } | 'not_built' | { allowed: string[] } {
+  // Stripe takes no empty segment, and none at the end.
+  const found = /\/(\/|$)/.test(path) ? { allowed: [] } : find(method, path);
+  if ('route' in found) return { route: found.route, id: found.params['id'] ?? '' };
+  return NOT_BUILT.some((pattern) => pattern.test(`${method} ${path}`)) ? 'not_built' : found;
 }
 
 function reading(
@@ -207,7 +204,7 @@ function reading(
   handle: (call: ReadCall) => Promise<Reply>,
   door: Route['door'] = 'key',
 ): Route {
-  return { ...addressOf(path, door), method: 'GET', handle };
+  return { method: 'GET', path, door, handle };
 }
 
 function writing(
@@ -216,9 +213,5 @@ function writing(
   door: Route['door'] = 'key',
 ): Route {
   const [method, path] = address.split(' ') as ['POST' | 'DELETE', string];
-  return { ...addressOf(path, door), method, handle };
-}
-
-function addressOf(address: string, door: Route['door']): Address {
-  return { address, pattern: new RegExp(`^${address.replace(':id', '([^/]+)')}$`), door };
+  return { method, path, door, handle };
 }

@@ -131,8 +131,8 @@ function clauseOf(kind: string, match: RegExpExecArray): FieldTest {
       param: 'query',
     });
   const isText = /^["']/.test(literal);
-  const value =
-    literal === 'null' ? null : isText ? literal.slice(1, -1).replaceAll(/\\(.)/g, '$1') : literal;
+  const written = isText ? literal.slice(1, -1).replaceAll(/\\(.)/g, '$1') : literal;
+  const value = literal === 'null' ? null : written;
   const fits =
     operator === ':' ||
     (operator === '~' && type === 'text' && value !== null && value.length >= 3) ||

@@ -4,11 +4,12 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { settingOf } from '#server/standins/kit/settings.ts';
 import { StoreBusyError, type Store, type Writer } from '#server/standins/kit/store.ts';
-import { seconds, type Settings } from './call.ts';
+import { seconds, type OpenDesk, type Settings } from './call.ts';
 import { settle } from './clock.ts';
 import { letAllGo } from './statements/deliveries.ts';
 import { adoptWaiting } from './statements/later.ts';
-import { startDeliverer, type Deliverer, type DeliveryOptions } from './webhook/deliveries.ts';
+import { startDeliverer, type Deliverer } from './webhook/deliveries.ts';
+import type { DeliveryOptions } from './webhook/delivery-tries.ts';
 import { forgetOldEvents } from './webhook/events.ts';
 import { openFaults, type Faults } from './faults/faults.ts';
 import { answering, type Front } from './transport/http.ts';
@@ -94,6 +95,34 @@ export async function startStripe(options: StripeOptions): Promise<RunningStripe
   const url = `http://127.0.0.1:${port}`;
   if (options.publicUrl === '') front.publicUrl = url;
 
+  const stopClock = startClock(desk, deliverer);
+
+  return {
+    url,
+    port,
+    secretKey: keys.secret,
+    restrictedKey: keys.restricted,
+    publishableKey: keys.publishable,
+    webhookSecret,
+    faults,
+    deliveries: deliverer,
+    advance,
+    tick,
+    async close() {
+      const stopped = stopClock();
+      const closed = new Promise((resolve) => {
+        server.close(resolve);
+      });
+      server.closeAllConnections();
+      await closed;
+      await stopped;
+      await deliverer.close();
+    },
+  };
+}
+
+/** Gives back how to stop it; what has begun is waited for. */
+function startClock(desk: OpenDesk, deliverer: Deliverer): () => Promise<void> {
   let turning: Promise<void> = Promise.resolve();
   const turn = async (): Promise<void> => {
     try {
@@ -110,28 +139,9 @@ export async function startStripe(options: StripeOptions): Promise<RunningStripe
   }, TICK_EVERY);
   timer.unref();
   deliverer.wake();
-
-  return {
-    url,
-    port,
-    secretKey: keys.secret,
-    restrictedKey: keys.restricted,
-    publishableKey: keys.publishable,
-    webhookSecret,
-    faults,
-    deliveries: deliverer,
-    advance,
-    tick,
-    async close() {
-      clearInterval(timer);
-      const closed = new Promise((resolve) => {
-        server.close(resolve);
-      });
-      server.closeAllConnections();
-      await closed;
-      await turning;
-      await deliverer.close();
-    },
+  return async () => {
+    clearInterval(timer);
+    await turning;
   };
 }
 

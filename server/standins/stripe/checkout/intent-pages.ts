@@ -25,6 +25,7 @@ export async function findIntentOfPage(call: ReadCall): Promise<PaymentIntent | 
 export async function intentPageOf(call: ReadCall, intent: PaymentIntent): Promise<PaymentPage> {
   const { return_url } = await readPrivate<HiddenIntent>(call.store, intent.id);
   const next_action = await nextActionOf(call, intent.id);
+  const unpaidStatus = next_action ? 'open' : 'expired';
   const done = ['succeeded', 'processing', 'requires_capture'].includes(intent.status);
   return {
     id: intent.client_secret,
@@ -56,7 +57,7 @@ export async function intentPageOf(call: ReadCall, intent: PaymentIntent): Promi
     payment_method_types: intent.payment_method_types,
     payment_status: done && intent.status !== 'processing' ? 'paid' : 'unpaid',
     phone_number_collection: { enabled: false },
-    status: done ? 'complete' : next_action ? 'open' : 'expired',
+    status: done ? 'complete' : unpaidStatus,
     submit_type: null,
     success_url: backTo(return_url, intent, 'succeeded'),
   };

@@ -8,6 +8,7 @@ import {
   type Reply,
   type ReadCall,
 } from '#server/standins/stripe/call.ts';
+import type { Behaviour } from '#server/standins/stripe/payment/cards.ts';
 import { behaviourOf, type Charge } from '#server/standins/stripe/payment/charges.ts';
 import { refuse, refuseState } from '#server/standins/stripe/transport/errors.ts';
 import { changesOf, emit, type Cause } from '#server/standins/stripe/webhook/events.ts';
@@ -119,17 +120,33 @@ export async function openDispute(desk: Desk, chargeId: string): Promise<void> {
   const charge = await findObject<Charge>(desk.store, 'charge', chargeId);
   const left = charge ? charge.amount_captured - charge.amount_refunded : 0;
   if (!charge || !kind || charge.disputed || left <= 0) return;
+  const dispute = disputeOf(desk, charge, { kind, left });
+  await insertObject(desk.store, dispute);
+  await saveObject(desk.store, { ...charge, disputed: true } as Charge);
+  await emit(desk, null, { type: 'charge.dispute.created', object: dispute });
+  await schedule(desk.store, dispute.evidence_details.due_by!, {
+    task: 'overdue_dispute',
+    subject: dispute.id,
+  });
+  if (kind !== 'inquiry') await withdraw(desk, dispute);
+}
+
+function disputeOf(
+  desk: Desk,
+  charge: Charge,
+  { kind, left }: { kind: NonNullable<Behaviour['dispute']>; left: number },
+): Dispute {
   const inquiry = kind === 'inquiry';
   const { type, card } = charge.payment_method_details as {
     type: string;
     card?: { brand: string };
   };
-  const dispute: Dispute = {
+  return {
     id: newId(type === 'card' ? 'du' : 'pdu'),
     object: 'dispute',
     amount: left,
     balance_transactions: [],
-    charge: chargeId,
+    charge: charge.id,
     created: seconds(desk),
     currency: charge.currency,
     enhanced_eligibility_types: [],
@@ -168,14 +185,6 @@ export async function openDispute(desk: Desk, chargeId: string): Promise<void> {
     reason: inquiry ? 'general' : kind,
     status: inquiry ? 'warning_needs_response' : 'needs_response',
   };
-  await insertObject(desk.store, dispute);
-  await saveObject(desk.store, { ...charge, disputed: true } as Charge);
-  await emit(desk, null, { type: 'charge.dispute.created', object: dispute });
-  await schedule(desk.store, dispute.evidence_details.due_by!, {
-    task: 'overdue_dispute',
-    subject: dispute.id,
-  });
-  if (!inquiry) await withdraw(desk, dispute);
 }
 
 /** GET /v1/disputes/:id */
@@ -265,11 +274,7 @@ export async function updateDispute(call: Call): Promise<Reply> {
     intended_submission_method:
       params.intended_submission_method ?? before.intended_submission_method,
     metadata: patched(before.metadata, params.metadata),
-    status: !submits
-      ? before.status
-      : before.status.startsWith('warning')
-        ? 'warning_under_review'
-        : 'under_review',
+    status: submits ? underReview(before) : before.status,
   };
   await change(call, call, { before, after });
   if (
@@ -278,6 +283,10 @@ export async function updateDispute(call: Call): Promise<Reply> {
   )
     await schedule(call.store, seconds(call) + 1, { task: 'decide_dispute', subject: after.id });
   return replyWith(call, after, params.expand);
+}
+
+function underReview({ status }: Dispute): Dispute['status'] {
+  return status.startsWith('warning') ? 'warning_under_review' : 'under_review';
 }
 
 /** POST /v1/disputes/:id/close: gives up; lost for ever. */
@@ -365,13 +374,14 @@ async function move(
 async function end(
   desk: Desk,
   cause: Cause,
-  verdict: { before: Dispute; won: boolean },
+  decided: { before: Dispute; won: boolean },
 ): Promise<Dispute> {
-  const { before, won } = verdict;
+  const { before, won } = decided;
   const inquiry = before.status.startsWith('warning');
+  const verdict = won ? 'won' : 'lost';
   const closed: Dispute = {
     ...before,
-    status: inquiry ? 'warning_closed' : won ? 'won' : 'lost',
+    status: inquiry ? 'warning_closed' : verdict,
     evidence_details: { ...before.evidence_details, due_by: null },
   };
   await saveObject(desk.store, closed);

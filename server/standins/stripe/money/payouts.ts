@@ -65,20 +65,22 @@ const ARRIVES_AFTER = 2 * 24 * 3600;
 
 const expand = listOf(text(), 20);
 
+const createFields = {
+  amount: need(integer({ min: 1 })),
+  currency: need(currency()),
+  description: text(),
+  destination: unbuilt(),
+  expand,
+  metadata: metadata(),
+  method: oneOf(['standard', 'instant']),
+  payout_method: unbuilt(),
+  source_type: oneOf(['card']),
+  statement_descriptor: text({ max: 22 }),
+};
+
 /** POST /v1/payouts {amount, currency, description?, metadata?}: 400 balance_insufficient beyond what is available. */
 export async function createPayout(call: Call): Promise<Reply> {
-  const params = readParams(call.form, {
-    amount: need(integer({ min: 1 })),
-    currency: need(currency()),
-    description: text(),
-    destination: unbuilt(),
-    expand,
-    metadata: metadata(),
-    method: oneOf(['standard', 'instant']),
-    payout_method: unbuilt(),
-    source_type: oneOf(['card']),
-    statement_descriptor: text({ max: 22 }),
-  });
+  const params = readParams(call.form, createFields);
   if (params.method === 'instant') throw notBuilt('instant payouts', 'method');
   if (params.amount > (await availableIn(call, params.currency)))
     throw refuseState('You have insufficient funds in your Stripe account for this payout.', {

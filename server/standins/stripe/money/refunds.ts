@@ -42,6 +42,7 @@ import {
   readParams,
   text,
   unbuilt,
+  type Read,
 } from '#server/standins/stripe/transport/rules.ts';
 
 export interface Refund extends StoredObject {
@@ -81,56 +82,32 @@ const GIVE_UP_AFTER = 30 * 24 * 3600;
 
 const expand = listOf(text(), 20);
 
+const createFields = {
+  amount: integer({ min: 1 }),
+  charge: text(),
+  currency: unbuilt(),
+  customer: unbuilt(),
+  expand,
+  instructions_email: email(),
+  metadata: metadata(),
+  origin: unbuilt(),
+  payment_intent: text(),
+  reason: oneOf(['duplicate', 'fraudulent', 'requested_by_customer']),
+  refund_application_fee: flag(),
+  reverse_transfer: flag(),
+};
+
 /** POST /v1/refunds {charge | payment_intent, amount? (cents, default all that is left), reason?, metadata?} */
 export async function createRefund(call: Call): Promise<Reply> {
-  const params = readParams(call.form, {
-    amount: integer({ min: 1 }),
-    charge: text(),
-    currency: unbuilt(),
-    customer: unbuilt(),
-    expand,
-    instructions_email: email(),
-    metadata: metadata(),
-    origin: unbuilt(),
-    payment_intent: text(),
-    reason: oneOf(['duplicate', 'fraudulent', 'requested_by_customer']),
-    refund_application_fee: flag(),
-    reverse_transfer: flag(),
-  });
-  for (const param of ['refund_application_fee', 'reverse_transfer'] as const) {
-    if (params[param] === true)
-      throw refuse(
-        `${param} can only be used with a charge that has a transfer or an application fee.`,
-        { param },
-      );
-  }
+  const params = readParams(call.form, createFields);
+  refuseTransfers(params);
   const charge = await chargeToRefund(call, params);
   const left = charge.amount - charge.amount_refunded;
-  if (left === 0)
-    throw refuseState(`Charge ${charge.id} has already been refunded.`, {
-      code: 'charge_already_refunded',
-    });
-  if (charge.disputed && !(await isRefundableDispute(call, charge)))
-    throw refuseState(`Charge ${charge.id} has been charged back; it cannot be refunded.`, {
-      code: 'charge_disputed',
-    });
   const amount = params.amount ?? left;
-  if (amount > left)
-    throw refuseState(
-      `Refund amount (${amount}) is greater than the unrefunded amount on the charge (${left}).`,
-      { param: 'amount' },
-    );
+  await checkRefundable(call, charge, { amount, left });
   const behaviour = await behaviourOf(call, charge.id);
   const { type } = charge.payment_method_details as { type: MethodType };
-  const destination = destinationOf(type);
-  const waits =
-    charge.status === 'pending'
-      ? 'charge_pending'
-      : !(await isCovered(call, charge, amount))
-        ? 'insufficient_funds'
-        : behaviour.refund === 'slow'
-          ? 'processing'
-          : undefined;
+  const waits = await pendingReasonOf(call, charge, { amount, slow: behaviour.refund === 'slow' });
   const draft: Refund = {
     id: newId(type === 'card' ? 're' : 'pyr'),
     object: 'refund',
@@ -141,7 +118,7 @@ export async function createRefund(call: Call): Promise<Reply> {
     currency: charge.currency,
     customer: charge.customer,
     customer_account: null,
-    ...(destination ? { destination_details: destination } : {}),
+    ...destinationDetails(type),
     metadata: patched({}, params.metadata),
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
@@ -180,6 +157,53 @@ export async function createRefund(call: Call): Promise<Reply> {
     previous: changesOf(charge, after),
   });
   return replyWith(call, refund, params.expand);
+}
+
+function destinationDetails(type: MethodType): { destination_details?: object } {
+  const destination = destinationOf(type);
+  return destination ? { destination_details: destination } : {};
+}
+
+/** Only with a charge of a connected account, and there are none here. */
+function refuseTransfers(params: Read<typeof createFields>): void {
+  for (const param of ['refund_application_fee', 'reverse_transfer'] as const) {
+    if (params[param] === true)
+      throw refuse(
+        `${param} can only be used with a charge that has a transfer or an application fee.`,
+        { param },
+      );
+  }
+}
+
+async function checkRefundable(
+  call: ReadCall,
+  charge: Charge,
+  { amount, left }: { amount: number; left: number },
+): Promise<void> {
+  if (left === 0)
+    throw refuseState(`Charge ${charge.id} has already been refunded.`, {
+      code: 'charge_already_refunded',
+    });
+  if (charge.disputed && !(await isRefundableDispute(call, charge)))
+    throw refuseState(`Charge ${charge.id} has been charged back; it cannot be refunded.`, {
+      code: 'charge_disputed',
+    });
+  if (amount > left)
+    throw refuseState(
+      `Refund amount (${amount}) is greater than the unrefunded amount on the charge (${left}).`,
+      { param: 'amount' },
+    );
+}
+
+/** What the refund has to wait for; undefined: nothing. */
+async function pendingReasonOf(
+  call: ReadCall,
+  charge: Charge,
+  asked: { amount: number; slow: boolean },
+): Promise<Refund['pending_reason']> {
+  if (charge.status === 'pending') return 'charge_pending';
+  if (!(await isCovered(call, charge, asked.amount))) return 'insufficient_funds';
+  return asked.slow ? 'processing' : undefined;
 }
 
 /** GET /v1/refunds/:id */

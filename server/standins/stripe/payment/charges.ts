@@ -106,6 +106,7 @@ const SETTLED_AFTER = 1;
 export async function insertCharge(call: Call, facts: ChargeFacts, how: PaidHow): Promise<Charge> {
   const { behaviour, method } = how;
   const pending = behaviour.delay !== undefined;
+  const undeclined = pending ? 'pending' : 'succeeded';
   const decline = pending ? undefined : behaviour.decline;
   const captured = !decline && how.captureBefore === null;
   const id = newId(method.type === 'card' ? 'ch' : 'py');
@@ -142,7 +143,7 @@ export async function insertCharge(call: Call, facts: ChargeFacts, how: PaidHow)
     shipping: null,
     source: null,
     source_transfer: null,
-    status: decline ? 'failed' : pending ? 'pending' : 'succeeded',
+    status: decline ? 'failed' : undeclined,
     transfer_data: null,
   };
   await insertObject(call.store, charge, { behaviour } satisfies HiddenCharge);

@@ -141,6 +141,33 @@ export async function updatePaymentIntent(call: Call): Promise<Reply> {
   return replyWith(call, after, params.expand);
 }
 
+const createFields = {
+  ...confirmFields,
+  amount: need(amount),
+  currency: need(currency()),
+  allowed_payment_method_types: listOf(oneOf(METHOD_TYPES), 60),
+  automatic_payment_methods: group({
+    enabled: need(flag()),
+    allow_redirects: oneOf(['always', 'never']),
+  }),
+  capture_method: oneOf(['automatic', 'automatic_async', 'manual']),
+  confirm: flag(),
+  confirmation_method: oneOf(['automatic', 'manual']),
+  customer: text(),
+  customer_account: unbuilt(),
+  description: text({ max: 1000 }),
+  excluded_payment_method_types: unbuilt(),
+  metadata: metadata(),
+  on_behalf_of: unbuilt(),
+  payment_method_configuration: unbuilt(),
+  payment_method_types: listOf(oneOf(METHOD_TYPES), 60),
+  statement_descriptor: text({ max: 22 }),
+  statement_descriptor_suffix: text({ max: 22 }),
+  transfer_data: unbuilt(),
+  transfer_group: text(),
+};
+type Create = Read<typeof createFields>;
+
 /** POST /v1/payment_intents {amount, currency, payment_method?, confirm?, capture_method?, …} */
 export async function createPaymentIntent(call: Call): Promise<Reply> {
   const {
@@ -150,63 +177,11 @@ export async function createPaymentIntent(call: Call): Promise<Reply> {
     description,
     metadata: notes,
     ...params
-  } = readParams(call.form, {
-    ...confirmFields,
-    amount: need(amount),
-    currency: need(currency()),
-    allowed_payment_method_types: listOf(oneOf(METHOD_TYPES), 60),
-    automatic_payment_methods: group({
-      enabled: need(flag()),
-      allow_redirects: oneOf(['always', 'never']),
-    }),
-    capture_method: oneOf(['automatic', 'automatic_async', 'manual']),
-    confirm: flag(),
-    confirmation_method: oneOf(['automatic', 'manual']),
-    customer: text(),
-    customer_account: unbuilt(),
-    description: text({ max: 1000 }),
-    excluded_payment_method_types: unbuilt(),
-    metadata: metadata(),
-    on_behalf_of: unbuilt(),
-    payment_method_configuration: unbuilt(),
-    payment_method_types: listOf(oneOf(METHOD_TYPES), 60),
-    statement_descriptor: text({ max: 22 }),
-    statement_descriptor_suffix: text({ max: 22 }),
-    transfer_data: unbuilt(),
-    transfer_group: text(),
-  });
-  if (params.confirmation_method === 'manual')
-    throw notBuilt('confirmation by hand', 'confirmation_method');
-  if (params.amount < leastOf(params.currency))
-    throw refuse(
-      `Amount must be at least ${leastOf(params.currency)} in the smallest unit of ${params.currency}.`,
-      { code: 'amount_too_small', param: 'amount' },
-    );
-  if (params.amount > MAX_AMOUNT)
-    throw refuse(`Amount must be no more than ${MAX_AMOUNT}.`, {
-      code: 'amount_too_large',
-      param: 'amount',
-    });
-  if (params.automatic_payment_methods?.enabled && params.payment_method_types)
-    throw refuse(
-      'You may only specify one of these parameters: automatic_payment_methods, payment_method_types.',
-      { code: 'parameters_exclusive', param: 'payment_method_types' },
-    );
+  } = readParams(call.form, createFields);
+  checkIntent(params);
   if (customer !== undefined && !(await findCustomer(call, customer)))
     throw missingObject('customer', customer, { param: 'customer', status: 400 });
-  const types =
-    params.payment_method_types ??
-    METHOD_TYPES.filter(
-      (type) =>
-        isOffered(type, params.currency) &&
-        (params.allowed_payment_method_types?.includes(type) ?? true),
-    );
-  const foreign = types.find((type) => !isOffered(type, params.currency));
-  if (foreign !== undefined || types.length === 0)
-    throw refuse(
-      `The payment method type "${foreign ?? ''}" is not offered in ${params.currency}.`,
-      { param: 'payment_method_types' },
-    );
+  const types = methodTypesOf(params);
   const made = await insertPaymentIntent(
     call,
     { amount: params.amount, currency: params.currency, types },
@@ -251,6 +226,55 @@ export async function createPaymentIntent(call: Call): Promise<Reply> {
   };
   await saveObject(call.store, after);
   return replyWith(call, after, params.expand);
+}
+
+function checkIntent(
+  params: Pick<
+    Create,
+    | 'amount'
+    | 'automatic_payment_methods'
+    | 'confirmation_method'
+    | 'currency'
+    | 'payment_method_types'
+  >,
+): void {
+  if (params.confirmation_method === 'manual')
+    throw notBuilt('confirmation by hand', 'confirmation_method');
+  if (params.amount < leastOf(params.currency))
+    throw refuse(
+      `Amount must be at least ${leastOf(params.currency)} in the smallest unit of ${params.currency}.`,
+      { code: 'amount_too_small', param: 'amount' },
+    );
+  if (params.amount > MAX_AMOUNT)
+    throw refuse(`Amount must be no more than ${MAX_AMOUNT}.`, {
+      code: 'amount_too_large',
+      param: 'amount',
+    });
+  if (params.automatic_payment_methods?.enabled && params.payment_method_types)
+    throw refuse(
+      'You may only specify one of these parameters: automatic_payment_methods, payment_method_types.',
+      { code: 'parameters_exclusive', param: 'payment_method_types' },
+    );
+}
+
+/** What the shop names, else all that the account offers in the currency. */
+function methodTypesOf(
+  params: Pick<Create, 'allowed_payment_method_types' | 'currency' | 'payment_method_types'>,
+): MethodType[] {
+  const types =
+    params.payment_method_types ??
+    METHOD_TYPES.filter(
+      (type) =>
+        isOffered(type, params.currency) &&
+        (params.allowed_payment_method_types?.includes(type) ?? true),
+    );
+  const foreign = types.find((type) => !isOffered(type, params.currency));
+  if (foreign !== undefined || types.length === 0)
+    throw refuse(
+      `The payment method type "${foreign ?? ''}" is not offered in ${params.currency}.`,
+      { param: 'payment_method_types' },
+    );
+  return types;
 }
 
 /** POST /v1/payment_intents/:id/confirm {payment_method?, return_url?, off_session?, …}: 402 card_error on a refused card. */

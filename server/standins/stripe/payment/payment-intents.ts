@@ -176,11 +176,8 @@ export async function insertPaymentIntent(
     transfer_data: null,
     transfer_group: facts.transfer_group ?? null,
   };
-  await insertObject(call.store, intent, {
-    return_url: null,
-    step: null,
-    ...hidden,
-  } satisfies HiddenIntent);
+  const kept: HiddenIntent = { return_url: null, step: null, ...hidden };
+  await insertObject(call.store, intent, kept);
   await emit(call, call, { type: 'payment_intent.created', object: intent });
   return intent;
 }
@@ -382,14 +379,7 @@ async function chargeIntent(
     },
     { ...by, captureBefore: intent.capture_method === 'manual' ? seconds(call) + HELD_FOR : null },
   );
-  if (charge.status === 'failed') {
-    const refusal = refusalOf(charge, by.behaviour.decline!);
-    const after = { ...failed(intent, refusal.body, by.method), latest_charge: charge.id };
-    await saveObject(call.store, after);
-    await emit(call, call, { type: 'charge.failed', object: charge });
-    await emit(call, call, { type: 'payment_intent.payment_failed', object: after });
-    return { state: 'refused', intent: after, refusal };
-  }
+  if (charge.status === 'failed') return refuseIntent(call, intent, { ...by, charge });
   await spendPaymentMethod(call, by.method.id);
   const paid: PaymentIntent = {
     ...intent,
@@ -398,17 +388,46 @@ async function chargeIntent(
     last_payment_error: null,
     next_action: null,
   };
-  if (charge.status === 'pending') {
-    const after: PaymentIntent = { ...paid, status: 'processing' };
-    await saveObject(call.store, after);
-    await schedule(call.store, seconds(call) + by.behaviour.delay!, {
-      task: 'finish_payment',
-      subject: intent.id,
-    });
-    await emit(call, call, { type: 'charge.pending', object: charge });
-    await emit(call, call, { type: 'payment_intent.processing', object: after });
-    return { state: 'processing', intent: after };
-  }
+  if (charge.status === 'pending')
+    return waitForMoney(call, paid, { charge, delay: by.behaviour.delay! });
+  return takeMoney(call, paid, { charge, dispute: by.behaviour.dispute });
+}
+
+async function refuseIntent(
+  call: Call,
+  intent: PaymentIntent,
+  by: { method: PaymentMethod; behaviour: Behaviour; charge: Charge },
+): Promise<Attempt> {
+  const { charge } = by;
+  const refusal = refusalOf(charge, by.behaviour.decline!);
+  const after = { ...failed(intent, refusal.body, by.method), latest_charge: charge.id };
+  await saveObject(call.store, after);
+  await emit(call, call, { type: 'charge.failed', object: charge });
+  await emit(call, call, { type: 'payment_intent.payment_failed', object: after });
+  return { state: 'refused', intent: after, refusal };
+}
+
+async function waitForMoney(
+  call: Call,
+  paid: PaymentIntent,
+  { charge, delay }: { charge: Charge; delay: number },
+): Promise<Attempt> {
+  const after: PaymentIntent = { ...paid, status: 'processing' };
+  await saveObject(call.store, after);
+  const task = { task: 'finish_payment', subject: paid.id } as const;
+  await schedule(call.store, seconds(call) + delay, task);
+  await emit(call, call, { type: 'charge.pending', object: charge });
+  await emit(call, call, { type: 'payment_intent.processing', object: after });
+  return { state: 'processing', intent: after };
+}
+
+/** At once, or it is set aside to be captured. */
+async function takeMoney(
+  call: Call,
+  paid: PaymentIntent,
+  { charge, dispute }: { charge: Charge; dispute: Behaviour['dispute'] },
+): Promise<Attempt> {
+  const { amount } = paid;
   const after: PaymentIntent = charge.captured
     ? { ...paid, status: 'succeeded', amount_received: amount }
     : { ...paid, status: 'requires_capture', amount_capturable: amount };
@@ -418,7 +437,7 @@ async function chargeIntent(
     type: charge.captured ? 'payment_intent.succeeded' : 'payment_intent.amount_capturable_updated',
     object: after,
   });
-  if (by.behaviour.dispute)
+  if (dispute)
     await schedule(call.store, seconds(call) + 1, { task: 'open_dispute', subject: charge.id });
   return { state: charge.captured ? 'paid' : 'capturable', intent: after };
 }

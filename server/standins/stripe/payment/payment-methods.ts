@@ -349,6 +349,12 @@ function instrumentOf(call: ReadCall, data: PaymentMethodData): Instrument {
   return { type: data.type };
 }
 
+/** The number behind the method, which never leaves. */
+function secretOf(instrument: Instrument): string {
+  if (instrument.type === 'card') return instrument.card.number;
+  return instrument.type === 'sepa_debit' ? instrument.iban.iban : '';
+}
+
 async function store(
   call: Call,
   instrument: Instrument,
@@ -377,12 +383,7 @@ async function store(
     metadata: patched({}, data.metadata),
     type: instrument.type,
   };
-  const secret =
-    instrument.type === 'card'
-      ? instrument.card.number
-      : instrument.type === 'sepa_debit'
-        ? instrument.iban.iban
-        : '';
+  const secret = secretOf(instrument);
   await insertObject(call.store, method, {
     secret,
     keyless: !call.keyed,

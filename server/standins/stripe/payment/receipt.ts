@@ -29,10 +29,15 @@ export async function receiptOf(call: ReadCall): Promise<string | undefined> {
     ...(charge.description === null ? [] : [['Causale', charge.description] as [string, string]]),
   ];
   return `<main class="single">
-<h1>${charge.status === 'pending' ? 'Pagamento in elaborazione' : charge.refunded ? 'Pagamento rimborsato' : 'Ricevuta di pagamento'}</h1>
+<h1>${titleOf(charge)}</h1>
 <dl class="receipt">${rows.map(([name, value]) => `<div><dt>${name}</dt><dd>${html(value)}</dd></div>`).join('')}</dl>
 <p class="note">Documento di prova: non è una ricevuta fiscale e nessuna somma è stata addebitata.</p>
 </main>`;
+}
+
+function titleOf(charge: Charge): string {
+  if (charge.status === 'pending') return 'Pagamento in elaborazione';
+  return charge.refunded ? 'Pagamento rimborsato' : 'Ricevuta di pagamento';
 }
 
 function paidWith(charge: Charge): string {

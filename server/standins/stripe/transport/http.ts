@@ -34,7 +34,7 @@ import {
   sendPage,
   type HtmlPage,
 } from '#server/standins/stripe/checkout/page.ts';
-import { findRoute, methodsOf, type Route } from '#server/standins/stripe/routes.ts';
+import { findRoute, type Route } from '#server/standins/stripe/routes.ts';
 import { attempt, isDatabaseError } from '#server/standins/stripe/statements/savepoint.ts';
 import type { Steering } from '#server/standins/stripe/faults/steering.ts';
 import { isKnownVersion } from './versions.ts';
@@ -142,8 +142,8 @@ async function answerTo(
       await front.steering(method, path, await readParameters(request, query, 'steering')),
     );
   }
-  const found = findRoute(method === 'HEAD' ? 'GET' : method, path);
-  if (!found) return withoutRoute(method, path);
+  const found = routeOf(method === 'HEAD' ? 'GET' : method, path);
+  if (found !== 'not_built' && 'allowed' in found) return withoutRoute(exchange, found.allowed);
   const isPage = found !== 'not_built' && found.route.door === 'page';
   const holder = checkHolder(front.keys, request, isPage ? 'page' : 'key');
   if (found === 'not_built') throw notBuilt(`${method} ${path}`);
@@ -152,7 +152,7 @@ async function answerTo(
   const key = (method === 'POST' && oneHeader(request, 'idempotency-key')) || null;
   const call: Ask = {
     ...within(front, front.store),
-    id: decodeId(found.id),
+    id: found.id,
     version,
     requestId: exchange.requestId,
     idempotencyKey: key,
@@ -176,10 +176,9 @@ async function answerTo(
 /** A request whose parameters and transaction are still to come. */
 type Ask = Omit<ReadCall, 'form'>;
 
-function withoutRoute(method: string, path: string): Answer {
-  const offered = methodsOf(path);
-  if (method === 'OPTIONS' && offered.length > 0)
-    return { status: 204, headers: { Allow: [...offered, 'OPTIONS'].join(', ') }, body: '' };
+function withoutRoute({ method, path }: Exchange, allowed: string[]): Answer {
+  if (method === 'OPTIONS' && allowed.length > 0)
+    return { status: 204, headers: { Allow: [...allowed, 'OPTIONS'].join(', ') }, body: '' };
   throw new StripeError(404, {
     type: 'invalid_request_error',
     message: `Unrecognized request URL (${method}: ${path}).`,
@@ -275,9 +274,6 @@ async function writing<T>(front: Front, work: (writer: Writer) => Promise<T>): P
 
 function knownError(error: unknown): StripeError {
   if (error instanceof StripeError) return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
-    return refuse('The request was cut off.');
   if (error instanceof StoreBusyError)
     return new StripeError(409, {
       type: 'invalid_request_error',
@@ -300,9 +296,9 @@ function oneHeader(request: IncomingMessage, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-function decodeId(text: string): string {
+function routeOf(method: string, path: string): ReturnType<typeof findRoute> {
   try {
-    return decodeURIComponent(text);
+    return findRoute(method, path);
   } catch {
     throw refuse('The address holds an invalid percent-encoding.');
   }

@@ -141,12 +141,12 @@ export async function updateWebhookEndpoint(call: Call): Promise<Reply> {
     metadata: metadata(),
     expand: listOf(text(), 20),
   });
+  const asked = params.disabled ? 'disabled' : 'enabled';
   const after: WebhookEndpoint = {
     ...endpoint,
     url: params.url ?? endpoint.url,
     enabled_events: params.enabled_events ?? endpoint.enabled_events,
-    status:
-      params.disabled === undefined ? endpoint.status : params.disabled ? 'disabled' : 'enabled',
+    status: params.disabled === undefined ? endpoint.status : asked,
     description: params.description === undefined ? endpoint.description : params.description,
     metadata: patched(endpoint.metadata, params.metadata),
   };
