@@ -1,4 +1,4 @@
-/** What a handler holds: the stand-in's long-lived things, and one request already read. */
+/** The types that every handler gets: the store, the clock and one parsed request. */
 import type { Reader, Store, Writer } from '#server/standins/kit/store.ts';
 import type { Form } from './transport/forms.ts';
 

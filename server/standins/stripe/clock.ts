@@ -1,4 +1,4 @@
-/** Does what time has brought about: ends sessions, settles charges, decides slow payments, refunds and disputes, each for itself, all in one commit. */
+/** Runs the tasks that have come due: ends sessions, settles charges, decides slow payments, refunds and disputes. */
 import { seconds, within, type Desk, type OpenDesk } from './call.ts';
 import { settleCharge } from './payment/charges.ts';
 import { decideDispute, loseOverdueDispute, openDispute } from './money/disputes.ts';

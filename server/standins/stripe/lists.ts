@@ -25,7 +25,7 @@ export const paging = {
   starting_after: text(),
   ending_before: text(),
 };
-export interface Paging {
+interface Paging {
   limit?: number;
   starting_after?: string;
   ending_before?: string;

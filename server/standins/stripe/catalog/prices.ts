@@ -114,7 +114,7 @@ export async function createPrice(call: Call): Promise<Reply> {
   return replyWith(call, price, params.expand);
 }
 
-export interface PriceFacts {
+interface PriceFacts {
   currency: string;
   unit_amount: number;
   active?: boolean;

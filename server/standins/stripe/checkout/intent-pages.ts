@@ -1,4 +1,4 @@
-/** The page of a payment intent that belongs to no session: only the question that its buyer has still to answer. */
+/** The hosted page of a payment intent without a session: only the buyer's confirmation is left to give. */
 import { ok, type Call, type Reply, type ReadCall } from '#server/standins/stripe/call.ts';
 import { refuse, refuseState } from '#server/standins/stripe/transport/errors.ts';
 import { findObject, readPrivate } from '#server/standins/stripe/statements/objects.ts';

@@ -1,4 +1,4 @@
-/** What the hosted page is told: nothing of the buyer but the address that the shop itself put in. */
+/** The data of the hosted page: nothing of the buyer but the e-mail address that the shop itself gave. */
 import type { ReadDesk } from '#server/standins/stripe/call.ts';
 import type { MethodType } from '#server/standins/stripe/payment/method-types.ts';
 import { findObject, readPrivate } from '#server/standins/stripe/statements/objects.ts';
@@ -40,7 +40,7 @@ export interface PaymentPage {
   success_url: string | null;
 }
 
-export interface NextAction {
+interface NextAction {
   id: string;
   type: 'authenticate' | 'redirect';
   payment_method_type: MethodType;

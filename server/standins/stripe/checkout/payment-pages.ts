@@ -19,6 +19,7 @@ import {
   refuse,
   refuseState,
   StripeError,
+  missingParam,
 } from '#server/standins/stripe/transport/errors.ts';
 import { answerIntentPage, findIntentOfPage, intentPageOf } from './intent-pages.ts';
 import type { PaymentPage } from './page-shape.ts';
@@ -88,7 +89,7 @@ export async function confirmPaymentPage(call: Call): Promise<Reply> {
   const params = readParams(call.form, confirmFields);
   if ((params.next_action === undefined) !== (params.outcome === undefined)) {
     const param = params.next_action === undefined ? 'next_action' : 'outcome';
-    throw refuse(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
+    throw missingParam(param);
   }
   const intent = await findIntentOfPage(call);
   if (intent) return answerIntentPage(call, intent, params);

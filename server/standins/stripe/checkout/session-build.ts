@@ -1,7 +1,7 @@
 /** Turns the parameters of a new session into the session itself, under every rule Stripe applies to prices, sums, times and addresses. */
 import { leastOf, MAX_AMOUNT } from '#server/standins/stripe/money/amounts.ts';
 import { seconds, type Call, type ReadCall } from '#server/standins/stripe/call.ts';
-import { notBuilt, refuse } from '#server/standins/stripe/transport/errors.ts';
+import { notBuilt, refuse, missingParam } from '#server/standins/stripe/transport/errors.ts';
 import { randomText } from '#server/standins/stripe/ids.ts';
 import type { StoredObject } from '#server/standins/stripe/statements/objects.ts';
 import {
@@ -37,7 +37,7 @@ export interface CustomField {
   };
 }
 
-export interface CustomerDetails {
+interface CustomerDetails {
   address: Address | null;
   business_name: null;
   email: string | null;
@@ -186,11 +186,7 @@ export async function buildSession(
   email: string | null,
 ): Promise<{ session: Session; hidden: HiddenSession }> {
   refuseOtherModes(params);
-  if (params.success_url === undefined)
-    throw refuse('Missing required param: success_url.', {
-      code: 'parameter_missing',
-      param: 'success_url',
-    });
+  if (params.success_url === undefined) throw missingParam('success_url');
   const lines = await linesOf(call, params);
   const { currency } = lines[0]!;
   const total = lines.reduce((sum, line) => sum + line.amount_total, 0);
@@ -249,8 +245,7 @@ function methodOptionsOf(
 }
 
 function refuseOtherModes(params: SessionParams): void {
-  if (params.mode === undefined)
-    throw refuse('Missing required param: mode.', { code: 'parameter_missing', param: 'mode' });
+  if (params.mode === undefined) throw missingParam('mode');
   if (params.mode !== 'payment') throw notBuilt(`checkout in ${params.mode} mode`, 'mode');
   if (params.ui_mode !== undefined && !params.ui_mode.startsWith('hosted'))
     throw notBuilt(`the ui_mode ${params.ui_mode}`, 'ui_mode');
@@ -360,10 +355,7 @@ function customFieldsOf(asked: CustomFieldParams[]): CustomField[] {
     const base = { key, label, optional: field.optional ?? false, type };
     if (type === 'dropdown') {
       if (!field.dropdown || field.dropdown.options.length === 0)
-        throw refuse(`Missing required param: custom_fields[${index}][dropdown][options].`, {
-          code: 'parameter_missing',
-          param: `custom_fields[${index}][dropdown]`,
-        });
+        throw missingParam(`custom_fields[${index}][dropdown]`);
       const fallback = field.dropdown.default_value;
       if (fallback !== undefined && !field.dropdown.options.some(({ value }) => value === fallback))
         throw refuse('The default must be one of the options.', {

@@ -1,4 +1,4 @@
-/** The lines of a session: what is sold, at which price; a price of the catalogue or one that the session brings with it. */
+/** The line items of a session: a price of the catalogue, or one that the session brings with it. */
 import type { Call, ReadCall } from '#server/standins/stripe/call.ts';
 import { missingObject, missingParam, refuse } from '#server/standins/stripe/transport/errors.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
@@ -27,11 +27,7 @@ export interface LineItem {
 
 export async function linesOf(call: Call, params: SessionParams): Promise<LineItem[]> {
   const asked = params.line_items ?? [];
-  if (asked.length === 0)
-    throw refuse('Missing required param: line_items.', {
-      code: 'parameter_missing',
-      param: 'line_items',
-    });
+  if (asked.length === 0) throw missingParam('line_items');
   const lines: LineItem[] = [];
   for (const [index, line] of asked.entries())
     lines.push(await lineOf(call, line, `line_items[${index}]`));
@@ -78,11 +74,7 @@ async function namedPrice(
   id: string | undefined,
   at: string,
 ): Promise<{ price: Price; product: Product }> {
-  if (id === undefined)
-    throw refuse(`Missing required param: ${at}[price].`, {
-      code: 'parameter_missing',
-      param: `${at}[price]`,
-    });
+  if (id === undefined) throw missingParam(`${at}[price]`);
   const price = await findObject<Price>(call.store, 'price', id);
   if (!price) throw missingObject('price', id, { param: `${at}[price]`, status: 400 });
   if (!price.active)

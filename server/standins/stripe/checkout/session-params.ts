@@ -1,4 +1,4 @@
-/** What may be asked of a checkout session, version by version; whatever Stripe knows and this stand-in does not build is refused aloud. */
+/** The parameters of a checkout session in each API version; what Stripe has and this stand-in does not is refused with 501. */
 import { amount, taxBehavior } from '#server/standins/stripe/money/amounts.ts';
 import { isSince, type ReadCall } from '#server/standins/stripe/call.ts';
 import { refuse } from '#server/standins/stripe/transport/errors.ts';

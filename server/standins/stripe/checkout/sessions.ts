@@ -1,4 +1,4 @@
-/** Checkout sessions: made by the shop, paid on the hosted page, and over by payment, by call or by time. */
+/** Checkout sessions: made by the shop and paid on the hosted page; payment, a call or time ends them. */
 import type { Call, Desk, Reply, ReadCall } from '#server/standins/stripe/call.ts';
 import { findCustomer, insertCustomer } from '#server/standins/stripe/payment/customers.ts';
 import { missingObject, refuseState } from '#server/standins/stripe/transport/errors.ts';

@@ -20,7 +20,7 @@ import { rollSecret } from '#server/standins/stripe/webhook/webhook-endpoints.ts
 /** All take the secret key, and form fields or JSON. */
 export type Steering = (method: string, path: string, form: Form) => Promise<Reply>;
 
-export interface Steered {
+interface Steered {
   desk: OpenDesk;
   faults: Faults;
   deliverer: Deliverer;

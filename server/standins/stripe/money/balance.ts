@@ -1,4 +1,4 @@
-/** The account's money: every movement with what it cost, and the sum of them all. */
+/** Balance transactions: every movement of the account's money with its fee, and the balance that they add up to. */
 import {
   ok,
   seconds,
@@ -18,7 +18,7 @@ import {
 import { sumsByCurrency, type CurrencySum } from '#server/standins/stripe/statements/balance.ts';
 import { currency, listOf, readParams, text } from '#server/standins/stripe/transport/rules.ts';
 
-export type Movement =
+type Movement =
   | 'charge'
   | 'payment'
   | 'refund'
@@ -58,7 +58,7 @@ export interface BalanceTransaction extends StoredObject {
   type: Movement;
 }
 
-export interface MovementFacts {
+interface MovementFacts {
   type: Movement;
   reporting_category: BalanceTransaction['reporting_category'];
   source: string;

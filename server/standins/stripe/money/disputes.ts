@@ -1,4 +1,4 @@
-/** Disputes: a buyer goes to the bank instead of the shop, the money is taken back at once, and evidence decides who keeps it. */
+/** Disputes (chargebacks): the bank takes the money back at once, and the shop's evidence decides who keeps it. */
 import * as v from 'valibot';
 import { insertBalanceTransaction, type BalanceTransaction } from './balance.ts';
 import {

@@ -1,4 +1,4 @@
-/** Payouts: money that leaves for the shop's bank; the one thing that can leave too little behind for a refund. */
+/** Payouts: money transferred from the account's balance to the shop's bank. */
 import { availableIn, insertBalanceTransaction } from './balance.ts';
 import {
   seconds,

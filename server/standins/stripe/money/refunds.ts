@@ -68,7 +68,7 @@ export interface Refund extends StoredObject {
   transfer_reversal: null;
 }
 
-export type FailureReason =
+type FailureReason =
   | 'expired_or_canceled_card'
   | 'insufficient_funds'
   | 'declined'

@@ -1,4 +1,4 @@
-/** Charges: one try to take money from one card or account, and what is known of it afterwards. */
+/** Charges: one attempt to take money from a card or an account, and its outcome. */
 import { randomInt } from 'node:crypto';
 import { insertBalanceTransaction, processingFee } from '#server/standins/stripe/money/balance.ts';
 import {
@@ -81,7 +81,7 @@ export interface Charge extends StoredObject {
   transfer_group: string | null;
 }
 
-export interface ChargeFacts {
+interface ChargeFacts {
   amount: number;
   currency: string;
   customer: string | null;

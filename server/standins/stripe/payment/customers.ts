@@ -1,4 +1,4 @@
-/** Customers: whom a shop remembers, and the payment methods that stay with them. */
+/** Customers of the shop, and the payment methods saved with them. */
 import {
   ok,
   seconds,

@@ -1,4 +1,4 @@
-/** What a shop may ask of payment intents: to read them, and, without the hosted page, to make, confirm, capture and cancel its own. */
+/** The API calls of payment intents: read, make, confirm, capture and cancel. */
 import { leastOf, MAX_AMOUNT } from '#server/standins/stripe/money/amounts.ts';
 import type { Call, Reply, ReadCall } from '#server/standins/stripe/call.ts';
 import { findCustomer } from './customers.ts';

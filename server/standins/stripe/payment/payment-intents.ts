@@ -1,4 +1,4 @@
-/** Payment intents: the one thing that is paid, whatever number of tries it takes; its states and how it goes from one to the next. */
+/** Payment intents: one payment over as many attempts as it takes; its states and the changes between them. */
 import { seconds, type Call, type Desk } from '#server/standins/stripe/call.ts';
 import type { Behaviour, Decline } from './cards.ts';
 import {

@@ -1,4 +1,4 @@
-/** Payment methods: what somebody pays with, turned into a `pm_…`, by the shop with its key or by the hosted page without one. */
+/** Payment methods: cards, accounts and wallets turned into a `pm_…`, by the shop with its key or by the hosted page without one. */
 import { createHmac } from 'node:crypto';
 import { countKeyless, deleteKeyless } from '#server/standins/stripe/statements/keyless.ts';
 import { seconds, type Call, type Reply, type ReadCall } from '#server/standins/stripe/call.ts';
@@ -8,6 +8,7 @@ import {
   notBuilt,
   refuse,
   StripeError,
+  missingParam,
 } from '#server/standins/stripe/transport/errors.ts';
 import { changesOf, emit } from '#server/standins/stripe/webhook/events.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
@@ -153,7 +154,7 @@ export const paymentMethodFields = {
   metadata: metadata(),
   allow_redisplay: oneOf(['always', 'limited', 'unspecified']),
 };
-export type PaymentMethodData = Read<typeof paymentMethodFields>;
+type PaymentMethodData = Read<typeof paymentMethodFields>;
 
 /** POST /v1/payment_methods {type, card{number,exp_month,exp_year,cvc?} | sepa_debit{iban} | …, billing_details?, metadata?}: 402 card_error on a wrong card. */
 export async function createPaymentMethod(call: Call): Promise<Reply> {
@@ -334,16 +335,11 @@ function instrumentOf(call: ReadCall, data: PaymentMethodData): Instrument {
       });
   }
   if (data.type === 'card') {
-    if (!data.card)
-      throw refuse('Missing required param: card.', { code: 'parameter_missing', param: 'card' });
+    if (!data.card) throw missingParam('card');
     return { type: 'card', card: checkCard(data.card, call.now()), data: data.card };
   }
   if (data.type === 'sepa_debit') {
-    if (!data.sepa_debit)
-      throw refuse('Missing required param: sepa_debit.', {
-        code: 'parameter_missing',
-        param: 'sepa_debit',
-      });
+    if (!data.sepa_debit) throw missingParam('sepa_debit');
     return { type: 'sepa_debit', iban: checkIban(data.sepa_debit.iban) };
   }
   return { type: data.type };

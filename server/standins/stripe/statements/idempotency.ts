@@ -1,7 +1,7 @@
 /** The answers that are remembered under idempotency keys. */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
-export interface RememberedAnswer {
+interface RememberedAnswer {
   method: string;
   path: string;
   params: string;

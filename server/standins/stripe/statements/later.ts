@@ -1,4 +1,4 @@
-/** What time alone will bring about: a durable list of tasks with the second in which each is due. */
+/** The durable list of tasks, each with the second in which it is due. */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
 export type Task =

@@ -1,4 +1,4 @@
-/** A part of a transaction that can fail alone. */
+/** Savepoints: a part of a transaction that can fail alone. */
 import type { Writer } from '#server/standins/kit/store.ts';
 
 /** What the work wrote is taken back if it throws; the transaction around it goes on. */

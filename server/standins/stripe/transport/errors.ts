@@ -1,6 +1,6 @@
-/** What goes wrong, in the one shape a Stripe client understands: `{"error":{type, message, code?, param?, …}}`. */
+/** Errors in Stripe's form: `{"error":{type, message, code?, param?, …}}`. */
 
-export type ErrorType = 'invalid_request_error' | 'card_error' | 'api_error' | 'idempotency_error';
+type ErrorType = 'invalid_request_error' | 'card_error' | 'api_error' | 'idempotency_error';
 
 export interface ErrorBody {
   type: ErrorType;

@@ -1,4 +1,4 @@
-/** One request, from its bytes to its answer: key, version, limits, idempotency, one transaction, and every refusal in Stripe's shape. */
+/** The HTTP listener: checks key and version, reads the parameters, runs the handler once in one transaction, and answers every error in Stripe's form. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StoreBusyError, type Writer } from '#server/standins/kit/store.ts';
 import { answerOf, answerOfError, send, type Answer } from './answers.ts';

@@ -1,4 +1,4 @@
-/** Idempotency keys: the first answer under a key is the answer, for a day. */
+/** Idempotency keys: the first answer under a key is given again for a day. */
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 import type { Reply } from '#server/standins/stripe/call.ts';
 import {

@@ -1,4 +1,4 @@
-/** The event log: what happened in the last thirty days, and handed to every webhook endpoint that asked for it. */
+/** The event log of the last thirty days; every event is queued for the webhook endpoints that asked for it. */
 import { deleteEvents, oldestEvent } from '#server/standins/stripe/statements/events.ts';
 import {
   CURRENT_VERSION,

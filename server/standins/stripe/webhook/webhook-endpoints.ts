@@ -1,4 +1,4 @@
-/** Where events are sent: the endpoints made through the API, and the one that is given at start. */
+/** Webhook endpoints: those made through the API, and the one that is given at start. */
 import { findSetting, saveSetting } from '#server/standins/stripe/statements/settings.ts';
 import {
   ACCOUNT_VERSION,
