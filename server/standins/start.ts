@@ -1,6 +1,8 @@
 /** Opens both stand-ins, each on a loopback port of its own, and says where and with which keys they are reached. */
 import { startSeatsio } from './seatsio/server.ts';
+import { openStore as openKitStore } from './kit/store.ts';
 import { openStore } from './store.ts';
+import { stripeSchema } from './stripe/statements/schema.ts';
 import { startStripe, type RunningStripe, type StripeOptions } from './stripe/server.ts';
 import type { RunningSeatsio } from './seatsio/server.ts';
 
@@ -33,6 +35,7 @@ export interface RunningStandins {
 /** Keys and secrets are made at the first start and stay in the file. */
 export async function startStandins(options: StandinOptions): Promise<RunningStandins> {
   const store = openStore(options.file);
+  const stripeStore = openKitStore(options.file, stripeSchema);
   const seatsio =
     options.seatsioPort === undefined
       ? null
@@ -48,7 +51,7 @@ export async function startStandins(options: StandinOptions): Promise<RunningSta
       ? null
       : await startStripe({
           ...options.stripe,
-          store,
+          store: stripeStore,
           now: options.now,
           port: options.stripePort,
           publicUrl: options.stripePublicUrl,
@@ -60,6 +63,7 @@ export async function startStandins(options: StandinOptions): Promise<RunningSta
     async close() {
       await seatsio?.close();
       await stripe?.close();
+      await stripeStore.close();
       store.close();
     },
   };

@@ -1,21 +1,22 @@
-/** Does what time has brought about: ends sessions, settles charges, decides slow payments, refunds and disputes, each for itself, all in one commit. */
-import { seconds, type Desk } from './call.ts';
+/** Runs the tasks that have come due: ends sessions, settles charges, decides slow payments, refunds and disputes. */
+import { seconds, within, type Desk, type OpenDesk } from './call.ts';
 import { settleCharge } from './payment/charges.ts';
 import { decideDispute, loseOverdueDispute, openDispute } from './money/disputes.ts';
-import { nextDue, takeLater, type Later, type Task } from './later.ts';
+import { nextDue, takeLater, type Later, type Task } from './statements/later.ts';
+import { attempt, isDatabaseError } from './statements/savepoint.ts';
 import { finishIntent } from './payment/payment-intents.ts';
 import { finishPayout } from './money/payouts.ts';
 import { decideWaitingRefunds, failRefund, finishRefund } from './money/refunds.ts';
 import { expireDueSession, finishSession } from './checkout/sessions.ts';
 
-const tasks: Record<Task, (desk: Desk, subject: string) => void> = {
+const tasks: Record<Task, (desk: Desk, subject: string) => Promise<void>> = {
   expire_session: expireDueSession,
   settle_charge: settleCharge,
-  finish_payment(desk, id) {
-    const done = finishIntent(desk, id);
+  async finish_payment(desk, id) {
+    const done = await finishIntent(desk, id);
     if (!done) return;
-    decideWaitingRefunds(desk, done.intent.latest_charge!, done.paid);
-    finishSession(desk, id, done.paid);
+    await decideWaitingRefunds(desk, done.intent.latest_charge!, done.paid);
+    await finishSession(desk, id, done.paid);
   },
   finish_refund: finishRefund,
   fail_refund: (desk, id) => failRefund(desk, id),
@@ -25,28 +26,26 @@ const tasks: Record<Task, (desk: Desk, subject: string) => void> = {
   pay_out: finishPayout,
 };
 
-/** Called before each request and by the clock. `until` in unix seconds: a little ahead, and what is about to happen happens now. */
-export function settleDue(desk: Desk, until: number = seconds(desk)): void {
-  if (!nextDue(desk.store, until)) return;
-  desk.store
-    .transaction(() => {
-      for (let due = nextDue(desk.store, until); due; due = nextDue(desk.store, until))
-        run(desk, due);
-    })
-    .immediate();
+/** Called by the clock, and before what only reads. `until` in unix seconds: a little ahead, and what is about to happen happens now. */
+export async function settle(desk: OpenDesk, until: number = seconds(desk)): Promise<void> {
+  // Most of the time nothing is due, and looking costs no write.
+  if (await nextDue(desk.store, until))
+    await desk.store.write((writer) => settleDue(within(desk, writer), until));
 }
 
-function run(desk: Desk, due: Later): void {
+/** In the transaction of a call, before it. */
+export async function settleDue(desk: Desk, until: number = seconds(desk)): Promise<void> {
+  for (let due = await nextDue(desk.store, until); due; due = await nextDue(desk.store, until))
+    await run(desk, due);
+}
+
+async function run(desk: Desk, { id, task, subject }: Later): Promise<void> {
+  await takeLater(desk.store, id);
   try {
-    desk.store.transaction(() => {
-      takeLater(desk.store, due.id);
-      tasks[due.task](desk, due.subject);
-    })();
+    await attempt(desk.store, () => tasks[task](desk, subject));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY'))
-      throw error;
+    if (isDatabaseError(error)) throw error;
     // A task that cannot be done must not stand in the way of all the others.
-    console.error('stripe stand-in:', due, error);
-    takeLater(desk.store, due.id);
+    console.error('stripe stand-in:', { id, task, subject }, error);
   }
 }

@@ -1,14 +1,8 @@
 /** `expand[]`: puts the object itself where an answer holds only its id, along paths like `payment_intent.latest_charge`. */
-import { ok, type Call, type Desk, type Reply } from './call.ts';
+import { ok, type ReadCall, type ReadDesk, type Reply } from './call.ts';
 import { refuse } from './transport/errors.ts';
-import {
-  allObjects,
-  findObject,
-  listParts,
-  readPrivate,
-  type List,
-  type StoredObject,
-} from './objects.ts';
+import { listParts, type List } from './lists.ts';
+import { allObjects, findObject, readPrivate, type StoredObject } from './statements/objects.ts';
 
 /** Which fields of which object hold the id of what. */
 const LINKS: Record<string, Record<string, string>> = {
@@ -69,7 +63,10 @@ const ALWAYS_NULL: Record<string, string[]> = {
 };
 
 /** Lists that belong to an object and are left out unless asked for. */
-const PARTS: Record<string, Record<string, (desk: Desk, id: string) => List<StoredPart>>> = {
+const PARTS: Record<
+  string,
+  Record<string, (desk: ReadDesk, id: string) => Promise<List<StoredPart>>>
+> = {
   'checkout.session': { line_items: lineItemsOf },
   charge: { refunds: refundsOf },
 };
@@ -87,7 +84,11 @@ type Node = Record<string, unknown>;
 const MAX_DEPTH = 4;
 
 /** Answers 200 with the object, expanded; throws 400 on a path that leads nowhere. */
-export function replyWith(call: Call, body: object, paths: string[] | undefined): Reply {
+export async function replyWith(
+  call: ReadCall,
+  body: object,
+  paths: string[] | undefined,
+): Promise<Reply> {
   const copy = structuredClone(body) as Node;
   for (const path of paths ?? []) {
     const steps = path.split('.');
@@ -95,14 +96,14 @@ export function replyWith(call: Call, body: object, paths: string[] | undefined)
       throw refuse(`You cannot expand more than ${MAX_DEPTH} levels: ${path}`, { param: 'expand' });
     if (!leadsOn(kindOf(copy), steps))
       throw refuse(`This property cannot be expanded (${path}).`, { param: 'expand' });
-    follow(call, copy, steps);
+    await follow(call, copy, steps);
   }
   return ok(copy);
 }
 
 /** The first lines of a session, as `expand[]=line_items` and the call of that name give them. */
-export function lineItemsOf(desk: Desk, id: string): List<StoredPart> {
-  const { line_items = [] } = readPrivate<{ line_items?: StoredPart[] }>(desk.store, id);
+export async function lineItemsOf(desk: ReadDesk, id: string): Promise<List<StoredPart>> {
+  const { line_items = [] } = await readPrivate<{ line_items?: StoredPart[] }>(desk.store, id);
   return listParts(line_items, {
     url: `/v1/checkout/sessions/${id}/line_items`,
     page: {},
@@ -110,26 +111,28 @@ export function lineItemsOf(desk: Desk, id: string): List<StoredPart> {
   });
 }
 
-function refundsOf(desk: Desk, id: string): List<StoredPart> {
-  const all = allObjects<StoredObject>(desk.store, 'refund', [
-    { path: 'charge', is: id },
-  ]).reverse();
+async function refundsOf(desk: ReadDesk, id: string): Promise<List<StoredPart>> {
+  const all = (
+    await allObjects<StoredObject>(desk.store, 'refund', [{ path: 'charge', is: id }])
+  ).reverse();
   return listParts(all, { url: `/v1/charges/${id}/refunds`, page: {}, kind: 'refund' });
 }
 
 /** By the kinds alone: whether a path is right does not depend on what an object happens to hold today. */
 function leadsOn(kind: string, [step, ...rest]: string[]): boolean {
   if (step === undefined) return true;
-  const next = kind.startsWith('list of ')
-    ? step === 'data'
-      ? kind.slice(8)
-      : undefined
-    : (ownOf(LINKS, kind, step) ?? ownOf(PART_KINDS, kind, step));
+  const next = kindBehind(kind, step);
   if (next === undefined)
     return (
       rest.length === 0 && Object.hasOwn(ALWAYS_NULL, kind) && ALWAYS_NULL[kind]!.includes(step)
     );
   return (next === '*' ? SOURCES : [next]).some((each) => leadsOn(each, rest));
+}
+
+function kindBehind(kind: string, step: string): string | undefined {
+  if (!kind.startsWith('list of '))
+    return ownOf(LINKS, kind, step) ?? ownOf(PART_KINDS, kind, step);
+  return step === 'data' ? kind.slice(8) : undefined;
 }
 
 /** A list tells by its address what it is a list of, even when it is empty. */
@@ -152,28 +155,28 @@ function ownOf(
   return Object.hasOwn(fields, step) ? fields[step] : undefined;
 }
 
-function follow(desk: Desk, node: Node, [step, ...rest]: string[]): void {
+async function follow(desk: ReadDesk, node: Node, [step, ...rest]: string[]): Promise<void> {
   if (step === undefined) return;
   if (step === 'data') {
-    for (const each of node['data'] as Node[]) follow(desk, each, rest);
+    for (const each of node['data'] as Node[]) await follow(desk, each, rest);
     return;
   }
   const kind = String(node['object']);
   const part = PARTS[kind]?.[step];
   const target = LINKS[kind]?.[step];
-  if (part) node[step] ??= part(desk, String(node['id']));
+  if (part) node[step] ??= await part(desk, String(node['id']));
   else if (target !== undefined && typeof node[step] === 'string')
-    node[step] = expanded(desk, target, node[step]);
-  if (isObject(node[step])) follow(desk, node[step], rest);
+    node[step] = await expanded(desk, target, node[step]);
+  if (isObject(node[step])) await follow(desk, node[step], rest);
 }
 
-function expanded(desk: Desk, kind: string, id: string): unknown {
-  if (kind !== '*') return findObject(desk.store, kind, id) ?? id;
-  return (
-    SOURCES.map((source) => findObject(desk.store, source, id)).find(
-      (found) => found !== undefined,
-    ) ?? id
-  );
+async function expanded(desk: ReadDesk, kind: string, id: string): Promise<unknown> {
+  if (kind !== '*') return (await findObject(desk.store, kind, id)) ?? id;
+  for (const source of SOURCES) {
+    const found = await findObject(desk.store, source, id);
+    if (found) return found;
+  }
+  return id;
 }
 
 function isObject(value: unknown): value is Node {

@@ -1,10 +1,11 @@
 /** Every address this stand-in answers, and which of them the hosted page may use without the secret key. */
+import { openRouter } from '#server/standins/kit/router.ts';
 import {
   listBalanceTransactions,
   retrieveBalance,
   retrieveBalanceTransaction,
 } from './money/balance.ts';
-import type { Call, Reply } from './call.ts';
+import type { Call, ReadCall, Reply } from './call.ts';
 import { listCharges, retrieveCharge, updateCharge } from './payment/charges.ts';
 import {
   attachPaymentMethod,
@@ -73,88 +74,91 @@ import {
   updateWebhookEndpoint,
 } from './webhook/webhook-endpoints.ts';
 
-export interface Route {
-  method: 'GET' | 'POST' | 'DELETE';
+interface Address {
   /** `/v1/refunds/:id` */
-  address: string;
-  pattern: RegExp;
+  path: string;
   /** `page`: works without the secret key, for whoever knows the session's id. */
   door: 'key' | 'page';
-  handle: (call: Call) => Reply;
 }
 
+export type Route = Address &
+  (
+    | { method: 'GET'; handle: (call: ReadCall) => Promise<Reply> }
+    | { method: 'POST' | 'DELETE'; handle: (call: Call) => Promise<Reply> }
+  );
+
 export const routes: readonly Route[] = [
-  route('POST /v1/products', createProduct),
-  route('GET /v1/products', listProducts),
-  route('GET /v1/products/search', searching('product', '/v1/products/search')),
-  route('GET /v1/products/:id', retrieveProduct),
-  route('POST /v1/products/:id', updateProduct),
-  route('DELETE /v1/products/:id', deleteProduct),
-  route('POST /v1/prices', createPrice),
-  route('GET /v1/prices', listPrices),
-  route('GET /v1/prices/search', searching('price', '/v1/prices/search')),
-  route('GET /v1/prices/:id', retrievePrice),
-  route('POST /v1/prices/:id', updatePrice),
-  route('POST /v1/checkout/sessions', createSession),
-  route('GET /v1/checkout/sessions', listSessions),
-  route('GET /v1/checkout/sessions/:id', retrieveSession),
-  route('POST /v1/checkout/sessions/:id', updateSession),
-  route('POST /v1/checkout/sessions/:id/expire', expireSession),
-  route('GET /v1/checkout/sessions/:id/line_items', listSessionLineItems),
-  route('GET /v1/payment_pages/:id', retrievePaymentPage, 'page'),
-  route('POST /v1/payment_pages/:id/confirm', confirmPaymentPage, 'page'),
-  route('POST /v1/payment_methods', createPaymentMethod, 'page'),
-  route('GET /v1/payment_methods', listPaymentMethods),
-  route('GET /v1/payment_methods/:id', retrievePaymentMethod),
-  route('POST /v1/payment_methods/:id', updatePaymentMethod),
-  route('POST /v1/payment_methods/:id/attach', attachPaymentMethod),
-  route('POST /v1/payment_methods/:id/detach', detachPaymentMethod),
-  route('POST /v1/customers', createCustomer),
-  route('GET /v1/customers', listCustomers),
-  route('GET /v1/customers/search', searching('customer', '/v1/customers/search')),
-  route('GET /v1/customers/:id', retrieveCustomer),
-  route('POST /v1/customers/:id', updateCustomer),
-  route('DELETE /v1/customers/:id', deleteCustomer),
-  route('GET /v1/customers/:id/payment_methods', listCustomerPaymentMethods),
-  route('POST /v1/payment_intents', createPaymentIntent),
-  route('GET /v1/payment_intents', listPaymentIntents),
-  route(
-    'GET /v1/payment_intents/search',
-    searching('payment_intent', '/v1/payment_intents/search'),
+  writing('POST /v1/products', createProduct),
+  reading('/v1/products', listProducts),
+  reading('/v1/products/search', await searching('product', '/v1/products/search')),
+  reading('/v1/products/:id', retrieveProduct),
+  writing('POST /v1/products/:id', updateProduct),
+  writing('DELETE /v1/products/:id', deleteProduct),
+  writing('POST /v1/prices', createPrice),
+  reading('/v1/prices', listPrices),
+  reading('/v1/prices/search', await searching('price', '/v1/prices/search')),
+  reading('/v1/prices/:id', retrievePrice),
+  writing('POST /v1/prices/:id', updatePrice),
+  writing('POST /v1/checkout/sessions', createSession),
+  reading('/v1/checkout/sessions', listSessions),
+  reading('/v1/checkout/sessions/:id', retrieveSession),
+  writing('POST /v1/checkout/sessions/:id', updateSession),
+  writing('POST /v1/checkout/sessions/:id/expire', expireSession),
+  reading('/v1/checkout/sessions/:id/line_items', listSessionLineItems),
+  reading('/v1/payment_pages/:id', retrievePaymentPage, 'page'),
+  writing('POST /v1/payment_pages/:id/confirm', confirmPaymentPage, 'page'),
+  writing('POST /v1/payment_methods', createPaymentMethod, 'page'),
+  reading('/v1/payment_methods', listPaymentMethods),
+  reading('/v1/payment_methods/:id', retrievePaymentMethod),
+  writing('POST /v1/payment_methods/:id', updatePaymentMethod),
+  writing('POST /v1/payment_methods/:id/attach', attachPaymentMethod),
+  writing('POST /v1/payment_methods/:id/detach', detachPaymentMethod),
+  writing('POST /v1/customers', createCustomer),
+  reading('/v1/customers', listCustomers),
+  reading('/v1/customers/search', await searching('customer', '/v1/customers/search')),
+  reading('/v1/customers/:id', retrieveCustomer),
+  writing('POST /v1/customers/:id', updateCustomer),
+  writing('DELETE /v1/customers/:id', deleteCustomer),
+  reading('/v1/customers/:id/payment_methods', listCustomerPaymentMethods),
+  writing('POST /v1/payment_intents', createPaymentIntent),
+  reading('/v1/payment_intents', listPaymentIntents),
+  reading(
+    '/v1/payment_intents/search',
+    await searching('payment_intent', '/v1/payment_intents/search'),
   ),
-  route('GET /v1/payment_intents/:id', retrievePaymentIntent),
-  route('POST /v1/payment_intents/:id', updatePaymentIntent),
-  route('POST /v1/payment_intents/:id/confirm', confirmPaymentIntent),
-  route('POST /v1/payment_intents/:id/capture', capturePaymentIntent),
-  route('POST /v1/payment_intents/:id/cancel', cancelPaymentIntent),
-  route('GET /v1/charges', listCharges),
-  route('GET /v1/charges/search', searching('charge', '/v1/charges/search')),
-  route('GET /v1/charges/:id', retrieveCharge),
-  route('POST /v1/charges/:id', updateCharge),
-  route('POST /v1/refunds', createRefund),
-  route('GET /v1/refunds', listRefunds),
-  route('GET /v1/refunds/:id', retrieveRefund),
-  route('POST /v1/refunds/:id', updateRefund),
-  route('POST /v1/refunds/:id/cancel', cancelRefund),
-  route('GET /v1/disputes', listDisputes),
-  route('GET /v1/disputes/:id', retrieveDispute),
-  route('POST /v1/disputes/:id', updateDispute),
-  route('POST /v1/disputes/:id/close', closeDispute),
-  route('GET /v1/balance', retrieveBalance),
-  route('POST /v1/payouts', createPayout),
-  route('GET /v1/payouts', listPayouts),
-  route('GET /v1/payouts/:id', retrievePayout),
-  route('POST /v1/payouts/:id', updatePayout),
-  route('POST /v1/payouts/:id/cancel', cancelPayout),
-  route('GET /v1/balance_transactions', listBalanceTransactions),
-  route('GET /v1/balance_transactions/:id', retrieveBalanceTransaction),
-  route('GET /v1/events', listEvents),
-  route('GET /v1/events/:id', retrieveEvent),
-  route('POST /v1/webhook_endpoints', createWebhookEndpoint),
-  route('GET /v1/webhook_endpoints', listWebhookEndpoints),
-  route('GET /v1/webhook_endpoints/:id', retrieveWebhookEndpoint),
-  route('POST /v1/webhook_endpoints/:id', updateWebhookEndpoint),
-  route('DELETE /v1/webhook_endpoints/:id', deleteWebhookEndpoint),
+  reading('/v1/payment_intents/:id', retrievePaymentIntent),
+  writing('POST /v1/payment_intents/:id', updatePaymentIntent),
+  writing('POST /v1/payment_intents/:id/confirm', confirmPaymentIntent),
+  writing('POST /v1/payment_intents/:id/capture', capturePaymentIntent),
+  writing('POST /v1/payment_intents/:id/cancel', cancelPaymentIntent),
+  reading('/v1/charges', listCharges),
+  reading('/v1/charges/search', await searching('charge', '/v1/charges/search')),
+  reading('/v1/charges/:id', retrieveCharge),
+  writing('POST /v1/charges/:id', updateCharge),
+  writing('POST /v1/refunds', createRefund),
+  reading('/v1/refunds', listRefunds),
+  reading('/v1/refunds/:id', retrieveRefund),
+  writing('POST /v1/refunds/:id', updateRefund),
+  writing('POST /v1/refunds/:id/cancel', cancelRefund),
+  reading('/v1/disputes', listDisputes),
+  reading('/v1/disputes/:id', retrieveDispute),
+  writing('POST /v1/disputes/:id', updateDispute),
+  writing('POST /v1/disputes/:id/close', closeDispute),
+  reading('/v1/balance', retrieveBalance),
+  writing('POST /v1/payouts', createPayout),
+  reading('/v1/payouts', listPayouts),
+  reading('/v1/payouts/:id', retrievePayout),
+  writing('POST /v1/payouts/:id', updatePayout),
+  writing('POST /v1/payouts/:id/cancel', cancelPayout),
+  reading('/v1/balance_transactions', listBalanceTransactions),
+  reading('/v1/balance_transactions/:id', retrieveBalanceTransaction),
+  reading('/v1/events', listEvents),
+  reading('/v1/events/:id', retrieveEvent),
+  writing('POST /v1/webhook_endpoints', createWebhookEndpoint),
+  reading('/v1/webhook_endpoints', listWebhookEndpoints),
+  reading('/v1/webhook_endpoints/:id', retrieveWebhookEndpoint),
+  writing('POST /v1/webhook_endpoints/:id', updateWebhookEndpoint),
+  writing('DELETE /v1/webhook_endpoints/:id', deleteWebhookEndpoint),
 ];
 
 /** Real addresses of Stripe that are not built: 501, so that nobody takes them for a typing error of his own. */
@@ -182,29 +186,32 @@ const NOT_BUILT = [
   ),
 ];
 
+const find = openRouter(routes);
+
+/** `allowed`: the methods that the address takes where the asked one is not among them; none for one that there is not. */
 export function findRoute(
   method: string,
   path: string,
-): { route: Route; id: string } | 'not_built' | undefined {
-  for (const each of routes) {
-    const match = each.method === method ? each.pattern.exec(path) : null;
-    if (match) return { route: each, id: match[1] ?? '' };
-  }
-  return NOT_BUILT.some((pattern) => pattern.test(`${method} ${path}`)) ? 'not_built' : undefined;
+): { route: Route; id: string } | 'not_built' | { allowed: string[] } {
+  // Stripe takes no empty segment, and none at the end.
+  const found = /\/(\/|$)/.test(path) ? { allowed: [] } : find(method, path);
+  if ('route' in found) return { route: found.route, id: found.params['id'] ?? '' };
+  return NOT_BUILT.some((pattern) => pattern.test(`${method} ${path}`)) ? 'not_built' : found;
 }
 
-/** The methods that an address takes; none for one that there is not. */
-export function methodsOf(path: string): string[] {
-  return routes.filter((each) => each.pattern.test(path)).map((each) => each.method);
+function reading(
+  path: string,
+  handle: (call: ReadCall) => Promise<Reply>,
+  door: Route['door'] = 'key',
+): Route {
+  return { method: 'GET', path, door, handle };
 }
 
-function route(address: string, handle: Route['handle'], door: Route['door'] = 'key'): Route {
-  const [method, path] = address.split(' ') as [Route['method'], string];
-  return {
-    method,
-    address: path,
-    pattern: new RegExp(`^${path.replace(':id', '([^/]+)')}$`),
-    door,
-    handle,
-  };
+function writing(
+  address: `${'POST' | 'DELETE'} ${string}`,
+  handle: (call: Call) => Promise<Reply>,
+  door: Route['door'] = 'key',
+): Route {
+  const [method, path] = address.split(' ') as ['POST' | 'DELETE', string];
+  return { method, path, door, handle };
 }

@@ -1,18 +1,12 @@
 /** Stripe's search language over charges, payment intents, prices, products and customers: `status:'succeeded' AND metadata['order']:'7'`. */
-import { ok, seconds, type Call, type Reply } from './call.ts';
+import { ok, seconds, type ReadCall, type Reply } from './call.ts';
 import { refuse } from './transport/errors.ts';
 import { integer, listOf, need, readParams, text } from './transport/rules.ts';
 import { replyWith } from './expand.ts';
-import type { StoredObject } from './objects.ts';
+import type { StoredObject } from './statements/objects.ts';
+import { searchObjects, type FieldTest } from './statements/search.ts';
 
-type FieldKind = 'text' | 'token' | 'number' | 'flag';
-interface Clause {
-  path: string;
-  kind: FieldKind;
-  operator: ':' | '~' | '>' | '<' | '>=' | '<=';
-  value: string | null;
-  not: boolean;
-}
+type FieldKind = FieldTest['kind'];
 
 /** New objects are not found for so many seconds: in Stripe they take up to a minute, so nobody may read what he has just written this way. */
 const INDEXED_AFTER = 10;
@@ -64,8 +58,8 @@ const CLAUSE =
   /^(-?)([a-z0-9_.]+|metadata\[(?:"[^"]{1,40}"|'[^']{1,40}')\])\s*(:|~|>=|<=|>|<)\s*("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|-?\d{1,15}|null)/i;
 
 /** GET /v1/<kind>s/search?query&limit&page → `{object: 'search_result', data, has_more, next_page, url}`, newest first; 400 on what is no query. */
-export function searching(kind: string, url: string): (call: Call) => Reply {
-  return (call) => {
+export function searching(kind: string, url: string): (call: ReadCall) => Promise<Reply> {
+  return async (call) => {
     const {
       query,
       limit = 10,
@@ -78,19 +72,18 @@ export function searching(kind: string, url: string): (call: Call) => Reply {
       expand: listOf(text(), 20),
     });
     const { clauses, glue } = parseQuery(kind, query);
-    const before = page === undefined ? Number.MAX_SAFE_INTEGER : cursorOf(page);
-    const values: (string | number)[] = [kind, seconds(call) - INDEXED_AFTER, before];
-    const wanted = clauses.map((clause) => conditionOf(clause, values)).join(glue);
-    const rows = call.store
-      .prepare<(string | number)[], { seq: number; body: string }>(
-        `SELECT seq, body FROM stripe_objects WHERE kind = ? AND created <= ? AND seq < ? AND (${wanted}) ORDER BY seq DESC LIMIT ${limit + 1}`,
-      )
-      .all(...values);
+    const rows = await searchObjects<StoredObject>(call.store, kind, {
+      tests: clauses,
+      glue,
+      createdUntil: seconds(call) - INDEXED_AFTER,
+      before: page === undefined ? Number.MAX_SAFE_INTEGER : cursorOf(page),
+      limit: limit + 1,
+    });
     const shown = rows.slice(0, limit);
     const has_more = rows.length > limit;
     const found = {
       object: 'search_result',
-      data: shown.map((row) => JSON.parse(row.body) as StoredObject),
+      data: shown.map(({ body }) => body),
       has_more,
       next_page: has_more ? String(shown.at(-1)!.seq) : null,
       url,
@@ -105,8 +98,8 @@ function cursorOf(page: string): number {
   return Number(page);
 }
 
-function parseQuery(kind: string, query: string): { clauses: Clause[]; glue: ' AND ' | ' OR ' } {
-  const clauses: Clause[] = [];
+function parseQuery(kind: string, query: string): { clauses: FieldTest[]; glue: ' AND ' | ' OR ' } {
+  const clauses: FieldTest[] = [];
   const glues = new Set<string>();
   let rest = query.trim();
   while (rest !== '') {
@@ -129,7 +122,7 @@ function parseQuery(kind: string, query: string): { clauses: Clause[]; glue: ' A
   return { clauses, glue: glues.has('OR') ? ' OR ' : ' AND ' };
 }
 
-function clauseOf(kind: string, match: RegExpExecArray): Clause {
+function clauseOf(kind: string, match: RegExpExecArray): FieldTest {
   const [, minus, field = '', operator = '', literal = ''] = match;
   const key = /^metadata\[["'](.+)["']\]$/.exec(field)?.[1];
   const type: FieldKind | undefined = key === undefined ? FIELDS[kind]![field] : 'text';
@@ -138,8 +131,8 @@ function clauseOf(kind: string, match: RegExpExecArray): Clause {
       param: 'query',
     });
   const isText = /^["']/.test(literal);
-  const value =
-    literal === 'null' ? null : isText ? literal.slice(1, -1).replaceAll(/\\(.)/g, '$1') : literal;
+  const written = isText ? literal.slice(1, -1).replaceAll(/\\(.)/g, '$1') : literal;
+  const value = literal === 'null' ? null : written;
   const fits =
     operator === ':' ||
     (operator === '~' && type === 'text' && value !== null && value.length >= 3) ||
@@ -157,27 +150,8 @@ function clauseOf(kind: string, match: RegExpExecArray): Clause {
   return {
     path: key === undefined ? `$.${field}` : `$.metadata."${key}"`,
     kind: type,
-    operator: operator as Clause['operator'],
+    operator: operator as FieldTest['operator'],
     value,
     not: minus === '-',
   };
-}
-
-/** Paths are checked against the list above or, of metadata, bound as a value like everything else that was sent. */
-function conditionOf(clause: Clause, values: (string | number)[]): string {
-  const { kind, operator, value } = clause;
-  values.push(clause.path);
-  const field = 'body ->> ?';
-  if (value === null) return `(${field} IS ${clause.not ? 'NOT ' : ''}NULL)`;
-  values.push(
-    kind === 'number'
-      ? Number(value)
-      : kind === 'flag'
-        ? Number(value === 'true')
-        : value.toLowerCase(),
-  );
-  const left = kind === 'number' || kind === 'flag' ? field : `lower(${field})`;
-  const test =
-    operator === '~' ? `instr(${left}, ?) > 0` : `${left} ${operator === ':' ? '=' : operator} ?`;
-  return clause.not ? `(coalesce(${test}, 0) = 0)` : `(coalesce(${test}, 0) = 1)`;
 }

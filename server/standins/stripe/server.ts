@@ -1,26 +1,25 @@
 /** Starts the Stripe stand-in: an HTTP server on loopback that keeps its state in the stand-ins' file and tells the shop what happens. */
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { patiently, settingOf, type Store } from '#server/standins/store.ts';
-import { isBusy, openWriteQueue } from '#server/standins/write-queue.ts';
-import { seconds, type Desk } from './call.ts';
-import { settleDue } from './clock.ts';
-import { startDeliverer, type Deliverer, type DeliveryOptions } from './webhook/deliveries.ts';
-import { prepareDeliveries } from './webhook/delivery-queue.ts';
-import { StripeError } from './transport/errors.ts';
+import { settingOf } from '#server/standins/kit/settings.ts';
+import { StoreBusyError, type Store, type Writer } from '#server/standins/kit/store.ts';
+import { seconds, type OpenDesk, type Settings } from './call.ts';
+import { settle } from './clock.ts';
+import { letAllGo } from './statements/deliveries.ts';
+import { adoptWaiting } from './statements/later.ts';
+import { startDeliverer, type Deliverer } from './webhook/deliveries.ts';
+import type { DeliveryOptions } from './webhook/delivery-tries.ts';
 import { forgetOldEvents } from './webhook/events.ts';
 import { openFaults, type Faults } from './faults/faults.ts';
 import { answering, type Front } from './transport/http.ts';
-import { prepareIdempotency } from './transport/idempotency.ts';
-import { randomText } from './ids.ts';
+import { newId, randomText } from './ids.ts';
 import type { Keys } from './transport/keys.ts';
-import { prepareLater } from './later.ts';
-import { prepareObjects } from './objects.ts';
 import { steering } from './faults/steering.ts';
 import { ensureEndpoint } from './webhook/webhook-endpoints.ts';
 
 export interface StripeOptions {
+  /** With the tables of `stripeSchema`. */
   store: Store;
   /** Epoch milliseconds; a test moves it. */
   now: () => number;
@@ -67,41 +66,15 @@ const DELIVERIES: DeliveryOptions = { retryScale: 1 / 1200, inFlight: 16, timeou
 export async function startStripe(options: StripeOptions): Promise<RunningStripe> {
   const { store } = options;
   let ahead = 0;
-  const desk: Desk = {
-    store,
-    now: () => options.now() + ahead,
-    publicUrl: options.publicUrl.replace(/\/+$/, ''),
-  };
-  const { keys, webhookSecret } = patiently(store, () => prepare(desk, options));
-  const write = openWriteQueue({
-    transact: (works) =>
-      store
-        .transaction(() => {
-          for (const work of works) {
-            // After a full disk SQLite may have ended the transaction by itself: the rest would be written one by one.
-            if (!store.inTransaction) throw new Error('The transaction ended early');
-            work();
-          }
-        })
-        .immediate(),
-    locked: () =>
-      new StripeError(409, {
-        type: 'invalid_request_error',
-        code: 'lock_timeout',
-        message: 'The object is being worked on by another process; try again.',
-      }),
-  });
-  const faults = openFaults(desk.now);
-  const deliverer = startDeliverer(
-    { ...desk, faults, write },
-    { ...DELIVERIES, ...options.deliveries },
-  );
+  const now = () => options.now() + ahead;
+  const { keys, settings, webhookSecret } = await store.write((writer) => prepare(writer, options));
+  const faults = openFaults(now);
+  const desk = { store, now, publicUrl: options.publicUrl.replace(/\/+$/, ''), settings };
+  const deliverer = startDeliverer({ ...desk, faults }, { ...DELIVERIES, ...options.deliveries });
 
   async function tick(): Promise<void> {
-    await write(() => {
-      settleDue(desk, seconds(desk) + AHEAD);
-      forgetOldEvents(desk);
-    });
+    await settle(desk, seconds(desk) + AHEAD);
+    await forgetOldEvents(desk);
     await deliverer.settle();
   }
 
@@ -114,39 +87,15 @@ export async function startStripe(options: StripeOptions): Promise<RunningStripe
     ...desk,
     keys,
     faults,
-    write,
-    settle: () => settleDue(desk),
     changed: deliverer.wake,
-    steering: options.faults ? steering({ desk, faults, deliverer, write, advance }) : null,
+    steering: options.faults ? steering({ desk, faults, deliverer, advance }) : null,
   };
-  const answer = answering(front);
-  // Without a Host header, or expecting what we do not know, a request is still answered in Stripe's shape.
-  const server = createServer(
-    { requestTimeout: 30_000, keepAliveTimeout: 60_000, requireHostHeader: false },
-    answer,
-  );
-  server.on('checkExpectation', answer);
-  server.on('clientError', refuseNoise);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, '127.0.0.1', resolve);
-  });
+  const server = await listen(front, options.port);
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
   if (options.publicUrl === '') front.publicUrl = url;
 
-  const timer = setInterval(() => {
-    try {
-      settleDue(desk);
-      forgetOldEvents(desk);
-    } catch (error) {
-      // Another process holds the file: the next turn is a second away.
-      if (!isBusy(error)) console.error('stripe stand-in:', error);
-    }
-    deliverer.wake();
-  }, TICK_EVERY);
-  timer.unref();
-  deliverer.wake();
+  const stopClock = startClock(desk, deliverer);
 
   return {
     url,
@@ -160,44 +109,81 @@ export async function startStripe(options: StripeOptions): Promise<RunningStripe
     advance,
     tick,
     async close() {
-      clearInterval(timer);
+      const stopped = stopClock();
       const closed = new Promise((resolve) => {
         server.close(resolve);
       });
       server.closeAllConnections();
       await closed;
+      await stopped;
       await deliverer.close();
     },
   };
 }
 
+/** Gives back how to stop it; what has begun is waited for. */
+function startClock(desk: OpenDesk, deliverer: Deliverer): () => Promise<void> {
+  let turning: Promise<void> = Promise.resolve();
+  const turn = async (): Promise<void> => {
+    try {
+      await settle(desk);
+      await forgetOldEvents(desk);
+    } catch (error) {
+      // Another process holds the file: the next turn is a second away.
+      if (!(error instanceof StoreBusyError)) console.error('stripe stand-in:', error);
+    }
+    deliverer.wake();
+  };
+  const timer = setInterval(() => {
+    turning = turn();
+  }, TICK_EVERY);
+  timer.unref();
+  deliverer.wake();
+  return async () => {
+    clearInterval(timer);
+    await turning;
+  };
+}
+
+async function listen(front: Front, port: number): Promise<Server> {
+  const answer = answering(front);
+  // Without a Host header, or expecting what we do not know, a request is still answered in Stripe's shape.
+  const server = createServer(
+    { requestTimeout: 30_000, keepAliveTimeout: 60_000, requireHostHeader: false },
+    answer,
+  );
+  server.on('checkExpectation', answer);
+  server.on('clientError', refuseNoise);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return server;
+}
+
 /** Keys and secrets are made at the first start and stay in the file. */
-function prepare(desk: Desk, options: StripeOptions): { keys: Keys; webhookSecret: string | null } {
-  const { store } = desk;
-  const { webhookUrl } = options;
-  return store
-    .transaction(() => {
-      prepareObjects(store);
-      prepareDeliveries(store);
-      prepareIdempotency(store);
-      prepareLater(store);
-      const keys: Keys = {
-        secret:
-          options.secretKey ??
-          settingOf(store, 'stripe_secret_key', () => `sk_test_${randomText(48)}`),
-        restricted: settingOf(store, 'stripe_restricted_key', () => `rk_test_${randomText(48)}`),
-        publishable: settingOf(store, 'stripe_publishable_key', () => `pk_test_${randomText(48)}`),
-        account: settingOf(store, 'stripe_account', () => `acct_${randomText(16)}`),
-      };
-      return {
-        keys,
-        webhookSecret:
-          webhookUrl === undefined
-            ? null
-            : ensureEndpoint(desk, { url: webhookUrl, secret: options.webhookSecret }),
-      };
-    })
-    .immediate();
+async function prepare(
+  writer: Writer,
+  options: StripeOptions,
+): Promise<{ keys: Keys; settings: Settings; webhookSecret: string | null }> {
+  const kept = (key: string, make: () => string) => settingOf(writer, `stripe_${key}`, make);
+  await letAllGo(writer);
+  await adoptWaiting(writer);
+  const keys: Keys = {
+    secret: options.secretKey ?? (await kept('secret_key', () => `sk_test_${randomText(48)}`)),
+    restricted: await kept('restricted_key', () => `rk_test_${randomText(48)}`),
+    publishable: await kept('publishable_key', () => `pk_test_${randomText(48)}`),
+    account: await kept('account', () => `acct_${randomText(16)}`),
+  };
+  const settings: Settings = {
+    receiptSecret: await kept('receipt_secret', () => randomText(43)),
+    fingerprintSalt: await kept('fingerprint_salt', () => randomText(32)),
+    methodConfiguration: await kept('payment_method_configuration', () => newId('pmc')),
+  };
+  const { webhookUrl, webhookSecret, now } = options;
+  if (webhookUrl === undefined) return { keys, settings, webhookSecret: null };
+  const given = { url: webhookUrl, secret: webhookSecret };
+  return { keys, settings, webhookSecret: await ensureEndpoint({ store: writer, now }, given) };
 }
 
 /** What is no HTTP, or too slow, or has too long headers, gets an error that a client can read, too. */

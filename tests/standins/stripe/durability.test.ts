@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Stripe } from 'stripe';
+import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { openStore } from '#server/standins/store.ts';
+import { openStore } from '#server/standins/kit/store.ts';
 import { startStripe } from '#server/standins/stripe/server.ts';
+import { stripeSchema } from '#server/standins/stripe/statements/schema.ts';
 import { freePort, startChild, type Child } from '#tests/standins/standins-child.ts';
 import { refusalOf, startReceiver, startShop } from './shop.ts';
 
@@ -249,7 +251,7 @@ inFolder(
   'while somebody else holds the file, reading goes on, and writing waits its turn without holding up the process',
   async (file) => {
     await using shop = await startShop({ file });
-    const other = openStore(file);
+    const other = new Database(file);
     await shop.stripe.products.create({ name: 'Platea' });
     other.exec('BEGIN IMMEDIATE');
     const writing = shop.stripe.products.create({ name: 'Galleria' });
@@ -270,11 +272,12 @@ inFolder(
 inFolder(
   'a full disk gives nobody a success that is not kept, and is forgotten once there is room again',
   async (file) => {
-    const store = openStore(file);
+    const store = openStore(file, stripeSchema);
     const running = await startStripe({ store, now: Date.now, port: 0, publicUrl: '' });
     const stripe = clientOf(running.port, running.secretKey);
     const made: string[] = [];
-    store.pragma(`max_page_count = ${Number(store.pragma('page_count', { simple: true })) + 8}`);
+    const { page_count } = (await store.get<{ page_count: number }>('PRAGMA page_count'))!;
+    await store.write((writer) => writer.get(`PRAGMA max_page_count = ${page_count + 8}`));
     const silence = console.error;
     console.error = () => undefined;
     const failed = await Promise.all(
@@ -300,7 +303,7 @@ inFolder(
     expect(
       (await stripe.products.list({ limit: 100 })).data.map(({ id }) => id).toSorted(),
     ).toEqual(made.toSorted());
-    store.pragma('max_page_count = 1000000');
+    await store.write((writer) => writer.get('PRAGMA max_page_count = 1000000'));
     await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
         stripe.products.create(
@@ -311,7 +314,7 @@ inFolder(
     );
     expect((await stripe.products.list({ limit: 100 })).data).toHaveLength(60);
     await running.close();
-    store.close();
+    await store.close();
   },
   30_000,
 );

@@ -379,7 +379,7 @@ test('with every other call and delivery broken, a client that repeats under its
   await shop.running.deliveries.retry();
   for (
     let tries = 0;
-    tries < 20 && shop.running.deliveries.list().some(({ state }) => state === 'pending');
+    tries < 20 && (await shop.running.deliveries.list()).some(({ state }) => state === 'pending');
     tries += 1
   ) {
     shop.clock.now += 60_000;

@@ -252,7 +252,7 @@ function requestsOf(ids: string[]): fc.Arbitrary<{
     .array(fc.constantFrom(...words), { minLength: 1, maxLength: 5 })
     .map(([first, ...rest]) => `${first!}${rest.map((part) => `[${part}]`).join('')}`);
   const fitting = (route: Route): string[] =>
-    ids.filter((id) => id.startsWith(prefixes[route.address.split('/')[2]!] ?? 'cs_'));
+    ids.filter((id) => id.startsWith(prefixes[route.path.split('/')[2]!] ?? 'cs_'));
   const address = fc.constantFrom(...routes).chain((route) =>
     fc.tuple(
       fc.constant(route),
@@ -302,7 +302,7 @@ function requestsOf(ids: string[]): fc.Arbitrary<{
       ),
     })
     .map(({ address: [route, id], isSound, twist, pairs, ...rest }) => {
-      const text = (isSound ? (sound[`${route.method} ${route.address}`] ?? '') : '')
+      const text = (isSound ? (sound[`${route.method} ${route.path}`] ?? '') : '')
         .replace(
           'PRICE',
           ids.find((each) => each.startsWith('price_'))!,
@@ -317,7 +317,7 @@ function requestsOf(ids: string[]): fc.Arbitrary<{
       );
       return {
         method: route.method,
-        path: route.address.replace(':id', encodeURIComponent(id)),
+        path: route.path.replace(':id', encodeURIComponent(id)),
         pairs: [...twisted, ...pairs],
         ...rest,
       };

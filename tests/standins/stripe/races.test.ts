@@ -2,8 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore } from '#server/standins/store.ts';
+import { openStore } from '#server/standins/kit/store.ts';
 import { startStripe } from '#server/standins/stripe/server.ts';
+import { stripeSchema } from '#server/standins/stripe/statements/schema.ts';
 import { expect, test } from 'vitest';
 import { refusalOf, startShop, type Shop } from './shop.ts';
 
@@ -113,7 +114,7 @@ test(
   async () => {
     await inFolder(async (file) => {
       await using shop = await startShop({ file });
-      const store = openStore(file);
+      const store = openStore(file, stripeSchema);
       const other = await startStripe({
         store,
         now: () => shop.clock.now,
@@ -151,7 +152,7 @@ test(
         expect((await shop.stripe.balanceTransactions.list({ limit: 100 })).data).toHaveLength(12);
       } finally {
         await other.close();
-        store.close();
+        await store.close();
       }
     });
   },
@@ -201,12 +202,15 @@ test('a file that an older version wrote goes on: what was open ends, what was p
     const paid = await before.open();
     await before.confirm(paid, { ...VISA, email: 'anna@example.it' });
     await before[Symbol.asyncDispose]();
-    const store = openStore(file);
+    const store = openStore(file, stripeSchema);
     // It knew neither the list of what is to come nor what a card goes on to do.
-    store.exec(
-      "DROP TABLE stripe_later; UPDATE stripe_objects SET private = '{}' WHERE kind IN ('charge', 'payment_intent')",
-    );
-    store.close();
+    await store.write(async (writer) => {
+      await writer.run('DROP TABLE stripe_later');
+      await writer.run(
+        "UPDATE stripe_objects SET private = '{}' WHERE kind IN ('charge', 'payment_intent')",
+      );
+    });
+    await store.close();
 
     await using after = await startShop({ file });
     await after.running.tick();

@@ -2,12 +2,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Stripe } from 'stripe';
-import { openStore } from '#server/standins/store.ts';
+import { openStore } from '#server/standins/kit/store.ts';
 import {
   startStripe,
   type RunningStripe,
   type StripeOptions,
 } from '#server/standins/stripe/server.ts';
+import { stripeSchema } from '#server/standins/stripe/statements/schema.ts';
 
 export interface Delivered {
   raw: string;
@@ -108,7 +109,7 @@ export async function startShop(
 ): Promise<Shop> {
   const clock = { now: Math.floor(Date.now() / 1000) * 1000 };
   const receiver = await startReceiver();
-  const store = openStore(options.file ?? ':memory:');
+  const store = openStore(options.file ?? ':memory:', stripeSchema);
   const { file: _file, webhooks: _webhooks, ...more } = options;
   const running = await startStripe({
     port: 0,
@@ -158,7 +159,7 @@ export async function startShop(
     async [Symbol.asyncDispose]() {
       await running.close();
       await receiver.close();
-      store.close();
+      await store.close();
     },
   };
 }

@@ -3,8 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import type { DeliveryFault } from '#server/standins/stripe/faults/faults.ts';
-import { openStore } from '#server/standins/store.ts';
+import { openStore } from '#server/standins/kit/store.ts';
 import { startStripe } from '#server/standins/stripe/server.ts';
+import { stripeSchema } from '#server/standins/stripe/statements/schema.ts';
 import { Stripe } from 'stripe';
 import { freePort } from '#tests/standins/standins-child.ts';
 import { refusalOf, startReceiver, startShop, type Shop } from './shop.ts';
@@ -44,7 +45,7 @@ test('what cannot be delivered stays listed as undelivered', async () => {
 
 test('a receiver that starts later than the stand-in still gets everything', async () => {
   const port = await freePort();
-  const store = openStore(':memory:');
+  const store = openStore(':memory:', stripeSchema);
   const running = await startStripe({
     store,
     now: Date.now,
@@ -87,7 +88,7 @@ test('a receiver that starts later than the stand-in still gets everything', asy
   ]);
   await running.close();
   await receiver.close();
-  store.close();
+  await store.close();
 });
 
 test('endpoints made through the API get what they asked for, in their own version, until they are deleted', async () => {
@@ -134,7 +135,7 @@ test('at Stripe’s pace a delivery is tried within minutes, then hours, for thr
   await shop.running.tick();
   const waits: number[] = [];
   let since = 0;
-  while (shop.running.deliveries.list()[0]!.state === 'pending') {
+  while ((await shop.running.deliveries.list())[0]!.state === 'pending') {
     const tries = shop.receiver.got.length;
     shop.clock.now += 60_000;
     since += 60_000;
@@ -173,7 +174,7 @@ test('only a 2xx is an answer: a redirect, a refusal and silence are not', async
     shop.receiver.answers.push(status);
     await cause(shop);
     await shop.running.tick();
-    expect(shop.running.deliveries.list()[0]).toMatchObject({
+    expect((await shop.running.deliveries.list())[0]).toMatchObject({
       state: 'pending',
       last_error: `HTTP ${status}`,
     });
@@ -185,7 +186,9 @@ test('only a 2xx is an answer: a redirect, a refusal and silence are not', async
     await cause(shop);
     await shop.running.tick();
   }
-  expect(shop.running.deliveries.list().every(({ state }) => state === 'delivered')).toBe(true);
+  expect((await shop.running.deliveries.list()).every(({ state }) => state === 'delivered')).toBe(
+    true,
+  );
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => {
     silent.listen(0, '127.0.0.1', resolve);
@@ -196,7 +199,9 @@ test('only a 2xx is an answer: a redirect, a refusal and silence are not', async
   });
   await cause(shop);
   await shop.running.tick();
-  expect(shop.running.deliveries.list().find(({ endpoint }) => endpoint === id)).toMatchObject({
+  expect(
+    (await shop.running.deliveries.list()).find(({ endpoint }) => endpoint === id),
+  ).toMatchObject({
     state: 'pending',
     last_error: 'No answer within 200 ms',
   });
@@ -238,7 +243,9 @@ test('of many deliveries only so many are under way at once, and a slow receiver
   }
   await settled;
   expect(most).toBeLessThanOrEqual(3);
-  expect(shop.running.deliveries.list().every(({ state }) => state === 'delivered')).toBe(true);
+  expect((await shop.running.deliveries.list()).every(({ state }) => state === 'delivered')).toBe(
+    true,
+  );
   slow.closeAllConnections();
   slow.close();
 });
@@ -257,7 +264,7 @@ test('an endpoint that is switched off gets nothing new, and what waited for it 
   await cause(shop);
   await shop.running.tick();
   expect(shop.receiver.got).toHaveLength(1);
-  expect(shop.running.deliveries.list()).toMatchObject([
+  expect(await shop.running.deliveries.list()).toMatchObject([
     { state: 'failed', last_error: 'The endpoint is disabled.' },
   ]);
   await shop.stripe.webhookEndpoints.update(endpoint!.id, {
@@ -368,7 +375,7 @@ test('events are kept for thirty days', async () => {
   });
   expect((await shop.stripe.events.list()).data).toEqual([]);
   await shop.running.tick();
-  expect(shop.running.deliveries.list()).toEqual([]);
+  expect(await shop.running.deliveries.list()).toEqual([]);
 });
 
 /** What a careful receiver makes of what arrived: the types it would act on, or why it would not. */

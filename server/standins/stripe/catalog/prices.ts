@@ -1,21 +1,19 @@
 /** Prices: an amount that never changes; a new amount is a new price and the old one is archived. */
 import { amount, taxBehavior } from '#server/standins/stripe/money/amounts.ts';
-import { seconds, type Call, type Reply } from '#server/standins/stripe/call.ts';
+import { seconds, type Call, type Reply, type ReadCall } from '#server/standins/stripe/call.ts';
 import { missingObject, notBuilt, refuse } from '#server/standins/stripe/transport/errors.ts';
 import { changesOf, emit } from '#server/standins/stripe/webhook/events.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
+import { createdRange, listObjects, paging } from '#server/standins/stripe/lists.ts';
 import {
   allObjects,
-  createdRange,
   findObject,
   getObject,
   insertObject,
-  listObjects,
-  paging,
   saveObject,
   type StoredObject,
-} from '#server/standins/stripe/objects.ts';
+} from '#server/standins/stripe/statements/objects.ts';
 import { insertProduct, type Product } from './products.ts';
 import {
   clearable,
@@ -57,7 +55,7 @@ const lookupKey = text({ max: 200 });
 const expand = listOf(text(), 20);
 
 /** POST /v1/prices {currency, unit_amount, product | product_data{name,…}, active?, lookup_key?, metadata?, nickname?, …} */
-export function createPrice(call: Call): Reply {
+export async function createPrice(call: Call): Promise<Reply> {
   const params = readParams(call.form, {
     currency: need(currency()),
     active: flag(),
@@ -105,15 +103,18 @@ export function createPrice(call: Call): Reply {
       param: 'product',
     });
   }
-  if (params.product !== undefined && !findObject<Product>(call.store, 'product', params.product)) {
+  if (
+    params.product !== undefined &&
+    !(await findObject<Product>(call.store, 'product', params.product))
+  ) {
     throw missingObject('product', params.product, { param: 'product', status: 400 });
   }
-  claimLookupKey(call, params.lookup_key, params.transfer_lookup_key ?? false);
-  const price = insertPrice(call, { ...params, unit_amount: unitAmount });
+  await claimLookupKey(call, params.lookup_key, params.transfer_lookup_key ?? false);
+  const price = await insertPrice(call, { ...params, unit_amount: unitAmount });
   return replyWith(call, price, params.expand);
 }
 
-export interface PriceFacts {
+interface PriceFacts {
   currency: string;
   unit_amount: number;
   active?: boolean;
@@ -126,7 +127,7 @@ export interface PriceFacts {
 }
 
 /** Makes and announces a price; also for a session that brings its own. */
-export function insertPrice(call: Call, facts: PriceFacts): Price {
+export async function insertPrice(call: Call, facts: PriceFacts): Promise<Price> {
   const price: Price = {
     id: newId('price'),
     object: 'price',
@@ -139,7 +140,7 @@ export function insertPrice(call: Call, facts: PriceFacts): Price {
     lookup_key: facts.lookup_key ?? null,
     metadata: patched({}, facts.metadata),
     nickname: facts.nickname ?? null,
-    product: facts.product ?? insertProduct(call, facts.product_data!).id,
+    product: facts.product ?? (await insertProduct(call, facts.product_data!)).id,
     recurring: null,
     tax_behavior: facts.tax_behavior ?? 'unspecified',
     tiers_mode: null,
@@ -148,20 +149,20 @@ export function insertPrice(call: Call, facts: PriceFacts): Price {
     unit_amount: facts.unit_amount,
     unit_amount_decimal: String(facts.unit_amount),
   };
-  insertObject(call.store, price);
-  emit(call, call, { type: 'price.created', object: price });
+  await insertObject(call.store, price);
+  await emit(call, call, { type: 'price.created', object: price });
   return price;
 }
 
 /** GET /v1/prices/:id */
-export function retrievePrice(call: Call): Reply {
+export async function retrievePrice(call: ReadCall): Promise<Reply> {
   const { expand: paths } = readParams(call.form, { expand });
-  return replyWith(call, getObject<Price>(call.store, 'price', call.id), paths);
+  return replyWith(call, await getObject<Price>(call.store, 'price', call.id), paths);
 }
 
 /** POST /v1/prices/:id {active?, metadata?, nickname?, lookup_key?}: everything else about a price is for ever. */
-export function updatePrice(call: Call): Reply {
-  const before = getObject<Price>(call.store, 'price', call.id);
+export async function updatePrice(call: Call): Promise<Reply> {
+  const before = await getObject<Price>(call.store, 'price', call.id);
   const params = readParams(call.form, {
     active: flag(),
     currency_options: unbuilt(),
@@ -180,7 +181,7 @@ export function updatePrice(call: Call): Reply {
     throw refuse('tax_behavior cannot be changed once it is set.', { param: 'tax_behavior' });
   }
   if (params.lookup_key && params.lookup_key !== before.lookup_key)
-    claimLookupKey(call, params.lookup_key, params.transfer_lookup_key ?? false);
+    await claimLookupKey(call, params.lookup_key, params.transfer_lookup_key ?? false);
   const after: Price = {
     ...before,
     active: params.active ?? before.active,
@@ -189,13 +190,17 @@ export function updatePrice(call: Call): Reply {
     nickname: params.nickname === undefined ? before.nickname : params.nickname,
     tax_behavior: params.tax_behavior ?? before.tax_behavior,
   };
-  saveObject(call.store, after);
-  emit(call, call, { type: 'price.updated', object: after, previous: changesOf(before, after) });
+  await saveObject(call.store, after);
+  await emit(call, call, {
+    type: 'price.updated',
+    object: after,
+    previous: changesOf(before, after),
+  });
   return replyWith(call, after, params.expand);
 }
 
 /** GET /v1/prices?active&product&lookup_keys[]&currency&type&created */
-export function listPrices(call: Call): Reply {
+export async function listPrices(call: ReadCall): Promise<Reply> {
   const {
     expand: paths,
     active,
@@ -225,19 +230,25 @@ export function listPrices(call: Call): Reply {
   ];
   return replyWith(
     call,
-    listObjects<Price>(call.store, 'price', { url: '/v1/prices', page, created, where }),
+    await listObjects<Price>(call.store, 'price', { url: '/v1/prices', page, created, where }),
     paths,
   );
 }
 
 /** A lookup key belongs to one active price at a time. */
-function claimLookupKey(call: Call, key: string | undefined, transfer: boolean): void {
+async function claimLookupKey(
+  call: Call,
+  key: string | undefined,
+  transfer: boolean,
+): Promise<void> {
   if (key === undefined) return;
-  for (const holder of allObjects<Price>(call.store, 'price', [{ path: 'lookup_key', is: key }])) {
+  for (const holder of await allObjects<Price>(call.store, 'price', [
+    { path: 'lookup_key', is: key },
+  ])) {
     if (holder.active && !transfer)
       throw refuse(`A price (${holder.id}) already uses the lookup key ${key}.`, {
         param: 'lookup_key',
       });
-    saveObject(call.store, { ...holder, lookup_key: null } as Price);
+    await saveObject(call.store, { ...holder, lookup_key: null } as Price);
   }
 }

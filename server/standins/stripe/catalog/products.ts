@@ -1,21 +1,19 @@
 /** Products: what prices belong to; an archived one cannot be sold even if its price is still active. */
-import { ok, seconds, type Call, type Reply } from '#server/standins/stripe/call.ts';
+import { ok, seconds, type Call, type Reply, type ReadCall } from '#server/standins/stripe/call.ts';
 import { missingObject, refuse } from '#server/standins/stripe/transport/errors.ts';
 import { changesOf, emit } from '#server/standins/stripe/webhook/events.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
+import { createdRange, listObjects, paging } from '#server/standins/stripe/lists.ts';
 import {
   allObjects,
-  createdRange,
   deleteObject,
   findObject,
   getObject,
   insertObject,
-  listObjects,
-  paging,
   saveObject,
   type StoredObject,
-} from '#server/standins/stripe/objects.ts';
+} from '#server/standins/stripe/statements/objects.ts';
 import {
   clearable,
   flag,
@@ -61,7 +59,7 @@ const unitLabel = text({ max: 12 });
 const expand = listOf(text(), 20);
 
 /** POST /v1/products {name, id?, active?, description?, images?, metadata?, …} */
-export function createProduct(call: Call): Reply {
+export async function createProduct(call: Call): Promise<Reply> {
   const {
     expand: paths,
     id,
@@ -85,17 +83,17 @@ export function createProduct(call: Call): Reply {
     unit_label: unitLabel,
     url: webAddress(),
   });
-  if (id !== undefined && findObject<Product>(call.store, 'product', id)) {
+  if (id !== undefined && (await findObject<Product>(call.store, 'product', id))) {
     throw refuse(`Product already exists: ${id}`, { code: 'resource_already_exists', param: 'id' });
   }
-  return replyWith(call, insertProduct(call, { ...params, id }), paths);
+  return replyWith(call, await insertProduct(call, { ...params, id }), paths);
 }
 
 /** Makes and announces a product; also for a price that brings its own. */
-export function insertProduct(
+export async function insertProduct(
   call: Call,
   facts: Partial<Omit<Product, 'metadata'>> & { name: string; metadata?: MetadataPatch },
-): Product {
+): Promise<Product> {
   const at = seconds(call);
   const product: Product = {
     id: facts.id ?? newId('prod'),
@@ -119,20 +117,20 @@ export function insertProduct(
     updated: at,
     url: facts.url ?? null,
   };
-  insertObject(call.store, product);
-  emit(call, call, { type: 'product.created', object: product });
+  await insertObject(call.store, product);
+  await emit(call, call, { type: 'product.created', object: product });
   return product;
 }
 
 /** GET /v1/products/:id */
-export function retrieveProduct(call: Call): Reply {
+export async function retrieveProduct(call: ReadCall): Promise<Reply> {
   const { expand: paths } = readParams(call.form, { expand });
-  return replyWith(call, getObject<Product>(call.store, 'product', call.id), paths);
+  return replyWith(call, await getObject<Product>(call.store, 'product', call.id), paths);
 }
 
 /** POST /v1/products/:id */
-export function updateProduct(call: Call): Reply {
-  const before = getObject<Product>(call.store, 'product', call.id);
+export async function updateProduct(call: Call): Promise<Reply> {
+  const before = await getObject<Product>(call.store, 'product', call.id);
   const {
     expand: paths,
     metadata: patch,
@@ -157,7 +155,7 @@ export function updateProduct(call: Call): Reply {
     url: clearable(webAddress()),
   });
   if (params.default_price !== undefined) {
-    const price = findObject<StoredObject & { object: 'price'; product: string }>(
+    const price = await findObject<StoredObject & { object: 'price'; product: string }>(
       call.store,
       'price',
       params.default_price,
@@ -173,13 +171,17 @@ export function updateProduct(call: Call): Reply {
     metadata: patched(before.metadata, patch),
     updated: seconds(call),
   };
-  saveObject(call.store, after);
-  emit(call, call, { type: 'product.updated', object: after, previous: changesOf(before, after) });
+  await saveObject(call.store, after);
+  await emit(call, call, {
+    type: 'product.updated',
+    object: after,
+    previous: changesOf(before, after),
+  });
   return replyWith(call, after, paths);
 }
 
 /** GET /v1/products?active&ids&created&shippable&type&url */
-export function listProducts(call: Call): Reply {
+export async function listProducts(call: ReadCall): Promise<Reply> {
   const {
     expand: paths,
     active,
@@ -208,22 +210,27 @@ export function listProducts(call: Call): Reply {
   ];
   return replyWith(
     call,
-    listObjects<Product>(call.store, 'product', { url: '/v1/products', page, created, where }),
+    await listObjects<Product>(call.store, 'product', {
+      url: '/v1/products',
+      page,
+      created,
+      where,
+    }),
     paths,
   );
 }
 
 /** DELETE /v1/products/:id; refused while prices belong to it, since those stay for ever. */
-export function deleteProduct(call: Call): Reply {
-  const product = getObject<Product>(call.store, 'product', call.id);
-  const prices = allObjects<StoredObject & { object: 'price' }>(call.store, 'price', [
+export async function deleteProduct(call: Call): Promise<Reply> {
+  const product = await getObject<Product>(call.store, 'product', call.id);
+  const prices = await allObjects<StoredObject & { object: 'price' }>(call.store, 'price', [
     { path: 'product', is: product.id },
   ]);
   if (prices.length > 0)
     throw refuse(
       'This product cannot be deleted because it has one or more prices; archive it instead.',
     );
-  deleteObject(call.store, product.id);
-  emit(call, call, { type: 'product.deleted', object: product });
+  await deleteObject(call.store, product.id);
+  await emit(call, call, { type: 'product.deleted', object: product });
   return ok({ id: product.id, object: 'product', deleted: true });
 }

@@ -1,7 +1,7 @@
-/** The page of a payment intent that belongs to no session: only the question that its buyer has still to answer. */
-import { ok, type Call, type Reply } from '#server/standins/stripe/call.ts';
+/** The hosted page of a payment intent without a session: only the buyer's confirmation is left to give. */
+import { ok, type Call, type Reply, type ReadCall } from '#server/standins/stripe/call.ts';
 import { refuse, refuseState } from '#server/standins/stripe/transport/errors.ts';
-import { findObject, readPrivate } from '#server/standins/stripe/objects.ts';
+import { findObject, readPrivate } from '#server/standins/stripe/statements/objects.ts';
 import { nextActionOf, type PaymentPage } from './page-shape.ts';
 import {
   answerStep,
@@ -10,19 +10,22 @@ import {
 } from '#server/standins/stripe/payment/payment-intents.ts';
 
 /** The intent whose client secret stands in the address; a session's own intent has no page beside the session's. */
-export function findIntentOfPage(call: Call): PaymentIntent | undefined {
+export async function findIntentOfPage(call: ReadCall): Promise<PaymentIntent | undefined> {
   const id = /^(pi_\w+?)_secret_\w+$/.exec(call.id)?.[1];
   const intent =
-    id === undefined ? undefined : findObject<PaymentIntent>(call.store, 'payment_intent', id);
+    id === undefined
+      ? undefined
+      : await findObject<PaymentIntent>(call.store, 'payment_intent', id);
   return intent?.client_secret === call.id &&
-    readPrivate<HiddenIntent>(call.store, intent.id).session === null
+    (await readPrivate<HiddenIntent>(call.store, intent.id)).session === null
     ? intent
     : undefined;
 }
 
-export function intentPageOf(call: Call, intent: PaymentIntent): PaymentPage {
-  const { return_url } = readPrivate<HiddenIntent>(call.store, intent.id);
-  const next_action = nextActionOf(call, intent.id);
+export async function intentPageOf(call: ReadCall, intent: PaymentIntent): Promise<PaymentPage> {
+  const { return_url } = await readPrivate<HiddenIntent>(call.store, intent.id);
+  const next_action = await nextActionOf(call, intent.id);
+  const unpaidStatus = next_action ? 'open' : 'expired';
   const done = ['succeeded', 'processing', 'requires_capture'].includes(intent.status);
   return {
     id: intent.client_secret,
@@ -54,18 +57,18 @@ export function intentPageOf(call: Call, intent: PaymentIntent): PaymentPage {
     payment_method_types: intent.payment_method_types,
     payment_status: done && intent.status !== 'processing' ? 'paid' : 'unpaid',
     phone_number_collection: { enabled: false },
-    status: done ? 'complete' : next_action ? 'open' : 'expired',
+    status: done ? 'complete' : unpaidStatus,
     submit_type: null,
     success_url: backTo(return_url, intent, 'succeeded'),
   };
 }
 
-export function answerIntentPage(
+export async function answerIntentPage(
   call: Call,
   intent: PaymentIntent,
   params: { expected_amount: number; next_action?: string; outcome?: 'approve' | 'refuse' },
-): Reply {
-  const { step } = readPrivate<HiddenIntent>(call.store, intent.id);
+): Promise<Reply> {
+  const { step } = await readPrivate<HiddenIntent>(call.store, intent.id);
   if (params.expected_amount !== intent.amount)
     throw refuse(
       `expected_amount (${params.expected_amount}) is not the amount of this PaymentIntent (${intent.amount}).`,
@@ -75,10 +78,10 @@ export function answerIntentPage(
     throw refuseState('This is not the question that waits for an answer.', {
       param: 'next_action',
     });
-  const attempt = answerStep(call, intent, { step, approved: params.outcome === 'approve' });
+  const attempt = await answerStep(call, intent, { step, approved: params.outcome === 'approve' });
   return attempt.state === 'refused'
     ? { status: attempt.refusal.status, body: { error: attempt.refusal.body } }
-    : ok(intentPageOf(call, attempt.intent));
+    : ok(await intentPageOf(call, attempt.intent));
 }
 
 /** Stripe adds to the shop's address which intent comes back and how it went. */

@@ -1,4 +1,4 @@
-/** The form of the hosted page: contacts, the ways to pay, the question of bank or wallet, and what can be tried out here. */
+/** The form of the hosted page: contacts, payment methods, the confirmation by bank or wallet, and test cards to try. */
 import { TEST_CARDS } from '#server/standins/stripe/payment/cards.ts';
 import { TEST_IBANS } from '#server/standins/stripe/payment/ibans.ts';
 import { factsOf, type MethodType } from '#server/standins/stripe/payment/method-types.ts';

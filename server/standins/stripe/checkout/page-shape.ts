@@ -1,7 +1,7 @@
-/** What the hosted page is told: nothing of the buyer but the address that the shop itself put in. */
-import type { Desk } from '#server/standins/stripe/call.ts';
+/** The data of the hosted page: nothing of the buyer but the e-mail address that the shop itself gave. */
+import type { ReadDesk } from '#server/standins/stripe/call.ts';
 import type { MethodType } from '#server/standins/stripe/payment/method-types.ts';
-import { findObject, readPrivate } from '#server/standins/stripe/objects.ts';
+import { findObject, readPrivate } from '#server/standins/stripe/statements/objects.ts';
 import type {
   HiddenIntent,
   PaymentIntent,
@@ -40,23 +40,26 @@ export interface PaymentPage {
   success_url: string | null;
 }
 
-export interface NextAction {
+interface NextAction {
   id: string;
   type: 'authenticate' | 'redirect';
   payment_method_type: MethodType;
 }
 
 /** The step that an intent waits for. */
-export function nextActionOf(desk: Desk, intentId: string | null): NextAction | null {
+export async function nextActionOf(
+  desk: ReadDesk,
+  intentId: string | null,
+): Promise<NextAction | null> {
   const intent =
     intentId === null
       ? undefined
-      : findObject<PaymentIntent>(desk.store, 'payment_intent', intentId);
+      : await findObject<PaymentIntent>(desk.store, 'payment_intent', intentId);
   const { step } =
     intent?.status === 'requires_action'
-      ? readPrivate<HiddenIntent>(desk.store, intent.id)
+      ? await readPrivate<HiddenIntent>(desk.store, intent.id)
       : { step: null };
   if (!step) return null;
-  const method = findObject<PaymentMethod>(desk.store, 'payment_method', step.method);
+  const method = await findObject<PaymentMethod>(desk.store, 'payment_method', step.method);
   return { id: step.id, type: step.type, payment_method_type: method?.type ?? 'card' };
 }

@@ -1,4 +1,4 @@
-/** Text that goes into a page: made safe, and sums as Italians write them. */
+/** Escapes text for HTML, and formats amounts in Italian. */
 
 export function html(text: string): string {
   return text

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { seconds, type Call } from '#server/standins/stripe/call.ts';
+import { seconds, type ReadCall } from '#server/standins/stripe/call.ts';
 import { checkoutForm } from './page-form.ts';
 import type { PaymentPage } from './page-shape.ts';
 import { formatAmount, html, paragraph } from './page-text.ts';
@@ -12,38 +12,42 @@ import { receiptOf } from '#server/standins/stripe/payment/receipt.ts';
 const css = readFileSync(new URL('page.css', import.meta.url), 'utf8');
 const script = readFileSync(new URL('page-client.js', import.meta.url), 'utf8');
 
-/** Answers GET /c/pay/:cs with HTML: 200, or 404 when there is no such session. All its own addresses are relative: it is reached through a door. */
-export function answerWithPage(call: Call, response: ServerResponse): void {
-  const page = findPage(call);
+export interface HtmlPage {
+  status: number;
+  title: string;
+  body: string;
+  script: string;
+}
+
+/** GET /c/pay/:cs: 200, or 404 when there is no such session. All its own addresses are relative: it is reached through a door. */
+export async function checkoutPage(call: ReadCall): Promise<HtmlPage> {
+  const page = await findPage(call);
   const open = page?.status === 'open';
   const title = open
     ? `Pagamento di ${formatAmount(page.amount_total, page.currency)}`
     : 'Pagamento';
-  send(response, {
+  return {
     status: page ? 200 : 404,
     title,
     body: page
       ? bodyOf(page, seconds(call))
       : unknownPage('Pagina di pagamento non trovata', 'nessuna sessione'),
     script: open ? script : '',
-  });
+  };
 }
 
-/** Answers GET /receipts/:token with HTML; `call.id` is the token. */
-export function answerWithReceipt(call: Call, response: ServerResponse): void {
-  const receipt = receiptOf(call);
-  send(response, {
+/** GET /receipts/:token; `call.id` is the token. */
+export async function receiptPage(call: ReadCall): Promise<HtmlPage> {
+  const receipt = await receiptOf(call);
+  return {
     status: receipt ? 200 : 404,
     title: 'Ricevuta',
     body: receipt ?? unknownPage('Ricevuta non trovata', 'nessuna ricevuta'),
     script: '',
-  });
+  };
 }
 
-function send(
-  response: ServerResponse,
-  document: { status: number; title: string; body: string; script: string },
-): void {
+export function sendPage(response: ServerResponse, document: HtmlPage): void {
   const nonce = randomBytes(16).toString('base64');
   response.writeHead(document.status, {
     'Content-Type': 'text/html; charset=utf-8',

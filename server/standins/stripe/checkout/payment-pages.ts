@@ -13,12 +13,13 @@
  *
  * A payment intent of the shop's own that waits for its buyer has a page too: its client secret stands in for the session's id, and only the answer is left to give.
  */
-import { ok, type Call, type Reply } from '#server/standins/stripe/call.ts';
+import { ok, type Call, type Reply, type ReadCall } from '#server/standins/stripe/call.ts';
 import {
   missingObject,
   refuse,
   refuseState,
   StripeError,
+  missingParam,
 } from '#server/standins/stripe/transport/errors.ts';
 import { answerIntentPage, findIntentOfPage, intentPageOf } from './intent-pages.ts';
 import type { PaymentPage } from './page-shape.ts';
@@ -36,7 +37,7 @@ import {
   getObject,
   readPrivate,
   savePrivate,
-} from '#server/standins/stripe/objects.ts';
+} from '#server/standins/stripe/statements/objects.ts';
 import {
   emptyAddress,
   insertPaymentMethod,
@@ -48,13 +49,13 @@ import {
   clearable,
   email,
   group,
+  groupOf,
   integer,
   need,
   oneOf,
   readParams,
   text,
   type Read,
-  type Rule,
 } from '#server/standins/stripe/transport/rules.ts';
 import type { CustomField, HiddenSession, Session } from './session-build.ts';
 import { completeSession, keepSession } from './sessions.ts';
@@ -71,28 +72,28 @@ const confirmFields = {
   email: clearable(email()),
   name: clearable(text({ max: 500 })),
   phone: clearable(text({ max: 100 })),
-  custom_fields: anyFields(),
+  custom_fields: groupOf(clearable(text({ max: 255 }))),
 };
 type Confirm = Read<typeof confirmFields>;
 
 /** GET /v1/payment_pages/:cs */
-export function retrievePaymentPage(call: Call): Reply {
+export async function retrievePaymentPage(call: ReadCall): Promise<Reply> {
   readParams(call.form, {});
-  const page = findPage(call);
+  const page = await findPage(call);
   if (!page) throw missingObject('checkout.session', call.id);
   return ok(page);
 }
 
 /** POST /v1/payment_pages/:cs/confirm: see above. */
-export function confirmPaymentPage(call: Call): Reply {
+export async function confirmPaymentPage(call: Call): Promise<Reply> {
   const params = readParams(call.form, confirmFields);
   if ((params.next_action === undefined) !== (params.outcome === undefined)) {
     const param = params.next_action === undefined ? 'next_action' : 'outcome';
-    throw refuse(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
+    throw missingParam(param);
   }
-  const intent = findIntentOfPage(call);
+  const intent = await findIntentOfPage(call);
   if (intent) return answerIntentPage(call, intent, params);
-  const session = findObject<Session>(call.store, 'checkout.session', call.id);
+  const session = await findObject<Session>(call.store, 'checkout.session', call.id);
   if (!session) throw missingObject('checkout.session', call.id);
   if (session.status !== 'open') {
     throw refuseState(
@@ -106,19 +107,21 @@ export function confirmPaymentPage(call: Call): Reply {
       { param: 'expected_amount' },
     );
   }
-  return params.outcome === undefined ? pay(call, session, params) : answer(call, session, params);
+  return params.outcome === undefined
+    ? await pay(call, session, params)
+    : await answer(call, session, params);
 }
 
 /** What the page shows, of a session or of an intent of its own; undefined: there is none of this id. */
-export function findPage(call: Call): PaymentPage | undefined {
-  const intent = findIntentOfPage(call);
+export async function findPage(call: ReadCall): Promise<PaymentPage | undefined> {
+  const intent = await findIntentOfPage(call);
   if (intent) return intentPageOf(call, intent);
-  const session = findObject<Session>(call.store, 'checkout.session', call.id);
-  return session && pageOf(call, session);
+  const session = await findObject<Session>(call.store, 'checkout.session', call.id);
+  return session && (await pageOf(call, session));
 }
 
-function pageOf(call: Call, session: Session): PaymentPage {
-  const { line_items } = readPrivate<HiddenSession>(call.store, session.id);
+async function pageOf(call: ReadCall, session: Session): Promise<PaymentPage> {
+  const { line_items } = await readPrivate<HiddenSession>(call.store, session.id);
   return {
     id: session.id,
     object: 'payment_page',
@@ -141,7 +144,8 @@ function pageOf(call: Call, session: Session): PaymentPage {
     })),
     livemode: false,
     mode: 'payment',
-    next_action: session.status === 'open' ? nextActionOf(call, session.payment_intent) : null,
+    next_action:
+      session.status === 'open' ? await nextActionOf(call, session.payment_intent) : null,
     payment_method_types: session.payment_method_types,
     payment_status: session.payment_status,
     phone_number_collection: session.phone_number_collection,
@@ -151,10 +155,10 @@ function pageOf(call: Call, session: Session): PaymentPage {
   };
 }
 
-function pay(call: Call, session: Session, params: Confirm): Reply {
+async function pay(call: Call, session: Session, params: Confirm): Promise<Reply> {
   const filled = filledFields(session, params.custom_fields ?? {});
   if (session.amount_total === 0) {
-    const done = completeSession(
+    const done = await completeSession(
       call,
       { ...session, custom_fields: filled },
       {
@@ -163,7 +167,7 @@ function pay(call: Call, session: Session, params: Confirm): Reply {
         payment_status: 'no_payment_required',
       },
     );
-    return ok(pageOf(call, done));
+    return ok(await pageOf(call, done));
   }
   if ((params.payment_method === undefined) === (params.payment_method_data === undefined)) {
     throw refuse('Give exactly one of payment_method and payment_method_data.', {
@@ -171,16 +175,16 @@ function pay(call: Call, session: Session, params: Confirm): Reply {
       param: 'payment_method',
     });
   }
-  const hidden = readPrivate<HiddenSession>(call.store, session.id);
+  const hidden = await readPrivate<HiddenSession>(call.store, session.id);
   if (hidden.tries >= MAX_TRIES)
     throw new StripeError(429, {
       type: 'invalid_request_error',
       code: 'rate_limit',
       message: 'Troppi tentativi con questa pagina di pagamento.',
     });
-  const { method, behaviour } = takePaymentMethod(
+  const { method, behaviour } = await takePaymentMethod(
     call,
-    params.payment_method ?? insertPaymentMethod(call, params.payment_method_data!).id,
+    params.payment_method ?? (await insertPaymentMethod(call, params.payment_method_data!)).id,
   );
   if (!session.payment_method_types.includes(method.type)) {
     throw refuse(
@@ -188,54 +192,58 @@ function pay(call: Call, session: Session, params: Confirm): Reply {
       { param: 'payment_method' },
     );
   }
-  savePrivate(call.store, session.id, {
+  await savePrivate(call.store, session.id, {
     ...hidden,
     tries: hidden.tries + 1,
     filled,
   } satisfies HiddenSession);
   const billing = billingOf(session, params, method.billing_details);
   return finish(call, session, {
-    attempt: attemptPayment(call, intentOf(call, session, hidden), { method, behaviour, billing }),
+    attempt: await attemptPayment(call, await intentOf(call, session, hidden), {
+      method,
+      behaviour,
+      billing,
+    }),
     billing,
   });
 }
 
-function answer(call: Call, session: Session, params: Confirm): Reply {
+async function answer(call: Call, session: Session, params: Confirm): Promise<Reply> {
   const intent =
     session.payment_intent === null
       ? undefined
-      : findObject<PaymentIntent>(call.store, 'payment_intent', session.payment_intent);
-  const step = intent && readPrivate<HiddenIntent>(call.store, intent.id).step;
+      : await findObject<PaymentIntent>(call.store, 'payment_intent', session.payment_intent);
+  const step = intent && (await readPrivate<HiddenIntent>(call.store, intent.id)).step;
   if (!intent || !step || step.id !== params.next_action)
     throw refuseState('This is not the question that waits for an answer.', {
       param: 'next_action',
     });
   return finish(call, session, {
-    attempt: answerStep(call, intent, { step, approved: params.outcome === 'approve' }),
+    attempt: await answerStep(call, intent, { step, approved: params.outcome === 'approve' }),
     billing: step.billing,
   });
 }
 
-function finish(
+async function finish(
   call: Call,
   session: Session,
   outcome: { attempt: Attempt; billing: BillingDetails },
-): Reply {
+): Promise<Reply> {
   const { attempt, billing } = outcome;
   const payment_intent = attempt.intent.id;
   if (attempt.state === 'refused' || attempt.state === 'step') {
     const kept: Session = { ...session, payment_intent };
-    keepSession(call, kept);
+    await keepSession(call, kept);
     return attempt.state === 'step'
-      ? ok(pageOf(call, kept))
+      ? ok(await pageOf(call, kept))
       : { status: attempt.refusal.status, body: { error: attempt.refusal.body } };
   }
-  const { filled } = readPrivate<HiddenSession>(call.store, session.id);
+  const { filled } = await readPrivate<HiddenSession>(call.store, session.id);
   const payment_status = attempt.state === 'paid' ? 'paid' : 'unpaid';
   return ok(
-    pageOf(
+    await pageOf(
       call,
-      completeSession(
+      await completeSession(
         call,
         { ...session, custom_fields: filled ?? session.custom_fields },
         { billing, payment_intent, payment_status },
@@ -245,7 +253,11 @@ function finish(
 }
 
 /** One intent per session, made at the first try. */
-function intentOf(call: Call, session: Session, hidden: HiddenSession): PaymentIntent {
+async function intentOf(
+  call: Call,
+  session: Session,
+  hidden: HiddenSession,
+): Promise<PaymentIntent> {
   if (session.payment_intent !== null)
     return getObject<PaymentIntent>(call.store, 'payment_intent', session.payment_intent);
   const three_d_secure = session.payment_method_options.card?.request_three_d_secure ?? 'automatic';
@@ -275,7 +287,7 @@ function billingOf(
   };
 }
 
-function filledFields(session: Session, answers: Record<string, string>): CustomField[] {
+function filledFields(session: Session, answers: Record<string, string | null>): CustomField[] {
   for (const key of Object.keys(answers)) {
     const param = `custom_fields[${key}]`;
     if (!session.custom_fields.some((field) => field.key === key))
@@ -283,7 +295,7 @@ function filledFields(session: Session, answers: Record<string, string>): Custom
   }
   return session.custom_fields.map((field) => {
     const given = answers[field.key];
-    if (given === undefined || given === '') return field;
+    if (given === undefined || given === null) return field;
     checkAnswer(field, given);
     return { ...field, [field.type]: { ...field[field.type], value: given } };
   });
@@ -301,19 +313,6 @@ function checkAnswer(field: CustomField, given: string): void {
     throw refuse(`${label}: al massimo ${limits?.maximum_length ?? 255} caratteri.`, { param });
   if (given.length < (limits?.minimum_length ?? 0))
     throw refuse(`${label}: almeno ${limits?.minimum_length ?? 0} caratteri.`, { param });
-}
-
-function anyFields(): Rule<Record<string, string>> {
-  const reply = clearable(text({ max: 255 }));
-  return {
-    read(value, param) {
-      if (typeof value === 'string')
-        throw refuse(`Invalid object: ${param} must be a group of fields.`, { param });
-      return Object.fromEntries(
-        [...value].map(([key, inner]) => [key, reply.read(inner, `${param}[${key}]`) ?? '']),
-      );
-    },
-  };
 }
 
 function withId(address: string, id: string): string {

@@ -1,9 +1,9 @@
 /** Turns the parameters of a new session into the session itself, under every rule Stripe applies to prices, sums, times and addresses. */
 import { leastOf, MAX_AMOUNT } from '#server/standins/stripe/money/amounts.ts';
-import { seconds, type Call } from '#server/standins/stripe/call.ts';
-import { notBuilt, refuse } from '#server/standins/stripe/transport/errors.ts';
-import { newId, randomText } from '#server/standins/stripe/ids.ts';
-import type { StoredObject } from '#server/standins/stripe/objects.ts';
+import { seconds, type Call, type ReadCall } from '#server/standins/stripe/call.ts';
+import { notBuilt, refuse, missingParam } from '#server/standins/stripe/transport/errors.ts';
+import { randomText } from '#server/standins/stripe/ids.ts';
+import type { StoredObject } from '#server/standins/stripe/statements/objects.ts';
 import {
   isOffered,
   METHOD_TYPES,
@@ -14,7 +14,6 @@ import type { Address } from '#server/standins/stripe/payment/payment-methods.ts
 import { patched } from '#server/standins/stripe/transport/rules.ts';
 import { linesOf, type LineItem } from './session-lines.ts';
 import type { CustomFieldParams, SessionParams } from './session-params.ts';
-import { settingOf } from '#server/standins/store.ts';
 
 type Message = { message: string } | null;
 interface TypedField {
@@ -38,7 +37,7 @@ export interface CustomField {
   };
 }
 
-export interface CustomerDetails {
+interface CustomerDetails {
   address: Address | null;
   business_name: null;
   email: string | null;
@@ -127,125 +126,126 @@ export interface HiddenSession {
 const SHORTEST_LIFE = 30 * 60;
 const LONGEST_LIFE = 24 * 3600;
 
+const NO_TEXT: Session['custom_text'] = {
+  after_submit: null,
+  shipping_address: null,
+  submit: null,
+  terms_of_service_acceptance: null,
+};
+
+/** What every session begins with, whatever was asked for. */
+const NEW_SESSION = {
+  after_expiration: null,
+  automatic_tax: { enabled: false, liability: null, provider: null, status: null },
+  client_secret: null,
+  collected_information: { business_name: null, individual_name: null, shipping_details: null },
+  consent: null,
+  consent_collection: null,
+  currency_conversion: null,
+  customer_account: null,
+  customer_details: null,
+  discounts: [],
+  invoice: null,
+  invoice_creation: {
+    enabled: false,
+    invoice_data: {
+      account_tax_ids: null,
+      custom_fields: null,
+      description: null,
+      footer: null,
+      issuer: null,
+      metadata: {},
+      rendering_options: null,
+    },
+  },
+  livemode: false,
+  managed_payments: null,
+  mode: 'payment',
+  payment_intent: null,
+  payment_link: null,
+  payment_method_collection: 'if_required',
+  payment_status: 'unpaid',
+  permissions: null,
+  recovered_from: null,
+  saved_payment_method_options: null,
+  setup_intent: null,
+  shipping_address_collection: null,
+  shipping_cost: null,
+  shipping_options: [],
+  status: 'open',
+  subscription: null,
+  total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
+  ui_mode: 'hosted_page',
+  wallet_options: null,
+} as const satisfies Partial<Session>;
+
 /** `email`: of the customer it is for. */
-export function buildSession(
+export async function buildSession(
   call: Call,
   params: SessionParams,
   email: string | null,
-): { session: Session; hidden: HiddenSession } {
+): Promise<{ session: Session; hidden: HiddenSession }> {
   refuseOtherModes(params);
-  if (params.success_url === undefined)
-    throw refuse('Missing required param: success_url.', {
-      code: 'parameter_missing',
-      param: 'success_url',
-    });
-  const lines = linesOf(call, params);
+  if (params.success_url === undefined) throw missingParam('success_url');
+  const lines = await linesOf(call, params);
   const { currency } = lines[0]!;
   const total = lines.reduce((sum, line) => sum + line.amount_total, 0);
   checkTotal(total, currency);
   const types = methodTypesOf(params, currency);
   const id = `cs_test_a1${randomText(58)}`;
   const session: Session = {
+    ...NEW_SESSION,
     id,
     object: 'checkout.session',
     adaptive_pricing: { enabled: params.adaptive_pricing?.enabled ?? false },
-    after_expiration: null,
     allow_promotion_codes: params.allow_promotion_codes ?? null,
     allowed_payment_method_types: params.allowed_payment_method_types ?? null,
     amount_subtotal: total,
     amount_total: total,
-    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
     billing_address_collection: params.billing_address_collection === undefined ? null : 'auto',
     cancel_url: params.cancel_url ?? null,
     client_reference_id: params.client_reference_id ?? null,
-    client_secret: null,
-    collected_information: { business_name: null, individual_name: null, shipping_details: null },
-    consent: null,
-    consent_collection: null,
     created: seconds(call),
     currency,
-    currency_conversion: null,
     custom_fields: customFieldsOf(params.custom_fields ?? []),
-    custom_text: {
-      after_submit: params.custom_text?.after_submit ?? null,
-      shipping_address: params.custom_text?.shipping_address ?? null,
-      submit: params.custom_text?.submit ?? null,
-      terms_of_service_acceptance: params.custom_text?.terms_of_service_acceptance ?? null,
-    },
+    custom_text: { ...NO_TEXT, ...params.custom_text },
     customer: params.customer ?? null,
-    customer_account: null,
     customer_creation:
       params.customer === undefined ? (params.customer_creation ?? 'if_required') : null,
-    customer_details: null,
     customer_email: params.customer_email ?? email,
-    discounts: [],
     ...(params.excluded_payment_method_types === undefined
       ? {}
       : { excluded_payment_method_types: params.excluded_payment_method_types }),
     expires_at: expiryOf(call, params.expires_at),
     integration_identifier: params.integration_identifier ?? null,
-    invoice: null,
-    invoice_creation: {
-      enabled: false,
-      invoice_data: {
-        account_tax_ids: null,
-        custom_fields: null,
-        description: null,
-        footer: null,
-        issuer: null,
-        metadata: {},
-        rendering_options: null,
-      },
-    },
-    livemode: false,
     locale: params.locale ?? null,
-    managed_payments: null,
     metadata: patched({}, params.metadata),
-    mode: 'payment',
     origin_context: params.origin_context ?? null,
-    payment_intent: null,
-    payment_link: null,
-    payment_method_collection: 'if_required',
     payment_method_configuration_details:
       params.payment_method_types === undefined
-        ? {
-            id: settingOf(call.store, 'stripe_payment_method_configuration', () => newId('pmc')),
-            parent: null,
-          }
+        ? { id: call.settings.methodConfiguration, parent: null }
         : null,
-    payment_method_options: types.includes('card')
-      ? {
-          card: {
-            request_three_d_secure:
-              params.payment_method_options?.card?.request_three_d_secure ?? 'automatic',
-          },
-        }
-      : {},
+    payment_method_options: methodOptionsOf(params, types),
     payment_method_types: types,
-    payment_status: 'unpaid',
-    permissions: null,
     phone_number_collection: { enabled: params.phone_number_collection?.enabled ?? false },
-    recovered_from: null,
-    saved_payment_method_options: null,
-    setup_intent: null,
-    shipping_address_collection: null,
-    shipping_cost: null,
-    shipping_options: [],
-    status: 'open',
     submit_type: params.submit_type ?? null,
-    subscription: null,
     success_url: params.success_url,
-    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
-    ui_mode: 'hosted_page',
     url: `${call.publicUrl}/c/pay/${id}`,
-    wallet_options: null,
   };
   return { session, hidden: { line_items: lines, intent: intentOf(params), tries: 0 } };
 }
 
+function methodOptionsOf(
+  params: SessionParams,
+  types: readonly MethodType[],
+): Session['payment_method_options'] {
+  if (!types.includes('card')) return {};
+  const asked = params.payment_method_options?.card?.request_three_d_secure;
+  return { card: { request_three_d_secure: asked ?? 'automatic' } };
+}
+
 function refuseOtherModes(params: SessionParams): void {
-  if (params.mode === undefined)
-    throw refuse('Missing required param: mode.', { code: 'parameter_missing', param: 'mode' });
+  if (params.mode === undefined) throw missingParam('mode');
   if (params.mode !== 'payment') throw notBuilt(`checkout in ${params.mode} mode`, 'mode');
   if (params.ui_mode !== undefined && !params.ui_mode.startsWith('hosted'))
     throw notBuilt(`the ui_mode ${params.ui_mode}`, 'ui_mode');
@@ -295,7 +295,7 @@ function checkTotal(total: number, currency: string): void {
 }
 
 /** Milliseconds count: exactly 30 minutes, worked out a moment ago by the caller, is already too short. */
-function expiryOf(call: Call, asked: number | undefined): number {
+function expiryOf(call: ReadCall, asked: number | undefined): number {
   if (asked === undefined) return seconds(call) + LONGEST_LIFE;
   const life = asked * 1000 - call.now();
   if (life < SHORTEST_LIFE * 1000)
@@ -355,10 +355,7 @@ function customFieldsOf(asked: CustomFieldParams[]): CustomField[] {
     const base = { key, label, optional: field.optional ?? false, type };
     if (type === 'dropdown') {
       if (!field.dropdown || field.dropdown.options.length === 0)
-        throw refuse(`Missing required param: custom_fields[${index}][dropdown][options].`, {
-          code: 'parameter_missing',
-          param: `custom_fields[${index}][dropdown]`,
-        });
+        throw missingParam(`custom_fields[${index}][dropdown]`);
       const fallback = field.dropdown.default_value;
       if (fallback !== undefined && !field.dropdown.options.some(({ value }) => value === fallback))
         throw refuse('The default must be one of the options.', {

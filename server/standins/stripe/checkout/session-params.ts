@@ -1,6 +1,6 @@
-/** What may be asked of a checkout session, version by version; whatever Stripe knows and this stand-in does not build is refused aloud. */
+/** The parameters of a checkout session in each API version; what Stripe has and this stand-in does not is refused with 501. */
 import { amount, taxBehavior } from '#server/standins/stripe/money/amounts.ts';
-import { isSince, type Call } from '#server/standins/stripe/call.ts';
+import { isSince, type ReadCall } from '#server/standins/stripe/call.ts';
 import { refuse } from '#server/standins/stripe/transport/errors.ts';
 import {
   clearable,
@@ -280,7 +280,7 @@ export type SessionLine = NonNullable<SessionParams['line_items']>[number];
 export type CustomFieldParams = NonNullable<SessionParams['custom_fields']>[number];
 
 /** Reads the parameters of POST /v1/checkout/sessions under the caller's API version. */
-export function readSessionParams(call: Call): SessionParams {
+export function readSessionParams(call: ReadCall): SessionParams {
   const params = readParams(call.form, fields);
   if (params.payment_method_types !== undefined && isSince(call, WITHOUT_METHOD_TYPES)) {
     throw refuse(

@@ -1,23 +1,20 @@
-/** Checkout sessions: made by the shop, paid on the hosted page, and over by payment, by call or by time. */
-import type { Call, Desk, Reply } from '#server/standins/stripe/call.ts';
+/** Checkout sessions: made by the shop and paid on the hosted page; payment, a call or time ends them. */
+import type { Call, Desk, Reply, ReadCall } from '#server/standins/stripe/call.ts';
 import { findCustomer, insertCustomer } from '#server/standins/stripe/payment/customers.ts';
 import { missingObject, refuseState } from '#server/standins/stripe/transport/errors.ts';
 import { emit, type Cause } from '#server/standins/stripe/webhook/events.ts';
 import { lineItemsOf, replyWith } from '#server/standins/stripe/expand.ts';
+import { createdRange, listObjects, listParts, paging } from '#server/standins/stripe/lists.ts';
 import {
   allObjects,
-  createdRange,
   findObject,
   getObject,
   insertObject,
-  listObjects,
-  listParts,
-  paging,
   readPrivate,
   saveObject,
   savePrivate,
-} from '#server/standins/stripe/objects.ts';
-import { schedule } from '#server/standins/stripe/later.ts';
+} from '#server/standins/stripe/statements/objects.ts';
+import { schedule } from '#server/standins/stripe/statements/later.ts';
 import { cancelIntent } from '#server/standins/stripe/payment/payment-intents.ts';
 import type { BillingDetails } from '#server/standins/stripe/payment/payment-methods.ts';
 import {
@@ -39,29 +36,30 @@ import { hostedName, readSessionParams } from './session-params.ts';
 const expand = listOf(text(), 20);
 
 /** POST /v1/checkout/sessions; the rules are in session-params.ts and session-build.ts. */
-export function createSession(call: Call): Reply {
+export async function createSession(call: Call): Promise<Reply> {
   const params = readSessionParams(call);
-  const customer = params.customer === undefined ? undefined : findCustomer(call, params.customer);
+  const customer =
+    params.customer === undefined ? undefined : await findCustomer(call, params.customer);
   if (params.customer !== undefined && !customer)
     throw missingObject('customer', params.customer, { param: 'customer', status: 400 });
-  const { session, hidden } = buildSession(call, params, customer?.email ?? null);
-  insertObject(call.store, session, hidden);
-  schedule(call, session.expires_at, { task: 'expire_session', subject: session.id });
+  const { session, hidden } = await buildSession(call, params, customer?.email ?? null);
+  await insertObject(call.store, session, hidden);
+  await schedule(call.store, session.expires_at, { task: 'expire_session', subject: session.id });
   return replyWith(call, inVersion(call, session), params.expand);
 }
 
 /** GET /v1/checkout/sessions/:id */
-export function retrieveSession(call: Call): Reply {
+export async function retrieveSession(call: ReadCall): Promise<Reply> {
   const { expand: paths } = readParams(call.form, { expand });
   return replyWith(
     call,
-    inVersion(call, getObject<Session>(call.store, 'checkout.session', call.id)),
+    inVersion(call, await getObject<Session>(call.store, 'checkout.session', call.id)),
     paths,
   );
 }
 
 /** GET /v1/checkout/sessions?status&payment_intent&customer&customer_details[email]&created */
-export function listSessions(call: Call): Reply {
+export async function listSessions(call: ReadCall): Promise<Reply> {
   const {
     expand: paths,
     created,
@@ -88,7 +86,7 @@ export function listSessions(call: Call): Reply {
     { path: 'customer', is: customer },
     { path: 'customer_details.email', is: customer_details?.email },
   ];
-  const list = listObjects<Session>(call.store, 'checkout.session', {
+  const list = await listObjects<Session>(call.store, 'checkout.session', {
     url: '/v1/checkout/sessions',
     page,
     created,
@@ -102,8 +100,8 @@ export function listSessions(call: Call): Reply {
 }
 
 /** POST /v1/checkout/sessions/:id {metadata?, payment_intent_data{description?, metadata?}?}; the latter only before anybody has tried to pay. */
-export function updateSession(call: Call): Reply {
-  const before = getObject<Session>(call.store, 'checkout.session', call.id);
+export async function updateSession(call: Call): Promise<Reply> {
+  const before = await getObject<Session>(call.store, 'checkout.session', call.id);
   const params = readParams(call.form, {
     collected_information: unbuilt(),
     expand,
@@ -123,11 +121,11 @@ export function updateSession(call: Call): Reply {
         'payment_intent_data can only be changed while the session is open and nobody has tried to pay it.',
         { param: 'payment_intent_data' },
       );
-    const hidden = readPrivate<HiddenSession>(call.store, before.id);
+    const hidden = await readPrivate<HiddenSession>(call.store, before.id);
     const { description, ...rest } = hidden.intent;
     const wording =
       wanted.description === undefined ? description : (wanted.description ?? undefined);
-    savePrivate(call.store, before.id, {
+    await savePrivate(call.store, before.id, {
       ...hidden,
       intent: {
         ...rest,
@@ -137,42 +135,42 @@ export function updateSession(call: Call): Reply {
     } satisfies HiddenSession);
   }
   const after: Session = { ...before, metadata: patched(before.metadata, params.metadata) };
-  saveObject(call.store, after);
+  await saveObject(call.store, after);
   return replyWith(call, inVersion(call, after), params.expand);
 }
 
 /** POST /v1/checkout/sessions/:id/expire: only while it is open, else 400. */
-export function expireSession(call: Call): Reply {
-  const before = getObject<Session>(call.store, 'checkout.session', call.id);
+export async function expireSession(call: Call): Promise<Reply> {
+  const before = await getObject<Session>(call.store, 'checkout.session', call.id);
   const { expand: paths } = readParams(call.form, { expand });
   if (before.status !== 'open') {
     throw refuseState(
       `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${before.status}.`,
     );
   }
-  return replyWith(call, inVersion(call, endSession(call, call, before)), paths);
+  return replyWith(call, inVersion(call, await endSession(call, call, before)), paths);
 }
 
 /** GET /v1/checkout/sessions/:id/line_items */
-export function listSessionLineItems(call: Call): Reply {
+export async function listSessionLineItems(call: ReadCall): Promise<Reply> {
   const { expand: paths, ...page } = readParams(call.form, { ...paging, expand });
-  const { id } = getObject<Session>(call.store, 'checkout.session', call.id);
-  const { line_items } = readPrivate<HiddenSession>(call.store, id);
+  const { id } = await getObject<Session>(call.store, 'checkout.session', call.id);
+  const { line_items } = await readPrivate<HiddenSession>(call.store, id);
   return replyWith(
     call,
-    listParts(line_items, { url: lineItemsOf(call, id).url, page, kind: 'item' }),
+    listParts(line_items, { url: (await lineItemsOf(call, id)).url, page, kind: 'item' }),
     paths,
   );
 }
 
 /** Its time has come; by the clock. */
-export function expireDueSession(desk: Desk, id: string): void {
-  const session = findObject<Session>(desk.store, 'checkout.session', id);
-  if (session?.status === 'open') endSession(desk, null, session);
+export async function expireDueSession(desk: Desk, id: string): Promise<void> {
+  const session = await findObject<Session>(desk.store, 'checkout.session', id);
+  if (session?.status === 'open') await endSession(desk, null, session);
 }
 
 /** Paid, on its way, or free: the buyer is done with it. */
-export function completeSession(
+export async function completeSession(
   call: Call,
   before: Session,
   outcome: {
@@ -180,11 +178,11 @@ export function completeSession(
     payment_intent: string | null;
     payment_status: Session['payment_status'];
   },
-): Session {
+): Promise<Session> {
   const { billing, payment_intent, payment_status } = outcome;
   const made =
     before.customer_creation === 'always'
-      ? insertCustomer(call, {
+      ? await insertCustomer(call, {
           email: billing.email ?? undefined,
           name: billing.name ?? undefined,
           phone: billing.phone ?? undefined,
@@ -208,24 +206,24 @@ export function completeSession(
     status: 'complete',
     url: null,
   };
-  saveObject(call.store, after);
-  emit(call, call, { type: 'checkout.session.completed', object: after });
+  await saveObject(call.store, after);
+  await emit(call, call, { type: 'checkout.session.completed', object: after });
   return after;
 }
 
 /** A try that did not pay it is remembered. */
-export function keepSession(desk: Desk, session: Session): void {
-  saveObject(desk.store, session);
+export async function keepSession(desk: Desk, session: Session): Promise<void> {
+  await saveObject(desk.store, session);
 }
 
 /** Days after the buyer was done with it the money came, or did not. */
-export function finishSession(desk: Desk, intent: string, paid: boolean): void {
-  for (const before of allObjects<Session>(desk.store, 'checkout.session', [
+export async function finishSession(desk: Desk, intent: string, paid: boolean): Promise<void> {
+  for (const before of await allObjects<Session>(desk.store, 'checkout.session', [
     { path: 'payment_intent', is: intent },
   ])) {
     const after: Session = { ...before, payment_status: paid ? 'paid' : 'unpaid' };
-    saveObject(desk.store, after);
-    emit(desk, null, {
+    await saveObject(desk.store, after);
+    await emit(desk, null, {
       type: paid
         ? 'checkout.session.async_payment_succeeded'
         : 'checkout.session.async_payment_failed',
@@ -235,11 +233,11 @@ export function finishSession(desk: Desk, intent: string, paid: boolean): void {
 }
 
 /** Names that changed between API versions are written in the caller's. */
-export function inVersion(call: Call, session: Session): object {
+export function inVersion(call: ReadCall, session: Session): object {
   return { ...session, ui_mode: hostedName(call.version) };
 }
 
-function endSession(desk: Desk, cause: Cause, before: Session): Session {
+async function endSession(desk: Desk, cause: Cause, before: Session): Promise<Session> {
   const known = before.customer_email;
   const after: Session = {
     ...before,
@@ -259,9 +257,9 @@ function endSession(desk: Desk, cause: Cause, before: Session): Session {
             tax_ids: null,
           },
   };
-  saveObject(desk.store, after);
+  await saveObject(desk.store, after);
   if (before.payment_intent !== null)
-    cancelIntent(desk, cause, { id: before.payment_intent, reason: 'expired' });
-  emit(desk, cause, { type: 'checkout.session.expired', object: after });
+    await cancelIntent(desk, cause, { id: before.payment_intent, reason: 'expired' });
+  await emit(desk, cause, { type: 'checkout.session.expired', object: after });
   return after;
 }

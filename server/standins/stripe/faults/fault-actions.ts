@@ -1,4 +1,4 @@
-/** What a fault does to a call: before it is carried out, in its place, or to its answer. */
+/** Carries out a fault on a call: before it runs, in its place, or on its answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {

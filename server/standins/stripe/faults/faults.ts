@@ -40,7 +40,7 @@ export const DELIVERY_ACTIONS = [
   'tampered_body',
 ] as const;
 
-export type RequestAction = (typeof REQUEST_ACTIONS)[number];
+type RequestAction = (typeof REQUEST_ACTIONS)[number];
 export type DeliveryAction = (typeof DELIVERY_ACTIONS)[number];
 
 interface Match {
@@ -81,7 +81,7 @@ export interface DeliveryFault extends Match {
 }
 
 export type FaultRule = RequestFault | DeliveryFault;
-export type StoredRule = FaultRule & { id: string; matched: number; hits: number };
+type StoredRule = FaultRule & { id: string; matched: number; hits: number };
 
 export interface FaultHit {
   rule: string;

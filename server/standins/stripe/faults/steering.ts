@@ -1,7 +1,8 @@
 /** The calls with which a test steers the stand-in from another process; they exist only where it was started for that (`--faults`). */
-import { ok, type Call, type Desk, type Reply } from '#server/standins/stripe/call.ts';
+import * as v from 'valibot';
+import { ok, within, type Call, type OpenDesk, type Reply } from '#server/standins/stripe/call.ts';
 import type { Deliverer } from '#server/standins/stripe/webhook/deliveries.ts';
-import { refuse, StripeError } from '#server/standins/stripe/transport/errors.ts';
+import { StripeError } from '#server/standins/stripe/transport/errors.ts';
 import { DELIVERY_ACTIONS, REQUEST_ACTIONS, type Faults, type FaultRule } from './faults.ts';
 import type { Form } from '#server/standins/stripe/transport/forms.ts';
 import {
@@ -10,20 +11,19 @@ import {
   need,
   oneOf,
   readParams,
+  say,
   text,
   type Rule,
 } from '#server/standins/stripe/transport/rules.ts';
 import { rollSecret } from '#server/standins/stripe/webhook/webhook-endpoints.ts';
-import type { WriteQueue } from '#server/standins/write-queue.ts';
 
 /** All take the secret key, and form fields or JSON. */
 export type Steering = (method: string, path: string, form: Form) => Promise<Reply>;
 
-export interface Steered {
-  desk: Desk;
+interface Steered {
+  desk: OpenDesk;
   faults: Faults;
   deliverer: Deliverer;
-  write: WriteQueue;
   /** Moves the stand-in's clock on, and does what is due by then. */
   advance: (ms: number) => Promise<void>;
 }
@@ -79,7 +79,7 @@ export function steering(steered: Steered): Steering {
       await steered.advance(advance_seconds * 1000);
       return ok({ now: Math.floor(desk.now() / 1000) });
     },
-    'GET /_standin/deliveries': () => ok({ data: deliverer.list() }),
+    'GET /_standin/deliveries': async () => ok({ data: await deliverer.list() }),
     'POST /_standin/deliveries/retry': async () => done(await deliverer.retry()),
     'POST /_standin/deliveries/replay_all': async () => done(await deliverer.replayAll()),
     'POST /_standin/deliveries/pause': () => done(deliverer.pause()),
@@ -95,7 +95,9 @@ export function steering(steered: Steered): Steering {
         ? /^\/_standin\/webhook_endpoints\/(\w+)\/roll_secret$/.exec(path)?.[1]
         : undefined;
     if (endpoint !== undefined)
-      return steered.write(() => rollSecret({ ...desk, id: endpoint, form } as Call));
+      return desk.store.write((writer) =>
+        rollSecret({ ...within(desk, writer), id: endpoint, form } as Call),
+      );
     throw new StripeError(404, {
       type: 'invalid_request_error',
       message: `Unrecognized request URL (${method}: ${path}).`,
@@ -108,23 +110,23 @@ function done(_nothing: void): Reply {
 }
 
 function readRule(form: Form): FaultRule {
-  if (form.get('on') === 'delivery') return readParams(form, deliveryFault);
+  if (form['on'] === 'delivery') return readParams(form, deliveryFault);
   const { status, on = 'request', ...rest } = readParams(form, requestFault);
   return { ...rest, on, ...(status === undefined ? {} : { status: Number(status) }) };
 }
 
 function timesOrAlways(): Rule<number | 'always'> {
   const count = integer({ min: 1 });
-  return { read: (value, param) => (value === 'always' ? 'always' : count.read(value, param)) };
+  return v.lazy((given) => (given === 'always' ? v.literal('always') : count));
 }
 
 function share(): Rule<number> {
-  return {
-    read(value, param) {
-      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
-      if (!(number >= 0 && number <= 1))
-        throw refuse(`Invalid ${param}: a number from 0 to 1 is expected.`, { param });
-      return number;
-    },
-  };
+  const wrong = say('Invalid {param}: a number from 0 to 1 is expected.');
+  return v.pipe(
+    text(),
+    v.transform(Number),
+    v.number(wrong),
+    v.minValue(0, wrong),
+    v.maxValue(1, wrong),
+  );
 }

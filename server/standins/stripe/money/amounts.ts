@@ -1,4 +1,4 @@
-/** How much may be asked for: in the currency's smallest unit, never less than costs more than it brings, never more than a card can carry. */
+/** The smallest and largest amounts that can be charged, in the smallest unit of each currency. */
 import { integer, oneOf } from '#server/standins/stripe/transport/rules.ts';
 
 export const MAX_AMOUNT = 99_999_999;

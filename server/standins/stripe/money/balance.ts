@@ -1,18 +1,24 @@
-/** The account's money: every movement with what it cost, and the sum of them all. */
-import { ok, seconds, type Call, type Desk, type Reply } from '#server/standins/stripe/call.ts';
+/** Balance transactions: every movement of the account's money with its fee, and the balance that they add up to. */
+import {
+  ok,
+  seconds,
+  type Desk,
+  type Reply,
+  type ReadCall,
+  type ReadDesk,
+} from '#server/standins/stripe/call.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
+import { createdRange, listObjects, paging } from '#server/standins/stripe/lists.ts';
 import {
-  createdRange,
   getObject,
   insertObject,
-  listObjects,
-  paging,
   type StoredObject,
-} from '#server/standins/stripe/objects.ts';
+} from '#server/standins/stripe/statements/objects.ts';
+import { sumsByCurrency, type CurrencySum } from '#server/standins/stripe/statements/balance.ts';
 import { currency, listOf, readParams, text } from '#server/standins/stripe/transport/rules.ts';
 
-export type Movement =
+type Movement =
   | 'charge'
   | 'payment'
   | 'refund'
@@ -52,7 +58,7 @@ export interface BalanceTransaction extends StoredObject {
   type: Movement;
 }
 
-export interface MovementFacts {
+interface MovementFacts {
   type: Movement;
   reporting_category: BalanceTransaction['reporting_category'];
   source: string;
@@ -74,7 +80,10 @@ export function processingFee(amount: number): number {
   return Math.round(amount * FEE_RATE) + FEE_FIXED;
 }
 
-export function insertBalanceTransaction(desk: Desk, facts: MovementFacts): BalanceTransaction {
+export async function insertBalanceTransaction(
+  desk: Desk,
+  facts: MovementFacts,
+): Promise<BalanceTransaction> {
   const at = seconds(desk);
   const { fee = 0, available = false, ...rest } = facts;
   const transaction: BalanceTransaction = {
@@ -102,22 +111,22 @@ export function insertBalanceTransaction(desk: Desk, facts: MovementFacts): Bala
     net: facts.amount - fee,
     status: available ? 'available' : 'pending',
   };
-  insertObject(desk.store, transaction);
+  await insertObject(desk.store, transaction);
   return transaction;
 }
 
 /** GET /v1/balance_transactions/:id */
-export function retrieveBalanceTransaction(call: Call): Reply {
+export async function retrieveBalanceTransaction(call: ReadCall): Promise<Reply> {
   const { expand } = readParams(call.form, { expand: listOf(text(), 20) });
   return replyWith(
     call,
-    shown(call, getObject<BalanceTransaction>(call.store, 'balance_transaction', call.id)),
+    shown(call, await getObject<BalanceTransaction>(call.store, 'balance_transaction', call.id)),
     expand,
   );
 }
 
 /** GET /v1/balance_transactions?created&currency&payout&source&type */
-export function listBalanceTransactions(call: Call): Reply {
+export async function listBalanceTransactions(call: ReadCall): Promise<Reply> {
   const {
     expand,
     created,
@@ -142,7 +151,7 @@ export function listBalanceTransactions(call: Call): Reply {
     { path: 'type', is: type },
     { path: 'automatic_payout', is: payout },
   ];
-  const list = listObjects<BalanceTransaction>(call.store, 'balance_transaction', {
+  const list = await listObjects<BalanceTransaction>(call.store, 'balance_transaction', {
     url: '/v1/balance_transactions',
     page,
     created,
@@ -152,9 +161,9 @@ export function listBalanceTransactions(call: Call): Reply {
 }
 
 /** GET /v1/balance: what can be used now and what is still on its way, per currency. */
-export function retrieveBalance(call: Call): Reply {
+export async function retrieveBalance(call: ReadCall): Promise<Reply> {
   readParams(call.form, { expand: listOf(text(), 20) });
-  const sums = sumsOf(call);
+  const sums = await sumsOf(call);
   const part = (amount: number, code: string) => ({
     amount,
     currency: code,
@@ -169,34 +178,18 @@ export function retrieveBalance(call: Call): Reply {
 }
 
 /** What can be used now, in cents. */
-export function availableIn(desk: Desk, code: string): number {
-  return sumsOf(desk).find((sum) => sum.currency === code)?.available ?? 0;
+export async function availableIn(desk: ReadDesk, code: string): Promise<number> {
+  const sums = await sumsOf(desk);
+  return sums.find((sum) => sum.currency === code)?.available ?? 0;
 }
 
-/** What has moved in this currency at all, before fees: those are Stripe's matter and never keep a refund waiting. */
-export function grossIn(desk: Desk, code: string): number {
-  const row = desk.store
-    .prepare<[string], { sum: number | null }>(
-      "SELECT sum(body ->> '$.amount') AS sum FROM stripe_objects WHERE kind = 'balance_transaction' AND body ->> '$.currency' = ?",
-    )
-    .get(code);
-  return row?.sum ?? 0;
-}
-
-function sumsOf(desk: Desk): { currency: string; available: number; pending: number }[] {
-  const rows = desk.store
-    .prepare<{ now: number }, { currency: string; available: number; pending: number }>(`
-    SELECT body ->> '$.currency' AS currency,
-      sum(CASE WHEN body ->> '$.available_on' <= @now THEN body ->> '$.net' ELSE 0 END) AS available,
-      sum(CASE WHEN body ->> '$.available_on' <= @now THEN 0 ELSE body ->> '$.net' END) AS pending
-    FROM stripe_objects WHERE kind = 'balance_transaction' GROUP BY 1 ORDER BY 1
-  `)
-    .all({ now: seconds(desk) });
-  return rows.length > 0 ? rows : [{ currency: 'eur', available: 0, pending: 0 }];
+async function sumsOf(desk: ReadDesk): Promise<CurrencySum[]> {
+  const sums = await sumsByCurrency(desk.store, seconds(desk));
+  return sums.length > 0 ? sums : [{ currency: 'eur', available: 0, pending: 0 }];
 }
 
 /** Money becomes available by the mere passing of days. */
-function shown(desk: Desk, transaction: BalanceTransaction): BalanceTransaction {
+function shown(desk: ReadDesk, transaction: BalanceTransaction): BalanceTransaction {
   return seconds(desk) >= transaction.available_on
     ? { ...transaction, status: 'available' }
     : transaction;

@@ -1,23 +1,29 @@
-/** Disputes: a buyer goes to the bank instead of the shop, the money is taken back at once, and evidence decides who keeps it. */
+/** Disputes (chargebacks): the bank takes the money back at once, and the shop's evidence decides who keeps it. */
+import * as v from 'valibot';
 import { insertBalanceTransaction, type BalanceTransaction } from './balance.ts';
-import { seconds, type Call, type Desk, type Reply } from '#server/standins/stripe/call.ts';
+import {
+  seconds,
+  type Call,
+  type Desk,
+  type Reply,
+  type ReadCall,
+} from '#server/standins/stripe/call.ts';
+import type { Behaviour } from '#server/standins/stripe/payment/cards.ts';
 import { behaviourOf, type Charge } from '#server/standins/stripe/payment/charges.ts';
-import { missingObject, refuse, refuseState } from '#server/standins/stripe/transport/errors.ts';
+import { refuse, refuseState } from '#server/standins/stripe/transport/errors.ts';
 import { changesOf, emit, type Cause } from '#server/standins/stripe/webhook/events.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
-import { schedule } from '#server/standins/stripe/later.ts';
+import { schedule } from '#server/standins/stripe/statements/later.ts';
+import { createdRange, listObjects, paging } from '#server/standins/stripe/lists.ts';
 import {
   allObjects,
-  createdRange,
   findObject,
   getObject,
   insertObject,
-  listObjects,
-  paging,
   saveObject,
   type StoredObject,
-} from '#server/standins/stripe/objects.ts';
+} from '#server/standins/stripe/statements/objects.ts';
 import { failRefund, type Refund } from './refunds.ts';
 import {
   clearable,
@@ -28,6 +34,7 @@ import {
   oneOf,
   patched,
   readParams,
+  say,
   text,
   unbuilt,
   type Rule,
@@ -107,23 +114,39 @@ const MAX_EVIDENCE = 150_000;
 const expand = listOf(text(), 20);
 
 /** By the clock, a moment after a payment with a card that is known to do this. */
-export function openDispute(desk: Desk, chargeId: string): void {
-  const kind = behaviourOf(desk, chargeId).dispute;
-  if (kind && kind !== 'inquiry') stopRefunds(desk, chargeId);
-  const charge = findObject<Charge>(desk.store, 'charge', chargeId);
+export async function openDispute(desk: Desk, chargeId: string): Promise<void> {
+  const kind = (await behaviourOf(desk, chargeId)).dispute;
+  if (kind && kind !== 'inquiry') await stopRefunds(desk, chargeId);
+  const charge = await findObject<Charge>(desk.store, 'charge', chargeId);
   const left = charge ? charge.amount_captured - charge.amount_refunded : 0;
   if (!charge || !kind || charge.disputed || left <= 0) return;
+  const dispute = disputeOf(desk, charge, { kind, left });
+  await insertObject(desk.store, dispute);
+  await saveObject(desk.store, { ...charge, disputed: true } as Charge);
+  await emit(desk, null, { type: 'charge.dispute.created', object: dispute });
+  await schedule(desk.store, dispute.evidence_details.due_by!, {
+    task: 'overdue_dispute',
+    subject: dispute.id,
+  });
+  if (kind !== 'inquiry') await withdraw(desk, dispute);
+}
+
+function disputeOf(
+  desk: Desk,
+  charge: Charge,
+  { kind, left }: { kind: NonNullable<Behaviour['dispute']>; left: number },
+): Dispute {
   const inquiry = kind === 'inquiry';
   const { type, card } = charge.payment_method_details as {
     type: string;
     card?: { brand: string };
   };
-  const dispute: Dispute = {
+  return {
     id: newId(type === 'card' ? 'du' : 'pdu'),
     object: 'dispute',
     amount: left,
     balance_transactions: [],
-    charge: chargeId,
+    charge: charge.id,
     created: seconds(desk),
     currency: charge.currency,
     enhanced_eligibility_types: [],
@@ -162,24 +185,16 @@ export function openDispute(desk: Desk, chargeId: string): void {
     reason: inquiry ? 'general' : kind,
     status: inquiry ? 'warning_needs_response' : 'needs_response',
   };
-  insertObject(desk.store, dispute);
-  saveObject(desk.store, { ...charge, disputed: true } as Charge);
-  emit(desk, null, { type: 'charge.dispute.created', object: dispute });
-  schedule(desk, dispute.evidence_details.due_by!, {
-    task: 'overdue_dispute',
-    subject: dispute.id,
-  });
-  if (!inquiry) withdraw(desk, dispute);
 }
 
 /** GET /v1/disputes/:id */
-export function retrieveDispute(call: Call): Reply {
+export async function retrieveDispute(call: ReadCall): Promise<Reply> {
   const { expand: paths } = readParams(call.form, { expand });
-  return replyWith(call, getObject<Dispute>(call.store, 'dispute', call.id), paths);
+  return replyWith(call, await getObject<Dispute>(call.store, 'dispute', call.id), paths);
 }
 
 /** GET /v1/disputes?charge&payment_intent&created */
-export function listDisputes(call: Call): Reply {
+export async function listDisputes(call: ReadCall): Promise<Reply> {
   const {
     expand: paths,
     charge,
@@ -199,7 +214,12 @@ export function listDisputes(call: Call): Reply {
   ];
   return replyWith(
     call,
-    listObjects<Dispute>(call.store, 'dispute', { url: '/v1/disputes', page, created, where }),
+    await listObjects<Dispute>(call.store, 'dispute', {
+      url: '/v1/disputes',
+      page,
+      created,
+      where,
+    }),
     paths,
   );
 }
@@ -208,8 +228,8 @@ export function listDisputes(call: Call): Reply {
  * POST /v1/disputes/:id {evidence?, metadata?, submit? (default true)}: handing in evidence sends it to the bank. As in Stripe's test mode an
  * `uncategorized_text` of `winning_evidence` wins and of `losing_evidence` loses a moment later, and `escalate_inquiry_evidence` turns an inquiry into a dispute.
  */
-export function updateDispute(call: Call): Reply {
-  const before = getObject<Dispute>(call.store, 'dispute', call.id);
+export async function updateDispute(call: Call): Promise<Reply> {
+  const before = await getObject<Dispute>(call.store, 'dispute', call.id);
   const params = readParams(call.form, {
     evidence: group({
       ...Object.fromEntries(TEXTS.map((name) => [name, clearable(text({ max: 20_000 }))])),
@@ -254,50 +274,50 @@ export function updateDispute(call: Call): Reply {
     intended_submission_method:
       params.intended_submission_method ?? before.intended_submission_method,
     metadata: patched(before.metadata, params.metadata),
-    status: !submits
-      ? before.status
-      : before.status.startsWith('warning')
-        ? 'warning_under_review'
-        : 'under_review',
+    status: submits ? underReview(before) : before.status,
   };
-  change(call, call, { before, after });
+  await change(call, call, { before, after });
   if (
     submits &&
     /^(winning|losing|escalate_inquiry)_evidence$/.test(String(evidence['uncategorized_text']))
   )
-    schedule(call, seconds(call) + 1, { task: 'decide_dispute', subject: after.id });
+    await schedule(call.store, seconds(call) + 1, { task: 'decide_dispute', subject: after.id });
   return replyWith(call, after, params.expand);
 }
 
+function underReview({ status }: Dispute): Dispute['status'] {
+  return status.startsWith('warning') ? 'warning_under_review' : 'under_review';
+}
+
 /** POST /v1/disputes/:id/close: gives up; lost for ever. */
-export function closeDispute(call: Call): Reply {
-  const before = getObject<Dispute>(call.store, 'dispute', call.id);
+export async function closeDispute(call: Call): Promise<Reply> {
+  const before = await getObject<Dispute>(call.store, 'dispute', call.id);
   const { expand: paths } = readParams(call.form, { expand });
   if (!isOpen(before))
     throw refuseState(`This dispute is already closed: its status is ${before.status}.`);
-  return replyWith(call, end(call, call, { before, won: false }), paths);
+  return replyWith(call, await end(call, call, { before, won: false }), paths);
 }
 
 /** The bank has read the evidence; by the clock. */
-export function decideDispute(desk: Desk, id: string): void {
-  const before = findObject<Dispute>(desk.store, 'dispute', id);
+export async function decideDispute(desk: Desk, id: string): Promise<void> {
+  const before = await findObject<Dispute>(desk.store, 'dispute', id);
   if (!before || !isOpen(before)) return;
   const said = before.evidence['uncategorized_text'];
   if (said !== 'escalate_inquiry_evidence') {
-    end(desk, null, { before, won: said === 'winning_evidence' });
+    await end(desk, null, { before, won: said === 'winning_evidence' });
   } else if (before.status.startsWith('warning')) {
     const after: Dispute = { ...before, status: 'needs_response', is_charge_refundable: false };
-    change(desk, null, { before, after });
-    stopRefunds(desk, after.charge);
-    withdraw(desk, after);
+    await change(desk, null, { before, after });
+    await stopRefunds(desk, after.charge);
+    await withdraw(desk, after);
   }
 }
 
 /** Nobody answered in time; by the clock. */
-export function loseOverdueDispute(desk: Desk, id: string): void {
-  const before = findObject<Dispute>(desk.store, 'dispute', id);
+export async function loseOverdueDispute(desk: Desk, id: string): Promise<void> {
+  const before = await findObject<Dispute>(desk.store, 'dispute', id);
   if (before?.status !== 'needs_response' && before?.status !== 'warning_needs_response') return;
-  end(desk, null, {
+  await end(desk, null, {
     before: { ...before, evidence_details: { ...before.evidence_details, past_due: true } },
     won: false,
   });
@@ -308,17 +328,17 @@ function isOpen(dispute: Dispute): boolean {
 }
 
 /** What has not left yet goes to the bank with the rest. */
-function stopRefunds(desk: Desk, charge: string): void {
-  for (const refund of allObjects<Refund>(desk.store, 'refund', [
+async function stopRefunds(desk: Desk, charge: string): Promise<void> {
+  for (const refund of await allObjects<Refund>(desk.store, 'refund', [
     { path: 'charge', is: charge },
     { path: 'status', is: 'pending' },
   ])) {
-    failRefund(desk, refund.id, 'charge_for_pending_refund_disputed');
+    await failRefund(desk, refund.id, 'charge_for_pending_refund_disputed');
   }
 }
 
-function withdraw(desk: Desk, before: Dispute): void {
-  move(desk, null, {
+async function withdraw(desk: Desk, before: Dispute): Promise<void> {
+  await move(desk, null, {
     before,
     type: 'charge.dispute.funds_withdrawn',
     amount: -before.amount,
@@ -326,13 +346,13 @@ function withdraw(desk: Desk, before: Dispute): void {
   });
 }
 
-function move(
+async function move(
   desk: Desk,
   cause: Cause,
   facts: { before: Dispute; type: string; amount: number; fee: number },
-): Dispute {
+): Promise<Dispute> {
   const { before, type, amount, fee } = facts;
-  const transaction = insertBalanceTransaction(desk, {
+  const transaction = await insertBalanceTransaction(desk, {
     type: 'adjustment',
     reporting_category: amount < 0 ? 'dispute' : 'dispute_reversal',
     source: before.id,
@@ -346,27 +366,32 @@ function move(
     ...before,
     balance_transactions: [...before.balance_transactions, transaction],
   };
-  saveObject(desk.store, after);
-  emit(desk, cause, { type, object: after, previous: changesOf(before, after) });
+  await saveObject(desk.store, after);
+  await emit(desk, cause, { type, object: after, previous: changesOf(before, after) });
   return after;
 }
 
-function end(desk: Desk, cause: Cause, verdict: { before: Dispute; won: boolean }): Dispute {
-  const { before, won } = verdict;
+async function end(
+  desk: Desk,
+  cause: Cause,
+  decided: { before: Dispute; won: boolean },
+): Promise<Dispute> {
+  const { before, won } = decided;
   const inquiry = before.status.startsWith('warning');
+  const verdict = won ? 'won' : 'lost';
   const closed: Dispute = {
     ...before,
-    status: inquiry ? 'warning_closed' : won ? 'won' : 'lost',
+    status: inquiry ? 'warning_closed' : verdict,
     evidence_details: { ...before.evidence_details, due_by: null },
   };
-  saveObject(desk.store, closed);
-  emit(desk, cause, {
+  await saveObject(desk.store, closed);
+  await emit(desk, cause, {
     type: 'charge.dispute.closed',
     object: closed,
     previous: changesOf(before, closed),
   });
   return won && !inquiry
-    ? move(desk, cause, {
+    ? await move(desk, cause, {
         before: closed,
         type: 'charge.dispute.funds_reinstated',
         amount: before.amount,
@@ -375,13 +400,13 @@ function end(desk: Desk, cause: Cause, verdict: { before: Dispute; won: boolean 
     : closed;
 }
 
-function change(
+async function change(
   desk: Desk,
   cause: Cause,
   { before, after }: { before: Dispute; after: Dispute },
-): void {
-  saveObject(desk.store, after);
-  emit(desk, cause, {
+): Promise<void> {
+  await saveObject(desk.store, after);
+  await emit(desk, cause, {
     type: 'charge.dispute.updated',
     object: after,
     previous: changesOf(before, after),
@@ -390,12 +415,5 @@ function change(
 
 /** Evidence files are uploaded through another part of Stripe that is not built, so there is none to name. */
 function noFile(): Rule<never> {
-  return {
-    read(value, param) {
-      throw missingObject('file', typeof value === 'string' ? value.slice(0, 100) : '', {
-        param,
-        status: 400,
-      });
-    },
-  };
+  return v.never(say("No such file: '{given}'", 'resource_missing'));
 }

@@ -1,21 +1,25 @@
-/** Payouts: money that leaves for the shop's bank; the one thing that can leave too little behind for a refund. */
+/** Payouts: money transferred from the account's balance to the shop's bank. */
 import { availableIn, insertBalanceTransaction } from './balance.ts';
-import { seconds, type Call, type Desk, type Reply } from '#server/standins/stripe/call.ts';
+import {
+  seconds,
+  type Call,
+  type Desk,
+  type Reply,
+  type ReadCall,
+} from '#server/standins/stripe/call.ts';
 import { notBuilt, refuseState } from '#server/standins/stripe/transport/errors.ts';
 import { changesOf, emit } from '#server/standins/stripe/webhook/events.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
-import { schedule } from '#server/standins/stripe/later.ts';
+import { schedule } from '#server/standins/stripe/statements/later.ts';
+import { createdRange, listObjects, paging } from '#server/standins/stripe/lists.ts';
 import {
-  createdRange,
   findObject,
   getObject,
   insertObject,
-  listObjects,
-  paging,
   saveObject,
   type StoredObject,
-} from '#server/standins/stripe/objects.ts';
+} from '#server/standins/stripe/statements/objects.ts';
 import {
   currency,
   integer,
@@ -61,22 +65,24 @@ const ARRIVES_AFTER = 2 * 24 * 3600;
 
 const expand = listOf(text(), 20);
 
+const createFields = {
+  amount: need(integer({ min: 1 })),
+  currency: need(currency()),
+  description: text(),
+  destination: unbuilt(),
+  expand,
+  metadata: metadata(),
+  method: oneOf(['standard', 'instant']),
+  payout_method: unbuilt(),
+  source_type: oneOf(['card']),
+  statement_descriptor: text({ max: 22 }),
+};
+
 /** POST /v1/payouts {amount, currency, description?, metadata?}: 400 balance_insufficient beyond what is available. */
-export function createPayout(call: Call): Reply {
-  const params = readParams(call.form, {
-    amount: need(integer({ min: 1 })),
-    currency: need(currency()),
-    description: text(),
-    destination: unbuilt(),
-    expand,
-    metadata: metadata(),
-    method: oneOf(['standard', 'instant']),
-    payout_method: unbuilt(),
-    source_type: oneOf(['card']),
-    statement_descriptor: text({ max: 22 }),
-  });
+export async function createPayout(call: Call): Promise<Reply> {
+  const params = readParams(call.form, createFields);
   if (params.method === 'instant') throw notBuilt('instant payouts', 'method');
-  if (params.amount > availableIn(call, params.currency))
+  if (params.amount > (await availableIn(call, params.currency)))
     throw refuseState('You have insufficient funds in your Stripe account for this payout.', {
       code: 'balance_insufficient',
       param: 'amount',
@@ -90,15 +96,17 @@ export function createPayout(call: Call): Reply {
     application_fee_amount: null,
     arrival_date: seconds(call) + ARRIVES_AFTER,
     automatic: false,
-    balance_transaction: insertBalanceTransaction(call, {
-      type: 'payout',
-      reporting_category: 'payout',
-      source: id,
-      amount: -params.amount,
-      currency: params.currency,
-      description: params.description ?? null,
-      available: true,
-    }).id,
+    balance_transaction: (
+      await insertBalanceTransaction(call, {
+        type: 'payout',
+        reporting_category: 'payout',
+        source: id,
+        amount: -params.amount,
+        currency: params.currency,
+        description: params.description ?? null,
+        available: true,
+      })
+    ).id,
     created: seconds(call),
     currency: params.currency,
     description: params.description ?? null,
@@ -119,20 +127,20 @@ export function createPayout(call: Call): Reply {
     trace_id: null,
     type: 'bank_account',
   };
-  insertObject(call.store, payout);
-  schedule(call, payout.arrival_date, { task: 'pay_out', subject: id });
-  emit(call, call, { type: 'payout.created', object: payout });
+  await insertObject(call.store, payout);
+  await schedule(call.store, payout.arrival_date, { task: 'pay_out', subject: id });
+  await emit(call, call, { type: 'payout.created', object: payout });
   return replyWith(call, payout, params.expand);
 }
 
 /** GET /v1/payouts/:id */
-export function retrievePayout(call: Call): Reply {
+export async function retrievePayout(call: ReadCall): Promise<Reply> {
   const { expand: paths } = readParams(call.form, { expand });
-  return replyWith(call, getObject<Payout>(call.store, 'payout', call.id), paths);
+  return replyWith(call, await getObject<Payout>(call.store, 'payout', call.id), paths);
 }
 
 /** GET /v1/payouts?status&created */
-export function listPayouts(call: Call): Reply {
+export async function listPayouts(call: ReadCall): Promise<Reply> {
   const {
     expand: paths,
     created,
@@ -148,7 +156,7 @@ export function listPayouts(call: Call): Reply {
   });
   return replyWith(
     call,
-    listObjects<Payout>(call.store, 'payout', {
+    await listObjects<Payout>(call.store, 'payout', {
       url: '/v1/payouts',
       page,
       created,
@@ -159,24 +167,24 @@ export function listPayouts(call: Call): Reply {
 }
 
 /** POST /v1/payouts/:id {metadata} */
-export function updatePayout(call: Call): Reply {
-  const before = getObject<Payout>(call.store, 'payout', call.id);
+export async function updatePayout(call: Call): Promise<Reply> {
+  const before = await getObject<Payout>(call.store, 'payout', call.id);
   const params = readParams(call.form, { expand, metadata: metadata() });
   const after: Payout = { ...before, metadata: patched(before.metadata, params.metadata) };
-  change(call, before, after);
+  await change(call, before, after);
   return replyWith(call, after, params.expand);
 }
 
 /** POST /v1/payouts/:id/cancel: only while it is pending; the money is back at once. */
-export function cancelPayout(call: Call): Reply {
-  const before = getObject<Payout>(call.store, 'payout', call.id);
+export async function cancelPayout(call: Call): Promise<Reply> {
+  const before = await getObject<Payout>(call.store, 'payout', call.id);
   const { expand: paths } = readParams(call.form, { expand });
   if (before.status !== 'pending')
     throw refuseState(
       `Payouts can only be canceled while they are pending; this one is ${before.status}.`,
       { code: 'payouts_not_allowed' },
     );
-  const back = insertBalanceTransaction(call, {
+  const back = await insertBalanceTransaction(call, {
     type: 'payout_cancel',
     reporting_category: 'payout_reversal',
     source: before.id,
@@ -186,21 +194,25 @@ export function cancelPayout(call: Call): Reply {
     available: true,
   });
   const after: Payout = { ...before, status: 'canceled', failure_balance_transaction: back.id };
-  saveObject(call.store, after);
-  emit(call, call, { type: 'payout.canceled', object: after });
+  await saveObject(call.store, after);
+  await emit(call, call, { type: 'payout.canceled', object: after });
   return replyWith(call, after, paths);
 }
 
 /** The bank has it; by the clock. */
-export function finishPayout(desk: Desk, id: string): void {
-  const before = findObject<Payout>(desk.store, 'payout', id);
+export async function finishPayout(desk: Desk, id: string): Promise<void> {
+  const before = await findObject<Payout>(desk.store, 'payout', id);
   if (before?.status !== 'pending') return;
   const after: Payout = { ...before, status: 'paid' };
-  saveObject(desk.store, after);
-  emit(desk, null, { type: 'payout.paid', object: after });
+  await saveObject(desk.store, after);
+  await emit(desk, null, { type: 'payout.paid', object: after });
 }
 
-function change(call: Call, before: Payout, after: Payout): void {
-  saveObject(call.store, after);
-  emit(call, call, { type: 'payout.updated', object: after, previous: changesOf(before, after) });
+async function change(call: Call, before: Payout, after: Payout): Promise<void> {
+  await saveObject(call.store, after);
+  await emit(call, call, {
+    type: 'payout.updated',
+    object: after,
+    previous: changesOf(before, after),
+  });
 }

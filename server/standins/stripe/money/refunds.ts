@@ -1,6 +1,14 @@
 /** Refunds: money given back, in whole or in part; most succeed at once, some wait for the bank or for money, a few fail later. */
-import { grossIn, insertBalanceTransaction } from './balance.ts';
-import { seconds, type Call, type Desk, type Reply } from '#server/standins/stripe/call.ts';
+import { insertBalanceTransaction } from './balance.ts';
+import { grossOf } from '#server/standins/stripe/statements/balance.ts';
+import {
+  seconds,
+  type Call,
+  type Desk,
+  type Reply,
+  type ReadCall,
+  type ReadDesk,
+} from '#server/standins/stripe/call.ts';
 import {
   behaviourOf,
   newReceiptNumber,
@@ -10,19 +18,18 @@ import { missingObject, refuse, refuseState } from '#server/standins/stripe/tran
 import { changesOf, emit, type Cause } from '#server/standins/stripe/webhook/events.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
-import { schedule } from '#server/standins/stripe/later.ts';
+import { schedule } from '#server/standins/stripe/statements/later.ts';
 import { destinationOf, type MethodType } from '#server/standins/stripe/payment/method-types.ts';
+import { createdRange, listObjects, paging } from '#server/standins/stripe/lists.ts';
 import {
   allObjects,
-  createdRange,
   findObject,
   getObject,
+  hasObjects,
   insertObject,
-  listObjects,
-  paging,
   saveObject,
   type StoredObject,
-} from '#server/standins/stripe/objects.ts';
+} from '#server/standins/stripe/statements/objects.ts';
 import type { PaymentIntent } from '#server/standins/stripe/payment/payment-intents.ts';
 import {
   email,
@@ -35,6 +42,7 @@ import {
   readParams,
   text,
   unbuilt,
+  type Read,
 } from '#server/standins/stripe/transport/rules.ts';
 
 export interface Refund extends StoredObject {
@@ -60,7 +68,7 @@ export interface Refund extends StoredObject {
   transfer_reversal: null;
 }
 
-export type FailureReason =
+type FailureReason =
   | 'expired_or_canceled_card'
   | 'insufficient_funds'
   | 'declined'
@@ -74,56 +82,32 @@ const GIVE_UP_AFTER = 30 * 24 * 3600;
 
 const expand = listOf(text(), 20);
 
+const createFields = {
+  amount: integer({ min: 1 }),
+  charge: text(),
+  currency: unbuilt(),
+  customer: unbuilt(),
+  expand,
+  instructions_email: email(),
+  metadata: metadata(),
+  origin: unbuilt(),
+  payment_intent: text(),
+  reason: oneOf(['duplicate', 'fraudulent', 'requested_by_customer']),
+  refund_application_fee: flag(),
+  reverse_transfer: flag(),
+};
+
 /** POST /v1/refunds {charge | payment_intent, amount? (cents, default all that is left), reason?, metadata?} */
-export function createRefund(call: Call): Reply {
-  const params = readParams(call.form, {
-    amount: integer({ min: 1 }),
-    charge: text(),
-    currency: unbuilt(),
-    customer: unbuilt(),
-    expand,
-    instructions_email: email(),
-    metadata: metadata(),
-    origin: unbuilt(),
-    payment_intent: text(),
-    reason: oneOf(['duplicate', 'fraudulent', 'requested_by_customer']),
-    refund_application_fee: flag(),
-    reverse_transfer: flag(),
-  });
-  for (const param of ['refund_application_fee', 'reverse_transfer'] as const) {
-    if (params[param] === true)
-      throw refuse(
-        `${param} can only be used with a charge that has a transfer or an application fee.`,
-        { param },
-      );
-  }
-  const charge = chargeToRefund(call, params);
+export async function createRefund(call: Call): Promise<Reply> {
+  const params = readParams(call.form, createFields);
+  refuseTransfers(params);
+  const charge = await chargeToRefund(call, params);
   const left = charge.amount - charge.amount_refunded;
-  if (left === 0)
-    throw refuseState(`Charge ${charge.id} has already been refunded.`, {
-      code: 'charge_already_refunded',
-    });
-  if (charge.disputed && !isRefundableDispute(call, charge))
-    throw refuseState(`Charge ${charge.id} has been charged back; it cannot be refunded.`, {
-      code: 'charge_disputed',
-    });
   const amount = params.amount ?? left;
-  if (amount > left)
-    throw refuseState(
-      `Refund amount (${amount}) is greater than the unrefunded amount on the charge (${left}).`,
-      { param: 'amount' },
-    );
-  const behaviour = behaviourOf(call, charge.id);
+  await checkRefundable(call, charge, { amount, left });
+  const behaviour = await behaviourOf(call, charge.id);
   const { type } = charge.payment_method_details as { type: MethodType };
-  const destination = destinationOf(type);
-  const waits =
-    charge.status === 'pending'
-      ? 'charge_pending'
-      : !isCovered(call, charge, amount)
-        ? 'insufficient_funds'
-        : behaviour.refund === 'slow'
-          ? 'processing'
-          : undefined;
+  const waits = await pendingReasonOf(call, charge, { amount, slow: behaviour.refund === 'slow' });
   const draft: Refund = {
     id: newId(type === 'card' ? 're' : 'pyr'),
     object: 'refund',
@@ -134,7 +118,7 @@ export function createRefund(call: Call): Reply {
     currency: charge.currency,
     customer: charge.customer,
     customer_account: null,
-    ...(destination ? { destination_details: destination } : {}),
+    ...destinationDetails(type),
     metadata: patched({}, params.metadata),
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
@@ -148,34 +132,88 @@ export function createRefund(call: Call): Reply {
   };
   const refund =
     waits === undefined || waits === 'processing'
-      ? { ...draft, balance_transaction: takeMoney(call, draft) }
+      ? { ...draft, balance_transaction: await takeMoney(call, draft) }
       : draft;
-  insertObject(call.store, refund);
+  await insertObject(call.store, refund);
   const after: Charge = {
     ...charge,
     amount_refunded: charge.amount_refunded + amount,
     refunded: amount === left,
   };
-  saveObject(call.store, after);
+  await saveObject(call.store, after);
   if (waits === 'processing')
-    schedule(call, seconds(call) + SLOW, { task: 'finish_refund', subject: refund.id });
+    await schedule(call.store, seconds(call) + SLOW, { task: 'finish_refund', subject: refund.id });
   if (waits === 'insufficient_funds')
-    schedule(call, seconds(call) + LOOK_AGAIN, { task: 'finish_refund', subject: refund.id });
+    await schedule(call.store, seconds(call) + LOOK_AGAIN, {
+      task: 'finish_refund',
+      subject: refund.id,
+    });
   if (waits === undefined && behaviour.refund === 'fails')
-    schedule(call, seconds(call) + SLOW, { task: 'fail_refund', subject: refund.id });
-  emit(call, call, { type: 'refund.created', object: refund });
-  emit(call, call, { type: 'charge.refunded', object: after, previous: changesOf(charge, after) });
+    await schedule(call.store, seconds(call) + SLOW, { task: 'fail_refund', subject: refund.id });
+  await emit(call, call, { type: 'refund.created', object: refund });
+  await emit(call, call, {
+    type: 'charge.refunded',
+    object: after,
+    previous: changesOf(charge, after),
+  });
   return replyWith(call, refund, params.expand);
 }
 
+function destinationDetails(type: MethodType): { destination_details?: object } {
+  const destination = destinationOf(type);
+  return destination ? { destination_details: destination } : {};
+}
+
+/** Only with a charge of a connected account, and there are none here. */
+function refuseTransfers(params: Read<typeof createFields>): void {
+  for (const param of ['refund_application_fee', 'reverse_transfer'] as const) {
+    if (params[param] === true)
+      throw refuse(
+        `${param} can only be used with a charge that has a transfer or an application fee.`,
+        { param },
+      );
+  }
+}
+
+async function checkRefundable(
+  call: ReadCall,
+  charge: Charge,
+  { amount, left }: { amount: number; left: number },
+): Promise<void> {
+  if (left === 0)
+    throw refuseState(`Charge ${charge.id} has already been refunded.`, {
+      code: 'charge_already_refunded',
+    });
+  if (charge.disputed && !(await isRefundableDispute(call, charge)))
+    throw refuseState(`Charge ${charge.id} has been charged back; it cannot be refunded.`, {
+      code: 'charge_disputed',
+    });
+  if (amount > left)
+    throw refuseState(
+      `Refund amount (${amount}) is greater than the unrefunded amount on the charge (${left}).`,
+      { param: 'amount' },
+    );
+}
+
+/** What the refund has to wait for; undefined: nothing. */
+async function pendingReasonOf(
+  call: ReadCall,
+  charge: Charge,
+  asked: { amount: number; slow: boolean },
+): Promise<Refund['pending_reason']> {
+  if (charge.status === 'pending') return 'charge_pending';
+  if (!(await isCovered(call, charge, asked.amount))) return 'insufficient_funds';
+  return asked.slow ? 'processing' : undefined;
+}
+
 /** GET /v1/refunds/:id */
-export function retrieveRefund(call: Call): Reply {
+export async function retrieveRefund(call: ReadCall): Promise<Reply> {
   const { expand: paths } = readParams(call.form, { expand });
-  return replyWith(call, getObject<Refund>(call.store, 'refund', call.id), paths);
+  return replyWith(call, await getObject<Refund>(call.store, 'refund', call.id), paths);
 }
 
 /** GET /v1/refunds?charge&payment_intent&created */
-export function listRefunds(call: Call): Reply {
+export async function listRefunds(call: ReadCall): Promise<Reply> {
   const {
     expand: paths,
     charge,
@@ -195,26 +233,26 @@ export function listRefunds(call: Call): Reply {
   ];
   return replyWith(
     call,
-    listObjects<Refund>(call.store, 'refund', { url: '/v1/refunds', page, created, where }),
+    await listObjects<Refund>(call.store, 'refund', { url: '/v1/refunds', page, created, where }),
     paths,
   );
 }
 
 /** POST /v1/refunds/:id {metadata} */
-export function updateRefund(call: Call): Reply {
-  const before = getObject<Refund>(call.store, 'refund', call.id);
+export async function updateRefund(call: Call): Promise<Reply> {
+  const before = await getObject<Refund>(call.store, 'refund', call.id);
   const { expand: paths, metadata: patch } = readParams(call.form, {
     expand,
     metadata: metadata(),
   });
   const after: Refund = { ...before, metadata: patched(before.metadata, patch) };
-  announce(call, { before, after, cause: call });
+  await announce(call, { before, after, cause: call });
   return replyWith(call, after, paths);
 }
 
 /** POST /v1/refunds/:id/cancel: only a refund that waits for the customer could be, and with the methods offered here none ever does. */
-export function cancelRefund(call: Call): Reply {
-  const refund = getObject<Refund>(call.store, 'refund', call.id);
+export async function cancelRefund(call: ReadCall): Promise<Reply> {
+  const refund = await getObject<Refund>(call.store, 'refund', call.id);
   readParams(call.form, { expand });
   throw refuseState(
     `Only refunds with the status requires_action can be canceled; ${refund.id} is ${refund.status}.`,
@@ -222,116 +260,130 @@ export function cancelRefund(call: Call): Reply {
 }
 
 /** A waiting refund moves on if what it waited for is there; by the clock. */
-export function finishRefund(desk: Desk, id: string): void {
-  const refund = findObject<Refund>(desk.store, 'refund', id);
+export async function finishRefund(desk: Desk, id: string): Promise<void> {
+  const refund = await findObject<Refund>(desk.store, 'refund', id);
   if (refund?.status !== 'pending') return;
-  const charge = getObject<Charge>(desk.store, 'charge', refund.charge);
-  if (refund.pending_reason === 'insufficient_funds' && !isCovered(desk, charge, refund.amount)) {
-    if (seconds(desk) - refund.created > GIVE_UP_AFTER) failRefund(desk, id, 'insufficient_funds');
-    else schedule(desk, seconds(desk) + LOOK_AGAIN, { task: 'finish_refund', subject: id });
+  const charge = await getObject<Charge>(desk.store, 'charge', refund.charge);
+  if (
+    refund.pending_reason === 'insufficient_funds' &&
+    !(await isCovered(desk, charge, refund.amount))
+  ) {
+    if (seconds(desk) - refund.created > GIVE_UP_AFTER)
+      await failRefund(desk, id, 'insufficient_funds');
+    else
+      await schedule(desk.store, seconds(desk) + LOOK_AGAIN, {
+        task: 'finish_refund',
+        subject: id,
+      });
     return;
   }
   const { pending_reason: _, ...rest } = refund;
-  announce(desk, {
+  await announce(desk, {
     before: refund,
     after: {
       ...rest,
       status: 'succeeded',
-      balance_transaction: refund.balance_transaction ?? takeMoney(desk, refund),
+      balance_transaction: refund.balance_transaction ?? (await takeMoney(desk, refund)),
     },
     cause: null,
   });
 }
 
 /** The money comes back to the account, and the charge is as if this refund had not been. */
-export function failRefund(
+export async function failRefund(
   desk: Desk,
   id: string,
   reason: FailureReason = 'expired_or_canceled_card',
-): void {
-  const before = findObject<Refund>(desk.store, 'refund', id);
+): Promise<void> {
+  const before = await findObject<Refund>(desk.store, 'refund', id);
   if (!before || before.status === 'failed') return;
   const { pending_reason: _, ...rest } = before;
-  const charge = getObject<Charge>(desk.store, 'charge', before.charge);
+  const charge = await getObject<Charge>(desk.store, 'charge', before.charge);
   const back =
     before.balance_transaction === null
       ? {}
       : {
-          failure_balance_transaction: insertBalanceTransaction(desk, {
-            type: 'refund_failure',
-            reporting_category: 'refund_failure',
-            source: id,
-            amount: before.amount,
-            currency: before.currency,
-            description: charge.description,
-          }).id,
+          failure_balance_transaction: (
+            await insertBalanceTransaction(desk, {
+              type: 'refund_failure',
+              reporting_category: 'refund_failure',
+              source: id,
+              amount: before.amount,
+              currency: before.currency,
+              description: charge.description,
+            })
+          ).id,
         };
   const after: Refund = { ...rest, ...back, status: 'failed', failure_reason: reason };
-  saveObject(desk.store, {
+  await saveObject(desk.store, {
     ...charge,
     amount_refunded: charge.amount_refunded - before.amount,
     refunded: false,
   } as Charge);
-  announce(desk, { before, after, cause: null });
-  emit(desk, null, { type: 'refund.failed', object: after });
+  await announce(desk, { before, after, cause: null });
+  await emit(desk, null, { type: 'refund.failed', object: after });
 }
 
 /** What waited for the charge itself goes the charge's way. */
-export function decideWaitingRefunds(desk: Desk, charge: string, paid: boolean): void {
-  for (const refund of allObjects<Refund>(desk.store, 'refund', [
+export async function decideWaitingRefunds(
+  desk: Desk,
+  charge: string,
+  paid: boolean,
+): Promise<void> {
+  for (const refund of await allObjects<Refund>(desk.store, 'refund', [
     { path: 'charge', is: charge },
     { path: 'pending_reason', is: 'charge_pending' },
   ])) {
-    if (paid) finishRefund(desk, refund.id);
-    else failRefund(desk, refund.id, 'declined');
+    if (paid) await finishRefund(desk, refund.id);
+    else await failRefund(desk, refund.id, 'declined');
   }
 }
 
-function announce(desk: Desk, change: { before: Refund; after: Refund; cause: Cause }): void {
+async function announce(
+  desk: Desk,
+  change: { before: Refund; after: Refund; cause: Cause },
+): Promise<void> {
   const { before, after, cause } = change;
-  saveObject(desk.store, after);
+  await saveObject(desk.store, after);
   const previous = changesOf(before, after);
-  emit(desk, cause, { type: 'refund.updated', object: after, previous });
-  emit(desk, cause, { type: 'charge.refund.updated', object: after, previous });
+  await emit(desk, cause, { type: 'refund.updated', object: after, previous });
+  await emit(desk, cause, { type: 'charge.refund.updated', object: after, previous });
 }
 
-function takeMoney(desk: Desk, refund: Refund): string {
+async function takeMoney(desk: Desk, refund: Refund): Promise<string> {
   const isCard = refund.charge.startsWith('ch_');
-  const { description } = getObject<Charge>(desk.store, 'charge', refund.charge);
-  return insertBalanceTransaction(desk, {
-    type: isCard ? 'refund' : 'payment_refund',
-    reporting_category: 'refund',
-    source: refund.id,
-    amount: -refund.amount,
-    currency: refund.currency,
-    description,
-  }).id;
+  const { description } = await getObject<Charge>(desk.store, 'charge', refund.charge);
+  return (
+    await insertBalanceTransaction(desk, {
+      type: isCard ? 'refund' : 'payment_refund',
+      reporting_category: 'refund',
+      source: refund.id,
+      amount: -refund.amount,
+      currency: refund.currency,
+      description,
+    })
+  ).id;
 }
 
 /** Only what was paid out or charged back can be missing; the fees never are. */
-function isCovered(desk: Desk, charge: Charge, amount: number): boolean {
-  const paidOut = desk.store
-    .prepare("SELECT 1 FROM stripe_objects WHERE kind = 'payout' LIMIT 1")
-    .get();
-  return (
-    paidOut === undefined ||
-    grossIn(desk, charge.currency) +
-      (charge.balance_transaction === null ? charge.amount_captured : 0) >=
-      amount
-  );
+async function isCovered(desk: ReadDesk, charge: Charge, amount: number): Promise<boolean> {
+  if (!(await hasObjects(desk.store, 'payout'))) return true;
+  const unsettled = charge.balance_transaction === null ? charge.amount_captured : 0;
+  return (await grossOf(desk.store, charge.currency)) + unsettled >= amount;
 }
 
 /** An inquiry has taken no money yet: refunding is the way out of it. */
-function isRefundableDispute(call: Call, charge: Charge): boolean {
-  const disputes = allObjects<StoredObject & { object: 'dispute'; is_charge_refundable: boolean }>(
-    call.store,
-    'dispute',
-    [{ path: 'charge', is: charge.id }],
-  );
+async function isRefundableDispute(call: ReadCall, charge: Charge): Promise<boolean> {
+  const disputes = await allObjects<
+    StoredObject & { object: 'dispute'; is_charge_refundable: boolean }
+  >(call.store, 'dispute', [{ path: 'charge', is: charge.id }]);
   return disputes.every((dispute) => dispute.is_charge_refundable);
 }
 
-function chargeToRefund(call: Call, params: { charge?: string; payment_intent?: string }): Charge {
+async function chargeToRefund(
+  call: ReadCall,
+  params: { charge?: string; payment_intent?: string },
+): Promise<Charge> {
   if ((params.charge === undefined) === (params.payment_intent === undefined)) {
     throw refuse('Give exactly one of charge and payment_intent.', {
       code: 'parameter_missing',
@@ -341,7 +393,7 @@ function chargeToRefund(call: Call, params: { charge?: string; payment_intent?: 
   const intent =
     params.payment_intent === undefined
       ? undefined
-      : findObject<PaymentIntent>(call.store, 'payment_intent', params.payment_intent);
+      : await findObject<PaymentIntent>(call.store, 'payment_intent', params.payment_intent);
   if (params.payment_intent !== undefined && !intent) {
     throw missingObject('payment_intent', params.payment_intent, {
       param: 'payment_intent',
@@ -349,7 +401,7 @@ function chargeToRefund(call: Call, params: { charge?: string; payment_intent?: 
     });
   }
   const chargeId = params.charge ?? intent?.latest_charge;
-  const charge = chargeId ? findObject<Charge>(call.store, 'charge', chargeId) : undefined;
+  const charge = chargeId ? await findObject<Charge>(call.store, 'charge', chargeId) : undefined;
   const param = params.charge === undefined ? 'payment_intent' : 'charge';
   if (params.charge !== undefined && !charge)
     throw missingObject('charge', params.charge, { param: 'charge', status: 404 });

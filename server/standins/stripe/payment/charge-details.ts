@@ -1,4 +1,4 @@
-/** How a charge was paid, in Stripe's words: one group per way to pay, and the outcome as the card network and the risk check saw it. */
+/** The details of a charge in Stripe's form: one group per payment method, and the outcome as the card network and the risk check saw it. */
 import type { Behaviour, Decline } from './cards.ts';
 import { randomText } from '#server/standins/stripe/ids.ts';
 import type { BillingDetails, PaymentMethod } from './payment-methods.ts';

@@ -1,24 +1,29 @@
-/** Charges: one try to take money from one card or account, and what is known of it afterwards. */
+/** Charges: one attempt to take money from a card or an account, and its outcome. */
 import { randomInt } from 'node:crypto';
 import { insertBalanceTransaction, processingFee } from '#server/standins/stripe/money/balance.ts';
-import { seconds, type Call, type Desk, type Reply } from '#server/standins/stripe/call.ts';
+import {
+  seconds,
+  type Call,
+  type Desk,
+  type Reply,
+  type ReadCall,
+  type ReadDesk,
+} from '#server/standins/stripe/call.ts';
 import type { Behaviour, Decline } from './cards.ts';
 import { chargeDetailsOf, outcomeOf, type PaidHow } from './charge-details.ts';
 import { changesOf, emit, type Cause } from '#server/standins/stripe/webhook/events.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
-import { schedule } from '#server/standins/stripe/later.ts';
+import { schedule } from '#server/standins/stripe/statements/later.ts';
+import { createdRange, listObjects, paging } from '#server/standins/stripe/lists.ts';
 import {
-  createdRange,
   findObject,
   getObject,
   insertObject,
-  listObjects,
-  paging,
   readPrivate,
   saveObject,
   type StoredObject,
-} from '#server/standins/stripe/objects.ts';
+} from '#server/standins/stripe/statements/objects.ts';
 import type { BillingDetails } from './payment-methods.ts';
 import { receiptAddress } from './receipt-address.ts';
 import {
@@ -76,7 +81,7 @@ export interface Charge extends StoredObject {
   transfer_group: string | null;
 }
 
-export interface ChargeFacts {
+interface ChargeFacts {
   amount: number;
   currency: string;
   customer: string | null;
@@ -98,9 +103,10 @@ interface HiddenCharge {
 const SETTLED_AFTER = 1;
 
 /** Stores the try; its outcome is the instrument's. The events are the caller's, who knows their order. */
-export function insertCharge(call: Call, facts: ChargeFacts, how: PaidHow): Charge {
+export async function insertCharge(call: Call, facts: ChargeFacts, how: PaidHow): Promise<Charge> {
   const { behaviour, method } = how;
   const pending = behaviour.delay !== undefined;
+  const undeclined = pending ? 'pending' : 'succeeded';
   const decline = pending ? undefined : behaviour.decline;
   const captured = !decline && how.captureBefore === null;
   const id = newId(method.type === 'card' ? 'ch' : 'py');
@@ -137,21 +143,25 @@ export function insertCharge(call: Call, facts: ChargeFacts, how: PaidHow): Char
     shipping: null,
     source: null,
     source_transfer: null,
-    status: decline ? 'failed' : pending ? 'pending' : 'succeeded',
+    status: decline ? 'failed' : undeclined,
     transfer_data: null,
   };
-  insertObject(call.store, charge, { behaviour } satisfies HiddenCharge);
-  if (charge.paid && charge.captured) scheduleSettling(call, charge);
+  await insertObject(call.store, charge, { behaviour } satisfies HiddenCharge);
+  if (charge.paid && charge.captured) await scheduleSettling(call, charge);
   return charge;
 }
 
 /** How the instrument that paid goes on: disputed, slow to refund, … */
-export function behaviourOf(desk: Desk, charge: string): Behaviour {
-  return readPrivate<HiddenCharge>(desk.store, charge).behaviour ?? {};
+export async function behaviourOf(desk: ReadDesk, charge: string): Promise<Behaviour> {
+  return (await readPrivate<HiddenCharge>(desk.store, charge)).behaviour ?? {};
 }
 
 /** The money of a pending charge arrived, or did not. */
-export function decideCharge(desk: Desk, before: Charge, decline: Decline | undefined): Charge {
+export async function decideCharge(
+  desk: Desk,
+  before: Charge,
+  decline: Decline | undefined,
+): Promise<Charge> {
   const after: Charge = decline
     ? {
         ...before,
@@ -164,41 +174,49 @@ export function decideCharge(desk: Desk, before: Charge, decline: Decline | unde
         receipt_url: null,
       }
     : { ...before, status: 'succeeded', paid: true };
-  saveObject(desk.store, after);
-  emit(desk, null, { type: decline ? 'charge.failed' : 'charge.succeeded', object: after });
-  if (!decline) scheduleSettling(desk, after);
+  await saveObject(desk.store, after);
+  await emit(desk, null, { type: decline ? 'charge.failed' : 'charge.succeeded', object: after });
+  if (!decline) await scheduleSettling(desk, after);
   return after;
 }
 
 /** Takes money that was set aside, or the part of it that is wanted; the rest is given back. */
-export function captureCharge(call: Call, before: Charge, amount: number): Charge {
+export async function captureCharge(call: Call, before: Charge, amount: number): Promise<Charge> {
   const after: Charge = {
     ...before,
     captured: true,
     amount_captured: amount,
     amount_refunded: before.amount - amount,
   };
-  saveObject(call.store, after);
-  emit(call, call, { type: 'charge.captured', object: after, previous: changesOf(before, after) });
-  scheduleSettling(call, after);
+  await saveObject(call.store, after);
+  await emit(call, call, {
+    type: 'charge.captured',
+    object: after,
+    previous: changesOf(before, after),
+  });
+  await scheduleSettling(call, after);
   return after;
 }
 
 /** Gives up money that was set aside. */
-export function releaseCharge(desk: Desk, cause: Cause, before: Charge): void {
+export async function releaseCharge(desk: Desk, cause: Cause, before: Charge): Promise<void> {
   const after: Charge = { ...before, amount_refunded: before.amount, refunded: true };
-  saveObject(desk.store, after);
-  emit(desk, cause, { type: 'charge.refunded', object: after, previous: changesOf(before, after) });
+  await saveObject(desk.store, after);
+  await emit(desk, cause, {
+    type: 'charge.refunded',
+    object: after,
+    previous: changesOf(before, after),
+  });
 }
 
 /** GET /v1/charges/:id */
-export function retrieveCharge(call: Call): Reply {
+export async function retrieveCharge(call: ReadCall): Promise<Reply> {
   const { expand } = readParams(call.form, { expand: listOf(text(), 20) });
-  return replyWith(call, getObject<Charge>(call.store, 'charge', call.id), expand);
+  return replyWith(call, await getObject<Charge>(call.store, 'charge', call.id), expand);
 }
 
 /** GET /v1/charges?payment_intent&transfer_group&created */
-export function listCharges(call: Call): Reply {
+export async function listCharges(call: ReadCall): Promise<Reply> {
   const { expand, created, customer, payment_intent, transfer_group, ...page } = readParams(
     call.form,
     {
@@ -217,14 +235,14 @@ export function listCharges(call: Call): Reply {
   ];
   return replyWith(
     call,
-    listObjects<Charge>(call.store, 'charge', { url: '/v1/charges', page, created, where }),
+    await listObjects<Charge>(call.store, 'charge', { url: '/v1/charges', page, created, where }),
     expand,
   );
 }
 
 /** POST /v1/charges/:id {description?, metadata?, receipt_email?}; an address that arrives late brings the receipt number after it. */
-export function updateCharge(call: Call): Reply {
-  const before = getObject<Charge>(call.store, 'charge', call.id);
+export async function updateCharge(call: Call): Promise<Reply> {
+  const before = await getObject<Charge>(call.store, 'charge', call.id);
   const params = readParams(call.form, {
     customer: unbuilt(),
     description: clearable(text()),
@@ -241,9 +259,14 @@ export function updateCharge(call: Call): Reply {
     metadata: patched(before.metadata, params.metadata),
     receipt_email: params.receipt_email === undefined ? before.receipt_email : params.receipt_email,
   };
-  saveObject(call.store, after);
-  if (after.receipt_email !== before.receipt_email && after.paid) scheduleSettling(call, after);
-  emit(call, call, { type: 'charge.updated', object: after, previous: changesOf(before, after) });
+  await saveObject(call.store, after);
+  if (after.receipt_email !== before.receipt_email && after.paid)
+    await scheduleSettling(call, after);
+  await emit(call, call, {
+    type: 'charge.updated',
+    object: after,
+    previous: changesOf(before, after),
+  });
   return replyWith(call, after, params.expand);
 }
 
@@ -251,22 +274,24 @@ export function updateCharge(call: Call): Reply {
  * The later half of a charge, as asynchronous capture brings it: the balance transaction, and the receipt number once an
  * e-mail address is known; announced by charge.updated.
  */
-export function settleCharge(desk: Desk, id: string): void {
-  const before = findObject<Charge>(desk.store, 'charge', id);
+export async function settleCharge(desk: Desk, id: string): Promise<void> {
+  const before = await findObject<Charge>(desk.store, 'charge', id);
   if (!before?.captured || before.status !== 'succeeded') return;
   const isCard = id.startsWith('ch_');
   const transaction =
     before.balance_transaction ??
-    insertBalanceTransaction(desk, {
-      type: isCard ? 'charge' : 'payment',
-      reporting_category: 'charge',
-      source: id,
-      amount: before.amount_captured,
-      currency: before.currency,
-      description: before.description,
-      fee: processingFee(before.amount_captured),
-      available: behaviourOf(desk, id).available === true,
-    }).id;
+    (
+      await insertBalanceTransaction(desk, {
+        type: isCard ? 'charge' : 'payment',
+        reporting_category: 'charge',
+        source: id,
+        amount: before.amount_captured,
+        currency: before.currency,
+        description: before.description,
+        fee: processingFee(before.amount_captured),
+        available: (await behaviourOf(desk, id)).available === true,
+      })
+    ).id;
   const mailed = (before.receipt_email ?? before.billing_details.email) !== null;
   const after: Charge = {
     ...before,
@@ -275,8 +300,8 @@ export function settleCharge(desk: Desk, id: string): void {
   };
   const previous = changesOf(before, after);
   if (Object.keys(previous).length === 0) return;
-  saveObject(desk.store, after);
-  emit(desk, null, { type: 'charge.updated', object: after, previous });
+  await saveObject(desk.store, after);
+  await emit(desk, null, { type: 'charge.updated', object: after, previous });
 }
 
 /** `NNNN-NNNN`; a refund gets one too. */
@@ -285,6 +310,9 @@ export function newReceiptNumber(): string {
   return `${digits.slice(0, 4)}-${digits.slice(4)}`;
 }
 
-function scheduleSettling(desk: Desk, charge: Charge): void {
-  schedule(desk, seconds(desk) + SETTLED_AFTER, { task: 'settle_charge', subject: charge.id });
+async function scheduleSettling(desk: Desk, charge: Charge): Promise<void> {
+  await schedule(desk.store, seconds(desk) + SETTLED_AFTER, {
+    task: 'settle_charge',
+    subject: charge.id,
+  });
 }

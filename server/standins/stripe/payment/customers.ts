@@ -1,21 +1,26 @@
-/** Customers: whom a shop remembers, and the payment methods that stay with them. */
-import { ok, seconds, type Call, type Desk, type Reply } from '#server/standins/stripe/call.ts';
+/** Customers of the shop, and the payment methods saved with them. */
+import {
+  ok,
+  seconds,
+  type Call,
+  type Reply,
+  type ReadCall,
+  type ReadDesk,
+} from '#server/standins/stripe/call.ts';
 import { missingObject, refuse, refuseState } from '#server/standins/stripe/transport/errors.ts';
 import { changesOf, emit } from '#server/standins/stripe/webhook/events.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { newId, randomText } from '#server/standins/stripe/ids.ts';
+import { createdRange, listObjects, paging } from '#server/standins/stripe/lists.ts';
 import {
   allObjects,
-  createdRange,
   deleteObject,
   findObject,
   getObject,
   insertObject,
-  listObjects,
-  paging,
   saveObject,
   type StoredObject,
-} from '#server/standins/stripe/objects.ts';
+} from '#server/standins/stripe/statements/objects.ts';
 import { wasUsed, type PaymentMethod } from './payment-methods.ts';
 import {
   clearable,
@@ -92,13 +97,13 @@ const fields = {
 };
 
 /** POST /v1/customers {email?, name?, phone?, description?, address?, metadata?, …} */
-export function createCustomer(call: Call): Reply {
+export async function createCustomer(call: Call): Promise<Reply> {
   const { expand: paths, ...params } = readParams(call.form, { ...fields, expand });
-  return replyWith(call, insertCustomer(call, params), paths);
+  return replyWith(call, await insertCustomer(call, params), paths);
 }
 
 /** Also for a session that is to make one. */
-export function insertCustomer(call: Call, facts: Read<typeof fields>): Customer {
+export async function insertCustomer(call: Call, facts: Read<typeof fields>): Promise<Customer> {
   const customer: Customer = {
     id: newId('cus'),
     object: 'customer',
@@ -128,23 +133,23 @@ export function insertCustomer(call: Call, facts: Read<typeof fields>): Customer
     tax_exempt: facts.tax_exempt ?? 'none',
     test_clock: null,
   };
-  insertObject(call.store, customer);
-  emit(call, call, { type: 'customer.created', object: customer });
+  await insertObject(call.store, customer);
+  await emit(call, call, { type: 'customer.created', object: customer });
   return customer;
 }
 
-export function findCustomer(desk: Desk, id: string): Customer | undefined {
+export async function findCustomer(desk: ReadDesk, id: string): Promise<Customer | undefined> {
   return findObject<Customer>(desk.store, 'customer', id);
 }
 
 /** GET /v1/customers/:id */
-export function retrieveCustomer(call: Call): Reply {
+export async function retrieveCustomer(call: ReadCall): Promise<Reply> {
   const { expand: paths } = readParams(call.form, { expand });
-  return replyWith(call, getObject<Customer>(call.store, 'customer', call.id), paths);
+  return replyWith(call, await getObject<Customer>(call.store, 'customer', call.id), paths);
 }
 
 /** GET /v1/customers?email&created */
-export function listCustomers(call: Call): Reply {
+export async function listCustomers(call: ReadCall): Promise<Reply> {
   const {
     expand: paths,
     created,
@@ -160,7 +165,7 @@ export function listCustomers(call: Call): Reply {
   });
   return replyWith(
     call,
-    listObjects<Customer>(call.store, 'customer', {
+    await listObjects<Customer>(call.store, 'customer', {
       url: '/v1/customers',
       page,
       created,
@@ -171,8 +176,8 @@ export function listCustomers(call: Call): Reply {
 }
 
 /** POST /v1/customers/:id */
-export function updateCustomer(call: Call): Reply {
-  const before = getObject<Customer>(call.store, 'customer', call.id);
+export async function updateCustomer(call: Call): Promise<Reply> {
+  const before = await getObject<Customer>(call.store, 'customer', call.id);
   const {
     expand: paths,
     metadata: patch,
@@ -185,36 +190,40 @@ export function updateCustomer(call: Call): Reply {
     metadata: patched(before.metadata, patch),
     address: address === undefined ? before.address : address && wholeAddress(address),
   };
-  saveObject(call.store, after);
-  emit(call, call, { type: 'customer.updated', object: after, previous: changesOf(before, after) });
+  await saveObject(call.store, after);
+  await emit(call, call, {
+    type: 'customer.updated',
+    object: after,
+    previous: changesOf(before, after),
+  });
   return replyWith(call, after, paths);
 }
 
 /** DELETE /v1/customers/:id; what was paid stays, the payment methods are let go. */
-export function deleteCustomer(call: Call): Reply {
-  const customer = getObject<Customer>(call.store, 'customer', call.id);
-  for (const method of methodsOf(call, customer.id))
-    saveObject(call.store, { ...method, customer: null } as PaymentMethod);
-  deleteObject(call.store, customer.id);
-  emit(call, call, { type: 'customer.deleted', object: customer });
+export async function deleteCustomer(call: Call): Promise<Reply> {
+  const customer = await getObject<Customer>(call.store, 'customer', call.id);
+  for (const method of await methodsOf(call, customer.id))
+    await saveObject(call.store, { ...method, customer: null } as PaymentMethod);
+  await deleteObject(call.store, customer.id);
+  await emit(call, call, { type: 'customer.deleted', object: customer });
   return ok({ id: customer.id, object: 'customer', deleted: true });
 }
 
 /** GET /v1/customers/:id/payment_methods?type */
-export function listCustomerPaymentMethods(call: Call): Reply {
+export async function listCustomerPaymentMethods(call: ReadCall): Promise<Reply> {
   const {
     expand: paths,
     type,
     ...page
   } = readParams(call.form, { ...paging, expand, allow_redisplay: unbuilt(), type: text() });
-  const { id } = getObject<Customer>(call.store, 'customer', call.id);
+  const { id } = await getObject<Customer>(call.store, 'customer', call.id);
   const where = [
     { path: 'customer', is: id },
     { path: 'type', is: type },
   ];
   return replyWith(
     call,
-    listObjects<PaymentMethod>(call.store, 'payment_method', {
+    await listObjects<PaymentMethod>(call.store, 'payment_method', {
       url: `/v1/customers/${id}/payment_methods`,
       page,
       where,
@@ -224,14 +233,14 @@ export function listCustomerPaymentMethods(call: Call): Reply {
 }
 
 /** POST /v1/payment_methods/:id/attach {customer}; one that has already paid by itself cannot be kept any more. */
-export function attachPaymentMethod(call: Call): Reply {
-  const before = getObject<PaymentMethod>(call.store, 'payment_method', call.id);
+export async function attachPaymentMethod(call: Call): Promise<Reply> {
+  const before = await getObject<PaymentMethod>(call.store, 'payment_method', call.id);
   const params = readParams(call.form, {
     customer: need(text()),
     customer_account: unbuilt(),
     expand,
   });
-  if (!findCustomer(call, params.customer))
+  if (!(await findCustomer(call, params.customer)))
     throw missingObject('customer', params.customer, { param: 'customer', status: 400 });
   if (before.customer !== null && before.customer !== params.customer)
     throw refuseState('The payment method you provided has already been attached to a customer.', {
@@ -241,7 +250,7 @@ export function attachPaymentMethod(call: Call): Reply {
     throw refuse(`A PaymentMethod of the type ${before.type} cannot be saved to a customer here.`, {
       param: 'customer',
     });
-  if (before.customer === null && wasUsed(call, before.id))
+  if (before.customer === null && (await wasUsed(call, before.id)))
     throw refuseState(
       'This PaymentMethod was previously used without being attached to a Customer, and may not be used again.',
     );
@@ -253,8 +262,8 @@ export function attachPaymentMethod(call: Call): Reply {
 }
 
 /** POST /v1/payment_methods/:id/detach */
-export function detachPaymentMethod(call: Call): Reply {
-  const before = getObject<PaymentMethod>(call.store, 'payment_method', call.id);
+export async function detachPaymentMethod(call: Call): Promise<Reply> {
+  const before = await getObject<PaymentMethod>(call.store, 'payment_method', call.id);
   const params = readParams(call.form, { expand });
   if (before.customer === null)
     throw refuseState(
@@ -267,14 +276,14 @@ export function detachPaymentMethod(call: Call): Reply {
   });
 }
 
-function move(
+async function move(
   call: Call,
   before: PaymentMethod,
   to: { customer: string | null; type: string; expand: string[] | undefined },
-): Reply {
+): Promise<Reply> {
   const after: PaymentMethod = { ...before, customer: to.customer };
-  saveObject(call.store, after);
-  emit(call, call, {
+  await saveObject(call.store, after);
+  await emit(call, call, {
     type: to.type,
     object: after,
     ...(to.customer === null ? { previous: changesOf(before, after) } : {}),
@@ -282,7 +291,7 @@ function move(
   return replyWith(call, after, to.expand);
 }
 
-function methodsOf(call: Call, customer: string): PaymentMethod[] {
+async function methodsOf(call: ReadCall, customer: string): Promise<PaymentMethod[]> {
   return allObjects<PaymentMethod>(call.store, 'payment_method', [
     { path: 'customer', is: customer },
   ]);

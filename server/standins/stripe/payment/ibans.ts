@@ -1,4 +1,4 @@
-/** The test bank accounts of SEPA direct debit and how each of them ends, days later in life and seconds later here. */
+/** The test bank accounts of SEPA direct debit and the outcome that each of them has, seconds later. */
 import type { Behaviour, Decline } from './cards.ts';
 import { refuse } from '#server/standins/stripe/transport/errors.ts';
 

@@ -1,9 +1,9 @@
-/** The ways to pay that this account offers besides and with the card: what each is called, in which currency it works, and when its outcome is known. */
+/** The kinds of payment methods of this account: name, currencies, and when the outcome of a payment is known. */
 import type { Behaviour } from './cards.ts';
 
 export type MethodType = 'card' | 'satispay' | 'paypal' | 'klarna' | 'link' | 'sepa_debit';
 
-export interface MethodFacts {
+interface MethodFacts {
   type: MethodType;
   /** As the buyer knows it. */
   label: string;

@@ -1,6 +1,6 @@
-/** What a shop may ask of payment intents: to read them, and, without the hosted page, to make, confirm, capture and cancel its own. */
+/** The API calls of payment intents: read, make, confirm, capture and cancel. */
 import { leastOf, MAX_AMOUNT } from '#server/standins/stripe/money/amounts.ts';
-import { type Call, type Reply } from '#server/standins/stripe/call.ts';
+import type { Call, Reply, ReadCall } from '#server/standins/stripe/call.ts';
 import { findCustomer } from './customers.ts';
 import {
   missingObject,
@@ -12,15 +12,13 @@ import {
 import { changesOf } from '#server/standins/stripe/webhook/events.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { isOffered, METHOD_TYPES, type MethodType } from './method-types.ts';
+import { createdRange, listObjects, paging } from '#server/standins/stripe/lists.ts';
 import {
-  createdRange,
   getObject,
-  listObjects,
-  paging,
   readPrivate,
   saveObject,
   savePrivate,
-} from '#server/standins/stripe/objects.ts';
+} from '#server/standins/stripe/statements/objects.ts';
 import {
   attemptPayment,
   cancelIntent,
@@ -40,6 +38,7 @@ import {
   listOf,
   metadata,
   need,
+  nothing,
   oneOf,
   patched,
   readParams,
@@ -63,7 +62,8 @@ const options = group({
 const confirmFields = {
   error_on_requires_action: flag(),
   expand,
-  mandate_data: group({ customer_acceptance: unread() }),
+  // The buyer's consent to a direct debit is taken as given.
+  mandate_data: group({ customer_acceptance: nothing() }),
   off_session: flag(),
   payment_method: text(),
   payment_method_data: group(paymentMethodFields),
@@ -85,9 +85,9 @@ const confirmFields = {
 type Confirm = Read<typeof confirmFields>;
 
 /** GET /v1/payment_intents/:id */
-export function retrievePaymentIntent(call: Call): Reply {
+export async function retrievePaymentIntent(call: ReadCall): Promise<Reply> {
   const { expand: paths, client_secret } = readParams(call.form, { expand, client_secret: text() });
-  const intent = getObject<PaymentIntent>(call.store, 'payment_intent', call.id);
+  const intent = await getObject<PaymentIntent>(call.store, 'payment_intent', call.id);
   if (client_secret !== undefined && client_secret !== intent.client_secret)
     throw refuse('The client_secret provided does not match this PaymentIntent.', {
       code: 'payment_intent_invalid_parameter',
@@ -97,7 +97,7 @@ export function retrievePaymentIntent(call: Call): Reply {
 }
 
 /** GET /v1/payment_intents?created&customer */
-export function listPaymentIntents(call: Call): Reply {
+export async function listPaymentIntents(call: ReadCall): Promise<Reply> {
   const {
     expand: paths,
     created,
@@ -112,7 +112,7 @@ export function listPaymentIntents(call: Call): Reply {
   });
   return replyWith(
     call,
-    listObjects<PaymentIntent>(call.store, 'payment_intent', {
+    await listObjects<PaymentIntent>(call.store, 'payment_intent', {
       url: '/v1/payment_intents',
       page,
       created,
@@ -123,8 +123,8 @@ export function listPaymentIntents(call: Call): Reply {
 }
 
 /** POST /v1/payment_intents/:id {description?, metadata?, receipt_email?} */
-export function updatePaymentIntent(call: Call): Reply {
-  const before = getObject<PaymentIntent>(call.store, 'payment_intent', call.id);
+export async function updatePaymentIntent(call: Call): Promise<Reply> {
+  const before = await getObject<PaymentIntent>(call.store, 'payment_intent', call.id);
   const params = readParams(call.form, {
     description: clearable(text()),
     expand,
@@ -137,12 +137,39 @@ export function updatePaymentIntent(call: Call): Reply {
     metadata: patched(before.metadata, params.metadata),
     receipt_email: params.receipt_email === undefined ? before.receipt_email : params.receipt_email,
   };
-  if (Object.keys(changesOf(before, after)).length > 0) saveObject(call.store, after);
+  if (Object.keys(changesOf(before, after)).length > 0) await saveObject(call.store, after);
   return replyWith(call, after, params.expand);
 }
 
+const createFields = {
+  ...confirmFields,
+  amount: need(amount),
+  currency: need(currency()),
+  allowed_payment_method_types: listOf(oneOf(METHOD_TYPES), 60),
+  automatic_payment_methods: group({
+    enabled: need(flag()),
+    allow_redirects: oneOf(['always', 'never']),
+  }),
+  capture_method: oneOf(['automatic', 'automatic_async', 'manual']),
+  confirm: flag(),
+  confirmation_method: oneOf(['automatic', 'manual']),
+  customer: text(),
+  customer_account: unbuilt(),
+  description: text({ max: 1000 }),
+  excluded_payment_method_types: unbuilt(),
+  metadata: metadata(),
+  on_behalf_of: unbuilt(),
+  payment_method_configuration: unbuilt(),
+  payment_method_types: listOf(oneOf(METHOD_TYPES), 60),
+  statement_descriptor: text({ max: 22 }),
+  statement_descriptor_suffix: text({ max: 22 }),
+  transfer_data: unbuilt(),
+  transfer_group: text(),
+};
+type Create = Read<typeof createFields>;
+
 /** POST /v1/payment_intents {amount, currency, payment_method?, confirm?, capture_method?, …} */
-export function createPaymentIntent(call: Call): Reply {
+export async function createPaymentIntent(call: Call): Promise<Reply> {
   const {
     confirm,
     capture_method,
@@ -150,64 +177,12 @@ export function createPaymentIntent(call: Call): Reply {
     description,
     metadata: notes,
     ...params
-  } = readParams(call.form, {
-    ...confirmFields,
-    amount: need(amount),
-    currency: need(currency()),
-    allowed_payment_method_types: listOf(oneOf(METHOD_TYPES), 60),
-    automatic_payment_methods: group({
-      enabled: need(flag()),
-      allow_redirects: oneOf(['always', 'never']),
-    }),
-    capture_method: oneOf(['automatic', 'automatic_async', 'manual']),
-    confirm: flag(),
-    confirmation_method: oneOf(['automatic', 'manual']),
-    customer: text(),
-    customer_account: unbuilt(),
-    description: text({ max: 1000 }),
-    excluded_payment_method_types: unbuilt(),
-    metadata: metadata(),
-    on_behalf_of: unbuilt(),
-    payment_method_configuration: unbuilt(),
-    payment_method_types: listOf(oneOf(METHOD_TYPES), 60),
-    statement_descriptor: text({ max: 22 }),
-    statement_descriptor_suffix: text({ max: 22 }),
-    transfer_data: unbuilt(),
-    transfer_group: text(),
-  });
-  if (params.confirmation_method === 'manual')
-    throw notBuilt('confirmation by hand', 'confirmation_method');
-  if (params.amount < leastOf(params.currency))
-    throw refuse(
-      `Amount must be at least ${leastOf(params.currency)} in the smallest unit of ${params.currency}.`,
-      { code: 'amount_too_small', param: 'amount' },
-    );
-  if (params.amount > MAX_AMOUNT)
-    throw refuse(`Amount must be no more than ${MAX_AMOUNT}.`, {
-      code: 'amount_too_large',
-      param: 'amount',
-    });
-  if (params.automatic_payment_methods?.enabled && params.payment_method_types)
-    throw refuse(
-      'You may only specify one of these parameters: automatic_payment_methods, payment_method_types.',
-      { code: 'parameters_exclusive', param: 'payment_method_types' },
-    );
-  if (customer !== undefined && !findCustomer(call, customer))
+  } = readParams(call.form, createFields);
+  checkIntent(params);
+  if (customer !== undefined && !(await findCustomer(call, customer)))
     throw missingObject('customer', customer, { param: 'customer', status: 400 });
-  const types =
-    params.payment_method_types ??
-    METHOD_TYPES.filter(
-      (type) =>
-        isOffered(type, params.currency) &&
-        (params.allowed_payment_method_types?.includes(type) ?? true),
-    );
-  const foreign = types.find((type) => !isOffered(type, params.currency));
-  if (foreign !== undefined || types.length === 0)
-    throw refuse(
-      `The payment method type "${foreign ?? ''}" is not offered in ${params.currency}.`,
-      { param: 'payment_method_types' },
-    );
-  const made = insertPaymentIntent(
+  const types = methodTypesOf(params);
+  const made = await insertPaymentIntent(
     call,
     { amount: params.amount, currency: params.currency, types },
     {
@@ -235,27 +210,76 @@ export function createPaymentIntent(call: Call): Reply {
           allow_redirects: params.automatic_payment_methods?.allow_redirects ?? 'always',
         },
       };
-  savePrivate(call.store, made.id, {
-    ...readPrivate<HiddenIntent>(call.store, made.id),
+  await savePrivate(call.store, made.id, {
+    ...(await readPrivate<HiddenIntent>(call.store, made.id)),
     page: `${call.publicUrl}/c/pay/${made.client_secret}`,
   } satisfies HiddenIntent);
-  saveObject(call.store, automatic);
+  await saveObject(call.store, automatic);
   if (confirm) return confirmWith(call, automatic, params);
   if (params.payment_method === undefined && params.payment_method_data === undefined)
     return replyWith(call, automatic, params.expand);
-  const { method } = methodOf(call, automatic, params);
+  const { method } = await methodOf(call, automatic, params);
   const after: PaymentIntent = {
     ...automatic,
     payment_method: method.id,
     status: 'requires_confirmation',
   };
-  saveObject(call.store, after);
+  await saveObject(call.store, after);
   return replyWith(call, after, params.expand);
 }
 
+function checkIntent(
+  params: Pick<
+    Create,
+    | 'amount'
+    | 'automatic_payment_methods'
+    | 'confirmation_method'
+    | 'currency'
+    | 'payment_method_types'
+  >,
+): void {
+  if (params.confirmation_method === 'manual')
+    throw notBuilt('confirmation by hand', 'confirmation_method');
+  if (params.amount < leastOf(params.currency))
+    throw refuse(
+      `Amount must be at least ${leastOf(params.currency)} in the smallest unit of ${params.currency}.`,
+      { code: 'amount_too_small', param: 'amount' },
+    );
+  if (params.amount > MAX_AMOUNT)
+    throw refuse(`Amount must be no more than ${MAX_AMOUNT}.`, {
+      code: 'amount_too_large',
+      param: 'amount',
+    });
+  if (params.automatic_payment_methods?.enabled && params.payment_method_types)
+    throw refuse(
+      'You may only specify one of these parameters: automatic_payment_methods, payment_method_types.',
+      { code: 'parameters_exclusive', param: 'payment_method_types' },
+    );
+}
+
+/** What the shop names, else all that the account offers in the currency. */
+function methodTypesOf(
+  params: Pick<Create, 'allowed_payment_method_types' | 'currency' | 'payment_method_types'>,
+): MethodType[] {
+  const types =
+    params.payment_method_types ??
+    METHOD_TYPES.filter(
+      (type) =>
+        isOffered(type, params.currency) &&
+        (params.allowed_payment_method_types?.includes(type) ?? true),
+    );
+  const foreign = types.find((type) => !isOffered(type, params.currency));
+  if (foreign !== undefined || types.length === 0)
+    throw refuse(
+      `The payment method type "${foreign ?? ''}" is not offered in ${params.currency}.`,
+      { param: 'payment_method_types' },
+    );
+  return types;
+}
+
 /** POST /v1/payment_intents/:id/confirm {payment_method?, return_url?, off_session?, …}: 402 card_error on a refused card. */
-export function confirmPaymentIntent(call: Call): Reply {
-  const intent = ownIntent(call);
+export async function confirmPaymentIntent(call: Call): Promise<Reply> {
+  const intent = await ownIntent(call);
   const params = readParams(call.form, confirmFields);
   if (
     !['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(intent.status)
@@ -265,8 +289,8 @@ export function confirmPaymentIntent(call: Call): Reply {
 }
 
 /** POST /v1/payment_intents/:id/capture {amount_to_capture?} */
-export function capturePaymentIntent(call: Call): Reply {
-  const intent = ownIntent(call);
+export async function capturePaymentIntent(call: Call): Promise<Reply> {
+  const intent = await ownIntent(call);
   const params = readParams(call.form, {
     amount_to_capture: amount,
     expand,
@@ -289,14 +313,18 @@ export function capturePaymentIntent(call: Call): Reply {
     );
   return replyWith(
     call,
-    captureIntent(call, { ...intent, metadata: patched(intent.metadata, params.metadata) }, wanted),
+    await captureIntent(
+      call,
+      { ...intent, metadata: patched(intent.metadata, params.metadata) },
+      wanted,
+    ),
     params.expand,
   );
 }
 
 /** POST /v1/payment_intents/:id/cancel {cancellation_reason?}; a session's intent ends with its session. */
-export function cancelPaymentIntent(call: Call): Reply {
-  const intent = ownIntent(call);
+export async function cancelPaymentIntent(call: Call): Promise<Reply> {
+  const intent = await ownIntent(call);
   const params = readParams(call.form, {
     cancellation_reason: oneOf(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']),
     expand,
@@ -305,15 +333,15 @@ export function cancelPaymentIntent(call: Call): Reply {
     throw unexpected(intent, 'cancel');
   return replyWith(
     call,
-    cancelIntent(call, call, { id: intent.id, reason: params.cancellation_reason ?? null }),
+    await cancelIntent(call, call, { id: intent.id, reason: params.cancellation_reason ?? null }),
     params.expand,
   );
 }
 
-function confirmWith(call: Call, intent: PaymentIntent, params: Confirm): Reply {
-  const { method, behaviour } = methodOf(call, intent, params);
-  const hidden = readPrivate<HiddenIntent>(call.store, intent.id);
-  savePrivate(call.store, intent.id, {
+async function confirmWith(call: Call, intent: PaymentIntent, params: Confirm): Promise<Reply> {
+  const { method, behaviour } = await methodOf(call, intent, params);
+  const hidden = await readPrivate<HiddenIntent>(call.store, intent.id);
+  await savePrivate(call.store, intent.id, {
     ...hidden,
     return_url: params.return_url ?? hidden.return_url,
   } satisfies HiddenIntent);
@@ -328,7 +356,7 @@ function confirmWith(call: Call, intent: PaymentIntent, params: Confirm): Reply 
       status: 'requires_payment_method',
       last_payment_error: { ...error, payment_method: method },
     };
-    saveObject(call.store, after);
+    await saveObject(call.store, after);
     return { status: 402, body: { error: { ...error, payment_intent: after } } };
   }
   if (
@@ -345,7 +373,7 @@ function confirmWith(call: Call, intent: PaymentIntent, params: Confirm): Reply 
     params.receipt_email === undefined
       ? intent
       : { ...intent, receipt_email: params.receipt_email };
-  const attempt = attemptPayment(call, base, {
+  const attempt = await attemptPayment(call, base, {
     method,
     behaviour,
     billing: method.billing_details,
@@ -358,20 +386,20 @@ function confirmWith(call: Call, intent: PaymentIntent, params: Confirm): Reply 
   return replyWith(call, attempt.intent, params.expand);
 }
 
-function methodOf(
+async function methodOf(
   call: Call,
   intent: PaymentIntent,
   params: Pick<Confirm, 'payment_method' | 'payment_method_data'>,
-): ReturnType<typeof takePaymentMethod> {
+): Promise<ReturnType<typeof takePaymentMethod>> {
   const id = params.payment_method_data
-    ? insertPaymentMethod(call, params.payment_method_data).id
+    ? (await insertPaymentMethod(call, params.payment_method_data)).id
     : (params.payment_method ?? intent.payment_method);
   if (id === null)
     throw refuseState(
       'You cannot confirm this PaymentIntent because it is missing a payment method.',
       { code: 'payment_intent_unexpected_state' },
     );
-  const taken = takePaymentMethod(call, id);
+  const taken = await takePaymentMethod(call, id);
   if (taken.method.customer !== null && taken.method.customer !== intent.customer)
     throw refuse(
       'This PaymentMethod belongs to a customer: the PaymentIntent must be the same customer’s.',
@@ -386,9 +414,9 @@ function methodOf(
   return taken;
 }
 
-function ownIntent(call: Call): PaymentIntent {
-  const intent = getObject<PaymentIntent>(call.store, 'payment_intent', call.id);
-  const { session } = readPrivate<HiddenIntent>(call.store, intent.id);
+async function ownIntent(call: ReadCall): Promise<PaymentIntent> {
+  const intent = await getObject<PaymentIntent>(call.store, 'payment_intent', call.id);
+  const { session } = await readPrivate<HiddenIntent>(call.store, intent.id);
   if (session !== null)
     throw refuseState(
       `This PaymentIntent belongs to the Checkout Session ${session}: only its page can pay it, and expiring the session cancels it.`,
@@ -408,9 +436,4 @@ function unexpected(intent: PaymentIntent, what: string): StripeError {
     },
     true,
   );
-}
-
-/** The buyer's consent to a direct debit: taken as given, nothing of it is kept. */
-function unread() {
-  return { read: () => null };
 }

@@ -1,4 +1,4 @@
-/** Payment intents: the one thing that is paid, whatever number of tries it takes; its states and how it goes from one to the next. */
+/** Payment intents: one payment over as many attempts as it takes; its states and the changes between them. */
 import { seconds, type Call, type Desk } from '#server/standins/stripe/call.ts';
 import type { Behaviour, Decline } from './cards.ts';
 import {
@@ -12,7 +12,7 @@ import {
 import { StripeError, type ErrorBody } from '#server/standins/stripe/transport/errors.ts';
 import { emit, type Cause } from '#server/standins/stripe/webhook/events.ts';
 import { newId, randomText } from '#server/standins/stripe/ids.ts';
-import { schedule } from '#server/standins/stripe/later.ts';
+import { schedule } from '#server/standins/stripe/statements/later.ts';
 import { factsOf, intentOptionsOf, type MethodType } from './method-types.ts';
 import {
   findObject,
@@ -22,7 +22,7 @@ import {
   saveObject,
   savePrivate,
   type StoredObject,
-} from '#server/standins/stripe/objects.ts';
+} from '#server/standins/stripe/statements/objects.ts';
 import {
   holdPaymentMethod,
   spendPaymentMethod,
@@ -123,12 +123,12 @@ export type Attempt =
 /** Days that money may stay set aside. */
 const HELD_FOR = 7 * 24 * 3600;
 
-export function insertPaymentIntent(
+export async function insertPaymentIntent(
   call: Call,
   money: { amount: number; currency: string; types: MethodType[] },
   facts: IntentFacts,
   hidden: Pick<HiddenIntent, 'session' | 'page' | 'three_d_secure'>,
-): PaymentIntent {
+): Promise<PaymentIntent> {
   const id = newId('pi');
   const intent: PaymentIntent = {
     id,
@@ -176,28 +176,25 @@ export function insertPaymentIntent(
     transfer_data: null,
     transfer_group: facts.transfer_group ?? null,
   };
-  insertObject(call.store, intent, {
-    return_url: null,
-    step: null,
-    ...hidden,
-  } satisfies HiddenIntent);
-  emit(call, call, { type: 'payment_intent.created', object: intent });
+  const kept: HiddenIntent = { return_url: null, step: null, ...hidden };
+  await insertObject(call.store, intent, kept);
+  await emit(call, call, { type: 'payment_intent.created', object: intent });
   return intent;
 }
 
 /** Pays, or asks the buyer first; a step that waited is given up. Everything is saved and announced whatever comes of it. */
-export function attemptPayment(
+export async function attemptPayment(
   call: Call,
   intent: PaymentIntent,
   by: { method: PaymentMethod; behaviour: Behaviour; billing: BillingDetails },
-): Attempt {
-  const hidden = readPrivate<HiddenIntent>(call.store, intent.id);
+): Promise<Attempt> {
+  const hidden = await readPrivate<HiddenIntent>(call.store, intent.id);
   const { challenge } = by.behaviour;
   if (
     challenge !== 'always' &&
     !(challenge === 'optional' && hidden.three_d_secure !== 'automatic')
   ) {
-    savePrivate(call.store, intent.id, { ...hidden, step: null } satisfies HiddenIntent);
+    await savePrivate(call.store, intent.id, { ...hidden, step: null } satisfies HiddenIntent);
     return chargeIntent(call, intent, { ...by, authenticated: false });
   }
   const type = factsOf(by.method.type).flow === 'redirect' ? 'redirect' : 'authenticate';
@@ -208,8 +205,8 @@ export function attemptPayment(
     behaviour: by.behaviour,
     billing: by.billing,
   };
-  savePrivate(call.store, intent.id, { ...hidden, step } satisfies HiddenIntent);
-  holdPaymentMethod(call, by.method.id);
+  await savePrivate(call.store, intent.id, { ...hidden, step } satisfies HiddenIntent);
+  await holdPaymentMethod(call, by.method.id);
   const after: PaymentIntent = {
     ...intent,
     status: 'requires_action',
@@ -220,23 +217,23 @@ export function attemptPayment(
       redirect_to_url: { return_url: hidden.return_url, url: hidden.page },
     },
   };
-  saveObject(call.store, after);
-  emit(call, call, { type: 'payment_intent.requires_action', object: after });
+  await saveObject(call.store, after);
+  await emit(call, call, { type: 'payment_intent.requires_action', object: after });
   return { state: 'step', intent: after, step };
 }
 
 /** The buyer answered the step: approved goes on to the charge, refused leaves the intent to be paid another way. */
-export function answerStep(
+export async function answerStep(
   call: Call,
   intent: PaymentIntent,
   answer: { step: Step; approved: boolean },
-): Attempt {
+): Promise<Attempt> {
   const { step, approved } = answer;
-  savePrivate(call.store, intent.id, {
-    ...readPrivate<HiddenIntent>(call.store, intent.id),
+  await savePrivate(call.store, intent.id, {
+    ...(await readPrivate<HiddenIntent>(call.store, intent.id)),
     step: null,
   } satisfies HiddenIntent);
-  const method = getObject<PaymentMethod>(call.store, 'payment_method', step.method);
+  const method = await getObject<PaymentMethod>(call.store, 'payment_method', step.method);
   if (approved)
     return chargeIntent(
       call,
@@ -262,31 +259,32 @@ export function answerStep(
           message: `Il pagamento con ${factsOf(method.type).label} è stato annullato. Riprova o scegli un altro metodo.`,
         };
   const after = failed(intent, error, method);
-  saveObject(call.store, after);
-  emit(call, call, { type: 'payment_intent.payment_failed', object: after });
+  await saveObject(call.store, after);
+  await emit(call, call, { type: 'payment_intent.payment_failed', object: after });
   return { state: 'refused', intent: after, refusal: new StripeError(402, error) };
 }
 
 /** A pending payment has come to its end; null: it already had, or it was cancelled. */
-export function finishIntent(
+export async function finishIntent(
   desk: Desk,
   id: string,
-): { intent: PaymentIntent; paid: boolean } | null {
-  const intent = findObject<PaymentIntent>(desk.store, 'payment_intent', id);
+): Promise<{ intent: PaymentIntent; paid: boolean } | null> {
+  const intent = await findObject<PaymentIntent>(desk.store, 'payment_intent', id);
   if (intent?.status !== 'processing' || intent.latest_charge === null) return null;
-  const charge = getObject<Charge>(desk.store, 'charge', intent.latest_charge);
-  const { decline, dispute } = behaviourOf(desk, charge.id);
-  const decided = decideCharge(desk, charge, decline);
-  if (dispute) schedule(desk, seconds(desk) + 1, { task: 'open_dispute', subject: charge.id });
+  const charge = await getObject<Charge>(desk.store, 'charge', intent.latest_charge);
+  const { decline, dispute } = await behaviourOf(desk, charge.id);
+  const decided = await decideCharge(desk, charge, decline);
+  if (dispute)
+    await schedule(desk.store, seconds(desk) + 1, { task: 'open_dispute', subject: charge.id });
   const after: PaymentIntent = decline
     ? failed(
         intent,
         { type: 'card_error', ...decline, charge: charge.id },
-        getObject<PaymentMethod>(desk.store, 'payment_method', charge.payment_method),
+        await getObject<PaymentMethod>(desk.store, 'payment_method', charge.payment_method),
       )
     : { ...intent, status: 'succeeded', amount_received: decided.amount };
-  saveObject(desk.store, after);
-  emit(desk, null, {
+  await saveObject(desk.store, after);
+  await emit(desk, null, {
     type: decline ? 'payment_intent.payment_failed' : 'payment_intent.succeeded',
     object: after,
   });
@@ -294,18 +292,22 @@ export function finishIntent(
 }
 
 /** Nothing is left that could still be charged; money set aside goes back. */
-export function cancelIntent(
+export async function cancelIntent(
   desk: Desk,
   cause: Cause,
   facts: { id: string; reason: string | null },
-): PaymentIntent {
-  const before = getObject<PaymentIntent>(desk.store, 'payment_intent', facts.id);
-  savePrivate(desk.store, before.id, {
-    ...readPrivate<HiddenIntent>(desk.store, before.id),
+): Promise<PaymentIntent> {
+  const before = await getObject<PaymentIntent>(desk.store, 'payment_intent', facts.id);
+  await savePrivate(desk.store, before.id, {
+    ...(await readPrivate<HiddenIntent>(desk.store, before.id)),
     step: null,
   } satisfies HiddenIntent);
   if (before.status === 'requires_capture' && before.latest_charge !== null)
-    releaseCharge(desk, cause, getObject<Charge>(desk.store, 'charge', before.latest_charge));
+    await releaseCharge(
+      desk,
+      cause,
+      await getObject<Charge>(desk.store, 'charge', before.latest_charge),
+    );
   const after: PaymentIntent = {
     ...before,
     status: 'canceled',
@@ -314,15 +316,19 @@ export function cancelIntent(
     cancellation_reason: facts.reason,
     next_action: null,
   };
-  saveObject(desk.store, after);
-  emit(desk, cause, { type: 'payment_intent.canceled', object: after });
+  await saveObject(desk.store, after);
+  await emit(desk, cause, { type: 'payment_intent.canceled', object: after });
   return after;
 }
 
-export function captureIntent(call: Call, before: PaymentIntent, amount: number): PaymentIntent {
-  const charge = captureCharge(
+export async function captureIntent(
+  call: Call,
+  before: PaymentIntent,
+  amount: number,
+): Promise<PaymentIntent> {
+  const charge = await captureCharge(
     call,
-    getObject<Charge>(call.store, 'charge', before.latest_charge!),
+    await getObject<Charge>(call.store, 'charge', before.latest_charge!),
     amount,
   );
   const after: PaymentIntent = {
@@ -331,12 +337,12 @@ export function captureIntent(call: Call, before: PaymentIntent, amount: number)
     amount_capturable: 0,
     amount_received: charge.amount_captured,
   };
-  saveObject(call.store, after);
-  emit(call, call, { type: 'payment_intent.succeeded', object: after });
+  await saveObject(call.store, after);
+  await emit(call, call, { type: 'payment_intent.succeeded', object: after });
   return after;
 }
 
-function chargeIntent(
+async function chargeIntent(
   call: Call,
   intent: PaymentIntent,
   by: {
@@ -345,7 +351,7 @@ function chargeIntent(
     billing: BillingDetails;
     authenticated: boolean;
   },
-): Attempt {
+): Promise<Attempt> {
   const {
     amount,
     currency,
@@ -357,7 +363,7 @@ function chargeIntent(
     statement_descriptor_suffix,
     transfer_group,
   } = intent;
-  const charge = insertCharge(
+  const charge = await insertCharge(
     call,
     {
       amount,
@@ -373,15 +379,8 @@ function chargeIntent(
     },
     { ...by, captureBefore: intent.capture_method === 'manual' ? seconds(call) + HELD_FOR : null },
   );
-  if (charge.status === 'failed') {
-    const refusal = refusalOf(charge, by.behaviour.decline!);
-    const after = { ...failed(intent, refusal.body, by.method), latest_charge: charge.id };
-    saveObject(call.store, after);
-    emit(call, call, { type: 'charge.failed', object: charge });
-    emit(call, call, { type: 'payment_intent.payment_failed', object: after });
-    return { state: 'refused', intent: after, refusal };
-  }
-  spendPaymentMethod(call, by.method.id);
+  if (charge.status === 'failed') return refuseIntent(call, intent, { ...by, charge });
+  await spendPaymentMethod(call, by.method.id);
   const paid: PaymentIntent = {
     ...intent,
     latest_charge: charge.id,
@@ -389,28 +388,57 @@ function chargeIntent(
     last_payment_error: null,
     next_action: null,
   };
-  if (charge.status === 'pending') {
-    const after: PaymentIntent = { ...paid, status: 'processing' };
-    saveObject(call.store, after);
-    schedule(call, seconds(call) + by.behaviour.delay!, {
-      task: 'finish_payment',
-      subject: intent.id,
-    });
-    emit(call, call, { type: 'charge.pending', object: charge });
-    emit(call, call, { type: 'payment_intent.processing', object: after });
-    return { state: 'processing', intent: after };
-  }
+  if (charge.status === 'pending')
+    return waitForMoney(call, paid, { charge, delay: by.behaviour.delay! });
+  return takeMoney(call, paid, { charge, dispute: by.behaviour.dispute });
+}
+
+async function refuseIntent(
+  call: Call,
+  intent: PaymentIntent,
+  by: { method: PaymentMethod; behaviour: Behaviour; charge: Charge },
+): Promise<Attempt> {
+  const { charge } = by;
+  const refusal = refusalOf(charge, by.behaviour.decline!);
+  const after = { ...failed(intent, refusal.body, by.method), latest_charge: charge.id };
+  await saveObject(call.store, after);
+  await emit(call, call, { type: 'charge.failed', object: charge });
+  await emit(call, call, { type: 'payment_intent.payment_failed', object: after });
+  return { state: 'refused', intent: after, refusal };
+}
+
+async function waitForMoney(
+  call: Call,
+  paid: PaymentIntent,
+  { charge, delay }: { charge: Charge; delay: number },
+): Promise<Attempt> {
+  const after: PaymentIntent = { ...paid, status: 'processing' };
+  await saveObject(call.store, after);
+  const task = { task: 'finish_payment', subject: paid.id } as const;
+  await schedule(call.store, seconds(call) + delay, task);
+  await emit(call, call, { type: 'charge.pending', object: charge });
+  await emit(call, call, { type: 'payment_intent.processing', object: after });
+  return { state: 'processing', intent: after };
+}
+
+/** At once, or it is set aside to be captured. */
+async function takeMoney(
+  call: Call,
+  paid: PaymentIntent,
+  { charge, dispute }: { charge: Charge; dispute: Behaviour['dispute'] },
+): Promise<Attempt> {
+  const { amount } = paid;
   const after: PaymentIntent = charge.captured
     ? { ...paid, status: 'succeeded', amount_received: amount }
     : { ...paid, status: 'requires_capture', amount_capturable: amount };
-  saveObject(call.store, after);
-  emit(call, call, { type: 'charge.succeeded', object: charge });
-  emit(call, call, {
+  await saveObject(call.store, after);
+  await emit(call, call, { type: 'charge.succeeded', object: charge });
+  await emit(call, call, {
     type: charge.captured ? 'payment_intent.succeeded' : 'payment_intent.amount_capturable_updated',
     object: after,
   });
-  if (by.behaviour.dispute)
-    schedule(call, seconds(call) + 1, { task: 'open_dispute', subject: charge.id });
+  if (dispute)
+    await schedule(call.store, seconds(call) + 1, { task: 'open_dispute', subject: charge.id });
   return { state: charge.captured ? 'paid' : 'capturable', intent: after };
 }
 

@@ -1,30 +1,30 @@
-/** Payment methods: what somebody pays with, turned into a `pm_…`, by the shop with its key or by the hosted page without one. */
+/** Payment methods: cards, accounts and wallets turned into a `pm_…`, by the shop with its key or by the hosted page without one. */
 import { createHmac } from 'node:crypto';
-import { settingOf } from '#server/standins/store.ts';
-import { seconds, type Call, type Reply } from '#server/standins/stripe/call.ts';
+import { countKeyless, deleteKeyless } from '#server/standins/stripe/statements/keyless.ts';
+import { seconds, type Call, type Reply, type ReadCall } from '#server/standins/stripe/call.ts';
 import { checkCard, findTestCard, type Behaviour, type CardData, type TestCard } from './cards.ts';
 import {
   missingObject,
   notBuilt,
   refuse,
   StripeError,
+  missingParam,
 } from '#server/standins/stripe/transport/errors.ts';
 import { changesOf, emit } from '#server/standins/stripe/webhook/events.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { checkIban, findTestIban, type TestIban } from './ibans.ts';
 import { newId, randomText } from '#server/standins/stripe/ids.ts';
 import { METHOD_TYPES, WALLET, type MethodType } from './method-types.ts';
+import { listObjects, paging } from '#server/standins/stripe/lists.ts';
 import {
   findObject,
   getObject,
   insertObject,
-  listObjects,
-  paging,
   readPrivate,
   saveObject,
   savePrivate,
   type StoredObject,
-} from '#server/standins/stripe/objects.ts';
+} from '#server/standins/stripe/statements/objects.ts';
 import {
   clearable,
   email,
@@ -154,11 +154,11 @@ export const paymentMethodFields = {
   metadata: metadata(),
   allow_redisplay: oneOf(['always', 'limited', 'unspecified']),
 };
-export type PaymentMethodData = Read<typeof paymentMethodFields>;
+type PaymentMethodData = Read<typeof paymentMethodFields>;
 
 /** POST /v1/payment_methods {type, card{number,exp_month,exp_year,cvc?} | sepa_debit{iban} | …, billing_details?, metadata?}: 402 card_error on a wrong card. */
-export function createPaymentMethod(call: Call): Reply {
-  const type = call.form.get('type');
+export async function createPaymentMethod(call: Call): Promise<Reply> {
+  const type = call.form['type'];
   if (typeof type === 'string' && type !== '' && !METHOD_TYPES.some((each) => each === type))
     throw notBuilt(`payment methods of the type ${type.slice(0, 40)}`, 'type');
   const { expand: paths, ...data } = readParams(call.form, {
@@ -167,17 +167,21 @@ export function createPaymentMethod(call: Call): Reply {
     payment_method: unbuilt(),
     expand: listOf(text(), 20),
   });
-  return replyWith(call, insertPaymentMethod(call, data), paths);
+  return replyWith(call, await insertPaymentMethod(call, data), paths);
 }
 
 /** GET /v1/payment_methods/:id */
-export function retrievePaymentMethod(call: Call): Reply {
+export async function retrievePaymentMethod(call: ReadCall): Promise<Reply> {
   const { expand: paths } = readParams(call.form, { expand: listOf(text(), 20) });
-  return replyWith(call, getObject<PaymentMethod>(call.store, 'payment_method', call.id), paths);
+  return replyWith(
+    call,
+    await getObject<PaymentMethod>(call.store, 'payment_method', call.id),
+    paths,
+  );
 }
 
 /** GET /v1/payment_methods?customer&type; without a customer none are listed, as only a customer keeps them. */
-export function listPaymentMethods(call: Call): Reply {
+export async function listPaymentMethods(call: ReadCall): Promise<Reply> {
   const {
     expand: paths,
     customer,
@@ -197,7 +201,7 @@ export function listPaymentMethods(call: Call): Reply {
   ];
   return replyWith(
     call,
-    listObjects<PaymentMethod>(call.store, 'payment_method', {
+    await listObjects<PaymentMethod>(call.store, 'payment_method', {
       url: '/v1/payment_methods',
       page,
       where,
@@ -207,8 +211,8 @@ export function listPaymentMethods(call: Call): Reply {
 }
 
 /** POST /v1/payment_methods/:id {billing_details?, metadata?, card{exp_month?,exp_year?}?} */
-export function updatePaymentMethod(call: Call): Reply {
-  const before = getObject<PaymentMethod>(call.store, 'payment_method', call.id);
+export async function updatePaymentMethod(call: Call): Promise<Reply> {
+  const before = await getObject<PaymentMethod>(call.store, 'payment_method', call.id);
   const params = readParams(call.form, {
     allow_redisplay: paymentMethodFields.allow_redisplay,
     billing_details: group(billingFields),
@@ -237,8 +241,8 @@ export function updatePaymentMethod(call: Call): Reply {
     metadata: patched(before.metadata, params.metadata),
     ...(before.card ? { card: { ...before.card, ...params.card } } : {}),
   };
-  saveObject(call.store, after);
-  emit(call, call, {
+  await saveObject(call.store, after);
+  await emit(call, call, {
     type: 'payment_method.updated',
     object: after,
     previous: changesOf(before, after),
@@ -246,17 +250,20 @@ export function updatePaymentMethod(call: Call): Reply {
   return replyWith(call, after, params.expand);
 }
 
-export function insertPaymentMethod(call: Call, data: PaymentMethodData): PaymentMethod {
+export async function insertPaymentMethod(
+  call: Call,
+  data: PaymentMethodData,
+): Promise<PaymentMethod> {
   const instrument = instrumentOf(call, data);
-  if (!call.keyed) limitKeyless(call);
+  if (!call.keyed) await limitKeyless(call);
   return store(call, instrument, data);
 }
 
 /** The method behind an id and what paying with it does, the well-known `pm_card_…` included; throws 400 on an unknown or spent one. */
-export function takePaymentMethod(
+export async function takePaymentMethod(
   call: Call,
   id: string,
-): { method: PaymentMethod; behaviour: Behaviour } {
+): Promise<{ method: PaymentMethod; behaviour: Behaviour }> {
   const card = findTestCard(id);
   const iban = findTestIban(id);
   if (card) {
@@ -266,13 +273,19 @@ export function takePaymentMethod(
       exp_year: new Date(call.now()).getUTCFullYear() + 1,
       cvc: '123',
     };
-    return { method: store(call, { type: 'card', card, data }, {}), behaviour: card.behaviour };
+    return {
+      method: await store(call, { type: 'card', card, data }, {}),
+      behaviour: card.behaviour,
+    };
   }
   if (iban)
-    return { method: store(call, { type: 'sepa_debit', iban }, {}), behaviour: iban.behaviour };
-  const method = findObject<PaymentMethod>(call.store, 'payment_method', id);
+    return {
+      method: await store(call, { type: 'sepa_debit', iban }, {}),
+      behaviour: iban.behaviour,
+    };
+  const method = await findObject<PaymentMethod>(call.store, 'payment_method', id);
   if (!method) throw missingObject('PaymentMethod', id, { param: 'payment_method', status: 400 });
-  const hidden = readPrivate<Hidden>(call.store, id);
+  const hidden = await readPrivate<Hidden>(call.store, id);
   if (hidden.used && method.customer === null)
     throw refuse('This PaymentMethod has already been used and cannot be used again.', {
       param: 'payment_method',
@@ -290,30 +303,30 @@ export function takePaymentMethod(
   };
 }
 
-export function spendPaymentMethod(call: Call, id: string): void {
-  savePrivate(call.store, id, {
-    ...readPrivate<Hidden>(call.store, id),
+export async function spendPaymentMethod(call: Call, id: string): Promise<void> {
+  await savePrivate(call.store, id, {
+    ...(await readPrivate<Hidden>(call.store, id)),
     used: true,
   } satisfies Hidden);
 }
 
 /** A question about it waits for the buyer: it is no longer one of those that are thrown away unused. */
-export function holdPaymentMethod(call: Call, id: string): void {
-  savePrivate(call.store, id, {
-    ...readPrivate<Hidden>(call.store, id),
+export async function holdPaymentMethod(call: Call, id: string): Promise<void> {
+  await savePrivate(call.store, id, {
+    ...(await readPrivate<Hidden>(call.store, id)),
     keyless: false,
   } satisfies Hidden);
 }
 
-export function wasUsed(call: Call, id: string): boolean {
-  return readPrivate<Hidden>(call.store, id).used;
+export async function wasUsed(call: ReadCall, id: string): Promise<boolean> {
+  return (await readPrivate<Hidden>(call.store, id)).used;
 }
 
 export function emptyAddress(): Address {
   return { city: null, country: null, line1: null, line2: null, postal_code: null, state: null };
 }
 
-function instrumentOf(call: Call, data: PaymentMethodData): Instrument {
+function instrumentOf(call: ReadCall, data: PaymentMethodData): Instrument {
   for (const other of METHOD_TYPES) {
     if (other !== data.type && data[other] !== undefined)
       throw refuse(`${other} does not fit a PaymentMethod of the type ${data.type}.`, {
@@ -322,26 +335,27 @@ function instrumentOf(call: Call, data: PaymentMethodData): Instrument {
       });
   }
   if (data.type === 'card') {
-    if (!data.card)
-      throw refuse('Missing required param: card.', { code: 'parameter_missing', param: 'card' });
+    if (!data.card) throw missingParam('card');
     return { type: 'card', card: checkCard(data.card, call.now()), data: data.card };
   }
   if (data.type === 'sepa_debit') {
-    if (!data.sepa_debit)
-      throw refuse('Missing required param: sepa_debit.', {
-        code: 'parameter_missing',
-        param: 'sepa_debit',
-      });
+    if (!data.sepa_debit) throw missingParam('sepa_debit');
     return { type: 'sepa_debit', iban: checkIban(data.sepa_debit.iban) };
   }
   return { type: data.type };
 }
 
-function store(
+/** The number behind the method, which never leaves. */
+function secretOf(instrument: Instrument): string {
+  if (instrument.type === 'card') return instrument.card.number;
+  return instrument.type === 'sepa_debit' ? instrument.iban.iban : '';
+}
+
+async function store(
   call: Call,
   instrument: Instrument,
   data: Pick<PaymentMethodData, 'billing_details' | 'metadata' | 'allow_redisplay'>,
-): PaymentMethod {
+): Promise<PaymentMethod> {
   const billing = data.billing_details;
   const contact = {
     email: billing?.email ?? null,
@@ -365,18 +379,17 @@ function store(
     metadata: patched({}, data.metadata),
     type: instrument.type,
   };
-  const secret =
-    instrument.type === 'card'
-      ? instrument.card.number
-      : instrument.type === 'sepa_debit'
-        ? instrument.iban.iban
-        : '';
-  insertObject(call.store, method, { secret, keyless: !call.keyed, used: false } satisfies Hidden);
+  const secret = secretOf(instrument);
+  await insertObject(call.store, method, {
+    secret,
+    keyless: !call.keyed,
+    used: false,
+  } satisfies Hidden);
   return method;
 }
 
 function detailsOf(
-  call: Call,
+  call: ReadCall,
   instrument: Instrument,
   email_: string | null,
 ): Partial<PaymentMethod> {
@@ -431,28 +444,18 @@ function detailsOf(
 }
 
 /** Equal for equal cards within this stand-in, and no way back to the number. */
-function fingerprintOf(call: Call, number: string): string {
-  const salt = settingOf(call.store, 'stripe_fingerprint_salt', () => randomText(32));
-  return createHmac('sha256', salt)
+function fingerprintOf(call: ReadCall, number: string): string {
+  return createHmac('sha256', call.settings.fingerprintSalt)
     .update(number)
     .digest('base64url')
     .replaceAll(/[-_]/g, '')
     .slice(0, 16);
 }
 
-function limitKeyless(call: Call): void {
+async function limitKeyless(call: Call): Promise<void> {
   const at = seconds(call);
-  const unused =
-    "kind = 'payment_method' AND private ->> '$.keyless' = 1 AND private ->> '$.used' = 0";
-  call.store
-    .prepare(`DELETE FROM stripe_objects WHERE ${unused} AND created < ?`)
-    .run(at - KEYLESS_LIFE);
-  const recent = call.store
-    .prepare<[number], { made: number }>(
-      `SELECT count(*) AS made FROM stripe_objects WHERE ${unused} AND created > ?`,
-    )
-    .get(at - 60);
-  if ((recent?.made ?? 0) >= KEYLESS_PER_MINUTE) {
+  await deleteKeyless(call.store, at - KEYLESS_LIFE);
+  if ((await countKeyless(call.store, at - 60)) >= KEYLESS_PER_MINUTE) {
     throw new StripeError(429, {
       type: 'invalid_request_error',
       code: 'rate_limit',

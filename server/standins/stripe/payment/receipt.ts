@@ -1,15 +1,15 @@
 /** A charge's receipt, as the buyer finds it behind `receipt_url`. */
-import type { Call } from '#server/standins/stripe/call.ts';
+import type { ReadCall } from '#server/standins/stripe/call.ts';
 import type { Charge } from './charges.ts';
 import { factsOf, type MethodType } from './method-types.ts';
-import { findObject } from '#server/standins/stripe/objects.ts';
+import { findObject } from '#server/standins/stripe/statements/objects.ts';
 import { formatAmount, html } from '#server/standins/stripe/checkout/page-text.ts';
 import { readReceiptToken } from './receipt-address.ts';
 
 /** The body of the page; undefined when the address is not one of ours. `call.id` is the token of the address. */
-export function receiptOf(call: Call): string | undefined {
+export async function receiptOf(call: ReadCall): Promise<string | undefined> {
   const id = readReceiptToken(call, call.id);
-  const charge = id === undefined ? undefined : findObject<Charge>(call.store, 'charge', id);
+  const charge = id === undefined ? undefined : await findObject<Charge>(call.store, 'charge', id);
   if (!charge || charge.status === 'failed') return undefined;
   const rows: [string, string][] = [
     ['Importo', formatAmount(charge.amount_captured, charge.currency)],
@@ -29,10 +29,15 @@ export function receiptOf(call: Call): string | undefined {
     ...(charge.description === null ? [] : [['Causale', charge.description] as [string, string]]),
   ];
   return `<main class="single">
-<h1>${charge.status === 'pending' ? 'Pagamento in elaborazione' : charge.refunded ? 'Pagamento rimborsato' : 'Ricevuta di pagamento'}</h1>
+<h1>${titleOf(charge)}</h1>
 <dl class="receipt">${rows.map(([name, value]) => `<div><dt>${name}</dt><dd>${html(value)}</dd></div>`).join('')}</dl>
 <p class="note">Documento di prova: non è una ricevuta fiscale e nessuna somma è stata addebitata.</p>
 </main>`;
+}
+
+function titleOf(charge: Charge): string {
+  if (charge.status === 'pending') return 'Pagamento in elaborazione';
+  return charge.refunded ? 'Pagamento rimborsato' : 'Ricevuta di pagamento';
 }
 
 function paidWith(charge: Charge): string {

@@ -1,4 +1,4 @@
-/** An answer as it goes on the wire, and the ways to make one. */
+/** HTTP answers: made from replies and errors, and sent. */
 import type { ServerResponse } from 'node:http';
 import type { Reply } from '#server/standins/stripe/call.ts';
 import { errorAnswer, StripeError } from './errors.ts';

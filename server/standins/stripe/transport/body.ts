@@ -1,7 +1,8 @@
 /** Reads a request's parameters: the body within its limits, and whatever the address adds. */
 import type { IncomingMessage } from 'node:http';
+import { BodyError, readBody } from '#server/standins/kit/body.ts';
 import { refuse, StripeError } from './errors.ts';
-import { readForm, readJson, type Form } from './forms.ts';
+import { emptyForm, readForm, readJson, type Form } from './forms.ts';
 
 const MAX_BODY = 1024 * 1024;
 /** What arrives without a key needs no room. */
@@ -17,12 +18,9 @@ export async function readParameters(
   query: string,
   door: 'key' | 'page' | 'steering',
 ): Promise<Form> {
-  const body = await readBody(request, door === 'page' ? MAX_PAGE_BODY : MAX_BODY);
-  const form = body === '' ? (new Map() as Form) : readByType(request, body, door);
-  for (const [key, value] of readForm(query)) {
-    if (!form.has(key)) form.set(key, value);
-  }
-  return form;
+  const body = await readText(request, door === 'page' ? MAX_PAGE_BODY : MAX_BODY);
+  const form = body === '' ? emptyForm() : readByType(request, body, door);
+  return Object.assign(emptyForm(), readForm(query), form);
 }
 
 function readByType(
@@ -36,22 +34,21 @@ function readByType(
   throw refuse('Invalid request: send the parameters as application/x-www-form-urlencoded.');
 }
 
-async function readBody(request: IncomingMessage, limit: number): Promise<string> {
-  const tooLarge = new StripeError(413, {
-    type: 'invalid_request_error',
-    message: `The request body may have at most ${limit} bytes.`,
+async function readText(request: IncomingMessage, limit: number): Promise<string> {
+  const body = await readBody(request, limit).catch((error: unknown) => {
+    throw error instanceof BodyError ? refusalOf(error, limit) : error;
   });
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > limit) throw tooLarge;
-    chunks.push(chunk);
-  }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
     throw refuse('The request body is not valid UTF-8.');
   }
+}
+
+function refusalOf({ reason }: BodyError, limit: number): StripeError {
+  if (reason === 'cut_off') return refuse('The request was cut off.');
+  return new StripeError(413, {
+    type: 'invalid_request_error',
+    message: `The request body may have at most ${limit} bytes.`,
+  });
 }

@@ -1,6 +1,6 @@
-/** What goes wrong, in the one shape a Stripe client understands: `{"error":{type, message, code?, param?, …}}`. */
+/** Errors in Stripe's form: `{"error":{type, message, code?, param?, …}}`. */
 
-export type ErrorType = 'invalid_request_error' | 'card_error' | 'api_error' | 'idempotency_error';
+type ErrorType = 'invalid_request_error' | 'card_error' | 'api_error' | 'idempotency_error';
 
 export interface ErrorBody {
   type: ErrorType;
@@ -63,6 +63,10 @@ export function missingObject(
     message: `No such ${kind}: '${id}'`,
     param,
   });
+}
+
+export function missingParam(param: string): StripeError {
+  return refuse(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
 }
 
 /** 501: Stripe knows it, this stand-in does not build it yet; saying so beats ignoring it. */

@@ -1,15 +1,25 @@
-/** Reads what clients send: bracketed form fields (`a[0][b]=c`, `a[][b]=c`) and the same tree written as JSON. */
+/**
+ * Reads what clients send: bracketed form fields (`a[0][b]=c`, `a[][b]=c`) and the same tree written as JSON.
+ * By hand, because Stripe refuses what parsers such as qs repair in silence: broken encodings and brackets, a name that is both a value and a group.
+ */
 import { refuse } from './errors.ts';
 
 export type FormValue = string | Form;
-export type Form = Map<string, FormValue>;
+/** Without a prototype, so that a field may be called anything. */
+export interface Form {
+  [name: string]: FormValue;
+}
 
 const MAX_FIELDS = 5000;
 const MAX_DEPTH = 8;
 
+export function emptyForm(): Form {
+  return Object.create(null) as Form;
+}
+
 /** Reads `key=value&…` into a tree; throws a 400 on bytes that are no valid encoding or names that are no valid path. */
 export function readForm(text: string): Form {
-  const form: Form = new Map();
+  const form = emptyForm();
   if (text === '') return form;
   const pairs = text.split('&');
   if (pairs.length > MAX_FIELDS)
@@ -25,7 +35,7 @@ export function readForm(text: string): Form {
 
 /** Reads a JSON object into the same tree: numbers and booleans as text, null as the empty string that means "unset". */
 export function readJson(text: string): Form {
-  if (text === '') return new Map();
+  if (text === '') return emptyForm();
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -40,13 +50,13 @@ export function readJson(text: string): Form {
 /** One text for equal trees, whatever the order of their fields: what idempotency compares. */
 export function canonical(value: FormValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
-  const entries = [...value].sort(([left], [right]) => (left < right ? -1 : 1));
+  const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
   return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`;
 }
 
 /** Whether the tree was written as a list: every key a number (`a[0]`, `a[]`). */
-export function isList(form: Form): boolean {
-  return [...form.keys()].every((key) => /^\d{1,6}$/.test(key));
+export function isList(form: object): boolean {
+  return Object.keys(form).every((key) => /^\d{1,6}$/.test(key));
 }
 
 function decode(text: string, param: string): string {
@@ -85,40 +95,42 @@ function place(form: Form, path: string[], field: { name: string; value: string 
   let at = form;
   path.slice(0, -1).forEach((step, index) => {
     const key = step === '' ? openElement(at, path.slice(index + 1)) : step;
-    const next = at.get(key) ?? new Map<string, FormValue>();
+    const next = at[key] ?? emptyForm();
     if (typeof next === 'string')
       throw refuse(`Parameter ${field.name} is given both as a value and as a group.`, {
         param: field.name,
       });
-    at.set(key, next);
+    at[key] = next;
     at = next;
   });
   const last = path.at(-1)!;
-  const key = last === '' ? String(at.size) : last;
-  if (at.get(key) instanceof Map)
+  const key = last === '' ? String(Object.keys(at).length) : last;
+  if (typeof at[key] === 'object')
     throw refuse(`Parameter ${field.name} is given both as a value and as a group.`, {
       param: field.name,
     });
-  at.set(key, field.value);
+  at[key] = field.value;
 }
 
 /** `a[][b]=1&a[][c]=2&a[][b]=3` is two elements: the last one takes fields until one of them comes again. */
 function openElement(list: Form, rest: string[]): string {
-  const last = list.size - 1;
-  let inner: FormValue | undefined = list.get(String(last));
+  const size = Object.keys(list).length;
+  const last = String(size - 1);
+  let inner = list[last];
   for (const step of rest) {
-    if (!(inner instanceof Map)) break;
-    if (step === '') return String(last);
-    inner = inner.get(step);
+    if (typeof inner !== 'object') break;
+    if (step === '') return last;
+    inner = inner[step];
   }
-  return inner === undefined && last >= 0 ? String(last) : String(list.size);
+  return inner === undefined && size > 0 ? last : String(size);
 }
 
 function formOf(json: unknown, depth: number): FormValue {
   if (depth > MAX_DEPTH) throw refuse('Parameters are nested too deeply.');
   if (json === null) return '';
   if (typeof json !== 'object') return storable(String(json), 'body');
-  return new Map(
-    Object.entries(json).map(([key, inner]) => [storable(key, 'body'), formOf(inner, depth + 1)]),
-  );
+  const form = emptyForm();
+  for (const [key, inner] of Object.entries(json))
+    form[storable(key, 'body')] = formOf(inner, depth + 1);
+  return form;
 }

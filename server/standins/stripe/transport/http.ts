@@ -1,15 +1,18 @@
-/** One request, from its bytes to its answer: key, version, limits, idempotency, one transaction, and every refusal in Stripe's shape. */
+/** The HTTP listener: checks key and version, reads the parameters, runs the handler once in one transaction, and answers every error in Stripe's form. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isBusy, type WriteQueue } from '#server/standins/write-queue.ts';
+import { StoreBusyError, type Writer } from '#server/standins/kit/store.ts';
 import { answerOf, answerOfError, send, type Answer } from './answers.ts';
 import { readParameters } from './body.ts';
 import {
   ACCOUNT_VERSION,
   seconds,
+  within,
   type Call,
-  type Desk,
+  type OpenDesk,
+  type ReadCall,
   type Reply,
 } from '#server/standins/stripe/call.ts';
+import { settle, settleDue } from '#server/standins/stripe/clock.ts';
 import { errorAnswer, notBuilt, refuse, StripeError } from './errors.ts';
 import {
   breakAfter,
@@ -21,22 +24,24 @@ import {
   type StruckCall,
 } from '#server/standins/stripe/faults/fault-actions.ts';
 import type { FaultBook } from '#server/standins/stripe/faults/faults.ts';
-import { canonical, type Form } from './forms.ts';
+import { canonical, emptyForm, type Form } from './forms.ts';
 import { checkKey, findReplay, inFlight, remember, type Replay } from './idempotency.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
 import { checkHolder, type Keys } from './keys.ts';
-import { answerWithPage, answerWithReceipt } from '#server/standins/stripe/checkout/page.ts';
-import { findRoute, methodsOf, type Route } from '#server/standins/stripe/routes.ts';
+import {
+  checkoutPage,
+  receiptPage,
+  sendPage,
+  type HtmlPage,
+} from '#server/standins/stripe/checkout/page.ts';
+import { findRoute, type Route } from '#server/standins/stripe/routes.ts';
+import { attempt, isDatabaseError } from '#server/standins/stripe/statements/savepoint.ts';
 import type { Steering } from '#server/standins/stripe/faults/steering.ts';
 import { isKnownVersion } from './versions.ts';
 
-export interface Front extends Desk {
+export interface Front extends OpenDesk {
   keys: Keys;
   faults: FaultBook;
-  /** All writes go through it, many in one commit. */
-  write: WriteQueue;
-  /** Does what is due by the clock. */
-  settle: () => void;
   /** Called when something may have been written. */
   changed: () => void;
   /** What answers `/_standin/…`; null where nobody may steer. */
@@ -95,21 +100,8 @@ async function converse(front: Front, exchange: Exchange): Promise<void> {
   if (page && (method === 'GET' || method === 'HEAD')) {
     if (struck && !isOnlyLate(struck)) return breakInstead(struck);
     if (struck && !(await breakBefore(struck))) return;
-    await settle(front);
-    const answerPage = page[1] === 'receipts' ? answerWithReceipt : answerWithPage;
-    answerPage(
-      {
-        ...deskOf(front),
-        form: new Map(),
-        id: page[2]!,
-        version: ACCOUNT_VERSION,
-        requestId,
-        idempotencyKey: null,
-        keyed: false,
-      },
-      response,
-    );
-    return;
+    const make = page[1] === 'receipts' ? receiptPage : checkoutPage;
+    return sendPage(response, await pageOf(front, make, { id: page[2]!, requestId }));
   }
   const answer = await answerTo(front, exchange, struck).catch((error: unknown) =>
     answerOfError(knownError(error), { id: requestId, at: seconds(front) }),
@@ -119,105 +111,138 @@ async function converse(front: Front, exchange: Exchange): Promise<void> {
   else send(response, answer);
 }
 
+async function pageOf(
+  front: Front,
+  make: (call: ReadCall) => Promise<HtmlPage>,
+  asked: { id: string; requestId: string },
+): Promise<HtmlPage> {
+  await settle(front);
+  return front.store.read((reader) =>
+    make({
+      ...within(front, reader),
+      ...asked,
+      form: emptyForm(),
+      version: ACCOUNT_VERSION,
+      idempotencyKey: null,
+      keyed: false,
+    }),
+  );
+}
+
 /** Null when the call was broken off before anything was done. */
 async function answerTo(
   front: Front,
   exchange: Exchange,
   struck: StruckCall | undefined,
 ): Promise<Answer | null> {
-  const { request, response, requestId, method, path, query } = exchange;
+  const { request, response, method, path, query } = exchange;
   if (front.steering && path.startsWith('/_standin/')) {
     checkHolder(front.keys, request, 'key');
     return answerOf(
       await front.steering(method, path, await readParameters(request, query, 'steering')),
     );
   }
-  const found = findRoute(method === 'HEAD' ? 'GET' : method, path);
-  if (!found) {
-    const offered = methodsOf(path);
-    if (method === 'OPTIONS' && offered.length > 0)
-      return { status: 204, headers: { Allow: [...offered, 'OPTIONS'].join(', ') }, body: '' };
-    throw new StripeError(404, {
-      type: 'invalid_request_error',
-      message: `Unrecognized request URL (${method}: ${path}).`,
-    });
-  }
-  const holder = checkHolder(
-    front.keys,
-    request,
-    found !== 'not_built' && found.route.door === 'page' ? 'page' : 'key',
-  );
+  const found = routeOf(method === 'HEAD' ? 'GET' : method, path);
+  if (found !== 'not_built' && 'allowed' in found) return withoutRoute(exchange, found.allowed);
+  const isPage = found !== 'not_built' && found.route.door === 'page';
+  const holder = checkHolder(front.keys, request, isPage ? 'page' : 'key');
   if (found === 'not_built') throw notBuilt(`${method} ${path}`);
-  const version = oneHeader(request, 'stripe-version') ?? ACCOUNT_VERSION;
-  if (!isKnownVersion(version))
-    throw refuse(`Invalid Stripe API version: ${version.slice(0, 40)}`, {
-      param: 'Stripe-Version',
-    });
+  const version = versionOf(request);
   response.setHeader('Stripe-Version', version);
-
-  const { route } = found;
-  const callOf = (form: Form, idempotencyKey: string | null): Call => ({
-    ...deskOf(front),
-    form,
-    id: decodeId(found.id),
+  const key = (method === 'POST' && oneHeader(request, 'idempotency-key')) || null;
+  const call: Ask = {
+    ...within(front, front.store),
+    id: found.id,
     version,
-    requestId,
-    idempotencyKey,
+    requestId: exchange.requestId,
+    idempotencyKey: key,
     keyed: holder !== 'page',
-  });
-  const key = method === 'POST' ? oneHeader(request, 'idempotency-key') : undefined;
-  if (key === undefined || key === '') {
-    const call = callOf(await readParameters(request, query, route.door), null);
-    if (struck && !(await breakBefore(struck))) return null;
-    return answerOf(
-      await execute(front, method, () =>
-        struck?.rule.action === 'saved_500' ? breakDown() : route.handle(call),
-      ),
-    );
+  };
+  const broken = struck?.rule.action === 'saved_500';
+  const route = broken ? { ...found.route, handle: breakDown } : found.route;
+  const form = async (): Promise<Form | null> => {
+    const read = await readParameters(request, query, route.door);
+    return struck && !(await breakBefore(struck)) ? null : read;
+  };
+  try {
+    if (key !== null) return await answerUnderKey(front, exchange, { call, key, route, form });
+    const read = await form();
+    return read && answerOf(await carryOut(front, route, { ...call, form: read }));
+  } finally {
+    front.changed();
   }
+}
+
+/** A request whose parameters and transaction are still to come. */
+type Ask = Omit<ReadCall, 'form'>;
+
+function withoutRoute({ method, path }: Exchange, allowed: string[]): Answer {
+  if (method === 'OPTIONS' && allowed.length > 0)
+    return { status: 204, headers: { Allow: [...allowed, 'OPTIONS'].join(', ') }, body: '' };
+  throw new StripeError(404, {
+    type: 'invalid_request_error',
+    message: `Unrecognized request URL (${method}: ${path}).`,
+  });
+}
+
+function versionOf(request: IncomingMessage): string {
+  const version = oneHeader(request, 'stripe-version') ?? ACCOUNT_VERSION;
+  if (isKnownVersion(version)) return version;
+  throw refuse(`Invalid Stripe API version: ${version.slice(0, 40)}`, { param: 'Stripe-Version' });
+}
+
+async function answerUnderKey(
+  front: Front,
+  exchange: Exchange,
+  what: { call: Ask; key: string; route: Route; form: () => Promise<Form | null> },
+): Promise<Answer | null> {
+  const { response, busyKeys, path } = exchange;
+  const { call, key, route } = what;
   checkKey(key);
   response.setHeader('Idempotency-Key', key);
   // A page knows no key of the shop's and must not meet one.
-  const scoped = `${holder === 'page' ? 'page' : 'shop'} ${key}`;
-  if (exchange.busyKeys.has(scoped)) throw inFlight(key);
-  exchange.busyKeys.add(scoped);
+  const scoped = `${call.keyed ? 'shop' : 'page'} ${key}`;
+  if (busyKeys.has(scoped)) throw inFlight(key);
+  busyKeys.add(scoped);
   try {
-    const call = callOf(await readParameters(request, query, route.door), key);
-    if (struck && !(await breakBefore(struck))) return null;
-    const handle = struck?.rule.action === 'saved_500' ? breakDown : route.handle;
-    const reply = await execute(front, method, () => onceUnderKey(call, scoped, { path, handle }));
-    response.setHeader('Original-Request', isReplay(reply) ? reply.requestId : requestId);
+    const form = await what.form();
+    if (form === null) return null;
+    const reply = await writing(front, (store) =>
+      onceUnderKey({ ...call, form, store }, scoped, { path, handle: route.handle }),
+    );
+    response.setHeader('Original-Request', isReplay(reply) ? reply.requestId : call.requestId);
     if (isReplay(reply)) response.setHeader('Idempotent-Replayed', 'true');
     return answerOf(reply, { 'Stripe-Should-Retry': 'false' });
   } finally {
-    exchange.busyKeys.delete(scoped);
+    busyKeys.delete(scoped);
   }
 }
 
 /** The first answer under the key, also a refusal by the state of things and a breakdown; its effects and its memory are one commit. */
-function onceUnderKey(
+async function onceUnderKey(
   call: Call,
   scoped: string,
-  what: { path: string; handle: Route['handle'] },
-): Reply | Replay {
+  what: { path: string; handle: (call: Call) => Promise<Reply> },
+): Promise<Reply | Replay> {
   const asked = { method: 'POST', path: what.path, params: canonical(call.form) };
-  const replay = findReplay(call.store, scoped, { ...asked, now: call.now() });
+  const replay = await findReplay(call.store, scoped, { ...asked, now: call.now() });
   if (replay) return replay;
-  const reply = attempt(call, what.handle);
-  remember(call.store, scoped, { ...asked, reply, requestId: call.requestId, now: call.now() });
+  const reply = await replyOf(call, what.handle);
+  await remember(call.store, scoped, {
+    ...asked,
+    reply,
+    requestId: call.requestId,
+    now: call.now(),
+  });
   return reply;
 }
 
-function attempt(call: Call, handle: Route['handle']): Reply {
+/** A refusal that is to be remembered is a reply, too. */
+async function replyOf(call: Call, handle: (call: Call) => Promise<Reply>): Promise<Reply> {
   try {
-    return call.store.transaction(() => handle(call))();
+    return await attempt(call.store, async () => handle(call));
   } catch (error) {
-    if (
-      isBusy(error) ||
-      !call.store.inTransaction ||
-      (error instanceof StripeError && !error.executed)
-    )
-      throw error;
+    if (isDatabaseError(error) || (error instanceof StripeError && !error.executed)) throw error;
     const known = knownError(error);
     return {
       status: known.status,
@@ -226,45 +251,35 @@ function attempt(call: Call, handle: Route['handle']): Reply {
   }
 }
 
+async function carryOut(front: Front, route: Route, call: ReadCall): Promise<Reply> {
+  if (route.method !== 'GET') return writing(front, (store) => route.handle({ ...call, store }));
+  await settle(front);
+  return front.store.read((store) => route.handle({ ...call, store }));
+}
+
 /** All writes of one call are one; what is due by the clock is settled first, and stays settled if the call fails. */
-async function execute<T>(front: Front, method: string, work: () => T): Promise<T> {
-  try {
-    if (method !== 'POST' && method !== 'DELETE') {
-      await settle(front);
-      return await freely(front, front.store.transaction(work).deferred);
+async function writing<T>(front: Front, work: (writer: Writer) => Promise<T>): Promise<T> {
+  const outcome = await front.store.write(async (writer) => {
+    await settleDue(within(front, writer));
+    try {
+      return { value: await attempt(writer, async () => work(writer)) };
+    } catch (error) {
+      if (isDatabaseError(error)) throw error;
+      return { error };
     }
-    return await front.write(() => {
-      front.settle();
-      return front.store.transaction(work)();
-    });
-  } finally {
-    front.changed();
-  }
-}
-
-async function settle(front: Front): Promise<void> {
-  await freely(front, front.settle);
-}
-
-/** Outside the queue, because most of the time nothing is written; when another process holds the file, in it. */
-async function freely<T>(front: Front, work: () => T): Promise<T> {
-  try {
-    return work();
-  } catch (error) {
-    if (!isBusy(error)) throw error;
-    return front.write(work);
-  }
-}
-
-function deskOf({ store, now, publicUrl }: Front): Desk {
-  return { store, now, publicUrl };
+  });
+  if ('error' in outcome) throw outcome.error;
+  return outcome.value;
 }
 
 function knownError(error: unknown): StripeError {
   if (error instanceof StripeError) return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
-    return refuse('The request was cut off.');
+  if (error instanceof StoreBusyError)
+    return new StripeError(409, {
+      type: 'invalid_request_error',
+      code: 'lock_timeout',
+      message: 'The object is being worked on by another process; try again.',
+    });
   console.error('stripe stand-in:', error);
   return new StripeError(500, {
     type: 'api_error',
@@ -281,9 +296,9 @@ function oneHeader(request: IncomingMessage, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-function decodeId(text: string): string {
+function routeOf(method: string, path: string): ReturnType<typeof findRoute> {
   try {
-    return decodeURIComponent(text);
+    return findRoute(method, path);
   } catch {
     throw refuse('The address holds an invalid percent-encoding.');
   }

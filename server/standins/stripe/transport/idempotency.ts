@@ -1,6 +1,11 @@
-/** Idempotency keys: the first answer under a key is the answer, for a day. */
-import { prepared, type Store } from '#server/standins/store.ts';
+/** Idempotency keys: the first answer under a key is given again for a day. */
+import type { Reader, Writer } from '#server/standins/kit/store.ts';
 import type { Reply } from '#server/standins/stripe/call.ts';
+import {
+  findAnswer,
+  forgetAnswers,
+  insertAnswer,
+} from '#server/standins/stripe/statements/idempotency.ts';
 import { refuse, StripeError } from './errors.ts';
 
 const KEPT_FOR = 24 * 3600 * 1000;
@@ -18,41 +23,18 @@ export interface Asked {
   params: string;
 }
 
-export function prepareIdempotency(store: Store): void {
-  store.exec(`
-    CREATE TABLE IF NOT EXISTS stripe_idempotency (
-      key TEXT PRIMARY KEY, method TEXT NOT NULL, path TEXT NOT NULL, params TEXT NOT NULL,
-      status INTEGER NOT NULL, body TEXT NOT NULL, request_id TEXT NOT NULL, created_at INTEGER NOT NULL
-    ) WITHOUT ROWID;
-    CREATE INDEX IF NOT EXISTS stripe_idempotency_by_age ON stripe_idempotency (created_at);
-  `);
-}
-
 export function checkKey(key: string): void {
   if (key.length > MAX_KEY)
     throw refuse(`Idempotency keys can have at most ${MAX_KEY} characters.`);
 }
 
 /** The remembered answer; throws 400 idempotency_error when the key belongs to another request. */
-export function findReplay(
-  store: Store,
+export async function findReplay(
+  reader: Reader,
   key: string,
   asked: Asked & { now: number },
-): Replay | undefined {
-  const row = prepared<
-    [string, number],
-    {
-      method: string;
-      path: string;
-      params: string;
-      status: number;
-      body: string;
-      request_id: string;
-    }
-  >(
-    store,
-    'SELECT method, path, params, status, body, request_id FROM stripe_idempotency WHERE key = ? AND created_at > ?',
-  ).get(key, asked.now - KEPT_FOR);
+): Promise<Replay | undefined> {
+  const row = await findAnswer(reader, key, asked.now - KEPT_FOR);
   if (!row) return undefined;
   if (row.method !== asked.method || row.path !== asked.path) {
     throw mismatch(
@@ -68,25 +50,22 @@ export function findReplay(
 }
 
 /** In the transaction of the call itself, so that effect and memory are one. */
-export function remember(
-  store: Store,
+export async function remember(
+  writer: Writer,
   key: string,
   kept: Asked & { reply: Reply; requestId: string; now: number },
-): void {
-  prepared(store, 'DELETE FROM stripe_idempotency WHERE created_at <= ?').run(kept.now - KEPT_FOR);
-  prepared(
-    store,
-    'INSERT INTO stripe_idempotency (key, method, path, params, status, body, request_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-  ).run(
-    key,
-    kept.method,
-    kept.path,
-    kept.params,
-    kept.reply.status,
-    JSON.stringify(kept.reply.body),
-    kept.requestId,
-    kept.now,
-  );
+): Promise<void> {
+  const { method, path, params, reply, requestId, now } = kept;
+  await forgetAnswers(writer, now - KEPT_FOR);
+  await insertAnswer(writer, key, {
+    method,
+    path,
+    params,
+    status: reply.status,
+    body: JSON.stringify(reply.body),
+    request_id: requestId,
+    created_at: now,
+  });
 }
 
 /** 409 while the first request under the key is still being worked on; clients repeat it a moment later. */

@@ -1,4 +1,4 @@
-/** Who may ask: the secret key everything, a restricted key whatever only reads, a publishable key what a page needs; no live key is ever taken. */
+/** API keys: the secret key may do everything, a restricted key only read, a publishable key what a page needs; live keys are refused. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { StripeError } from './errors.ts';
@@ -11,7 +11,7 @@ export interface Keys {
   account: string;
 }
 
-export type Holder = 'secret' | 'restricted' | 'page';
+type Holder = 'secret' | 'restricted' | 'page';
 
 /**
  * Takes `Authorization: Bearer <key>` and `Basic <key>:`.

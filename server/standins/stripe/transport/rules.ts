@@ -1,172 +1,144 @@
-/** Parameter rules: small readers that turn form text into typed values, or refuse with Stripe's code and the parameter's full name. */
-import { notBuilt, refuse } from './errors.ts';
-import { isList, type Form, type FormValue } from './forms.ts';
+/** The kinds of parameters that Stripe's calls take, as valibot schemas; what breaks one is refused with Stripe's code and the parameter's full name. */
+import * as v from 'valibot';
+import { notBuilt, refuse, type StripeError } from './errors.ts';
+import { isList, type Form } from './forms.ts';
 
-export interface Rule<T> {
-  read: (value: FormValue, param: string) => T;
-  required?: true;
-}
+export type Rule<T> = v.GenericSchema<unknown, T>;
+/** The code of what is not offered here. */
+const NOT_BUILT = 'not_built';
+
+type Needed<T> = Rule<T> & { type: 'non_optional' };
 
 export type Fields = Record<string, Rule<unknown>>;
 export type Read<F extends Fields> = {
-  [K in keyof F as F[K] extends { required: true } ? K : never]: ValueOf<F[K]>;
-} & { [K in keyof F as F[K] extends { required: true } ? never : K]?: ValueOf<F[K]> };
-type ValueOf<R> = R extends Rule<infer T> ? T : never;
+  [K in keyof F as F[K] extends Needed<unknown> ? K : never]: v.InferOutput<F[K]>;
+} & { [K in keyof F as F[K] extends Needed<unknown> ? never : K]?: v.InferOutput<F[K]> };
 
 /** Reads all parameters of a call; whatever the fields do not name is refused. */
 export function readParams<F extends Fields>(form: Form, fields: F): Read<F> {
-  return group(fields).read(form, '');
+  const result = v.safeParse(group(fields), form, { abortEarly: true });
+  if (!result.success) throw refusalOf(result.issues[0]);
+  return result.output;
 }
 
+/** Fields may be left out unless they are `need`ed. */
 export function group<F extends Fields>(fields: F): Rule<Read<F>> {
-  return {
-    read(value, param) {
-      if (typeof value === 'string')
-        throw refuse(`Invalid object: ${param} must be a group of fields.`, { param });
-      for (const key of value.keys()) {
-        if (Object.hasOwn(fields, key)) continue;
-        const name = within(param, key);
-        throw refuse(`Received unknown parameter: ${name}`, {
-          code: 'parameter_unknown',
-          param: name,
-        });
-      }
-      return Object.fromEntries(
-        Object.entries(fields).flatMap(([key, rule]) => {
-          const name = within(param, key);
-          const given = value.get(key);
-          if (given !== undefined) return [[key, rule.read(given, name)]];
-          if (rule.required)
-            throw refuse(`Missing required param: ${name}.`, {
-              code: 'parameter_missing',
-              param: name,
-            });
-          return [];
-        }),
-      ) as Read<F>;
-    },
-  };
+  const entries = Object.entries(fields).map(([key, rule]) => [
+    key,
+    rule.type === 'non_optional' ? rule : v.optional(rule),
+  ]);
+  return v.pipe(
+    tree(say('Invalid object: {param} must be a group of fields.')),
+    // Before the fields themselves are read: what nobody knows is the first thing to be told.
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      const foreign = Object.keys(dataset.value).find((key) => !Object.hasOwn(fields, key));
+      if (foreign !== undefined) addIssue(unknownIn(dataset.value, foreign));
+    }),
+    v.object(
+      Object.fromEntries(entries) as v.ObjectEntries,
+      say('Missing required param: {param}.', 'parameter_missing'),
+    ),
+  ) as unknown as Rule<Read<F>>;
 }
 
-export function need<T>(rule: Rule<T>): Rule<T> & { required: true } {
-  return { ...rule, required: true };
+/** A group whose names are anybody's. */
+export function groupOf<T>(
+  rule: Rule<T>,
+): v.GenericSchema<Record<string, unknown>, Record<string, T>> {
+  return v.lazy((given) =>
+    group(Object.fromEntries(Object.keys(given as object).map((key) => [key, need(rule)]))),
+  ) as unknown as v.GenericSchema<Record<string, unknown>, Record<string, T>>;
+}
+
+export function need<T>(rule: Rule<T>): Needed<T> {
+  return v.nonOptional(rule) as unknown as Needed<T>;
 }
 
 /** The empty string means "remove it". */
 export function clearable<T>(rule: Rule<T>): Rule<T | null> {
-  return { read: (value, param) => (value === '' ? null : rule.read(value, param)) };
+  return v.lazy((given) => (given === '' ? nothing() : rule));
+}
+
+/** Taken as given, and nothing of it is kept. */
+export function nothing(): Rule<null> {
+  return v.pipe(
+    v.unknown(),
+    v.transform(() => null),
+  );
 }
 
 export function text(
   limits: { max?: number; form?: RegExp; says?: string; code?: string } = {},
 ): Rule<string> {
-  const { max = 5000, form, says = 'is not in the right form', code } = limits;
-  return {
-    read(value, param) {
-      const given = scalar(value, param);
-      if (given === '')
-        throw refuse(
-          `You passed an empty string for '${param}'; leave the parameter out instead.`,
-          { code: 'parameter_invalid_empty', param },
-        );
-      if (given.length > max)
-        throw refuse(`Invalid string: ${param} must be at most ${max} characters.`, { param });
-      if (form && !form.test(given))
-        throw refuse(`Invalid value: ${param} ${says}.`, {
-          param,
-          ...(code === undefined ? {} : { code }),
-        });
-      return given;
-    },
-  };
+  const { max = 5000, form = /^/, says = 'is not in the right form', code } = limits;
+  return v.pipe(
+    single(),
+    v.nonEmpty(
+      say(
+        "You passed an empty string for '{param}'; leave the parameter out instead.",
+        'parameter_invalid_empty',
+      ),
+    ),
+    v.maxLength(max, say(`Invalid string: {param} must be at most ${max} characters.`)),
+    v.regex(form, say(`Invalid value: {param} ${says}.`, code)),
+  );
 }
 
 export function flag(): Rule<boolean> {
-  return {
-    read(value, param) {
-      const given = scalar(value, param);
-      if (given !== 'true' && given !== 'false')
-        throw refuse(`Invalid boolean: ${given.slice(0, 100)}`, { param });
-      return given === 'true';
-    },
-  };
+  return v.pipe(
+    single(),
+    v.picklist(['true', 'false'], say('Invalid boolean: {given}')),
+    v.transform((given) => given === 'true'),
+  );
 }
 
 export function integer(limits: { min?: number; max?: number } = {}): Rule<number> {
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = limits;
-  return {
-    read(value, param) {
-      const given = scalar(value, param);
-      const number = /^-?\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
-      if (Number.isNaN(number))
-        throw refuse(`Invalid integer: ${given.slice(0, 100)}`, {
-          code: 'parameter_invalid_integer',
-          param,
-        });
-      if (number < min || number > max) {
-        throw refuse(
-          `Invalid integer: ${param} must be ${max === Number.MAX_SAFE_INTEGER ? `at least ${min}` : `between ${min} and ${max}`}.`,
-          { code: 'parameter_invalid_integer', param },
-        );
-      }
-      return number;
-    },
-  };
+  const bounds = max === Number.MAX_SAFE_INTEGER ? `at least ${min}` : `between ${min} and ${max}`;
+  const outside = say(`Invalid integer: {param} must be ${bounds}.`, 'parameter_invalid_integer');
+  return v.pipe(
+    single(),
+    v.regex(/^-?\d{1,15}$/, say('Invalid integer: {given}', 'parameter_invalid_integer')),
+    v.transform(Number),
+    v.minValue(min, outside),
+    v.maxValue(max, outside),
+  );
 }
 
 export function oneOf<const T extends string>(values: readonly T[]): Rule<T> {
-  return {
-    read(value, param) {
-      const given = scalar(value, param);
-      const found = values.find((each) => each === given);
-      if (found === undefined)
-        throw refuse(`Invalid ${param}: must be one of ${values.join(', ')}.`, { param });
-      return found;
-    },
-  };
+  return v.pipe(
+    single(),
+    v.picklist(values, say(`Invalid {param}: must be one of ${values.join(', ')}.`)),
+  );
 }
 
-/** A text out of a long list that nobody wants to read in an answer. */
+/** A text out of a list that is too long to be told in an answer. */
 export function known(isOne: (text: string) => boolean, says: string): Rule<string> {
-  return {
-    read(value, param) {
-      const given = scalar(value, param);
-      if (!isOne(given))
-        throw refuse(`Invalid ${param}: ${given.slice(0, 100)} ${says}.`, { param });
-      return given;
-    },
-  };
+  return v.pipe(single(), v.check(isOne, say(`Invalid {param}: {given} ${says}.`)));
 }
 
 export function listOf<T>(rule: Rule<T>, max: number): Rule<T[]> {
-  return {
-    read(value, param) {
-      if (typeof value === 'string' || !isList(value))
-        throw refuse(`Invalid array: ${param} must be a list.`, { param });
-      if (value.size > max)
-        throw refuse(`Array ${param} exceeded the maximum of ${max} elements.`, { param });
-      const sorted = [...value].sort(([left], [right]) => Number(left) - Number(right));
-      return sorted.map(([, inner], index) => rule.read(inner, `${param}[${index}]`));
-    },
-  };
+  const noList = say('Invalid array: {param} must be a list.');
+  return v.pipe(
+    tree(noList),
+    v.check((list) => isList(list), noList),
+    // The names of a list are numbers, which an object keeps in their order.
+    v.transform((list): unknown[] => Object.values(list)),
+    v.maxLength(max, say(`Array {param} exceeded the maximum of ${max} elements.`)),
+    v.array(rule),
+  );
 }
 
 /** A web address with its scheme. */
 export function webAddress(): Rule<string> {
-  const inner = text();
-  return {
-    read(value, param) {
-      const given = inner.read(value, param);
-      const address = URL.canParse(given) ? new URL(given) : null;
-      if (!address || !/^https?:$/.test(address.protocol)) {
-        throw refuse(`Not a valid URL: ${param} must begin with http:// or https://.`, {
-          code: 'url_invalid',
-          param,
-        });
-      }
-      return given;
-    },
-  };
+  return v.pipe(
+    text(),
+    v.check(
+      (given) => /^https?:$/.test(URL.parse(given)?.protocol ?? ''),
+      say('Not a valid URL: {param} must begin with http:// or https://.', 'url_invalid'),
+    ),
+  );
 }
 
 export function email(): Rule<string> {
@@ -181,43 +153,47 @@ export function email(): Rule<string> {
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
 
 export function currency(): Rule<string> {
-  return {
-    read(value, param) {
-      const given = scalar(value, param).toLowerCase();
-      if (!CURRENCIES.has(given))
-        throw refuse(`Invalid currency: ${given.slice(0, 20)}`, { param });
-      return given;
-    },
-  };
+  return v.pipe(
+    single(),
+    v.toLowerCase(),
+    v.check((code) => CURRENCIES.has(code), say('Invalid currency: {given}')),
+  );
+}
+
+/** Known to Stripe and not built here: refused aloud, because ignoring it would make somebody's test lie. */
+export function unbuilt(): Rule<never> {
+  return v.never(say('the parameter {param}', NOT_BUILT));
+}
+
+/** A feature that may be named as long as it is switched off. */
+export function onlyOff(): Rule<{ enabled: false }> {
+  const on = say('the parameter {param} switched on', NOT_BUILT);
+  return v.pipe(
+    tree(on),
+    v.check(({ enabled }) => enabled !== undefined && enabled !== 'true', on),
+    v.object({ enabled: flag() }),
+    v.transform(() => ({ enabled: false as const })),
+  );
 }
 
 /** A change of metadata: '' removes a key, null removes all. Limits as documented: 50 keys, 40-character names, 500-character values. */
 export type MetadataPatch = Record<string, string> | null;
 
 export function metadata(): Rule<MetadataPatch> {
-  return {
-    read(value, param) {
-      if (value === '') return null;
-      if (typeof value === 'string')
-        throw refuse(`Invalid hash: ${param} must be a group of keys and values.`, { param });
-      if (value.size > 50) throw refuse(`${param} can have at most 50 keys.`, { param });
-      return Object.fromEntries(
-        [...value].map(([key, inner]) => {
-          const name = within(param, key);
-          if (key.length > 40)
-            throw refuse(`Metadata keys can have at most 40 characters: ${name.slice(0, 200)}`, {
-              param,
-            });
-          const given = scalar(inner, name);
-          if (given.length > 500)
-            throw refuse(`Metadata values can have at most 500 characters: ${name}`, {
-              param: name,
-            });
-          return [key, given];
-        }),
-      );
-    },
-  };
+  const tooMany = say('{param} can have at most 50 keys.');
+  const tooLong = say('Metadata keys can have at most 40 characters: {param}');
+  const value = v.pipe(
+    single(),
+    v.maxLength(500, say('Metadata values can have at most 500 characters: {param}')),
+  );
+  return clearable(
+    v.pipe(
+      tree(say('Invalid hash: {param} must be a group of keys and values.')),
+      v.check((given) => Object.keys(given).length <= 50, tooMany),
+      v.check((given) => Object.keys(given).every((key) => key.length <= 40), tooLong),
+      groupOf(value),
+    ),
+  );
 }
 
 export function patched(
@@ -234,34 +210,41 @@ export function patched(
   return after;
 }
 
-/** Known to Stripe and not built here: refused aloud, because ignoring it would make somebody's test lie. */
-export function unbuilt(): Rule<never> {
+/** valibot has one text for each rule: the code, a bar, and the message, in which `{param}` and `{given}` are filled in. */
+export function say(message: string, code = ''): string {
+  return `${code}|${message}`;
+}
+
+function refusalOf(issue: v.BaseIssue<unknown>): StripeError {
+  const steps = (issue.path ?? []).map(({ key }) => String(key));
+  const param = steps.map((step, index) => (index === 0 ? step : `[${step}]`)).join('');
+  const given = typeof issue.input === 'string' ? issue.input.slice(0, 100) : '';
+  const facts = { param, given };
+  const bar = issue.message.indexOf('|');
+  const code = issue.message.slice(0, bar);
+  const message = issue.message
+    .slice(bar + 1)
+    .replaceAll(/\{(param|given)\}/g, (_, name: keyof typeof facts) => facts[name]);
+  if (code === NOT_BUILT) return notBuilt(message, param);
+  return refuse(message, { param, ...(code === '' ? {} : { code }) });
+}
+
+/** A value that is no group and no list. */
+function single() {
+  return v.string(say('Invalid string: {param} must be a single value.'));
+}
+
+/** A group or a list: what the form has under a name with brackets behind. */
+function tree(message: string) {
+  return v.custom<Record<string, unknown>>((given) => typeof given === 'object', message);
+}
+
+function unknownIn(
+  form: Record<string, unknown>,
+  key: string,
+): { message: string; path: [v.ObjectPathItem] } {
   return {
-    read(_value, param) {
-      throw notBuilt(`the parameter ${param}`, param);
-    },
+    message: say('Received unknown parameter: {param}', 'parameter_unknown'),
+    path: [{ type: 'object', origin: 'value', input: form, key, value: form[key] }],
   };
-}
-
-/** A feature that may be named as long as it is switched off. */
-export function onlyOff(): Rule<{ enabled: false }> {
-  const inner = flag();
-  return {
-    read(value, param) {
-      const enabled = typeof value === 'string' ? undefined : value.get('enabled');
-      if (enabled === undefined || inner.read(enabled, `${param}[enabled]`))
-        throw notBuilt(`the parameter ${param} switched on`, param);
-      return { enabled: false };
-    },
-  };
-}
-
-function scalar(value: FormValue, param: string): string {
-  if (typeof value !== 'string')
-    throw refuse(`Invalid string: ${param} must be a single value.`, { param });
-  return value;
-}
-
-function within(param: string, key: string): string {
-  return param === '' ? key : `${param}[${key}]`;
 }

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { CURRENT_VERSION, type Desk } from '#server/standins/stripe/call.ts';
+import { CURRENT_VERSION, type ReadDesk } from '#server/standins/stripe/call.ts';
 import { renderedFor, type StripeEvent } from './events.ts';
 import type { DeliveryAction } from '#server/standins/stripe/faults/faults.ts';
 import { secretsOf, type WebhookEndpoint } from './webhook-endpoints.ts';
@@ -18,7 +18,7 @@ export interface Outcome {
  * `t=<unix seconds>,v1=<hex hmac-sha256 of "t.body">…,v0=<the same for another scheme>`; the whole `whsec_…` text is the key.
  * While a secret is being changed there are two v1; v0 goes out in test mode only and must never be trusted.
  */
-export function signatureOf(secrets: string[], body: string, at: number): string {
+function signatureOf(secrets: string[], body: string, at: number): string {
   const signed = (secret: string): string =>
     createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
   return [
@@ -34,12 +34,12 @@ const agents = {
 };
 
 export async function post(
-  desk: Desk,
+  desk: ReadDesk,
   what: { endpoint: WebhookEndpoint; event: StripeEvent; spoilt?: DeliveryAction | undefined },
   limits: { signal: AbortSignal; timeoutMs: number },
 ): Promise<Outcome> {
   const { endpoint, event, spoilt } = what;
-  const rendered = renderedFor(desk, event, endpoint);
+  const rendered = await renderedFor(desk, event, endpoint);
   const honest = JSON.stringify(
     spoilt === 'wrong_livemode' ? { ...rendered, livemode: true } : rendered,
     null,
@@ -48,7 +48,7 @@ export async function post(
   // The later of the two clocks: receivers refuse what is old and take what is ahead, whichever clock they go by.
   const now = Math.floor(Math.max(desk.now(), Date.now()) / 1000);
   const secrets =
-    spoilt === 'wrong_signature' ? ['whsec_somebody_else'] : secretsOf(desk, endpoint.id);
+    spoilt === 'wrong_signature' ? ['whsec_somebody_else'] : await secretsOf(desk, endpoint.id);
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'Stripe-Signature': signatureOf(secrets, honest, spoilt === 'old_timestamp' ? now - 3600 : now),

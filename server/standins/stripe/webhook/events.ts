@@ -1,25 +1,26 @@
-/** The event log: what happened in the last thirty days, and handed to every webhook endpoint that asked for it. */
-import { prepared } from '#server/standins/store.ts';
+/** The event log of the last thirty days; every event is queued for the webhook endpoints that asked for it. */
+import { deleteEvents, oldestEvent } from '#server/standins/stripe/statements/events.ts';
 import {
   CURRENT_VERSION,
   seconds,
   type Call,
   type Desk,
+  type OpenDesk,
   type Reply,
+  type ReadCall,
+  type ReadDesk,
 } from '#server/standins/stripe/call.ts';
-import { addDelivery, pendingOf } from './delivery-queue.ts';
+import { addDelivery, pendingOf } from '#server/standins/stripe/statements/deliveries.ts';
 import { missingObject, refuse } from '#server/standins/stripe/transport/errors.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
+import { createdRange, listObjects, paging } from '#server/standins/stripe/lists.ts';
 import {
   allObjects,
-  createdRange,
   getObject,
   insertObject,
-  listObjects,
-  paging,
   type StoredObject,
-} from '#server/standins/stripe/objects.ts';
+} from '#server/standins/stripe/statements/objects.ts';
 import { flag, listOf, readParams, text } from '#server/standins/stripe/transport/rules.ts';
 import { hostedName } from '#server/standins/stripe/checkout/session-params.ts';
 import { versionOf, type WebhookEndpoint } from './webhook-endpoints.ts';
@@ -40,11 +41,11 @@ const KEPT_FOR = 30 * 24 * 3600;
 export type Cause = Pick<Call, 'requestId' | 'idempotencyKey'> | null;
 
 /** Stores the event and one delivery per endpoint, in the transaction that caused it. */
-export function emit(
+export async function emit(
   desk: Desk,
   cause: Cause,
   happened: { type: string; object: object; previous?: object },
-): void {
+): Promise<void> {
   const event: StripeEvent = {
     id: newId('evt'),
     object: 'event',
@@ -59,24 +60,25 @@ export function emit(
     request: { id: cause?.requestId ?? null, idempotency_key: cause?.idempotencyKey ?? null },
     type: happened.type,
   };
-  insertObject(desk.store, event);
-  for (const endpoint of allObjects<WebhookEndpoint>(desk.store, 'webhook_endpoint')) {
+  await insertObject(desk.store, event);
+  for (const endpoint of await allObjects<WebhookEndpoint>(desk.store, 'webhook_endpoint')) {
     const wanted =
       endpoint.enabled_events.includes('*') || endpoint.enabled_events.includes(event.type);
-    if (endpoint.status === 'enabled' && wanted) addDelivery(desk.store, event.id, endpoint.id);
+    if (endpoint.status === 'enabled' && wanted)
+      await addDelivery(desk.store, event.id, endpoint.id);
   }
 }
 
 /** GET /v1/events/:id, for thirty days. */
-export function retrieveEvent(call: Call): Reply {
+export async function retrieveEvent(call: ReadCall): Promise<Reply> {
   const { expand } = readParams(call.form, { expand: listOf(text(), 20) });
-  const event = getObject<StripeEvent>(call.store, 'event', call.id);
+  const event = await getObject<StripeEvent>(call.store, 'event', call.id);
   if (event.created < oldest(call)) throw missingObject('event', call.id);
-  return replyWith(call, withPending(call, event), expand);
+  return replyWith(call, await withPending(call, event), expand);
 }
 
 /** GET /v1/events?type&types[]&created&delivery_success; `delivery_success=false` lists what no endpoint has taken yet. */
-export function listEvents(call: Call): Reply {
+export async function listEvents(call: ReadCall): Promise<Reply> {
   const { expand, type, types, created, delivery_success, ...page } = readParams(call.form, {
     ...paging,
     expand: listOf(text(), 20),
@@ -99,62 +101,46 @@ export function listEvents(call: Call): Reply {
     ...(delivery_success === undefined ? [] : [{ undelivered: !delivery_success }]),
   ];
   const since = { ...created, gte: Math.max(created?.gte ?? 0, oldest(call)) };
-  const list = listObjects<StripeEvent>(call.store, 'event', {
+  const list = await listObjects<StripeEvent>(call.store, 'event', {
     url: '/v1/events',
     page,
     created: since,
     where,
   });
-  return replyWith(
-    call,
-    { ...list, data: list.data.map((event) => withPending(call, event)) },
-    expand,
-  );
+  const data: StripeEvent[] = [];
+  for (const event of list.data) data.push(await withPending(call, event));
+  return replyWith(call, { ...list, data }, expand);
 }
 
 /** `pending_webhooks` counts the endpoints that have not answered with a 2xx yet. */
-export function withPending(desk: Desk, event: StripeEvent): StripeEvent {
-  return { ...event, pending_webhooks: pendingOf(desk.store, event.id) };
+async function withPending(desk: ReadDesk, event: StripeEvent): Promise<StripeEvent> {
+  return { ...event, pending_webhooks: await pendingOf(desk.store, event.id) };
 }
 
 /** What an endpoint is sent: written in its own API version, not in that of whoever reads it. */
-export function renderedFor(
-  desk: Desk,
+export async function renderedFor(
+  desk: ReadDesk,
   event: StripeEvent,
   endpoint: WebhookEndpoint,
-): StripeEvent {
+): Promise<StripeEvent> {
   const version = versionOf(endpoint);
   const { object } = event.data;
   const inVersion = 'ui_mode' in object ? { ...object, ui_mode: hostedName(version) } : object;
   return {
-    ...withPending(desk, event),
+    ...(await withPending(desk, event)),
     api_version: version,
     data: { ...event.data, object: inVersion },
   };
 }
 
 /** Called by the clock; most of the time the oldest one is young enough. */
-export function forgetOldEvents(desk: Desk): void {
-  const { store } = desk;
-  const first = prepared<[], { created: number }>(
-    store,
-    "SELECT created FROM stripe_objects WHERE kind = 'event' ORDER BY seq LIMIT 1",
-  ).get();
-  if (!first || first.created >= oldest(desk)) return;
-  store
-    .transaction(() => {
-      prepared(
-        store,
-        "DELETE FROM stripe_deliveries WHERE event IN (SELECT id FROM stripe_objects WHERE kind = 'event' AND created < ?)",
-      ).run(oldest(desk));
-      prepared(store, "DELETE FROM stripe_objects WHERE kind = 'event' AND created < ?").run(
-        oldest(desk),
-      );
-    })
-    .immediate();
+export async function forgetOldEvents(desk: OpenDesk): Promise<void> {
+  const first = await oldestEvent(desk.store);
+  if (first === undefined || first >= oldest(desk)) return;
+  await desk.store.write((writer) => deleteEvents(writer, oldest(desk)));
 }
 
-function oldest(desk: Desk): number {
+function oldest(desk: ReadDesk): number {
   return seconds(desk) - KEPT_FOR;
 }
 

@@ -1,5 +1,5 @@
-/** Where events are sent: the endpoints made through the API, and the one that is given at start. */
-import { prepared, type Store } from '#server/standins/store.ts';
+/** Webhook endpoints: those made through the API, and the one that is given at start. */
+import { findSetting, saveSetting } from '#server/standins/stripe/statements/settings.ts';
 import {
   ACCOUNT_VERSION,
   CURRENT_VERSION,
@@ -8,24 +8,25 @@ import {
   type Call,
   type Desk,
   type Reply,
+  type ReadCall,
+  type ReadDesk,
 } from '#server/standins/stripe/call.ts';
-import { dropDeliveries } from './delivery-queue.ts';
+import { dropDeliveries } from '#server/standins/stripe/statements/deliveries.ts';
 import { refuse } from '#server/standins/stripe/transport/errors.ts';
 import { isKnownEvent } from './event-types.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { newId, randomText } from '#server/standins/stripe/ids.ts';
+import { listObjects, paging } from '#server/standins/stripe/lists.ts';
 import {
   deleteObject,
   findObject,
   getObject,
   insertObject,
-  listObjects,
-  paging,
   readPrivate,
   saveObject,
   savePrivate,
   type StoredObject,
-} from '#server/standins/stripe/objects.ts';
+} from '#server/standins/stripe/statements/objects.ts';
 import {
   clearable,
   flag,
@@ -89,7 +90,7 @@ interface Secrets {
 }
 
 /** POST /v1/webhook_endpoints {url, enabled_events[], api_version?, description?, metadata?}: the only answer that shows `secret`. */
-export function createWebhookEndpoint(call: Call): Reply {
+export async function createWebhookEndpoint(call: Call): Promise<Reply> {
   const params = readParams(call.form, {
     url: need(webAddress()),
     enabled_events: need(eventTypes),
@@ -100,12 +101,16 @@ export function createWebhookEndpoint(call: Call): Reply {
     expand: listOf(text(), 20),
   });
   if (
-    listObjects<WebhookEndpoint>(call.store, 'webhook_endpoint', { url: '', page: { limit: 100 } })
-      .data.length >= MAX_ENDPOINTS
+    (
+      await listObjects<WebhookEndpoint>(call.store, 'webhook_endpoint', {
+        url: '',
+        page: { limit: 100 },
+      })
+    ).data.length >= MAX_ENDPOINTS
   ) {
     throw refuse(`You have reached the maximum of ${MAX_ENDPOINTS} test webhook endpoints.`);
   }
-  const { endpoint, secret } = insertEndpoint(call, {
+  const { endpoint, secret } = await insertEndpoint(call, {
     url: params.url,
     enabled_events: params.enabled_events,
     api_version: params.api_version ?? null,
@@ -116,18 +121,18 @@ export function createWebhookEndpoint(call: Call): Reply {
 }
 
 /** GET /v1/webhook_endpoints/:id */
-export function retrieveWebhookEndpoint(call: Call): Reply {
+export async function retrieveWebhookEndpoint(call: ReadCall): Promise<Reply> {
   const { expand } = readParams(call.form, { expand: listOf(text(), 20) });
   return replyWith(
     call,
-    getObject<WebhookEndpoint>(call.store, 'webhook_endpoint', call.id),
+    await getObject<WebhookEndpoint>(call.store, 'webhook_endpoint', call.id),
     expand,
   );
 }
 
 /** POST /v1/webhook_endpoints/:id {url?, enabled_events?, disabled?, description?, metadata?} */
-export function updateWebhookEndpoint(call: Call): Reply {
-  const endpoint = getObject<WebhookEndpoint>(call.store, 'webhook_endpoint', call.id);
+export async function updateWebhookEndpoint(call: Call): Promise<Reply> {
+  const endpoint = await getObject<WebhookEndpoint>(call.store, 'webhook_endpoint', call.id);
   const params = readParams(call.form, {
     url: webAddress(),
     enabled_events: eventTypes,
@@ -136,25 +141,25 @@ export function updateWebhookEndpoint(call: Call): Reply {
     metadata: metadata(),
     expand: listOf(text(), 20),
   });
+  const asked = params.disabled ? 'disabled' : 'enabled';
   const after: WebhookEndpoint = {
     ...endpoint,
     url: params.url ?? endpoint.url,
     enabled_events: params.enabled_events ?? endpoint.enabled_events,
-    status:
-      params.disabled === undefined ? endpoint.status : params.disabled ? 'disabled' : 'enabled',
+    status: params.disabled === undefined ? endpoint.status : asked,
     description: params.description === undefined ? endpoint.description : params.description,
     metadata: patched(endpoint.metadata, params.metadata),
   };
-  saveObject(call.store, after);
+  await saveObject(call.store, after);
   return replyWith(call, after, params.expand);
 }
 
 /** GET /v1/webhook_endpoints */
-export function listWebhookEndpoints(call: Call): Reply {
+export async function listWebhookEndpoints(call: ReadCall): Promise<Reply> {
   const { expand, ...page } = readParams(call.form, { ...paging, expand: listOf(text(), 20) });
   return replyWith(
     call,
-    listObjects<WebhookEndpoint>(call.store, 'webhook_endpoint', {
+    await listObjects<WebhookEndpoint>(call.store, 'webhook_endpoint', {
       url: '/v1/webhook_endpoints',
       page,
     }),
@@ -163,24 +168,24 @@ export function listWebhookEndpoints(call: Call): Reply {
 }
 
 /** DELETE /v1/webhook_endpoints/:id; what still waited for it is dropped. */
-export function deleteWebhookEndpoint(call: Call): Reply {
-  const endpoint = getObject<WebhookEndpoint>(call.store, 'webhook_endpoint', call.id);
-  dropDeliveries(call.store, endpoint.id);
-  deleteObject(call.store, endpoint.id);
+export async function deleteWebhookEndpoint(call: Call): Promise<Reply> {
+  const endpoint = await getObject<WebhookEndpoint>(call.store, 'webhook_endpoint', call.id);
+  await dropDeliveries(call.store, endpoint.id);
+  await deleteObject(call.store, endpoint.id);
   return ok({ id: endpoint.id, object: 'webhook_endpoint', deleted: true });
 }
 
 /** The endpoint given at start: made once, moved when its address changes, its secret kept unless one is given. Gives back the secret. */
-export function ensureEndpoint(
-  desk: Desk,
+export async function ensureEndpoint(
+  desk: Pick<Desk, 'store' | 'now'>,
   given: { url: string; secret?: string | undefined },
-): string {
+): Promise<string> {
   const { url, secret } = given;
-  const known = readSetting(desk.store, ENSURED);
+  const known = await findSetting(desk.store, ENSURED);
   const endpoint =
     known === undefined
       ? undefined
-      : findObject<WebhookEndpoint>(desk.store, 'webhook_endpoint', known);
+      : await findObject<WebhookEndpoint>(desk.store, 'webhook_endpoint', known);
   if (endpoint) {
     const moved: WebhookEndpoint = {
       ...endpoint,
@@ -189,11 +194,12 @@ export function ensureEndpoint(
       enabled_events: SHOP_EVENTS,
       api_version: CURRENT_VERSION,
     };
-    saveObject(desk.store, moved);
-    if (secret !== undefined) savePrivate(desk.store, endpoint.id, { secret } satisfies Secrets);
-    return secretsOf(desk, endpoint.id)[0]!;
+    await saveObject(desk.store, moved);
+    if (secret !== undefined)
+      await savePrivate(desk.store, endpoint.id, { secret } satisfies Secrets);
+    return (await secretsOf(desk, endpoint.id))[0]!;
   }
-  const made = insertEndpoint(
+  const made = await insertEndpoint(
     desk,
     {
       url,
@@ -204,10 +210,7 @@ export function ensureEndpoint(
     },
     secret,
   );
-  prepared(
-    desk.store,
-    'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-  ).run(ENSURED, made.endpoint.id);
+  await saveSetting(desk.store, ENSURED, made.endpoint.id);
   return made.secret;
 }
 
@@ -215,20 +218,26 @@ export function ensureEndpoint(
  * POST /_standin/webhook_endpoints/:id/roll_secret {expires_in_seconds?} → {id, secret}: what Stripe offers in its dashboard only.
  * The old secret signs beside the new one for so long, at most a day.
  */
-export function rollSecret(call: Call): Reply {
+export async function rollSecret(call: Call): Promise<Reply> {
   const { expires_in_seconds = 0 } = readParams(call.form, {
     expires_in_seconds: integer({ max: 24 * 3600 }),
   });
-  const { id } = getObject<WebhookEndpoint>(call.store, 'webhook_endpoint', call.id);
+  const { id } = await getObject<WebhookEndpoint>(call.store, 'webhook_endpoint', call.id);
   const secret = `whsec_${randomText(32)}`;
-  const old = { secret: secretsOf(call, id)[0]!, until: seconds(call) + expires_in_seconds };
-  savePrivate(call.store, id, { secret, old } satisfies Secrets);
+  const old = {
+    secret: (await secretsOf(call, id))[0]!,
+    until: seconds(call) + expires_in_seconds,
+  };
+  await savePrivate(call.store, id, { secret, old } satisfies Secrets);
   return ok({ id, secret });
 }
 
 /** The newest first; two while one is being changed. */
-export function secretsOf(desk: Desk, endpointId: string): string[] {
-  const { secret, old } = readPrivate<Secrets>(desk.store, endpointId);
+export async function secretsOf(
+  desk: Pick<ReadDesk, 'store' | 'now'>,
+  endpointId: string,
+): Promise<string[]> {
+  const { secret, old } = await readPrivate<Secrets>(desk.store, endpointId);
   return old && old.until > seconds(desk) ? [secret, old.secret] : [secret];
 }
 
@@ -237,14 +246,14 @@ export function versionOf(endpoint: WebhookEndpoint): string {
   return endpoint.api_version ?? ACCOUNT_VERSION;
 }
 
-function insertEndpoint(
-  desk: Desk,
+async function insertEndpoint(
+  desk: Pick<Desk, 'store' | 'now'>,
   facts: Pick<
     WebhookEndpoint,
     'url' | 'enabled_events' | 'api_version' | 'description' | 'metadata'
   >,
   secret = `whsec_${randomText(32)}`,
-): { endpoint: WebhookEndpoint; secret: string } {
+): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
   const endpoint: WebhookEndpoint = {
     id: newId('we'),
     object: 'webhook_endpoint',
@@ -254,13 +263,6 @@ function insertEndpoint(
     status: 'enabled',
     ...facts,
   };
-  insertObject(desk.store, endpoint, { secret } satisfies Secrets);
+  await insertObject(desk.store, endpoint, { secret } satisfies Secrets);
   return { endpoint, secret };
-}
-
-function readSetting(store: Store, key: string): string | undefined {
-  return prepared<[string], { value: string }>(
-    store,
-    'SELECT value FROM settings WHERE key = ?',
-  ).get(key)?.value;
 }

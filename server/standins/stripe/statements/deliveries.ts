@@ -1,0 +1,155 @@
+/** The durable queue of deliveries: one row per event and endpoint, and when it is to be tried next. */
+import type { Reader, Writer } from '#server/standins/kit/store.ts';
+
+export interface Delivery {
+  id: number;
+  event: string;
+  endpoint: string;
+  attempts: number;
+  first_at: number | null;
+  run_at: number;
+}
+
+export interface DeliveryRow extends Delivery {
+  state: 'pending' | 'delivered' | 'failed';
+  last_error: string | null;
+}
+
+/** Kept back by a fault until it is released; longer than any lease. */
+const HELD = Number.MAX_SAFE_INTEGER;
+
+/** When the stand-in starts: whoever kept them back is gone. */
+export async function letAllGo(writer: Writer): Promise<void> {
+  await writer.run('UPDATE stripe_deliveries SET taken_until = 0 WHERE taken_until = ?', HELD);
+}
+
+export async function addDelivery(writer: Writer, event: string, endpoint: string): Promise<void> {
+  await writer.run(
+    "INSERT INTO stripe_deliveries (event, endpoint, attempts, run_at, state) VALUES (?, ?, 0, 0, 'pending')",
+    event,
+    endpoint,
+  );
+}
+
+/**
+ * Takes what is due for as long as one try may last, so that of two processes on one file only one sends it.
+ * `now` is the stand-in's clock; the lease goes by the machine's, because it is about processes that may have died.
+ */
+export async function takeDue(
+  writer: Writer,
+  ask: { now: number; limit: number; leaseMs: number; except: string[] },
+): Promise<Delivery[]> {
+  const wall = Date.now();
+  const others = ask.except.map(() => '?').join(', ');
+  const rows = await writer.all<Delivery>(
+    `
+    UPDATE stripe_deliveries SET taken_until = ? WHERE id IN (
+      SELECT id FROM stripe_deliveries
+      WHERE state = 'pending' AND run_at <= ? AND taken_until < ? AND endpoint NOT IN (${others})
+      ORDER BY run_at, id LIMIT ?
+    ) RETURNING id, event, endpoint, attempts, first_at, run_at
+  `,
+    wall + ask.leaseMs,
+    ask.now,
+    wall,
+    ...ask.except,
+    ask.limit,
+  );
+  return rows.toSorted((left, right) => left.run_at - right.run_at || left.id - right.id);
+}
+
+/** When the next one is due by the stand-in's clock; undefined when nothing waits. */
+export async function nextRun(reader: Reader): Promise<number | undefined> {
+  const row = await reader.get<{ run_at: number | null }>(
+    "SELECT min(run_at) AS run_at FROM stripe_deliveries WHERE state = 'pending' AND taken_until < ?",
+    Date.now(),
+  );
+  return row?.run_at ?? undefined;
+}
+
+export async function noteDelivered(writer: Writer, id: number, at: number): Promise<void> {
+  await writer.run(
+    "UPDATE stripe_deliveries SET state = 'delivered', attempts = attempts + 1, first_at = coalesce(first_at, ?), last_error = NULL, taken_until = 0 WHERE id = ?",
+    at,
+    id,
+  );
+}
+
+/** `runAt` null: it is given up. */
+export async function noteFailed(
+  writer: Writer,
+  id: number,
+  facts: { at: number; error: string; runAt: number | null },
+): Promise<void> {
+  await writer.run(
+    'UPDATE stripe_deliveries SET state = ?, attempts = attempts + 1, first_at = coalesce(first_at, ?), run_at = coalesce(?, run_at), last_error = ?, taken_until = 0 WHERE id = ?',
+    facts.runAt === null ? 'failed' : 'pending',
+    facts.at,
+    facts.runAt,
+    facts.error,
+    id,
+  );
+}
+
+/** Back into the queue as if it had not been looked at. */
+export async function putBack(writer: Writer, id: number, runAt?: number): Promise<void> {
+  await writer.run(
+    'UPDATE stripe_deliveries SET taken_until = 0, run_at = coalesce(?, run_at) WHERE id = ?',
+    runAt ?? null,
+    id,
+  );
+}
+
+export async function hold(writer: Writer, id: number): Promise<void> {
+  await writer.run('UPDATE stripe_deliveries SET taken_until = ? WHERE id = ?', HELD, id);
+}
+
+/** Lets the held ones go, in the order given. */
+export async function letGo(writer: Writer, ids: number[]): Promise<void> {
+  // All are long due, so only the order among them counts.
+  for (const [index, id] of ids.entries()) await putBack(writer, id, index - ids.length);
+}
+
+/** Every delivery that somebody has still to take is due now, also those given up. */
+export async function makeDue(writer: Writer): Promise<void> {
+  await writer.run(
+    "UPDATE stripe_deliveries SET state = 'pending', run_at = 0, taken_until = 0 WHERE state <> 'delivered' AND taken_until <> ?",
+    HELD,
+  );
+}
+
+/** Sends again what the endpoint was ever sent, but for the delivery named; without an endpoint, what anybody was. */
+export async function sendAgain(
+  writer: Writer,
+  ask: { endpoint?: string; except?: number } = {},
+): Promise<void> {
+  await writer.run(
+    `INSERT INTO stripe_deliveries (event, endpoint, attempts, run_at, state)
+    SELECT event, endpoint, 0, 0, 'pending' FROM stripe_deliveries WHERE state <> 'pending' AND (? IS NULL OR endpoint = ?) AND id <> ? GROUP BY event, endpoint ORDER BY min(id)
+  `,
+    ask.endpoint ?? null,
+    ask.endpoint ?? null,
+    ask.except ?? -1,
+  );
+}
+
+/** Endpoints that have not answered with a 2xx yet. */
+export async function pendingOf(reader: Reader, event: string): Promise<number> {
+  const row = await reader.get<{ pending: number }>(
+    "SELECT count(DISTINCT endpoint) AS pending FROM stripe_deliveries WHERE event = ? AND state = 'pending'",
+    event,
+  );
+  return row?.pending ?? 0;
+}
+
+/** Newest first. */
+export function listDeliveries(reader: Reader): Promise<DeliveryRow[]> {
+  return reader.all<DeliveryRow>(
+    'SELECT id, event, endpoint, attempts, first_at, run_at, state, last_error FROM stripe_deliveries ORDER BY id DESC LIMIT 1000',
+  );
+}
+
+/** All of an endpoint that is no more. */
+export async function dropDeliveries(writer: Writer, endpoint: string): Promise<void> {
+  await writer.run('DELETE FROM stripe_deliveries WHERE endpoint = ?', endpoint);
+}

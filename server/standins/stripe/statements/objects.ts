@@ -1,0 +1,176 @@
+/** The one table of every object: its public JSON, and a private part that never leaves. */
+import type { Reader, Value, Writer } from '#server/standins/kit/store.ts';
+import { missingObject } from '#server/standins/stripe/transport/errors.ts';
+
+export interface StoredObject {
+  id: string;
+  object: string;
+  created: number;
+}
+
+export type Condition =
+  | { path: string; is: string | number | boolean | undefined }
+  | { path: string; in: readonly string[] }
+  | { path: string; startsWith: string }
+  /** Events only: those that some endpoint has (true) or none has (false) still to take. */
+  | { undelivered: boolean };
+
+/** A range of unix seconds, or one exact second. */
+export type CreatedRange = Partial<Record<'gt' | 'gte' | 'lt' | 'lte', number>>;
+
+export async function insertObject(
+  writer: Writer,
+  body: StoredObject,
+  hidden: object = {},
+): Promise<void> {
+  await writer.run(
+    'INSERT INTO stripe_objects (id, kind, created, body, private) VALUES (?, ?, ?, ?, ?)',
+    body.id,
+    body.object,
+    body.created,
+    JSON.stringify(body),
+    JSON.stringify(hidden),
+  );
+}
+
+export async function findObject<T extends StoredObject>(
+  reader: Reader,
+  kind: T['object'],
+  id: string,
+): Promise<T | undefined> {
+  const row = await reader.get<{ body: string }>(
+    'SELECT body FROM stripe_objects WHERE id = ? AND kind = ?',
+    id,
+    kind,
+  );
+  return row && (JSON.parse(row.body) as T);
+}
+
+/** The object behind an address, or a 404. */
+export async function getObject<T extends StoredObject>(
+  reader: Reader,
+  kind: T['object'],
+  id: string,
+): Promise<T> {
+  const body = await findObject<T>(reader, kind, id);
+  if (!body) throw missingObject(kind, id);
+  return body;
+}
+
+export async function readPrivate<P>(reader: Reader, id: string): Promise<P> {
+  const row = await reader.get<{ private: string }>(
+    'SELECT private FROM stripe_objects WHERE id = ?',
+    id,
+  );
+  return JSON.parse(row?.private ?? '{}') as P;
+}
+
+export async function saveObject(writer: Writer, body: StoredObject): Promise<void> {
+  await writer.run(
+    'UPDATE stripe_objects SET body = ? WHERE id = ?',
+    JSON.stringify(body),
+    body.id,
+  );
+}
+
+export async function savePrivate(writer: Writer, id: string, hidden: object): Promise<void> {
+  await writer.run(
+    'UPDATE stripe_objects SET private = ? WHERE id = ?',
+    JSON.stringify(hidden),
+    id,
+  );
+}
+
+export async function deleteObject(writer: Writer, id: string): Promise<void> {
+  await writer.run('DELETE FROM stripe_objects WHERE id = ?', id);
+}
+
+/** Every object of a kind that meets the conditions, oldest first. */
+export async function allObjects<T extends StoredObject>(
+  reader: Reader,
+  kind: T['object'],
+  conditions: Condition[] = [],
+): Promise<T[]> {
+  const { sql, values } = whereOf(conditions);
+  const rows = await reader.all<{ body: string }>(
+    `SELECT body FROM stripe_objects WHERE kind = ?${sql} ORDER BY seq`,
+    kind,
+    ...values,
+  );
+  return rows.map((row) => JSON.parse(row.body) as T);
+}
+
+export async function hasObjects(reader: Reader, kind: string): Promise<boolean> {
+  const found = await reader.get('SELECT 1 FROM stripe_objects WHERE kind = ? LIMIT 1', kind);
+  return found !== undefined;
+}
+
+/** Where an object stands in the order of its kind. */
+export async function placeOf(
+  reader: Reader,
+  kind: string,
+  id: string,
+): Promise<number | undefined> {
+  const sql = 'SELECT seq FROM stripe_objects WHERE id = ? AND kind = ?';
+  return (await reader.get<{ seq: number }>(sql, id, kind))?.seq;
+}
+
+/** So many objects after or before a place, the nearest first; without a place the newest. */
+export async function pageOfObjects<T extends StoredObject>(
+  reader: Reader,
+  kind: T['object'],
+  ask: {
+    limit: number;
+    place?: number | undefined;
+    newer: boolean;
+    created: CreatedRange;
+    where: Condition[];
+  },
+): Promise<T[]> {
+  const { sql, values } = whereOf(ask.where);
+  const bounds = Object.entries(ask.created) as [keyof typeof SIGNS, number][];
+  const time = bounds.map(([sign]) => ` AND created ${SIGNS[sign]} ?`).join('');
+  const place = ask.place === undefined ? '' : ` AND seq ${ask.newer ? '>' : '<'} ?`;
+  const rows = await reader.all<{ body: string }>(
+    `SELECT body FROM stripe_objects WHERE kind = ?${sql}${time}${place} ORDER BY seq ${ask.newer ? 'ASC' : 'DESC'} LIMIT ?`,
+    kind,
+    ...values,
+    ...bounds.map(([, bound]) => bound),
+    ...(ask.place === undefined ? [] : [ask.place]),
+    ask.limit,
+  );
+  return rows.map((row) => JSON.parse(row.body) as T);
+}
+
+const SIGNS = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
+
+/** Paths come from our own code only, values are bound; SQLite's `->>` gives 1 and 0 for JSON's true and false. */
+function whereOf(conditions: Condition[]): { sql: string; values: Value[] } {
+  const parts = conditions.map(conditionOf);
+  return {
+    sql: parts.map(({ sql }) => sql).join(''),
+    values: parts.flatMap(({ values }) => values),
+  };
+}
+
+function conditionOf(condition: Condition): { sql: string; values: Value[] } {
+  if ('undelivered' in condition) {
+    const not = condition.undelivered ? '' : 'NOT ';
+    return {
+      sql: ` AND ${not}EXISTS (SELECT 1 FROM stripe_deliveries WHERE event = stripe_objects.id AND state <> 'delivered')`,
+      values: [],
+    };
+  }
+  const field = `body ->> '$.${condition.path}'`;
+  if ('in' in condition) {
+    const marks = condition.in.map(() => '?').join(', ');
+    return { sql: ` AND ${field} IN (${marks})`, values: [...condition.in] };
+  }
+  if ('startsWith' in condition) {
+    const start = condition.startsWith;
+    return { sql: ` AND substr(${field}, 1, length(?)) = ?`, values: [start, start] };
+  }
+  if (condition.is === undefined) return { sql: '', values: [] };
+  const value = typeof condition.is === 'boolean' ? Number(condition.is) : condition.is;
+  return { sql: ` AND ${field} = ?`, values: [value] };
+}

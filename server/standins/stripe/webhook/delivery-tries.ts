@@ -1,0 +1,149 @@
+/** Tries one delivery once, spoilt or postponed where a fault says so, and notes what came of it. */
+import type { Writer } from '#server/standins/kit/store.ts';
+import type { OpenDesk } from '#server/standins/stripe/call.ts';
+import type { DeliveryFault, FaultBook, FaultHit } from '#server/standins/stripe/faults/faults.ts';
+import {
+  addDelivery,
+  hold,
+  letGo,
+  noteDelivered,
+  noteFailed,
+  putBack,
+  sendAgain,
+  type Delivery,
+} from '#server/standins/stripe/statements/deliveries.ts';
+import { findObject } from '#server/standins/stripe/statements/objects.ts';
+import { post, type Outcome } from './delivery-request.ts';
+import type { StripeEvent } from './events.ts';
+import type { WebhookEndpoint } from './webhook-endpoints.ts';
+
+const HOURS = 3600;
+/** Seconds after each failed try of a live account; from the last one on it stays so. Stripe publishes the three days, not the steps. */
+const WAITS = [300, 1800, 2 * HOURS, 5 * HOURS, 10 * HOURS, 12 * HOURS];
+const GIVE_UP_AFTER_MS = 3 * 24 * HOURS * 1000;
+/** Where nobody answers at all, one try stands for all: the endpoint rests, at most this long, so that a receiver that comes back is noticed at once. */
+const LONGEST_REST_MS = 2000;
+
+export interface DeliveryOptions {
+  /** Shortens the waits between tries, not the three days after which a delivery is given up: 1 is Stripe's pace. */
+  retryScale: number;
+  /** Tries under way at once. */
+  inFlight: number;
+  timeoutMs: number;
+}
+
+/** What all tries share. */
+export interface Courier {
+  desk: OpenDesk & { faults: FaultBook };
+  options: DeliveryOptions;
+  /** Breaks off what is under way. */
+  signal: AbortSignal;
+  pause: () => void;
+  /** Per endpoint where nobody answered, by the machine's clock. */
+  restingUntil: Map<string, number>;
+  /** Per rule, the deliveries that a fault keeps back. */
+  held: Map<string, number[]>;
+}
+
+export async function tryOnce(courier: Courier, delivery: Delivery): Promise<void> {
+  const { desk, options, signal } = courier;
+  const { store, faults } = desk;
+  const endpoint = await findObject<WebhookEndpoint>(store, 'webhook_endpoint', delivery.endpoint);
+  const event = await findObject<StripeEvent>(store, 'event', delivery.event);
+  const at = desk.now();
+  if (!endpoint || !event || endpoint.status === 'disabled') {
+    // As documented: an endpoint that is gone or switched off when its turn comes is not tried any more for that event.
+    const error =
+      endpoint && event ? 'The endpoint is disabled.' : 'The endpoint or the event is gone.';
+    return store.write((writer) => noteFailed(writer, delivery.id, { at, error, runAt: null }));
+  }
+  const fault = faults.matchDelivery({
+    id: delivery.id,
+    event: event.type,
+    endpoint: endpoint.id,
+  });
+  if (fault && (await isPostponed(courier, delivery, fault))) return;
+  const spoilt = fault?.rule.action;
+  const outcome: Outcome =
+    spoilt === 'drop'
+      ? { error: 'The event was lost on its way (fault)', answered: true }
+      : await post(desk, { endpoint, event, spoilt }, { signal, timeoutMs: options.timeoutMs });
+  if (fault) fault.hit.executed = spoilt !== 'drop';
+  if (signal.aborted && outcome.error !== null)
+    return store.write((writer) => putBack(writer, delivery.id));
+  if (!outcome.answered)
+    courier.restingUntil.set(
+      endpoint.id,
+      Date.now() + Math.min(waitAfter(courier, delivery), LONGEST_REST_MS),
+    );
+  await store.write((writer) => note(courier, writer, { delivery, at, error: outcome.error }));
+}
+
+/** True when this try is not to be made now. */
+async function isPostponed(
+  courier: Courier,
+  delivery: Delivery,
+  { rule, hit }: { rule: DeliveryFault & { id: string }; hit: FaultHit },
+): Promise<boolean> {
+  const { desk, held } = courier;
+  const { store } = desk;
+  switch (rule.action) {
+    case 'pause':
+      courier.pause();
+      await store.write((writer) => putBack(writer, delivery.id));
+      return true;
+    case 'delay':
+      await store.write((writer) => putBack(writer, delivery.id, desk.now() + (rule.ms ?? 0)));
+      return true;
+    case 'duplicate':
+      await store.write(async (writer) => {
+        for (let copy = 1; copy < (rule.copies ?? 2); copy += 1)
+          await addDelivery(writer, delivery.event, delivery.endpoint);
+      });
+      return false;
+    case 'replay_all':
+      await store.write((writer) =>
+        sendAgain(writer, { endpoint: delivery.endpoint, except: delivery.id }),
+      );
+      return false;
+    case 'reorder': {
+      const waiting = [...(held.get(rule.id) ?? []), delivery.id];
+      held.set(rule.id, waiting);
+      await store.write((writer) => hold(writer, delivery.id));
+      if (waiting.length >= (rule.hold ?? 2)) await letHeldGo(courier, rule.id);
+      hit.executed = false;
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+/** The last to come goes first: any other order than theirs would do, and this one is the same each time. */
+async function letHeldGo({ desk, held }: Courier, rule: string): Promise<void> {
+  const ids = held.get(rule) ?? [];
+  held.delete(rule);
+  await desk.store.write((writer) => letGo(writer, ids.toReversed()));
+}
+
+/** `at`: when the try began, because that is when the receiver was asked. */
+async function note(
+  courier: Courier,
+  writer: Writer,
+  tried: { delivery: Delivery; at: number; error: string | null },
+): Promise<void> {
+  const { delivery, at, error } = tried;
+  if (error === null) return noteDelivered(writer, delivery.id, at);
+  const next = at + waitAfter(courier, delivery);
+  const isOver = next - (delivery.first_at ?? at) > GIVE_UP_AFTER_MS;
+  await noteFailed(writer, delivery.id, { at, error, runAt: isOver ? null : next });
+}
+
+function waitAfter({ options }: Courier, { attempts }: Delivery): number {
+  return Math.ceil((WAITS[attempts] ?? WAITS.at(-1)!) * 1000 * options.retryScale);
+}
+
+/** What faults keep back goes on. */
+export async function letAllHeldGo(courier: Courier): Promise<void> {
+  await Promise.all([...courier.held.keys()].map((rule) => letHeldGo(courier, rule)));
+}
