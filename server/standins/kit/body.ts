@@ -1,0 +1,37 @@
+/** Reads the body of a request up to a limit of bytes. */
+import type { IncomingMessage } from 'node:http';
+
+const MEGABYTE = 1024 * 1024;
+/** Beyond this an upload is not even read to its end. */
+const DRAINED = 16 * MEGABYTE;
+
+/** `too_large`: more than the limit; `cut_off`: it did not arrive whole. */
+export class BodyError extends Error {
+  readonly reason: 'too_large' | 'cut_off';
+
+  constructor(reason: 'too_large' | 'cut_off') {
+    super(reason === 'too_large' ? 'The body is too large' : 'The body did not arrive');
+    this.reason = reason;
+  }
+}
+
+/**
+ * Reads on after the limit, so that the caller hears the refusal instead of a broken line.
+ * @throws BodyError
+ */
+export async function readBody(request: IncomingMessage, limit = MEGABYTE): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > DRAINED) break;
+      if (size <= limit) chunks.push(chunk);
+      else chunks.length = 0;
+    }
+  } catch {
+    throw new BodyError('cut_off');
+  }
+  if (size > limit) throw new BodyError('too_large');
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,12 @@
+/** Settings of a stand-in that are made at its first start and stay in its database: keys and secrets. */
+import type { Writer } from './store.ts';
+
+/** Reads a setting, or makes and keeps it. */
+export async function settingOf(writer: Writer, key: string, make: () => string): Promise<string> {
+  const read = 'SELECT value FROM settings WHERE key = ?';
+  const known = await writer.get<{ value: string }>(read, key);
+  if (known) return known.value;
+  const value = make();
+  await writer.run('INSERT INTO settings (key, value) VALUES (?, ?)', key, value);
+  return value;
+}

@@ -1,0 +1,96 @@
+/** The SQLite connection under the store: safe pragmas, statements that are prepared once, and SQLite's own words for a locked file. */
+import Database from 'better-sqlite3';
+
+export type Value = string | number | null;
+
+/** Statements are SQL text with `?` parameters; rows are plain objects. */
+export interface Reader {
+  all: <T>(sql: string, ...params: Value[]) => Promise<T[]>;
+  get: <T>(sql: string, ...params: Value[]) => Promise<T | undefined>;
+}
+export interface Writer extends Reader {
+  run: (sql: string, ...params: Value[]) => Promise<{ changes: number }>;
+}
+
+type Statement = Database.Statement<Value[]>;
+export interface SqliteDatabase {
+  prepare: (sql: string) => Statement;
+  /** For statements without parameters and rows. */
+  exec: (sql: string) => void;
+  readonly inTransaction: boolean;
+  close: () => void;
+}
+
+/** The texts come from our own code, but lists in them make variants. */
+const MAX_STATEMENTS = 500;
+/** While starting nobody waits for an answer, and another process may hold the file for seconds. Later the driver would freeze the process. */
+const STARTING_MS = 5_000;
+const RUNNING_MS = 50;
+
+const SETTINGS =
+  'CREATE TABLE IF NOT EXISTS settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID';
+
+/** WAL and full sync, because a stand-in must remember a booking after a power cut as the real vendor would. */
+export function openDatabase(file: string, schema: string): SqliteDatabase {
+  const database = new Database(file);
+  database.pragma(`busy_timeout = ${STARTING_MS}`);
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = FULL');
+  database.pragma('foreign_keys = ON');
+  // SQLite's own lower() knows no accents.
+  database.function('fold', { deterministic: true }, (text) => String(text).toLowerCase());
+  database.exec(`${SETTINGS};${schema}`);
+  database.pragma(`busy_timeout = ${RUNNING_MS}`);
+  const statements = new Map<string, Statement>();
+  const prepare = (sql: string) => {
+    const statement = statements.get(sql) ?? database.prepare<Value[]>(sql);
+    if (statements.size >= MAX_STATEMENTS) statements.clear();
+    statements.set(sql, statement);
+    return statement;
+  };
+  return {
+    prepare,
+    exec: (sql) => void prepare(sql).run(),
+    get inTransaction() {
+      return database.inTransaction;
+    },
+    close: () => void database.close(),
+  };
+}
+
+/** It refuses what would write. */
+export function readerOf(database: SqliteDatabase): Reader {
+  const prepare = (sql: string) => {
+    const statement = database.prepare(sql);
+    if (!statement.readonly) throw new Error(`A reader cannot write: ${sql}`);
+    return statement;
+  };
+  return {
+    all: async <T>(sql: string, ...params: Value[]) => prepare(sql).all(...params) as T[],
+    get: async <T>(sql: string, ...params: Value[]) => prepare(sql).get(...params) as T | undefined,
+  };
+}
+
+/** After `end` it refuses everything: what its transaction did not wait for would be outside of it. */
+export function writerOf(database: SqliteDatabase): { writer: Writer; end: () => void } {
+  let isOpen = true;
+  const prepare = (sql: string) => {
+    if (!isOpen) throw new Error(`The transaction is over: ${sql}`);
+    return database.prepare(sql);
+  };
+  const writer: Writer = {
+    all: async <T>(sql: string, ...params: Value[]) => prepare(sql).all(...params) as T[],
+    get: async <T>(sql: string, ...params: Value[]) => prepare(sql).get(...params) as T | undefined,
+    run: async (sql, ...params) => ({ changes: prepare(sql).run(...params).changes }),
+  };
+  return {
+    writer,
+    end() {
+      isOpen = false;
+    },
+  };
+}
+
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
+}
