@@ -1,5 +1,6 @@
 /** Opens both stand-ins, each on a loopback port of its own, and says where and with which keys they are reached. */
 import { startSeatsio } from './seatsio/server.ts';
+import { openSeatsioStore } from './seatsio/open.ts';
 import { openStore } from './store.ts';
 import { startStripe, type RunningStripe, type StripeOptions } from './stripe/server.ts';
 import type { RunningSeatsio } from './seatsio/server.ts';
@@ -32,12 +33,13 @@ export interface RunningStandins {
 
 /** Keys and secrets are made at the first start and stay in the file. */
 export async function startStandins(options: StandinOptions): Promise<RunningStandins> {
+  const seatsioStore = openSeatsioStore(options.file);
   const store = openStore(options.file);
   const seatsio =
     options.seatsioPort === undefined
       ? null
       : await startSeatsio({
-          store,
+          store: seatsioStore,
           now: options.now,
           port: options.seatsioPort,
           chartFolder: options.chartFolder,
@@ -60,6 +62,7 @@ export async function startStandins(options: StandinOptions): Promise<RunningSta
     async close() {
       await seatsio?.close();
       await stripe?.close();
+      await seatsioStore.close();
       store.close();
     },
   };

@@ -142,22 +142,19 @@ export function drawThumbnail(drawing: Drawing): Buffer {
   return picture.print();
 }
 
-const kept = new WeakMap<Seatsio, Kept<Buffer>>();
+const kept = new Kept<Buffer>(100);
 
 /** image/png, drawn once per version. */
-function sendThumbnail(
+async function sendThumbnail(
   ctx: Seatsio,
   call: Call,
   { workspace, which }: { workspace: Workspace; which: string },
-): typeof sent {
-  const chart = findChart(ctx, workspace, call.params.chart!);
+): Promise<typeof sent> {
+  const chart = await findChart(ctx, workspace, call.params.chart!);
   const version = versionOf(chart, which);
-  if (!kept.has(ctx)) kept.set(ctx, new Kept(100));
-  const png = kept
-    .get(ctx)!
-    .get(`${chart.id} ${version}`, () =>
-      drawThumbnail(readDrawing(parseDrawing(drawingText(ctx, chart.id, version)))),
-    );
+  const png = await kept.get(ctx, `${chart.id} ${version}`, async () =>
+    drawThumbnail(readDrawing(parseDrawing(await drawingText(ctx, chart.id, version)))),
+  );
   call.response.writeHead(200, {
     'Content-Type': 'image/png',
     'Content-Length': png.length,
@@ -189,7 +186,10 @@ export const thumbnailRoutes: Route[] = ['published', 'draft'].flatMap((which): 
   openRoute(
     'GET',
     `/system/public/:workspace/charts/:chart/version/${which}/thumbnail`,
-    (ctx, call) =>
-      sendThumbnail(ctx, call, { workspace: publicWorkspace(ctx, call.params.workspace!), which }),
+    async (ctx, call) =>
+      sendThumbnail(ctx, call, {
+        workspace: await publicWorkspace(ctx, call.params.workspace!),
+        which,
+      }),
   ),
 ]);

@@ -5,8 +5,8 @@ export const HOLD_MINUTES = 15;
 /** [DOC] from the making of a token, however often it is prolonged. */
 export const LIFE_MINUTES = 120;
 
-export function holdMinutesOf(ctx: Seatsio, workspace: Workspace): number {
-  const company = ctx.sql.one<{ settings: string }>(
+export async function holdMinutesOf(ctx: Seatsio, workspace: Workspace): Promise<number> {
+  const company = await ctx.sql.get<{ settings: string }>(
     'SELECT settings FROM seatsio_companies WHERE id = ?',
     workspace.company_id,
   );

@@ -69,14 +69,17 @@ export interface UsedEvent {
   uses: Use[];
 }
 
-export function usesOf(ctx: Seatsio, event: EventRow): UsedEvent {
-  const chart = ctx.sql.one<ChartRow>('SELECT * FROM seatsio_charts WHERE id = ?', event.chart_id)!;
-  const changes = ctx.sql.all<Change>(
+export async function usesOf(ctx: Seatsio, event: EventRow): Promise<UsedEvent> {
+  const chart = (await ctx.sql.get<ChartRow>(
+    'SELECT * FROM seatsio_charts WHERE id = ?',
+    event.chart_id,
+  ))!;
+  const changes = await ctx.sql.all<Change>(
     'SELECT label, status, quantity, hold_token, origin_type, at FROM seatsio_status_changes WHERE event_id = ? ORDER BY id',
     event.id,
   );
   if (changes.length === 0) return { event, chart, uses: [] };
-  const { byLabel } = planOf(
+  const { byLabel } = await planOf(
     ctx,
     { id: chart.id, version: chart.published_version },
     JSON.parse(event.table_booking_config) as TableBooking,
@@ -91,12 +94,11 @@ export function usesOf(ctx: Seatsio, event: EventRow): UsedEvent {
   };
 }
 
-export function companyUses(ctx: Seatsio, companyId: number): UsedEvent[] {
-  return ctx.sql
-    .all<EventRow>(
-      'SELECT e.* FROM seatsio_events e JOIN seatsio_workspaces w ON w.id = e.workspace_id WHERE w.company_id = ? ORDER BY e.workspace_id, e.chart_id, e.id',
-      companyId,
-    )
-    .map((event) => usesOf(ctx, event))
-    .filter(({ uses }) => uses.length > 0);
+export async function companyUses(ctx: Seatsio, companyId: number): Promise<UsedEvent[]> {
+  const events = await ctx.sql.all<EventRow>(
+    'SELECT e.* FROM seatsio_events e JOIN seatsio_workspaces w ON w.id = e.workspace_id WHERE w.company_id = ? ORDER BY e.workspace_id, e.chart_id, e.id',
+    companyId,
+  );
+  const used = await Array.fromAsync(events, (event) => usesOf(ctx, event));
+  return used.filter(({ uses }) => uses.length > 0);
 }

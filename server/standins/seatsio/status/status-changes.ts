@@ -29,12 +29,12 @@ const FILTERS: Record<string, string> = {
 };
 
 /** `?filter&filterType=CONTAINS|BEGINS_WITH&sort=date|objectLabel|status[:asc|:desc]` -> page of StatusChange; newest first unless sorted. */
-function listStatusChanges(
+async function listStatusChanges(
   ctx: Seatsio,
   workspace: Workspace,
   { call, label }: { call: Call; label?: string },
 ) {
-  const event = loadEvent(ctx, workspace, call.params.event!);
+  const event = await loadEvent(ctx, workspace, call.params.event!);
   const [field = 'date', asked = 'asc'] = (call.query.get('sort') || 'date:desc').split(':');
   const direction = asked.toLowerCase();
   if (!Object.hasOwn(SORTS, field) || (direction !== 'asc' && direction !== 'desc'))
@@ -43,7 +43,7 @@ function listStatusChanges(
   if (!Object.hasOwn(FILTERS, filterType))
     throw badRequest(`#/filterType: ${filterType} is not a valid enum value`);
   const filter = call.query.get('filter') ?? '';
-  const page = readPage<StatusChangeRow>(ctx.sql, call.query, {
+  const page = await readPage<StatusChangeRow>(ctx.sql, call.query, {
     select: 'SELECT * FROM seatsio_status_changes',
     sort: field === 'date' ? 'id' : SORTS[field]!,
     direction,
@@ -54,10 +54,13 @@ function listStatusChanges(
       ...(filter === '' ? [] : [filter, filter]),
     ],
   });
-  return { ...page, items: page.items.map((row) => describeChange(ctx, event, row)) };
+  return {
+    ...page,
+    items: await Array.fromAsync(page.items, (row) => describeChange(ctx, event, row)),
+  };
 }
 
-function describeChange(ctx: Seatsio, event: LoadedEvent, row: StatusChangeRow) {
+async function describeChange(ctx: Seatsio, event: LoadedEvent, row: StatusChangeRow) {
   const object = event.plan.byLabel.get(row.label);
   return {
     id: row.id,
@@ -72,16 +75,22 @@ function describeChange(ctx: Seatsio, event: LoadedEvent, row: StatusChangeRow) 
     extraData: row.extra_data === null ? undefined : (JSON.parse(row.extra_data) as object),
     origin: { type: row.origin_type, ip: row.origin_ip ?? undefined },
     isPresentOnChart: object !== undefined,
-    notPresentOnChartReason: object ? undefined : whyGone(ctx, event, row.label),
+    notPresentOnChartReason: object ? undefined : await whyGone(ctx, event, row.label),
   };
 }
 
 /** A table that is sold seat by seat now, a seat whose table is sold whole now, or nothing on the chart any more. */
-function whyGone(ctx: Seatsio, { chart }: LoadedEvent, label: string): string | undefined {
-  const isOn = (mode: 'ALL_BY_TABLE' | 'ALL_BY_SEAT') =>
-    planOf(ctx, { id: chart.id, version: chart.published_version }, { mode }).byLabel.has(label);
-  if (isOn('ALL_BY_TABLE')) return 'SWITCHED_TO_BOOK_BY_SEAT';
-  return isOn('ALL_BY_SEAT') ? 'SWITCHED_TO_BOOK_BY_TABLE' : 'DELETED';
+async function whyGone(
+  ctx: Seatsio,
+  { chart }: LoadedEvent,
+  label: string,
+): Promise<string | undefined> {
+  const isOn = async (mode: 'ALL_BY_TABLE' | 'ALL_BY_SEAT') =>
+    (await planOf(ctx, { id: chart.id, version: chart.published_version }, { mode })).byLabel.has(
+      label,
+    );
+  if (await isOn('ALL_BY_TABLE')) return 'SWITCHED_TO_BOOK_BY_SEAT';
+  return (await isOn('ALL_BY_SEAT')) ? 'SWITCHED_TO_BOOK_BY_TABLE' : 'DELETED';
 }
 
 export const statusChangeRoutes: Route[] = [

@@ -1,6 +1,6 @@
 /** What is written down about the objects of one event or season itself; an object without a row is free. */
 import { FREE } from './status-rule.ts';
-import type { Seatsio } from '#server/standins/seatsio/context.ts';
+import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { ObjectState, Place } from './status-rule.ts';
 
 interface ObjectRow extends Omit<ObjectState, 'places' | 'overridden'> {
@@ -30,25 +30,33 @@ function placeOf({ channel, status, hold_token, ticket_type, quantity }: PlaceRo
   };
 }
 
-export function readStored(ctx: Seatsio, eventId: number, label: string): ObjectState {
-  const row = ctx.sql.one<ObjectRow>(
+export async function readStored(
+  ctx: Seatsio,
+  eventId: number,
+  label: string,
+): Promise<ObjectState> {
+  const row = await ctx.sql.get<ObjectRow>(
     `SELECT ${OBJECT} FROM seatsio_objects WHERE event_id = ? AND label = ?`,
     eventId,
     label,
   );
-  const places = ctx.sql
-    .all<PlaceRow>(
+  const places = (
+    await ctx.sql.all<PlaceRow>(
       `SELECT ${PLACE} FROM seatsio_places WHERE event_id = ? AND label = ?`,
       eventId,
       label,
     )
-    .map(placeOf);
+  ).map(placeOf);
   return row || places.length > 0 ? { ...FREE, ...row, places } : FREE;
 }
 
 /** Of something that is sold at once: half the questions. */
-export function readStoredWhole(ctx: Seatsio, eventId: number, label: string): ObjectState {
-  const row = ctx.sql.one<ObjectRow>(
+export async function readStoredWhole(
+  ctx: Seatsio,
+  eventId: number,
+  label: string,
+): Promise<ObjectState> {
+  const row = await ctx.sql.get<ObjectRow>(
     `SELECT ${OBJECT} FROM seatsio_objects WHERE event_id = ? AND label = ?`,
     eventId,
     label,
@@ -59,21 +67,21 @@ export function readStoredWhole(ctx: Seatsio, eventId: number, label: string): O
 const OF_LABELS = 'AND label IN (SELECT value FROM json_each(?))';
 
 /** Of the whole event, or of some labels of it, label -> state; what is missing is free. */
-export function readStoredStates(
+export async function readStoredStates(
   ctx: Seatsio,
   eventId: number,
   labels?: readonly string[],
-): Map<string, ObjectState> {
+): Promise<Map<string, ObjectState>> {
   const states = new Map<string, ObjectState>();
   const [only, values] = labels
     ? ([OF_LABELS, [eventId, JSON.stringify(labels)]] as const)
     : (['', [eventId]] as const);
-  for (const row of ctx.sql.all<ObjectRow>(
+  for (const row of await ctx.sql.all<ObjectRow>(
     `SELECT ${OBJECT} FROM seatsio_objects WHERE event_id = ? ${only}`,
     ...values,
   ))
     states.set(row.label, { ...row, places: [] });
-  for (const row of ctx.sql.all<PlaceRow>(
+  for (const row of await ctx.sql.all<PlaceRow>(
     `SELECT ${PLACE} FROM seatsio_places WHERE event_id = ? ${only}`,
     ...values,
   )) {
@@ -85,17 +93,21 @@ export function readStoredStates(
 }
 
 /** `before` is what was read in the same transaction: what was not there need not be taken away. */
-export function writeState(
-  ctx: Seatsio,
+export async function writeState(
+  ctx: Writing,
   eventId: number,
   { label, before, state }: { label: string; before: ObjectState; state: ObjectState },
-): void {
+): Promise<void> {
   const { status, hold_token, order_id, ticket_type, extra_data, resale_listing_id, held_from } =
     state;
   if (status === 'free' && order_id === null && extra_data === null) {
-    ctx.sql.run('DELETE FROM seatsio_objects WHERE event_id = ? AND label = ?', eventId, label);
+    await ctx.sql.run(
+      'DELETE FROM seatsio_objects WHERE event_id = ? AND label = ?',
+      eventId,
+      label,
+    );
   } else {
-    ctx.sql.run(
+    await ctx.sql.run(
       `INSERT INTO seatsio_objects (event_id, ${OBJECT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (event_id, label) DO UPDATE SET status = excluded.status, hold_token = excluded.hold_token, order_id = excluded.order_id,
        ticket_type = excluded.ticket_type,
@@ -112,9 +124,13 @@ export function writeState(
     );
   }
   if (before.places.length > 0)
-    ctx.sql.run('DELETE FROM seatsio_places WHERE event_id = ? AND label = ?', eventId, label);
+    await ctx.sql.run(
+      'DELETE FROM seatsio_places WHERE event_id = ? AND label = ?',
+      eventId,
+      label,
+    );
   for (const place of state.places) {
-    ctx.sql.run(
+    await ctx.sql.run(
       `INSERT INTO seatsio_places (event_id, ${PLACE}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
       eventId,
       label,
@@ -134,13 +150,17 @@ export interface TokenHold {
 }
 
 /** What a token holds on one event, areas with one entry per ticket type. */
-export function readHolds(ctx: Seatsio, eventId: number, token: string): TokenHold[] {
-  const seats = ctx.sql.all<{ label: string; ticket_type: string | null }>(
+export async function readHolds(
+  ctx: Seatsio,
+  eventId: number,
+  token: string,
+): Promise<TokenHold[]> {
+  const seats = await ctx.sql.all<{ label: string; ticket_type: string | null }>(
     'SELECT label, ticket_type FROM seatsio_objects WHERE hold_token = ? AND event_id = ? ORDER BY label',
     token,
     eventId,
   );
-  const places = ctx.sql.all<{ label: string; ticket_type: string; quantity: number }>(
+  const places = await ctx.sql.all<{ label: string; ticket_type: string; quantity: number }>(
     `SELECT label, ticket_type, sum(quantity) AS quantity FROM seatsio_places WHERE hold_token = ? AND hold_token <> '' AND event_id = ?
      GROUP BY label, ticket_type ORDER BY label, ticket_type`,
     token,
@@ -157,7 +177,10 @@ export function readHolds(ctx: Seatsio, eventId: number, token: string): TokenHo
 }
 
 /** Everything that a token holds, on whatever event. */
-export function readHeldLabels(ctx: Seatsio, token: string): { event_id: number; label: string }[] {
+export async function readHeldLabels(
+  ctx: Seatsio,
+  token: string,
+): Promise<{ event_id: number; label: string }[]> {
   return ctx.sql.all(
     `SELECT event_id, label FROM seatsio_objects WHERE hold_token = ?
      UNION SELECT event_id, label FROM seatsio_places WHERE hold_token = ? AND hold_token <> ''`,
