@@ -16,8 +16,9 @@ import { isUsable, printFinding } from './seatsio/check/findings.ts';
 import { importDrawing } from './seatsio/chart/import.ts';
 import { change } from './seatsio/context.ts';
 import { openSeatsio, openSeatsioStore } from './seatsio/open.ts';
-import { listByName } from './seatsio/statements/charts.ts';
-import type { Workspace, Writing } from './seatsio/context.ts';
+import { chartsOf } from './seatsio/statements/charts.ts';
+import type { Writing } from './seatsio/context.ts';
+import type { Workspace } from './seatsio/statements/workspaces.ts';
 import type { Finding } from './seatsio/check/findings.ts';
 import type { Store } from './kit/store.ts';
 
@@ -234,7 +235,7 @@ function inWords({ code, message }: ApiError): string {
 }
 
 async function list(): Promise<void> {
-  const charts = await withState(false, (ctx, workspace) => listByName(ctx.sql, workspace.id));
+  const charts = await withState(false, (ctx, workspace) => chartsOf(ctx.sql, workspace.id));
   for (const { key, name, archived } of charts)
     console.log(`${key.padEnd(36)}  ${name}${archived === 1 ? '  (in archivio)' : ''}`);
 }

@@ -29,16 +29,6 @@ export interface Writing extends Seatsio {
   tell: Tell;
 }
 
-export interface Workspace {
-  id: number;
-  company_id: number;
-  key: string;
-  name: string;
-  is_test: number;
-  is_default: number;
-  is_active: number;
-}
-
 /** A small memory of what is dear to compute: the least recently used leaves first. */
 export class Kept<T> {
   static #now = 0;

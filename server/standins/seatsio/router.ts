@@ -6,7 +6,8 @@ import { ApiError, AuthError, badRequest, describeError, describeIssue } from '.
 import { BodyError } from '#server/standins/kit/body.ts';
 import { StoreBusyError } from '#server/standins/kit/store.ts';
 import type { openRouter } from '#server/standins/kit/router.ts';
-import type { Seatsio, Workspace, Writing } from './context.ts';
+import type { Seatsio, Writing } from './context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 
 export interface Call {
   request: IncomingMessage;

@@ -39,7 +39,8 @@ import type { AddressInfo } from 'node:net';
 import { change, read } from './context.ts';
 import { readBody } from '#server/standins/kit/body.ts';
 import { openRouter } from '#server/standins/kit/router.ts';
-import type { Seatsio, State, Workspace, Writing } from './context.ts';
+import type { Seatsio, State, Writing } from './context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Call, Route } from './router.ts';
 import type { Store } from '#server/standins/kit/store.ts';
 
@@ -129,10 +130,7 @@ async function readFresh<T>(state: State, work: (ctx: Seatsio) => Promise<T>): P
 
 /** Holds that are over stay so when the change is refused. */
 async function changeFresh<T>(state: State, work: (ctx: Writing) => Promise<T>): Promise<T> {
-  const [, result] = await Promise.all([
-    await change(state, expireHolds),
-    await change(state, work),
-  ]);
+  const [, result] = await Promise.all([change(state, expireHolds), change(state, work)]);
   return result;
 }
 

@@ -10,7 +10,8 @@ import { readStates } from '#server/standins/seatsio/status/objects.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
 import type { BestChoice } from './best-available.ts';
 import type { ObjectAsk } from '#server/standins/seatsio/status/change.ts';
-import type { Workspace, Writing } from '#server/standins/seatsio/context.ts';
+import type { Writing } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
 
 const MOST_OBJECTS = 10_000;

@@ -1,4 +1,5 @@
 /** The line on which browsers hear of changes: server-sent events with a number each, so that a broken line catches up. */
+import { eventById, type EventRow } from '#server/standins/seatsio/statements/events.ts';
 import { readStream } from '#server/standins/seatsio/statements/stream.ts';
 import { loadRow } from '#server/standins/seatsio/event/catalog.ts';
 import { channelsOn } from '#server/standins/seatsio/event/reach.ts';
@@ -6,7 +7,7 @@ import { sent } from '#server/standins/seatsio/router.ts';
 import { wireStatus } from './wire-status.ts';
 import { readState } from '#server/standins/seatsio/status/objects.ts';
 import type { ServerResponse } from 'node:http';
-import type { EventRow, LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
+import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
 import { read } from '#server/standins/seatsio/context.ts';
 import type { Seatsio, State } from '#server/standins/seatsio/context.ts';
 import type { Channels } from './wire-status.ts';
@@ -83,8 +84,7 @@ async function loadForNews(
   eventId: number,
   { labels }: News,
 ): Promise<LoadedEvent | null> {
-  const row =
-    labels && (await ctx.sql.get<EventRow>('SELECT * FROM seatsio_events WHERE id = ?', eventId));
+  const row = labels && (await eventById(ctx.sql, eventId));
   return row ? await loadRow(ctx, row) : null;
 }
 

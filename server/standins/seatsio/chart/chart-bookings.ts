@@ -1,11 +1,12 @@
 /** What a new drawing may not do to objects that are not free: lose them, turn them into something else, or make them too small. */
+import { allEventsOnChart } from '#server/standins/seatsio/statements/events.ts';
 import { isByPlaces, planOf } from '#server/standins/seatsio/event/catalog.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { flattenDrawing } from './plan.ts';
 import { countPlaces } from '#server/standins/seatsio/status/status-rule.ts';
 import { readStoredStates } from '#server/standins/seatsio/status/stored.ts';
 import type { Drawing } from './drawing.ts';
-import type { ChartRow, EventRow } from '#server/standins/seatsio/event/catalog.ts';
+import type { ChartRow } from '#server/standins/seatsio/statements/charts.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Plan, PlanObject, TableBooking } from './plan.ts';
 import type { ObjectState } from '#server/standins/seatsio/status/status-rule.ts';
@@ -50,10 +51,7 @@ export async function refuseLostBookings(
   const lost: Record<string, string[]> = {};
   // Kept for this call only: a refusal takes the version back, and its number comes again with another drawing.
   const plans = new Map<string, Plan>();
-  for (const event of await ctx.sql.all<EventRow>(
-    'SELECT * FROM seatsio_events WHERE chart_id = ?',
-    chart.id,
-  )) {
+  for (const event of await allEventsOnChart(ctx.sql, chart.id)) {
     const tables = JSON.parse(event.table_booking_config) as TableBooking;
     const before = await planOf(ctx, { id: chart.id, version: chart.published_version }, tables);
     const after = plans.get(event.table_booking_config) ?? flattenDrawing(drawing, tables);

@@ -11,7 +11,8 @@ import {
 import { describeChart } from './charts.ts';
 import { AuthError } from '#server/standins/seatsio/errors.ts';
 import { keyRoute } from '#server/standins/seatsio/router.ts';
-import type { Workspace, Writing } from '#server/standins/seatsio/context.ts';
+import type { Writing } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
 
 async function copyHere(

@@ -1,11 +1,16 @@
 /** New charts: from drawings that were sent, and from other charts. */
+import {
+  addChartRow,
+  chartByKey,
+  type ChartRow,
+} from '#server/standins/seatsio/statements/charts.ts';
 import { randomUUID } from 'node:crypto';
 import { drawingText } from '#server/standins/seatsio/event/catalog.ts';
 import { parseDrawing, readDrawing } from './drawing.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { writeLog } from '#server/standins/seatsio/company/event-log.ts';
-import type { ChartRow } from '#server/standins/seatsio/event/catalog.ts';
-import type { Seatsio, Workspace, Writing } from '#server/standins/seatsio/context.ts';
+import type { Writing } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 
 interface NewChart {
   key: string;
@@ -19,17 +24,7 @@ export async function insertChart(
   workspace: Workspace,
   { key, name, text }: NewChart,
 ): Promise<ChartRow> {
-  const chart = (await ctx.sql.get<ChartRow>(
-    'INSERT INTO seatsio_charts (workspace_id, key, name, published_version, last_version) VALUES (?, ?, ?, 1, 1) RETURNING *',
-    workspace.id,
-    key,
-    name,
-  ))!;
-  await ctx.sql.run(
-    'INSERT INTO seatsio_drawings (chart_id, version, drawing) VALUES (?, 1, ?)',
-    chart.id,
-    text,
-  );
+  const chart = await addChartRow(ctx.sql, workspace.id, { key, name, text });
   await writeLog(ctx, workspace.id, { type: 'chart.created', key });
   return chart;
 }
@@ -45,21 +40,11 @@ export async function addChart(
 ): Promise<ChartRow> {
   const { name } = readDrawing(parseDrawing(text));
 
-  if (await isTaken(ctx, workspace, key))
+  if (await chartByKey(ctx.sql, workspace.id, key))
     throw new ApiError(400, 'CHART_KEY_ALREADY_EXISTS', {
       message: `A chart with key ${key} already exists`,
     });
   return insertChart(ctx, workspace, { key, name, text });
-}
-
-async function isTaken(ctx: Seatsio, workspace: Workspace, key: string): Promise<boolean> {
-  return (
-    (await ctx.sql.get(
-      'SELECT 1 FROM seatsio_charts WHERE workspace_id = ? AND key = ?',
-      workspace.id,
-      key,
-    )) !== undefined
-  );
 }
 
 interface Copying {

@@ -4,8 +4,9 @@ import { planOf } from '#server/standins/seatsio/event/catalog.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { hasFocalPoint, listObjects } from './plan.ts';
 import type { Validation } from '#server/standins/seatsio/company/accounts.ts';
-import type { ChartRow } from '#server/standins/seatsio/event/catalog.ts';
-import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import type { ChartRow } from '#server/standins/seatsio/statements/charts.ts';
+import type { Seatsio } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Drawing } from './drawing.ts';
 import type { PlanObject } from './plan.ts';
 

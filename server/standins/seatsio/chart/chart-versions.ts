@@ -1,4 +1,11 @@
 /** The two drawings of a chart, the published one and its draft: read, saved, published, discarded. */
+import { allEventsOnChart, hasEvents } from '#server/standins/seatsio/statements/events.ts';
+import {
+  addVersion,
+  setDraft,
+  setPublished,
+  type ChartRow,
+} from '#server/standins/seatsio/statements/charts.ts';
 import { settingsFor } from '#server/standins/seatsio/company/accounts.ts';
 import { drawingText, findChart } from '#server/standins/seatsio/event/catalog.ts';
 import { refuseLostBookings } from './chart-bookings.ts';
@@ -7,18 +14,11 @@ import { parseDrawing, readDrawing } from './drawing.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { writeLog } from '#server/standins/seatsio/company/event-log.ts';
 import { keyRoute, sendText, sent } from '#server/standins/seatsio/router.ts';
-import type { ChartRow } from '#server/standins/seatsio/event/catalog.ts';
-import type { Seatsio, Workspace, Writing } from '#server/standins/seatsio/context.ts';
+import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
 
 export const DRAWING_LIMIT = 8 * 1024 * 1024;
-
-export async function hasEvents(ctx: Seatsio, chart: Pick<ChartRow, 'id'>): Promise<boolean> {
-  return (
-    (await ctx.sql.get('SELECT 1 FROM seatsio_events WHERE chart_id = ? LIMIT 1', chart.id)) !==
-    undefined
-  );
-}
 
 /** @throws ApiError 404 DRAFT_NOT_FOUND */
 export function draftOf(chart: ChartRow): number {
@@ -39,21 +39,6 @@ export async function latestText(ctx: Seatsio, chart: ChartRow): Promise<string>
   return drawingText(ctx, chart.id, chart.draft_version ?? chart.published_version);
 }
 
-/** A number never comes again, because what is computed of a version is kept under it. */
-async function addVersion(ctx: Writing, chart: ChartRow, text: string): Promise<number> {
-  const { last_version: version } = (await ctx.sql.get<{ last_version: number }>(
-    'UPDATE seatsio_charts SET last_version = MAX(last_version, published_version, COALESCE(draft_version, 0)) + 1 WHERE id = ? RETURNING last_version',
-    chart.id,
-  ))!;
-  await ctx.sql.run(
-    'INSERT INTO seatsio_drawings (chart_id, version, drawing) VALUES (?, ?, ?)',
-    chart.id,
-    version,
-    text,
-  );
-  return version;
-}
-
 interface Publishing {
   chart: ChartRow;
   version: number;
@@ -66,10 +51,7 @@ async function makePublished(
   { chart, version }: Publishing,
 ): Promise<void> {
   const drawing = readDrawing(parseDrawing(await drawingText(ctx, chart.id, version)));
-  const events = await ctx.sql.all<{ id: number }>(
-    'SELECT id FROM seatsio_events WHERE chart_id = ?',
-    chart.id,
-  );
+  const events = await allEventsOnChart(ctx.sql, chart.id);
   if (events.length > 0) {
     await refuseFaults(ctx, workspace, {
       drawing,
@@ -77,17 +59,7 @@ async function makePublished(
     });
     await refuseLostBookings(ctx, chart, drawing);
   }
-  await ctx.sql.run(
-    'UPDATE seatsio_charts SET published_version = ?, draft_version = NULL, name = ? WHERE id = ?',
-    version,
-    drawing.name,
-    chart.id,
-  );
-  await ctx.sql.run(
-    'DELETE FROM seatsio_drawings WHERE chart_id = ? AND version <> ?',
-    chart.id,
-    version,
-  );
+  await setPublished(ctx.sql, chart.id, { version, name: drawing.name });
   await writeLog(ctx, workspace.id, { type: 'chart.published', key: chart.key });
   for (const { id } of events) ctx.tell(id, null);
 }
@@ -101,7 +73,10 @@ export async function publishDrawing(
   workspace: Workspace,
   { chart, text }: { chart: ChartRow; text: string },
 ): Promise<void> {
-  await makePublished(ctx, workspace, { chart, version: await addVersion(ctx, chart, text) });
+  await makePublished(ctx, workspace, {
+    chart,
+    version: await addVersion(ctx.sql, chart.id, text),
+  });
 }
 
 /**
@@ -113,19 +88,13 @@ export async function saveDrawing(
   workspace: Workspace,
   { chart, text }: { chart: ChartRow; text: string },
 ): Promise<void> {
-  const version = await addVersion(ctx, chart, text);
+  const version = await addVersion(ctx.sql, chart.id, text);
   const waits =
     chart.draft_version !== null ||
-    ((await hasEvents(ctx, chart)) &&
+    ((await hasEvents(ctx.sql, chart.id)) &&
       (await settingsFor(ctx, workspace)).draftChartDrawingsEnabled);
   if (!waits) return makePublished(ctx, workspace, { chart, version });
-  await ctx.sql.run('UPDATE seatsio_charts SET draft_version = ? WHERE id = ?', version, chart.id);
-  if (chart.draft_version !== null)
-    await ctx.sql.run(
-      'DELETE FROM seatsio_drawings WHERE chart_id = ? AND version = ?',
-      chart.id,
-      chart.draft_version,
-    );
+  await setDraft(ctx.sql, chart, version);
 }
 
 /** Runs one change of a drawing: what `change` gives back is saved. */
@@ -195,13 +164,8 @@ export const chartVersionRoutes: Route[] = [
   }),
   keyRoute('POST', '/charts/:chart/version/draft/actions/discard', async (ctx, call, workspace) => {
     const chart = await findChart(ctx, workspace, call.params.chart!);
-    await ctx.sql.run(
-      'DELETE FROM seatsio_drawings WHERE chart_id = ? AND version = ?',
-      chart.id,
-      draftOf(chart),
-    );
-    await ctx.sql.run('UPDATE seatsio_charts SET draft_version = NULL WHERE id = ?', chart.id);
-
+    const draft_version = draftOf(chart);
+    await setDraft(ctx.sql, { id: chart.id, draft_version }, null);
     return undefined;
   }),
   /** -> {errors: […], warnings: […]} */

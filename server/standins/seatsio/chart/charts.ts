@@ -1,19 +1,26 @@
 /** Charts: made, listed, read, renamed, tagged, archived. */
+import { eventsOnChart, hasEvents } from '#server/standins/seatsio/statements/events.ts';
+import {
+  pageOfCharts,
+  setArchived,
+  setTags,
+  tagsOf,
+  type ChartRow,
+} from '#server/standins/seatsio/statements/charts.ts';
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { findChart, planOf } from '#server/standins/seatsio/event/catalog.ts';
 import { categoryList, drawnCategories, setCategories } from './chart-categories.ts';
 import { addChart } from './chart-store.ts';
 import { validateDrawing } from './chart-validation.ts';
-import { DRAWING_LIMIT, editDrawing, hasEvents } from './chart-versions.ts';
+import { DRAWING_LIMIT, editDrawing } from './chart-versions.ts';
 import { findCaller } from '#server/standins/seatsio/company/callers.ts';
 import { badRequest } from '#server/standins/seatsio/errors.ts';
 import { describeEvent } from '#server/standins/seatsio/event/events.ts';
-import { readPage } from '#server/standins/seatsio/paging.ts';
 import { keyRoute, openRoute, readJson } from '#server/standins/seatsio/router.ts';
 import { thumbnailUrl } from './thumbnails.ts';
-import type { ChartRow, EventRow } from '#server/standins/seatsio/event/catalog.ts';
-import type { Seatsio, Workspace, Writing } from '#server/standins/seatsio/context.ts';
+import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
 
 const EXPANDABLE = ['events', 'validation', 'venueType', 'zones'] as const;
@@ -126,16 +133,12 @@ async function statusOf(
   chart: ChartRow,
 ): Promise<'NOT_USED' | 'PUBLISHED' | 'PUBLISHED_WITH_DRAFT'> {
   if (chart.draft_version !== null) return 'PUBLISHED_WITH_DRAFT';
-  return (await hasEvents(ctx, chart)) ? 'PUBLISHED' : 'NOT_USED';
+  return (await hasEvents(ctx.sql, chart.id)) ? 'PUBLISHED' : 'NOT_USED';
 }
 
 /** Newest first. */
 async function eventsOf(ctx: Seatsio, chart: ChartRow, limit: number) {
-  const rows = await ctx.sql.all<EventRow>(
-    'SELECT * FROM seatsio_events WHERE chart_id = ? ORDER BY id DESC LIMIT ?',
-    chart.id,
-    limit,
-  );
+  const rows = await eventsOnChart(ctx.sql, chart.id, limit);
   return Array.fromAsync(rows, (row) => describeEvent(ctx, row));
 }
 
@@ -171,16 +174,11 @@ async function listCharts(
   const { query } = call;
   const expand = readExpand(query);
   const eventsLimit = readEventsLimit(query);
-  const page = await readPage<ChartRow>(ctx.sql, query, {
-    select: 'SELECT * FROM seatsio_charts',
-    where: `workspace_id = ? AND archived = ? AND instr(fold(name), fold(?)) > 0 AND (? = '' OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?))`,
-    values: [
-      workspace.id,
-      archived,
-      query.get('filter') ?? '',
-      query.get('tag') ?? '',
-      query.get('tag') ?? '',
-    ],
+  const page = await pageOfCharts(ctx.sql, query, {
+    workspaceId: workspace.id,
+    archived,
+    name: query.get('filter') ?? '',
+    tag: query.get('tag') ?? '',
     most: expand.size > 0 ? MOST_EXPANDED : undefined,
   });
   return {
@@ -204,15 +202,15 @@ async function changeTags(
     throw badRequest(`#/tag: expected maxLength: ${MOST_TAG}, actual: ${tag.length}`);
 
   const chart = await findChart(ctx, workspace, call.params.chart!);
-  await ctx.sql.run(
-    'UPDATE seatsio_charts SET tags = ? WHERE id = ?',
-    JSON.stringify(change(JSON.parse(chart.tags) as string[], tag)),
-    chart.id,
-  );
+  await setTags(ctx.sql, chart.id, change(JSON.parse(chart.tags) as string[], tag));
 }
 
-async function setArchived(ctx: Writing, chart: ChartRow, archived: 0 | 1): Promise<undefined> {
-  await ctx.sql.run('UPDATE seatsio_charts SET archived = ? WHERE id = ?', archived, chart.id);
+async function archive(
+  ctx: Writing,
+  { call, workspace, archived }: { call: Call; workspace: Workspace; archived: 0 | 1 },
+): Promise<undefined> {
+  const chart = await findChart(ctx, workspace, call.params.chart!);
+  await setArchived(ctx.sql, chart.id, archived);
 }
 
 export const chartRoutes: Route[] = [
@@ -232,12 +230,7 @@ export const chartRoutes: Route[] = [
   ),
   /** -> {tags}, those of archived charts too */
   keyRoute('GET', '/charts/tags', async (ctx, _call, workspace) => ({
-    tags: (
-      await ctx.sql.all<{ value: string }>(
-        'SELECT DISTINCT value FROM seatsio_charts, json_each(tags) WHERE workspace_id = ? ORDER BY value',
-        workspace.id,
-      )
-    ).map(({ value }) => value),
+    tags: await tagsOf(ctx.sql, workspace.id),
   })),
   /** `?expand=events` -> Chart */
   keyRoute('GET', '/charts/:chart', async (ctx, call, workspace) =>
@@ -259,11 +252,11 @@ export const chartRoutes: Route[] = [
       },
     });
   }),
-  keyRoute('POST', '/charts/:chart/actions/move-to-archive', async (ctx, call, workspace) =>
-    setArchived(ctx, await findChart(ctx, workspace, call.params.chart!), 1),
+  keyRoute('POST', '/charts/:chart/actions/move-to-archive', (ctx, call, workspace) =>
+    archive(ctx, { call, workspace, archived: 1 }),
   ),
-  keyRoute('POST', '/charts/:chart/actions/move-out-of-archive', async (ctx, call, workspace) =>
-    setArchived(ctx, await findChart(ctx, workspace, call.params.chart!), 0),
+  keyRoute('POST', '/charts/:chart/actions/move-out-of-archive', (ctx, call, workspace) =>
+    archive(ctx, { call, workspace, archived: 0 }),
   ),
   keyRoute('POST', '/charts/:chart/tags/:tag', (ctx, call, workspace) =>
     changeTags(ctx, call, { workspace, change: (tags, tag) => [...new Set([...tags, tag])] }),

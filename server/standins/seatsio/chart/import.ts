@@ -8,7 +8,8 @@ import { parseDrawing, readDrawing } from './drawing.ts';
 import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
 import { isUsable } from '#server/standins/seatsio/check/findings.ts';
 import { keyRoute } from '#server/standins/seatsio/router.ts';
-import type { Workspace, Writing } from '#server/standins/seatsio/context.ts';
+import type { Writing } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Finding } from '#server/standins/seatsio/check/findings.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 

@@ -1,4 +1,9 @@
 /** The charts that come with the house: those in the folder, and the arena, which is drawn when it is needed. A new release may bring a better drawing of one. */
+import {
+  chartsOf,
+  setSeedHash,
+  type ChartRow,
+} from '#server/standins/seatsio/statements/charts.ts';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { drawingText } from '#server/standins/seatsio/event/catalog.ts';
@@ -8,8 +13,8 @@ import { change } from '#server/standins/seatsio/context.ts';
 import { drawArena } from '#server/standins/seatsio/draw/arena.ts';
 import { printDense } from '#server/standins/seatsio/draw/print.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
-import type { ChartRow } from '#server/standins/seatsio/event/catalog.ts';
-import type { State, Workspace, Writing } from '#server/standins/seatsio/context.ts';
+import type { State, Writing } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 
 export interface Seed {
   key: string;
@@ -43,15 +48,9 @@ export function ownCharts(): Seed[] {
   return kept;
 }
 
-type SeededRow = ChartRow & { last_version: number; seed_hash: string | null };
-
-async function remember(ctx: Writing, chartId: number, hash: string): Promise<void> {
-  await ctx.sql.run('UPDATE seatsio_charts SET seed_hash = ? WHERE id = ?', hash, chartId);
-}
-
 /** A row without a hash and without a last version was written before either existed, when every chart was one of ours. */
 function isUntouched(
-  { seed_hash, last_version, draft_version }: SeededRow,
+  { seed_hash, last_version, draft_version }: ChartRow,
   stored: string,
 ): boolean {
   return draft_version === null && (seed_hash === null ? last_version === 0 : seed_hash === stored);
@@ -60,17 +59,18 @@ function isUntouched(
 async function renew(
   ctx: Writing,
   workspace: Workspace,
-  { chart, seed, say }: { chart: SeededRow; seed: Seed; say: (line: string) => void },
+  { chart, seed, say }: { chart: ChartRow; seed: Seed; say: (line: string) => void },
 ): Promise<void> {
-  if (chart.seed_hash === seed.hash) return undefined;
+  if (chart.seed_hash === seed.hash) return;
   const stored = hashOf(await drawingText(ctx, chart.id, chart.published_version));
-  if (stored === seed.hash) return remember(ctx, chart.id, seed.hash);
-  if (!isUntouched(chart, stored))
-    return say(
+  if (stored !== seed.hash && !isUntouched(chart, stored)) {
+    say(
       `La pianta «${seed.key}» ha una versione nuova, ma qui è stata cambiata a mano: resta com’è.`,
     );
-  await publishDrawing(ctx, workspace, { chart, text: seed.text });
-  await remember(ctx, chart.id, seed.hash);
+    return;
+  }
+  if (stored !== seed.hash) await publishDrawing(ctx, workspace, { chart, text: seed.text });
+  await setSeedHash(ctx.sql, chart.id, seed.hash);
 }
 
 /**
@@ -98,14 +98,13 @@ export async function addOwnCharts(
 }
 
 /** Gives back those that were there already, by their key. */
-async function addMissing(ctx: Writing, workspace: Workspace): Promise<Map<string, SeededRow>> {
-  const charts = await ctx.sql.all<SeededRow>(
-    'SELECT * FROM seatsio_charts WHERE workspace_id = ?',
-    workspace.id,
-  );
+async function addMissing(ctx: Writing, workspace: Workspace): Promise<Map<string, ChartRow>> {
+  const charts = await chartsOf(ctx.sql, workspace.id);
   const there = new Map(charts.map((chart) => [chart.key, chart]));
   for (const seed of ownCharts())
-    if (!there.has(seed.key))
-      await remember(ctx, (await insertChart(ctx, workspace, seed)).id, seed.hash);
+    if (!there.has(seed.key)) {
+      const { id } = await insertChart(ctx, workspace, seed);
+      await setSeedHash(ctx.sql, id, seed.hash);
+    }
   return there;
 }

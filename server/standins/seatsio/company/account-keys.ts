@@ -1,10 +1,17 @@
 /** The admin keys of a company: each opens all of its workspaces. The SDK of 90.x has no calls for them, other versions of it do. */
+import {
+  addAdminKey,
+  addedKeysOf,
+  removeAddedKeys,
+  removeAdminKey,
+  setSecretKey,
+  type Company,
+} from '#server/standins/seatsio/statements/companies.ts';
 import * as v from 'valibot';
 import { companyRoute } from './callers.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { readJson } from '#server/standins/seatsio/router.ts';
 import { makeSecretKey } from './workspaces.ts';
-import type { Company } from './callers.ts';
 import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { Answer, Call, Route } from '#server/standins/seatsio/router.ts';
 
@@ -15,15 +22,7 @@ export async function adminKeysOf(
   ctx: Seatsio,
   company: Pick<Company, 'id' | 'secret_key'>,
 ): Promise<[string, ...string[]]> {
-  const added = await ctx.sql.all<{ secret_key: string }>(
-    'SELECT secret_key FROM seatsio_admin_keys WHERE company_id = ? ORDER BY id',
-    company.id,
-  );
-  return [company.secret_key, ...added.map(({ secret_key }) => secret_key)];
-}
-
-async function setOwn(ctx: Writing, companyId: number, key: string): Promise<void> {
-  await ctx.sql.run('UPDATE seatsio_companies SET secret_key = ? WHERE id = ?', key, companyId);
+  return [company.secret_key, ...(await addedKeysOf(ctx.sql, company.id))];
 }
 
 async function remove(ctx: Writing, company: Company, key: string): Promise<undefined> {
@@ -36,8 +35,8 @@ async function remove(ctx: Writing, company: Company, key: string): Promise<unde
   if (first === undefined)
     throw new ApiError(400, 'LAST_SECRET_KEY', { message: 'This account has no other secret key' });
   // The oldest of those that stay moves up, unless it is there already.
-  await ctx.sql.run('DELETE FROM seatsio_admin_keys WHERE secret_key IN (?, ?)', key, first);
-  await setOwn(ctx, company.id, first);
+  for (const one of [key, first]) await removeAdminKey(ctx.sql, one);
+  await setSecretKey(ctx.sql, company.id, first);
 }
 
 function accountKeyRoute(
@@ -53,18 +52,14 @@ export const accountKeyRoutes: Route[] = [
   /** -> {secretKey}: from now on the only one */
   accountKeyRoute('regenerate', async (ctx, { id }) => {
     const secretKey = makeSecretKey();
-    await ctx.sql.run('DELETE FROM seatsio_admin_keys WHERE company_id = ?', id);
-    await setOwn(ctx, id, secretKey);
+    await removeAddedKeys(ctx.sql, id);
+    await setSecretKey(ctx.sql, id, secretKey);
     return { secretKey };
   }),
   /** -> {secretKey}: valid beside the others */
   accountKeyRoute('add', async (ctx, { id }) => {
     const secretKey = makeSecretKey();
-    await ctx.sql.run(
-      'INSERT INTO seatsio_admin_keys (secret_key, company_id) VALUES (?, ?)',
-      secretKey,
-      id,
-    );
+    await addAdminKey(ctx.sql, id, secretKey);
     return { secretKey };
   }),
   /** {secretKey}; @throws ApiError 400 SECRET_KEY_NOT_FOUND, LAST_SECRET_KEY */

@@ -1,4 +1,11 @@
 /** The company's own account: its keys, its settings, and how strictly its charts are checked. */
+import { countWorkspaces, type Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
+import {
+  companyById,
+  setDesignerKey,
+  setSettings,
+  type Company,
+} from '#server/standins/seatsio/statements/companies.ts';
 import * as v from 'valibot';
 import { adminKeysOf } from './account-keys.ts';
 import { companyRoute } from './callers.ts';
@@ -6,8 +13,7 @@ import { HOLD_MINUTES, LIFE_MINUTES } from './hold-period.ts';
 import { badRequest } from '#server/standins/seatsio/errors.ts';
 import { readJson } from '#server/standins/seatsio/router.ts';
 import { makeSecretKey } from './workspaces.ts';
-import type { Company } from './callers.ts';
-import type { Seatsio, Workspace, Writing } from '#server/standins/seatsio/context.ts';
+import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 
 export const VALIDATIONS = [
@@ -60,20 +66,12 @@ export async function settingsFor(
   ctx: Seatsio,
   workspace: Workspace,
 ): Promise<ReturnType<typeof settingsOf>> {
-  return settingsOf(
-    (await ctx.sql.get<{ settings: string }>(
-      'SELECT settings FROM seatsio_companies WHERE id = ?',
-      workspace.company_id,
-    ))!,
-  );
+  return settingsOf((await companyById(ctx.sql, workspace.company_id))!);
 }
 
 /** Account as the API shows it. */
 export async function describeAccount(ctx: Seatsio, company: Company) {
-  const workspaces = (await ctx.sql.get<{ count: number }>(
-    'SELECT COUNT(*) AS count FROM seatsio_workspaces WHERE company_id = ?',
-    company.id,
-  ))!;
+  const numWorkspaces = await countWorkspaces(ctx.sql, company.id);
   return {
     secretKey: company.secret_key,
     secretKeys: await adminKeysOf(ctx, company),
@@ -81,7 +79,7 @@ export async function describeAccount(ctx: Seatsio, company: Company) {
     publicKey: company.public_key,
     email: company.email,
     role: 'ADMIN',
-    company: { id: company.id, numWorkspaces: workspaces.count },
+    company: { id: company.id, numWorkspaces },
     settings: settingsOf(company),
   };
 }
@@ -94,11 +92,7 @@ async function change(ctx: Writing, company: Company, more: Settings): Promise<u
     chartValidation: { ...stored.chartValidation, ...more.chartValidation },
     defaultRendererSettings: { ...stored.defaultRendererSettings, ...more.defaultRendererSettings },
   };
-  await ctx.sql.run(
-    'UPDATE seatsio_companies SET settings = ? WHERE id = ?',
-    JSON.stringify(settings),
-    company.id,
-  );
+  await setSettings(ctx.sql, company.id, settings);
   return undefined;
 }
 
@@ -144,11 +138,7 @@ export const accountRoutes: Route[] = [
     '/accounts/me/designer-key/actions/regenerate',
     async (ctx, _call, company) => {
       const designerKey = makeSecretKey();
-      await ctx.sql.run(
-        'UPDATE seatsio_companies SET designer_key = ? WHERE id = ?',
-        designerKey,
-        company.id,
-      );
+      await setDesignerKey(ctx.sql, company.id, designerKey);
       return { designerKey };
     },
   ),

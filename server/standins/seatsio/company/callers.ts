@@ -1,20 +1,17 @@
 /** Who is calling: a workspace by its secret key, a company by its admin key, a browser by the public workspace key. */
+import {
+  companyWorkspace,
+  defaultWorkspace,
+  workspaceByKey,
+  workspaceBySecret,
+  type Workspace,
+} from '#server/standins/seatsio/statements/workspaces.ts';
+import { companyOwning, type Company } from '#server/standins/seatsio/statements/companies.ts';
 import { AuthError, notFound } from '#server/standins/seatsio/errors.ts';
 import { openRoute } from '#server/standins/seatsio/router.ts';
 import type { IncomingMessage } from 'node:http';
-import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Answer, Call, ContextOf, Route } from '#server/standins/seatsio/router.ts';
-
-export const WORKSPACE_COLUMNS = 'id, company_id, key, name, is_test, is_default, is_active';
-
-export interface Company {
-  id: number;
-  secret_key: string;
-  designer_key: string;
-  public_key: string;
-  email: string;
-  settings: string;
-}
 
 /** The user of a Basic authorization; undefined when there is none. */
 export function basicUser(request: IncomingMessage): string | undefined {
@@ -40,19 +37,7 @@ export async function findCaller(ctx: Seatsio, request: IncomingMessage): Promis
 
 /** Undefined for a key that is none, or a company's. */
 export async function secretKeyOwner(ctx: Seatsio, secret: string): Promise<Workspace | undefined> {
-  return ctx.sql.get<Workspace>(
-    `SELECT ${WORKSPACE_COLUMNS} FROM seatsio_workspaces WHERE id = (SELECT workspace_id FROM seatsio_secret_keys WHERE secret_key = ?)`,
-    secret,
-  );
-}
-
-/** By its own admin key or one that was added. */
-async function companyOwning(ctx: Seatsio, secret: string): Promise<Company | undefined> {
-  return ctx.sql.get<Company>(
-    'SELECT * FROM seatsio_companies WHERE secret_key = ? OR id = (SELECT company_id FROM seatsio_admin_keys WHERE secret_key = ?)',
-    secret,
-    secret,
-  );
+  return workspaceBySecret(ctx.sql, secret);
 }
 
 async function findForAdmin(
@@ -60,13 +45,10 @@ async function findForAdmin(
   secret: string,
   named: string | undefined,
 ): Promise<Workspace> {
-  const company = await companyOwning(ctx, secret);
+  const company = await companyOwning(ctx.sql, secret);
   if (!company) throw new AuthError(401);
   if (named !== undefined) return findWorkspace(ctx, company.id, named);
-  const workspace = await ctx.sql.get<Workspace>(
-    `SELECT ${WORKSPACE_COLUMNS} FROM seatsio_workspaces WHERE company_id = ? AND is_default = 1`,
-    company.id,
-  );
+  const workspace = await defaultWorkspace(ctx.sql, company.id);
   if (!workspace) throw notFound('Workspace', 'default');
   return workspace;
 }
@@ -78,7 +60,7 @@ async function findForAdmin(
 export async function findCompany(ctx: Seatsio, request: IncomingMessage): Promise<Company> {
   const secret = basicUser(request);
   if (secret === undefined || secret === '') throw new AuthError(401);
-  const company = await companyOwning(ctx, secret);
+  const company = await companyOwning(ctx.sql, secret);
   if (!company) throw new AuthError((await secretKeyOwner(ctx, secret)) ? 403 : 401);
   return company;
 }
@@ -95,11 +77,8 @@ export function companyRoute<M extends Route['method']>(
 
 /** What a browser names; it needs no secret. */
 export async function publicWorkspace(ctx: Seatsio, key: string): Promise<Workspace> {
-  const workspace = await ctx.sql.get<Workspace>(
-    `SELECT ${WORKSPACE_COLUMNS} FROM seatsio_workspaces WHERE key = ? AND is_active = 1`,
-    key,
-  );
-  if (!workspace) throw notFound('Workspace', key);
+  const workspace = await workspaceByKey(ctx.sql, key);
+  if (workspace?.is_active !== 1) throw notFound('Workspace', key);
   return workspace;
 }
 
@@ -109,11 +88,7 @@ export async function findWorkspace(
   companyId: number,
   key: string,
 ): Promise<Workspace> {
-  const workspace = await ctx.sql.get<Workspace>(
-    `SELECT ${WORKSPACE_COLUMNS} FROM seatsio_workspaces WHERE company_id = ? AND key = ?`,
-    companyId,
-    key,
-  );
+  const workspace = await companyWorkspace(ctx.sql, companyId, key);
   if (!workspace) throw notFound('Workspace', key);
   return workspace;
 }

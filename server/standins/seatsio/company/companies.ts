@@ -1,14 +1,23 @@
 /** Companies: the one that is there from the first start, and fresh ones for whoever holds the system secret. */
+import {
+  secretKeysOf,
+  workspaceByKey,
+  type Workspace,
+} from '#server/standins/seatsio/statements/workspaces.ts';
+import {
+  addCompany,
+  companyById,
+  type Company,
+} from '#server/standins/seatsio/statements/companies.ts';
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { settingOf } from '#server/standins/kit/settings.ts';
 import { describeAccount } from './accounts.ts';
-import { basicUser, findWorkspace, WORKSPACE_COLUMNS } from './callers.ts';
+import { basicUser, findWorkspace } from './callers.ts';
 import { AuthError } from '#server/standins/seatsio/errors.ts';
 import { openRoute } from '#server/standins/seatsio/router.ts';
-import { addWorkspace, describeWorkspace, makeSecretKey, secretKeysOf } from './workspaces.ts';
+import { addWorkspace, describeWorkspace, makeSecretKey } from './workspaces.ts';
 import type { IncomingMessage } from 'node:http';
-import type { Company } from './callers.ts';
-import type { Seatsio, Workspace, Writing } from '#server/standins/seatsio/context.ts';
+import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 
 const FIRST_NAME = 'Main workspace';
@@ -17,17 +26,13 @@ async function makeCompany(
   ctx: Writing,
   first: { key: string; secretKey: string },
 ): Promise<{ company: Company; workspace: Workspace }> {
-  const keys = [
-    makeSecretKey(),
-    makeSecretKey(),
-    randomUUID(),
-    `${randomBytes(16).toString('hex')}@stand-in.invalid`,
-    '{}',
-  ];
-  const company = (await ctx.sql.get<Company>(
-    'INSERT INTO seatsio_companies (secret_key, designer_key, public_key, email, settings) VALUES (?, ?, ?, ?, ?) RETURNING *',
-    ...keys,
-  ))!;
+  const company = await addCompany(ctx.sql, {
+    secret_key: makeSecretKey(),
+    designer_key: makeSecretKey(),
+    public_key: randomUUID(),
+    email: `${randomBytes(16).toString('hex')}@stand-in.invalid`,
+    settings: '{}',
+  });
   return {
     company,
     workspace: await addWorkspace(ctx, company.id, {
@@ -47,20 +52,13 @@ export async function openDefaultWorkspace(ctx: Writing): Promise<{
 }> {
   const firstSecretKey = await settingOf(ctx.sql, 'seatsio_secret_key', makeSecretKey);
   const key = await settingOf(ctx.sql, 'seatsio_workspace_key', randomUUID);
-  const find = () =>
-    ctx.sql.get<Workspace>(
-      `SELECT ${WORKSPACE_COLUMNS} FROM seatsio_workspaces WHERE key = ?`,
-      key,
-    );
   const workspace =
-    (await find()) ?? (await makeCompany(ctx, { key, secretKey: firstSecretKey })).workspace;
-  const { secret_key: adminKey } = (await ctx.sql.get<Company>(
-    'SELECT * FROM seatsio_companies WHERE id = ?',
-    workspace.company_id,
-  ))!;
+    (await workspaceByKey(ctx.sql, key)) ??
+    (await makeCompany(ctx, { key, secretKey: firstSecretKey })).workspace;
+  const { secret_key: adminKey } = (await companyById(ctx.sql, workspace.company_id))!;
   return {
     workspace,
-    secretKey: (await secretKeysOf(ctx, workspace.id))[0] ?? firstSecretKey,
+    secretKey: (await secretKeysOf(ctx.sql, workspace.id))[0] ?? firstSecretKey,
     adminKey,
   };
 }

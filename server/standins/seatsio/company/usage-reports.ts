@@ -1,9 +1,10 @@
 /** The reports on what would be billed. Nothing is billed here: uses are counted, renderings and plans have honest zeros. */
+import { companyHasChart } from '#server/standins/seatsio/statements/charts.ts';
+import { companyEvent, type EventRow } from '#server/standins/seatsio/statements/events.ts';
 import { companyRoute } from './callers.ts';
 import { ApiError, badRequest, notFound } from '#server/standins/seatsio/errors.ts';
 import { companyUses, usesOf } from './usage.ts';
-import type { EventRow } from '#server/standins/seatsio/event/catalog.ts';
-import type { Company } from './callers.ts';
+import type { Company } from '#server/standins/seatsio/statements/companies.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 import type { Use, UsedEvent } from './usage.ts';
@@ -69,27 +70,13 @@ function detailEvent({ uses }: UsedEvent, month: string) {
 /** By id, as the path has it. */
 async function findOwnEvent(ctx: Seatsio, company: Company, id: string): Promise<EventRow> {
   const event = /^\d{1,15}$/.test(id)
-    ? await ctx.sql.get<EventRow>(
-        'SELECT * FROM seatsio_events WHERE id = ? AND workspace_id IN (SELECT id FROM seatsio_workspaces WHERE company_id = ?)',
-        Number(id),
-        company.id,
-      )
+    ? await companyEvent(ctx.sql, company.id, Number(id))
     : undefined;
   if (!event)
     throw new ApiError(404, 'EVENT_NOT_FOUND', {
       message: `Event not found: no event has the id ${id}`,
     });
   return event;
-}
-
-async function knowsChart(ctx: Seatsio, company: Company, key: string): Promise<boolean> {
-  return (
-    (await ctx.sql.get(
-      'SELECT 1 FROM seatsio_charts WHERE key = ? AND workspace_id IN (SELECT id FROM seatsio_workspaces WHERE company_id = ?)',
-      key,
-      company.id,
-    )) !== undefined
-  );
 }
 
 export const usageReportRoutes: Route[] = [
@@ -122,7 +109,7 @@ export const usageReportRoutes: Route[] = [
     '/reports/usage/rendering/month/:month/chart/:chart',
     async (ctx, call, company) => {
       readMonth(call.params.month!);
-      if (!(await knowsChart(ctx, company, call.params.chart!)))
+      if (!(await companyHasChart(ctx.sql, company.id, call.params.chart!)))
         throw notFound('Chart', call.params.chart!);
       return [];
     },

@@ -1,4 +1,18 @@
 /** Charts and events as they are stored, loaded with all that a call needs to know about them. */
+import {
+  eventById,
+  eventByKey,
+  hotByKey,
+  revisionsIn,
+  type EventRow,
+  type Hot,
+} from '#server/standins/seatsio/statements/events.ts';
+import {
+  chartById,
+  chartByKey,
+  drawingOf,
+  type ChartRow,
+} from '#server/standins/seatsio/statements/charts.ts';
 import { flattenDrawing } from '#server/standins/seatsio/chart/plan.ts';
 import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
 import { notFound } from '#server/standins/seatsio/errors.ts';
@@ -7,47 +21,13 @@ import { readAreaPlaces, readChannels, readForSale } from './for-sale.ts';
 import { eventsOf, readFamily } from './season-view.ts';
 import { countPlaces, HELD } from '#server/standins/seatsio/status/status-rule.ts';
 import { wireChart } from '#server/standins/seatsio/browser/wire-chart.ts';
-import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Seatsio } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Channel, ForSaleConfig, NotForSale } from './for-sale.ts';
 import type { Plan, PlanObject, TableBooking } from '#server/standins/seatsio/chart/plan.ts';
-import type { EventKind, Family } from './season-view.ts';
+import type { Family } from './season-view.ts';
 import type { ObjectState, Sellable } from '#server/standins/seatsio/status/status-rule.ts';
 import type { WireCategory, WireChart } from '#server/standins/seatsio/wire.ts';
-
-export interface ChartRow {
-  id: number;
-  workspace_id: number;
-  key: string;
-  name: string;
-  tags: string;
-  archived: number;
-  published_version: number;
-  draft_version: number | null;
-}
-
-export interface EventRow {
-  id: number;
-  workspace_id: number;
-  key: string;
-  chart_id: number;
-  name: string | null;
-  date: string | null;
-  table_booking_config: string;
-  object_categories: string | null;
-  categories: string | null;
-  channels: string;
-  for_sale_config: string | null;
-  is_in_the_past: number;
-  created_at: number;
-  updated_at: number | null;
-  sequence: number;
-  kind: EventKind;
-  /** Of a partial season or an event in a season: the top-level season. */
-  season_id: number | null;
-  for_sale_propagated: number;
-  /** Another number after each change of everything but the sequence. */
-  revision: number;
-}
 
 export interface Category {
   key: string | number;
@@ -79,29 +59,18 @@ export interface LoadedEvent extends Prepared {
   family: Family | null;
 }
 
-/** SQL: no count, because a refusal would take it back, and the same number would come again with other content than is kept under it. */
-export const NEW_REVISION = 'random() & 9007199254740991';
-
 export async function findChart(
   ctx: Seatsio,
   workspace: Workspace,
   key: string,
 ): Promise<ChartRow> {
-  const chart = await ctx.sql.get<ChartRow>(
-    'SELECT * FROM seatsio_charts WHERE workspace_id = ? AND key = ?',
-    workspace.id,
-    key,
-  );
+  const chart = await chartByKey(ctx.sql, workspace.id, key);
   if (!chart) throw notFound('Chart', key, workspace.key);
   return chart;
 }
 
-export async function drawingText(ctx: Seatsio, chartId: number, version: number): Promise<string> {
-  return (await ctx.sql.get<{ drawing: string }>(
-    'SELECT drawing FROM seatsio_drawings WHERE chart_id = ? AND version = ?',
-    chartId,
-    version,
-  ))!.drawing;
+export function drawingText(ctx: Seatsio, chartId: number, version: number): Promise<string> {
+  return drawingOf(ctx.sql, chartId, version);
 }
 
 const plans = new Kept<Plan>(60);
@@ -125,27 +94,17 @@ export async function findEvent(
   workspace: Workspace,
   key: string,
 ): Promise<EventRow> {
-  const event = await ctx.sql.get<EventRow>(
-    'SELECT * FROM seatsio_events WHERE workspace_id = ? AND key = ?',
-    workspace.id,
-    key,
-  );
+  const event = await eventByKey(ctx.sql, workspace.id, key);
   if (!event) throw notFound('Event', key, workspace.key);
   return event;
 }
-
-type Hot = Pick<EventRow, 'id' | 'chart_id' | 'revision' | 'sequence' | 'kind' | 'season_id'>;
 
 export async function loadEvent(
   ctx: Seatsio,
   workspace: Workspace,
   key: string,
 ): Promise<LoadedEvent> {
-  const hot = await ctx.sql.get<Hot>(
-    'SELECT id, chart_id, revision, sequence, kind, season_id FROM seatsio_events WHERE workspace_id = ? AND key = ?',
-    workspace.id,
-    key,
-  );
+  const hot = await hotByKey(ctx.sql, workspace.id, key);
   if (!hot) throw notFound('Event', key, workspace.key);
   return load(ctx, hot);
 }
@@ -158,10 +117,7 @@ const prepared = new Kept<Prepared>(100);
 
 /** An event's configuration may list many thousand labels: it is read once per revision, not once per call. */
 async function load(ctx: Seatsio, hot: Hot): Promise<LoadedEvent> {
-  const chart = (await ctx.sql.get<ChartRow>(
-    'SELECT * FROM seatsio_charts WHERE id = ?',
-    hot.chart_id,
-  ))!;
+  const chart = (await chartById(ctx.sql, hot.chart_id))!;
   const family = await readFamily(ctx, hot);
   const key = `${hot.id}.${hot.revision}.${chart.id}.${chart.published_version}${family ? await revisionsOf(ctx, family) : ''}`;
   const event = await prepared.get(ctx, key, () => prepare(ctx, { id: hot.id, chart, family }));
@@ -169,22 +125,15 @@ async function load(ctx: Seatsio, hot: Hot): Promise<LoadedEvent> {
 }
 
 async function revisionsOf(ctx: Seatsio, family: Family): Promise<string> {
-  return (
-    await ctx.sql.all<{ id: number; revision: number }>(
-      'SELECT id, revision FROM seatsio_events WHERE season_id = ? OR id = ?',
-      family.top,
-      family.top,
-    )
-  )
-    .map(({ id, revision }) => `/${id}.${revision}`)
-    .join('');
+  const rows = await revisionsIn(ctx.sql, family.top);
+  return rows.map(({ id, revision }) => `/${id}.${revision}`).join('');
 }
 
 async function prepare(
   ctx: Seatsio,
   { id, chart, family }: { id: number; chart: ChartRow; family: Family | null },
 ): Promise<Prepared> {
-  const row = (await ctx.sql.get<EventRow>('SELECT * FROM seatsio_events WHERE id = ?', id))!;
+  const row = (await eventById(ctx.sql, id))!;
   const plan = await planOf(
     ctx,
     { id: chart.id, version: chart.published_version },
@@ -248,8 +197,7 @@ function configOf({ for_sale_config }: Pick<EventRow, 'for_sale_config'>): ForSa
 /** What a season does not sell its events do not sell, and the reverse, unless the season says that it does not propagate. */
 async function inheritedConfigs(ctx: Seatsio, family: Family): Promise<(ForSaleConfig | null)[]> {
   const { self, top } = family;
-  const read = async (id: number) =>
-    (await ctx.sql.get<EventRow>('SELECT * FROM seatsio_events WHERE id = ?', id))!;
+  const read = async (id: number) => (await eventById(ctx.sql, id))!;
   const season = await read(top);
   if (season.for_sale_propagated === 0) return [];
   const below =

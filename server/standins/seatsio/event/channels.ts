@@ -1,12 +1,14 @@
 /** Channels: groups of an event's objects that only who knows their key may take. */
+import { setChannels } from '#server/standins/seatsio/statements/events.ts';
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { loadEvent, NEW_REVISION } from './catalog.ts';
+import { loadEvent } from './catalog.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { writeLog } from '#server/standins/seatsio/company/event-log.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
-import type { Workspace, Writing } from '#server/standins/seatsio/context.ts';
+import type { Writing } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Channel } from './for-sale.ts';
 
 const objects = v.array(v.string());
@@ -43,12 +45,7 @@ async function editChannels(
     throw new ApiError(400, 'CHANNEL_KEY_ALREADY_EXISTS', {
       message: 'Two channels cannot have the same key',
     });
-  await ctx.sql.run(
-    `UPDATE seatsio_events SET channels = ?, updated_at = ?, revision = ${NEW_REVISION} WHERE id = ?`,
-    JSON.stringify(next),
-    ctx.now(),
-    row.id,
-  );
+  await setChannels(ctx.sql, row.id, { channels: next, now: ctx.now() });
   await writeLog(ctx, ask.workspace.id, { type: 'event.channels.updated', key: row.key });
   ctx.tell(row.id, null);
 

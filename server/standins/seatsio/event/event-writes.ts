@@ -1,7 +1,15 @@
 /** Events and seasons as they are made and changed: what may be said about them, and the rows that keep it. */
+import {
+  addEvent,
+  hotByKey,
+  setChart,
+  updateOwn,
+  updateShared,
+  type EventRow,
+} from '#server/standins/seatsio/statements/events.ts';
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { findChart, findEvent, loadRow, NEW_REVISION, planOf } from './catalog.ts';
+import { findChart, findEvent, loadRow, planOf } from './catalog.ts';
 import { makeChannels, newChannel } from './channels.ts';
 import { copyChart } from '#server/standins/seatsio/chart/chart-store.ts';
 import { refuseInvalidChart } from '#server/standins/seatsio/chart/chart-validation.ts';
@@ -10,8 +18,10 @@ import { writeLog } from '#server/standins/seatsio/company/event-log.ts';
 import { forSaleConfig } from './for-sale-routes.ts';
 import { findDoubleBooking } from './season-check.ts';
 import { concernedBy } from './season-view.ts';
-import type { ChartRow, EventRow, LoadedEvent } from './catalog.ts';
-import type { Seatsio, Workspace, Writing } from '#server/standins/seatsio/context.ts';
+import type { LoadedEvent } from './catalog.ts';
+import type { ChartRow } from '#server/standins/seatsio/statements/charts.ts';
+import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { TableBooking } from '#server/standins/seatsio/chart/plan.ts';
 
 const MOST_EVENTS = 1000;
@@ -77,13 +87,7 @@ function textOrNull(value: object | null | undefined): string | null {
 }
 
 async function checkKeyIsFree(ctx: Seatsio, workspace: Workspace, key: string): Promise<void> {
-  if (
-    await ctx.sql.get(
-      'SELECT 1 FROM seatsio_events WHERE workspace_id = ? AND key = ?',
-      workspace.id,
-      key,
-    )
-  )
+  if (await hotByKey(ctx.sql, workspace.id, key))
     throw new ApiError(400, 'EVENT_KEY_ALREADY_EXISTS', {
       message: `An event with key ${key} already exists in workspace ${workspace.key}`,
     });
@@ -128,25 +132,22 @@ export async function createEvent(
       .categories,
     ask,
   });
-  await ctx.sql.run(
-    `INSERT INTO seatsio_events (workspace_id, key, chart_id, name, date, table_booking_config, object_categories, categories, channels, for_sale_config,
-       kind, season_id, for_sale_propagated, created_at, revision)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${NEW_REVISION})`,
-    workspace.id,
+  await addEvent(ctx.sql, {
+    workspace_id: workspace.id,
     key,
-    chart.id,
-    ask.name ?? null,
-    ask.date ?? null,
-    JSON.stringify(tables),
-    textOrNull(ask.objectCategories),
-    textOrNull(ask.categories),
-    JSON.stringify(makeChannels(ask.channels ?? [])),
-    ask.forSaleConfig ? JSON.stringify(ask.forSaleConfig) : null,
-    standing.kind,
-    standing.seasonId,
-    Number(standing.forSalePropagated ?? true),
-    ctx.now(),
-  );
+    chart_id: chart.id,
+    name: ask.name ?? null,
+    date: ask.date ?? null,
+    table_booking_config: JSON.stringify(tables),
+    object_categories: textOrNull(ask.objectCategories),
+    categories: textOrNull(ask.categories),
+    channels: JSON.stringify(makeChannels(ask.channels ?? [])),
+    for_sale_config: ask.forSaleConfig ? JSON.stringify(ask.forSaleConfig) : null,
+    kind: standing.kind,
+    season_id: standing.seasonId,
+    for_sale_propagated: Number(standing.forSalePropagated ?? true),
+    created_at: ctx.now(),
+  });
   return findEvent(ctx, workspace, key);
 }
 
@@ -204,16 +205,14 @@ export async function updateEvent(
           ask.objectCategories === undefined ? event.objectCategories : ask.objectCategories,
       },
     });
-  await ctx.sql.run(
-    `UPDATE seatsio_events SET key = ?, name = ?, date = ?, is_in_the_past = ?, for_sale_propagated = ?, updated_at = ?, revision = ${NEW_REVISION} WHERE id = ?`,
-    newKey,
-    ask.name === undefined ? row.name : ask.name,
-    ask.date === undefined ? row.date : ask.date,
-    Number(ask.isInThePast ?? row.is_in_the_past === 1),
-    Number(ask.forSalePropagated ?? row.for_sale_propagated === 1),
-    ctx.now(),
-    row.id,
-  );
+  await updateOwn(ctx.sql, row.id, {
+    key: newKey,
+    name: ask.name === undefined ? row.name : ask.name,
+    date: ask.date === undefined ? row.date : ask.date,
+    is_in_the_past: Number(ask.isInThePast ?? row.is_in_the_past === 1),
+    for_sale_propagated: Number(ask.forSalePropagated ?? row.for_sale_propagated === 1),
+    updated_at: ctx.now(),
+  });
   if (ask.isInThePast === false && row.is_in_the_past === 1) await refuseReturn(ctx, row);
   const shared = {
     tables: ask.tableBookingConfig,
@@ -227,14 +226,11 @@ export async function updateEvent(
   }
   const kept = (asked: object | null | undefined, before: string | null) =>
     asked === undefined ? before : textOrNull(asked);
-  await ctx.sql.run(
-    `UPDATE seatsio_events SET table_booking_config = ?, object_categories = ?, categories = ?, revision = ${NEW_REVISION} WHERE id = ? OR season_id = ?`,
-    shared.tables ? JSON.stringify(shared.tables) : row.table_booking_config,
-    kept(shared.objectCategories, row.object_categories),
-    kept(shared.categories, row.categories),
-    row.id,
-    row.id,
-  );
+  await updateShared(ctx.sql, row.id, {
+    table_booking_config: shared.tables ? JSON.stringify(shared.tables) : row.table_booking_config,
+    object_categories: kept(shared.objectCategories, row.object_categories),
+    categories: kept(shared.categories, row.categories),
+  });
   if (shared.tables)
     await writeLog(ctx, workspace.id, { type: 'event.table.booking.config.updated', key: newKey });
   if (shared.categories !== undefined || shared.objectCategories !== undefined)
@@ -255,12 +251,6 @@ export async function moveToChartCopy(
     to: workspace,
     suffix: ' (copy)',
   });
-  await ctx.sql.run(
-    `UPDATE seatsio_events SET chart_id = ?, updated_at = ?, revision = ${NEW_REVISION} WHERE id = ? OR season_id = ?`,
-    copy.id,
-    ctx.now(),
-    row.id,
-    row.id,
-  );
+  await setChart(ctx.sql, row.id, { chartId: copy.id, now: ctx.now() });
   tellFamily(ctx, event);
 }

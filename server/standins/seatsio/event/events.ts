@@ -1,4 +1,11 @@
 /** Events and seasons: shown, made, changed, deleted, listed. */
+import {
+  eventById,
+  keysOfEvents,
+  pageOfEvents,
+  removeEvent,
+  type EventRow,
+} from '#server/standins/seatsio/statements/events.ts';
 import { findEvent, loadRow } from './catalog.ts';
 import { badRequest } from '#server/standins/seatsio/errors.ts';
 import {
@@ -10,10 +17,8 @@ import {
   updateBody,
   updateEvent,
 } from './event-writes.ts';
-import { readPage } from '#server/standins/seatsio/paging.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
 import { eventsOf } from './season-view.ts';
-import type { EventRow } from './catalog.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 import type { Family } from './season-view.ts';
@@ -45,10 +50,15 @@ export async function describeEvent(ctx: Seatsio, row: EventRow) {
     isPartialSeason: row.kind === 'partial',
     isEventInSeason: row.kind === 'event' && family !== null,
     ...(family && row.kind !== 'season'
-      ? { topLevelSeasonKey: (await keysOf(ctx, [family.top]))[0] }
+      ? { topLevelSeasonKey: (await keysOfEvents(ctx.sql, [family.top]))[0] }
       : {}),
     ...(family && row.kind === 'event'
-      ? { partialSeasonKeysForEvent: await keysOf(ctx, family.partialsOf.get(row.id) ?? []) }
+      ? {
+          partialSeasonKeysForEvent: await keysOfEvents(
+            ctx.sql,
+            family.partialsOf.get(row.id) ?? [],
+          ),
+        }
       : {}),
     ...(row.kind === 'season' ? { forSalePropagated: row.for_sale_propagated === 1 } : {}),
   };
@@ -65,30 +75,19 @@ export async function describeFully(ctx: Seatsio, row: EventRow) {
 
 async function describeMembers(ctx: Seatsio, family: Family) {
   const events = await Array.fromAsync(eventsOf(family, family.self.id), async ({ id }) =>
-    describeEvent(
-      ctx,
-      (await ctx.sql.get<EventRow>('SELECT * FROM seatsio_events WHERE id = ?', id))!,
-    ),
+    describeEvent(ctx, (await eventById(ctx.sql, id))!),
   );
   return {
     events,
     ...(family.self.kind === 'season'
       ? {
-          partialSeasonKeys: await keysOf(
-            ctx,
+          partialSeasonKeys: await keysOfEvents(
+            ctx.sql,
             family.partials.map(({ id }) => id),
           ),
         }
       : {}),
   };
-}
-
-async function keysOf(ctx: Seatsio, ids: number[]): Promise<string[]> {
-  return Array.fromAsync(
-    ids,
-    async (id) =>
-      (await ctx.sql.get<{ key: string }>('SELECT key FROM seatsio_events WHERE id = ?', id))!.key,
-  );
 }
 
 export const eventRoutes: Route[] = [
@@ -105,11 +104,7 @@ export const eventRoutes: Route[] = [
   }),
   /** -> page of Event and Season, newest first */
   keyRoute('GET', '/events', async (ctx, call, workspace) => {
-    const page = await readPage<EventRow>(ctx.sql, call.query, {
-      select: 'SELECT * FROM seatsio_events',
-      where: 'workspace_id = ?',
-      values: [workspace.id],
-    });
+    const page = await pageOfEvents(ctx.sql, call.query, workspace.id);
     return { ...page, items: await Array.fromAsync(page.items, (row) => describeEvent(ctx, row)) };
   }),
   keyRoute('GET', '/events/:event', async (ctx, call, workspace) =>
@@ -140,8 +135,7 @@ export const eventRoutes: Route[] = [
   keyRoute('DELETE', '/events/:event', async (ctx, call, workspace) => {
     const row = await findEvent(ctx, workspace, call.params.event!);
     tellFamily(ctx, await loadRow(ctx, row));
-    await ctx.sql.run('DELETE FROM seatsio_events WHERE id = ?', row.id);
-
+    await removeEvent(ctx.sql, row.id);
     return undefined;
   }),
 ];

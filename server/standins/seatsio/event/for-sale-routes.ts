@@ -1,6 +1,7 @@
 /** The API's calls that say which objects of an event may be sold. */
+import { setForSaleConfig } from '#server/standins/seatsio/statements/events.ts';
 import * as v from 'valibot';
-import { loadEvent, NEW_REVISION } from './catalog.ts';
+import { loadEvent } from './catalog.ts';
 import { Kept } from '#server/standins/seatsio/context.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { writeLog } from '#server/standins/seatsio/company/event-log.ts';
@@ -8,7 +9,8 @@ import { editForSaleConfig } from './for-sale-edit.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
 import { concernedBy } from './season-view.ts';
 import type { LoadedEvent } from './catalog.ts';
-import type { Seatsio, Workspace, Writing } from '#server/standins/seatsio/context.ts';
+import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { ForSaleConfig } from './for-sale.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
 
@@ -48,12 +50,7 @@ async function writeConfig(
   event: LoadedEvent,
   { config, workspace }: { config: ForSaleConfig | null; workspace: Workspace },
 ): Promise<void> {
-  await ctx.sql.run(
-    `UPDATE seatsio_events SET for_sale_config = ?, updated_at = ?, revision = ${NEW_REVISION} WHERE id = ?`,
-    config && JSON.stringify(config),
-    ctx.now(),
-    event.row.id,
-  );
+  await setForSaleConfig(ctx.sql, event.row.id, { config, now: ctx.now() });
   await writeLog(ctx, workspace.id, { type: 'event.for.sale.config.updated', key: event.row.key });
   for (const id of event.family ? concernedBy(event.family) : [event.row.id]) ctx.tell(id, null);
 }

@@ -1,4 +1,5 @@
 /** Whether a place of an event is sold twice, once by the event and once by its seasons: asked when an event joins one. */
+import { overridesOf } from '#server/standins/seatsio/statements/seasons.ts';
 import { isByPlaces } from './catalog.ts';
 import { readFamily, seasonsOf } from './season-view.ts';
 import { readStoredStates } from '#server/standins/seatsio/status/stored.ts';
@@ -15,10 +16,7 @@ export async function findDoubleBooking(ctx: Seatsio, event: LoadedEvent): Promi
     id,
     states: await readStoredStates(ctx, id),
   }));
-  const overrides = await ctx.sql.all<{ label: string; season_id: number; quantity: number }>(
-    'SELECT label, season_id, quantity FROM seatsio_overrides WHERE event_id = ?',
-    event.row.id,
-  );
+  const overrides = await overridesOf(ctx.sql, event.row.id);
   const overridden = (label: string, id: number) =>
     overrides.find((one) => one.label === label && one.season_id === id)?.quantity ?? 0;
   for (const label of new Set(states.flatMap((one) => [...one.states.keys()]))) {

@@ -1,4 +1,11 @@
 /** A place of a season, given back for one evening, sold already or not, and taken back. */
+import { hotByKey } from '#server/standins/seatsio/statements/events.ts';
+import {
+  addOverride,
+  limitOverrides,
+  overridesOf,
+  removeOverride,
+} from '#server/standins/seatsio/statements/seasons.ts';
 import { isByPlaces } from './catalog.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { concernedBy, foreignOf, seasonsOf } from './season-view.ts';
@@ -22,20 +29,7 @@ export async function trimOverrides(
     state.places.length > 0
       ? countPlaces(state.places, () => true)
       : Number(state.status !== 'free');
-  if (held === 0)
-    await ctx.sql.run(
-      'DELETE FROM seatsio_overrides WHERE season_id = ? AND label = ?',
-      seasonId,
-      label,
-    );
-  else
-    await ctx.sql.run(
-      'UPDATE seatsio_overrides SET quantity = ? WHERE season_id = ? AND label = ? AND quantity > ?',
-      held,
-      seasonId,
-      label,
-      held,
-    );
+  await limitOverrides(ctx.sql, seasonId, { label, most: held });
 }
 
 interface Ask {
@@ -84,11 +78,7 @@ async function findSeason(
   ctx: Seatsio,
   { event, family, key }: { event: LoadedEvent; family: Family; key: string },
 ): Promise<number> {
-  const found = await ctx.sql.get<{ id: number }>(
-    'SELECT id FROM seatsio_events WHERE workspace_id = ? AND key = ?',
-    event.row.workspace_id,
-    key,
-  );
+  const found = await hotByKey(ctx.sql, event.row.workspace_id, key);
   if (!found || !seasonsOf(family, event.row.id).includes(found.id))
     throw new ApiError(400, 'GENERAL_ERROR', {
       message: `#/season: ${event.row.key} is not part of season ${key}`,
@@ -116,11 +106,7 @@ async function readSold(
   ctx: Seatsio,
   { event, family, object }: Changing,
 ): Promise<Map<number, Sold>> {
-  const rows = await ctx.sql.all<{ season_id: number; quantity: number }>(
-    'SELECT season_id, quantity FROM seatsio_overrides WHERE event_id = ? AND label = ?',
-    event.row.id,
-    object.label,
-  );
+  const rows = await overridesOf(ctx.sql, event.row.id, object.label);
   const sold = new Map<number, Sold>();
   for (const season of seasonsOf(family, event.row.id)) {
     const state = await readStored(ctx, season, object.label);
@@ -145,13 +131,11 @@ async function override(ctx: Writing, changing: Changing): Promise<string | null
   const sold = seasons.find((id) => bySeason.get(id)!.sold > bySeason.get(id)!.overridden);
   const season = sold ?? advance;
   if (season === undefined) return 'its season status is overridden already';
-  await ctx.sql.run(
-    `INSERT INTO seatsio_overrides (event_id, label, season_id, quantity) VALUES (?, ?, ?, 1)
-     ON CONFLICT (event_id, label, season_id) DO UPDATE SET quantity = quantity + 1`,
-    event.row.id,
-    object.label,
-    season,
-  );
+  await addOverride(ctx.sql, {
+    event_id: event.row.id,
+    label: object.label,
+    season_id: season,
+  });
   return null;
 }
 
@@ -166,16 +150,11 @@ async function useSeason(ctx: Writing, changing: Changing): Promise<string | nul
   const own = await readStored(ctx, event.row.id, object.label);
   const refused = returnRefusal(changing, { own, bySeason, chosen });
   if (refused !== null) return refused;
-  const key = [event.row.id, object.label, chosen.season] as const;
-  const left = await ctx.sql.run(
-    'UPDATE seatsio_overrides SET quantity = quantity - 1 WHERE event_id = ? AND label = ? AND season_id = ? AND quantity > 1',
-    ...key,
-  );
-  if (left.changes === 0)
-    await ctx.sql.run(
-      'DELETE FROM seatsio_overrides WHERE event_id = ? AND label = ? AND season_id = ?',
-      ...key,
-    );
+  await removeOverride(ctx.sql, {
+    event_id: event.row.id,
+    label: object.label,
+    season_id: chosen.season,
+  });
   return null;
 }
 

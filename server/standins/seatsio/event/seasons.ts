@@ -1,6 +1,8 @@
 /** Seasons: events that are sold together, whole or in part. */
+import { touchEvent, type EventRow } from '#server/standins/seatsio/statements/events.ts';
+import { addMember, removeMember } from '#server/standins/seatsio/statements/seasons.ts';
 import * as v from 'valibot';
-import { findChart, findEvent, loadRow, NEW_REVISION } from './catalog.ts';
+import { findChart, findEvent, loadRow } from './catalog.ts';
 import { newChannel } from './channels.ts';
 import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
 import {
@@ -15,8 +17,8 @@ import { describeEvent, describeFully } from './events.ts';
 import { forSaleConfig } from './for-sale-routes.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
 import { findDoubleBooking } from './season-check.ts';
-import type { EventRow } from './catalog.ts';
-import type { Seatsio, Workspace, Writing } from '#server/standins/seatsio/context.ts';
+import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 
 const { name, tableBookingConfig, objectCategories, categories } = newEvent.entries;
@@ -107,14 +109,6 @@ async function createInSeason(
   });
 }
 
-async function touch(ctx: Writing, season: EventRow): Promise<void> {
-  await ctx.sql.run(
-    `UPDATE seatsio_events SET revision = ${NEW_REVISION}, updated_at = ? WHERE id = ?`,
-    ctx.now(),
-    season.id,
-  );
-}
-
 /** @throws ApiError 404 for an unknown event; 400 when it is not in the season, or when a place would be sold twice */
 async function addToPartial(
   ctx: Writing,
@@ -125,11 +119,7 @@ async function addToPartial(
     const event = await findEvent(ctx, workspace, key);
     if (event.kind !== 'event' || event.season_id !== season.id)
       throw badRequest(`#/eventKeys: ${key} is not an event of season ${season.key}`);
-    await ctx.sql.run(
-      'INSERT OR IGNORE INTO seatsio_season_events (partial_id, event_id) VALUES (?, ?)',
-      partial.id,
-      event.id,
-    );
+    await addMember(ctx.sql, partial.id, event.id);
     const twice = await findDoubleBooking(ctx, await loadRow(ctx, event));
     if (twice !== null)
       throw new ApiError(400, 'ILLEGAL_STATUS_CHANGE', {
@@ -171,7 +161,7 @@ export const seasonRoutes: Route[] = [
     if (keys.length === 0)
       throw badRequest('#: required key [numberOfEvents] or [eventKeys] not found');
     const season = await findSeason(ctx, workspace, { key: call.params.season!, kind: 'season' });
-    await touch(ctx, season);
+    await touchEvent(ctx.sql, season.id, ctx.now());
     const rows = await Array.fromAsync(keys, (key) =>
       createInSeason(ctx, workspace, { season, key, kind: 'event' }),
     );
@@ -200,7 +190,7 @@ export const seasonRoutes: Route[] = [
       const season = await findSeason(ctx, workspace, { key: call.params.season!, kind: 'season' });
       const partial = await findPartial(ctx, workspace, { season, key: call.params.partial! });
       await addToPartial(ctx, workspace, { season, partial, keys });
-      await touch(ctx, partial);
+      await touchEvent(ctx.sql, partial.id, ctx.now());
       tellFamily(ctx, await loadRow(ctx, partial));
       return describeFully(ctx, await findEvent(ctx, workspace, partial.key));
     },
@@ -214,19 +204,9 @@ export const seasonRoutes: Route[] = [
       const partial = await findPartial(ctx, workspace, { season, key: call.params.partial! });
       const event = await findEvent(ctx, workspace, call.params.event!);
       tellFamily(ctx, await loadRow(ctx, partial));
-      const { changes } = await ctx.sql.run(
-        'DELETE FROM seatsio_season_events WHERE partial_id = ? AND event_id = ?',
-        partial.id,
-        event.id,
-      );
-      if (changes === 0)
+      if (!(await removeMember(ctx.sql, partial.id, event.id)))
         throw badRequest(`${event.key} is not an event of partial season ${partial.key}`);
-      await ctx.sql.run(
-        'DELETE FROM seatsio_overrides WHERE season_id = ? AND event_id = ?',
-        partial.id,
-        event.id,
-      );
-      await touch(ctx, partial);
+      await touchEvent(ctx.sql, partial.id, ctx.now());
       return describeFully(ctx, await findEvent(ctx, workspace, partial.key));
     },
   ),

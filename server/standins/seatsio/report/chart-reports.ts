@@ -10,7 +10,8 @@ import {
 import { findDimension, groupItems, summarizeItems } from './report-grouping.ts';
 import { sendPieces, writeGroups } from './report-sending.ts';
 import { keyRoute } from '#server/standins/seatsio/router.ts';
-import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Seatsio } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { DrawingCategory } from '#server/standins/seatsio/chart/drawing.ts';
 import type { Plan, PlanObject, TableBooking } from '#server/standins/seatsio/chart/plan.ts';
 import type { Dimensions } from './report-grouping.ts';

@@ -15,7 +15,8 @@ import {
 import { sendPieces, writeGroups, writeList } from './report-sending.ts';
 import { keyRoute } from '#server/standins/seatsio/router.ts';
 import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
-import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Seatsio } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Lot } from './report-lots.ts';
 import type { Answer, Call, Route } from '#server/standins/seatsio/router.ts';
 import type { ObjectState } from '#server/standins/seatsio/status/status-rule.ts';

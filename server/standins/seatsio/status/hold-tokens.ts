@@ -1,4 +1,14 @@
 /** Hold tokens: made, read, prolonged, and what happens to their objects when their time is over. */
+import { heldLabels } from '#server/standins/seatsio/statements/objects.ts';
+import {
+  addToken,
+  forgetSettled,
+  setExpiry,
+  settleToken,
+  tokenOf,
+  tokensDue,
+  type TokenRow,
+} from '#server/standins/seatsio/statements/hold-tokens.ts';
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
@@ -7,9 +17,10 @@ import { familyOf, logChange } from './objects.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
 import { trimOverrides } from '#server/standins/seatsio/event/season-status.ts';
 import { concernedBy } from '#server/standins/seatsio/event/season-view.ts';
-import { readHeldLabels, readStored, writeState } from './stored.ts';
+import { readStored, writeState } from './stored.ts';
 import { countPlaces, endHold, HELD } from './status-rule.ts';
-import type { Seatsio, Workspace, Writing } from '#server/standins/seatsio/context.ts';
+import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { ObjectState } from './status-rule.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 import type { HoldTokenInfo } from '#server/standins/seatsio/wire.ts';
@@ -17,14 +28,6 @@ import type { HoldTokenInfo } from '#server/standins/seatsio/wire.ts';
 const MINUTE = 60_000;
 /** A token that is over is remembered for a while, so that its holder hears "expired" and not "unknown". */
 const REMEMBERED = 24 * 60 * MINUTE;
-
-export interface TokenRow {
-  token: string;
-  workspace_id: number;
-  created_at: number;
-  expires_at: number;
-  settled: number;
-}
 
 export async function makeToken(
   ctx: Writing,
@@ -40,13 +43,7 @@ export async function makeToken(
     expires_at: now + minutes * MINUTE,
     settled: 0,
   };
-  await ctx.sql.run(
-    'INSERT INTO seatsio_hold_tokens (token, workspace_id, created_at, expires_at, settled) VALUES (?, ?, ?, ?, 0)',
-    row.token,
-    row.workspace_id,
-    row.created_at,
-    row.expires_at,
-  );
+  await addToken(ctx.sql, row);
   return row;
 }
 
@@ -56,11 +53,7 @@ async function findToken(
   workspace: Workspace,
   ask: { token: string; status: 400 | 404 },
 ): Promise<TokenRow> {
-  const row = await ctx.sql.get<TokenRow>(
-    'SELECT * FROM seatsio_hold_tokens WHERE token = ? AND workspace_id = ?',
-    ask.token,
-    workspace.id,
-  );
+  const row = await tokenOf(ctx.sql, workspace.id, ask.token);
   if (!row)
     throw new ApiError(ask.status, 'HOLD_TOKEN_NOT_FOUND', {
       message: `Hold token not found: ${ask.token} was not found in workspace ${workspace.key}`,
@@ -96,30 +89,20 @@ export function describeToken(ctx: Seatsio, workspace: Workspace, row: TokenRow)
   };
 }
 
-async function readDue(ctx: Seatsio): Promise<TokenRow[]> {
-  return ctx.sql.all<TokenRow>(
-    'SELECT * FROM seatsio_hold_tokens WHERE settled = 0 AND expires_at <= ?',
-    ctx.now(),
-  );
-}
-
 export async function hasHoldsDue(ctx: Seatsio): Promise<boolean> {
-  return (await readDue(ctx)).length > 0;
+  return (await tokensDue(ctx.sql, ctx.now())).length > 0;
 }
 
 /** Lets go of everything whose token is over: called before each read or write that depends on it, and by a small timer so that the streams hear of it. */
 export async function expireHolds(ctx: Writing): Promise<void> {
   if (!(await hasHoldsDue(ctx))) return;
 
-  for (const { token } of await readDue(ctx)) {
-    for (const { event_id, label } of await readHeldLabels(ctx, token))
+  for (const { token } of await tokensDue(ctx.sql, ctx.now())) {
+    for (const { event_id, label } of await heldLabels(ctx.sql, token))
       await letGo(ctx, token, { eventId: event_id, label });
-    await ctx.sql.run('UPDATE seatsio_hold_tokens SET settled = 1 WHERE token = ?', token);
+    await settleToken(ctx.sql, token);
   }
-  await ctx.sql.run(
-    'DELETE FROM seatsio_hold_tokens WHERE settled = 1 AND expires_at <= ?',
-    ctx.now() - REMEMBERED,
-  );
+  await forgetSettled(ctx.sql, ctx.now() - REMEMBERED);
 }
 
 async function letGo(
@@ -197,11 +180,7 @@ export const holdTokenRoutes: Route[] = [
     const expires_at = ctx.now() + expiresInMinutes * MINUTE;
     if (expires_at > row.created_at + LIFE_MINUTES * MINUTE)
       throw badRequest(`#/expiresInMinutes: a hold token lives at most ${LIFE_MINUTES} minutes`);
-    await ctx.sql.run(
-      'UPDATE seatsio_hold_tokens SET expires_at = ? WHERE token = ?',
-      expires_at,
-      row.token,
-    );
+    await setExpiry(ctx.sql, row.token, expires_at);
     await expireHolds(ctx);
     return describeToken(ctx, workspace, { ...row, expires_at });
   }),

@@ -1,4 +1,6 @@
 /** What every object of an event is right now, with what the seasons around it have taken, and the log of what happened to it. */
+import { addStatusChange } from '#server/standins/seatsio/statements/status-changes.ts';
+import { standingOf } from '#server/standins/seatsio/statements/events.ts';
 import {
   combine,
   combineAll,
@@ -7,15 +9,12 @@ import {
 } from '#server/standins/seatsio/event/season-view.ts';
 import { readStored, readStoredStates } from './stored.ts';
 import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
-import type { EventKind, Family } from '#server/standins/seatsio/event/season-view.ts';
+import type { Family } from '#server/standins/seatsio/event/season-view.ts';
 import type { ObjectState } from './status-rule.ts';
 
 /** Null for an event outside of all seasons, and for one that is gone. */
 export async function familyOf(ctx: Seatsio, eventId: number): Promise<Family | null> {
-  const event = await ctx.sql.get<{ id: number; kind: EventKind; season_id: number | null }>(
-    'SELECT id, kind, season_id FROM seatsio_events WHERE id = ?',
-    eventId,
-  );
+  const event = await standingOf(ctx.sql, eventId);
   return event ? await readFamily(ctx, event) : null;
 }
 
@@ -66,18 +65,11 @@ export async function logChange(
   eventId: number,
   { change, origin }: { change: Logged; origin: Origin },
 ): Promise<void> {
-  await ctx.sql.run(
-    `INSERT INTO seatsio_status_changes (event_id, label, status, quantity, order_id, hold_token, extra_data, origin_type, origin_ip, at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    eventId,
-    change.label,
-    change.status,
-    change.quantity,
-    change.order_id,
-    change.hold_token,
-    change.extra_data,
-    origin.type,
-    origin.ip,
-    ctx.now(),
-  );
+  await addStatusChange(ctx.sql, {
+    ...change,
+    event_id: eventId,
+    origin_type: origin.type,
+    origin_ip: origin.ip,
+    at: ctx.now(),
+  });
 }

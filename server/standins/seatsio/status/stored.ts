@@ -1,23 +1,19 @@
 /** What is written down about the objects of one event or season itself; an object without a row is free. */
+import {
+  addPlace,
+  heldObjects,
+  heldPlaces,
+  objectOf,
+  placesOf,
+  putObject,
+  removeObject,
+  removePlaces,
+  takenIn,
+  type PlaceRow,
+} from '#server/standins/seatsio/statements/objects.ts';
 import { FREE } from './status-rule.ts';
 import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { ObjectState, Place } from './status-rule.ts';
-
-interface ObjectRow extends Omit<ObjectState, 'places' | 'overridden'> {
-  label: string;
-}
-interface PlaceRow {
-  label: string;
-  channel: string;
-  status: string;
-  hold_token: string;
-  ticket_type: string;
-  quantity: number;
-}
-
-const OBJECT =
-  'label, status, hold_token, order_id, ticket_type, extra_data, resale_listing_id, held_from';
-const PLACE = 'label, channel, status, hold_token, ticket_type, quantity';
 
 /** In the table no channel, no token and no ticket type are empty texts, because all three are part of the key. */
 function placeOf({ channel, status, hold_token, ticket_type, quantity }: PlaceRow): Place {
@@ -35,18 +31,8 @@ export async function readStored(
   eventId: number,
   label: string,
 ): Promise<ObjectState> {
-  const row = await ctx.sql.get<ObjectRow>(
-    `SELECT ${OBJECT} FROM seatsio_objects WHERE event_id = ? AND label = ?`,
-    eventId,
-    label,
-  );
-  const places = (
-    await ctx.sql.all<PlaceRow>(
-      `SELECT ${PLACE} FROM seatsio_places WHERE event_id = ? AND label = ?`,
-      eventId,
-      label,
-    )
-  ).map(placeOf);
+  const row = await objectOf(ctx.sql, eventId, label);
+  const places = (await placesOf(ctx.sql, eventId, label)).map(placeOf);
   return row || places.length > 0 ? { ...FREE, ...row, places } : FREE;
 }
 
@@ -56,15 +42,9 @@ export async function readStoredWhole(
   eventId: number,
   label: string,
 ): Promise<ObjectState> {
-  const row = await ctx.sql.get<ObjectRow>(
-    `SELECT ${OBJECT} FROM seatsio_objects WHERE event_id = ? AND label = ?`,
-    eventId,
-    label,
-  );
+  const row = await objectOf(ctx.sql, eventId, label);
   return row ? { ...row, places: [] } : FREE;
 }
-
-const OF_LABELS = 'AND label IN (SELECT value FROM json_each(?))';
 
 /** Of the whole event, or of some labels of it, label -> state; what is missing is free. */
 export async function readStoredStates(
@@ -73,18 +53,9 @@ export async function readStoredStates(
   labels?: readonly string[],
 ): Promise<Map<string, ObjectState>> {
   const states = new Map<string, ObjectState>();
-  const [only, values] = labels
-    ? ([OF_LABELS, [eventId, JSON.stringify(labels)]] as const)
-    : (['', [eventId]] as const);
-  for (const row of await ctx.sql.all<ObjectRow>(
-    `SELECT ${OBJECT} FROM seatsio_objects WHERE event_id = ? ${only}`,
-    ...values,
-  ))
-    states.set(row.label, { ...row, places: [] });
-  for (const row of await ctx.sql.all<PlaceRow>(
-    `SELECT ${PLACE} FROM seatsio_places WHERE event_id = ? ${only}`,
-    ...values,
-  )) {
+  const { objects, places } = await takenIn(ctx.sql, eventId, labels);
+  for (const row of objects) states.set(row.label, { ...row, places: [] });
+  for (const row of places) {
     const state = states.get(row.label) ?? { ...FREE, places: [] };
     state.places.push(placeOf(row));
     states.set(row.label, state);
@@ -98,49 +69,19 @@ export async function writeState(
   eventId: number,
   { label, before, state }: { label: string; before: ObjectState; state: ObjectState },
 ): Promise<void> {
-  const { status, hold_token, order_id, ticket_type, extra_data, resale_listing_id, held_from } =
-    state;
-  if (status === 'free' && order_id === null && extra_data === null) {
-    await ctx.sql.run(
-      'DELETE FROM seatsio_objects WHERE event_id = ? AND label = ?',
-      eventId,
+  const { places, overridden: _overridden, ...row } = state;
+  if (row.status === 'free' && row.order_id === null && row.extra_data === null)
+    await removeObject(ctx.sql, eventId, label);
+  else await putObject(ctx.sql, eventId, { ...row, label });
+  if (before.places.length > 0) await removePlaces(ctx.sql, eventId, label);
+  for (const place of places)
+    await addPlace(ctx.sql, eventId, {
+      ...place,
       label,
-    );
-  } else {
-    await ctx.sql.run(
-      `INSERT INTO seatsio_objects (event_id, ${OBJECT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (event_id, label) DO UPDATE SET status = excluded.status, hold_token = excluded.hold_token, order_id = excluded.order_id,
-       ticket_type = excluded.ticket_type,
-       extra_data = excluded.extra_data, resale_listing_id = excluded.resale_listing_id, held_from = excluded.held_from`,
-      eventId,
-      label,
-      status,
-      hold_token,
-      order_id,
-      ticket_type,
-      extra_data,
-      resale_listing_id,
-      held_from,
-    );
-  }
-  if (before.places.length > 0)
-    await ctx.sql.run(
-      'DELETE FROM seatsio_places WHERE event_id = ? AND label = ?',
-      eventId,
-      label,
-    );
-  for (const place of state.places) {
-    await ctx.sql.run(
-      `INSERT INTO seatsio_places (event_id, ${PLACE}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      eventId,
-      label,
-      place.channel ?? '',
-      place.status,
-      place.hold_token ?? '',
-      place.ticket_type ?? '',
-      place.quantity,
-    );
-  }
+      channel: place.channel ?? '',
+      hold_token: place.hold_token ?? '',
+      ticket_type: place.ticket_type ?? '',
+    });
 }
 
 export interface TokenHold {
@@ -155,17 +96,8 @@ export async function readHolds(
   eventId: number,
   token: string,
 ): Promise<TokenHold[]> {
-  const seats = await ctx.sql.all<{ label: string; ticket_type: string | null }>(
-    'SELECT label, ticket_type FROM seatsio_objects WHERE hold_token = ? AND event_id = ? ORDER BY label',
-    token,
-    eventId,
-  );
-  const places = await ctx.sql.all<{ label: string; ticket_type: string; quantity: number }>(
-    `SELECT label, ticket_type, sum(quantity) AS quantity FROM seatsio_places WHERE hold_token = ? AND hold_token <> '' AND event_id = ?
-     GROUP BY label, ticket_type ORDER BY label, ticket_type`,
-    token,
-    eventId,
-  );
+  const seats = await heldObjects(ctx.sql, eventId, token);
+  const places = await heldPlaces(ctx.sql, eventId, token);
   return [
     ...seats.map(({ label, ticket_type }) => ({ label, ticket_type, quantity: 1 })),
     ...places.map((place) => ({
@@ -174,17 +106,4 @@ export async function readHolds(
       ticket_type: place.ticket_type || null,
     })),
   ];
-}
-
-/** Everything that a token holds, on whatever event. */
-export async function readHeldLabels(
-  ctx: Seatsio,
-  token: string,
-): Promise<{ event_id: number; label: string }[]> {
-  return ctx.sql.all(
-    `SELECT event_id, label FROM seatsio_objects WHERE hold_token = ?
-     UNION SELECT event_id, label FROM seatsio_places WHERE hold_token = ? AND hold_token <> ''`,
-    token,
-    token,
-  );
 }

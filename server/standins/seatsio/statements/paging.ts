@@ -1,5 +1,5 @@
 /** The pages of all lists: newest first, walked by the id of the last or first item seen. */
-import { badRequest } from './errors.ts';
+import { badRequest } from '#server/standins/seatsio/errors.ts';
 import type { Reader } from '#server/standins/kit/store.ts';
 
 /** Default and maximum [DOC]. */
