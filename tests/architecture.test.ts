@@ -22,7 +22,8 @@ const rooms: Record<string, readonly string[]> = {
   'server/adapters': ['server/domain'],
   'server/contract': ['server/domain'],
   'server/domain': [],
-  'server/standins': ['server/standins/seatsio/wire.ts'],
+  'server/standins': ['server/standins/kit', 'server/standins/seatsio/wire.ts'],
+  'server/standins/kit': [],
   'server/standins/seatsio/wire.ts': [],
   'server/cli': ['server', 'server/services', 'server/domain', 'db', 'server/adapters'],
   server: [
@@ -54,7 +55,7 @@ const homes: Record<string, readonly string[]> = {
   'sanitize-html': ['server/adapters'],
   knex: ['db'],
   pg: ['db'],
-  'better-sqlite3': ['db', 'server/standins'],
+  'better-sqlite3': ['db', 'server/standins/kit', 'server/standins'],
   dexie: ['apps/scanner'],
   'html5-qrcode': ['apps/scanner'],
   'zxing-wasm': ['apps/scanner'],

@@ -14,11 +14,13 @@ import { printDense, printDrawing } from './seatsio/draw/print.ts';
 import { ApiError } from './seatsio/errors.ts';
 import { isUsable, printFinding } from './seatsio/check/findings.ts';
 import { importDrawing } from './seatsio/chart/import.ts';
-import { openSeatsio } from './seatsio/open.ts';
-import { openStore } from './store.ts';
-import type { Seatsio, Workspace } from './seatsio/context.ts';
+import { change } from './seatsio/context.ts';
+import { openSeatsio, openSeatsioStore } from './seatsio/open.ts';
+import { chartsOf } from './seatsio/statements/charts.ts';
+import type { Writing } from './seatsio/context.ts';
+import type { Workspace } from './seatsio/statements/workspaces.ts';
 import type { Finding } from './seatsio/check/findings.ts';
-import type { Store } from './store.ts';
+import type { Store } from './kit/store.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const OWN = {
@@ -126,7 +128,7 @@ function check(path: string): void {
 function openState(file: string): Store {
   try {
     mkdirSync(dirname(file), { recursive: true });
-    return openStore(file);
+    return openSeatsioStore(file);
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
     return fail(
@@ -138,17 +140,25 @@ function openState(file: string): Store {
 }
 
 /** Another process may have the same file open: it finds the chart with its next call. */
-function withState<T>(mayMake: boolean, work: (ctx: Seatsio, workspace: Workspace) => T): T {
+async function withState<T>(
+  mayMake: boolean,
+  work: (ctx: Writing, workspace: Workspace) => Promise<T>,
+): Promise<T> {
   const file = resolve(values.file ?? join(ROOT, 'data', 'standins.sqlite'));
   if (!mayMake && !existsSync(file))
     fail(`Il file ${file} non c’è: avvia prima il server, o indica il suo file con --file`);
   const store = openState(file);
   try {
-    store.pragma('busy_timeout = 5000');
-    const ctx = openSeatsio({ store, now: Date.now, chartFolder: '', onChange: () => undefined });
-    return work(ctx, openDefaultWorkspace(ctx).workspace);
+    const state = await openSeatsio({
+      store,
+      now: Date.now,
+      chartFolder: '',
+      onChange: () => undefined,
+    });
+    const { workspace } = await change(state, openDefaultWorkspace);
+    return await change(state, (ctx) => work(ctx, workspace));
   } finally {
-    store.close();
+    await store.close();
   }
 }
 
@@ -192,7 +202,7 @@ async function bringIn(): Promise<void> {
   if (remote === (subject !== undefined)) misuse('import: un file, oppure --chart e --secret-key');
   const text = remote ? await fetchDrawing(values.chart!, secretKey()) : readDrawingFile(subject!);
   try {
-    const { key, findings } = withState(true, (ctx, workspace) =>
+    const { key, findings } = await withState(true, (ctx, workspace) =>
       importDrawing(ctx, workspace, {
         text,
         key: values.key ?? values.chart,
@@ -224,17 +234,10 @@ function inWords({ code, message }: ApiError): string {
   return message;
 }
 
-function list(): void {
-  withState(false, (ctx, workspace) => {
-    for (const chart of ctx.sql.all<{ key: string; name: string; archived: number }>(
-      'SELECT key, name, archived FROM seatsio_charts WHERE workspace_id = ? ORDER BY name, key',
-      workspace.id,
-    )) {
-      console.log(
-        `${chart.key.padEnd(36)}  ${chart.name}${chart.archived === 1 ? '  (in archivio)' : ''}`,
-      );
-    }
-  });
+async function list(): Promise<void> {
+  const charts = await withState(false, (ctx, workspace) => chartsOf(ctx.sql, workspace.id));
+  for (const { key, name, archived } of charts)
+    console.log(`${key.padEnd(36)}  ${name}${archived === 1 ? '  (in archivio)' : ''}`);
 }
 
 /** `npm run` prints a line of its own on the screen: `--to` keeps it out of the file. */
@@ -250,11 +253,11 @@ function write(text: string): void {
   }
 }
 
-function exportDrawing(key: string): void {
-  const text = withState(false, (ctx, workspace) => {
+async function exportDrawing(key: string): Promise<void> {
+  const text = await withState(false, async (ctx, workspace) => {
     try {
-      const chart = findChart(ctx, workspace, key);
-      return drawingText(ctx, chart.id, chart.published_version);
+      const chart = await findChart(ctx, workspace, key);
+      return await drawingText(ctx, chart.id, chart.published_version);
     } catch (error) {
       if (error instanceof ApiError) return null;
       throw error;
@@ -292,8 +295,8 @@ if (values.help || verb === 'help') console.log(USAGE);
 else if (rest.length > 0) misuse(`Di troppo: ${rest.join(' ')}`);
 else if (verb === 'check') check(need('il file'));
 else if (verb === 'import') await bringIn();
-else if (verb === 'list') list();
-else if (verb === 'export') exportDrawing(need('la chiave della pianta'));
+else if (verb === 'list') await list();
+else if (verb === 'export') await exportDrawing(need('la chiave della pianta'));
 else if (verb === 'generate') generate();
 else if (verb === 'draw') draw();
 else misuse(verb === undefined ? 'Manca il comando' : `Comando sconosciuto: ${verb}`);

@@ -1,7 +1,7 @@
 /** Opens both stand-ins, each on a loopback port of its own, and says where and with which keys they are reached. */
 import { startSeatsio } from './seatsio/server.ts';
-import { openStore as openKitStore } from './kit/store.ts';
-import { openStore } from './store.ts';
+import { openStore } from './kit/store.ts';
+import { SCHEMA as seatsioSchema } from './seatsio/statements/schema.ts';
 import { stripeSchema } from './stripe/statements/schema.ts';
 import { startStripe, type RunningStripe, type StripeOptions } from './stripe/server.ts';
 import type { RunningSeatsio } from './seatsio/server.ts';
@@ -34,8 +34,8 @@ export interface RunningStandins {
 
 /** Keys and secrets are made at the first start and stay in the file. */
 export async function startStandins(options: StandinOptions): Promise<RunningStandins> {
-  const store = openStore(options.file);
-  const stripeStore = openKitStore(options.file, stripeSchema);
+  // One store for both: writes of the two vendors share their commits, too.
+  const store = openStore(options.file, `${seatsioSchema}\n${stripeSchema}`);
   const seatsio =
     options.seatsioPort === undefined
       ? null
@@ -51,7 +51,7 @@ export async function startStandins(options: StandinOptions): Promise<RunningSta
       ? null
       : await startStripe({
           ...options.stripe,
-          store: stripeStore,
+          store,
           now: options.now,
           port: options.stripePort,
           publicUrl: options.stripePublicUrl,
@@ -63,8 +63,7 @@ export async function startStandins(options: StandinOptions): Promise<RunningSta
     async close() {
       await seatsio?.close();
       await stripe?.close();
-      await stripeStore.close();
-      store.close();
+      await store.close();
     },
   };
 }

@@ -1,41 +1,41 @@
-/** What every call of the stand-in may hold, and the one transaction that tells the streams afterwards. */
-import type { Sql } from './database.ts';
-import type { Plan } from './chart/plan.ts';
-import type { WireChart } from './wire.ts';
-import type { Store } from '#server/standins/store.ts';
+/** What a call of the stand-in works with: a moment to read, or a transaction to write in, whose changes the streams hear of afterwards. */
+import { ApiError, AuthError } from './errors.ts';
+import { addToStream } from './statements/stream.ts';
+import type { Reader, Store, Writer } from '#server/standins/kit/store.ts';
 
-export interface Seatsio {
+/** The stand-in as it was opened: calls are made with `read` and `change`. */
+export interface State {
   store: Store;
-  sql: Sql;
   now: () => number;
   chartFolder: string;
-  systemSecret?: string;
-  plans: Kept<Plan>;
-  wireCharts: Kept<WireChart>;
-  /** Event id -> when its for-sale configuration was edited lately. */
-  forSaleEdits: Kept<number[]>;
+  systemSecret?: string | undefined;
   /** Told after commit; `labels` null when everything may have changed. */
   onChange: (eventId: number, sequence: number, labels: string[] | null) => void;
 }
 
-export interface Workspace {
-  id: number;
-  company_id: number;
-  key: string;
-  name: string;
-  is_test: number;
-  is_default: number;
-  is_active: number;
+/** What every call may hold. */
+export interface Seatsio extends Pick<State, 'now' | 'chartFolder' | 'systemSecret'> {
+  sql: Reader;
+  /** Whose rows these are: what is remembered is remembered for one database. */
+  database: object;
+}
+
+/** Notes which objects of an event look different from now on; null: all of them. */
+export type Tell = (eventId: number, labels: readonly string[] | null) => void;
+
+/** The same inside of a transaction: a throw undoes everything. */
+export interface Writing extends Seatsio {
+  sql: Writer;
+  tell: Tell;
 }
 
 /** A small memory of what is dear to compute: the least recently used leaves first. */
 export class Kept<T> {
   static #now = 0;
-  readonly #values = new Map<string, T>();
+  readonly #byDatabase = new WeakMap<object, { age: number; values: Map<string, T> }>();
   readonly #size: number;
-  #age = Kept.#now;
 
-  /** After a commit that failed: ids and versions that were read before it come again and mean something else. */
+  /** After a transaction that failed: ids and versions that were read in it come again and mean something else. */
   static forgetAll(): void {
     Kept.#now += 1;
   }
@@ -44,94 +44,68 @@ export class Kept<T> {
     this.#size = size;
   }
 
-  get(key: string, make: () => T): T {
-    if (this.#age !== Kept.#now) this.#values.clear();
-    this.#age = Kept.#now;
-    const value = this.#values.get(key) ?? make();
-    this.#values.delete(key);
-    this.#values.set(key, value);
-    if (this.#values.size > this.#size) this.#values.delete(this.#values.keys().next().value!);
+  async get(
+    { database }: Pick<Seatsio, 'database'>,
+    key: string,
+    make: () => T | Promise<T>,
+  ): Promise<T> {
+    let kept = this.#byDatabase.get(database);
+    if (kept?.age !== Kept.#now) {
+      kept = { age: Kept.#now, values: new Map<string, T>() };
+      this.#byDatabase.set(database, kept);
+    }
+    const { values } = kept;
+    const value = values.get(key) ?? (await make());
+    values.delete(key);
+    values.set(key, value);
+    if (values.size > this.#size) values.delete(values.keys().next().value!);
     return value;
   }
 }
 
-/** How many changes a stream can catch up with; more means reading everything anew. */
-const STREAM_KEPT = 500;
+/** How many objects one line of the stream names; more means reading everything anew. */
 const STREAM_LABELS = 2000;
 
-/** Notes which objects of an event look different from now on; null: all of them. */
-export type Tell = (eventId: number, labels: string[] | null) => void;
-
-type Heard = Parameters<Seatsio['onChange']>;
-
-/** What was told inside of a transaction that is still open. */
-const untold = new WeakMap<Seatsio, Heard[]>();
-
-/** All or nothing; what was told is heard by the streams only once it is on the disk. Inside of another one it shares that one's end. */
-export function transact<T>(ctx: Seatsio, work: (tell: Tell) => T): T {
-  const isInner = ctx.store.inTransaction;
-  const told = new Map<number, Set<string> | null>();
-  const heard: Heard[] = [];
-  const result = ctx.store
-    .transaction(() => {
-      const answer = work((eventId, labels) => {
-        const known = told.get(eventId);
-        told.set(
-          eventId,
-          labels === null || known === null ? null : new Set([...(known ?? []), ...labels]),
-        );
-      });
-      for (const [eventId, labels] of told) {
-        if (labels?.size === 0) continue;
-        const event = ctx.sql.one<{ sequence: number }>(
-          'UPDATE seatsio_events SET sequence = sequence + 1 WHERE id = ? RETURNING sequence',
-          eventId,
-        );
-        if (!event) continue;
-        const list = labels === null || labels.size > STREAM_LABELS ? null : [...labels];
-        ctx.sql.run(
-          'INSERT INTO seatsio_stream (event_id, sequence, labels) VALUES (?, ?, ?)',
-          eventId,
-          event.sequence,
-          list && JSON.stringify(list),
-        );
-        ctx.sql.run(
-          'DELETE FROM seatsio_stream WHERE event_id = ? AND sequence <= ?',
-          eventId,
-          event.sequence - STREAM_KEPT,
-        );
-        heard.push([eventId, event.sequence, list]);
-      }
-      return answer;
-    })
-    .immediate();
-  if (isInner) untold.set(ctx, [...(untold.get(ctx) ?? []), ...heard]);
-  else tell(ctx, heard);
-  return result;
+export function read<T>(state: State, work: (ctx: Seatsio) => Promise<T>): Promise<T> {
+  return state.store.read((sql) => work(callOf(state, sql)));
 }
 
-/** Several pieces of work, each all or nothing by itself, that reach the disk together; none of them may throw. */
-export function transactTogether(ctx: Seatsio, works: (() => void)[]): void {
+/** All or nothing; what was told is heard by the streams only once it is on the disk. */
+export async function change<T>(state: State, work: (ctx: Writing) => Promise<T>): Promise<T> {
   try {
-    ctx.store
-      .transaction(() => {
-        for (const work of works) {
-          // After a full disk SQLite may have ended the transaction by itself: the rest would be written one by one.
-          if (!ctx.store.inTransaction) throw new Error('The transaction ended early');
-          work();
-        }
-      })
-      .immediate();
+    const { answer, heard } = await state.store.write(async (sql) => {
+      const told = new Map<number, Set<string> | null>();
+      const tell: Tell = (eventId, labels) => {
+        const known = told.get(eventId);
+        const isAll = labels === null || known === null;
+        told.set(eventId, isAll ? null : new Set([...(known ?? []), ...labels]));
+      };
+      const answer = await work({ ...callOf(state, sql), sql, tell });
+      return { answer, heard: await writeTold(sql, told) };
+    });
+    for (const one of heard) state.onChange(...one);
+    return answer;
   } catch (error) {
-    untold.delete(ctx);
-    Kept.forgetAll();
+    if (!(error instanceof ApiError || error instanceof AuthError)) Kept.forgetAll();
     throw error;
   }
-  tell(ctx, []);
 }
 
-function tell(ctx: Seatsio, heard: Heard[]): void {
-  const all = [...(untold.get(ctx) ?? []), ...heard];
-  untold.delete(ctx);
-  for (const change of all) ctx.onChange(...change);
+function callOf(state: State, sql: Reader): Seatsio {
+  const { store: database, now, chartFolder, systemSecret } = state;
+  return { sql, database, now, chartFolder, systemSecret };
+}
+
+async function writeTold(
+  sql: Writer,
+  told: ReadonlyMap<number, ReadonlySet<string> | null>,
+): Promise<Parameters<State['onChange']>[]> {
+  const heard: Parameters<State['onChange']>[] = [];
+  for (const [eventId, labels] of told) {
+    if (labels?.size === 0) continue;
+    const list = labels === null || labels.size > STREAM_LABELS ? null : [...labels];
+    const sequence = await addToStream(sql, eventId, list);
+    if (sequence !== undefined) heard.push([eventId, sequence, list]);
+  }
+  return heard;
 }

@@ -1,25 +1,15 @@
 /** Opens the stand-in's state without a server: for the server itself, and for commands that work on its file. */
-import { Kept } from './context.ts';
-import { openTables } from './database.ts';
-import type { Seatsio } from './context.ts';
-import type { Store } from '#server/standins/store.ts';
+import { renewTables, SCHEMA } from './statements/schema.ts';
+import { openStore, type Store } from '#server/standins/kit/store.ts';
+import type { State } from './context.ts';
 
-interface Opening {
-  store: Store;
-  now: () => number;
-  chartFolder: string;
-  systemSecret?: string;
-  onChange: Seatsio['onChange'];
+/** @param file SQLite file; ':memory:' for tests */
+export function openSeatsioStore(file: string): Store {
+  return openStore(file, SCHEMA);
 }
 
-/** Tables and columns that are missing are made. */
-export function openSeatsio({ store, ...more }: Opening): Seatsio {
-  return {
-    ...more,
-    store,
-    sql: openTables(store),
-    plans: new Kept(60),
-    wireCharts: new Kept(60),
-    forSaleEdits: new Kept(1000),
-  };
+/** Columns that are missing are made. */
+export async function openSeatsio(state: State): Promise<State> {
+  await renewTables(state.store);
+  return state;
 }

@@ -3,7 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { safeParse } from 'valibot';
 import type { GenericSchema, InferOutput } from 'valibot';
 import { ApiError, AuthError, badRequest, describeError, describeIssue } from './errors.ts';
-import type { Seatsio, Workspace } from './context.ts';
+import { BodyError } from '#server/standins/kit/body.ts';
+import { StoreBusyError } from '#server/standins/kit/store.ts';
+import type { openRouter } from '#server/standins/kit/router.ts';
+import type { Seatsio, Writing } from './context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 
 export interface Call {
   request: IncomingMessage;
@@ -19,109 +23,59 @@ export interface Call {
 export type Answer = object | undefined | typeof sent;
 export const sent = Symbol('sent');
 
-export interface Route {
-  method: 'GET' | 'POST' | 'DELETE';
+type Method = 'GET' | 'POST' | 'DELETE';
+/** Only a GET is without a transaction that may write. */
+export type ContextOf<M extends Method> = M extends 'GET' ? Seatsio : Writing;
+export type Handle<M extends Method> = (
+  ctx: ContextOf<M>,
+  call: Call,
+  workspace: Workspace,
+) => Answer | Promise<Answer>;
+
+interface RouteOf<M extends Method> {
+  method: M;
   /** `:name` is one segment, decoded. */
   path: string;
   /** Bytes of a body at most; 1 MB if left out. */
-  limit?: number;
+  limit?: number | undefined;
   /** `key`: a secret key in Basic auth names the workspace. `open`: the handler itself knows who may. */
   who: 'key' | 'open';
-  handle: (ctx: Seatsio, call: Call, workspace: Workspace) => Answer;
+  handle: Handle<M>;
 }
+export type Route = RouteOf<'GET'> | RouteOf<'POST' | 'DELETE'>;
 
 /** A call that a browser may make, or that has a secret of its own. */
-export function openRoute(
-  method: Route['method'],
+export function openRoute<M extends Method>(
+  method: M,
   path: string,
-  handle: (ctx: Seatsio, call: Call) => Answer,
+  handle: (ctx: ContextOf<M>, call: Call) => Answer | Promise<Answer>,
   limit?: number,
 ): Route {
-  return { method, path, limit, who: 'open', handle };
+  return { method, path, limit, who: 'open', handle } as Route;
 }
 
-export function keyRoute(method: Route['method'], path: string, handle: Route['handle']): Route {
-  return { method, path, who: 'key', handle };
+export function keyRoute<M extends Method>(
+  method: M,
+  path: string,
+  handle: Handle<M>,
+  limit?: number,
+): Route {
+  return { method, path, limit, who: 'key', handle } as Route;
 }
 
-const MEGABYTE = 1024 * 1024;
-/** Beyond this an upload is not even read to its end. */
-const DRAINED = 16 * MEGABYTE;
-
-export type Match = { route: Route; params: Record<string, string> };
-
-/** Literal segments win over parameters because they stand first in the table. */
-export function matchRoute(routes: Route[], method: string, path: string): Match {
-  const segments = path.split('/').filter(Boolean).map(decodeSegment);
-  const allowed = new Set<string>();
-  for (const route of routes) {
-    const pattern = patternOf(route);
-    if (
-      pattern.length !== segments.length ||
-      !pattern.every((part, index) => part.startsWith(':') || part === segments[index])
-    )
-      continue;
-    if (route.method !== method) {
-      allowed.add(route.method);
-      continue;
-    }
-    return {
-      route,
-      params: Object.fromEntries(
-        pattern.flatMap((part, index) =>
-          part.startsWith(':') ? [[part.slice(1), segments[index]!]] : [],
-        ),
-      ),
-    };
-  }
-  if (allowed.size > 0)
-    throw new ApiError(405, 'METHOD_NOT_ALLOWED', {
-      message: `${method} is not allowed here`,
-      data: { allowed: [...allowed] },
-    });
-  throw new ApiError(404, 'NOT_FOUND', { message: `Nothing is found at ${path}` });
-}
-
-const patterns = new WeakMap<Route, string[]>();
-
-function patternOf(route: Route): string[] {
-  const known = patterns.get(route);
-  if (known) return known;
-  const pattern = route.path.split('/').filter(Boolean);
-  patterns.set(route, pattern);
-  return pattern;
-}
-
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    throw badRequest('The path is not encoded well');
-  }
-}
-
-/** Reads on after the limit, so that the caller hears the refusal instead of a broken line. */
-export function readBody(request: IncomingMessage, limit = MEGABYTE): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= limit) chunks.push(chunk);
-      else chunks.length = 0;
-      if (size > DRAINED) request.destroy();
-    });
-    request.on('end', () => {
-      if (size > limit)
-        reject(
-          new ApiError(413, 'GENERAL_ERROR', { message: `The body is larger than ${limit} bytes` }),
-        );
-      else resolve(Buffer.concat(chunks).toString('utf8'));
-    });
-    request.on('error', () => reject(badRequest('The body did not arrive')));
-    request.on('close', () => {
-      if (!request.complete) reject(badRequest('The body did not arrive'));
-    });
+/** @throws ApiError 400, 404, 405 */
+export function findRoute(
+  find: ReturnType<typeof openRouter<Route>>,
+  method: string,
+  path: string,
+): { route: Route; params: Record<string, string> } {
+  const match = find(method, path);
+  if ('route' in match) return match;
+  if (match.allowed.length === 0)
+    throw new ApiError(404, 'NOT_FOUND', { message: `Nothing is found at ${path}` });
+  throw new ApiError(405, 'METHOD_NOT_ALLOWED', {
+    message: `${method} is not allowed here`,
+    data: { allowed: match.allowed },
   });
 }
 
@@ -179,15 +133,21 @@ export function sendError(response: ServerResponse, error: unknown): void {
     response.end();
     return;
   }
-  const known =
-    error instanceof ApiError
-      ? error
-      : new ApiError(500, 'GENERAL_ERROR', { message: 'Unexpected error' });
-  if (known !== error) console.error('seats.io stand-in:', error);
+  const known = knownError(error);
+  if (known.status === 500) console.error('seats.io stand-in:', error);
   if (known.status === 405)
     response.setHeader('Allow', (known.data.allowed as string[]).join(', '));
   if (known.retryAfterS !== undefined) response.setHeader('Retry-After', known.retryAfterS);
   response.statusCode = known.status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.end(JSON.stringify(describeError(known)));
+}
+
+function knownError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof URIError) return badRequest('The path is not encoded well');
+  if (error instanceof BodyError && error.reason === 'cut_off') return badRequest(error.message);
+  if (error instanceof BodyError) return new ApiError(413, 'GENERAL_ERROR', error);
+  if (error instanceof StoreBusyError) return new ApiError(503, 'GENERAL_ERROR', error);
+  return new ApiError(500, 'GENERAL_ERROR', { message: 'Unexpected error' });
 }

@@ -8,7 +8,7 @@ import { channelRoutes } from './event/channels.ts';
 import { bestAvailableRoutes } from './best/best-available-routes.ts';
 import { chartReportRoutes } from './report/chart-reports.ts';
 import { openToPages } from './cross-origin.ts';
-import { ApiError, badRequest } from './errors.ts';
+import { badRequest } from './errors.ts';
 import { eventReportRoutes } from './report/event-reports.ts';
 import { eventRoutes } from './event/events.ts';
 import { forSaleRoutes } from './event/for-sale-routes.ts';
@@ -19,7 +19,7 @@ import { publicRoutes } from './browser/public.ts';
 import { publicBestAvailableRoutes } from './browser/public-best-available.ts';
 import { openSeatsio } from './open.ts';
 import { importRoute } from './chart/import.ts';
-import { matchRoute, readBody, sendAnswer, sendError, sent } from './router.ts';
+import { findRoute, sendAnswer, sendError, sent } from './router.ts';
 import { seasonRoutes } from './event/seasons.ts';
 import { addOwnCharts } from './chart/seeds.ts';
 import { serveChartFile } from './static.ts';
@@ -36,10 +36,13 @@ import { usageReportRoutes } from './company/usage-reports.ts';
 import { workspaceRoutes } from './company/workspaces.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { transactTogether, type Seatsio, type Workspace } from './context.ts';
-import type { Route } from './router.ts';
-import type { Store } from '#server/standins/store.ts';
-import { openWriteQueue, type WriteQueue } from '#server/standins/write-queue.ts';
+import { change, read } from './context.ts';
+import { readBody } from '#server/standins/kit/body.ts';
+import { openRouter } from '#server/standins/kit/router.ts';
+import type { Seatsio, State, Writing } from './context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
+import type { Call, Route } from './router.ts';
+import type { Store } from '#server/standins/kit/store.ts';
 
 export interface SeatsioOptions {
   store: Store;
@@ -76,13 +79,12 @@ const NOBODY: Workspace = {
 };
 
 interface Door {
-  routes: Route[];
-  write: WriteQueue;
+  state: State;
+  find: ReturnType<typeof openRouter<Route>>;
 }
 
 async function answer(
-  ctx: Seatsio,
-  { routes, write }: Door,
+  { state, find }: Door,
   { request, response }: { request: IncomingMessage; response: ServerResponse },
 ): Promise<void> {
   const { pathname, searchParams } = readUrl(request.url ?? '/');
@@ -93,30 +95,43 @@ async function answer(
     isRead &&
     rest.length === 0 &&
     name?.includes('.') &&
-    (await serveChartFile(ctx.chartFolder, { request, response, name }))
+    (await serveChartFile(state.chartFolder, { request, response, name }))
   )
     return;
-  const { route, params } = matchRoute(routes, request.method ?? '', pathname);
+  const { route, params } = findRoute(find, request.method ?? '', pathname);
+  const findWho = async (ctx: Seatsio) =>
+    route.who === 'key' ? await findCaller(ctx, request) : NOBODY;
   // Who is not known may not make us read.
-  const workspace = route.who === 'key' ? findCaller(ctx, request) : NOBODY;
-  const body = await readBody(request, route.limit);
-  const call = {
+  if (route.who === 'key') await read(state, findWho);
+  const call: Call = {
     request,
     response,
     params,
     query: searchParams,
     ip: request.socket.remoteAddress ?? '',
-    body,
+    body: (await readBody(request, route.limit)).toString('utf8'),
   };
-  if (isRead && hasHoldsDue(ctx)) await write(() => expireHolds(ctx));
-  const result = isRead
-    ? route.handle(ctx, call, workspace)
-    : await write(() => {
-        expireHolds(ctx);
-        // A slow body may arrive after its workspace was switched off or deleted.
-        return route.handle(ctx, call, route.who === 'key' ? findCaller(ctx, request) : NOBODY);
-      });
+  // A slow body may arrive after its workspace was switched off or deleted: who it is, is asked again.
+  const result =
+    route.method === 'GET'
+      ? await readFresh(state, async (ctx) => route.handle(ctx, call, await findWho(ctx)))
+      : await changeFresh(state, async (ctx) => route.handle(ctx, call, await findWho(ctx)));
   if (result !== sent) sendAnswer(response, result);
+}
+
+async function sweepHolds(state: State): Promise<void> {
+  if (await read(state, hasHoldsDue)) await change(state, expireHolds);
+}
+
+async function readFresh<T>(state: State, work: (ctx: Seatsio) => Promise<T>): Promise<T> {
+  await sweepHolds(state);
+  return read(state, work);
+}
+
+/** Holds that are over stay so when the change is refused. */
+async function changeFresh<T>(state: State, work: (ctx: Writing) => Promise<T>): Promise<T> {
+  const [, result] = await Promise.all([change(state, expireHolds), change(state, work)]);
+  return result;
 }
 
 function readUrl(url: string): URL {
@@ -128,17 +143,17 @@ function readUrl(url: string): URL {
 /** Tables are made, keys and charts too where they are missing; holds that ran out while it was off are let go. */
 export async function startSeatsio(options: SeatsioOptions): Promise<RunningSeatsio> {
   const { store, now, chartFolder, systemSecret } = options;
-  const hub = openHub(() => ctx);
-  const ctx: Seatsio = openSeatsio({
+  const hub = openHub(() => state);
+  const state = await openSeatsio({
     store,
     now,
     chartFolder,
     systemSecret,
     onChange: hub.publish,
   });
-  const { workspace, secretKey, adminKey } = openDefaultWorkspace(ctx);
-  addOwnCharts(ctx, workspace);
-  expireHolds(ctx);
+  const { workspace, secretKey, adminKey } = await change(state, openDefaultWorkspace);
+  await addOwnCharts(state, workspace);
+  await change(state, expireHolds);
   const routes = [
     ...(systemSecret === undefined ? [] : [...systemRoutes, chartUploadRoute]),
     ...publicRoutes(hub),
@@ -167,18 +182,9 @@ export async function startSeatsio(options: SeatsioOptions): Promise<RunningSeat
     ...eventReportRoutes,
     ...chartReportRoutes,
   ];
-  const door = {
-    routes,
-    write: openWriteQueue({
-      transact: (works) => transactTogether(ctx, works),
-      locked: () =>
-        new ApiError(503, 'GENERAL_ERROR', {
-          message: 'The file is locked by another process; nothing was changed',
-        }),
-    }),
-  };
+  const door = { state, find: openRouter(routes) };
   const server = createServer((request, response) => {
-    answer(ctx, door, { request, response }).catch((error: unknown) => {
+    answer(door, { request, response }).catch((error: unknown) => {
       // What was refused before its body came is read away, or the caller would see a broken line.
       request.resume();
       sendError(response, error);
@@ -189,12 +195,8 @@ export async function startSeatsio(options: SeatsioOptions): Promise<RunningSeat
     server.listen(options.port, '127.0.0.1', resolve);
   });
   const sweep = setInterval(() => {
-    try {
-      expireHolds(ctx);
-    } catch (error) {
-      // Busy for a moment: the next round, or the next call, does it.
-      console.error('seats.io stand-in:', error);
-    }
+    // Busy for a moment: the next round, or the next call, does it.
+    sweepHolds(state).catch((error: unknown) => console.error('seats.io stand-in:', error));
   }, SWEEP_MS).unref();
   const { port } = server.address() as AddressInfo;
   return {

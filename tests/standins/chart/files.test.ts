@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assert, integer, nat, property } from 'fast-check';
+import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { eventParams, startStandin, things } from '#tests/standins/seatsio/start.ts';
 import { checkText } from '#server/standins/seatsio/check/check.ts';
@@ -16,10 +17,10 @@ import { drawTeatroGoldoni } from '#server/standins/seatsio/draw/teatro-goldoni.
 import { printDense, printDrawing } from '#server/standins/seatsio/draw/print.ts';
 import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
 import { printFinding } from '#server/standins/seatsio/check/findings.ts';
-import { openSeatsio } from '#server/standins/seatsio/open.ts';
+import { openSeatsio, openSeatsioStore } from '#server/standins/seatsio/open.ts';
 import { flattenDrawing, type PlanObject } from '#server/standins/seatsio/chart/plan.ts';
 import { addOwnCharts, ownCharts } from '#server/standins/seatsio/chart/seeds.ts';
-import { openStore } from '#server/standins/store.ts';
+import { change } from '#server/standins/seatsio/context.ts';
 
 const WHEELCHAIR = 1;
 const COMPANION = 2;
@@ -250,7 +251,7 @@ async function renewAfter(
   const file = join(home, 'state.sqlite');
   try {
     const standin = await startStandin({ file, provisioning: false });
-    const beside = openStore(file);
+    const beside = new Database(file);
     await happen(standin, (text, as = 'seed') => {
       const { id } = beside
         .prepare<[], { id: number }>("SELECT id FROM seatsio_charts WHERE key = 'sala-nera'")
@@ -267,19 +268,23 @@ async function renewAfter(
     });
     beside.close();
     await standin.close();
-    const store = openStore(file);
-    const ctx = openSeatsio({ store, now: Date.now, chartFolder: '', onChange: () => undefined });
+    const store = openSeatsioStore(file);
+    const state = await openSeatsio({
+      store,
+      now: Date.now,
+      chartFolder: '',
+      onChange: () => undefined,
+    });
+    const { workspace } = await change(state, openDefaultWorkspace);
     const said: string[] = [];
-    addOwnCharts(ctx, openDefaultWorkspace(ctx).workspace, (line) => said.push(line));
-    addOwnCharts(ctx, openDefaultWorkspace(ctx).workspace, () => undefined);
-    const row = store
-      .prepare<
-        [],
-        { published_version: number; drawing: string }
-      >(`SELECT c.published_version, d.drawing FROM seatsio_charts c
-      JOIN seatsio_drawings d ON d.chart_id = c.id AND d.version = c.published_version WHERE c.key = 'sala-nera'`)
-      .get()!;
-    store.close();
+    await addOwnCharts(state, workspace, (line) => said.push(line));
+    await addOwnCharts(state, workspace, () => undefined);
+    const row = (await store.get<{
+      published_version: number;
+      drawing: string;
+    }>(`SELECT c.published_version, d.drawing FROM seatsio_charts c
+      JOIN seatsio_drawings d ON d.chart_id = c.id AND d.version = c.published_version WHERE c.key = 'sala-nera'`))!;
+    await store.close();
     return {
       said,
       version: row.published_version,

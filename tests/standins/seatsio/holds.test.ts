@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CreateSeasonParams, Region, SeatsioClient } from 'seatsio';
-import { openStore } from '#server/standins/store.ts';
+import Database from 'better-sqlite3';
 import { basic, refusalOf, startStandin, START, SYSTEM_SECRET, things } from './start.ts';
 
 const MINUTE = 60_000;
@@ -210,7 +210,7 @@ test('a file from before channels had places and events had seasons is read on, 
     );
     await first.client.events.hold('ev', things({ objectId: 'GA1', quantity: 3 }), holdToken);
     await first.close();
-    const store = openStore(file);
+    const store = new Database(file);
     store.exec(`ALTER TABLE seatsio_places RENAME TO now;
       CREATE TABLE seatsio_places (event_id INTEGER NOT NULL REFERENCES seatsio_events ON DELETE CASCADE, label TEXT NOT NULL, status TEXT NOT NULL, hold_token TEXT NOT NULL,
         ticket_type TEXT NOT NULL, quantity INTEGER NOT NULL CHECK (quantity > 0), PRIMARY KEY (event_id, label, status, hold_token, ticket_type)) WITHOUT ROWID;

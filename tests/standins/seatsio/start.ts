@@ -9,7 +9,7 @@ import {
   SeatsioClient,
   UpdateEventParams,
 } from 'seatsio';
-import { openStore } from '#server/standins/store.ts';
+import { openSeatsioStore } from '#server/standins/seatsio/open.ts';
 import { startSeatsio } from '#server/standins/seatsio/server.ts';
 import type {
   BestAvailableAnswer,
@@ -143,7 +143,7 @@ export async function startStandin({
   provisioning = true,
   clock = { now: START },
 } = {}): Promise<Standin> {
-  const store = openStore(file);
+  const store = openSeatsioStore(file);
   const chartFolder = mkdtempSync(join(tmpdir(), 'chart-'));
   writeFileSync(join(chartFolder, 'chart.js'), 'var seatsio = {};\n');
   const { url, secretKey, workspaceKey, close } = await startSeatsio({
@@ -159,7 +159,7 @@ export async function startStandin({
     if (!open) return;
     open = false;
     await close();
-    store.close();
+    await store.close();
     rmSync(chartFolder, { recursive: true });
   };
   if (provisioning) {

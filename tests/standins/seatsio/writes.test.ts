@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { SeatsioClient, Region } from 'seatsio';
 import { expect, test, vi } from 'vitest';
-import { openStore } from '#server/standins/store.ts';
+import { openSeatsioStore } from '#server/standins/seatsio/open.ts';
 import { startSeatsio } from '#server/standins/seatsio/server.ts';
 import {
   basic,
@@ -27,7 +27,7 @@ test('while another process writes to the file, bookings wait for it, and reads 
     const { client, clock } = standin;
     const { holdToken } = await client.holdTokens.create(1);
     await client.events.hold('ev', 'B-1', holdToken);
-    const other = openStore(file);
+    const other = new Database(file);
     other.exec('BEGIN IMMEDIATE');
     clock.now += 60_000;
     // Longer than SQLite itself waits.
@@ -55,9 +55,7 @@ test('while another process writes to the file, bookings wait for it, and reads 
 
 test('a full disk answers nobody with a success, and leaves no trace once there is room again', async () => {
   using complaints = vi.spyOn(console, 'error').mockReturnValue();
-  const store = new Database(':memory:');
-  store.pragma('foreign_keys = ON');
-  store.exec('CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID');
+  const store = openSeatsioStore(':memory:');
   const { url, secretKey, close } = await startSeatsio({
     store,
     now: () => START,
@@ -70,14 +68,16 @@ test('a full disk answers nobody with a success, and leaves no trace once there 
   await client.events.create('small', eventParams({ key: 'ev' }));
   const labels = ['A-1', 'A-2', 'A-3', 'A-4', 'A-5', 'A-6'];
   const big = { note: 'x'.repeat(15_000) };
-  store.pragma(`max_page_count = ${Number(store.pragma('page_count', { simple: true })) + 6}`);
+  const { page_count } = (await store.get<{ page_count: number }>('PRAGMA page_count'))!;
+  const allow = (pages: number) => store.get(`PRAGMA max_page_count = ${pages}`);
+  await allow(page_count + 6);
   const answers = await Promise.allSettled(
     labels.map((objectId) => client.events.book('ev', things({ objectId, extraData: big }))),
   );
   const booked = labels.filter((_, index) => answers[index]!.status === 'fulfilled');
   expect(booked.length).toBeLessThan(labels.length);
   expect(complaints).toHaveBeenCalled();
-  store.pragma('max_page_count = 1000000');
+  await allow(1_000_000);
   const infos = await client.events.retrieveObjectInfos('ev', labels);
   expect(labels.filter((label) => infos[label]!.status === 'booked')).toEqual(booked);
   expect(
@@ -90,7 +90,7 @@ test('a full disk answers nobody with a success, and leaves no trace once there 
     labels.filter((label) => !booked.includes(label)),
   );
   await close();
-  store.close();
+  await store.close();
 });
 
 test('what was read inside of a refused call is not remembered', async () => {

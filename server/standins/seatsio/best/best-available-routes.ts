@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { findBestAvailable } from './best-available.ts';
 import { loadEvent } from '#server/standins/seatsio/event/catalog.ts';
 import { changeObjects, checkToken } from '#server/standins/seatsio/status/change.ts';
-import { transact } from '#server/standins/seatsio/context.ts';
 import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
 import { describeObject } from '#server/standins/seatsio/status/object-info.ts';
 import { extraData } from '#server/standins/seatsio/status/change-body.ts';
@@ -11,7 +10,8 @@ import { readStates } from '#server/standins/seatsio/status/objects.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
 import type { BestChoice } from './best-available.ts';
 import type { ObjectAsk } from '#server/standins/seatsio/status/change.ts';
-import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Writing } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
 
 const MOST_OBJECTS = 10_000;
@@ -82,7 +82,7 @@ function giveOut(
   });
 }
 
-function changeBest(ctx: Seatsio, workspace: Workspace, call: Call) {
+async function changeBest(ctx: Writing, workspace: Workspace, call: Call) {
   const { bestAvailable, ...rest } = readAsk(call);
   const known = {
     holdToken: rest.holdToken ?? undefined,
@@ -91,37 +91,35 @@ function changeBest(ctx: Seatsio, workspace: Workspace, call: Call) {
     ignoreChannels: rest.ignoreChannels ?? false,
     channelKeys: rest.channelKeys ?? undefined,
   };
-  return transact(ctx, (tell) => {
-    const event = loadEvent(ctx, workspace, eventKeyOf(call));
-    const choice = findBestAvailable(event, readStates(ctx, event.row.id), {
-      number: bestAvailable.number,
-      categories: bestAvailable.categories ?? undefined,
-      zone: bestAvailable.zone ?? undefined,
-      sections: bestAvailable.sections ?? undefined,
-      tryToPreventOrphanSeats: bestAvailable.tryToPreventOrphanSeats ?? undefined,
-      accessibleSeats: bestAvailable.accessibleSeats ?? undefined,
-      channelKeys: known.channelKeys,
-      ignoreChannels: known.ignoreChannels,
-    });
-    if (!choice)
-      throw new ApiError(400, 'BEST_AVAILABLE_OBJECTS_NOT_FOUND', {
-        message: 'Best available objects not found',
-      });
-    const ask = { status: rest.status, objects: giveOut(choice, bestAvailable), ...known };
-    checkToken(ctx, workspace, ask);
-    const changed = changeObjects(ctx, event, {
-      ask,
-      origin: { type: 'API_CALL', ip: call.ip },
-      tell,
-    });
-    return {
-      objects: choice.objects.map(({ label }) => label),
-      nextToEachOther: choice.nextToEachOther,
-      objectDetails: Object.fromEntries(
-        [...changed].map(([object, state]) => [object.label, describeObject(event, object, state)]),
-      ),
-    };
+
+  const event = await loadEvent(ctx, workspace, eventKeyOf(call));
+  const choice = findBestAvailable(event, await readStates(ctx, event.row.id), {
+    number: bestAvailable.number,
+    categories: bestAvailable.categories ?? undefined,
+    zone: bestAvailable.zone ?? undefined,
+    sections: bestAvailable.sections ?? undefined,
+    tryToPreventOrphanSeats: bestAvailable.tryToPreventOrphanSeats ?? undefined,
+    accessibleSeats: bestAvailable.accessibleSeats ?? undefined,
+    channelKeys: known.channelKeys,
+    ignoreChannels: known.ignoreChannels,
   });
+  if (!choice)
+    throw new ApiError(400, 'BEST_AVAILABLE_OBJECTS_NOT_FOUND', {
+      message: 'Best available objects not found',
+    });
+  const ask = { status: rest.status, objects: giveOut(choice, bestAvailable), ...known };
+  await checkToken(ctx, workspace, ask);
+  const changed = await changeObjects(ctx, event, {
+    ask,
+    origin: { type: 'API_CALL', ip: call.ip },
+  });
+  return {
+    objects: choice.objects.map(({ label }) => label),
+    nextToEachOther: choice.nextToEachOther,
+    objectDetails: Object.fromEntries(
+      [...changed].map(([object, state]) => [object.label, describeObject(event, object, state)]),
+    ),
+  };
 }
 
 export const bestAvailableRoutes: Route[] = [

@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { findBestAvailable } from '#server/standins/seatsio/best/best-available.ts';
 import { isByPlaces, loadEvent } from '#server/standins/seatsio/event/catalog.ts';
 import { checkToken } from '#server/standins/seatsio/status/change.ts';
-import { transact } from '#server/standins/seatsio/context.ts';
 import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
 import { readStates } from '#server/standins/seatsio/status/objects.ts';
 import { BODY_LIMIT, changeForVisitor, channelList, MOST_HELD, text, texts } from './public.ts';
@@ -11,7 +10,7 @@ import { openRoute, readJson } from '#server/standins/seatsio/router.ts';
 import { FREE } from '#server/standins/seatsio/status/status-rule.ts';
 import { publicWorkspace } from '#server/standins/seatsio/company/callers.ts';
 import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
-import type { Seatsio } from '#server/standins/seatsio/context.ts';
+import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
 import type {
   BestAvailableAnswer,
@@ -50,12 +49,12 @@ function readAsk(call: Call): Ask {
 }
 
 /** Places with their ticket types, those of an area counted by type. */
-function findPlaces(
+async function findPlaces(
   ctx: Seatsio,
   event: LoadedEvent,
   ask: Ask,
-): { chosen: HeldObject[]; nextToEachOther?: boolean } {
-  const states = readStates(ctx, event.row.id);
+): Promise<{ chosen: HeldObject[]; nextToEachOther?: boolean }> {
+  const states = await readStates(ctx, event.row.id);
   // What the browser has in hand without a hold is taken for everything but itself.
   for (const label of ask.except ?? []) {
     const object = event.plan.byLabel.get(label);
@@ -93,24 +92,22 @@ function findPlaces(
 }
 
 /** @throws ApiError 400 BEST_AVAILABLE_OBJECTS_NOT_FOUND beside those of a hold */
-function holdBest(ctx: Seatsio, call: Call): BestAvailableAnswer {
-  const workspace = publicWorkspace(ctx, call.params.workspace!);
+async function holdBest(ctx: Writing, call: Call): Promise<BestAvailableAnswer> {
+  const workspace = await publicWorkspace(ctx, call.params.workspace!);
   const ask = readAsk(call);
   const holdToken = ask.holdToken ?? undefined;
-  return transact(ctx, (tell) => {
-    checkToken(ctx, workspace, { holdToken, objects: [], status: 'reservedByToken' });
-    const event = loadEvent(ctx, workspace, call.params.event!);
-    const found = findPlaces(ctx, event, ask);
-    const change = {
-      action: 'hold',
-      holdToken: holdToken!,
-      objects: found.chosen,
-      channels: ask.channels ?? undefined,
-      tell,
-      ip: call.ip,
-    } as const;
-    return { ...changeForVisitor(ctx, event, change), ...found };
-  });
+
+  await checkToken(ctx, workspace, { holdToken, objects: [], status: 'reservedByToken' });
+  const event = await loadEvent(ctx, workspace, call.params.event!);
+  const found = await findPlaces(ctx, event, ask);
+  const change = {
+    action: 'hold',
+    holdToken: holdToken!,
+    objects: found.chosen,
+    channels: ask.channels ?? undefined,
+    ip: call.ip,
+  } as const;
+  return { ...(await changeForVisitor(ctx, event, change)), ...found };
 }
 
 export const publicBestAvailableRoutes: Route[] = [
@@ -124,13 +121,13 @@ export const publicBestAvailableRoutes: Route[] = [
   openRoute(
     'POST',
     '/system/public/:workspace/events/:event/actions/find-best-available',
-    (ctx, call): BestAvailableAnswer => {
-      const event = loadEvent(
+    async (ctx, call): Promise<BestAvailableAnswer> => {
+      const event = await loadEvent(
         ctx,
-        publicWorkspace(ctx, call.params.workspace!),
+        await publicWorkspace(ctx, call.params.workspace!),
         call.params.event!,
       );
-      return { statuses: [], objects: [], ...findPlaces(ctx, event, readAsk(call)) };
+      return { statuses: [], objects: [], ...(await findPlaces(ctx, event, readAsk(call))) };
     },
     BODY_LIMIT,
   ),

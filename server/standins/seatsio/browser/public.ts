@@ -2,7 +2,6 @@
 import * as v from 'valibot';
 import { findEvent, loadEvent } from '#server/standins/seatsio/event/catalog.ts';
 import { changeObjects, checkToken } from '#server/standins/seatsio/status/change.ts';
-import { transact } from '#server/standins/seatsio/context.ts';
 import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
 import { holdMinutesOf } from '#server/standins/seatsio/company/hold-period.ts';
 import {
@@ -17,7 +16,8 @@ import { wireStatus } from './wire-status.ts';
 import { publicWorkspace } from '#server/standins/seatsio/company/callers.ts';
 import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
 import type { ObjectAsk } from '#server/standins/seatsio/status/change.ts';
-import type { Seatsio, Tell, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
 import type { Hub } from './stream.ts';
 import type { Channels } from './wire-status.ts';
@@ -64,8 +64,8 @@ function channelsOf(call: Call): Channels {
   throw badRequest(`#/channels: 1 to ${MOST_CHANNELS} channel keys expected`);
 }
 
-function heldObjects(ctx: Seatsio, eventId: number, token: string): HeldObject[] {
-  return readHolds(ctx, eventId, token).map(({ label, quantity, ticket_type }) => ({
+async function heldObjects(ctx: Seatsio, eventId: number, token: string): Promise<HeldObject[]> {
+  return (await readHolds(ctx, eventId, token)).map(({ label, quantity, ticket_type }) => ({
     objectId: label,
     quantity,
     ticketType: ticket_type ?? undefined,
@@ -77,7 +77,6 @@ export interface VisitorChange {
   holdToken: string;
   objects: ObjectAsk[];
   channels: Channels;
-  tell: Tell;
   ip: string;
 }
 
@@ -85,24 +84,23 @@ export interface VisitorChange {
  * One event's part of a visitor's hold or release, inside the caller's transaction.
  * @throws ApiError 400 TOO_MANY_OBJECTS beside those of a status change
  */
-export function changeForVisitor(
-  ctx: Seatsio,
+export async function changeForVisitor(
+  ctx: Writing,
   event: LoadedEvent,
   change: VisitorChange,
-): HoldAnswer {
-  const { action, holdToken, objects, channels, tell, ip } = change;
+): Promise<HoldAnswer> {
+  const { action, holdToken, objects, channels, ip } = change;
   const ask = {
     holdToken,
     objects,
     channelKeys: channels && [...channels],
     status: action === 'hold' ? 'reservedByToken' : 'free',
   };
-  const changed = changeObjects(ctx, event, {
+  const changed = await changeObjects(ctx, event, {
     ask,
-    tell,
     origin: { type: action === 'hold' ? 'HELD_BY_USER' : 'HOLD_RELEASED_BY_USER', ip },
   });
-  const held = heldObjects(ctx, event.row.id, holdToken);
+  const held = await heldObjects(ctx, event.row.id, holdToken);
   if (action === 'hold' && held.reduce((sum, { quantity }) => sum + quantity, 0) > MOST_HELD)
     throw new ApiError(400, 'TOO_MANY_OBJECTS', {
       message: `A hold token holds at most ${MOST_HELD} places`,
@@ -114,8 +112,12 @@ export function changeForVisitor(
 }
 
 /** The event of the path and, for a group, its further ones: all of them or none. The answer is that of the first. */
-function holdOrRelease(ctx: Seatsio, call: Call, action: 'hold' | 'release'): HoldAnswer {
-  const workspace = publicWorkspace(ctx, call.params.workspace!);
+async function holdOrRelease(
+  ctx: Writing,
+  call: Call,
+  action: 'hold' | 'release',
+): Promise<HoldAnswer> {
+  const workspace = await publicWorkspace(ctx, call.params.workspace!);
   const { holdToken, channels, ...body } = readJson(call, holdBody);
   const objects = body.objects.map(({ objectId, quantity, ticketType }) => ({
     objectId,
@@ -123,24 +125,22 @@ function holdOrRelease(ctx: Seatsio, call: Call, action: 'hold' | 'release'): Ho
     ticketType: ticketType ?? undefined,
   }));
   const keys = new Set([call.params.event!, ...(body.events ?? [])]);
-  return transact(ctx, (tell) => {
-    checkToken(ctx, workspace, {
+
+  await checkToken(ctx, workspace, {
+    holdToken,
+    objects,
+    status: action === 'hold' ? 'reservedByToken' : 'free',
+  });
+  const answers = await Array.fromAsync([...keys], async (key) =>
+    changeForVisitor(ctx, await loadEvent(ctx, workspace, key), {
+      action,
       holdToken,
       objects,
-      status: action === 'hold' ? 'reservedByToken' : 'free',
-    });
-    const answers = [...keys].map((key) =>
-      changeForVisitor(ctx, loadEvent(ctx, workspace, key), {
-        action,
-        holdToken,
-        objects,
-        channels: channels ?? undefined,
-        tell,
-        ip: call.ip,
-      }),
-    );
-    return answers[0]!;
-  });
+      channels: channels ?? undefined,
+      ip: call.ip,
+    }),
+  );
+  return answers[0]!;
 }
 
 /** A browser that reconnects by itself names the last number it heard in a header. */
@@ -153,14 +153,14 @@ function sinceOf(call: Call): number | null {
   return since;
 }
 
-function readToken(ctx: Seatsio, call: Call, workspace: Workspace) {
-  const row = findLiveToken(ctx, workspace, { token: call.params.token!, status: 404 });
+async function readToken(ctx: Seatsio, call: Call, workspace: Workspace) {
+  const row = await findLiveToken(ctx, workspace, { token: call.params.token!, status: 404 });
   const key = call.query.get('event_key');
   return {
     ...describeToken(ctx, workspace, row),
     ...(key === null
       ? {}
-      : { objects: heldObjects(ctx, findEvent(ctx, workspace, key).id, row.token) }),
+      : { objects: await heldObjects(ctx, (await findEvent(ctx, workspace, key)).id, row.token) }),
   };
 }
 
@@ -168,11 +168,11 @@ const root = '/system/public/:workspace';
 
 export function publicRoutes(hub: Hub): Route[] {
   return [
-    openRoute('GET', `${root}/rendering-info`, (ctx, call) => {
+    openRoute('GET', `${root}/rendering-info`, async (ctx, call) => {
       const key = call.query.get('event_key');
       if (!key) throw badRequest('#/event_key: required');
       return sendRenderingInfo(ctx, call, {
-        workspace: publicWorkspace(ctx, call.params.workspace!),
+        workspace: await publicWorkspace(ctx, call.params.workspace!),
         key,
         channels: channelsOf(call),
       });
@@ -180,19 +180,19 @@ export function publicRoutes(hub: Hub): Route[] {
     openRoute(
       'POST',
       `${root}/hold-tokens`,
-      (ctx, call) => {
-        const workspace = publicWorkspace(ctx, call.params.workspace!);
+      async (ctx, call) => {
+        const workspace = await publicWorkspace(ctx, call.params.workspace!);
         return describeToken(
           ctx,
           workspace,
-          makeToken(ctx, workspace, holdMinutesOf(ctx, workspace)),
+          await makeToken(ctx, workspace, await holdMinutesOf(ctx, workspace)),
         );
       },
       BODY_LIMIT,
     ),
     /** 404 once the token is over. */
-    openRoute('GET', `${root}/hold-tokens/:token`, (ctx, call) =>
-      readToken(ctx, call, publicWorkspace(ctx, call.params.workspace!)),
+    openRoute('GET', `${root}/hold-tokens/:token`, async (ctx, call) =>
+      readToken(ctx, call, await publicWorkspace(ctx, call.params.workspace!)),
     ),
     openRoute(
       'POST',
@@ -206,10 +206,10 @@ export function publicRoutes(hub: Hub): Route[] {
       (ctx, call) => holdOrRelease(ctx, call, 'release'),
       BODY_LIMIT,
     ),
-    openRoute('GET', `${root}/events/:event/stream`, (ctx, call) => {
-      const event = findEvent(
+    openRoute('GET', `${root}/events/:event/stream`, async (ctx, call) => {
+      const event = await findEvent(
         ctx,
-        publicWorkspace(ctx, call.params.workspace!),
+        await publicWorkspace(ctx, call.params.workspace!),
         call.params.event!,
       );
       return hub.listen(ctx, event, {

@@ -9,7 +9,8 @@ import { sent } from '#server/standins/seatsio/router.ts';
 import { FREE } from '#server/standins/seatsio/status/status-rule.ts';
 import { groupStatuses } from './wire-status.ts';
 import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
-import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Seatsio } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Call } from '#server/standins/seatsio/router.ts';
 import type { Channels } from './wire-status.ts';
 import type { RenderingInfo } from '#server/standins/seatsio/wire.ts';
@@ -21,52 +22,58 @@ interface Printed {
 }
 
 /** Event and channels -> the last answer. */
-const printed = new WeakMap<Seatsio, Kept<{ last: Printed | null }>>();
+const printed = new Kept<{ last: Printed | null }>(30);
 
-function describe(
+async function describe(
   ctx: Seatsio,
   workspace: Workspace,
   { event, channels }: { event: LoadedEvent; channels: Channels },
-): RenderingInfo {
-  const states = readStates(ctx, event.row.id);
+): Promise<RenderingInfo> {
+  const states = await readStates(ctx, event.row.id);
   return {
     event: {
       key: event.row.key,
       name: event.row.name ?? undefined,
       isInThePast: event.row.is_in_the_past === 1,
     },
-    chart: wireChartOf(ctx, event),
+    chart: await wireChartOf(ctx, event),
     statuses: groupStatuses(event, channels, (label) => states.get(label) ?? FREE),
     sequence: event.row.sequence,
-    holdPeriodInMinutes: holdMinutesOf(ctx, workspace),
+    holdPeriodInMinutes: await holdMinutesOf(ctx, workspace),
   };
 }
 
 /** Whatever may change the answer without a number of the stream is part of the version. */
-function versionOf(ctx: Seatsio, workspace: Workspace, { row, chart }: LoadedEvent): string {
+async function versionOf(
+  ctx: Seatsio,
+  workspace: Workspace,
+  { row, chart }: LoadedEvent,
+): Promise<string> {
   return JSON.stringify([
     row,
     chart.key,
     chart.published_version,
     chart.name,
-    holdMinutesOf(ctx, workspace),
+    await holdMinutesOf(ctx, workspace),
   ]);
 }
 
 /** -> RenderingInfo, packed where the browser can unpack it. */
-export function sendRenderingInfo(
+export async function sendRenderingInfo(
   ctx: Seatsio,
   call: Call,
   ask: { workspace: Workspace; key: string; channels: Channels },
-): typeof sent {
-  const event = loadEvent(ctx, ask.workspace, ask.key);
-  let kept = printed.get(ctx);
-  if (!kept) printed.set(ctx, (kept = new Kept(30)));
+): Promise<typeof sent> {
+  const event = await loadEvent(ctx, ask.workspace, ask.key);
   const channels = channelsOn(event, ask.channels);
-  const entry = kept.get(JSON.stringify([event.row.id, channels ?? null]), () => ({ last: null }));
-  const version = versionOf(ctx, ask.workspace, event);
+  const entry = await printed.get(ctx, JSON.stringify([event.row.id, channels ?? null]), () => ({
+    last: null,
+  }));
+  const version = await versionOf(ctx, ask.workspace, event);
   if (entry.last?.version !== version) {
-    const plain = Buffer.from(JSON.stringify(describe(ctx, ask.workspace, { event, channels })));
+    const plain = Buffer.from(
+      JSON.stringify(await describe(ctx, ask.workspace, { event, channels })),
+    );
     entry.last = { version, plain, packed: gzipSync(plain, { level: 5 }) };
   }
   const { plain, packed } = entry.last;

@@ -1,14 +1,17 @@
 /** The line on which browsers hear of changes: server-sent events with a number each, so that a broken line catches up. */
+import { eventById, type EventRow } from '#server/standins/seatsio/statements/events.ts';
+import { readStream } from '#server/standins/seatsio/statements/stream.ts';
 import { loadRow } from '#server/standins/seatsio/event/catalog.ts';
 import { channelsOn } from '#server/standins/seatsio/event/reach.ts';
 import { sent } from '#server/standins/seatsio/router.ts';
 import { wireStatus } from './wire-status.ts';
 import { readState } from '#server/standins/seatsio/status/objects.ts';
 import type { ServerResponse } from 'node:http';
-import type { EventRow, LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
-import type { Seatsio } from '#server/standins/seatsio/context.ts';
+import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
+import { read } from '#server/standins/seatsio/context.ts';
+import type { Seatsio, State } from '#server/standins/seatsio/context.ts';
 import type { Channels } from './wire-status.ts';
-import type { StatusMessage } from '#server/standins/seatsio/wire.ts';
+import type { StatusMessage, WireStatus } from '#server/standins/seatsio/wire.ts';
 
 const KEEP_ALIVE_MS = 15_000;
 /** A calm event is told at once; in a rush its changes are gathered, so that the cost does not grow with the speed of the sale. */
@@ -37,12 +40,12 @@ interface Line {
 }
 
 export interface Hub {
-  publish: Seatsio['onChange'];
+  publish: State['onChange'];
   listen: (
     ctx: Seatsio,
     event: EventRow,
     ask: { response: ServerResponse; since: number | null; channels: Channels },
-  ) => typeof sent;
+  ) => Promise<typeof sent>;
   close: () => void;
 }
 
@@ -56,7 +59,7 @@ interface News {
 }
 
 /** The present state of the objects named. */
-function tellChanges(
+async function tellChanges(
   ctx: Seatsio,
   event: LoadedEvent,
   {
@@ -64,32 +67,35 @@ function tellChanges(
     labels,
     channels,
   }: { sequence: number; labels: ReadonlySet<string>; channels: Channels },
-): StatusMessage {
-  return {
-    sequence,
-    changes: [...labels].flatMap((label) => {
-      const object = event.plan.byLabel.get(label);
-      return object
-        ? [wireStatus(event, object, { state: readState(ctx, event.row.id, label), channels })]
-        : [];
-    }),
-  };
+): Promise<StatusMessage> {
+  const changes: WireStatus[] = [];
+  for (const label of labels) {
+    const object = event.plan.byLabel.get(label);
+    if (!object) continue;
+    const state = await readState(ctx, event.row.id, label);
+    changes.push(wireStatus(event, object, { state, channels }));
+  }
+  return { sequence, changes };
 }
 
 /** Null asks the page to read everything anew. */
-function loadForNews(ctx: Seatsio, eventId: number, { labels }: News): LoadedEvent | null {
-  const row = labels && ctx.sql.one<EventRow>('SELECT * FROM seatsio_events WHERE id = ?', eventId);
-  return row ? loadRow(ctx, row) : null;
+async function loadForNews(
+  ctx: Seatsio,
+  eventId: number,
+  { labels }: News,
+): Promise<LoadedEvent | null> {
+  const row = labels && (await eventById(ctx.sql, eventId));
+  return row ? await loadRow(ctx, row) : null;
 }
 
 /** One text for all who see the same, whatever keys they made up. */
-function printNews(
+async function printNews(
   ctx: Seatsio,
   eventId: number,
   { news, audiences }: { news: News; audiences: Iterable<Audience> },
-): Map<Audience, Buffer> {
+): Promise<Map<Audience, Buffer>> {
   const { sequence, labels } = news;
-  const event = loadForNews(ctx, eventId, news);
+  const event = await loadForNews(ctx, eventId, news);
   const texts = new Map<string, Buffer>();
   const byAudience = new Map<Audience, Buffer>();
   for (const audience of audiences) {
@@ -100,7 +106,7 @@ function printNews(
       Buffer.from(
         print(
           event && labels
-            ? tellChanges(ctx, event, { sequence, labels, channels })
+            ? await tellChanges(ctx, event, { sequence, labels, channels })
             : { resync: true },
         ),
       );
@@ -111,13 +117,13 @@ function printNews(
 }
 
 /** The change stands already: whatever goes wrong in telling it, the pages read it by themselves. */
-function printSafely(
-  ctx: Seatsio,
+async function printSafely(
+  state: State,
   eventId: number,
   { news, audiences }: { news: News; audiences: Audience[] },
-): Map<Audience, Buffer> {
+): Promise<Map<Audience, Buffer>> {
   try {
-    return printNews(ctx, eventId, { news, audiences });
+    return await read(state, (ctx) => printNews(ctx, eventId, { news, audiences }));
   } catch (error) {
     console.error('seats.io stand-in:', error);
     const text = Buffer.from(print({ resync: true }));
@@ -125,17 +131,13 @@ function printSafely(
   }
 }
 
-function catchUp(
+async function catchUp(
   ctx: Seatsio,
   event: EventRow,
   { since, channels }: { since: number; channels: Channels },
-): StatusMessage | null {
+): Promise<StatusMessage | null> {
   if (since === event.sequence) return null;
-  const rows = ctx.sql.all<{ labels: string | null }>(
-    'SELECT labels FROM seatsio_stream WHERE event_id = ? AND sequence > ? ORDER BY sequence',
-    event.id,
-    since,
-  );
+  const rows = await readStream(ctx.sql, event.id, since);
   if (rows.length !== event.sequence - since) return { resync: true };
   const labels = new Set<string>();
   for (const row of rows) {
@@ -143,7 +145,11 @@ function catchUp(
     for (const label of JSON.parse(row.labels) as string[]) labels.add(label);
     if (labels.size > MOST_MISSED) return { resync: true };
   }
-  return tellChanges(ctx, loadRow(ctx, event), { sequence: event.sequence, labels, channels });
+  return tellChanges(ctx, await loadRow(ctx, event), {
+    sequence: event.sequence,
+    labels,
+    channels,
+  });
 }
 
 function write(response: ServerResponse, text: Buffer | string): void {
@@ -151,22 +157,21 @@ function write(response: ServerResponse, text: Buffer | string): void {
   if (response.writableLength > UNREAD_BYTES) response.destroy();
 }
 
-function tell(ctx: Seatsio, eventId: number, line: Line): void {
+async function tell(state: State, eventId: number, line: Line): Promise<void> {
   const { waiting } = line;
   line.timer = undefined;
   if (!waiting) return;
   line.waiting = null;
   line.lastTold = performance.now();
-  for (const [{ listeners }, text] of printSafely(ctx, eventId, {
-    news: waiting,
-    audiences: [...line.audiences.values()],
-  })) {
+  const audiences = [...line.audiences.values()];
+  const texts = await printSafely(state, eventId, { news: waiting, audiences });
+  for (const [{ listeners }, text] of texts) {
     for (const { response, since } of listeners)
       if (since < waiting.sequence) write(response, text);
   }
 }
 
-export function openHub(ctx: () => Seatsio): Hub {
+export function openHub(state: () => State): Hub {
   const lines = new Map<number, Line>();
   const everyone = function* () {
     for (const { audiences } of lines.values())
@@ -187,16 +192,16 @@ export function openHub(ctx: () => Seatsio): Hub {
       line.waiting = { sequence, labels: all && all.size <= MOST_TOLD ? all : null };
       if (line.timer) return;
       const pause = line.lastTold + BATCH_MS - performance.now();
-      if (pause <= 0) tell(ctx(), eventId, line);
-      else line.timer = setTimeout(() => tell(ctx(), eventId, line), pause);
+      if (pause <= 0) void tell(state(), eventId, line);
+      else line.timer = setTimeout(() => tell(state(), eventId, line), pause);
     },
-    listen(context, event, { response, since, channels }) {
+    async listen(context, event, { response, since, channels }) {
       response.writeHead(200, {
         'Content-Type': 'text/event-stream; charset=utf-8',
         'Cache-Control': 'no-store',
         'X-Accel-Buffering': 'no',
       });
-      const missed = since === null ? null : catchUp(context, event, { since, channels });
+      const missed = since === null ? null : await catchUp(context, event, { since, channels });
       response.write(`retry: 2000\n\n${missed ? print(missed) : ''}`);
       const line = lines.get(event.id) ?? {
         audiences: new Map(),

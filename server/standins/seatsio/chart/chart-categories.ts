@@ -4,7 +4,8 @@ import { findChart, planOf } from '#server/standins/seatsio/event/catalog.ts';
 import { editDrawing } from './chart-versions.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
-import type { Category, ChartRow } from '#server/standins/seatsio/event/catalog.ts';
+import type { Category } from '#server/standins/seatsio/event/catalog.ts';
+import type { ChartRow } from '#server/standins/seatsio/statements/charts.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 
@@ -39,8 +40,9 @@ function listIn(drawing: unknown): Category[] {
 }
 
 /** With their keys as they were drawn: numbers stay numbers. */
-function rawCategories(ctx: Seatsio, chart: ChartRow, version: number): Category[] {
-  return planOf(ctx, { id: chart.id, version }, { mode: 'INHERIT' }).drawing.drawnCategories;
+async function rawCategories(ctx: Seatsio, chart: ChartRow, version: number): Promise<Category[]> {
+  return (await planOf(ctx, { id: chart.id, version }, { mode: 'INHERIT' })).drawing
+    .drawnCategories;
 }
 
 /** The shape of `categories` in a drawing. */
@@ -90,14 +92,14 @@ function find(list: Category[], key: string): Category {
 
 export const chartCategoryRoutes: Route[] = [
   /** -> {categories: [{key, label, color, accessible}]}, those of the draft when there is one */
-  keyRoute('GET', '/charts/:chart/categories', (ctx, call, workspace) => {
-    const chart = findChart(ctx, workspace, call.params.chart!);
+  keyRoute('GET', '/charts/:chart/categories', async (ctx, call, workspace) => {
+    const chart = await findChart(ctx, workspace, call.params.chart!);
     return {
-      categories: rawCategories(ctx, chart, chart.draft_version ?? chart.published_version),
+      categories: await rawCategories(ctx, chart, chart.draft_version ?? chart.published_version),
     };
   }),
   /** {key, label, color, accessible?} */
-  keyRoute('POST', '/charts/:chart/categories', (ctx, call, workspace) => {
+  keyRoute('POST', '/charts/:chart/categories', async (ctx, call, workspace) => {
     const added = readJson(call, category);
     return editDrawing(ctx, workspace, {
       key: call.params.chart!,
@@ -112,7 +114,7 @@ export const chartCategoryRoutes: Route[] = [
     });
   }),
   /** {label?, color?, accessible?}: only what is named changes */
-  keyRoute('POST', '/charts/:chart/categories/:category', (ctx, call, workspace) => {
+  keyRoute('POST', '/charts/:chart/categories/:category', async (ctx, call, workspace) => {
     const ask = readJson(call, changeBody);
     return editDrawing(ctx, workspace, {
       key: call.params.chart!,

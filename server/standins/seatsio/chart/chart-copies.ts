@@ -11,28 +11,33 @@ import {
 import { describeChart } from './charts.ts';
 import { AuthError } from '#server/standins/seatsio/errors.ts';
 import { keyRoute } from '#server/standins/seatsio/router.ts';
-import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Writing } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
 
-function copyHere(
-  ctx: Seatsio,
+async function copyHere(
+  ctx: Writing,
   call: Call,
   { workspace, draft }: { workspace: Workspace; draft: boolean },
 ) {
-  const chart = findChart(ctx, workspace, call.params.chart!);
+  const chart = await findChart(ctx, workspace, call.params.chart!);
   const version = draft ? draftOf(chart) : chart.published_version;
   return describeChart(ctx, call, {
     workspace,
-    chart: copyChart(ctx, { chart, version, to: workspace, suffix: ' (copy)' }),
+    chart: await copyChart(ctx, { chart, version, to: workspace, suffix: ' (copy)' }),
   });
 }
 
-function copyThere(ctx: Seatsio, call: Call, { from, to }: { from: Workspace; to: Workspace }) {
+async function copyThere(
+  ctx: Writing,
+  call: Call,
+  { from, to }: { from: Workspace; to: Workspace },
+) {
   if (from.is_active === 0 || to.is_active === 0) throw new AuthError(403);
-  const chart = findChart(ctx, from, call.params.chart!);
+  const chart = await findChart(ctx, from, call.params.chart!);
   return describeChart(ctx, call, {
     workspace: to,
-    chart: copyChart(ctx, { chart, version: chart.published_version, to }),
+    chart: await copyChart(ctx, { chart, version: chart.published_version, to }),
   });
 }
 
@@ -47,22 +52,22 @@ export const chartCopyRoutes: Route[] = [
   keyRoute(
     'POST',
     '/charts/:chart/version/published/actions/copy-to-workspace/:to',
-    (ctx, call, workspace) => {
-      const owner = secretKeyOwner(ctx, basicUser(call.request) ?? '');
+    async (ctx, call, workspace) => {
+      const owner = await secretKeyOwner(ctx, basicUser(call.request) ?? '');
       if (owner && owner.key !== call.params.to) throw new AuthError(403);
       return copyThere(ctx, call, {
         from: workspace,
-        to: findWorkspace(ctx, workspace.company_id, call.params.to!),
+        to: await findWorkspace(ctx, workspace.company_id, call.params.to!),
       });
     },
   ),
   companyRoute(
     'POST',
     '/charts/:chart/version/published/actions/copy/from/:from/to/:to',
-    (ctx, call, company) =>
+    async (ctx, call, company) =>
       copyThere(ctx, call, {
-        from: findWorkspace(ctx, company.id, call.params.from!),
-        to: findWorkspace(ctx, company.id, call.params.to!),
+        from: await findWorkspace(ctx, company.id, call.params.from!),
+        to: await findWorkspace(ctx, company.id, call.params.to!),
       }),
   ),
 ];

@@ -1,11 +1,16 @@
 /** New charts: from drawings that were sent, and from other charts. */
+import {
+  addChartRow,
+  chartByKey,
+  type ChartRow,
+} from '#server/standins/seatsio/statements/charts.ts';
 import { randomUUID } from 'node:crypto';
 import { drawingText } from '#server/standins/seatsio/event/catalog.ts';
 import { parseDrawing, readDrawing } from './drawing.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { writeLog } from '#server/standins/seatsio/company/event-log.ts';
-import type { ChartRow } from '#server/standins/seatsio/event/catalog.ts';
-import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Writing } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 
 interface NewChart {
   key: string;
@@ -14,23 +19,13 @@ interface NewChart {
 }
 
 /** Belongs into a transaction. */
-export function insertChart(
-  ctx: Seatsio,
+export async function insertChart(
+  ctx: Writing,
   workspace: Workspace,
   { key, name, text }: NewChart,
-): ChartRow {
-  const chart = ctx.sql.one<ChartRow>(
-    'INSERT INTO seatsio_charts (workspace_id, key, name, published_version, last_version) VALUES (?, ?, ?, 1, 1) RETURNING *',
-    workspace.id,
-    key,
-    name,
-  )!;
-  ctx.sql.run(
-    'INSERT INTO seatsio_drawings (chart_id, version, drawing) VALUES (?, 1, ?)',
-    chart.id,
-    text,
-  );
-  writeLog(ctx, workspace.id, { type: 'chart.created', key });
+): Promise<ChartRow> {
+  const chart = await addChartRow(ctx.sql, workspace.id, { key, name, text });
+  await writeLog(ctx, workspace.id, { type: 'chart.created', key });
   return chart;
 }
 
@@ -38,31 +33,18 @@ export function insertChart(
  * Published at once, kept letter by letter.
  * @throws ApiError 400 when the text is no drawing, CHART_KEY_ALREADY_EXISTS
  */
-export function addChart(
-  ctx: Seatsio,
+export async function addChart(
+  ctx: Writing,
   workspace: Workspace,
   { key, text }: { key: string; text: string },
-): ChartRow {
+): Promise<ChartRow> {
   const { name } = readDrawing(parseDrawing(text));
-  return ctx.store
-    .transaction(() => {
-      if (isTaken(ctx, workspace, key))
-        throw new ApiError(400, 'CHART_KEY_ALREADY_EXISTS', {
-          message: `A chart with key ${key} already exists`,
-        });
-      return insertChart(ctx, workspace, { key, name, text });
-    })
-    .immediate();
-}
 
-function isTaken(ctx: Seatsio, workspace: Workspace, key: string): boolean {
-  return (
-    ctx.sql.one(
-      'SELECT 1 FROM seatsio_charts WHERE workspace_id = ? AND key = ?',
-      workspace.id,
-      key,
-    ) !== undefined
-  );
+  if (await chartByKey(ctx.sql, workspace.id, key))
+    throw new ApiError(400, 'CHART_KEY_ALREADY_EXISTS', {
+      message: `A chart with key ${key} already exists`,
+    });
+  return insertChart(ctx, workspace, { key, name, text });
 }
 
 interface Copying {
@@ -73,8 +55,11 @@ interface Copying {
 }
 
 /** One version becomes the published drawing of a new chart; the suffix goes behind its name. */
-export function copyChart(ctx: Seatsio, { chart, version, to, suffix = '' }: Copying): ChartRow {
-  const text = drawingText(ctx, chart.id, version);
+export async function copyChart(
+  ctx: Writing,
+  { chart, version, to, suffix = '' }: Copying,
+): Promise<ChartRow> {
+  const text = await drawingText(ctx, chart.id, version);
   if (suffix === '') return addChart(ctx, to, { key: randomUUID(), text });
   const drawing = parseDrawing(text);
   drawing['name'] =

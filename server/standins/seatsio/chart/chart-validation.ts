@@ -4,8 +4,9 @@ import { planOf } from '#server/standins/seatsio/event/catalog.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { hasFocalPoint, listObjects } from './plan.ts';
 import type { Validation } from '#server/standins/seatsio/company/accounts.ts';
-import type { ChartRow } from '#server/standins/seatsio/event/catalog.ts';
-import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import type { ChartRow } from '#server/standins/seatsio/statements/charts.ts';
+import type { Seatsio } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Drawing } from './drawing.ts';
 import type { PlanObject } from './plan.ts';
 
@@ -69,12 +70,12 @@ export interface ChartValidation {
   warnings: Validation[];
 }
 
-export function validateDrawing(
+export async function validateDrawing(
   ctx: Seatsio,
   workspace: Workspace,
   drawing: Drawing,
-): ChartValidation {
-  const levels = settingsFor(ctx, workspace).chartValidation;
+): Promise<ChartValidation> {
+  const levels = (await settingsFor(ctx, workspace)).chartValidation;
   // With everything off, the usual case, nothing needs to be looked at.
   const faults = VALIDATIONS.every((name) => levels[name] === 'OFF') ? [] : findFaults(drawing);
   return {
@@ -87,12 +88,12 @@ export function validateDrawing(
  * [DOC] no event is made on an invalid chart and no invalid draft is published.
  * @throws ApiError 400 DRAWING_VALIDATION_FAILED, `data.failedValidations` beside errors and warnings
  */
-export function refuseFaults(
+export async function refuseFaults(
   ctx: Seatsio,
   workspace: Workspace,
   { drawing, refused }: { drawing: Drawing; refused: string },
-): void {
-  const { errors, warnings } = validateDrawing(ctx, workspace, drawing);
+): Promise<void> {
+  const { errors, warnings } = await validateDrawing(ctx, workspace, drawing);
   if (errors.length === 0) return;
   const code = 'DRAWING_VALIDATION_FAILED';
   throw new ApiError(400, code, {
@@ -106,13 +107,17 @@ export function refuseFaults(
 }
 
 /** @throws ApiError 400 DRAWING_VALIDATION_FAILED when the published version is not good enough for an event */
-export function refuseInvalidChart(ctx: Seatsio, workspace: Workspace, chart: ChartRow): void {
-  const { drawing } = planOf(
+export async function refuseInvalidChart(
+  ctx: Seatsio,
+  workspace: Workspace,
+  chart: ChartRow,
+): Promise<void> {
+  const { drawing } = await planOf(
     ctx,
     { id: chart.id, version: chart.published_version },
     { mode: 'INHERIT' },
   );
-  refuseFaults(ctx, workspace, {
+  await refuseFaults(ctx, workspace, {
     drawing,
     refused: `Failed to create an event on chart [key: ${chart.key}]: invalid drawing`,
   });

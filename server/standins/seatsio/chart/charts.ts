@@ -1,19 +1,26 @@
 /** Charts: made, listed, read, renamed, tagged, archived. */
+import { eventsOnChart, hasEvents } from '#server/standins/seatsio/statements/events.ts';
+import {
+  pageOfCharts,
+  setArchived,
+  setTags,
+  tagsOf,
+  type ChartRow,
+} from '#server/standins/seatsio/statements/charts.ts';
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { findChart, planOf } from '#server/standins/seatsio/event/catalog.ts';
 import { categoryList, drawnCategories, setCategories } from './chart-categories.ts';
 import { addChart } from './chart-store.ts';
 import { validateDrawing } from './chart-validation.ts';
-import { DRAWING_LIMIT, editDrawing, hasEvents } from './chart-versions.ts';
+import { DRAWING_LIMIT, editDrawing } from './chart-versions.ts';
 import { findCaller } from '#server/standins/seatsio/company/callers.ts';
 import { badRequest } from '#server/standins/seatsio/errors.ts';
 import { describeEvent } from '#server/standins/seatsio/event/events.ts';
-import { readPage } from '#server/standins/seatsio/paging.ts';
 import { keyRoute, openRoute, readJson } from '#server/standins/seatsio/router.ts';
 import { thumbnailUrl } from './thumbnails.ts';
-import type { ChartRow, EventRow } from '#server/standins/seatsio/event/catalog.ts';
-import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
 
 const EXPANDABLE = ['events', 'validation', 'venueType', 'zones'] as const;
@@ -87,7 +94,7 @@ interface Describing {
 const ALONE: ReadonlySet<Expand> = new Set(['validation', 'venueType', 'zones']);
 
 /** Chart as the API shows it; `name`, `venueType`, `zones` and `validation` are those of the published version. */
-export function describeChart(
+export async function describeChart(
   ctx: Seatsio,
   call: Call,
   { workspace, chart, expand = ALONE, eventsLimit = MOST_EVENTS }: Describing,
@@ -96,21 +103,23 @@ export function describeChart(
     thumbnailUrl(call, { workspace, chart: chart.key, which, version });
   const { drawing } =
     expand.has('validation') || expand.has('venueType') || expand.has('zones')
-      ? planOf(ctx, { id: chart.id, version: chart.published_version }, { mode: 'INHERIT' })
+      ? await planOf(ctx, { id: chart.id, version: chart.published_version }, { mode: 'INHERIT' })
       : { drawing: null };
   return {
     id: chart.id,
     key: chart.key,
     name: chart.name,
-    status: statusOf(ctx, chart),
+    status: await statusOf(ctx, chart),
     tags: JSON.parse(chart.tags) as string[],
     archived: chart.archived === 1,
     publishedVersionThumbnailUrl: url('published', chart.published_version),
     draftVersionThumbnailUrl:
       chart.draft_version === null ? undefined : url('draft', chart.draft_version),
-    events: expand.has('events') ? eventsOf(ctx, chart, eventsLimit) : undefined,
+    events: expand.has('events') ? await eventsOf(ctx, chart, eventsLimit) : undefined,
     validation:
-      drawing && expand.has('validation') ? validateDrawing(ctx, workspace, drawing) : undefined,
+      drawing && expand.has('validation')
+        ? await validateDrawing(ctx, workspace, drawing)
+        : undefined,
     venueType: drawing && expand.has('venueType') ? drawing.venueType : undefined,
     zones:
       drawing && expand.has('zones')
@@ -119,23 +128,18 @@ export function describeChart(
   };
 }
 
-function statusOf(
+async function statusOf(
   ctx: Seatsio,
   chart: ChartRow,
-): 'NOT_USED' | 'PUBLISHED' | 'PUBLISHED_WITH_DRAFT' {
+): Promise<'NOT_USED' | 'PUBLISHED' | 'PUBLISHED_WITH_DRAFT'> {
   if (chart.draft_version !== null) return 'PUBLISHED_WITH_DRAFT';
-  return hasEvents(ctx, chart) ? 'PUBLISHED' : 'NOT_USED';
+  return (await hasEvents(ctx.sql, chart.id)) ? 'PUBLISHED' : 'NOT_USED';
 }
 
 /** Newest first. */
-function eventsOf(ctx: Seatsio, chart: ChartRow, limit: number) {
-  return ctx.sql
-    .all<EventRow>(
-      'SELECT * FROM seatsio_events WHERE chart_id = ? ORDER BY id DESC LIMIT ?',
-      chart.id,
-      limit,
-    )
-    .map((row) => describeEvent(ctx, row));
+async function eventsOf(ctx: Seatsio, chart: ChartRow, limit: number) {
+  const rows = await eventsOnChart(ctx.sql, chart.id, limit);
+  return Array.fromAsync(rows, (row) => describeEvent(ctx, row));
 }
 
 /** `?expand` may be repeated or separated by commas. */
@@ -162,7 +166,7 @@ function readEventsLimit(query: URLSearchParams): number | undefined {
 }
 
 /** `?filter` is part of the name, `?tag` a whole tag, `?expand`, `?eventsLimit` -> page of Chart. */
-function listCharts(
+async function listCharts(
   ctx: Seatsio,
   call: Call,
   { workspace, archived }: { workspace: Workspace; archived: 0 | 1 },
@@ -170,60 +174,52 @@ function listCharts(
   const { query } = call;
   const expand = readExpand(query);
   const eventsLimit = readEventsLimit(query);
-  const page = readPage<ChartRow>(ctx.sql, query, {
-    select: 'SELECT * FROM seatsio_charts',
-    where: `workspace_id = ? AND archived = ? AND instr(fold(name), fold(?)) > 0 AND (? = '' OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?))`,
-    values: [
-      workspace.id,
-      archived,
-      query.get('filter') ?? '',
-      query.get('tag') ?? '',
-      query.get('tag') ?? '',
-    ],
+  const page = await pageOfCharts(ctx.sql, query, {
+    workspaceId: workspace.id,
+    archived,
+    name: query.get('filter') ?? '',
+    tag: query.get('tag') ?? '',
     most: expand.size > 0 ? MOST_EXPANDED : undefined,
   });
   return {
     ...page,
-    items: page.items.map((chart) =>
+    items: await Array.fromAsync(page.items, (chart) =>
       describeChart(ctx, call, { workspace, chart, expand, eventsLimit }),
     ),
   };
 }
 
-function changeTags(
-  ctx: Seatsio,
+async function changeTags(
+  ctx: Writing,
   call: Call,
   {
     workspace,
     change,
   }: { workspace: Workspace; change: (tags: string[], tag: string) => string[] },
-): undefined {
+): Promise<undefined> {
   const tag = call.params.tag!;
   if (tag.length > MOST_TAG)
     throw badRequest(`#/tag: expected maxLength: ${MOST_TAG}, actual: ${tag.length}`);
-  ctx.store
-    .transaction(() => {
-      const chart = findChart(ctx, workspace, call.params.chart!);
-      ctx.sql.run(
-        'UPDATE seatsio_charts SET tags = ? WHERE id = ?',
-        JSON.stringify(change(JSON.parse(chart.tags) as string[], tag)),
-        chart.id,
-      );
-    })
-    .immediate();
+
+  const chart = await findChart(ctx, workspace, call.params.chart!);
+  await setTags(ctx.sql, chart.id, change(JSON.parse(chart.tags) as string[], tag));
 }
 
-function setArchived(ctx: Seatsio, chart: ChartRow, archived: 0 | 1): undefined {
-  ctx.sql.run('UPDATE seatsio_charts SET archived = ? WHERE id = ?', archived, chart.id);
+async function archive(
+  ctx: Writing,
+  { call, workspace, archived }: { call: Call; workspace: Workspace; archived: 0 | 1 },
+): Promise<undefined> {
+  const chart = await findChart(ctx, workspace, call.params.chart!);
+  await setArchived(ctx.sql, chart.id, archived);
 }
 
 export const chartRoutes: Route[] = [
   /** {name?, venueType?, categories?} -> Chart */
-  keyRoute('POST', '/charts', (ctx, call, workspace) => {
+  keyRoute('POST', '/charts', async (ctx, call, workspace) => {
     const text = JSON.stringify(emptyDrawing(readJson(call, createBody)));
     return describeChart(ctx, call, {
       workspace,
-      chart: addChart(ctx, workspace, { key: randomUUID(), text }),
+      chart: await addChart(ctx, workspace, { key: randomUUID(), text }),
     });
   }),
   keyRoute('GET', '/charts', (ctx, call, workspace) =>
@@ -233,25 +229,20 @@ export const chartRoutes: Route[] = [
     listCharts(ctx, call, { workspace, archived: 1 }),
   ),
   /** -> {tags}, those of archived charts too */
-  keyRoute('GET', '/charts/tags', (ctx, _call, workspace) => ({
-    tags: ctx.sql
-      .all<{ value: string }>(
-        'SELECT DISTINCT value FROM seatsio_charts, json_each(tags) WHERE workspace_id = ? ORDER BY value',
-        workspace.id,
-      )
-      .map(({ value }) => value),
+  keyRoute('GET', '/charts/tags', async (ctx, _call, workspace) => ({
+    tags: await tagsOf(ctx.sql, workspace.id),
   })),
   /** `?expand=events` -> Chart */
-  keyRoute('GET', '/charts/:chart', (ctx, call, workspace) =>
+  keyRoute('GET', '/charts/:chart', async (ctx, call, workspace) =>
     describeChart(ctx, call, {
       workspace,
-      chart: findChart(ctx, workspace, call.params.chart!),
+      chart: await findChart(ctx, workspace, call.params.chart!),
       expand: new Set([...ALONE, ...readExpand(call.query)]),
       eventsLimit: readEventsLimit(call.query),
     }),
   ),
   /** {name?, categories?}: a draft when the chart has events */
-  keyRoute('POST', '/charts/:chart', (ctx, call, workspace) => {
+  keyRoute('POST', '/charts/:chart', async (ctx, call, workspace) => {
     const ask = readJson(call, updateBody);
     return editDrawing(ctx, workspace, {
       key: call.params.chart!,
@@ -262,10 +253,10 @@ export const chartRoutes: Route[] = [
     });
   }),
   keyRoute('POST', '/charts/:chart/actions/move-to-archive', (ctx, call, workspace) =>
-    setArchived(ctx, findChart(ctx, workspace, call.params.chart!), 1),
+    archive(ctx, { call, workspace, archived: 1 }),
   ),
   keyRoute('POST', '/charts/:chart/actions/move-out-of-archive', (ctx, call, workspace) =>
-    setArchived(ctx, findChart(ctx, workspace, call.params.chart!), 0),
+    archive(ctx, { call, workspace, archived: 0 }),
   ),
   keyRoute('POST', '/charts/:chart/tags/:tag', (ctx, call, workspace) =>
     changeTags(ctx, call, { workspace, change: (tags, tag) => [...new Set([...tags, tag])] }),
@@ -280,8 +271,11 @@ export const chartRoutes: Route[] = [
 export const chartUploadRoute: Route = openRoute(
   'POST',
   '/system/public/charts/:chart',
-  (ctx, call) => {
-    addChart(ctx, findCaller(ctx, call.request), { key: call.params.chart!, text: call.body });
+  async (ctx, call) => {
+    await addChart(ctx, await findCaller(ctx, call.request), {
+      key: call.params.chart!,
+      text: call.body,
+    });
     return undefined;
   },
   DRAWING_LIMIT,

@@ -4,12 +4,12 @@ import { findChart } from '#server/standins/seatsio/event/catalog.ts';
 import { addChart } from './chart-store.ts';
 import { DRAWING_LIMIT, publishDrawing } from './chart-versions.ts';
 import { checkText } from '#server/standins/seatsio/check/check.ts';
-import { transact } from '#server/standins/seatsio/context.ts';
 import { parseDrawing, readDrawing } from './drawing.ts';
 import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
 import { isUsable } from '#server/standins/seatsio/check/findings.ts';
 import { keyRoute } from '#server/standins/seatsio/router.ts';
-import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Writing } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Finding } from '#server/standins/seatsio/check/findings.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 
@@ -44,11 +44,11 @@ function shorten(findings: Finding[]): Finding[] {
  * `dry` only looks. `replace` publishes the drawing over the chart of that key; without it the key must be new.
  * @throws ApiError 400 DRAWING_REFUSED with `data.findings`; CHART_KEY_ALREADY_EXISTS; OBJECTS_NOT_FREE when a place that is taken would vanish; 404 CHART_NOT_FOUND
  */
-export function importDrawing(
-  ctx: Seatsio,
+export async function importDrawing(
+  ctx: Writing,
   workspace: Workspace,
   { text, key = randomUUID(), dry = false, replace = false }: Importing,
-): Imported {
+): Promise<Imported> {
   if (!/^[\w.-]{1,100}$/.test(key))
     throw badRequest('#/key: up to 100 letters, digits, dots, hyphens and underscores expected');
   const findings = shorten(checkText(text).findings);
@@ -59,11 +59,13 @@ export function importDrawing(
       data: { findings },
     });
   const clean = text.replace(/^\uFEFF/, '');
-  if (!replace) return { key: addChart(ctx, workspace, { key, text: clean }).key, findings };
+  if (!replace)
+    return { key: (await addChart(ctx, workspace, { key, text: clean })).key, findings };
   readDrawing(parseDrawing(clean));
-  transact(ctx, (tell) =>
-    publishDrawing(ctx, workspace, { chart: findChart(ctx, workspace, key), text: clean, tell }),
-  );
+  await publishDrawing(ctx, workspace, {
+    chart: await findChart(ctx, workspace, key),
+    text: clean,
+  });
   return { key, findings };
 }
 
@@ -71,14 +73,15 @@ export function importDrawing(
  * POST /charts/actions/import?key=&dry=true&replace=true, ours: the body is the drawing, whatever its content type says, up to 8 MB
  * -> {key, findings: [{severity, where, message}]}, in Italian. Without `key` one is made.
  */
-export const importRoute: Route = {
-  ...keyRoute('POST', '/charts/actions/import', (ctx, { body, query }, workspace) =>
+export const importRoute: Route = keyRoute(
+  'POST',
+  '/charts/actions/import',
+  (ctx, { body, query }, workspace) =>
     importDrawing(ctx, workspace, {
       text: body,
       key: query.get('key') ?? undefined,
       dry: query.get('dry') === 'true',
       replace: query.get('replace') === 'true',
     }),
-  ),
-  limit: DRAWING_LIMIT,
-};
+  DRAWING_LIMIT,
+);

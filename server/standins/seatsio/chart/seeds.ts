@@ -1,15 +1,20 @@
 /** The charts that come with the house: those in the folder, and the arena, which is drawn when it is needed. A new release may bring a better drawing of one. */
+import {
+  chartsOf,
+  setSeedHash,
+  type ChartRow,
+} from '#server/standins/seatsio/statements/charts.ts';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { drawingText } from '#server/standins/seatsio/event/catalog.ts';
 import { insertChart } from './chart-store.ts';
 import { publishDrawing } from './chart-versions.ts';
-import { transact } from '#server/standins/seatsio/context.ts';
+import { change } from '#server/standins/seatsio/context.ts';
 import { drawArena } from '#server/standins/seatsio/draw/arena.ts';
 import { printDense } from '#server/standins/seatsio/draw/print.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
-import type { ChartRow } from '#server/standins/seatsio/event/catalog.ts';
-import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import type { State, Writing } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 
 export interface Seed {
   key: string;
@@ -43,67 +48,63 @@ export function ownCharts(): Seed[] {
   return kept;
 }
 
-type SeededRow = ChartRow & { last_version: number; seed_hash: string | null };
-
-function remember(ctx: Seatsio, chartId: number, hash: string): void {
-  ctx.sql.run('UPDATE seatsio_charts SET seed_hash = ? WHERE id = ?', hash, chartId);
-}
-
 /** A row without a hash and without a last version was written before either existed, when every chart was one of ours. */
 function isUntouched(
-  { seed_hash, last_version, draft_version }: SeededRow,
+  { seed_hash, last_version, draft_version }: ChartRow,
   stored: string,
 ): boolean {
   return draft_version === null && (seed_hash === null ? last_version === 0 : seed_hash === stored);
 }
 
-function renew(
-  ctx: Seatsio,
+async function renew(
+  ctx: Writing,
   workspace: Workspace,
-  { chart, seed, say }: { chart: SeededRow; seed: Seed; say: (line: string) => void },
-): void {
+  { chart, seed, say }: { chart: ChartRow; seed: Seed; say: (line: string) => void },
+): Promise<void> {
   if (chart.seed_hash === seed.hash) return;
-  const stored = hashOf(drawingText(ctx, chart.id, chart.published_version));
-  if (stored === seed.hash) return remember(ctx, chart.id, seed.hash);
-  if (!isUntouched(chart, stored))
-    return say(
+  const stored = hashOf(await drawingText(ctx, chart.id, chart.published_version));
+  if (stored !== seed.hash && !isUntouched(chart, stored)) {
+    say(
       `La pianta «${seed.key}» ha una versione nuova, ma qui è stata cambiata a mano: resta com’è.`,
     );
-  try {
-    transact(ctx, (tell) => {
-      publishDrawing(ctx, workspace, { chart, text: seed.text, tell });
-      remember(ctx, chart.id, seed.hash);
-    });
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    say(
-      `La pianta «${seed.key}» ha una versione nuova, ma ci sono posti già presi che non avrebbe più: resta la vecchia (${error.message}).`,
-    );
+    return;
   }
+  if (stored !== seed.hash) await publishDrawing(ctx, workspace, { chart, text: seed.text });
+  await setSeedHash(ctx.sql, chart.id, seed.hash);
 }
 
 /**
  * Charts that the workspace does not have are added and published. One whose drawing is new in this release is published anew, unless it was
  * changed here or somebody sits on a place that would vanish: then the old one stays, and `say` hears why.
  */
-export function addOwnCharts(
-  ctx: Seatsio,
+export async function addOwnCharts(
+  state: State,
   workspace: Workspace,
   say: (line: string) => void = console.warn,
-): void {
-  const there = new Map(
-    ctx.sql
-      .all<SeededRow>('SELECT * FROM seatsio_charts WHERE workspace_id = ?', workspace.id)
-      .map((chart) => [chart.key, chart]),
-  );
-  ctx.store
-    .transaction(() => {
-      for (const seed of ownCharts())
-        if (!there.has(seed.key)) remember(ctx, insertChart(ctx, workspace, seed).id, seed.hash);
-    })
-    .immediate();
+): Promise<void> {
+  const there = await change(state, (ctx) => addMissing(ctx, workspace));
   for (const seed of ownCharts()) {
     const chart = there.get(seed.key);
-    if (chart) renew(ctx, workspace, { chart, seed, say });
+    if (!chart) continue;
+    try {
+      await change(state, (ctx) => renew(ctx, workspace, { chart, seed, say }));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      say(
+        `La pianta «${seed.key}» ha una versione nuova, ma ci sono posti già presi che non avrebbe più: resta la vecchia (${error.message}).`,
+      );
+    }
   }
+}
+
+/** Gives back those that were there already, by their key. */
+async function addMissing(ctx: Writing, workspace: Workspace): Promise<Map<string, ChartRow>> {
+  const charts = await chartsOf(ctx.sql, workspace.id);
+  const there = new Map(charts.map((chart) => [chart.key, chart]));
+  for (const seed of ownCharts())
+    if (!there.has(seed.key)) {
+      const { id } = await insertChart(ctx, workspace, seed);
+      await setSeedHash(ctx.sql, id, seed.hash);
+    }
+  return there;
 }

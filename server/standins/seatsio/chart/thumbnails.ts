@@ -6,7 +6,8 @@ import { Kept } from '#server/standins/seatsio/context.ts';
 import { cornersOf, parseDrawing, readDrawing } from './drawing.ts';
 import { openPicture } from './png.ts';
 import { keyRoute, openRoute, sent } from '#server/standins/seatsio/router.ts';
-import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Seatsio } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Drawing, DrawingShape, Point, SubChart } from './drawing.ts';
 import type { Colour, Corner } from './png.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
@@ -142,22 +143,19 @@ export function drawThumbnail(drawing: Drawing): Buffer {
   return picture.print();
 }
 
-const kept = new WeakMap<Seatsio, Kept<Buffer>>();
+const kept = new Kept<Buffer>(100);
 
 /** image/png, drawn once per version. */
-function sendThumbnail(
+async function sendThumbnail(
   ctx: Seatsio,
   call: Call,
   { workspace, which }: { workspace: Workspace; which: string },
-): typeof sent {
-  const chart = findChart(ctx, workspace, call.params.chart!);
+): Promise<typeof sent> {
+  const chart = await findChart(ctx, workspace, call.params.chart!);
   const version = versionOf(chart, which);
-  if (!kept.has(ctx)) kept.set(ctx, new Kept(100));
-  const png = kept
-    .get(ctx)!
-    .get(`${chart.id} ${version}`, () =>
-      drawThumbnail(readDrawing(parseDrawing(drawingText(ctx, chart.id, version)))),
-    );
+  const png = await kept.get(ctx, `${chart.id} ${version}`, async () =>
+    drawThumbnail(readDrawing(parseDrawing(await drawingText(ctx, chart.id, version)))),
+  );
   call.response.writeHead(200, {
     'Content-Type': 'image/png',
     'Content-Length': png.length,
@@ -189,7 +187,10 @@ export const thumbnailRoutes: Route[] = ['published', 'draft'].flatMap((which): 
   openRoute(
     'GET',
     `/system/public/:workspace/charts/:chart/version/${which}/thumbnail`,
-    (ctx, call) =>
-      sendThumbnail(ctx, call, { workspace: publicWorkspace(ctx, call.params.workspace!), which }),
+    async (ctx, call) =>
+      sendThumbnail(ctx, call, {
+        workspace: await publicWorkspace(ctx, call.params.workspace!),
+        which,
+      }),
   ),
 ]);

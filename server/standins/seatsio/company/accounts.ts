@@ -1,4 +1,11 @@
 /** The company's own account: its keys, its settings, and how strictly its charts are checked. */
+import { countWorkspaces, type Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
+import {
+  companyById,
+  setDesignerKey,
+  setSettings,
+  type Company,
+} from '#server/standins/seatsio/statements/companies.ts';
 import * as v from 'valibot';
 import { adminKeysOf } from './account-keys.ts';
 import { companyRoute } from './callers.ts';
@@ -6,8 +13,7 @@ import { HOLD_MINUTES, LIFE_MINUTES } from './hold-period.ts';
 import { badRequest } from '#server/standins/seatsio/errors.ts';
 import { readJson } from '#server/standins/seatsio/router.ts';
 import { makeSecretKey } from './workspaces.ts';
-import type { Company } from './callers.ts';
-import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 
 export const VALIDATIONS = [
@@ -56,34 +62,29 @@ function settingsOf(company: Pick<Company, 'settings'>) {
 }
 
 /** Those that hold for a workspace's charts. */
-export function settingsFor(ctx: Seatsio, workspace: Workspace): ReturnType<typeof settingsOf> {
-  return settingsOf(
-    ctx.sql.one<{ settings: string }>(
-      'SELECT settings FROM seatsio_companies WHERE id = ?',
-      workspace.company_id,
-    )!,
-  );
+export async function settingsFor(
+  ctx: Seatsio,
+  workspace: Workspace,
+): Promise<ReturnType<typeof settingsOf>> {
+  return settingsOf((await companyById(ctx.sql, workspace.company_id))!);
 }
 
 /** Account as the API shows it. */
-export function describeAccount(ctx: Seatsio, company: Company) {
-  const workspaces = ctx.sql.one<{ count: number }>(
-    'SELECT COUNT(*) AS count FROM seatsio_workspaces WHERE company_id = ?',
-    company.id,
-  )!;
+export async function describeAccount(ctx: Seatsio, company: Company) {
+  const numWorkspaces = await countWorkspaces(ctx.sql, company.id);
   return {
     secretKey: company.secret_key,
-    secretKeys: adminKeysOf(ctx, company),
+    secretKeys: await adminKeysOf(ctx, company),
     designerKey: company.designer_key,
     publicKey: company.public_key,
     email: company.email,
     role: 'ADMIN',
-    company: { id: company.id, numWorkspaces: workspaces.count },
+    company: { id: company.id, numWorkspaces },
     settings: settingsOf(company),
   };
 }
 
-function change(ctx: Seatsio, company: Company, more: Settings): undefined {
+async function change(ctx: Writing, company: Company, more: Settings): Promise<undefined> {
   const stored = JSON.parse(company.settings) as Settings;
   const settings: Settings = {
     ...stored,
@@ -91,11 +92,7 @@ function change(ctx: Seatsio, company: Company, more: Settings): undefined {
     chartValidation: { ...stored.chartValidation, ...more.chartValidation },
     defaultRendererSettings: { ...stored.defaultRendererSettings, ...more.defaultRendererSettings },
   };
-  ctx.sql.run(
-    'UPDATE seatsio_companies SET settings = ? WHERE id = ?',
-    JSON.stringify(settings),
-    company.id,
-  );
+  await setSettings(ctx.sql, company.id, settings);
   return undefined;
 }
 
@@ -136,15 +133,15 @@ const passwordBody = v.object({
 export const accountRoutes: Route[] = [
   companyRoute('GET', '/accounts/me', (ctx, _call, company) => describeAccount(ctx, company)),
   /** -> {designerKey} */
-  companyRoute('POST', '/accounts/me/designer-key/actions/regenerate', (ctx, _call, company) => {
-    const designerKey = makeSecretKey();
-    ctx.sql.run(
-      'UPDATE seatsio_companies SET designer_key = ? WHERE id = ?',
-      designerKey,
-      company.id,
-    );
-    return { designerKey };
-  }),
+  companyRoute(
+    'POST',
+    '/accounts/me/designer-key/actions/regenerate',
+    async (ctx, _call, company) => {
+      const designerKey = makeSecretKey();
+      await setDesignerKey(ctx.sql, company.id, designerKey);
+      return { designerKey };
+    },
+  ),
   /** With drafts an edited chart that has events waits to be published; without, it is changed at once. */
   companyRoute('POST', '/accounts/me/draft-chart-drawings/actions/enable', (ctx, _call, company) =>
     change(ctx, company, { draftChartDrawingsEnabled: true }),

@@ -1,20 +1,17 @@
 /** Who is calling: a workspace by its secret key, a company by its admin key, a browser by the public workspace key. */
+import {
+  companyWorkspace,
+  defaultWorkspace,
+  workspaceByKey,
+  workspaceBySecret,
+  type Workspace,
+} from '#server/standins/seatsio/statements/workspaces.ts';
+import { companyOwning, type Company } from '#server/standins/seatsio/statements/companies.ts';
 import { AuthError, notFound } from '#server/standins/seatsio/errors.ts';
 import { openRoute } from '#server/standins/seatsio/router.ts';
 import type { IncomingMessage } from 'node:http';
-import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
-import type { Answer, Call, Route } from '#server/standins/seatsio/router.ts';
-
-export const WORKSPACE_COLUMNS = 'id, company_id, key, name, is_test, is_default, is_active';
-
-export interface Company {
-  id: number;
-  secret_key: string;
-  designer_key: string;
-  public_key: string;
-  email: string;
-  settings: string;
-}
+import type { Seatsio } from '#server/standins/seatsio/context.ts';
+import type { Answer, Call, ContextOf, Route } from '#server/standins/seatsio/router.ts';
 
 /** The user of a Basic authorization; undefined when there is none. */
 export function basicUser(request: IncomingMessage): string | undefined {
@@ -26,43 +23,32 @@ export function basicUser(request: IncomingMessage): string | undefined {
  * A workspace's secret key is bound to it; a company's admin key stands for the default workspace, or for the one named by `X-Workspace-Key`.
  * @throws AuthError 401 unknown key, 403 another workspace's name beside a workspace key, or a workspace that is switched off
  */
-export function findCaller(ctx: Seatsio, request: IncomingMessage): Workspace {
+export async function findCaller(ctx: Seatsio, request: IncomingMessage): Promise<Workspace> {
   const secret = basicUser(request);
   if (secret === undefined || secret === '') throw new AuthError(401);
   const header = request.headers['x-workspace-key'];
   const named = typeof header === 'string' ? header : undefined;
-  const own = secretKeyOwner(ctx, secret);
-  const workspace = own ?? findForAdmin(ctx, secret, named);
+  const own = await secretKeyOwner(ctx, secret);
+  const workspace = own ?? (await findForAdmin(ctx, secret, named));
   if ((own && named !== undefined && named !== own.key) || workspace.is_active === 0)
     throw new AuthError(403);
   return workspace;
 }
 
 /** Undefined for a key that is none, or a company's. */
-export function secretKeyOwner(ctx: Seatsio, secret: string): Workspace | undefined {
-  return ctx.sql.one<Workspace>(
-    `SELECT ${WORKSPACE_COLUMNS} FROM seatsio_workspaces WHERE id = (SELECT workspace_id FROM seatsio_secret_keys WHERE secret_key = ?)`,
-    secret,
-  );
+export async function secretKeyOwner(ctx: Seatsio, secret: string): Promise<Workspace | undefined> {
+  return workspaceBySecret(ctx.sql, secret);
 }
 
-/** By its own admin key or one that was added. */
-function companyOwning(ctx: Seatsio, secret: string): Company | undefined {
-  return ctx.sql.one<Company>(
-    'SELECT * FROM seatsio_companies WHERE secret_key = ? OR id = (SELECT company_id FROM seatsio_admin_keys WHERE secret_key = ?)',
-    secret,
-    secret,
-  );
-}
-
-function findForAdmin(ctx: Seatsio, secret: string, named: string | undefined): Workspace {
-  const company = companyOwning(ctx, secret);
+async function findForAdmin(
+  ctx: Seatsio,
+  secret: string,
+  named: string | undefined,
+): Promise<Workspace> {
+  const company = await companyOwning(ctx.sql, secret);
   if (!company) throw new AuthError(401);
   if (named !== undefined) return findWorkspace(ctx, company.id, named);
-  const workspace = ctx.sql.one<Workspace>(
-    `SELECT ${WORKSPACE_COLUMNS} FROM seatsio_workspaces WHERE company_id = ? AND is_default = 1`,
-    company.id,
-  );
+  const workspace = await defaultWorkspace(ctx.sql, company.id);
   if (!workspace) throw notFound('Workspace', 'default');
   return workspace;
 }
@@ -71,39 +57,38 @@ function findForAdmin(ctx: Seatsio, secret: string, named: string | undefined): 
  * The company whose admin key was sent. [DOC] workspaces, ticket buyers and usage are asked for with that key only.
  * @throws AuthError 401 unknown key, 403 a workspace's key
  */
-export function findCompany(ctx: Seatsio, request: IncomingMessage): Company {
+export async function findCompany(ctx: Seatsio, request: IncomingMessage): Promise<Company> {
   const secret = basicUser(request);
   if (secret === undefined || secret === '') throw new AuthError(401);
-  const company = companyOwning(ctx, secret);
-  if (!company) throw new AuthError(secretKeyOwner(ctx, secret) ? 403 : 401);
+  const company = await companyOwning(ctx.sql, secret);
+  if (!company) throw new AuthError((await secretKeyOwner(ctx, secret)) ? 403 : 401);
   return company;
 }
 
-export function companyRoute(
-  method: Route['method'],
+export function companyRoute<M extends Route['method']>(
+  method: M,
   path: string,
-  handle: (ctx: Seatsio, call: Call, company: Company) => Answer,
+  handle: (ctx: ContextOf<M>, call: Call, company: Company) => Answer | Promise<Answer>,
 ): Route {
-  return openRoute(method, path, (ctx, call) => handle(ctx, call, findCompany(ctx, call.request)));
+  return openRoute(method, path, async (ctx, call) =>
+    handle(ctx, call, await findCompany(ctx, call.request)),
+  );
 }
 
 /** What a browser names; it needs no secret. */
-export function publicWorkspace(ctx: Seatsio, key: string): Workspace {
-  const workspace = ctx.sql.one<Workspace>(
-    `SELECT ${WORKSPACE_COLUMNS} FROM seatsio_workspaces WHERE key = ? AND is_active = 1`,
-    key,
-  );
-  if (!workspace) throw notFound('Workspace', key);
+export async function publicWorkspace(ctx: Seatsio, key: string): Promise<Workspace> {
+  const workspace = await workspaceByKey(ctx.sql, key);
+  if (workspace?.is_active !== 1) throw notFound('Workspace', key);
   return workspace;
 }
 
 /** @throws ApiError WORKSPACE_NOT_FOUND also for another company's */
-export function findWorkspace(ctx: Seatsio, companyId: number, key: string): Workspace {
-  const workspace = ctx.sql.one<Workspace>(
-    `SELECT ${WORKSPACE_COLUMNS} FROM seatsio_workspaces WHERE company_id = ? AND key = ?`,
-    companyId,
-    key,
-  );
+export async function findWorkspace(
+  ctx: Seatsio,
+  companyId: number,
+  key: string,
+): Promise<Workspace> {
+  const workspace = await companyWorkspace(ctx.sql, companyId, key);
   if (!workspace) throw notFound('Workspace', key);
   return workspace;
 }

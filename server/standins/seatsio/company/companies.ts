@@ -1,36 +1,41 @@
 /** Companies: the one that is there from the first start, and fresh ones for whoever holds the system secret. */
+import {
+  secretKeysOf,
+  workspaceByKey,
+  type Workspace,
+} from '#server/standins/seatsio/statements/workspaces.ts';
+import {
+  addCompany,
+  companyById,
+  type Company,
+} from '#server/standins/seatsio/statements/companies.ts';
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
-import { settingOf } from '#server/standins/store.ts';
+import { settingOf } from '#server/standins/kit/settings.ts';
 import { describeAccount } from './accounts.ts';
-import { basicUser, findWorkspace, WORKSPACE_COLUMNS } from './callers.ts';
+import { basicUser, findWorkspace } from './callers.ts';
 import { AuthError } from '#server/standins/seatsio/errors.ts';
 import { openRoute } from '#server/standins/seatsio/router.ts';
-import { addWorkspace, describeWorkspace, makeSecretKey, secretKeysOf } from './workspaces.ts';
+import { addWorkspace, describeWorkspace, makeSecretKey } from './workspaces.ts';
 import type { IncomingMessage } from 'node:http';
-import type { Company } from './callers.ts';
-import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 
 const FIRST_NAME = 'Main workspace';
 
-function makeCompany(
-  ctx: Seatsio,
+async function makeCompany(
+  ctx: Writing,
   first: { key: string; secretKey: string },
-): { company: Company; workspace: Workspace } {
-  const keys = [
-    makeSecretKey(),
-    makeSecretKey(),
-    randomUUID(),
-    `${randomBytes(16).toString('hex')}@stand-in.invalid`,
-    '{}',
-  ];
-  const company = ctx.sql.one<Company>(
-    'INSERT INTO seatsio_companies (secret_key, designer_key, public_key, email, settings) VALUES (?, ?, ?, ?, ?) RETURNING *',
-    ...keys,
-  )!;
+): Promise<{ company: Company; workspace: Workspace }> {
+  const company = await addCompany(ctx.sql, {
+    secret_key: makeSecretKey(),
+    designer_key: makeSecretKey(),
+    public_key: randomUUID(),
+    email: `${randomBytes(16).toString('hex')}@stand-in.invalid`,
+    settings: '{}',
+  });
   return {
     company,
-    workspace: addWorkspace(ctx, company.id, {
+    workspace: await addWorkspace(ctx, company.id, {
       ...first,
       name: FIRST_NAME,
       isTest: false,
@@ -40,28 +45,22 @@ function makeCompany(
 }
 
 /** Makes the first company at the first start; its keys stay in the file, and what is given back are those that are good now. */
-export function openDefaultWorkspace(ctx: Seatsio): {
+export async function openDefaultWorkspace(ctx: Writing): Promise<{
   workspace: Workspace;
   secretKey: string;
   adminKey: string;
-} {
-  const firstSecretKey = settingOf(ctx.store, 'seatsio_secret_key', makeSecretKey);
-  const key = settingOf(ctx.store, 'seatsio_workspace_key', randomUUID);
-  const find = () =>
-    ctx.sql.one<Workspace>(
-      `SELECT ${WORKSPACE_COLUMNS} FROM seatsio_workspaces WHERE key = ?`,
-      key,
-    );
+}> {
+  const firstSecretKey = await settingOf(ctx.sql, 'seatsio_secret_key', makeSecretKey);
+  const key = await settingOf(ctx.sql, 'seatsio_workspace_key', randomUUID);
   const workspace =
-    find() ??
-    ctx.store
-      .transaction(() => makeCompany(ctx, { key, secretKey: firstSecretKey }).workspace)
-      .immediate();
-  const { secret_key: adminKey } = ctx.sql.one<Company>(
-    'SELECT * FROM seatsio_companies WHERE id = ?',
-    workspace.company_id,
-  )!;
-  return { workspace, secretKey: secretKeysOf(ctx, workspace.id)[0] ?? firstSecretKey, adminKey };
+    (await workspaceByKey(ctx.sql, key)) ??
+    (await makeCompany(ctx, { key, secretKey: firstSecretKey })).workspace;
+  const { secret_key: adminKey } = (await companyById(ctx.sql, workspace.company_id))!;
+  return {
+    workspace,
+    secretKey: (await secretKeysOf(ctx.sql, workspace.id))[0] ?? firstSecretKey,
+    adminKey,
+  };
 }
 
 /** @throws AuthError 401 when the caller does not name the system secret; with none set these calls do not exist at all */
@@ -73,14 +72,15 @@ function checkSystemSecret(ctx: Seatsio, request: IncomingMessage): void {
 
 /** POST /system/private/create-test-company, Basic user = system secret -> {admin: Account, workspace: Workspace}: a fresh company that sees nothing of the others. */
 export const systemRoutes: Route[] = [
-  openRoute('POST', '/system/private/create-test-company', (ctx, call) => {
+  openRoute('POST', '/system/private/create-test-company', async (ctx, call) => {
     checkSystemSecret(ctx, call.request);
-    const { company, workspace } = ctx.store
-      .transaction(() => makeCompany(ctx, { key: randomUUID(), secretKey: makeSecretKey() }))
-      .immediate();
+    const { company, workspace } = await makeCompany(ctx, {
+      key: randomUUID(),
+      secretKey: makeSecretKey(),
+    });
     return {
-      admin: { ...describeAccount(ctx, company), isAdmin: true },
-      workspace: describeWorkspace(ctx, findWorkspace(ctx, company.id, workspace.key)),
+      admin: { ...(await describeAccount(ctx, company)), isAdmin: true },
+      workspace: await describeWorkspace(ctx, await findWorkspace(ctx, company.id, workspace.key)),
     };
   }),
 ];

@@ -1,7 +1,7 @@
 /** The event log: what was changed in a workspace, oldest first. [DOC] types and payload. */
-import { readPage } from '#server/standins/seatsio/paging.ts';
+import { addLog, pageOfLog } from '#server/standins/seatsio/statements/event-log.ts';
 import { keyRoute } from '#server/standins/seatsio/router.ts';
-import type { Seatsio } from '#server/standins/seatsio/context.ts';
+import type { Writing } from '#server/standins/seatsio/context.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 
 export type LogType =
@@ -16,39 +16,22 @@ export type LogType =
 const KEPT_MS = 14 * 24 * 60 * 60 * 1000;
 
 /** `key` is the chart's or the event's. Belongs into the transaction of the change. */
-export function writeLog(
-  ctx: Seatsio,
+export async function writeLog(
+  ctx: Writing,
   workspaceId: number,
   { type, key }: { type: LogType; key: string },
-): void {
-  ctx.sql.run(
-    'INSERT INTO seatsio_event_log (workspace_id, type, key, at) VALUES (?, ?, ?, ?)',
-    workspaceId,
-    type,
-    key,
-    ctx.now(),
-  );
-  // One that nobody can read any more leaves for each that comes.
-  ctx.sql.run(
-    'DELETE FROM seatsio_event_log WHERE id = (SELECT MIN(id) FROM seatsio_event_log WHERE workspace_id = ?) AND at <= ?',
-    workspaceId,
-    ctx.now() - KEPT_MS,
-  );
+): Promise<void> {
+  const at = ctx.now();
+  await addLog(ctx.sql, workspaceId, { type, key, at, keptSince: at - KEPT_MS });
 }
 
 export const eventLogRoutes: Route[] = [
   /** -> page of {id, type, timestamp, data: {key, workspaceKey}} */
-  keyRoute('GET', '/event-log', (ctx, call, workspace) => {
-    const page = readPage<{ id: number; type: LogType; key: string; at: number }>(
-      ctx.sql,
-      call.query,
-      {
-        select: 'SELECT id, type, key, at FROM seatsio_event_log',
-        where: 'workspace_id = ? AND at > ?',
-        values: [workspace.id, ctx.now() - KEPT_MS],
-        direction: 'asc',
-      },
-    );
+  keyRoute('GET', '/event-log', async (ctx, call, workspace) => {
+    const page = await pageOfLog(ctx.sql, call.query, {
+      workspaceId: workspace.id,
+      after: ctx.now() - KEPT_MS,
+    });
     return {
       ...page,
       items: page.items.map(({ id, type, key, at }) => ({

@@ -1,15 +1,14 @@
 /** How long a visitor's session lasts: the company's own setting, or the vendor's quarter of an hour. */
-import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import { companyById } from '#server/standins/seatsio/statements/companies.ts';
+import type { Seatsio } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 
 export const HOLD_MINUTES = 15;
 /** [DOC] from the making of a token, however often it is prolonged. */
 export const LIFE_MINUTES = 120;
 
-export function holdMinutesOf(ctx: Seatsio, workspace: Workspace): number {
-  const company = ctx.sql.one<{ settings: string }>(
-    'SELECT settings FROM seatsio_companies WHERE id = ?',
-    workspace.company_id,
-  );
+export async function holdMinutesOf(ctx: Seatsio, workspace: Workspace): Promise<number> {
+  const company = await companyById(ctx.sql, workspace.company_id);
   const { holdPeriodInMinutes } = JSON.parse(company?.settings ?? '{}') as {
     holdPeriodInMinutes?: unknown;
   };

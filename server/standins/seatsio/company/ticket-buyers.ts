@@ -1,10 +1,14 @@
 /** The ids of a company's ticket buyers: a set of uuids. */
+import {
+  addTicketBuyer,
+  pageOfTicketBuyers,
+  removeTicketBuyer,
+} from '#server/standins/seatsio/statements/ticket-buyers.ts';
 import * as v from 'valibot';
 import { companyRoute } from './callers.ts';
-import { readPage } from '#server/standins/seatsio/paging.ts';
 import { readJson } from '#server/standins/seatsio/router.ts';
-import type { Company } from './callers.ts';
-import type { Seatsio } from '#server/standins/seatsio/context.ts';
+import type { Company } from '#server/standins/seatsio/statements/companies.ts';
+import type { Writing } from '#server/standins/seatsio/context.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
 
 /** [DOC] ids in one request at most. */
@@ -16,46 +20,36 @@ const body = v.object({
   ),
 });
 
-/** Splits the ids of a call, each once, by whether the statement changed anything for it. */
-function sort(
-  ctx: Seatsio,
+/** Splits the ids of a call, each once, by whether anything changed for it. */
+async function sort(
+  ctx: Writing,
   call: Call,
-  { company, statement }: { company: Company; statement: string },
-): { changed: string[]; others: string[] } {
+  { company, change }: { company: Company; change: typeof addTicketBuyer },
+): Promise<{ changed: string[]; others: string[] }> {
   const ids = [...new Set(readJson(call, body).ids)];
-  return ctx.store
-    .transaction(() => {
-      const changed = new Set(
-        ids.filter((id) => ctx.sql.run(statement, company.id, id).changes > 0),
-      );
-      return { changed: [...changed], others: ids.filter((id) => !changed.has(id)) };
-    })
-    .immediate();
+
+  const sorted = { changed: [] as string[], others: [] as string[] };
+  for (const id of ids) {
+    const { changes } = await change(ctx.sql, company.id, id);
+    (changes > 0 ? sorted.changed : sorted.others).push(id);
+  }
+  return sorted;
 }
 
 export const ticketBuyerRoutes: Route[] = [
   /** -> page of ids, the latest first */
-  companyRoute('GET', '/ticket-buyers', (ctx, call, company) => {
-    const page = readPage<{ id: number; buyer_id: string }>(ctx.sql, call.query, {
-      select: 'SELECT id, buyer_id FROM seatsio_ticket_buyers',
-      where: 'company_id = ?',
-      values: [company.id],
-    });
+  companyRoute('GET', '/ticket-buyers', async (ctx, call, company) => {
+    const page = await pageOfTicketBuyers(ctx.sql, call.query, company.id);
     return { ...page, items: page.items.map(({ buyer_id }) => buyer_id) };
   }),
   /** {ids} -> {added, alreadyPresent} */
-  companyRoute('POST', '/ticket-buyers', (ctx, call, company) => {
-    const statement =
-      'INSERT INTO seatsio_ticket_buyers (company_id, buyer_id) VALUES (?, ?) ON CONFLICT DO NOTHING';
-    const { changed, others } = sort(ctx, call, { company, statement });
+  companyRoute('POST', '/ticket-buyers', async (ctx, call, company) => {
+    const { changed, others } = await sort(ctx, call, { company, change: addTicketBuyer });
     return { added: changed, alreadyPresent: others };
   }),
   /** {ids} in the body of a DELETE -> {removed, notPresent} */
-  companyRoute('DELETE', '/ticket-buyers', (ctx, call, company) => {
-    const { changed, others } = sort(ctx, call, {
-      company,
-      statement: 'DELETE FROM seatsio_ticket_buyers WHERE company_id = ? AND buyer_id = ?',
-    });
+  companyRoute('DELETE', '/ticket-buyers', async (ctx, call, company) => {
+    const { changed, others } = await sort(ctx, call, { company, change: removeTicketBuyer });
     return { removed: changed, notPresent: others };
   }),
 ];

@@ -1,9 +1,10 @@
 /** The reports on what would be billed. Nothing is billed here: uses are counted, renderings and plans have honest zeros. */
+import { companyHasChart } from '#server/standins/seatsio/statements/charts.ts';
+import { companyEvent, type EventRow } from '#server/standins/seatsio/statements/events.ts';
 import { companyRoute } from './callers.ts';
 import { ApiError, badRequest, notFound } from '#server/standins/seatsio/errors.ts';
 import { companyUses, usesOf } from './usage.ts';
-import type { EventRow } from '#server/standins/seatsio/event/catalog.ts';
-import type { Company } from './callers.ts';
+import type { Company } from '#server/standins/seatsio/statements/companies.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 import type { Use, UsedEvent } from './usage.ts';
@@ -21,8 +22,8 @@ function countIn(uses: Use[], month: string): number {
   return uses.reduce((sum, use) => (use.month === month ? sum + use.count : sum), 0);
 }
 
-function summarise(ctx: Seatsio, company: Company) {
-  const uses = companyUses(ctx, company.id).flatMap((used) => used.uses);
+async function summarise(ctx: Seatsio, company: Company) {
+  const uses = (await companyUses(ctx, company.id)).flatMap((used) => used.uses);
   const months = [...new Set(uses.map(({ month }) => month))].sort();
   return {
     usageCutoffDate: new Date(ctx.now()).toISOString(),
@@ -38,8 +39,8 @@ function groupBy<T>(list: T[], keyOf: (item: T) => number): T[][] {
   return [...Map.groupBy(list, keyOf).values()];
 }
 
-function detail(ctx: Seatsio, company: Company, month: string) {
-  const used = companyUses(ctx, company.id).filter(({ uses }) => countIn(uses, month) > 0);
+async function detail(ctx: Seatsio, company: Company, month: string) {
+  const used = (await companyUses(ctx, company.id)).filter(({ uses }) => countIn(uses, month) > 0);
   return groupBy(used, ({ event }) => event.workspace_id).map((inWorkspace) => ({
     workspace: inWorkspace[0]!.event.workspace_id,
     usageByChart: groupBy(inWorkspace, ({ chart }) => chart.id).map((onChart) => ({
@@ -67,29 +68,15 @@ function detailEvent({ uses }: UsedEvent, month: string) {
 }
 
 /** By id, as the path has it. */
-function findOwnEvent(ctx: Seatsio, company: Company, id: string): EventRow {
+async function findOwnEvent(ctx: Seatsio, company: Company, id: string): Promise<EventRow> {
   const event = /^\d{1,15}$/.test(id)
-    ? ctx.sql.one<EventRow>(
-        'SELECT * FROM seatsio_events WHERE id = ? AND workspace_id IN (SELECT id FROM seatsio_workspaces WHERE company_id = ?)',
-        Number(id),
-        company.id,
-      )
+    ? await companyEvent(ctx.sql, company.id, Number(id))
     : undefined;
   if (!event)
     throw new ApiError(404, 'EVENT_NOT_FOUND', {
       message: `Event not found: no event has the id ${id}`,
     });
   return event;
-}
-
-function knowsChart(ctx: Seatsio, company: Company, key: string): boolean {
-  return (
-    ctx.sql.one(
-      'SELECT 1 FROM seatsio_charts WHERE key = ? AND workspace_id IN (SELECT id FROM seatsio_workspaces WHERE company_id = ?)',
-      key,
-      company.id,
-    ) !== undefined
-  );
 }
 
 export const usageReportRoutes: Route[] = [
@@ -100,9 +87,9 @@ export const usageReportRoutes: Route[] = [
     detail(ctx, company, readMonth(call.params.month!).name),
   ),
   /** -> [{object, numUsedObjects, usageByReason: {SELECTED?, STATUS_CHANGED?}}] */
-  companyRoute('GET', '/reports/usage/month/:month/event/:event', (ctx, call, company) =>
+  companyRoute('GET', '/reports/usage/month/:month/event/:event', async (ctx, call, company) =>
     detailEvent(
-      usesOf(ctx, findOwnEvent(ctx, company, call.params.event!)),
+      await usesOf(ctx, await findOwnEvent(ctx, company, call.params.event!)),
       readMonth(call.params.month!).name,
     ),
   ),
@@ -120,9 +107,9 @@ export const usageReportRoutes: Route[] = [
   companyRoute(
     'GET',
     '/reports/usage/rendering/month/:month/chart/:chart',
-    (ctx, call, company) => {
+    async (ctx, call, company) => {
       readMonth(call.params.month!);
-      if (!knowsChart(ctx, company, call.params.chart!))
+      if (!(await companyHasChart(ctx.sql, company.id, call.params.chart!)))
         throw notFound('Chart', call.params.chart!);
       return [];
     },

@@ -1,6 +1,8 @@
 /** Usage: how many objects of an event were used and when, read out of the log of status changes. */
+import { eventsOfCompany, type EventRow } from '#server/standins/seatsio/statements/events.ts';
+import { statusChangesOf } from '#server/standins/seatsio/statements/status-changes.ts';
+import { chartById, type ChartRow } from '#server/standins/seatsio/statements/charts.ts';
 import { planOf } from '#server/standins/seatsio/event/catalog.ts';
-import type { ChartRow, EventRow } from '#server/standins/seatsio/event/catalog.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { TableBooking } from '#server/standins/seatsio/chart/plan.ts';
 
@@ -69,14 +71,11 @@ export interface UsedEvent {
   uses: Use[];
 }
 
-export function usesOf(ctx: Seatsio, event: EventRow): UsedEvent {
-  const chart = ctx.sql.one<ChartRow>('SELECT * FROM seatsio_charts WHERE id = ?', event.chart_id)!;
-  const changes = ctx.sql.all<Change>(
-    'SELECT label, status, quantity, hold_token, origin_type, at FROM seatsio_status_changes WHERE event_id = ? ORDER BY id',
-    event.id,
-  );
+export async function usesOf(ctx: Seatsio, event: EventRow): Promise<UsedEvent> {
+  const chart = (await chartById(ctx.sql, event.chart_id))!;
+  const changes = await statusChangesOf(ctx.sql, event.id);
   if (changes.length === 0) return { event, chart, uses: [] };
-  const { byLabel } = planOf(
+  const { byLabel } = await planOf(
     ctx,
     { id: chart.id, version: chart.published_version },
     JSON.parse(event.table_booking_config) as TableBooking,
@@ -91,12 +90,8 @@ export function usesOf(ctx: Seatsio, event: EventRow): UsedEvent {
   };
 }
 
-export function companyUses(ctx: Seatsio, companyId: number): UsedEvent[] {
-  return ctx.sql
-    .all<EventRow>(
-      'SELECT e.* FROM seatsio_events e JOIN seatsio_workspaces w ON w.id = e.workspace_id WHERE w.company_id = ? ORDER BY e.workspace_id, e.chart_id, e.id',
-      companyId,
-    )
-    .map((event) => usesOf(ctx, event))
-    .filter(({ uses }) => uses.length > 0);
+export async function companyUses(ctx: Seatsio, companyId: number): Promise<UsedEvent[]> {
+  const events = await eventsOfCompany(ctx.sql, companyId);
+  const used = await Array.fromAsync(events, (event) => usesOf(ctx, event));
+  return used.filter(({ uses }) => uses.length > 0);
 }

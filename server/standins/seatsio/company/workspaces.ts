@@ -1,12 +1,24 @@
 /** The workspaces of a company and their secret keys. All calls are made with the company's admin key. */
+import {
+  addSecretKey,
+  addWorkspaceRow,
+  pageOfWorkspaces,
+  removeSecretKey,
+  removeSecretKeys,
+  removeWorkspace,
+  secretKeysOf,
+  setActive,
+  setDefault,
+  setName,
+  type Workspace,
+} from '#server/standins/seatsio/statements/workspaces.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { companyRoute, findWorkspace, WORKSPACE_COLUMNS } from './callers.ts';
+import { companyRoute, findWorkspace } from './callers.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
-import { readPage } from '#server/standins/seatsio/paging.ts';
 import { readJson } from '#server/standins/seatsio/router.ts';
-import type { Company } from './callers.ts';
-import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Company } from '#server/standins/seatsio/statements/companies.ts';
+import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { Answer, Call, Route } from '#server/standins/seatsio/router.ts';
 
 const name = v.pipe(
@@ -22,49 +34,31 @@ export function makeSecretKey(): string {
   return randomBytes(20).toString('hex');
 }
 
-/** Oldest first. */
-export function secretKeysOf(ctx: Seatsio, workspaceId: number): string[] {
-  return ctx.sql
-    .all<{ secret_key: string }>(
-      'SELECT secret_key FROM seatsio_secret_keys WHERE workspace_id = ? ORDER BY created_at',
-      workspaceId,
-    )
-    .map(({ secret_key }) => secret_key);
+async function giveSecretKey(ctx: Writing, workspaceId: number): Promise<string> {
+  const key = makeSecretKey();
+  await addSecretKey(ctx.sql, workspaceId, { key, now: ctx.now() });
+  return key;
 }
 
-/** Two keys of one millisecond keep their order. */
-function addSecretKey(ctx: Seatsio, workspaceId: number, secretKey: string): string {
-  ctx.sql.run(
-    `INSERT INTO seatsio_secret_keys (secret_key, workspace_id, created_at)
-     VALUES (?, ?, MAX(?, (SELECT COALESCE(MAX(created_at), 0) + 1 FROM seatsio_secret_keys WHERE workspace_id = ?)))`,
-    secretKey,
-    workspaceId,
-    ctx.now(),
-    workspaceId,
-  );
-  return secretKey;
-}
-
-export function addWorkspace(
-  ctx: Seatsio,
+export async function addWorkspace(
+  ctx: Writing,
   companyId: number,
   ask: { key: string; secretKey: string; name: string; isTest: boolean; isDefault: boolean },
-): Workspace {
-  const workspace = ctx.sql.one<Workspace>(
-    `INSERT INTO seatsio_workspaces (company_id, key, name, is_test, is_default, is_active) VALUES (?, ?, ?, ?, ?, 1) RETURNING ${WORKSPACE_COLUMNS}`,
-    companyId,
-    ask.key,
-    ask.name,
-    Number(ask.isTest),
-    Number(ask.isDefault),
-  )!;
-  addSecretKey(ctx, workspace.id, ask.secretKey);
+): Promise<Workspace> {
+  const workspace = await addWorkspaceRow(ctx.sql, {
+    company_id: companyId,
+    key: ask.key,
+    name: ask.name,
+    is_test: Number(ask.isTest),
+    is_default: Number(ask.isDefault),
+  });
+  await addSecretKey(ctx.sql, workspace.id, { key: ask.secretKey, now: ctx.now() });
   return workspace;
 }
 
 /** `secretKey` is the oldest of `secretKeys`. */
-export function describeWorkspace(ctx: Seatsio, workspace: Workspace) {
-  const secretKeys = secretKeysOf(ctx, workspace.id);
+export async function describeWorkspace(ctx: Seatsio, workspace: Workspace) {
+  const secretKeys = await secretKeysOf(ctx.sql, workspace.id);
   return {
     id: workspace.id,
     key: workspace.key,
@@ -79,29 +73,29 @@ export function describeWorkspace(ctx: Seatsio, workspace: Workspace) {
 }
 
 /** [DOC] `?filter` is part of the name or of the key. */
-function listWorkspaces(
+async function listWorkspaces(
   ctx: Seatsio,
   query: URLSearchParams,
-  { company, active }: { company: Company; active: string },
+  { company, active }: { company: Company; active: (0 | 1)[] },
 ) {
-  const filter = query.get('filter') ?? '';
-  const page = readPage<Workspace>(ctx.sql, query, {
-    select: `SELECT ${WORKSPACE_COLUMNS} FROM seatsio_workspaces`,
-    where: `company_id = ? AND is_active IN (${active}) AND (instr(fold(name), fold(?)) > 0 OR instr(key, fold(?)) > 0)`,
-    values: [company.id, filter, filter],
+  const page = await pageOfWorkspaces(ctx.sql, query, {
+    companyId: company.id,
+    active,
+    filter: query.get('filter') ?? '',
   });
-  return { ...page, items: page.items.map((workspace) => describeWorkspace(ctx, workspace)) };
+  return {
+    ...page,
+    items: await Array.fromAsync(page.items, (workspace) => describeWorkspace(ctx, workspace)),
+  };
 }
 
 function workspaceRoute(
-  method: Route['method'],
+  method: 'POST' | 'DELETE',
   path: string,
-  handle: (ctx: Seatsio, workspace: Workspace, call: Call) => Answer,
+  handle: (ctx: Writing, workspace: Workspace, call: Call) => Answer | Promise<Answer>,
 ): Route {
-  return companyRoute(method, path, (ctx, call, company) =>
-    ctx.store
-      .transaction(() => handle(ctx, findWorkspace(ctx, company.id, call.params.workspace!), call))
-      .immediate(),
+  return companyRoute(method, path, async (ctx, call, company) =>
+    handle(ctx, await findWorkspace(ctx, company.id, call.params.workspace!), call),
   );
 }
 
@@ -112,97 +106,85 @@ function refuse(code: string, message: string): never {
 /** [DOC] an active one cannot be deleted; that the default stays active is ours, or the admin key would open nothing. */
 export const workspaceRoutes: Route[] = [
   companyRoute('GET', '/workspaces', (ctx, call, company) =>
-    listWorkspaces(ctx, call.query, { company, active: '0, 1' }),
+    listWorkspaces(ctx, call.query, { company, active: [0, 1] }),
   ),
   companyRoute('GET', '/workspaces/active', (ctx, call, company) =>
-    listWorkspaces(ctx, call.query, { company, active: '1' }),
+    listWorkspaces(ctx, call.query, { company, active: [1] }),
   ),
   companyRoute('GET', '/workspaces/inactive', (ctx, call, company) =>
-    listWorkspaces(ctx, call.query, { company, active: '0' }),
+    listWorkspaces(ctx, call.query, { company, active: [0] }),
   ),
   /** {name, isTest?} -> Workspace */
-  companyRoute('POST', '/workspaces', (ctx, call, company) => {
+  companyRoute('POST', '/workspaces', async (ctx, call, company) => {
     const ask = {
       ...readJson(call, createBody),
       key: randomUUID(),
       secretKey: makeSecretKey(),
       isDefault: false,
     };
-    return describeWorkspace(
-      ctx,
-      ctx.store.transaction(() => addWorkspace(ctx, company.id, ask)).immediate(),
-    );
+    return describeWorkspace(ctx, await addWorkspace(ctx, company.id, ask));
   }),
-  workspaceRoute(
-    'POST',
-    '/workspaces/actions/set-default/:workspace',
-    (ctx, { id, company_id, is_active, key }) => {
-      if (is_active === 0) refuse('WORKSPACE_NOT_ACTIVE', `Workspace ${key} is not active`);
-      ctx.sql.run(
-        'UPDATE seatsio_workspaces SET is_default = (id = ?) WHERE company_id = ?',
-        id,
-        company_id,
-      );
-      return undefined;
-    },
-  ),
-  companyRoute('GET', '/workspaces/:workspace', (ctx, call, company) =>
-    describeWorkspace(ctx, findWorkspace(ctx, company.id, call.params.workspace!)),
+  workspaceRoute('POST', '/workspaces/actions/set-default/:workspace', async (ctx, workspace) => {
+    if (workspace.is_active === 0)
+      refuse('WORKSPACE_NOT_ACTIVE', `Workspace ${workspace.key} is not active`);
+    await setDefault(ctx.sql, workspace);
+    return undefined;
+  }),
+  companyRoute('GET', '/workspaces/:workspace', async (ctx, call, company) =>
+    describeWorkspace(ctx, await findWorkspace(ctx, company.id, call.params.workspace!)),
   ),
   /** {name} */
-  workspaceRoute('POST', '/workspaces/:workspace', (ctx, { id }, call) => {
-    ctx.sql.run(
-      'UPDATE seatsio_workspaces SET name = ? WHERE id = ?',
-      readJson(call, updateBody).name,
-      id,
-    );
+  workspaceRoute('POST', '/workspaces/:workspace', async (ctx, { id }, call) => {
+    await setName(ctx.sql, id, readJson(call, updateBody).name);
     return undefined;
   }),
-  workspaceRoute('DELETE', '/workspaces/:workspace', (ctx, { id, is_active, key }) => {
+  workspaceRoute('DELETE', '/workspaces/:workspace', async (ctx, { id, is_active, key }) => {
     if (is_active === 1)
       refuse('WORKSPACE_IS_ACTIVE', `Workspace ${key} is active: deactivate it first`);
-    // Events name their chart without a cascade, so they leave first.
-    ctx.sql.run('DELETE FROM seatsio_events WHERE workspace_id = ?', id);
-    ctx.sql.run('DELETE FROM seatsio_workspaces WHERE id = ?', id);
+    await removeWorkspace(ctx.sql, id);
     return undefined;
   }),
-  workspaceRoute('POST', '/workspaces/:workspace/actions/activate', (ctx, { id }) => {
-    ctx.sql.run('UPDATE seatsio_workspaces SET is_active = 1 WHERE id = ?', id);
+  workspaceRoute('POST', '/workspaces/:workspace/actions/activate', async (ctx, { id }) => {
+    await setActive(ctx.sql, id, 1);
     return undefined;
   }),
   workspaceRoute(
     'POST',
     '/workspaces/:workspace/actions/deactivate',
-    (ctx, { id, is_default, key }) => {
+    async (ctx, { id, is_default, key }) => {
       if (is_default === 1)
         refuse(
           'WORKSPACE_IS_DEFAULT',
           `Workspace ${key} is the default one: make another the default first`,
         );
-      ctx.sql.run('UPDATE seatsio_workspaces SET is_active = 0 WHERE id = ?', id);
+      await setActive(ctx.sql, id, 0);
       return undefined;
     },
   ),
   /** -> {secretKey}: from now on the only one */
-  workspaceRoute('POST', '/workspaces/:workspace/actions/regenerate-secret-key', (ctx, { id }) => {
-    ctx.sql.run('DELETE FROM seatsio_secret_keys WHERE workspace_id = ?', id);
-    return { secretKey: addSecretKey(ctx, id, makeSecretKey()) };
-  }),
+  workspaceRoute(
+    'POST',
+    '/workspaces/:workspace/actions/regenerate-secret-key',
+    async (ctx, { id }) => {
+      await removeSecretKeys(ctx.sql, id);
+      return { secretKey: await giveSecretKey(ctx, id) };
+    },
+  ),
   /** -> {secretKey}: valid beside the others */
-  workspaceRoute('POST', '/workspaces/:workspace/actions/add-secret-key', (ctx, { id }) => ({
-    secretKey: addSecretKey(ctx, id, makeSecretKey()),
+  workspaceRoute('POST', '/workspaces/:workspace/actions/add-secret-key', async (ctx, { id }) => ({
+    secretKey: await giveSecretKey(ctx, id),
   })),
   /** {secretKey}; the last one stays */
   workspaceRoute(
     'POST',
     '/workspaces/:workspace/actions/remove-secret-key',
-    (ctx, { id, key }, call) => {
+    async (ctx, { id, key }, call) => {
       const { secretKey } = readJson(call, secretKeyBody);
-      const keys = secretKeysOf(ctx, id);
+      const keys = await secretKeysOf(ctx.sql, id);
       if (!keys.includes(secretKey))
         refuse('SECRET_KEY_NOT_FOUND', `Secret key not found in workspace ${key}`);
       if (keys.length === 1) refuse('LAST_SECRET_KEY', `Workspace ${key} has no other secret key`);
-      ctx.sql.run('DELETE FROM seatsio_secret_keys WHERE secret_key = ?', secretKey);
+      await removeSecretKey(ctx.sql, secretKey);
       return undefined;
     },
   ),

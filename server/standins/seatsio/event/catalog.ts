@@ -1,4 +1,18 @@
 /** Charts and events as they are stored, loaded with all that a call needs to know about them. */
+import {
+  eventById,
+  eventByKey,
+  hotByKey,
+  revisionsIn,
+  type EventRow,
+  type Hot,
+} from '#server/standins/seatsio/statements/events.ts';
+import {
+  chartById,
+  chartByKey,
+  drawingOf,
+  type ChartRow,
+} from '#server/standins/seatsio/statements/charts.ts';
 import { flattenDrawing } from '#server/standins/seatsio/chart/plan.ts';
 import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
 import { notFound } from '#server/standins/seatsio/errors.ts';
@@ -7,47 +21,13 @@ import { readAreaPlaces, readChannels, readForSale } from './for-sale.ts';
 import { eventsOf, readFamily } from './season-view.ts';
 import { countPlaces, HELD } from '#server/standins/seatsio/status/status-rule.ts';
 import { wireChart } from '#server/standins/seatsio/browser/wire-chart.ts';
-import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Seatsio } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Channel, ForSaleConfig, NotForSale } from './for-sale.ts';
 import type { Plan, PlanObject, TableBooking } from '#server/standins/seatsio/chart/plan.ts';
-import type { EventKind, Family } from './season-view.ts';
+import type { Family } from './season-view.ts';
 import type { ObjectState, Sellable } from '#server/standins/seatsio/status/status-rule.ts';
 import type { WireCategory, WireChart } from '#server/standins/seatsio/wire.ts';
-
-export interface ChartRow {
-  id: number;
-  workspace_id: number;
-  key: string;
-  name: string;
-  tags: string;
-  archived: number;
-  published_version: number;
-  draft_version: number | null;
-}
-
-export interface EventRow {
-  id: number;
-  workspace_id: number;
-  key: string;
-  chart_id: number;
-  name: string | null;
-  date: string | null;
-  table_booking_config: string;
-  object_categories: string | null;
-  categories: string | null;
-  channels: string;
-  for_sale_config: string | null;
-  is_in_the_past: number;
-  created_at: number;
-  updated_at: number | null;
-  sequence: number;
-  kind: EventKind;
-  /** Of a partial season or an event in a season: the top-level season. */
-  season_id: number | null;
-  for_sale_propagated: number;
-  /** Another number after each change of everything but the sequence. */
-  revision: number;
-}
 
 export interface Category {
   key: string | number;
@@ -79,95 +59,82 @@ export interface LoadedEvent extends Prepared {
   family: Family | null;
 }
 
-/** SQL: no count, because a refusal would take it back, and the same number would come again with other content than is kept under it. */
-export const NEW_REVISION = 'random() & 9007199254740991';
-
-export function findChart(ctx: Seatsio, workspace: Workspace, key: string): ChartRow {
-  const chart = ctx.sql.one<ChartRow>(
-    'SELECT * FROM seatsio_charts WHERE workspace_id = ? AND key = ?',
-    workspace.id,
-    key,
-  );
+export async function findChart(
+  ctx: Seatsio,
+  workspace: Workspace,
+  key: string,
+): Promise<ChartRow> {
+  const chart = await chartByKey(ctx.sql, workspace.id, key);
   if (!chart) throw notFound('Chart', key, workspace.key);
   return chart;
 }
 
-export function drawingText(ctx: Seatsio, chartId: number, version: number): string {
-  return ctx.sql.one<{ drawing: string }>(
-    'SELECT drawing FROM seatsio_drawings WHERE chart_id = ? AND version = ?',
-    chartId,
-    version,
-  )!.drawing;
+export function drawingText(ctx: Seatsio, chartId: number, version: number): Promise<string> {
+  return drawingOf(ctx.sql, chartId, version);
 }
 
+const plans = new Kept<Plan>(60);
+
 /** Flattened once per version and way of booking tables. */
-export function planOf(
+export async function planOf(
   ctx: Seatsio,
   chart: { id: number; version: number },
   tables: TableBooking,
-): Plan {
-  return ctx.plans.get(JSON.stringify([chart.id, chart.version, tables]), () =>
-    flattenDrawing(readDrawing(JSON.parse(drawingText(ctx, chart.id, chart.version))), tables),
+): Promise<Plan> {
+  return plans.get(ctx, JSON.stringify([chart.id, chart.version, tables]), async () =>
+    flattenDrawing(
+      readDrawing(JSON.parse(await drawingText(ctx, chart.id, chart.version))),
+      tables,
+    ),
   );
 }
 
-export function findEvent(ctx: Seatsio, workspace: Workspace, key: string): EventRow {
-  const event = ctx.sql.one<EventRow>(
-    'SELECT * FROM seatsio_events WHERE workspace_id = ? AND key = ?',
-    workspace.id,
-    key,
-  );
+export async function findEvent(
+  ctx: Seatsio,
+  workspace: Workspace,
+  key: string,
+): Promise<EventRow> {
+  const event = await eventByKey(ctx.sql, workspace.id, key);
   if (!event) throw notFound('Event', key, workspace.key);
   return event;
 }
 
-type Hot = Pick<EventRow, 'id' | 'chart_id' | 'revision' | 'sequence' | 'kind' | 'season_id'>;
-
-export function loadEvent(ctx: Seatsio, workspace: Workspace, key: string): LoadedEvent {
-  const hot = ctx.sql.one<Hot>(
-    'SELECT id, chart_id, revision, sequence, kind, season_id FROM seatsio_events WHERE workspace_id = ? AND key = ?',
-    workspace.id,
-    key,
-  );
+export async function loadEvent(
+  ctx: Seatsio,
+  workspace: Workspace,
+  key: string,
+): Promise<LoadedEvent> {
+  const hot = await hotByKey(ctx.sql, workspace.id, key);
   if (!hot) throw notFound('Event', key, workspace.key);
   return load(ctx, hot);
 }
 
-export function loadRow(ctx: Seatsio, row: EventRow): LoadedEvent {
+export async function loadRow(ctx: Seatsio, row: EventRow): Promise<LoadedEvent> {
   return load(ctx, row);
 }
 
-const prepared = new WeakMap<Seatsio, Kept<Prepared>>();
-const PREPARED = 100;
+const prepared = new Kept<Prepared>(100);
 
 /** An event's configuration may list many thousand labels: it is read once per revision, not once per call. */
-function load(ctx: Seatsio, hot: Hot): LoadedEvent {
-  let kept = prepared.get(ctx);
-  if (!kept) prepared.set(ctx, (kept = new Kept(PREPARED)));
-  const chart = ctx.sql.one<ChartRow>('SELECT * FROM seatsio_charts WHERE id = ?', hot.chart_id)!;
-  const family = readFamily(ctx, hot);
-  const key = `${hot.id}.${hot.revision}.${chart.id}.${chart.published_version}${family ? revisionsOf(ctx, family) : ''}`;
-  const event = kept.get(key, () => prepare(ctx, { id: hot.id, chart, family }));
+async function load(ctx: Seatsio, hot: Hot): Promise<LoadedEvent> {
+  const chart = (await chartById(ctx.sql, hot.chart_id))!;
+  const family = await readFamily(ctx, hot);
+  const key = `${hot.id}.${hot.revision}.${chart.id}.${chart.published_version}${family ? await revisionsOf(ctx, family) : ''}`;
+  const event = await prepared.get(ctx, key, () => prepare(ctx, { id: hot.id, chart, family }));
   return { ...event, row: { ...event.row, sequence: hot.sequence }, chart, family };
 }
 
-function revisionsOf(ctx: Seatsio, family: Family): string {
-  return ctx.sql
-    .all<{ id: number; revision: number }>(
-      'SELECT id, revision FROM seatsio_events WHERE season_id = ? OR id = ?',
-      family.top,
-      family.top,
-    )
-    .map(({ id, revision }) => `/${id}.${revision}`)
-    .join('');
+async function revisionsOf(ctx: Seatsio, family: Family): Promise<string> {
+  const rows = await revisionsIn(ctx.sql, family.top);
+  return rows.map(({ id, revision }) => `/${id}.${revision}`).join('');
 }
 
-function prepare(
+async function prepare(
   ctx: Seatsio,
   { id, chart, family }: { id: number; chart: ChartRow; family: Family | null },
-): Prepared {
-  const row = ctx.sql.one<EventRow>('SELECT * FROM seatsio_events WHERE id = ?', id)!;
-  const plan = planOf(
+): Promise<Prepared> {
+  const row = (await eventById(ctx.sql, id))!;
+  const plan = await planOf(
     ctx,
     { id: chart.id, version: chart.published_version },
     JSON.parse(row.table_booking_config) as TableBooking,
@@ -185,7 +152,7 @@ function prepare(
   const channelByLabel = readChannels(channels);
   const areaPlaces = readAreaPlaces(channels);
   const forSaleConfig = configOf(row);
-  const notForSale = [forSaleConfig, ...(family ? inheritedConfigs(ctx, family) : [])]
+  const notForSale = [forSaleConfig, ...(family ? await inheritedConfigs(ctx, family) : [])]
     .filter((config) => config !== null)
     .map(readForSale);
   const categoryOf = (object: PlanObject) => {
@@ -228,18 +195,18 @@ function configOf({ for_sale_config }: Pick<EventRow, 'for_sale_config'>): ForSa
 }
 
 /** What a season does not sell its events do not sell, and the reverse, unless the season says that it does not propagate. */
-function inheritedConfigs(ctx: Seatsio, family: Family): (ForSaleConfig | null)[] {
+async function inheritedConfigs(ctx: Seatsio, family: Family): Promise<(ForSaleConfig | null)[]> {
   const { self, top } = family;
-  const read = (id: number) =>
-    ctx.sql.one<EventRow>('SELECT * FROM seatsio_events WHERE id = ?', id)!;
-  const season = read(top);
+  const read = async (id: number) => (await eventById(ctx.sql, id))!;
+  const season = await read(top);
   if (season.for_sale_propagated === 0) return [];
   const below =
     self.kind === 'event'
       ? []
-      : eventsOf(family, self.id)
-          .filter(({ past }) => !past)
-          .map(({ id }) => read(id));
+      : await Array.fromAsync(
+          eventsOf(family, self.id).filter(({ past }) => !past),
+          ({ id }) => read(id),
+        );
   return [...(self.id === top ? [] : [season]), ...below].map(configOf);
 }
 
@@ -282,10 +249,13 @@ export function statusOf(object: PlanObject, state: ObjectState): string {
   return state.status === 'free' ? state.places.at(-1)!.status : state.status;
 }
 
+const wireCharts = new Kept<WireChart>(60);
+
 /** The event's own categories are part of what is cached, the statuses are not. */
-export function wireChartOf(ctx: Seatsio, event: LoadedEvent): WireChart {
+export async function wireChartOf(ctx: Seatsio, event: LoadedEvent): Promise<WireChart> {
   const { chart, row } = event;
-  return ctx.wireCharts.get(
+  return wireCharts.get(
+    ctx,
     JSON.stringify([
       chart.id,
       chart.published_version,

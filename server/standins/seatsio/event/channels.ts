@@ -1,13 +1,14 @@
 /** Channels: groups of an event's objects that only who knows their key may take. */
+import { setChannels } from '#server/standins/seatsio/statements/events.ts';
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { loadEvent, NEW_REVISION } from './catalog.ts';
-import { transact } from '#server/standins/seatsio/context.ts';
+import { loadEvent } from './catalog.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { writeLog } from '#server/standins/seatsio/company/event-log.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
-import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Writing } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Channel } from './for-sale.ts';
 
 const objects = v.array(v.string());
@@ -33,27 +34,21 @@ export function makeChannels(asked: v.InferOutput<typeof newChannel>[]): Channel
 }
 
 /** Reads, changes and writes an event's channels in one step; the streams read everything anew, channels may move many objects. */
-function editChannels(
-  ctx: Seatsio,
+async function editChannels(
+  ctx: Writing,
   ask: { call: Call; workspace: Workspace },
   edit: (channels: Channel[]) => Channel[],
-): undefined {
-  transact(ctx, (tell) => {
-    const { row, channels } = loadEvent(ctx, ask.workspace, ask.call.params.event!);
-    const next = edit(channels);
-    if (new Set(next.map(({ key }) => key)).size < next.length)
-      throw new ApiError(400, 'CHANNEL_KEY_ALREADY_EXISTS', {
-        message: 'Two channels cannot have the same key',
-      });
-    ctx.sql.run(
-      `UPDATE seatsio_events SET channels = ?, updated_at = ?, revision = ${NEW_REVISION} WHERE id = ?`,
-      JSON.stringify(next),
-      ctx.now(),
-      row.id,
-    );
-    writeLog(ctx, ask.workspace.id, { type: 'event.channels.updated', key: row.key });
-    tell(row.id, null);
-  });
+): Promise<undefined> {
+  const { row, channels } = await loadEvent(ctx, ask.workspace, ask.call.params.event!);
+  const next = edit(channels);
+  if (new Set(next.map(({ key }) => key)).size < next.length)
+    throw new ApiError(400, 'CHANNEL_KEY_ALREADY_EXISTS', {
+      message: 'Two channels cannot have the same key',
+    });
+  await setChannels(ctx.sql, row.id, { channels: next, now: ctx.now() });
+  await writeLog(ctx, ask.workspace.id, { type: 'event.channels.updated', key: row.key });
+  ctx.tell(row.id, null);
+
   return undefined;
 }
 
@@ -99,12 +94,12 @@ function takeOut(target: Channel, less: v.InferOutput<typeof members>): Channel 
 }
 
 export const channelRoutes: Route[] = [
-  keyRoute('POST', '/events/:event/channels/replace', (ctx, call, workspace) => {
+  keyRoute('POST', '/events/:event/channels/replace', async (ctx, call, workspace) => {
     const { channels } = readJson(call, v.object({ channels: v.array(newChannel) }));
     return editChannels(ctx, { call, workspace }, () => makeChannels(channels));
   }),
   /** One channel or a list of them. */
-  keyRoute('POST', '/events/:event/channels', (ctx, call, workspace) => {
+  keyRoute('POST', '/events/:event/channels', async (ctx, call, workspace) => {
     const asked = readJson(call, v.union([newChannel, v.array(newChannel)]));
     return editChannels(ctx, { call, workspace }, (channels) =>
       makeChannels([asked].flat()).reduce(
@@ -114,7 +109,7 @@ export const channelRoutes: Route[] = [
       ),
     );
   }),
-  keyRoute('POST', '/events/:event/channels/:channel', (ctx, call, workspace) => {
+  keyRoute('POST', '/events/:event/channels/:channel', async (ctx, call, workspace) => {
     const {
       name,
       color,
@@ -151,14 +146,14 @@ export const channelRoutes: Route[] = [
       return channels.filter((channel) => channel !== gone);
     }),
   ),
-  keyRoute('POST', '/events/:event/channels/:channel/objects', (ctx, call, workspace) => {
+  keyRoute('POST', '/events/:event/channels/:channel/objects', async (ctx, call, workspace) => {
     const more = readJson(call, members);
     return editChannels(ctx, { call, workspace }, (channels) =>
       moveInto(channels, findChannel(channels, call.params.channel!), more),
     );
   }),
   /** A DELETE with a body, as the SDK sends it. */
-  keyRoute('DELETE', '/events/:event/channels/:channel/objects', (ctx, call, workspace) => {
+  keyRoute('DELETE', '/events/:event/channels/:channel/objects', async (ctx, call, workspace) => {
     const less = readJson(call, members);
     return editChannels(ctx, { call, workspace }, (channels) => {
       const target = findChannel(channels, call.params.channel!);

@@ -1,7 +1,15 @@
 /** Events and seasons as they are made and changed: what may be said about them, and the rows that keep it. */
+import {
+  addEvent,
+  hotByKey,
+  setChart,
+  updateOwn,
+  updateShared,
+  type EventRow,
+} from '#server/standins/seatsio/statements/events.ts';
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { findChart, findEvent, loadRow, NEW_REVISION, planOf } from './catalog.ts';
+import { findChart, findEvent, loadRow, planOf } from './catalog.ts';
 import { makeChannels, newChannel } from './channels.ts';
 import { copyChart } from '#server/standins/seatsio/chart/chart-store.ts';
 import { refuseInvalidChart } from '#server/standins/seatsio/chart/chart-validation.ts';
@@ -10,8 +18,10 @@ import { writeLog } from '#server/standins/seatsio/company/event-log.ts';
 import { forSaleConfig } from './for-sale-routes.ts';
 import { findDoubleBooking } from './season-check.ts';
 import { concernedBy } from './season-view.ts';
-import type { ChartRow, EventRow, LoadedEvent } from './catalog.ts';
-import type { Seatsio, Tell, Workspace } from '#server/standins/seatsio/context.ts';
+import type { LoadedEvent } from './catalog.ts';
+import type { ChartRow } from '#server/standins/seatsio/statements/charts.ts';
+import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { TableBooking } from '#server/standins/seatsio/chart/plan.ts';
 
 const MOST_EVENTS = 1000;
@@ -76,14 +86,8 @@ function textOrNull(value: object | null | undefined): string | null {
   return value && Object.keys(value).length > 0 ? JSON.stringify(value) : null;
 }
 
-function checkKeyIsFree(ctx: Seatsio, workspace: Workspace, key: string): void {
-  if (
-    ctx.sql.one(
-      'SELECT 1 FROM seatsio_events WHERE workspace_id = ? AND key = ?',
-      workspace.id,
-      key,
-    )
-  )
+async function checkKeyIsFree(ctx: Seatsio, workspace: Workspace, key: string): Promise<void> {
+  if (await hotByKey(ctx.sql, workspace.id, key))
     throw new ApiError(400, 'EVENT_KEY_ALREADY_EXISTS', {
       message: `An event with key ${key} already exists in workspace ${workspace.key}`,
     });
@@ -110,64 +114,62 @@ export interface Standing {
 }
 
 /** Inside the caller's transaction. @throws ApiError 400 EVENT_KEY_ALREADY_EXISTS, CATEGORY_NOT_FOUND, or when the chart is not fit for events */
-export function createEvent(
-  ctx: Seatsio,
+export async function createEvent(
+  ctx: Writing,
   workspace: Workspace,
   {
     chart,
     ask,
     standing = { kind: 'event', seasonId: null },
   }: { chart: ChartRow; ask: NewEvent; standing?: Standing },
-): EventRow {
+): Promise<EventRow> {
   const key = ask.eventKey ?? randomUUID();
-  checkKeyIsFree(ctx, workspace, key);
-  refuseInvalidChart(ctx, workspace, chart);
+  await checkKeyIsFree(ctx, workspace, key);
+  await refuseInvalidChart(ctx, workspace, chart);
   const tables: TableBooking = ask.tableBookingConfig ?? { mode: 'INHERIT' };
   checkCategories({
-    known: planOf(ctx, { id: chart.id, version: chart.published_version }, tables).categories,
+    known: (await planOf(ctx, { id: chart.id, version: chart.published_version }, tables))
+      .categories,
     ask,
   });
-  ctx.sql.run(
-    `INSERT INTO seatsio_events (workspace_id, key, chart_id, name, date, table_booking_config, object_categories, categories, channels, for_sale_config,
-       kind, season_id, for_sale_propagated, created_at, revision)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${NEW_REVISION})`,
-    workspace.id,
+  await addEvent(ctx.sql, {
+    workspace_id: workspace.id,
     key,
-    chart.id,
-    ask.name ?? null,
-    ask.date ?? null,
-    JSON.stringify(tables),
-    textOrNull(ask.objectCategories),
-    textOrNull(ask.categories),
-    JSON.stringify(makeChannels(ask.channels ?? [])),
-    ask.forSaleConfig ? JSON.stringify(ask.forSaleConfig) : null,
-    standing.kind,
-    standing.seasonId,
-    Number(standing.forSalePropagated ?? true),
-    ctx.now(),
-  );
+    chart_id: chart.id,
+    name: ask.name ?? null,
+    date: ask.date ?? null,
+    table_booking_config: JSON.stringify(tables),
+    object_categories: textOrNull(ask.objectCategories),
+    categories: textOrNull(ask.categories),
+    channels: JSON.stringify(makeChannels(ask.channels ?? [])),
+    for_sale_config: ask.forSaleConfig ? JSON.stringify(ask.forSaleConfig) : null,
+    kind: standing.kind,
+    season_id: standing.seasonId,
+    for_sale_propagated: Number(standing.forSalePropagated ?? true),
+    created_at: ctx.now(),
+  });
   return findEvent(ctx, workspace, key);
 }
 
-export function createOnChart(
-  ctx: Seatsio,
+export async function createOnChart(
+  ctx: Writing,
   workspace: Workspace,
   { chartKey, asks }: { chartKey: string; asks: NewEvent[] },
-): EventRow[] {
-  const chart = findChart(ctx, workspace, chartKey);
-  return asks.map((ask) => createEvent(ctx, workspace, { chart, ask }));
+): Promise<EventRow[]> {
+  const chart = await findChart(ctx, workspace, chartKey);
+  return Array.fromAsync(asks, (ask) => createEvent(ctx, workspace, { chart, ask }));
 }
 
 /** Everything that depends on what a season or event says about itself looks different. */
-export function tellFamily(event: LoadedEvent, tell: Tell): void {
-  for (const id of event.family ? concernedBy(event.family) : [event.row.id]) tell(id, null);
+export function tellFamily(ctx: Writing, event: LoadedEvent): void {
+  for (const id of event.family ? concernedBy(event.family) : [event.row.id]) ctx.tell(id, null);
 }
 
 type Update = v.InferOutput<typeof updateBody>;
 
 /** While an evening was over, its season sold without looking at it. @throws ApiError 400 ILLEGAL_STATUS_CHANGE when a place would be sold twice */
-function refuseReturn(ctx: Seatsio, row: EventRow): void {
-  const twice = row.kind === 'event' ? findDoubleBooking(ctx, loadRow(ctx, row)) : null;
+async function refuseReturn(ctx: Seatsio, row: EventRow): Promise<void> {
+  const twice = row.kind === 'event' ? await findDoubleBooking(ctx, await loadRow(ctx, row)) : null;
   if (twice !== null)
     throw new ApiError(400, 'ILLEGAL_STATUS_CHANGE', {
       message: `${row.key} cannot be to come again: ${twice} was sold to its season meanwhile`,
@@ -180,14 +182,14 @@ function refuseReturn(ctx: Seatsio, row: EventRow): void {
  * Inside the caller's transaction.
  * @throws ApiError 404 EVENT_NOT_FOUND; 400 EVENT_KEY_ALREADY_EXISTS, CATEGORY_NOT_FOUND, ILLEGAL_STATUS_CHANGE
  */
-export function updateEvent(
-  ctx: Seatsio,
+export async function updateEvent(
+  ctx: Writing,
   workspace: Workspace,
-  { row, ask, tell }: { row: EventRow; ask: Update; tell: Tell },
-): void {
-  const event = loadRow(ctx, row);
+  { row, ask }: { row: EventRow; ask: Update },
+): Promise<void> {
+  const event = await loadRow(ctx, row);
   const newKey = ask.eventKey ?? row.key;
-  if (newKey !== row.key) checkKeyIsFree(ctx, workspace, newKey);
+  if (newKey !== row.key) await checkKeyIsFree(ctx, workspace, newKey);
   // A table sold whole by the season and chair by chair on an evening would be sold twice.
   if (ask.tableBookingConfig && row.season_id !== null)
     throw badRequest('#/tableBookingConfig: only the whole season says how its tables are sold');
@@ -203,17 +205,15 @@ export function updateEvent(
           ask.objectCategories === undefined ? event.objectCategories : ask.objectCategories,
       },
     });
-  ctx.sql.run(
-    `UPDATE seatsio_events SET key = ?, name = ?, date = ?, is_in_the_past = ?, for_sale_propagated = ?, updated_at = ?, revision = ${NEW_REVISION} WHERE id = ?`,
-    newKey,
-    ask.name === undefined ? row.name : ask.name,
-    ask.date === undefined ? row.date : ask.date,
-    Number(ask.isInThePast ?? row.is_in_the_past === 1),
-    Number(ask.forSalePropagated ?? row.for_sale_propagated === 1),
-    ctx.now(),
-    row.id,
-  );
-  if (ask.isInThePast === false && row.is_in_the_past === 1) refuseReturn(ctx, row);
+  await updateOwn(ctx.sql, row.id, {
+    key: newKey,
+    name: ask.name === undefined ? row.name : ask.name,
+    date: ask.date === undefined ? row.date : ask.date,
+    is_in_the_past: Number(ask.isInThePast ?? row.is_in_the_past === 1),
+    for_sale_propagated: Number(ask.forSalePropagated ?? row.for_sale_propagated === 1),
+    updated_at: ctx.now(),
+  });
+  if (ask.isInThePast === false && row.is_in_the_past === 1) await refuseReturn(ctx, row);
   const shared = {
     tables: ask.tableBookingConfig,
     objectCategories: ask.objectCategories,
@@ -221,45 +221,36 @@ export function updateEvent(
   };
   if (Object.values(shared).every((value) => value === undefined)) {
     if (typeof ask.isInThePast === 'boolean' || typeof ask.forSalePropagated === 'boolean')
-      tellFamily(event, tell);
+      tellFamily(ctx, event);
     return;
   }
   const kept = (asked: object | null | undefined, before: string | null) =>
     asked === undefined ? before : textOrNull(asked);
-  ctx.sql.run(
-    `UPDATE seatsio_events SET table_booking_config = ?, object_categories = ?, categories = ?, revision = ${NEW_REVISION} WHERE id = ? OR season_id = ?`,
-    shared.tables ? JSON.stringify(shared.tables) : row.table_booking_config,
-    kept(shared.objectCategories, row.object_categories),
-    kept(shared.categories, row.categories),
-    row.id,
-    row.id,
-  );
+  await updateShared(ctx.sql, row.id, {
+    table_booking_config: shared.tables ? JSON.stringify(shared.tables) : row.table_booking_config,
+    object_categories: kept(shared.objectCategories, row.object_categories),
+    categories: kept(shared.categories, row.categories),
+  });
   if (shared.tables)
-    writeLog(ctx, workspace.id, { type: 'event.table.booking.config.updated', key: newKey });
+    await writeLog(ctx, workspace.id, { type: 'event.table.booking.config.updated', key: newKey });
   if (shared.categories !== undefined || shared.objectCategories !== undefined)
-    writeLog(ctx, workspace.id, { type: 'event.categories.updated', key: newKey });
-  tellFamily(event, tell);
+    await writeLog(ctx, workspace.id, { type: 'event.categories.updated', key: newKey });
+  tellFamily(ctx, event);
 }
 
 /** Inside the caller's transaction. */
-export function moveToChartCopy(
-  ctx: Seatsio,
+export async function moveToChartCopy(
+  ctx: Writing,
   workspace: Workspace,
-  { row, tell }: { row: EventRow; tell: Tell },
-): void {
-  const event = loadRow(ctx, row);
-  const copy = copyChart(ctx, {
+  { row }: { row: EventRow },
+): Promise<void> {
+  const event = await loadRow(ctx, row);
+  const copy = await copyChart(ctx, {
     chart: event.chart,
     version: event.chart.published_version,
     to: workspace,
     suffix: ' (copy)',
   });
-  ctx.sql.run(
-    `UPDATE seatsio_events SET chart_id = ?, updated_at = ?, revision = ${NEW_REVISION} WHERE id = ? OR season_id = ?`,
-    copy.id,
-    ctx.now(),
-    row.id,
-    row.id,
-  );
-  tellFamily(event, tell);
+  await setChart(ctx.sql, row.id, { chartId: copy.id, now: ctx.now() });
+  tellFamily(ctx, event);
 }

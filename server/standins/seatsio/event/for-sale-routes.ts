@@ -1,14 +1,16 @@
 /** The API's calls that say which objects of an event may be sold. */
+import { setForSaleConfig } from '#server/standins/seatsio/statements/events.ts';
 import * as v from 'valibot';
-import { loadEvent, NEW_REVISION } from './catalog.ts';
-import { transact } from '#server/standins/seatsio/context.ts';
+import { loadEvent } from './catalog.ts';
+import { Kept } from '#server/standins/seatsio/context.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { writeLog } from '#server/standins/seatsio/company/event-log.ts';
 import { editForSaleConfig } from './for-sale-edit.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
 import { concernedBy } from './season-view.ts';
 import type { LoadedEvent } from './catalog.ts';
-import type { Seatsio, Tell, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { ForSaleConfig } from './for-sale.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
 
@@ -40,40 +42,35 @@ type Edit = v.InferOutput<typeof editBody>;
 /** How often one event's configuration may be changed, [DOC] and in how long: ours, the vendor's is a day. */
 const EDITS = 10;
 const EDITS_MS = 60_000;
+/** Event id -> when its configuration was edited lately. */
+const forSaleEdits = new Kept<number[]>(1000);
 
-function writeConfig(
-  ctx: Seatsio,
+async function writeConfig(
+  ctx: Writing,
   event: LoadedEvent,
-  { config, workspace, tell }: { config: ForSaleConfig | null; workspace: Workspace; tell: Tell },
-): void {
-  ctx.sql.run(
-    `UPDATE seatsio_events SET for_sale_config = ?, updated_at = ?, revision = ${NEW_REVISION} WHERE id = ?`,
-    config && JSON.stringify(config),
-    ctx.now(),
-    event.row.id,
-  );
-  writeLog(ctx, workspace.id, { type: 'event.for.sale.config.updated', key: event.row.key });
-  for (const id of event.family ? concernedBy(event.family) : [event.row.id]) tell(id, null);
+  { config, workspace }: { config: ForSaleConfig | null; workspace: Workspace },
+): Promise<void> {
+  await setForSaleConfig(ctx.sql, event.row.id, { config, now: ctx.now() });
+  await writeLog(ctx, workspace.id, { type: 'event.for.sale.config.updated', key: event.row.key });
+  for (const id of event.family ? concernedBy(event.family) : [event.row.id]) ctx.tell(id, null);
 }
 
 /** Answers with what is left of the limit. @throws ApiError 429 */
-function replaceConfig(
-  ctx: Seatsio,
+async function replaceConfig(
+  ctx: Writing,
   { call, workspace }: { call: Call; workspace: Workspace },
   config: ForSaleConfig,
 ) {
-  return transact(ctx, (tell) => {
-    const event = loadEvent(ctx, workspace, call.params.event!);
-    const rateLimitInfo = countEdit(ctx, event);
-    writeConfig(ctx, event, { config, workspace, tell });
-    return rateLimitInfo;
-  });
+  const event = await loadEvent(ctx, workspace, call.params.event!);
+  const rateLimitInfo = await countEdit(ctx, event);
+  await writeConfig(ctx, event, { config, workspace });
+  return rateLimitInfo;
 }
 
 /** @throws ApiError 429 after the tenth call in a minute */
-function countEdit(ctx: Seatsio, event: LoadedEvent) {
+async function countEdit(ctx: Seatsio, event: LoadedEvent) {
   const now = ctx.now();
-  const lately = ctx.forSaleEdits.get(String(event.row.id), () => []);
+  const lately = await forSaleEdits.get(ctx, String(event.row.id), () => []);
   while (lately.length > 0 && lately[0]! <= now - EDITS_MS) lately.shift();
   if (lately.length >= EDITS)
     throw new ApiError(429, 'RATE_LIMIT_EXCEEDED', {
@@ -87,32 +84,29 @@ function countEdit(ctx: Seatsio, event: LoadedEvent) {
   };
 }
 
-function edit(
-  ctx: Seatsio,
-  workspace: Workspace,
-  { key, ask, tell }: { key: string; ask: Edit; tell: Tell },
-) {
-  const event = loadEvent(ctx, workspace, key);
-  const rateLimitInfo = countEdit(ctx, event);
+async function edit(ctx: Writing, workspace: Workspace, { key, ask }: { key: string; ask: Edit }) {
+  const event = await loadEvent(ctx, workspace, key);
+  const rateLimitInfo = await countEdit(ctx, event);
   const config = editForSaleConfig(event, event.forSaleConfig, ask);
-  writeConfig(ctx, event, { config, workspace, tell });
+  await writeConfig(ctx, event, { config, workspace });
   return { forSaleConfig: config, rateLimitInfo };
 }
 
 export const forSaleRoutes: Route[] = [
   /** {events: {key: {forSale?, notForSale?}}} -> {key: {forSaleConfig, rateLimitInfo}}; all or none */
-  keyRoute('POST', '/events/actions/edit-for-sale-config', (ctx, call, workspace) => {
+  keyRoute('POST', '/events/actions/edit-for-sale-config', async (ctx, call, workspace) => {
     const { events } = readJson(call, v.object({ events: v.record(v.string(), editBody) }));
-    return transact(ctx, (tell) =>
-      Object.fromEntries(
-        Object.entries(events).map(([key, ask]) => [key, edit(ctx, workspace, { key, ask, tell })]),
-      ),
+    return Object.fromEntries(
+      await Array.fromAsync(Object.entries(events), async ([key, ask]) => [
+        key,
+        await edit(ctx, workspace, { key, ask }),
+      ]),
     );
   }),
   /** {forSale?: [{object, quantity?}], notForSale?} -> {forSaleConfig, rateLimitInfo}; objects may be sections, rows, seats, and need not exist */
-  keyRoute('POST', '/events/:event/actions/edit-for-sale-config', (ctx, call, workspace) => {
+  keyRoute('POST', '/events/:event/actions/edit-for-sale-config', async (ctx, call, workspace) => {
     const ask = readJson(call, editBody);
-    return transact(ctx, (tell) => edit(ctx, workspace, { key: call.params.event!, ask, tell }));
+    return edit(ctx, workspace, { key: call.params.event!, ask });
   }),
   /** {objects?, areaPlaces?, categories?}: only these may be sold from now on -> {rateLimitRemainingCalls, rateLimitResetDate} [DOC], as for the next */
   keyRoute('POST', '/events/:event/actions/mark-as-for-sale', (ctx, call, workspace) =>
@@ -123,16 +117,17 @@ export const forSaleRoutes: Route[] = [
     replaceConfig(ctx, { call, workspace }, { forSale: false, ...readJson(call, marked) }),
   ),
   /** -> 204, as often as it is asked [DOC] */
-  keyRoute('POST', '/events/:event/actions/mark-everything-as-for-sale', (ctx, call, workspace) => {
-    transact(ctx, (tell) =>
-      writeConfig(ctx, loadEvent(ctx, workspace, call.params.event!), {
+  keyRoute(
+    'POST',
+    '/events/:event/actions/mark-everything-as-for-sale',
+    async (ctx, call, workspace) => {
+      await writeConfig(ctx, await loadEvent(ctx, workspace, call.params.event!), {
         config: null,
         workspace,
-        tell,
-      }),
-    );
-    return undefined;
-  }),
+      });
+      return undefined;
+    },
+  ),
   keyRoute(
     'POST',
     '/events/:event/actions/mark-everything-as-not-for-sale',

@@ -1,4 +1,5 @@
 /** Whether a place of an event is sold twice, once by the event and once by its seasons: asked when an event joins one. */
+import { overridesOf } from '#server/standins/seatsio/statements/seasons.ts';
 import { isByPlaces } from './catalog.ts';
 import { readFamily, seasonsOf } from './season-view.ts';
 import { readStoredStates } from '#server/standins/seatsio/status/stored.ts';
@@ -7,18 +8,15 @@ import type { LoadedEvent } from './catalog.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 
 /** The first label that is taken more often than it can be, or null. */
-export function findDoubleBooking(ctx: Seatsio, event: LoadedEvent): string | null {
-  const family = readFamily(ctx, event.row);
+export async function findDoubleBooking(ctx: Seatsio, event: LoadedEvent): Promise<string | null> {
+  const family = await readFamily(ctx, event.row);
   if (!family) return null;
   const seasons = seasonsOf(family, event.row.id);
-  const states = [event.row.id, ...seasons].map((id) => ({
+  const states = await Array.fromAsync([event.row.id, ...seasons], async (id) => ({
     id,
-    states: readStoredStates(ctx, id),
+    states: await readStoredStates(ctx, id),
   }));
-  const overrides = ctx.sql.all<{ label: string; season_id: number; quantity: number }>(
-    'SELECT label, season_id, quantity FROM seatsio_overrides WHERE event_id = ?',
-    event.row.id,
-  );
+  const overrides = await overridesOf(ctx.sql, event.row.id);
   const overridden = (label: string, id: number) =>
     overrides.find((one) => one.label === label && one.season_id === id)?.quantity ?? 0;
   for (const label of new Set(states.flatMap((one) => [...one.states.keys()]))) {

@@ -1,9 +1,15 @@
 /** How seasons and their events see each other's bookings: what is taken in one of them is gone in all that share the evening. */
+import { type EventKind } from '#server/standins/seatsio/statements/events.ts';
+import {
+  membersOf,
+  overridesIn,
+  overridesOf,
+  partialMembersOf,
+  type OverrideRow,
+} from '#server/standins/seatsio/statements/seasons.ts';
 import { countPlaces, FREE } from '#server/standins/seatsio/status/status-rule.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { ObjectState, Place } from '#server/standins/seatsio/status/status-rule.ts';
-
-export type EventKind = 'event' | 'season' | 'partial';
 
 interface Member {
   id: number;
@@ -23,23 +29,20 @@ export interface Family {
 }
 
 /** Null for an event outside of all seasons, which is what most are. */
-export function readFamily(
+export async function readFamily(
   ctx: Seatsio,
   event: { id: number; kind: EventKind; season_id: number | null },
-): Family | null {
+): Promise<Family | null> {
   if (event.kind === 'event' && event.season_id === null) return null;
   const top = event.season_id ?? event.id;
-  const members = ctx.sql
-    .all<{ id: number; kind: EventKind; is_in_the_past: number }>(
-      'SELECT id, kind, is_in_the_past FROM seatsio_events WHERE season_id = ? ORDER BY id',
-      top,
-    )
-    .map(({ id, kind, is_in_the_past }) => ({ id, kind, past: is_in_the_past === 1 }));
+  const rows = await membersOf(ctx.sql, top);
+  const members = rows.map(({ id, kind, is_in_the_past }) => ({
+    id,
+    kind,
+    past: is_in_the_past === 1,
+  }));
   const partialsOf = new Map<number, number[]>();
-  for (const { partial_id, event_id } of ctx.sql.all<{ partial_id: number; event_id: number }>(
-    `SELECT partial_id, event_id FROM seatsio_season_events JOIN seatsio_events ON id = partial_id WHERE season_id = ? ORDER BY partial_id`,
-    top,
-  ))
+  for (const { partial_id, event_id } of await partialMembersOf(ctx.sql, top))
     partialsOf.set(event_id, [...(partialsOf.get(event_id) ?? []), partial_id]);
   return {
     self: members.find(({ id }) => id === event.id) ?? {
@@ -181,23 +184,15 @@ export function combine(own: ObjectState, foreign: Foreign): ObjectState {
     : own;
 }
 
-interface OverrideRow {
-  event_id: number;
-  label: string;
-  season_id: number;
-  quantity: number;
-}
-
 /** The overrides that concern one member, all labels or one. */
-function readOverrides(ctx: Seatsio, family: Family, label?: string): OverrideRow[] {
-  const where =
-    family.self.kind === 'event'
-      ? 'event_id = ?'
-      : 'season_id IN (SELECT id FROM seatsio_events WHERE id = ? OR season_id = ?)';
-  const ids = family.self.kind === 'event' ? [family.self.id] : [family.top, family.top];
-  return label === undefined
-    ? ctx.sql.all(`SELECT * FROM seatsio_overrides WHERE ${where}`, ...ids)
-    : ctx.sql.all(`SELECT * FROM seatsio_overrides WHERE ${where} AND label = ?`, ...ids, label);
+function readOverrides(
+  ctx: Seatsio,
+  { self, top }: Family,
+  label?: string,
+): Promise<OverrideRow[]> {
+  return self.kind === 'event'
+    ? overridesOf(ctx.sql, self.id, label)
+    : overridesIn(ctx.sql, top, label);
 }
 
 function quantityIn(rows: OverrideRow[] | undefined): Looked['overridden'] {
@@ -205,28 +200,35 @@ function quantityIn(rows: OverrideRow[] | undefined): Looked['overridden'] {
     rows?.find((row) => row.event_id === eventId && row.season_id === seasonId)?.quantity ?? 0;
 }
 
-export function readForeign(
+export async function readForeign(
   ctx: Seatsio,
   family: Family,
-  { label, read }: { label: string; read: (id: number) => ObjectState },
-): Foreign {
+  { label, read }: { label: string; read: (id: number) => Promise<ObjectState> },
+): Promise<Foreign> {
+  const overrides = await readOverrides(ctx, family, label);
+  const states = new Map<number, ObjectState>();
+  for (const id of concerning(family)) states.set(id, await read(id));
   return foreignOf(family, {
-    stored: read,
-    overridden: quantityIn(readOverrides(ctx, family, label)),
+    stored: (id) => states.get(id) ?? FREE,
+    overridden: quantityIn(overrides),
   });
 }
 
 /** Of all labels that anybody in the family has taken, with those of `own`. */
-export function combineAll(
+export async function combineAll(
   ctx: Seatsio,
   family: Family,
   {
     own,
     readAll,
-  }: { own: Map<string, ObjectState>; readAll: (id: number) => Map<string, ObjectState> },
-): Map<string, ObjectState> {
-  const others = new Map(concerning(family).map((id) => [id, readAll(id)]));
-  const overrides = Map.groupBy(readOverrides(ctx, family), ({ label }) => label);
+  }: {
+    own: Map<string, ObjectState>;
+    readAll: (id: number) => Promise<Map<string, ObjectState>>;
+  },
+): Promise<Map<string, ObjectState>> {
+  const others = new Map<number, Map<string, ObjectState>>();
+  for (const id of concerning(family)) others.set(id, await readAll(id));
+  const overrides = Map.groupBy(await readOverrides(ctx, family), ({ label }) => label);
   const labels = new Set([
     ...own.keys(),
     ...[...others.values()].flatMap((states) => [...states.keys()]),

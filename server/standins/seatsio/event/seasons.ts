@@ -1,8 +1,9 @@
 /** Seasons: events that are sold together, whole or in part. */
+import { touchEvent, type EventRow } from '#server/standins/seatsio/statements/events.ts';
+import { addMember, removeMember } from '#server/standins/seatsio/statements/seasons.ts';
 import * as v from 'valibot';
-import { findChart, findEvent, loadRow, NEW_REVISION } from './catalog.ts';
+import { findChart, findEvent, loadRow } from './catalog.ts';
 import { newChannel } from './channels.ts';
-import { transact } from '#server/standins/seatsio/context.ts';
 import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
 import {
   createEvent,
@@ -16,8 +17,8 @@ import { describeEvent, describeFully } from './events.ts';
 import { forSaleConfig } from './for-sale-routes.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
 import { findDoubleBooking } from './season-check.ts';
-import type { EventRow } from './catalog.ts';
-import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 
 const { name, tableBookingConfig, objectCategories, categories } = newEvent.entries;
@@ -41,23 +42,23 @@ const addBody = v.object({
 });
 
 /** @throws ApiError 404 EVENT_NOT_FOUND; 400 when it is no season of that kind */
-function findSeason(
+async function findSeason(
   ctx: Seatsio,
   workspace: Workspace,
   { key, kind }: { key: string; kind: 'season' | 'partial' },
-): EventRow {
-  const row = findEvent(ctx, workspace, key);
+): Promise<EventRow> {
+  const row = await findEvent(ctx, workspace, key);
   if (row.kind !== kind)
     throw badRequest(`${key} is not a ${kind === 'season' ? 'top-level' : 'partial'} season`);
   return row;
 }
 
-function findPartial(
+async function findPartial(
   ctx: Seatsio,
   workspace: Workspace,
   { season, key }: { season: EventRow; key: string },
-): EventRow {
-  const row = findSeason(ctx, workspace, { key, kind: 'partial' });
+): Promise<EventRow> {
+  const row = await findSeason(ctx, workspace, { key, kind: 'partial' });
   if (row.season_id !== season.id)
     throw badRequest(`${key} is not a partial season of ${season.key}`);
   return row;
@@ -85,8 +86,8 @@ function inherited(season: EventRow) {
   >;
 }
 
-function createInSeason(
-  ctx: Seatsio,
+async function createInSeason(
+  ctx: Writing,
   workspace: Workspace,
   {
     season,
@@ -99,8 +100,8 @@ function createInSeason(
     kind: 'event' | 'partial';
     name?: string | null;
   },
-): EventRow {
-  const chart = loadRow(ctx, season).chart;
+): Promise<EventRow> {
+  const chart = (await loadRow(ctx, season)).chart;
   return createEvent(ctx, workspace, {
     chart,
     ask: { ...more, eventKey: key, ...inherited(season) },
@@ -108,30 +109,18 @@ function createInSeason(
   });
 }
 
-function touch(ctx: Seatsio, season: EventRow): void {
-  ctx.sql.run(
-    `UPDATE seatsio_events SET revision = ${NEW_REVISION}, updated_at = ? WHERE id = ?`,
-    ctx.now(),
-    season.id,
-  );
-}
-
 /** @throws ApiError 404 for an unknown event; 400 when it is not in the season, or when a place would be sold twice */
-function addToPartial(
-  ctx: Seatsio,
+async function addToPartial(
+  ctx: Writing,
   workspace: Workspace,
   { season, partial, keys }: { season: EventRow; partial: EventRow; keys: string[] },
-): void {
+): Promise<void> {
   for (const key of keys) {
-    const event = findEvent(ctx, workspace, key);
+    const event = await findEvent(ctx, workspace, key);
     if (event.kind !== 'event' || event.season_id !== season.id)
       throw badRequest(`#/eventKeys: ${key} is not an event of season ${season.key}`);
-    ctx.sql.run(
-      'INSERT OR IGNORE INTO seatsio_season_events (partial_id, event_id) VALUES (?, ?)',
-      partial.id,
-      event.id,
-    );
-    const twice = findDoubleBooking(ctx, loadRow(ctx, event));
+    await addMember(ctx.sql, partial.id, event.id);
+    const twice = await findDoubleBooking(ctx, await loadRow(ctx, event));
     if (twice !== null)
       throw new ApiError(400, 'ILLEGAL_STATUS_CHANGE', {
         message: `${key} cannot be added to ${partial.key}: ${twice} is taken in both`,
@@ -142,7 +131,7 @@ function addToPartial(
 
 export const seasonRoutes: Route[] = [
   /** {chartKey, key?, name?, numberOfEvents? or eventKeys?, tableBookingConfig?, objectCategories?, categories?, channels?, forSaleConfig?, forSalePropagated?} -> Season */
-  keyRoute('POST', '/seasons', (ctx, call, workspace) => {
+  keyRoute('POST', '/seasons', async (ctx, call, workspace) => {
     const {
       chartKey,
       key,
@@ -152,104 +141,73 @@ export const seasonRoutes: Route[] = [
       ...ask
     } = readJson(call, seasonBody);
     const keys = keysOf({ numberOfEvents, eventKeys: named });
-    return describeFully(
-      ctx,
-      transact(ctx, () => {
-        const chart = findChart(ctx, workspace, chartKey);
-        const season = createEvent(ctx, workspace, {
-          chart,
-          ask: { ...ask, eventKey: key },
-          standing: {
-            kind: 'season',
-            seasonId: null,
-            forSalePropagated: forSalePropagated ?? true,
-          },
-        });
-        for (const one of keys) createInSeason(ctx, workspace, { season, key: one, kind: 'event' });
-        return season;
-      }),
-    );
+    const chart = await findChart(ctx, workspace, chartKey);
+    const season = await createEvent(ctx, workspace, {
+      chart,
+      ask: { ...ask, eventKey: key },
+      standing: {
+        kind: 'season',
+        seasonId: null,
+        forSalePropagated: forSalePropagated ?? true,
+      },
+    });
+    for (const one of keys)
+      await createInSeason(ctx, workspace, { season, key: one, kind: 'event' });
+    return describeFully(ctx, season);
   }),
   /** {numberOfEvents} or {eventKeys} -> {events}, the last one first */
-  keyRoute('POST', '/seasons/:season/actions/create-events', (ctx, call, workspace) => {
+  keyRoute('POST', '/seasons/:season/actions/create-events', async (ctx, call, workspace) => {
     const keys = keysOf(readJson(call, eventsBody));
     if (keys.length === 0)
       throw badRequest('#: required key [numberOfEvents] or [eventKeys] not found');
-    const rows = transact(ctx, (tell) => {
-      const season = findSeason(ctx, workspace, { key: call.params.season!, kind: 'season' });
-      touch(ctx, season);
-      const made = keys.map((key) =>
-        createInSeason(ctx, workspace, { season, key, kind: 'event' }),
-      );
-      tellFamily(loadRow(ctx, season), tell);
-      return made;
-    });
-    return { events: rows.reverse().map((row) => describeEvent(ctx, row)) };
+    const season = await findSeason(ctx, workspace, { key: call.params.season!, kind: 'season' });
+    await touchEvent(ctx.sql, season.id, ctx.now());
+    const rows = await Array.fromAsync(keys, (key) =>
+      createInSeason(ctx, workspace, { season, key, kind: 'event' }),
+    );
+    tellFamily(ctx, await loadRow(ctx, season));
+    return { events: await Array.fromAsync(rows.reverse(), (row) => describeEvent(ctx, row)) };
   }),
   /** {key?, name?, eventKeys?} -> Season */
-  keyRoute('POST', '/seasons/:season/partial-seasons', (ctx, call, workspace) => {
+  keyRoute('POST', '/seasons/:season/partial-seasons', async (ctx, call, workspace) => {
     const { key, name: called, eventKeys: keys } = readJson(call, partialBody);
-    return describeFully(
-      ctx,
-      transact(ctx, () => {
-        const season = findSeason(ctx, workspace, { key: call.params.season!, kind: 'season' });
-        const partial = createInSeason(ctx, workspace, {
-          season,
-          key,
-          kind: 'partial',
-          name: called,
-        });
-        addToPartial(ctx, workspace, { season, partial, keys: keys ?? [] });
-        return partial;
-      }),
-    );
+    const season = await findSeason(ctx, workspace, { key: call.params.season!, kind: 'season' });
+    const partial = await createInSeason(ctx, workspace, {
+      season,
+      key,
+      kind: 'partial',
+      name: called,
+    });
+    await addToPartial(ctx, workspace, { season, partial, keys: keys ?? [] });
+    return describeFully(ctx, partial);
   }),
   /** {eventKeys} of the top-level season -> Season */
   keyRoute(
     'POST',
     '/seasons/:season/partial-seasons/:partial/actions/add-events',
-    (ctx, call, workspace) => {
+    async (ctx, call, workspace) => {
       const { eventKeys: keys } = readJson(call, addBody);
-      return describeFully(
-        ctx,
-        transact(ctx, (tell) => {
-          const season = findSeason(ctx, workspace, { key: call.params.season!, kind: 'season' });
-          const partial = findPartial(ctx, workspace, { season, key: call.params.partial! });
-          addToPartial(ctx, workspace, { season, partial, keys });
-          touch(ctx, partial);
-          tellFamily(loadRow(ctx, partial), tell);
-          return findEvent(ctx, workspace, partial.key);
-        }),
-      );
+      const season = await findSeason(ctx, workspace, { key: call.params.season!, kind: 'season' });
+      const partial = await findPartial(ctx, workspace, { season, key: call.params.partial! });
+      await addToPartial(ctx, workspace, { season, partial, keys });
+      await touchEvent(ctx.sql, partial.id, ctx.now());
+      tellFamily(ctx, await loadRow(ctx, partial));
+      return describeFully(ctx, await findEvent(ctx, workspace, partial.key));
     },
   ),
   /** -> Season; the event stays in the top-level season */
   keyRoute(
     'DELETE',
     '/seasons/:season/partial-seasons/:partial/events/:event',
-    (ctx, call, workspace) =>
-      describeFully(
-        ctx,
-        transact(ctx, (tell) => {
-          const season = findSeason(ctx, workspace, { key: call.params.season!, kind: 'season' });
-          const partial = findPartial(ctx, workspace, { season, key: call.params.partial! });
-          const event = findEvent(ctx, workspace, call.params.event!);
-          tellFamily(loadRow(ctx, partial), tell);
-          const { changes } = ctx.sql.run(
-            'DELETE FROM seatsio_season_events WHERE partial_id = ? AND event_id = ?',
-            partial.id,
-            event.id,
-          );
-          if (changes === 0)
-            throw badRequest(`${event.key} is not an event of partial season ${partial.key}`);
-          ctx.sql.run(
-            'DELETE FROM seatsio_overrides WHERE season_id = ? AND event_id = ?',
-            partial.id,
-            event.id,
-          );
-          touch(ctx, partial);
-          return findEvent(ctx, workspace, partial.key);
-        }),
-      ),
+    async (ctx, call, workspace) => {
+      const season = await findSeason(ctx, workspace, { key: call.params.season!, kind: 'season' });
+      const partial = await findPartial(ctx, workspace, { season, key: call.params.partial! });
+      const event = await findEvent(ctx, workspace, call.params.event!);
+      tellFamily(ctx, await loadRow(ctx, partial));
+      if (!(await removeMember(ctx.sql, partial.id, event.id)))
+        throw badRequest(`${event.key} is not an event of partial season ${partial.key}`);
+      await touchEvent(ctx.sql, partial.id, ctx.now());
+      return describeFully(ctx, await findEvent(ctx, workspace, partial.key));
+    },
   ),
 ];

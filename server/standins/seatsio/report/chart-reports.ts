@@ -10,7 +10,8 @@ import {
 import { findDimension, groupItems, summarizeItems } from './report-grouping.ts';
 import { sendPieces, writeGroups } from './report-sending.ts';
 import { keyRoute } from '#server/standins/seatsio/router.ts';
-import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Seatsio } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { DrawingCategory } from '#server/standins/seatsio/chart/drawing.ts';
 import type { Plan, PlanObject, TableBooking } from '#server/standins/seatsio/chart/plan.ts';
 import type { Dimensions } from './report-grouping.ts';
@@ -31,19 +32,19 @@ interface Item {
 }
 
 /** @throws ApiError 404 CHART_NOT_FOUND, DRAFT_NOT_FOUND; 400 GENERAL_ERROR for other values of `bookWholeTables` and `version` */
-function openChart(
+async function openChart(
   ctx: Seatsio,
   workspace: Workspace,
   call: Call,
-): { items: Item[]; dimensions: Dimensions<Item> } {
+): Promise<{ items: Item[]; dimensions: Dimensions<Item> }> {
   const tables = call.query.get('bookWholeTables');
   if (tables !== null && !Object.hasOwn(TABLES, tables))
     throw badRequest('#/bookWholeTables: chart, true or false expected');
   const version = call.query.get('version') ?? 'published';
   if (version !== 'published' && version !== 'draft')
     throw badRequest('#/version: published or draft expected');
-  const chart = findChart(ctx, workspace, call.params.chart!);
-  const plans = (tables === null ? BOTH : TABLES[tables]!).map((mode) =>
+  const chart = await findChart(ctx, workspace, call.params.chart!);
+  const plans = await Array.fromAsync(tables === null ? BOTH : TABLES[tables]!, (mode) =>
     planOf(ctx, { id: chart.id, version: versionOf(chart, version) }, { mode }),
   );
   return { items: itemsOf(plans), dimensions: chartDimensions(plans[0]!) };
@@ -122,8 +123,8 @@ function describeItem({ object, category }: Item) {
 /** All take `?bookWholeTables=chart|true|false` and `?version=published|draft`; @throws ApiError 404 REPORT_NOT_FOUND beside those above */
 export const chartReportRoutes: Route[] = [
   /** -> {group: [ChartObjectInfo]} */
-  keyRoute('GET', '/reports/charts/:chart/:type', (ctx, call, workspace) => {
-    const { items, dimensions } = openChart(ctx, workspace, call);
+  keyRoute('GET', '/reports/charts/:chart/:type', async (ctx, call, workspace) => {
+    const { items, dimensions } = await openChart(ctx, workspace, call);
     const groups = groupItems(items, findDimension(dimensions, call.params.type!));
     return sendPieces(
       call.response,
@@ -132,8 +133,8 @@ export const chartReportRoutes: Route[] = [
     );
   }),
   /** -> {group: {count, byCategoryKey: {…}, …}}, in places */
-  keyRoute('GET', '/reports/charts/:chart/:type/summary', (ctx, call, workspace) => {
-    const { items, dimensions } = openChart(ctx, workspace, call);
+  keyRoute('GET', '/reports/charts/:chart/:type/summary', async (ctx, call, workspace) => {
+    const { items, dimensions } = await openChart(ctx, workspace, call);
     return summarizeItems(items, dimensions, { type: call.params.type!, deep: false });
   }),
 ];

@@ -15,7 +15,8 @@ import {
 import { sendPieces, writeGroups, writeList } from './report-sending.ts';
 import { keyRoute } from '#server/standins/seatsio/router.ts';
 import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
-import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Seatsio } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Lot } from './report-lots.ts';
 import type { Answer, Call, Route } from '#server/standins/seatsio/router.ts';
 import type { ObjectState } from '#server/standins/seatsio/status/status-rule.ts';
@@ -37,25 +38,25 @@ interface Subject {
   describe: (lot: Lot) => ReturnType<typeof describeObject>;
 }
 
-function open(
+async function open(
   ctx: Seatsio,
   workspace: Workspace,
   { key, call }: { key: string; call: Call },
-): Subject {
+): Promise<Subject> {
   const alone = readAlone(call);
-  const event = loadEvent(ctx, workspace, key);
+  const event = await loadEvent(ctx, workspace, key);
   return {
     event,
-    states: readStates(ctx, event.row.id, { alone }),
+    states: await readStates(ctx, event.row.id, { alone }),
     describe: ({ object, state }) => describeObject(event, object, state),
   };
 }
 
 /** An event whose own key ends like that is found too, as long as no other has the rest of it for a key. */
-function isCsv(ctx: Seatsio, workspace: Workspace, key: string): boolean {
+async function isCsv(ctx: Seatsio, workspace: Workspace, key: string): Promise<boolean> {
   if (!key.endsWith(CSV)) return false;
   try {
-    findEvent(ctx, workspace, key.slice(0, -CSV.length));
+    await findEvent(ctx, workspace, key.slice(0, -CSV.length));
     return true;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -63,12 +64,12 @@ function isCsv(ctx: Seatsio, workspace: Workspace, key: string): boolean {
   }
 }
 
-function summary(
+async function summary(
   ctx: Seatsio,
   workspace: Workspace,
   { call, deep }: { call: Call; deep: boolean },
 ) {
-  const { event, states } = open(ctx, workspace, { key: call.params.event!, call });
+  const { event, states } = await open(ctx, workspace, { key: call.params.event!, call });
   const dimensions = eventDimensions(event);
   findDimension(dimensions, call.params.type!);
   return summarizeItems(
@@ -83,14 +84,14 @@ function hasSummary(call: Call): boolean {
   return call.params.type !== 'byLabel' && call.params.type !== 'byOrderId';
 }
 
-function groups(ctx: Seatsio, workspace: Workspace, call: Call): Answer {
+async function groups(ctx: Seatsio, workspace: Workspace, call: Call): Promise<Answer> {
   const { type, filter } = call.params;
   const alone = readAlone(call);
-  const event = loadEvent(ctx, workspace, call.params.event!);
+  const event = await loadEvent(ctx, workspace, call.params.event!);
   const dimension = findDimension(eventDimensions(event), type!);
   const section =
     type === 'bySection' && filter !== undefined ? objectsOfSection(event, filter) : undefined;
-  const states = readStates(ctx, event.row.id, {
+  const states = await readStates(ctx, event.row.id, {
     alone,
     labels: section?.map((object) => object.label),
   });
@@ -107,25 +108,25 @@ function groups(ctx: Seatsio, workspace: Workspace, call: Call): Answer {
 /** All take `?seasonBookingsPropagated=true|false`; @throws ApiError 404 EVENT_NOT_FOUND, REPORT_NOT_FOUND */
 export const eventReportRoutes: Route[] = [
   /** -> [EventObjectInfo], sorted by label; with `.csv` behind the key a table with a header */
-  keyRoute('GET', '/reports/events/:event', (ctx, call, workspace) => {
+  keyRoute('GET', '/reports/events/:event', async (ctx, call, workspace) => {
     const key = call.params.event!;
-    const asCsv = isCsv(ctx, workspace, key);
-    const { event, states, describe } = open(ctx, workspace, {
+    const asCsv = await isCsv(ctx, workspace, key);
+    const { event, states, describe } = await open(ctx, workspace, {
       key: asCsv ? key.slice(0, -CSV.length) : key,
       call,
     });
     const lots = listLots(event, states);
     return asCsv
-      ? sendPieces(call.response, 'text/csv; charset=utf-8', writeCsv(lots, describe))
-      : sendPieces(call.response, JSON_TYPE, writeList(lots, describe));
+      ? await sendPieces(call.response, 'text/csv; charset=utf-8', writeCsv(lots, describe))
+      : await sendPieces(call.response, JSON_TYPE, writeList(lots, describe));
   }),
   /** -> {group: [EventObjectInfo]} */
   keyRoute('GET', '/reports/events/:event/:type', groupsRoute),
   /** -> {group: {count, byStatus: {…}, …}}, in places */
-  keyRoute('GET', '/reports/events/:event/:type/summary', (ctx, call, workspace) =>
+  keyRoute('GET', '/reports/events/:event/:type/summary', async (ctx, call, workspace) =>
     hasSummary(call)
-      ? summary(ctx, workspace, { call, deep: false })
-      : groups(ctx, workspace, { ...call, params: { ...call.params, filter: 'summary' } }),
+      ? await summary(ctx, workspace, { call, deep: false })
+      : await groups(ctx, workspace, { ...call, params: { ...call.params, filter: 'summary' } }),
   ),
   /** -> the same with a summary in the place of each number */
   keyRoute('GET', '/reports/events/:event/:type/summary/deep', (ctx, call, workspace) =>
@@ -135,6 +136,6 @@ export const eventReportRoutes: Route[] = [
   keyRoute('GET', '/reports/events/:event/:type/:filter', groupsRoute),
 ];
 
-function groupsRoute(ctx: Seatsio, call: Call, workspace: Workspace): Answer {
+async function groupsRoute(ctx: Seatsio, call: Call, workspace: Workspace): Promise<Answer> {
   return groups(ctx, workspace, call);
 }

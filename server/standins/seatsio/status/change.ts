@@ -18,7 +18,8 @@ import { readStored, readStoredWhole, writeState } from './stored.ts';
 import { isByPlaces } from '#server/standins/seatsio/event/catalog.ts';
 import { changeStatus, countPlaces } from './status-rule.ts';
 import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
-import type { Seatsio, Tell, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Origin } from './objects.ts';
 import type { PlanObject } from '#server/standins/seatsio/chart/plan.ts';
 import type { Reach } from '#server/standins/seatsio/event/reach.ts';
@@ -48,17 +49,20 @@ export interface ChangeAsk extends Reach {
  * Answers what became of each object; one that is named twice is answered once. Runs inside a transaction of the caller; a throw undoes everything.
  * @throws ApiError 400 OBJECT_NOT_FOUND, NOT_FOR_SALE, ILLEGAL_STATUS_CHANGE, HOLD_TOKEN_NOT_FOUND, HOLD_TOKEN_EXPIRED
  */
-export function changeObjects(
-  ctx: Seatsio,
+export async function changeObjects(
+  ctx: Writing,
   event: LoadedEvent,
-  { ask, origin, tell }: { ask: ChangeAsk; origin: Origin; tell: Tell },
-): Map<PlanObject, ObjectState> {
+  { ask, origin }: { ask: ChangeAsk; origin: Origin },
+): Promise<Map<PlanObject, ObjectState>> {
   const objects = namedObjects(event, ask.objects);
   const states = new Map<PlanObject, ObjectState>();
   for (const [index, object] of objects.entries())
-    states.set(object, changeOne(ctx, event, { object, one: ask.objects[index]!, ask, origin }));
+    states.set(
+      object,
+      await changeOne(ctx, event, { object, one: ask.objects[index]!, ask, origin }),
+    );
   const labels = objects.map(({ label }) => label);
-  for (const id of event.family ? concernedBy(event.family) : [event.row.id]) tell(id, labels);
+  for (const id of event.family ? concernedBy(event.family) : [event.row.id]) ctx.tell(id, labels);
   return states;
 }
 
@@ -75,25 +79,29 @@ export function namedObjects(event: LoadedEvent, named: { objectId: string }[]):
 }
 
 /** @throws ApiError as changeObjects; call once per request, before its first object */
-export function checkToken(ctx: Seatsio, workspace: Workspace, ask: ChangeAsk): void {
+export async function checkToken(
+  ctx: Seatsio,
+  workspace: Workspace,
+  ask: ChangeAsk,
+): Promise<void> {
   if (ask.holdToken !== undefined)
-    findLiveToken(ctx, workspace, { token: ask.holdToken, status: 400 });
+    await findLiveToken(ctx, workspace, { token: ask.holdToken, status: 400 });
   else if (ask.status === 'reservedByToken')
     throw new ApiError(400, 'HOLD_TOKEN_NOT_FOUND', { message: 'A hold needs a hold token' });
 }
 
 /** What is stored of an object, and what the seasons around it took. */
-function readBoth(
+async function readBoth(
   ctx: Seatsio,
   event: LoadedEvent,
   object: PlanObject,
-): { own: ObjectState; foreign: Foreign } {
+): Promise<{ own: ObjectState; foreign: Foreign }> {
   const read = isByPlaces(object) ? readStored : readStoredWhole;
-  const own = read(ctx, event.row.id, object.label);
+  const own = await read(ctx, event.row.id, object.label);
   return {
     own,
     foreign: event.family
-      ? readForeign(ctx, event.family, {
+      ? await readForeign(ctx, event.family, {
           label: object.label,
           read: (id) => read(ctx, id, object.label),
         })
@@ -101,8 +109,8 @@ function readBoth(
   };
 }
 
-function changeOne(
-  ctx: Seatsio,
+async function changeOne(
+  ctx: Writing,
   event: LoadedEvent,
   {
     object,
@@ -110,7 +118,7 @@ function changeOne(
     ask,
     origin,
   }: { object: PlanObject; one: ObjectAsk; ask: ChangeAsk; origin: Origin },
-): ObjectState {
+): Promise<ObjectState> {
   const { label } = object;
   const refuse = (code: string, because: string) =>
     new ApiError(400, code, {
@@ -120,7 +128,7 @@ function changeOne(
   const quantity = one.quantity ?? 1;
   const odd = quantityRefusal(object, quantity, ask);
   if (odd) throw refuse('GENERAL_ERROR', odd);
-  const { own, foreign } = readBoth(ctx, event, object);
+  const { own, foreign } = await readBoth(ctx, event, object);
   const closed = seasonRefusal(event, own, foreign) ?? channelRefusal(event, own, { object, ask });
   if (closed) throw refuse('ILLEGAL_STATUS_CHANGE', closed);
   const next = changeStatus(event.sellable(object), own, {
@@ -137,13 +145,13 @@ function changeOne(
     room: isByPlaces(object) ? roomOf(event, object, { own, foreign, reach: ask }) : undefined,
   });
   if ('refused' in next) throw refuse(next.refused, next.because);
-  writeState(ctx, event.row.id, { label, before: own, state: next });
+  await writeState(ctx, event.row.id, { label, before: own, state: next });
   const status = isByPlaces(object) ? ask.status : next.status;
   // What was free all along and is released has not changed.
   if (!isByPlaces(object) && status === own.status) return combine(next, foreign);
   if (event.family && event.row.kind !== 'event' && ask.status === 'free')
-    trimOverrides(ctx, event.row.id, { label, state: next });
-  logChange(ctx, event.row.id, {
+    await trimOverrides(ctx, event.row.id, { label, state: next });
+  await logChange(ctx, event.row.id, {
     origin,
     change: {
       label,

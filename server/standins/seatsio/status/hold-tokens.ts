@@ -1,16 +1,26 @@
 /** Hold tokens: made, read, prolonged, and what happens to their objects when their time is over. */
+import { heldLabels } from '#server/standins/seatsio/statements/objects.ts';
+import {
+  addToken,
+  forgetSettled,
+  setExpiry,
+  settleToken,
+  tokenOf,
+  tokensDue,
+  type TokenRow,
+} from '#server/standins/seatsio/statements/hold-tokens.ts';
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
-import { transact } from '#server/standins/seatsio/context.ts';
 import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
 import { holdMinutesOf, LIFE_MINUTES } from '#server/standins/seatsio/company/hold-period.ts';
 import { familyOf, logChange } from './objects.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
 import { trimOverrides } from '#server/standins/seatsio/event/season-status.ts';
 import { concernedBy } from '#server/standins/seatsio/event/season-view.ts';
-import { readHeldLabels, readStored, writeState } from './stored.ts';
+import { readStored, writeState } from './stored.ts';
 import { countPlaces, endHold, HELD } from './status-rule.ts';
-import type { Seatsio, Tell, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { ObjectState } from './status-rule.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 import type { HoldTokenInfo } from '#server/standins/seatsio/wire.ts';
@@ -19,15 +29,11 @@ const MINUTE = 60_000;
 /** A token that is over is remembered for a while, so that its holder hears "expired" and not "unknown". */
 const REMEMBERED = 24 * 60 * MINUTE;
 
-export interface TokenRow {
-  token: string;
-  workspace_id: number;
-  created_at: number;
-  expires_at: number;
-  settled: number;
-}
-
-export function makeToken(ctx: Seatsio, workspace: Workspace, minutes: number): TokenRow {
+export async function makeToken(
+  ctx: Writing,
+  workspace: Workspace,
+  minutes: number,
+): Promise<TokenRow> {
   checkMinutes(minutes);
   const now = ctx.now();
   const row: TokenRow = {
@@ -37,27 +43,17 @@ export function makeToken(ctx: Seatsio, workspace: Workspace, minutes: number): 
     expires_at: now + minutes * MINUTE,
     settled: 0,
   };
-  ctx.sql.run(
-    'INSERT INTO seatsio_hold_tokens (token, workspace_id, created_at, expires_at, settled) VALUES (?, ?, ?, ?, 0)',
-    row.token,
-    row.workspace_id,
-    row.created_at,
-    row.expires_at,
-  );
+  await addToken(ctx.sql, row);
   return row;
 }
 
 /** @throws ApiError HOLD_TOKEN_NOT_FOUND: 404 where the path names it, 400 where a body does */
-function findToken(
+async function findToken(
   ctx: Seatsio,
   workspace: Workspace,
   ask: { token: string; status: 400 | 404 },
-): TokenRow {
-  const row = ctx.sql.one<TokenRow>(
-    'SELECT * FROM seatsio_hold_tokens WHERE token = ? AND workspace_id = ?',
-    ask.token,
-    workspace.id,
-  );
+): Promise<TokenRow> {
+  const row = await tokenOf(ctx.sql, workspace.id, ask.token);
   if (!row)
     throw new ApiError(ask.status, 'HOLD_TOKEN_NOT_FOUND', {
       message: `Hold token not found: ${ask.token} was not found in workspace ${workspace.key}`,
@@ -66,12 +62,12 @@ function findToken(
 }
 
 /** @throws ApiError HOLD_TOKEN_NOT_FOUND, HOLD_TOKEN_EXPIRED */
-export function findLiveToken(
+export async function findLiveToken(
   ctx: Seatsio,
   workspace: Workspace,
   ask: { token: string; status: 400 | 404 },
-): TokenRow {
-  const row = findToken(ctx, workspace, ask);
+): Promise<TokenRow> {
+  const row = await findToken(ctx, workspace, ask);
   if (row.expires_at <= ctx.now())
     throw new ApiError(ask.status, 'HOLD_TOKEN_EXPIRED', {
       message: `Hold token ${ask.token} has expired`,
@@ -93,46 +89,35 @@ export function describeToken(ctx: Seatsio, workspace: Workspace, row: TokenRow)
   };
 }
 
-function readDue(ctx: Seatsio): TokenRow[] {
-  return ctx.sql.all<TokenRow>(
-    'SELECT * FROM seatsio_hold_tokens WHERE settled = 0 AND expires_at <= ?',
-    ctx.now(),
-  );
-}
-
-export function hasHoldsDue(ctx: Seatsio): boolean {
-  return readDue(ctx).length > 0;
+export async function hasHoldsDue(ctx: Seatsio): Promise<boolean> {
+  return (await tokensDue(ctx.sql, ctx.now())).length > 0;
 }
 
 /** Lets go of everything whose token is over: called before each read or write that depends on it, and by a small timer so that the streams hear of it. */
-export function expireHolds(ctx: Seatsio): void {
-  if (!hasHoldsDue(ctx)) return;
-  transact(ctx, (tell) => {
-    for (const { token } of readDue(ctx)) {
-      for (const { event_id, label } of readHeldLabels(ctx, token))
-        letGo(ctx, token, { eventId: event_id, label, tell });
-      ctx.sql.run('UPDATE seatsio_hold_tokens SET settled = 1 WHERE token = ?', token);
-    }
-    ctx.sql.run(
-      'DELETE FROM seatsio_hold_tokens WHERE settled = 1 AND expires_at <= ?',
-      ctx.now() - REMEMBERED,
-    );
-  });
+export async function expireHolds(ctx: Writing): Promise<void> {
+  if (!(await hasHoldsDue(ctx))) return;
+
+  for (const { token } of await tokensDue(ctx.sql, ctx.now())) {
+    for (const { event_id, label } of await heldLabels(ctx.sql, token))
+      await letGo(ctx, token, { eventId: event_id, label });
+    await settleToken(ctx.sql, token);
+  }
+  await forgetSettled(ctx.sql, ctx.now() - REMEMBERED);
 }
 
-function letGo(
-  ctx: Seatsio,
+async function letGo(
+  ctx: Writing,
   token: string,
-  { eventId, label, tell }: { eventId: number; label: string; tell: Tell },
-): void {
-  const before = readStored(ctx, eventId, label);
+  { eventId, label }: { eventId: number; label: string },
+): Promise<void> {
+  const before = await readStored(ctx, eventId, label);
   const state = withoutToken(before, token);
-  writeState(ctx, eventId, { label, before, state });
+  await writeState(ctx, eventId, { label, before, state });
   const quantity =
     before.places.length === 0
       ? 1
       : countPlaces(before.places, () => true) - countPlaces(state.places, () => true);
-  logChange(ctx, eventId, {
+  await logChange(ctx, eventId, {
     origin: { type: 'HOLD_EXPIRED', ip: null },
     change: {
       label,
@@ -143,9 +128,9 @@ function letGo(
       extra_data: null,
     },
   });
-  const family = familyOf(ctx, eventId);
-  if (family && family.self.kind !== 'event') trimOverrides(ctx, eventId, { label, state });
-  for (const id of family ? concernedBy(family) : [eventId]) tell(id, [label]);
+  const family = await familyOf(ctx, eventId);
+  if (family && family.self.kind !== 'event') await trimOverrides(ctx, eventId, { label, state });
+  for (const id of family ? concernedBy(family) : [eventId]) ctx.tell(id, [label]);
 }
 
 function withoutToken(state: ObjectState, token: string): ObjectState {
@@ -172,35 +157,31 @@ const prolongBody = v.object({ expiresInMinutes: minutes });
 
 export const holdTokenRoutes: Route[] = [
   /** {expiresInMinutes?: 0…120, default: the company's hold period} -> HoldTokenInfo */
-  keyRoute('POST', '/hold-tokens', (ctx, call, workspace) => {
+  keyRoute('POST', '/hold-tokens', async (ctx, call, workspace) => {
     const { expiresInMinutes } = readJson(call, newBody);
     return describeToken(
       ctx,
       workspace,
-      makeToken(ctx, workspace, expiresInMinutes ?? holdMinutesOf(ctx, workspace)),
+      await makeToken(ctx, workspace, expiresInMinutes ?? (await holdMinutesOf(ctx, workspace))),
     );
   }),
   /** -> HoldTokenInfo; a token that is over has expiresInSeconds 0 until it is forgotten a day later. */
-  keyRoute('GET', '/hold-tokens/:token', (ctx, call, workspace) =>
+  keyRoute('GET', '/hold-tokens/:token', async (ctx, call, workspace) =>
     describeToken(
       ctx,
       workspace,
-      findToken(ctx, workspace, { token: call.params.token!, status: 404 }),
+      await findToken(ctx, workspace, { token: call.params.token!, status: 404 }),
     ),
   ),
   /** {expiresInMinutes} from now, 0 ends it at once -> HoldTokenInfo. At most two hours after its making. */
-  keyRoute('POST', '/hold-tokens/:token', (ctx, call, workspace) => {
+  keyRoute('POST', '/hold-tokens/:token', async (ctx, call, workspace) => {
     const { expiresInMinutes } = readJson(call, prolongBody);
-    const row = findLiveToken(ctx, workspace, { token: call.params.token!, status: 404 });
+    const row = await findLiveToken(ctx, workspace, { token: call.params.token!, status: 404 });
     const expires_at = ctx.now() + expiresInMinutes * MINUTE;
     if (expires_at > row.created_at + LIFE_MINUTES * MINUTE)
       throw badRequest(`#/expiresInMinutes: a hold token lives at most ${LIFE_MINUTES} minutes`);
-    ctx.sql.run(
-      'UPDATE seatsio_hold_tokens SET expires_at = ? WHERE token = ?',
-      expires_at,
-      row.token,
-    );
-    expireHolds(ctx);
+    await setExpiry(ctx.sql, row.token, expires_at);
+    await expireHolds(ctx);
     return describeToken(ctx, workspace, { ...row, expires_at });
   }),
 ];

@@ -10,7 +10,6 @@ import {
 } from './change-body.ts';
 import { changeObjects, checkToken, namedObjects } from './change.ts';
 import { loadEvent } from '#server/standins/seatsio/event/catalog.ts';
-import { transact } from '#server/standins/seatsio/context.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { describeObject } from './object-info.ts';
 import { readState } from './objects.ts';
@@ -20,7 +19,8 @@ import { readStored, writeState } from './stored.ts';
 import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
 import type { BatchItem } from './change-body.ts';
 import type { ChangeAsk } from './change.ts';
-import type { Seatsio, Tell, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Origin } from './objects.ts';
 import type { PlanObject } from '#server/standins/seatsio/chart/plan.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
@@ -33,43 +33,45 @@ function describeAll(event: LoadedEvent, states: Iterable<readonly [PlanObject, 
   );
 }
 
-function describeRead(ctx: Seatsio, event: LoadedEvent, objects: PlanObject[]) {
+async function describeRead(ctx: Seatsio, event: LoadedEvent, objects: PlanObject[]) {
   return describeAll(
     event,
-    objects.map((object) => [object, readState(ctx, event.row.id, object.label)] as const),
+    await Array.fromAsync(
+      objects,
+      async (object) => [object, await readState(ctx, event.row.id, object.label)] as const,
+    ),
   );
 }
 
 /** One request on one or more events; answers with the objects of the first. */
-function change(
-  ctx: Seatsio,
+async function change(
+  ctx: Writing,
   workspace: Workspace,
-  { events, ask, origin, tell }: { events: string[]; ask: ChangeAsk; origin: Origin; tell: Tell },
+  { events, ask, origin }: { events: string[]; ask: ChangeAsk; origin: Origin },
 ) {
-  checkToken(ctx, workspace, ask);
-  const changed = events.map((key) => {
-    const event = loadEvent(ctx, workspace, key);
-    return { event, states: changeObjects(ctx, event, { ask, origin, tell }) };
+  await checkToken(ctx, workspace, ask);
+  const changed = await Array.fromAsync(events, async (key) => {
+    const event = await loadEvent(ctx, workspace, key);
+    return { event, states: await changeObjects(ctx, event, { ask, origin }) };
   });
   return { objects: describeAll(changed[0]!.event, changed[0]!.states) };
 }
 
 /** Where a batch names several, each is answered as it stood after its own step. */
-function changeInBatch(
-  ctx: Seatsio,
+async function changeInBatch(
+  ctx: Writing,
   workspace: Workspace,
-  { item, origin, tell }: { item: BatchItem; origin: Origin; tell: Tell },
+  { item, origin }: { item: BatchItem; origin: Origin },
 ) {
   const { event: key, type, season, ...body } = item;
   if (!isSeasonAction(type))
-    return change(ctx, workspace, { events: [key], ask: askOf({ ...body, type }), origin, tell });
+    return change(ctx, workspace, { events: [key], ask: askOf({ ...body, type }), origin });
   return {
-    objects: changeSeason(ctx, workspace, {
+    objects: await changeSeason(ctx, workspace, {
       key,
       action: type,
       objects: body.objects,
       season,
-      tell,
     }),
   };
 }
@@ -79,19 +81,17 @@ interface SeasonAsk {
   action: SeasonAction;
   objects: BatchItem['objects'];
   season: string | null | undefined;
-  tell: Tell;
 }
 
-function changeSeason(
-  ctx: Seatsio,
+async function changeSeason(
+  ctx: Writing,
   workspace: Workspace,
-  { key, action, objects, season, tell }: SeasonAsk,
+  { key, action, objects, season }: SeasonAsk,
 ) {
-  const event = loadEvent(ctx, workspace, key);
+  const event = await loadEvent(ctx, workspace, key);
   const named = namedObjects(event, objects);
-  changeSeasonStatus(ctx, event, {
+  await changeSeasonStatus(ctx, event, {
     action,
-    tell,
     season: season ?? undefined,
     objects: named.map((object, index) => ({ object, quantity: objects[index]!.quantity ?? 1 })),
   });
@@ -118,80 +118,71 @@ function findObjects(event: LoadedEvent, labels: string[]): PlanObject[] {
   return labels.map((label) => event.plan.byLabel.get(label)!);
 }
 
-function writeExtraData(
-  ctx: Seatsio,
+async function writeExtraData(
+  ctx: Writing,
   workspace: Workspace,
   { key, data }: { key: string; data: Map<string, object> },
-): undefined {
-  transact(ctx, (tell) => {
-    const event = loadEvent(ctx, workspace, key);
-    findObjects(event, [...data.keys()]);
-    for (const [label, extra] of data) {
-      const before = readStored(ctx, event.row.id, label);
-      writeState(ctx, event.row.id, {
-        label,
-        before,
-        state: { ...before, extra_data: JSON.stringify(extra) },
-      });
-    }
-    tell(event.row.id, [...data.keys()]);
-  });
+): Promise<undefined> {
+  const event = await loadEvent(ctx, workspace, key);
+  findObjects(event, [...data.keys()]);
+  for (const [label, extra] of data) {
+    const before = await readStored(ctx, event.row.id, label);
+    await writeState(ctx, event.row.id, {
+      label,
+      before,
+      state: { ...before, extra_data: JSON.stringify(extra) },
+    });
+  }
+  ctx.tell(event.row.id, [...data.keys()]);
+
   return undefined;
 }
 
 const seasonBody = v.object({ objects: someObjects, season: v.nullish(v.string()) });
 
 function seasonRoute(path: string, action: SeasonAction): Route {
-  return keyRoute('POST', path, (ctx, call, workspace) => {
+  return keyRoute('POST', path, async (ctx, call, workspace) => {
     const { objects, season } = readJson(call, seasonBody);
-    transact(ctx, (tell) =>
-      changeSeason(ctx, workspace, { key: call.params.event!, action, objects, season, tell }),
-    );
+    await changeSeason(ctx, workspace, { key: call.params.event!, action, objects, season });
     return undefined;
   });
 }
 
 export const objectRoutes: Route[] = [
   /** {events, objects, type, status?, …} -> with `?expand=objects` {objects: {label: EventObjectInfo}}; all objects on all events, or none */
-  keyRoute('POST', '/events/groups/actions/change-object-status', (ctx, call, workspace) => {
+  keyRoute('POST', '/events/groups/actions/change-object-status', async (ctx, call, workspace) => {
     const { events, ...body } = readJson(call, groupBody);
     return expanded(
       call,
-      transact(ctx, (tell) =>
-        change(ctx, workspace, {
-          events: [...new Set(events)],
-          ask: askOf(body),
-          origin: originOf(call),
-          tell,
-        }),
-      ),
+      await change(ctx, workspace, {
+        events: [...new Set(events)],
+        ask: askOf(body),
+        origin: originOf(call),
+      }),
     );
   }),
   /** {statusChanges: [{event, type, …}]} -> with `?expand=objects` {results: [{objects}]}; one transaction */
-  keyRoute('POST', '/events/actions/change-object-status', (ctx, call, workspace) => {
+  keyRoute('POST', '/events/actions/change-object-status', async (ctx, call, workspace) => {
     const { statusChanges } = readJson(call, batchBody);
-    return expanded(
-      call,
-      transact(ctx, (tell) => ({
-        results: statusChanges.map((item) =>
-          changeInBatch(ctx, workspace, { item, origin: originOf(call), tell }),
-        ),
-      })),
-    );
+    return expanded(call, {
+      results: await Array.fromAsync(statusChanges, (item) =>
+        changeInBatch(ctx, workspace, { item, origin: originOf(call) }),
+      ),
+    });
   }),
   /** {objects, season?}: what the season has sold is free on this event alone; areas may be named several times */
   seasonRoute('/events/:event/actions/override-season-status', 'OVERRIDE_SEASON_STATUS'),
   /** The reverse. */
   seasonRoute('/events/:event/actions/use-season-status', 'USE_SEASON_STATUS'),
   /** `?label=A-1&label=A-2` -> {label: EventObjectInfo}, only those asked for */
-  keyRoute('GET', '/events/:event/objects', (ctx, call, workspace) => {
-    const event = loadEvent(ctx, workspace, call.params.event!);
+  keyRoute('GET', '/events/:event/objects', async (ctx, call, workspace) => {
+    const event = await loadEvent(ctx, workspace, call.params.event!);
     return describeRead(ctx, event, findObjects(event, call.query.getAll('label')));
   }),
   keyRoute(
     'POST',
     '/events/:event/objects/:label/actions/update-extra-data',
-    (ctx, call, workspace) => {
+    async (ctx, call, workspace) => {
       const body = readJson(call, v.object({ extraData }));
       return writeExtraData(ctx, workspace, {
         key: call.params.event!,
@@ -200,7 +191,7 @@ export const objectRoutes: Route[] = [
     },
   ),
   /** {extraData: {label: {}}} */
-  keyRoute('POST', '/events/:event/actions/update-extra-data', (ctx, call, workspace) => {
+  keyRoute('POST', '/events/:event/actions/update-extra-data', async (ctx, call, workspace) => {
     const body = readJson(call, v.object({ extraData: v.record(v.string(), extraData) }));
     return writeExtraData(ctx, workspace, {
       key: call.params.event!,

@@ -1,4 +1,6 @@
 /** What every object of an event is right now, with what the seasons around it have taken, and the log of what happened to it. */
+import { addStatusChange } from '#server/standins/seatsio/statements/status-changes.ts';
+import { standingOf } from '#server/standins/seatsio/statements/events.ts';
 import {
   combine,
   combineAll,
@@ -6,37 +8,41 @@ import {
   readForeign,
 } from '#server/standins/seatsio/event/season-view.ts';
 import { readStored, readStoredStates } from './stored.ts';
-import type { Seatsio } from '#server/standins/seatsio/context.ts';
-import type { EventKind, Family } from '#server/standins/seatsio/event/season-view.ts';
+import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
+import type { Family } from '#server/standins/seatsio/event/season-view.ts';
 import type { ObjectState } from './status-rule.ts';
 
 /** Null for an event outside of all seasons, and for one that is gone. */
-export function familyOf(ctx: Seatsio, eventId: number): Family | null {
-  const event = ctx.sql.one<{ id: number; kind: EventKind; season_id: number | null }>(
-    'SELECT id, kind, season_id FROM seatsio_events WHERE id = ?',
-    eventId,
-  );
-  return event ? readFamily(ctx, event) : null;
+export async function familyOf(ctx: Seatsio, eventId: number): Promise<Family | null> {
+  const event = await standingOf(ctx.sql, eventId);
+  return event ? await readFamily(ctx, event) : null;
 }
 
-export function readState(ctx: Seatsio, eventId: number, label: string): ObjectState {
-  const own = readStored(ctx, eventId, label);
-  const family = familyOf(ctx, eventId);
+export async function readState(
+  ctx: Seatsio,
+  eventId: number,
+  label: string,
+): Promise<ObjectState> {
+  const own = await readStored(ctx, eventId, label);
+  const family = await familyOf(ctx, eventId);
   return family
-    ? combine(own, readForeign(ctx, family, { label, read: (id) => readStored(ctx, id, label) }))
+    ? combine(
+        own,
+        await readForeign(ctx, family, { label, read: (id) => readStored(ctx, id, label) }),
+      )
     : own;
 }
 
 /** Of a whole event, or of some labels of it, label -> state; what is missing is free. `alone` leaves out what its seasons, or a season's events, have taken. */
-export function readStates(
+export async function readStates(
   ctx: Seatsio,
   eventId: number,
   { alone = false, labels }: { alone?: boolean; labels?: readonly string[] | undefined } = {},
-): Map<string, ObjectState> {
-  const own = readStoredStates(ctx, eventId, labels);
-  const family = alone ? null : familyOf(ctx, eventId);
+): Promise<Map<string, ObjectState>> {
+  const own = await readStoredStates(ctx, eventId, labels);
+  const family = alone ? null : await familyOf(ctx, eventId);
   return family
-    ? combineAll(ctx, family, { own, readAll: (id) => readStoredStates(ctx, id, labels) })
+    ? await combineAll(ctx, family, { own, readAll: (id) => readStoredStates(ctx, id, labels) })
     : own;
 }
 
@@ -54,23 +60,16 @@ export interface Origin {
   ip: string | null;
 }
 
-export function logChange(
-  ctx: Seatsio,
+export async function logChange(
+  ctx: Writing,
   eventId: number,
   { change, origin }: { change: Logged; origin: Origin },
-): void {
-  ctx.sql.run(
-    `INSERT INTO seatsio_status_changes (event_id, label, status, quantity, order_id, hold_token, extra_data, origin_type, origin_ip, at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    eventId,
-    change.label,
-    change.status,
-    change.quantity,
-    change.order_id,
-    change.hold_token,
-    change.extra_data,
-    origin.type,
-    origin.ip,
-    ctx.now(),
-  );
+): Promise<void> {
+  await addStatusChange(ctx.sql, {
+    ...change,
+    event_id: eventId,
+    origin_type: origin.type,
+    origin_ip: origin.ip,
+    at: ctx.now(),
+  });
 }

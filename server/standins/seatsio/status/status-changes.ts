@@ -1,63 +1,52 @@
 /** What happened to the objects of an event, as a list that can be filtered, sorted and paged. */
+import {
+  pageOfStatusChanges,
+  type StatusChangeRow,
+} from '#server/standins/seatsio/statements/status-changes.ts';
 import { loadEvent, planOf } from '#server/standins/seatsio/event/catalog.ts';
 import { badRequest } from '#server/standins/seatsio/errors.ts';
-import { readPage } from '#server/standins/seatsio/paging.ts';
 import { keyRoute } from '#server/standins/seatsio/router.ts';
 import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
-import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Seatsio } from '#server/standins/seatsio/context.ts';
+import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
 
-interface StatusChangeRow {
-  id: number;
-  event_id: number;
-  label: string;
-  status: string;
-  quantity: number;
-  order_id: string | null;
-  hold_token: string | null;
-  extra_data: string | null;
-  origin_type: string;
-  origin_ip: string | null;
-  at: number;
-}
-
-const SORTS: Record<string, string> = { date: 'at', objectLabel: 'label', status: 'status' };
-/** The filter stands twice in each, so that both are given the same values. */
-const FILTERS: Record<string, string> = {
-  CONTAINS: "instr(lower(label), lower(?)) > 0 AND ? <> ''",
-  BEGINS_WITH: 'substr(lower(label), 1, length(?)) = lower(?)',
-};
+const SORTS = { date: 'id', objectLabel: 'label', status: 'status' } as const;
+const FILTER_TYPES = ['CONTAINS', 'BEGINS_WITH'] as const;
 
 /** `?filter&filterType=CONTAINS|BEGINS_WITH&sort=date|objectLabel|status[:asc|:desc]` -> page of StatusChange; newest first unless sorted. */
-function listStatusChanges(
+async function listStatusChanges(
   ctx: Seatsio,
   workspace: Workspace,
   { call, label }: { call: Call; label?: string },
 ) {
-  const event = loadEvent(ctx, workspace, call.params.event!);
+  const event = await loadEvent(ctx, workspace, call.params.event!);
   const [field = 'date', asked = 'asc'] = (call.query.get('sort') || 'date:desc').split(':');
   const direction = asked.toLowerCase();
-  if (!Object.hasOwn(SORTS, field) || (direction !== 'asc' && direction !== 'desc'))
+  if (!isSortable(field) || (direction !== 'asc' && direction !== 'desc'))
     throw badRequest(`#/sort: unknown order ${field}:${direction}`);
-  const filterType = call.query.get('filterType') || 'CONTAINS';
-  if (!Object.hasOwn(FILTERS, filterType))
-    throw badRequest(`#/filterType: ${filterType} is not a valid enum value`);
-  const filter = call.query.get('filter') ?? '';
-  const page = readPage<StatusChangeRow>(ctx.sql, call.query, {
-    select: 'SELECT * FROM seatsio_status_changes',
-    sort: field === 'date' ? 'id' : SORTS[field]!,
+  const type = call.query.get('filterType') || 'CONTAINS';
+  const filterType = FILTER_TYPES.find((known) => known === type);
+  if (!filterType) throw badRequest(`#/filterType: ${type} is not a valid enum value`);
+  const page = await pageOfStatusChanges(ctx.sql, call.query, {
+    eventId: event.row.id,
+    label,
+    filter: call.query.get('filter') ?? '',
+    filterType,
+    sort: SORTS[field],
     direction,
-    where: `event_id = ?${label === undefined ? '' : ' AND label = ?'}${filter === '' ? '' : ` AND ${FILTERS[filterType]}`}`,
-    values: [
-      event.row.id,
-      ...(label === undefined ? [] : [label]),
-      ...(filter === '' ? [] : [filter, filter]),
-    ],
   });
-  return { ...page, items: page.items.map((row) => describeChange(ctx, event, row)) };
+  return {
+    ...page,
+    items: await Array.fromAsync(page.items, (row) => describeChange(ctx, event, row)),
+  };
 }
 
-function describeChange(ctx: Seatsio, event: LoadedEvent, row: StatusChangeRow) {
+function isSortable(field: string): field is keyof typeof SORTS {
+  return Object.hasOwn(SORTS, field);
+}
+
+async function describeChange(ctx: Seatsio, event: LoadedEvent, row: StatusChangeRow) {
   const object = event.plan.byLabel.get(row.label);
   return {
     id: row.id,
@@ -72,16 +61,22 @@ function describeChange(ctx: Seatsio, event: LoadedEvent, row: StatusChangeRow) 
     extraData: row.extra_data === null ? undefined : (JSON.parse(row.extra_data) as object),
     origin: { type: row.origin_type, ip: row.origin_ip ?? undefined },
     isPresentOnChart: object !== undefined,
-    notPresentOnChartReason: object ? undefined : whyGone(ctx, event, row.label),
+    notPresentOnChartReason: object ? undefined : await whyGone(ctx, event, row.label),
   };
 }
 
 /** A table that is sold seat by seat now, a seat whose table is sold whole now, or nothing on the chart any more. */
-function whyGone(ctx: Seatsio, { chart }: LoadedEvent, label: string): string | undefined {
-  const isOn = (mode: 'ALL_BY_TABLE' | 'ALL_BY_SEAT') =>
-    planOf(ctx, { id: chart.id, version: chart.published_version }, { mode }).byLabel.has(label);
-  if (isOn('ALL_BY_TABLE')) return 'SWITCHED_TO_BOOK_BY_SEAT';
-  return isOn('ALL_BY_SEAT') ? 'SWITCHED_TO_BOOK_BY_TABLE' : 'DELETED';
+async function whyGone(
+  ctx: Seatsio,
+  { chart }: LoadedEvent,
+  label: string,
+): Promise<string | undefined> {
+  const isOn = async (mode: 'ALL_BY_TABLE' | 'ALL_BY_SEAT') =>
+    (await planOf(ctx, { id: chart.id, version: chart.published_version }, { mode })).byLabel.has(
+      label,
+    );
+  if (await isOn('ALL_BY_TABLE')) return 'SWITCHED_TO_BOOK_BY_SEAT';
+  return (await isOn('ALL_BY_SEAT')) ? 'SWITCHED_TO_BOOK_BY_TABLE' : 'DELETED';
 }
 
 export const statusChangeRoutes: Route[] = [

@@ -1,23 +1,19 @@
 /** What is written down about the objects of one event or season itself; an object without a row is free. */
+import {
+  addPlace,
+  heldObjects,
+  heldPlaces,
+  objectOf,
+  placesOf,
+  putObject,
+  removeObject,
+  removePlaces,
+  takenIn,
+  type PlaceRow,
+} from '#server/standins/seatsio/statements/objects.ts';
 import { FREE } from './status-rule.ts';
-import type { Seatsio } from '#server/standins/seatsio/context.ts';
+import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { ObjectState, Place } from './status-rule.ts';
-
-interface ObjectRow extends Omit<ObjectState, 'places' | 'overridden'> {
-  label: string;
-}
-interface PlaceRow {
-  label: string;
-  channel: string;
-  status: string;
-  hold_token: string;
-  ticket_type: string;
-  quantity: number;
-}
-
-const OBJECT =
-  'label, status, hold_token, order_id, ticket_type, extra_data, resale_listing_id, held_from';
-const PLACE = 'label, channel, status, hold_token, ticket_type, quantity';
 
 /** In the table no channel, no token and no ticket type are empty texts, because all three are part of the key. */
 function placeOf({ channel, status, hold_token, ticket_type, quantity }: PlaceRow): Place {
@@ -30,53 +26,36 @@ function placeOf({ channel, status, hold_token, ticket_type, quantity }: PlaceRo
   };
 }
 
-export function readStored(ctx: Seatsio, eventId: number, label: string): ObjectState {
-  const row = ctx.sql.one<ObjectRow>(
-    `SELECT ${OBJECT} FROM seatsio_objects WHERE event_id = ? AND label = ?`,
-    eventId,
-    label,
-  );
-  const places = ctx.sql
-    .all<PlaceRow>(
-      `SELECT ${PLACE} FROM seatsio_places WHERE event_id = ? AND label = ?`,
-      eventId,
-      label,
-    )
-    .map(placeOf);
+export async function readStored(
+  ctx: Seatsio,
+  eventId: number,
+  label: string,
+): Promise<ObjectState> {
+  const row = await objectOf(ctx.sql, eventId, label);
+  const places = (await placesOf(ctx.sql, eventId, label)).map(placeOf);
   return row || places.length > 0 ? { ...FREE, ...row, places } : FREE;
 }
 
 /** Of something that is sold at once: half the questions. */
-export function readStoredWhole(ctx: Seatsio, eventId: number, label: string): ObjectState {
-  const row = ctx.sql.one<ObjectRow>(
-    `SELECT ${OBJECT} FROM seatsio_objects WHERE event_id = ? AND label = ?`,
-    eventId,
-    label,
-  );
+export async function readStoredWhole(
+  ctx: Seatsio,
+  eventId: number,
+  label: string,
+): Promise<ObjectState> {
+  const row = await objectOf(ctx.sql, eventId, label);
   return row ? { ...row, places: [] } : FREE;
 }
 
-const OF_LABELS = 'AND label IN (SELECT value FROM json_each(?))';
-
 /** Of the whole event, or of some labels of it, label -> state; what is missing is free. */
-export function readStoredStates(
+export async function readStoredStates(
   ctx: Seatsio,
   eventId: number,
   labels?: readonly string[],
-): Map<string, ObjectState> {
+): Promise<Map<string, ObjectState>> {
   const states = new Map<string, ObjectState>();
-  const [only, values] = labels
-    ? ([OF_LABELS, [eventId, JSON.stringify(labels)]] as const)
-    : (['', [eventId]] as const);
-  for (const row of ctx.sql.all<ObjectRow>(
-    `SELECT ${OBJECT} FROM seatsio_objects WHERE event_id = ? ${only}`,
-    ...values,
-  ))
-    states.set(row.label, { ...row, places: [] });
-  for (const row of ctx.sql.all<PlaceRow>(
-    `SELECT ${PLACE} FROM seatsio_places WHERE event_id = ? ${only}`,
-    ...values,
-  )) {
+  const { objects, places } = await takenIn(ctx.sql, eventId, labels);
+  for (const row of objects) states.set(row.label, { ...row, places: [] });
+  for (const row of places) {
     const state = states.get(row.label) ?? { ...FREE, places: [] };
     state.places.push(placeOf(row));
     states.set(row.label, state);
@@ -85,46 +64,24 @@ export function readStoredStates(
 }
 
 /** `before` is what was read in the same transaction: what was not there need not be taken away. */
-export function writeState(
-  ctx: Seatsio,
+export async function writeState(
+  ctx: Writing,
   eventId: number,
   { label, before, state }: { label: string; before: ObjectState; state: ObjectState },
-): void {
-  const { status, hold_token, order_id, ticket_type, extra_data, resale_listing_id, held_from } =
-    state;
-  if (status === 'free' && order_id === null && extra_data === null) {
-    ctx.sql.run('DELETE FROM seatsio_objects WHERE event_id = ? AND label = ?', eventId, label);
-  } else {
-    ctx.sql.run(
-      `INSERT INTO seatsio_objects (event_id, ${OBJECT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (event_id, label) DO UPDATE SET status = excluded.status, hold_token = excluded.hold_token, order_id = excluded.order_id,
-       ticket_type = excluded.ticket_type,
-       extra_data = excluded.extra_data, resale_listing_id = excluded.resale_listing_id, held_from = excluded.held_from`,
-      eventId,
+): Promise<void> {
+  const { places, overridden: _overridden, ...row } = state;
+  if (row.status === 'free' && row.order_id === null && row.extra_data === null)
+    await removeObject(ctx.sql, eventId, label);
+  else await putObject(ctx.sql, eventId, { ...row, label });
+  if (before.places.length > 0) await removePlaces(ctx.sql, eventId, label);
+  for (const place of places)
+    await addPlace(ctx.sql, eventId, {
+      ...place,
       label,
-      status,
-      hold_token,
-      order_id,
-      ticket_type,
-      extra_data,
-      resale_listing_id,
-      held_from,
-    );
-  }
-  if (before.places.length > 0)
-    ctx.sql.run('DELETE FROM seatsio_places WHERE event_id = ? AND label = ?', eventId, label);
-  for (const place of state.places) {
-    ctx.sql.run(
-      `INSERT INTO seatsio_places (event_id, ${PLACE}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      eventId,
-      label,
-      place.channel ?? '',
-      place.status,
-      place.hold_token ?? '',
-      place.ticket_type ?? '',
-      place.quantity,
-    );
-  }
+      channel: place.channel ?? '',
+      hold_token: place.hold_token ?? '',
+      ticket_type: place.ticket_type ?? '',
+    });
 }
 
 export interface TokenHold {
@@ -134,18 +91,13 @@ export interface TokenHold {
 }
 
 /** What a token holds on one event, areas with one entry per ticket type. */
-export function readHolds(ctx: Seatsio, eventId: number, token: string): TokenHold[] {
-  const seats = ctx.sql.all<{ label: string; ticket_type: string | null }>(
-    'SELECT label, ticket_type FROM seatsio_objects WHERE hold_token = ? AND event_id = ? ORDER BY label',
-    token,
-    eventId,
-  );
-  const places = ctx.sql.all<{ label: string; ticket_type: string; quantity: number }>(
-    `SELECT label, ticket_type, sum(quantity) AS quantity FROM seatsio_places WHERE hold_token = ? AND hold_token <> '' AND event_id = ?
-     GROUP BY label, ticket_type ORDER BY label, ticket_type`,
-    token,
-    eventId,
-  );
+export async function readHolds(
+  ctx: Seatsio,
+  eventId: number,
+  token: string,
+): Promise<TokenHold[]> {
+  const seats = await heldObjects(ctx.sql, eventId, token);
+  const places = await heldPlaces(ctx.sql, eventId, token);
   return [
     ...seats.map(({ label, ticket_type }) => ({ label, ticket_type, quantity: 1 })),
     ...places.map((place) => ({
@@ -154,14 +106,4 @@ export function readHolds(ctx: Seatsio, eventId: number, token: string): TokenHo
       ticket_type: place.ticket_type || null,
     })),
   ];
-}
-
-/** Everything that a token holds, on whatever event. */
-export function readHeldLabels(ctx: Seatsio, token: string): { event_id: number; label: string }[] {
-  return ctx.sql.all(
-    `SELECT event_id, label FROM seatsio_objects WHERE hold_token = ?
-     UNION SELECT event_id, label FROM seatsio_places WHERE hold_token = ? AND hold_token <> ''`,
-    token,
-    token,
-  );
 }

@@ -1,16 +1,7 @@
-/** The stand-in's tables, and short hands for asking them: statements are prepared once and kept. */
-import type { RunResult, Statement } from 'better-sqlite3';
-import type { Store } from '#server/standins/store.ts';
+/** The tables of the stand-in, and what files of an older release still need. */
+import type { Store, Writer } from '#server/standins/kit/store.ts';
 
-type Value = string | number | null;
-
-export interface Sql {
-  all: <T>(text: string, ...values: Value[]) => T[];
-  one: <T>(text: string, ...values: Value[]) => T | undefined;
-  run: (text: string, ...values: Value[]) => RunResult;
-}
-
-const TABLES = `
+export const SCHEMA = `
 CREATE TABLE IF NOT EXISTS seatsio_companies (
   id INTEGER PRIMARY KEY AUTOINCREMENT, secret_key TEXT NOT NULL UNIQUE, designer_key TEXT NOT NULL, public_key TEXT NOT NULL, email TEXT NOT NULL, settings TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS seatsio_admin_keys (
@@ -78,48 +69,37 @@ const ADDED: readonly [table: string, column: string, definition: string][] = [
 ];
 
 /** Over columns that may have been added. */
-const LATE_INDEXES =
-  'CREATE INDEX IF NOT EXISTS seatsio_events_season ON seatsio_events (season_id) WHERE season_id IS NOT NULL;';
+const LATE_INDEXES = [
+  'CREATE INDEX IF NOT EXISTS seatsio_events_season ON seatsio_events (season_id) WHERE season_id IS NOT NULL',
+];
 
-function columnsOf(store: Store, table: string): string[] {
-  return (store.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name);
+async function columnsOf(sql: Writer, table: string): Promise<string[]> {
+  const columns = await sql.all<{ name: string }>('SELECT name FROM pragma_table_info(?)', table);
+  return columns.map(({ name }) => name);
 }
 
-/** The places of an area once had no channel, which is part of their key now. */
-function rebuildPlaces(store: Store): void {
-  const columns = columnsOf(store, 'seatsio_places');
-  if (columns.length === 0 || columns.includes('channel')) return;
-  store
-    .transaction(() =>
-      store.exec(`ALTER TABLE seatsio_places RENAME TO seatsio_places_old; DROP INDEX seatsio_places_token; ${TABLES}
-    INSERT INTO seatsio_places SELECT event_id, label, '', status, hold_token, ticket_type, quantity FROM seatsio_places_old; DROP TABLE seatsio_places_old;`),
-    )
-    .immediate();
+/** Places of an area that were counted without a channel, which is part of their key. */
+async function rebuildPlaces(sql: Writer): Promise<void> {
+  if ((await columnsOf(sql, 'seatsio_places')).includes('channel')) return;
+  const places = SCHEMA.split(/;\n/).filter((statement) => statement.includes('seatsio_places'));
+  for (const statement of [
+    'ALTER TABLE seatsio_places RENAME TO seatsio_places_old',
+    'DROP INDEX seatsio_places_token',
+    ...places,
+    "INSERT INTO seatsio_places SELECT event_id, label, '', status, hold_token, ticket_type, quantity FROM seatsio_places_old",
+    'DROP TABLE seatsio_places_old',
+  ])
+    await sql.run(statement);
 }
 
-/** Makes the tables and columns that are missing; values are never part of a text. */
-export function openTables(store: Store): Sql {
-  rebuildPlaces(store);
-  store.exec(TABLES);
-  for (const [table, column, definition] of ADDED) {
-    if (!columnsOf(store, table).includes(column))
-      store.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${definition}`);
-  }
-  store.exec(LATE_INDEXES);
-  // The database's own lower() knows no accents.
-  store.function('fold', { deterministic: true }, (text) => String(text).toLowerCase());
-  const kept = new Map<string, Statement<Value[]>>();
-  const prepare = (text: string) => {
-    let statement = kept.get(text);
-    if (!statement) {
-      statement = store.prepare<Value[]>(text);
-      kept.set(text, statement);
+/** Columns that are missing are added; the tables are there by the schema. */
+export function renewTables(store: Store): Promise<void> {
+  return store.write(async (sql) => {
+    await rebuildPlaces(sql);
+    for (const [table, column, definition] of ADDED) {
+      if (!(await columnsOf(sql, table)).includes(column))
+        await sql.run(`ALTER TABLE ${table} ADD COLUMN ${column} ${definition}`);
     }
-    return statement;
-  };
-  return {
-    all: <T>(text: string, ...values: Value[]) => prepare(text).all(...values) as T[],
-    one: <T>(text: string, ...values: Value[]) => prepare(text).get(...values) as T | undefined,
-    run: (text, ...values) => prepare(text).run(...values),
-  };
+    for (const index of LATE_INDEXES) await sql.run(index);
+  });
 }

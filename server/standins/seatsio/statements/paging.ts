@@ -1,6 +1,6 @@
 /** The pages of all lists: newest first, walked by the id of the last or first item seen. */
-import { badRequest } from './errors.ts';
-import type { Sql } from './database.ts';
+import { badRequest } from '#server/standins/seatsio/errors.ts';
+import type { Reader } from '#server/standins/kit/store.ts';
 
 /** Default and maximum [DOC]. */
 const LIMIT = 1000;
@@ -33,11 +33,11 @@ function numberIn(query: URLSearchParams, name: string): number | null {
 }
 
 /** `?limit&start_after_id&end_before_id`; both ids are answered as texts, and only when there is such a page. */
-export function readPage<T extends { id: number }>(
-  sql: Sql,
+export async function readPage<T extends { id: number }>(
+  sql: Reader,
   query: URLSearchParams,
   listing: Listing,
-): Page<T> {
+): Promise<Page<T>> {
   const limit = Math.min(listing.most ?? LIMIT, numberIn(query, 'limit') ?? LIMIT);
   if (limit === 0) throw badRequest('#/limit: at least 1');
   const after = numberIn(query, 'start_after_id');
@@ -65,7 +65,7 @@ export function readPage<T extends { id: number }>(
           ...(byId ? [] : [...listing.values, cursor, ...listing.values, cursor]),
           cursor,
         ];
-  const found = sql.all<T>(
+  const found = await sql.all<T>(
     `${listing.select} WHERE ${listing.where} ${beyond} ORDER BY ${sort} ${order}, id ${tieOrder} LIMIT ?`,
     ...values,
     limit + 1,

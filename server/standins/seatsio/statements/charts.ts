@@ -1,0 +1,173 @@
+/** The rows of charts and of their drawings, one drawing for each version that is kept. */
+import { readPage } from './paging.ts';
+import type { Reader, Writer } from '#server/standins/kit/store.ts';
+
+export interface ChartRow {
+  id: number;
+  workspace_id: number;
+  key: string;
+  name: string;
+  /** JSON list. */
+  tags: string;
+  archived: number;
+  published_version: number;
+  draft_version: number | null;
+  /** The highest number that a version had. */
+  last_version: number;
+  /** Of the drawing that came with a release; null for everybody else's chart. */
+  seed_hash: string | null;
+}
+
+export function chartById(sql: Reader, id: number) {
+  return sql.get<ChartRow>('SELECT * FROM seatsio_charts WHERE id = ?', id);
+}
+
+export function chartByKey(sql: Reader, workspaceId: number, key: string) {
+  return sql.get<ChartRow>(
+    'SELECT * FROM seatsio_charts WHERE workspace_id = ? AND key = ?',
+    workspaceId,
+    key,
+  );
+}
+
+export function chartsOf(sql: Reader, workspaceId: number) {
+  return sql.all<ChartRow>(
+    'SELECT * FROM seatsio_charts WHERE workspace_id = ? ORDER BY name, key',
+    workspaceId,
+  );
+}
+
+export async function companyHasChart(sql: Reader, companyId: number, key: string) {
+  const found = await sql.get(
+    'SELECT 1 FROM seatsio_charts WHERE key = ? AND workspace_id IN (SELECT id FROM seatsio_workspaces WHERE company_id = ?)',
+    key,
+    companyId,
+  );
+  return found !== undefined;
+}
+
+interface ChartFilter {
+  workspaceId: number;
+  archived: 0 | 1;
+  /** Part of the name. */
+  name: string;
+  /** A whole tag; empty for any. */
+  tag: string;
+  most: number | undefined;
+}
+
+export function pageOfCharts(sql: Reader, query: URLSearchParams, filter: ChartFilter) {
+  const { workspaceId, archived, name, tag, most } = filter;
+  return readPage<ChartRow>(sql, query, {
+    select: 'SELECT * FROM seatsio_charts',
+    where: `workspace_id = ? AND archived = ? AND instr(fold(name), fold(?)) > 0
+      AND (? = '' OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?))`,
+    values: [workspaceId, archived, name, tag, tag],
+    most,
+  });
+}
+
+/** Each once, those of archived charts too. */
+export async function tagsOf(sql: Reader, workspaceId: number): Promise<string[]> {
+  const rows = await sql.all<{ value: string }>(
+    'SELECT DISTINCT value FROM seatsio_charts, json_each(tags) WHERE workspace_id = ? ORDER BY value',
+    workspaceId,
+  );
+  return rows.map(({ value }) => value);
+}
+
+/** With its first version published. */
+export async function addChartRow(
+  sql: Writer,
+  workspaceId: number,
+  { key, name, text }: { key: string; name: string; text: string },
+): Promise<ChartRow> {
+  const chart = await sql.get<ChartRow>(
+    'INSERT INTO seatsio_charts (workspace_id, key, name, published_version, last_version) VALUES (?, ?, ?, 1, 1) RETURNING *',
+    workspaceId,
+    key,
+    name,
+  );
+  await addDrawing(sql, chart!.id, { version: 1, text });
+  return chart!;
+}
+
+/** A number never comes again, because what is computed of a version is kept under it. */
+export async function addVersion(sql: Writer, chartId: number, text: string): Promise<number> {
+  const row = await sql.get<{ last_version: number }>(
+    'UPDATE seatsio_charts SET last_version = MAX(last_version, published_version, COALESCE(draft_version, 0)) + 1 WHERE id = ? RETURNING last_version',
+    chartId,
+  );
+  const version = row!.last_version;
+  await addDrawing(sql, chartId, { version, text });
+  return version;
+}
+
+function addDrawing(
+  sql: Writer,
+  chartId: number,
+  { version, text }: { version: number; text: string },
+) {
+  return sql.run(
+    'INSERT INTO seatsio_drawings (chart_id, version, drawing) VALUES (?, ?, ?)',
+    chartId,
+    version,
+    text,
+  );
+}
+
+/** The drawing's text, of a version that is there. */
+export async function drawingOf(sql: Reader, chartId: number, version: number): Promise<string> {
+  const row = await sql.get<{ drawing: string }>(
+    'SELECT drawing FROM seatsio_drawings WHERE chart_id = ? AND version = ?',
+    chartId,
+    version,
+  );
+  return row!.drawing;
+}
+
+/** The only version from now on. */
+export async function setPublished(
+  sql: Writer,
+  chartId: number,
+  { version, name }: { version: number; name: string },
+): Promise<void> {
+  await sql.run(
+    'UPDATE seatsio_charts SET published_version = ?, draft_version = NULL, name = ? WHERE id = ?',
+    version,
+    name,
+    chartId,
+  );
+  await sql.run(
+    'DELETE FROM seatsio_drawings WHERE chart_id = ? AND version <> ?',
+    chartId,
+    version,
+  );
+}
+
+/** The drawing of the draft before it goes. */
+export async function setDraft(
+  sql: Writer,
+  { id, draft_version }: Pick<ChartRow, 'id' | 'draft_version'>,
+  version: number | null,
+): Promise<void> {
+  await sql.run('UPDATE seatsio_charts SET draft_version = ? WHERE id = ?', version, id);
+  await sql.run(
+    'DELETE FROM seatsio_drawings WHERE chart_id = ? AND version = ?',
+    id,
+    draft_version,
+  );
+}
+
+export function setTags(sql: Writer, chartId: number, tags: string[]) {
+  const list = JSON.stringify(tags);
+  return sql.run('UPDATE seatsio_charts SET tags = ? WHERE id = ?', list, chartId);
+}
+
+export function setArchived(sql: Writer, chartId: number, archived: 0 | 1) {
+  return sql.run('UPDATE seatsio_charts SET archived = ? WHERE id = ?', archived, chartId);
+}
+
+export function setSeedHash(sql: Writer, chartId: number, hash: string) {
+  return sql.run('UPDATE seatsio_charts SET seed_hash = ? WHERE id = ?', hash, chartId);
+}

@@ -1,0 +1,44 @@
+/** The log of a workspace: what was made and changed. */
+import { readPage } from './paging.ts';
+import type { Reader, Writer } from '#server/standins/kit/store.ts';
+
+export interface LogRow {
+  id: number;
+  type: string;
+  key: string;
+  at: number;
+}
+
+/** Oldest first. */
+export function pageOfLog(
+  sql: Reader,
+  query: URLSearchParams,
+  { workspaceId, after }: { workspaceId: number; after: number },
+) {
+  return readPage<LogRow>(sql, query, {
+    select: 'SELECT id, type, key, at FROM seatsio_event_log',
+    where: 'workspace_id = ? AND at > ?',
+    values: [workspaceId, after],
+    direction: 'asc',
+  });
+}
+
+/** One that nobody can read any more leaves for each that comes. */
+export async function addLog(
+  sql: Writer,
+  workspaceId: number,
+  { type, key, at, keptSince }: Omit<LogRow, 'id'> & { keptSince: number },
+): Promise<void> {
+  await sql.run(
+    'INSERT INTO seatsio_event_log (workspace_id, type, key, at) VALUES (?, ?, ?, ?)',
+    workspaceId,
+    type,
+    key,
+    at,
+  );
+  await sql.run(
+    'DELETE FROM seatsio_event_log WHERE id = (SELECT MIN(id) FROM seatsio_event_log WHERE workspace_id = ?) AND at <= ?',
+    workspaceId,
+    keptSince,
+  );
+}

@@ -1,0 +1,50 @@
+/** The rows of hold tokens. */
+import type { Reader, Writer } from '#server/standins/kit/store.ts';
+
+export interface TokenRow {
+  token: string;
+  workspace_id: number;
+  created_at: number;
+  expires_at: number;
+  /** Its time is over, and what it held is free. */
+  settled: number;
+}
+
+export function tokenOf(sql: Reader, workspaceId: number, token: string) {
+  return sql.get<TokenRow>(
+    'SELECT * FROM seatsio_hold_tokens WHERE token = ? AND workspace_id = ?',
+    token,
+    workspaceId,
+  );
+}
+
+/** Those whose time is over and whose objects are still held. */
+export function tokensDue(sql: Reader, now: number) {
+  return sql.all<TokenRow>(
+    'SELECT * FROM seatsio_hold_tokens WHERE settled = 0 AND expires_at <= ?',
+    now,
+  );
+}
+
+export function addToken(sql: Writer, row: TokenRow) {
+  return sql.run(
+    'INSERT INTO seatsio_hold_tokens (token, workspace_id, created_at, expires_at, settled) VALUES (?, ?, ?, ?, ?)',
+    row.token,
+    row.workspace_id,
+    row.created_at,
+    row.expires_at,
+    row.settled,
+  );
+}
+
+export function setExpiry(sql: Writer, token: string, expiresAt: number) {
+  return sql.run('UPDATE seatsio_hold_tokens SET expires_at = ? WHERE token = ?', expiresAt, token);
+}
+
+export function settleToken(sql: Writer, token: string) {
+  return sql.run('UPDATE seatsio_hold_tokens SET settled = 1 WHERE token = ?', token);
+}
+
+export function forgetSettled(sql: Writer, before: number) {
+  return sql.run('DELETE FROM seatsio_hold_tokens WHERE settled = 1 AND expires_at <= ?', before);
+}

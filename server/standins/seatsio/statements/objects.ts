@@ -1,0 +1,131 @@
+/** The rows of an event's objects that are not free, of an area's places, and who holds them. */
+import type { Reader, Writer } from '#server/standins/kit/store.ts';
+
+export interface ObjectRow {
+  label: string;
+  status: string;
+  hold_token: string | null;
+  order_id: string | null;
+  ticket_type: string | null;
+  extra_data: string | null;
+  resale_listing_id: string | null;
+  held_from: string | null;
+}
+/** No channel, no token and no ticket type are empty texts, because all three are part of the key. */
+export interface PlaceRow {
+  label: string;
+  channel: string;
+  status: string;
+  hold_token: string;
+  ticket_type: string;
+  quantity: number;
+}
+
+const OBJECT =
+  'label, status, hold_token, order_id, ticket_type, extra_data, resale_listing_id, held_from';
+const PLACE = 'label, channel, status, hold_token, ticket_type, quantity';
+const OF_LABELS = 'AND label IN (SELECT value FROM json_each(?))';
+
+export function objectOf(sql: Reader, eventId: number, label: string) {
+  return sql.get<ObjectRow>(
+    `SELECT ${OBJECT} FROM seatsio_objects WHERE event_id = ? AND label = ?`,
+    eventId,
+    label,
+  );
+}
+
+export function placesOf(sql: Reader, eventId: number, label: string) {
+  return sql.all<PlaceRow>(
+    `SELECT ${PLACE} FROM seatsio_places WHERE event_id = ? AND label = ?`,
+    eventId,
+    label,
+  );
+}
+
+/** Of the whole event, or of some labels of it. */
+export async function takenIn(
+  sql: Reader,
+  eventId: number,
+  labels?: readonly string[],
+): Promise<{ objects: ObjectRow[]; places: PlaceRow[] }> {
+  const only = labels ? OF_LABELS : '';
+  const values = labels ? [eventId, JSON.stringify(labels)] : [eventId];
+  return {
+    objects: await sql.all<ObjectRow>(
+      `SELECT ${OBJECT} FROM seatsio_objects WHERE event_id = ? ${only}`,
+      ...values,
+    ),
+    places: await sql.all<PlaceRow>(
+      `SELECT ${PLACE} FROM seatsio_places WHERE event_id = ? ${only}`,
+      ...values,
+    ),
+  };
+}
+
+export function putObject(sql: Writer, eventId: number, row: ObjectRow) {
+  return sql.run(
+    `INSERT INTO seatsio_objects (event_id, ${OBJECT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (event_id, label) DO UPDATE SET status = excluded.status, hold_token = excluded.hold_token, order_id = excluded.order_id,
+     ticket_type = excluded.ticket_type,
+     extra_data = excluded.extra_data, resale_listing_id = excluded.resale_listing_id, held_from = excluded.held_from`,
+    eventId,
+    row.label,
+    row.status,
+    row.hold_token,
+    row.order_id,
+    row.ticket_type,
+    row.extra_data,
+    row.resale_listing_id,
+    row.held_from,
+  );
+}
+
+export function removeObject(sql: Writer, eventId: number, label: string) {
+  return sql.run('DELETE FROM seatsio_objects WHERE event_id = ? AND label = ?', eventId, label);
+}
+
+export function addPlace(sql: Writer, eventId: number, row: PlaceRow) {
+  return sql.run(
+    `INSERT INTO seatsio_places (event_id, ${PLACE}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    eventId,
+    row.label,
+    row.channel,
+    row.status,
+    row.hold_token,
+    row.ticket_type,
+    row.quantity,
+  );
+}
+
+export function removePlaces(sql: Writer, eventId: number, label: string) {
+  return sql.run('DELETE FROM seatsio_places WHERE event_id = ? AND label = ?', eventId, label);
+}
+
+/** What a token holds on one event at once. */
+export function heldObjects(sql: Reader, eventId: number, token: string) {
+  return sql.all<Pick<ObjectRow, 'label' | 'ticket_type'>>(
+    'SELECT label, ticket_type FROM seatsio_objects WHERE hold_token = ? AND event_id = ? ORDER BY label',
+    token,
+    eventId,
+  );
+}
+
+/** What a token holds on one event by number of places, by ticket type. */
+export function heldPlaces(sql: Reader, eventId: number, token: string) {
+  return sql.all<Pick<PlaceRow, 'label' | 'ticket_type' | 'quantity'>>(
+    `SELECT label, ticket_type, sum(quantity) AS quantity FROM seatsio_places WHERE hold_token = ? AND hold_token <> '' AND event_id = ?
+     GROUP BY label, ticket_type ORDER BY label, ticket_type`,
+    token,
+    eventId,
+  );
+}
+
+/** Everything that a token holds, on whatever event. */
+export function heldLabels(sql: Reader, token: string) {
+  return sql.all<{ event_id: number; label: string }>(
+    `SELECT event_id, label FROM seatsio_objects WHERE hold_token = ?
+     UNION SELECT event_id, label FROM seatsio_places WHERE hold_token = ? AND hold_token <> ''`,
+    token,
+    token,
+  );
+}

@@ -1,0 +1,43 @@
+/** The numbered changes of each event, with which a browser catches up. */
+import type { Reader, Writer } from '#server/standins/kit/store.ts';
+
+/** How many changes a stream can catch up with; more means reading everything anew. */
+const STREAM_KEPT = 500;
+
+/** Null: everything may have changed. Gives back the number; undefined when the event is gone. */
+export async function addToStream(
+  sql: Writer,
+  eventId: number,
+  labels: readonly string[] | null,
+): Promise<number | undefined> {
+  const event = await sql.get<{ sequence: number }>(
+    'UPDATE seatsio_events SET sequence = sequence + 1 WHERE id = ? RETURNING sequence',
+    eventId,
+  );
+  if (!event) return undefined;
+  await sql.run(
+    'INSERT INTO seatsio_stream (event_id, sequence, labels) VALUES (?, ?, ?)',
+    eventId,
+    event.sequence,
+    labels && JSON.stringify(labels),
+  );
+  await sql.run(
+    'DELETE FROM seatsio_stream WHERE event_id = ? AND sequence <= ?',
+    eventId,
+    event.sequence - STREAM_KEPT,
+  );
+  return event.sequence;
+}
+
+/** The changes after a number, oldest first: JSON lists of labels, or null for everything. */
+export async function readStream(
+  sql: Reader,
+  eventId: number,
+  since: number,
+): Promise<{ labels: string | null }[]> {
+  return sql.all(
+    'SELECT labels FROM seatsio_stream WHERE event_id = ? AND sequence > ? ORDER BY sequence',
+    eventId,
+    since,
+  );
+}
