@@ -3,12 +3,15 @@ import { StrictMode, useCallback, useEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import '#apps/shared/ui/theme.css';
 import '#apps/shared/ui/ui.css';
-import '#apps/scanner/screens/scanner.css';
-import './decode-page.css';
+import '#apps/scanner/screens/base.css';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { groupCode, readTicketCode } from '#server/domain/ticket-code.ts';
 import { blindWords } from './camera.ts';
 import { decodeImage, DecoderError, warmUpDecoder } from './decode.ts';
+import button from '#apps/scanner/screens/button.module.css';
+import layout from '#apps/scanner/screens/layout.module.css';
+import note from '#apps/scanner/screens/note.module.css';
+import styles from './decode-page.module.css';
 
 declare global {
   /** For whoever tests the reading with pictures of his own from the console: a file, a canvas, a bitmap in; the text, or null, out. */
@@ -66,16 +69,16 @@ function DecodePage() {
   );
 
   return (
-    <main className="page">
-      <header className="page-head">
+    <main className={layout.page}>
+      <header className={layout.pageHead}>
         <Icon name="camera" size={32} />
         <h1>Prova di lettura</h1>
       </header>
-      <p className="soft">
+      <p className={layout.soft}>
         Il lettore riesce a leggere questo biglietto? Scegli una foto o una schermata, oppure
         incollala qui. L’immagine non lascia questo dispositivo.
       </p>
-      <label className="big-button decode-choice">
+      <label className={`${button.big} ${styles.choice}`}>
         <Icon name="upload" size={28} />
         Scegli un’immagine
         <input
@@ -98,9 +101,12 @@ function DecodePage() {
 function ReadingCard({ reading: { name, address, text, fault, ms } }: { reading: Reading }) {
   const code = text ? readTicketCode(text) : null;
   return (
-    <section className="card stack" data-reading={fault ?? (text === null ? 'none' : 'text')}>
+    <section
+      className={`${layout.card} ${layout.stack}`}
+      data-reading={fault ?? (text === null ? 'none' : 'text')}
+    >
       {fault !== null ? (
-        <p className="note note-bad">
+        <p className={note.bad}>
           <Icon name="warning" />
           <span>
             {fault === 'no_picture'
@@ -109,12 +115,12 @@ function ReadingCard({ reading: { name, address, text, fault, ms } }: { reading:
           </span>
         </p>
       ) : text === null ? (
-        <p className="note note-warn">
+        <p className={note.warn}>
           <Icon name="warning" />
           <span>Nessun codice QR leggibile.</span>
         </p>
       ) : (
-        <p className="note note-good">
+        <p className={note.good}>
           <Icon name="check" />
           <span>
             {code
@@ -123,9 +129,9 @@ function ReadingCard({ reading: { name, address, text, fault, ms } }: { reading:
           </span>
         </p>
       )}
-      {text !== null && <p className="decode-text">{code ? groupCode(code.code) : text}</p>}
-      {fault !== 'no_picture' && <img className="decode-picture" src={address} alt="" />}
-      <p className="soft">
+      {text !== null && <p className={styles.text}>{code ? groupCode(code.code) : text}</p>}
+      {fault !== 'no_picture' && <img className={styles.picture} src={address} alt="" />}
+      <p className={layout.soft}>
         {name === '' ? 'Immagine incollata' : name} · {Math.round(ms)} ms
       </p>
     </section>

@@ -60,10 +60,10 @@ export function useUpdate(): (() => Promise<void>) | null {
 }
 
 /** `coming`: `useUpdate` offers it as soon as it lies on the phone. `no_line`: the server, or what stands in its place, has nothing for us. `not_installed`: a plain reload brings what there is. */
-export type Sought = 'coming' | 'none' | 'no_line' | 'not_installed';
+export type UpdateCheck = 'coming' | 'none' | 'no_line' | 'not_installed';
 
 /** Asks the server for a new version at once, as when it refuses this one (`update_required`). */
-export async function checkForUpdateNow(): Promise<Sought> {
+export async function checkForUpdateNow(): Promise<UpdateCheck> {
   if (!registration) return 'not_installed';
   try {
     // What the DOM's types call void is the registration itself.

@@ -3,6 +3,8 @@ import { useState, type SyntheticEvent } from 'react';
 import { codeLength, readTicketCode } from '#server/domain/ticket-code.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
+import button from '#apps/scanner/screens/button.module.css';
+import layout from '#apps/scanner/screens/layout.module.css';
 
 export function AskCode({
   onClose,
@@ -22,7 +24,7 @@ export function AskCode({
   }
   return (
     <Modal title="Inserisci il codice" onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
+      <form className={layout.stack} onSubmit={submit}>
         <Field
           label="Codice del biglietto"
           hint="I gruppi di lettere e numeri sotto il QR; trattini e minuscole non contano."
@@ -36,7 +38,7 @@ export function AskCode({
           maxLength={200}
           data-autofocus
         />
-        <button type="submit" className="big-button" disabled={text.trim() === ''}>
+        <button type="submit" className={button.big} disabled={text.trim() === ''}>
           Controlla
         </button>
       </form>

@@ -5,6 +5,9 @@ import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { checkPin, raiseToSupervisor } from '#apps/scanner/scan/phone.ts';
 import { makeReaderWatch } from '#apps/scanner/camera/wedge.ts';
+import button from '#apps/scanner/screens/button.module.css';
+import layout from '#apps/scanner/screens/layout.module.css';
+import styles from './ask-pin.module.css';
 
 /** A reader has ended by then, over a bad radio link too. */
 const codeMs = 1_000;
@@ -65,7 +68,7 @@ export function AskPin({ onClose, onRaised }: { onClose: () => void; onRaised: (
 
   return (
     <Modal title="Serve il responsabile" role="alertdialog" onClose={onClose}>
-      <form className="stack" onSubmit={(event) => void submit(event)}>
+      <form className={layout.stack} onSubmit={(event) => void submit(event)}>
         {/* A wrong PIN is said to whoever does not look. */}
         <div aria-live="assertive">
           <Field
@@ -75,7 +78,7 @@ export function AskPin({ onClose, onRaised }: { onClose: () => void; onRaised: (
             inputMode="numeric"
             pattern="[0-9]*"
             autoComplete="one-time-code"
-            className="pin-field"
+            className={styles.field}
             value={pin}
             error={error}
             onChange={({ target, timeStamp }) => write(target.value, timeStamp)}
@@ -86,7 +89,7 @@ export function AskPin({ onClose, onRaised }: { onClose: () => void; onRaised: (
         </div>
         <button
           type="submit"
-          className="big-button"
+          className={button.big}
           disabled={pin.length < pinDigits.least || isChecking || waitMs > 0}
         >
           {isChecking ? 'Controllo…' : 'Continua'}

@@ -5,21 +5,22 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
 import { sayCount } from '#apps/scanner/screens/count.ts';
 import { mayUndo } from '#server/domain/admission.ts';
-import { CameraChoice, ScanCamera } from './scan-camera.tsx';
+import { CameraChoice } from './camera-choice.tsx';
+import { ScanCamera } from './scan-camera.tsx';
 import { AskCode } from './ask-code.tsx';
 import { LookPanel } from './look-panel.tsx';
 import type { Passage } from '#apps/scanner/scan/look-up.ts';
 import { directionOf, ModeSwitch, type Mode } from './mode-switch.tsx';
 import { AskPin } from './ask-pin.tsx';
 import { lastUndoable, lowerSupervisor, now, presence } from '#apps/scanner/scan/phone.ts';
-import { PresencePanel } from '#apps/scanner/screens/presence-panel.tsx';
-import { QueuePanel } from '#apps/scanner/screens/queue-panel.tsx';
+import { PresencePanel } from '#apps/scanner/screens/panels/presence-panel.tsx';
+import { QueuePanel } from '#apps/scanner/screens/panels/queue-panel.tsx';
 import { AskReason } from './ask-reason.tsx';
-import { Ribbon } from '#apps/scanner/screens/ribbon.tsx';
-import { forgetSearch, SearchPanel } from '#apps/scanner/screens/search-panel.tsx';
+import { RehearsalBanner } from '#apps/scanner/screens/rehearsal-banner.tsx';
+import { forgetSearch, SearchPanel } from '#apps/scanner/screens/panels/search-panel.tsx';
 import { isSoundLost, isSoundOn, unlockSound, watchSound } from '#apps/scanner/device/signals.ts';
-import { StatusLine, useQueueLength } from '#apps/scanner/screens/status-line.tsx';
-import { useMemory } from '#apps/scanner/screens/status.ts';
+import { StatusLine } from '#apps/scanner/screens/status-line.tsx';
+import { useMemory, useQueueLength } from '#apps/scanner/screens/status.ts';
 import type { Device, StoredEvent } from '#apps/scanner/list/store.ts';
 import { ThemeSwitch } from '#apps/scanner/screens/theme-switch.tsx';
 import { useCamera } from '#apps/scanner/camera/use-camera.ts';
@@ -28,6 +29,10 @@ import { useSupervisor } from './use-supervisor.ts';
 import { useTorch } from '#apps/scanner/camera/use-torch.ts';
 import { GroupView, NotSavedView, NotUndoneView, UndoneView, VerdictView } from './verdict.tsx';
 import { listenToReader } from '#apps/scanner/camera/wedge.ts';
+import button from '#apps/scanner/screens/button.module.css';
+import layout from '#apps/scanner/screens/layout.module.css';
+import scanCamera from './scan-camera.module.css';
+import styles from './scan.module.css';
 
 export interface ScanProps {
   device: Device;
@@ -104,18 +109,18 @@ export function Scan({ device, event, onLeave }: ScanProps) {
   return (
     <>
       {/* The verdict hides all of this from the eye, so also from the keyboard. */}
-      <main className={`scan scan-${mode}`} inert={outcome !== null}>
-        <Ribbon />
-        <header className="scan-head">
+      <main className={styles.scan} inert={outcome !== null}>
+        <RehearsalBanner />
+        <header className={styles.head}>
           <button
             type="button"
-            className="round-button"
+            className={button.round}
             aria-label="Torna alla preparazione"
             onClick={onLeave}
           >
             <Icon name="back" size={26} />
           </button>
-          <div className="scan-title">
+          <div className={styles.title}>
             <h1>{event.facts?.title}</h1>
             <p>{[device.gate, device.name].filter(Boolean).join(' · ')}</p>
           </div>
@@ -124,27 +129,27 @@ export function Scan({ device, event, onLeave }: ScanProps) {
         </header>
         <StatusLine event={event} device={device} isShort />
         {supervisor.until !== null && (
-          <button type="button" className="scan-chip" onClick={lowerSupervisor}>
+          <button type="button" className={styles.chip} onClick={lowerSupervisor}>
             <span>Responsabile fino alle {formatTime(supervisor.until)}</span>
             <strong>Termina</strong>
           </button>
         )}
         {isMute && (
-          <button type="button" className="scan-chip">
+          <button type="button" className={styles.chip}>
             <span>Audio spento</span>
             <strong>Riaccendi</strong>
           </button>
         )}
-        <div className="scan-view">
+        <div className={styles.view}>
           <ScanCamera camera={camera} mode={mode} onCameras={() => speak({ about: 'cameras' })} />
           <Counters event_id={event_id} onClick={() => speak({ about: 'presence' })} />
         </div>
-        <div className="scan-history">
+        <div className={styles.history}>
           <LastLine last={scans.last} />
           {undoable !== null && (
             <button
               type="button"
-              className="scan-undo"
+              className={button.undo}
               aria-label={undoWords(undoable.direction)}
               onClick={() => scans.beginTalk({ about: 'undo', scan: undoable, isLast: true })}
             >
@@ -153,12 +158,12 @@ export function Scan({ device, event, onLeave }: ScanProps) {
             </button>
           )}
         </div>
-        <footer className="scan-foot">
+        <footer className={styles.foot}>
           <ModeSwitch mode={mode} onMode={setMode} />
-          <div className="scan-tools">
+          <div className={styles.tools}>
             <button
               type="button"
-              className="tool"
+              className={button.tool}
               onClick={() => scans.beginTalk({ about: 'search' })}
             >
               <Icon name="search" size={26} />
@@ -166,7 +171,7 @@ export function Scan({ device, event, onLeave }: ScanProps) {
             </button>
             <button
               type="button"
-              className="tool"
+              className={button.tool}
               aria-label="Inserisci il codice"
               onClick={() => scans.beginTalk({ about: 'code' })}
             >
@@ -176,7 +181,7 @@ export function Scan({ device, event, onLeave }: ScanProps) {
             {torch && (
               <button
                 type="button"
-                className="tool"
+                className={button.tool}
                 aria-pressed={torch.isOn}
                 onClick={torch.toggle}
               >
@@ -325,7 +330,7 @@ function undoWords(direction: 'in' | 'out'): string {
 function LastLine({ last }: { last: ReturnType<typeof useScans>['last'] }) {
   return (
     <p
-      className="scan-last"
+      className={styles.last}
       data-last-verdict={last?.verdict}
       data-last-admission={last?.admission_id}
     >
@@ -340,9 +345,9 @@ function LastLine({ last }: { last: ReturnType<typeof useScans>['last'] }) {
 function Counters({ event_id, onClick }: { event_id: string; onClick: () => void }) {
   const { inside, sold } = useMemory(() => presence(event_id));
   return (
-    <button type="button" className="counters" data-inside={inside} onClick={onClick}>
-      <span className="unbroken">{sayCount(inside, 'dentro', 'dentro')} ·</span>
-      <span className="unbroken">{sayCount(sold, 'biglietto', 'biglietti')}</span>
+    <button type="button" className={scanCamera.counters} data-inside={inside} onClick={onClick}>
+      <span className={layout.unbroken}>{sayCount(inside, 'dentro', 'dentro')} ·</span>
+      <span className={layout.unbroken}>{sayCount(sold, 'biglietto', 'biglietti')}</span>
       <Icon name="forward" size={18} />
     </button>
   );
@@ -353,13 +358,13 @@ function QueueButton({ onClick }: { onClick: () => void }) {
   return (
     <button
       type="button"
-      className="round-button"
+      className={button.round}
       aria-label={`Letture di questo telefono, ${waiting} da inviare`}
       onClick={onClick}
     >
       <Icon name="list" size={26} />
       {waiting > 0 && (
-        <span className="round-button-count" aria-hidden="true">
+        <span className={button.count} aria-hidden="true">
           {waiting}
         </span>
       )}
