@@ -9,7 +9,7 @@ import { recognise, recognisePlace, search } from '#apps/scanner/scan/phone.ts';
 import type { Recognised } from '#apps/scanner/list/recognise.ts';
 import { leastLetters, leastLettersOfNames, type FoundPlace } from '#apps/scanner/list/search.ts';
 import { SeatWords } from '#apps/scanner/screens/scan/verdict-parts.tsx';
-import { splitCode } from '#apps/scanner/camera/wedge.ts';
+import { splitCode } from '#apps/scanner/camera/keyboard-reader.ts';
 import layout from '#apps/scanner/screens/layout.module.css';
 import rows from './rows.module.css';
 import styles from './search-panel.module.css';

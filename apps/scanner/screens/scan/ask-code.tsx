@@ -1,4 +1,4 @@
-/** A code by hand, where the picture cannot be read. */
+/** The dialog for a ticket code typed by hand, where the picture cannot be read. */
 import { useState, type SyntheticEvent } from 'react';
 import { codeLength, readTicketCode } from '#server/domain/ticket-code.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
@@ -17,7 +17,7 @@ export function AskCode({
   const [error, setError] = useState<string | null>(null);
   function submit(event: SyntheticEvent) {
     event.preventDefault();
-    // A slip of the finger is no guest to be sent away: the text stays to be mended.
+    // A typing error refuses no guest: the text stays to be corrected.
     if (readTicketCode(text)) onText(text);
     else
       setError(`Il codice è incompleto o contiene un errore: sono ${codeLength} lettere e numeri.`);

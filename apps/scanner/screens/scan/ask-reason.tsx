@@ -1,8 +1,8 @@
-/** Why: one tap on a usual reason, or a few words; it is kept with the scan, so that the office sees who decided what. */
+/** The dialog for a reason: one tap on a usual one, or a few words; it is stored with the scan for the office. */
 import { useState, type KeyboardEvent, type SyntheticEvent } from 'react';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
-import { makeReaderWatch, splitCode } from '#apps/scanner/camera/wedge.ts';
+import { makeReaderWatch, splitCode } from '#apps/scanner/camera/keyboard-reader.ts';
 import button from '#apps/scanner/screens/button.module.css';
 import layout from '#apps/scanner/screens/layout.module.css';
 import styles from './ask-reason.module.css';
@@ -12,7 +12,7 @@ const longest = 200;
 
 export interface AskReasonProps {
   title: string;
-  /** Whom it is about. */
+  /** The seat that it is about. */
   about?: string | undefined;
   reasons: readonly string[];
   /** Present: a reason alone does nothing yet, this button does it. */

@@ -1,4 +1,4 @@
-/** The verdict over the whole screen: colour, shape, one huge word, and what the doorman needs to say. */
+/** The verdicts over the whole screen: colour, icon, one huge word, and what the doorman needs to say. */
 import { mayOverrule } from '#server/domain/admission.ts';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
