@@ -166,10 +166,14 @@ async function checkTicketsOffline(
   const speed: number[] = [];
   const scan = async (code: string, verdict: string, word: string) => {
     // The verdict before may still be on the screen: what counts is a new one.
-    const before = await page.locator('.scan-last').getAttribute('data-last-admission');
+    const before = await page
+      .locator('.screens-scan-scan_last')
+      .getAttribute('data-last-admission');
     const shownAt = await show(page, code);
     await page.waitForFunction(
-      (last) => document.querySelector('.scan-last')?.getAttribute('data-last-admission') !== last,
+      (last) =>
+        document.querySelector('.screens-scan-scan_last')?.getAttribute('data-last-admission') !==
+        last,
       before,
       within,
     );

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { nameCameras } from '#apps/scanner/camera/cameras.ts';
 import { makeViewFilter } from '#apps/scanner/camera/view-filter.ts';
-import { makeBurstReader, silence, splitCode } from '#apps/scanner/camera/wedge.ts';
+import { makeBurstReader, silence, splitCode } from '#apps/scanner/camera/keyboard-reader.ts';
 import { groupCode, readTicketCode, writeTicketCode } from '#server/domain/ticket-code.ts';
 
 const code = writeTicketCode(

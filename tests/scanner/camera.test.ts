@@ -402,7 +402,9 @@ test(
     await page.evaluate(() => (window as unknown as { letSave(): void }).letSave());
     await waitForFrames(page, 20);
     await page.locator('[data-verdict=not_saved]').waitFor();
-    expect(await verdictAfter(page, () => page.locator('.verdict-close').click())).toBe('admit');
+    expect(
+      await verdictAfter(page, () => page.locator('.screens-scan-verdict_close').click()),
+    ).toBe('admit');
   },
 );
 

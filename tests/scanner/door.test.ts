@@ -96,7 +96,7 @@ test('a phone decides alone after a reload without a line, and everything it rea
     await scanCode(page, await codeOfPlace(door.server, unsold!, 1, 'concerto-di-natale')),
   ).toBe('wrong_event');
   expect(await verdictText(page)).toContain('Concerto di Natale');
-  expect(await page.locator('.status-line').innerText()).toMatch(
+  expect(await page.locator('[data-obstacle]').innerText()).toMatch(
     /Sei offline: puoi continuare.*7 ingressi da inviare/s,
   );
   expect(await admissionsOf(door.server)).toEqual([]);
@@ -178,7 +178,7 @@ test('who is in may go out and come in again, and a code that stays in view is o
   await using phone = await openPhone(browser, await door.link('Luca'));
   const { page } = phone;
   await show(page, ticket!.code);
-  await page.locator('.scan-last[data-last-verdict=admit]').waitFor();
+  await page.locator('.screens-scan-scan_last[data-last-verdict=admit]').waitFor();
   // Longer than the green screen stays, and longer than a code is taken for the same without being seen again.
   await page.locator('[data-verdict]').waitFor({ state: 'detached' });
   await waitForFrames(page, 25);
@@ -347,7 +347,7 @@ test('a phone keeps the event with which it has begun, whatever the calendar say
   expect(await page.locator('[data-ended]').innerText()).toBe(
     'L’ufficio ha tolto «La locandiera» da questo telefono: la lettura si è fermata.',
   );
-  expect(await page.locator('.scan-last').count()).toBe(0);
+  expect(await page.locator('.screens-scan-scan_last').count()).toBe(0);
   await startScanning(page);
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('Concerto di Natale');
   await context.close();
@@ -397,10 +397,10 @@ test('“entra tutto l’ordine” asks for the documents of reduced tickets one
   const group = page.locator('[data-verdict=group]');
   await group.waitFor();
   expect(await group.getByText(/: controlla il documento$/).count()).toBe(2);
-  expect(await group.locator('.verdict-group-who').allInnerTexts()).toEqual(['A. V.']);
+  expect(await group.locator('.screens-scan-verdict_group-who').allInnerTexts()).toEqual(['A. V.']);
   expect([
-    await group.locator('.verdict-timer').count(),
-    await group.locator('.verdict-hint').count(),
+    await group.locator('.screens-scan-verdict_timer').count(),
+    await group.locator('.screens-scan-verdict_hint').count(),
   ]).toEqual([0, 1]);
 });
 
@@ -409,7 +409,7 @@ test('on the scanning screen a pairing that is void and a server’s own trouble
   const [ticket] = await sellTickets(door.server, { count: 1 });
   await using phone = await openPhone(browser, await door.link('Luca'));
   const { page } = phone;
-  const line = page.locator('.status-line');
+  const line = page.locator('[data-obstacle]');
   const refuse = (status: number, code: string, message: string) =>
     page.route('**/api/scanner/**', (route) =>
       route.fulfill({ status, json: { status, code, message } }),
@@ -421,7 +421,7 @@ test('on the scanning screen a pairing that is void and a server’s own trouble
   expect(await line.innerText()).not.toContain('Sei offline');
   await page.unroute('**/api/scanner/**');
   await now();
-  await page.locator('.status-line[data-online=true][data-obstacle=false]').waitFor();
+  await page.locator('[data-online=true][data-obstacle=false]').waitFor();
   await refuse(401, 'not_logged_in', 'Accedi.');
   await now();
   await line
@@ -486,9 +486,9 @@ test('an override is for the guest about whom it was asked; a code read meanwhil
 
   expect(await enterCode(page, doubtful)).toBe('verify');
   // The tap comes while the next guest's code is being decided: his verdict comes first.
-  expect(await verdictAfter(page, () => typeCode(page, first!.code, '.verdict-overrule'))).toBe(
-    'admit',
-  );
+  expect(
+    await verdictAfter(page, () => typeCode(page, first!.code, '.screens-scan-verdict_overrule')),
+  ).toBe('admit');
   expect(await page.getByRole('alertdialog').count()).toBe(0);
 
   expect(await enterCode(page, doubtful)).toBe('verify');
@@ -687,7 +687,9 @@ test('two phones without a line let in the same ticket: both say so afterwards, 
   expect((await readTable(luca.page, 'queue'))[0]!.fate).toBe('stored');
   await closeVerdict(sara.page);
   await sara.page.getByRole('button', { name: /Letture di questo telefono/ }).click();
-  const card = sara.page.getByRole('region', { name: 'Da guardare' }).locator('.conflict');
+  const card = sara.page
+    .getByRole('region', { name: 'Da guardare' })
+    .locator('[data-fate=conflict]');
   await card.getByText(/Varco A · Luca/).waitFor();
   expect(await card.innerText()).toMatch(
     /Platea, fila \w+, posto \d+[^]*Poi, qui[^]*\d\d:\d\d · Varco B[^]*minut/,

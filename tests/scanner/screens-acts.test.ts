@@ -92,7 +92,9 @@ test(
     expect(await readCode(page, first!)).toBe('admit');
     await page.getByRole('button', { name: 'Altri 2 biglietti: entra tutto l’ordine' }).click();
     await page.locator('[data-verdict=group][data-counts=true]').waitFor();
-    expect(await page.locator('.verdict-word').innerText()).toMatch(/^ENTRATI\s2 DI 2$/);
+    expect(await page.locator('.screens-scan-verdict_word').innerText()).toMatch(
+      /^ENTRATI\s2 DI 2$/,
+    );
     expect(await page.locator('[data-mate=admit]').count()).toBe(2);
     expect(
       (await scansOf(page)).map(({ verdict, means, offline }) => [verdict, means, offline]),
@@ -106,7 +108,7 @@ test(
     expect(await readCode(page, second!)).toMatch(/just_read|already_in/);
 
     await closeVerdict(page);
-    const inside = Number(await page.locator('.counters').getAttribute('data-inside'));
+    const inside = Number(await page.locator('[data-inside]').getAttribute('data-inside'));
     await page.getByRole('button', { name: 'Annulla ultimo ingresso' }).click();
     const dialog = page.getByRole('alertdialog');
     const confirm = dialog.getByRole('button', { name: 'Annulla l’ingresso' });
@@ -114,7 +116,7 @@ test(
     await dialog.getByRole('button', { name: 'Non è entrato' }).click();
     await confirm.click();
     await page.locator('[data-verdict=undone]').waitFor();
-    await page.locator(`.counters[data-inside="${inside - 1}"]`).waitFor({ state: 'attached' });
+    await page.locator(`[data-inside="${inside - 1}"]`).waitFor({ state: 'attached' });
     const taken = (await scansOf(page)).at(-1)!;
     expect([taken['verdict'], taken['note'], taken['counts']]).toEqual([
       'undone',
@@ -134,7 +136,7 @@ test(
     await using rehearsal = await startRehearsal(browser);
     const { page } = await rehearsal.phone();
     const [first] = rehearsal.codes('group');
-    const before = Number(await page.locator('.counters').getAttribute('data-inside'));
+    const before = Number(await page.locator('[data-inside]').getAttribute('data-inside'));
     expect(await readCode(page, first!)).toBe('admit');
     await closeVerdict(page);
     expect(await readCode(page, first!)).toMatch(/just_read|already_in/);
@@ -149,10 +151,10 @@ test(
         .click();
       await page.getByRole('button', { name: 'Annulla l’ingresso', exact: true }).click();
       await page.locator('[data-verdict=undone]').waitFor();
-      await page.locator(`.counters[data-inside="${inside}"]`).waitFor({ state: 'attached' });
+      await page.locator(`[data-inside="${inside}"]`).waitFor({ state: 'attached' });
     }
     await closeVerdict(page);
-    expect(await page.locator('.scan-undo').count()).toBe(0);
+    expect(await page.locator('.screens-button_undo').count()).toBe(0);
   },
 );
 
@@ -174,7 +176,7 @@ test(
     await closeVerdict(page);
     expect(await felt()).toEqual([signals.admit.pulse.join()]);
     for (const open of [
-      page.locator('.counters'),
+      page.locator('[data-inside]'),
       page.getByRole('button', { name: /Letture di questo telefono/ }),
     ]) {
       await open.click();
@@ -222,10 +224,8 @@ test(
     // The server tells of this scan, and that is what cannot be written.
     expect(await readCode(page, rehearsal.codes('single')[0]!)).toBe('admit');
     await closeVerdict(page);
-    await page
-      .locator('.status-line[data-obstacle=true][data-online=true]')
-      .waitFor({ timeout: 30_000 });
-    expect(await page.locator('.status-line').innerText()).toMatch(
+    await page.locator('[data-obstacle=true][data-online=true]').waitFor({ timeout: 30_000 });
+    expect(await page.locator('[data-obstacle]').innerText()).toMatch(
       /^Memoria del telefono piena o guasta: libera spazio/,
     );
     expect(await readCode(page, rehearsal.codes('group')[0]!)).toBe('admit');
@@ -257,14 +257,14 @@ test(
     );
     await page.goto(`${server.url}/scanner/${new URL(pairing_url).hash}`);
     const words = 'Non disponibile: chiedi in ufficio';
-    const cards = page.locator('.event-card');
+    const cards = page.locator('.screens-ready-event-choice_card');
     const [closed, open] = [
       cards.filter({ hasNotText: 'Prova' }),
       cards.filter({ hasText: 'Prova' }),
     ];
     await closed.getByText(words).waitFor();
     await closed.getByRole('radio').check();
-    await page.locator('.note').getByText(words).waitFor();
+    await page.locator('.screens-note_note').getByText(words).waitFor();
     expect([
       await page.getByText(/Scarico/).count(),
       await page.getByRole('button', { name: 'Niente da controllare' }).isDisabled(),
@@ -367,12 +367,12 @@ test(
       await page.locator('[data-verdict=undone]').waitFor();
     };
     // Some of a rehearsal's guests are inside from the beginning.
-    const before = Number(await first.page.locator('.counters').getAttribute('data-inside'));
+    const before = Number(await first.page.locator('[data-inside]').getAttribute('data-inside'));
     for (const { page } of [supervisor, steward]) {
       expect(await readCode(first.page, code)).toBe('admit');
       await closeVerdict(first.page);
       await waitForQueue(first.page, 0);
-      await page.locator(`.counters[data-inside="${before + 1}"]`).waitFor();
+      await page.locator(`[data-inside="${before + 1}"]`).waitFor();
       await lookAt(page);
       if (page === steward.page) {
         await page.getByLabel('PIN del responsabile').fill('4711');
@@ -384,7 +384,7 @@ test(
         ['undone', 'Letto per sbaglio'],
       ]);
       // The first phone hears of it, and the ticket is good again.
-      await first.page.locator(`.counters[data-inside="${before}"]`).waitFor();
+      await first.page.locator(`[data-inside="${before}"]`).waitFor();
       await closeVerdict(page);
     }
   },
@@ -604,8 +604,8 @@ test(
     await page.getByRole('alertdialog').getByRole('button', { name: 'Letto per sbaglio' }).click();
     await page.getByRole('button', { name: 'Annulla l’ingresso', exact: true }).click();
     await page.locator('[data-verdict=undone]').waitFor();
-    await page.locator('.scan-last[data-last-verdict=undone]').waitFor();
-    expect(await page.locator('.scan-last').innerText()).not.toContain('ENTRA');
+    await page.locator('.screens-scan-scan_last[data-last-verdict=undone]').waitFor();
+    expect(await page.locator('.screens-scan-scan_last').innerText()).not.toContain('ENTRA');
   },
 );
 
@@ -624,7 +624,7 @@ test(
     await using context = await browser.newContext({ ...phoneScreen, serviceWorkers: 'block' });
     const page = await context.newPage();
     await page.goto(`${server.url}/scanner/${new URL(pairing_url).hash}`);
-    const cards = page.locator('.event-card');
+    const cards = page.locator('.screens-ready-event-choice_card');
     const [real, practice] = [
       cards.filter({ hasNotText: 'Prova' }).getByRole('radio'),
       cards.filter({ hasText: 'Prova' }).getByRole('radio'),
@@ -652,7 +652,7 @@ test(
     await page.locator('[data-no-network=true]').first().waitFor();
     expect(await readCode(page, rehearsal.codes('offline')[0]!)).toBe('admit');
     await closeVerdict(page);
-    expect(await page.locator('.status-line').innerText()).toContain('1 ingresso da inviare');
+    expect(await page.locator('[data-obstacle]').innerText()).toContain('1 ingresso da inviare');
     await page.getByRole('button', { name: /Letture di questo telefono/ }).click();
     expect(await page.getByRole('dialog').locator('[data-no-network=true]').count()).toBe(1);
 
@@ -701,10 +701,10 @@ test(
   async () => {
     await using rehearsal = await startRehearsal(browser);
     const { page } = await rehearsal.phone({ gate: 'Varco A' });
-    const before = Number(await page.locator('.counters').getAttribute('data-inside'));
+    const before = Number(await page.locator('[data-inside]').getAttribute('data-inside'));
     expect(await readCode(page, rehearsal.codes('single')[0]!)).toBe('admit');
     await closeVerdict(page);
-    await page.locator(`.counters[data-inside="${before + 1}"]`).click();
+    await page.locator(`[data-inside="${before + 1}"]`).click();
     const panel = page.getByRole('dialog', { name: 'Presenze' });
     expect(await panel.locator('[data-presence]').getAttribute('data-presence')).toBe(
       String(before + 1),
@@ -718,7 +718,7 @@ test(
     await closePanel(page);
     // What a reading does outlasts a look elsewhere.
     await page.getByText('Uscita').click();
-    await page.locator('.counters').click();
+    await page.locator('[data-inside]').click();
     await closePanel(page);
     expect(await enterCode(page, rehearsal.codes('single')[0]!)).toBe('out');
   },
@@ -731,10 +731,10 @@ test(
     await using rehearsal = await startRehearsal(browser);
     const { page } = await rehearsal.phone();
     expect(await readCode(page, rehearsal.codes('group')[0]!)).toBe('admit');
-    await page.locator('.verdict-action').waitFor();
+    await page.locator('.screens-scan-verdict_action').waitFor();
     expect(
       await verdictAfter(page, () =>
-        typeCode(page, rehearsal.codes('void')[0]!, '.verdict-action'),
+        typeCode(page, rehearsal.codes('void')[0]!, '.screens-scan-verdict_action'),
       ),
     ).toBe('cancelled');
     await page.locator('[data-verdict=cancelled]').waitFor();
@@ -762,10 +762,10 @@ test(
     await context.setOffline(true);
     await context.setOffline(false);
     await page
-      .locator('.status-line-old')
+      .locator('.screens-status-line_old')
       .getByText(/Dati vecchi/)
       .waitFor();
-    expect(await page.locator('.status-line').innerText()).toMatch(
+    expect(await page.locator('[data-obstacle]').innerText()).toMatch(
       /App troppo vecchia: torna alla preparazione e aggiorna[^]*Dati vecchi di \d min/,
     );
     expect(await readCode(page, rehearsal.codes('single')[0]!)).toBe('admit');

@@ -79,14 +79,19 @@ async function faultsOf(page: Page, state: string): Promise<string[]> {
 /** Buttons whose words do not fit into them. */
 function cutWords(page: Page): Promise<string[]> {
   return page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('button, .direction-choice, .verdict-word')]
+    [
+      ...document.querySelectorAll<HTMLElement>(
+        'button, .screens-scan-mode-switch_choice, .screens-scan-verdict_word',
+      ),
+    ]
       .filter(
         (element) =>
           element.checkVisibility() &&
-          !element.matches('.verdict-close') &&
+          !element.matches('.screens-scan-verdict_close') &&
           // Ink of the huge word may stand out of its line.
           (element.scrollWidth > element.clientWidth + 2 ||
-            (element.scrollHeight > element.clientHeight + 2 && !element.matches('.verdict-word'))),
+            (element.scrollHeight > element.clientHeight + 2 &&
+              !element.matches('.screens-scan-verdict_word'))),
       )
       .map((element) => `cut: ${element.ariaLabel ?? element.innerText}`),
   );
@@ -205,7 +210,7 @@ test(
     await page.keyboard.press('Enter');
     await page.keyboard.type(rehearsal.codes('single')[0]!, { delay: 5 });
     await page.keyboard.press('Enter');
-    await page.locator('.scan-last[data-last-verdict=admit]').waitFor();
+    await page.locator('.screens-scan-scan_last[data-last-verdict=admit]').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('[data-verdict]').waitFor({ state: 'detached' });
   },

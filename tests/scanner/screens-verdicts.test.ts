@@ -61,7 +61,11 @@ function readVerdict(page: Page) {
     };
     const frame = document.querySelector('[data-verdict]')!;
     const ground = light(getComputedStyle(frame).backgroundColor);
-    const words = [...frame.querySelectorAll<HTMLElement>('p, .verdict-hint, .verdict-overrule')];
+    const words = [
+      ...frame.querySelectorAll<HTMLElement>(
+        'p, .screens-scan-verdict_hint, .screens-scan-verdict_overrule',
+      ),
+    ];
     const ratios = words
       .map((word) => light(getComputedStyle(word).color))
       .map((ink) => (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05));
@@ -72,10 +76,10 @@ function readVerdict(page: Page) {
     return {
       hue,
       least: Math.min(...ratios),
-      word: frame.querySelector('.verdict-word')!.textContent,
-      icon: frame.querySelector('.verdict-icon path')!.getAttribute('d'),
+      word: frame.querySelector('.screens-scan-verdict_word')!.textContent,
+      icon: frame.querySelector('.screens-scan-verdict_icon path')!.getAttribute('d'),
       sideways: frame.scrollWidth > frame.clientWidth,
-      hasRehearsal: frame.querySelector('.verdict-rehearsal')?.textContent === 'PROVA',
+      hasRehearsal: frame.querySelector('.screens-scan-verdict_rehearsal')?.textContent === 'PROVA',
     };
   });
 }
@@ -151,10 +155,10 @@ test(
     expect(await verdict.innerText()).toMatch(
       /Non risultava entrato: sei su «Uscita»\?[^]*Tocca per continuare/,
     );
-    expect(await verdict.locator('.verdict-timer').count()).toBe(0);
+    expect(await verdict.locator('.screens-scan-verdict_timer').count()).toBe(0);
     // Who is inside leaves as ever.
     expect(await readCode(page, rehearsal.codes('out')[0]!)).toBe('out');
     expect(await verdict.innerText()).toContain('può rientrare');
-    expect(await verdict.locator('.verdict-timer').count()).toBe(1);
+    expect(await verdict.locator('.screens-scan-verdict_timer').count()).toBe(1);
   },
 );

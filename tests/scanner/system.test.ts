@@ -270,7 +270,7 @@ test(
     await page.goto(office.link);
     await expectCheck(page, 'clock', 'warn', 'Sbaglia di 3 ore: imposta l’ora automatica');
     await startScanning(page);
-    const line = page.locator('.status-line-old');
+    const line = page.locator('.screens-status-line_old');
     await line.getByText('Orologio sbagliato di 3 ore: controlla data e ora').waitFor();
 
     // Without a line nobody says how old the list is by a clock that was set back: not that it is fresh.
@@ -292,11 +292,11 @@ test(
     await page.goto(office.link);
     await waitForList(page);
     await startScanning(page);
-    await page.locator('.status-line:not(.status-line-old)').waitFor();
+    await page.locator('[data-obstacle]:not(.screens-status-line_old)').waitFor();
     await phone.context.setOffline(true);
     await page.clock.setSystemTime(Date.now() - 4 * 60_000);
     await page
-      .locator('.status-line-old')
+      .locator('.screens-status-line_old')
       .getByText('Orologio sbagliato di 4 min: controlla data e ora')
       .waitFor();
   },

@@ -155,7 +155,7 @@ async function versionOf(page: Page): Promise<string> {
 
 function offer(page: Page) {
   return page
-    .locator('.note', { hasText: /versione nuova/ })
+    .locator('.screens-note_note', { hasText: /versione nuova/ })
     .getByRole('button', { name: 'Aggiorna' });
 }
 

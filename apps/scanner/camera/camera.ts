@@ -1,10 +1,10 @@
-/** The camera: html5-qrcode asks for permission and keeps the stream, our decoder reads its frames. */
+/** Opens the camera: html5-qrcode asks for permission and keeps the stream, our decoder reads its frames. */
 import type { Html5Qrcode } from 'html5-qrcode';
 import { withPatience } from '#apps/shared/patience.ts';
 import { warmUpDecoder } from './decode.ts';
 import { beginHunt, framesPerSecond, holdLooks } from './frame-decoder.ts';
 
-/** What stands in the way, in the door's words. */
+/** Why there is no picture. */
 export type CameraTrouble = 'denied' | 'none' | 'busy' | 'insecure' | 'broken';
 
 export interface Zoom {
@@ -86,14 +86,14 @@ async function openCamera(
   const { Html5Qrcode, Html5QrcodeScannerState, Html5QrcodeSupportedFormats } =
     await import('html5-qrcode');
   unwanted.throwIfAborted();
-  const shell: Html5Qrcode = new Html5Qrcode(elementId, {
+  const reader: Html5Qrcode = new Html5Qrcode(elementId, {
     verbose: false,
     formatsToSupport: [Html5QrcodeSupportedFormats.QR_CODE],
     useBarCodeDetectorIfSupported: false,
   });
   // It may be taken off the page while the phone still asks its owner: the video is in it all the same.
   const holder = document.getElementById(elementId);
-  await shell.start(
+  await reader.start(
     which,
     { fps: framesPerSecond, disableFlip: true, videoConstraints: { ...which, ...pictureSize } },
     (text, { result }) => holdLooks(onText(text, result.debugData?.decoderName ?? '')),
@@ -102,14 +102,14 @@ async function openCamera(
   const video = holder?.querySelector('video') ?? null;
   const tracks = video?.srcObject instanceof MediaStream ? video.srcObject.getVideoTracks() : [];
   const giveBack = async () => {
-    // The shell calls itself scanning only from the first picture on, but it holds the camera from here; without a picture it stumbles over what it has not drawn yet.
-    if (tracks.length > 0 && shell.getState() !== Html5QrcodeScannerState.NOT_STARTED)
-      await shell.stop().catch(() => {});
+    // The library reports scanning only from the first picture on, but holds the camera from here; stopped without a picture it throws.
+    if (tracks.length > 0 && reader.getState() !== Html5QrcodeScannerState.NOT_STARTED)
+      await reader.stop().catch(() => {});
     for (const track of tracks) track.stop();
   };
   try {
     unwanted.throwIfAborted();
-    if (video && !shell.isScanning) await waitForPicture(video, unwanted);
+    if (video && !reader.isScanning) await waitForPicture(video, unwanted);
   } catch (error) {
     await giveBack();
     throw error;
@@ -172,7 +172,7 @@ function watchTrack(track: MediaStreamTrack, onLost: () => void): () => void {
   return stop;
 }
 
-/** Constraints replace each other, so lamp and zoom are always said together; fingers are faster than lenses: while one wish is granted, later ones become one. */
+/** Constraints replace each other, so lamp and zoom are always sent together; fingers are faster than lenses: while one wish is applied, later ones are merged. */
 function makeAdjuster(track: MediaStreamTrack | undefined): (wish: LensWishes) => Promise<void> {
   let granted: LensWishes = {};
   let wished: LensWishes = {};
@@ -228,7 +228,7 @@ function lensOf(track: MediaStreamTrack): {
   };
 }
 
-/** For what getUserMedia throws, and for the shell, which rejects with a sentence that carries the DOM’s error name. */
+/** For what getUserMedia throws, and for html5-qrcode, which rejects with a sentence that contains the DOM’s error name. */
 export function troubleOf(error: unknown): CameraTrouble {
   const text = String(error);
   if (/NotAllowedError|PermissionDenied|SecurityError/.test(text)) return 'denied';
@@ -237,7 +237,7 @@ export function troubleOf(error: unknown): CameraTrouble {
   return 'broken';
 }
 
-/** What the doorman reads and what he can do about it. */
+/** What the screen says, and what can be done. */
 export const troubleWords: Record<CameraTrouble, { title: string; help: string }> = {
   denied: {
     title: 'Fotocamera bloccata',
@@ -261,7 +261,7 @@ export const troubleWords: Record<CameraTrouble, { title: string; help: string }
   },
 };
 
-/** The camera runs, and what reads its pictures does not. */
+/** The camera runs, but the decoder does not. */
 export const blindWords = {
   title: 'Il lettore dei codici non parte',
   help: 'La fotocamera funziona, ma non legge. Scrivi i codici con «Codice» o usa un lettore; l’app riprova da sola. Se non basta, ricaricala.',

@@ -1,4 +1,4 @@
-/** Which camera looks at the tickets: the back one until somebody chooses, then the chosen one, on this phone, for good. */
+/** The phone's cameras and which of them scans: the back one until somebody chooses; the choice is kept on this phone. */
 
 export interface CameraChoice {
   id: string;
@@ -39,7 +39,7 @@ const sides = [
   { name: 'Anteriore', words: /front|user|anterior|facetime|selfie/i },
 ] as const;
 
-/** Pure: systems name their cameras for engineers ("camera2 0, facing back"); a doorman wants the side, and a number where there are two. */
+/** Pure: systems name their cameras for engineers ("camera2 0, facing back"); a person wants the side, and a number where there are two. */
 export function nameCameras(
   devices: readonly { deviceId: string; label: string }[],
 ): CameraChoice[] {

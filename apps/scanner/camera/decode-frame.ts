@@ -1,7 +1,7 @@
 /**
- * The eye itself: pixels in, texts out. Runs in the worker and in Node alike; whoever starts it says where the engine's wasm lies.
- * One setting reads nine codes of ten; the others differ in which of the rest they read, so a still picture is looked at in all of
- * them, and a film's frames in turn.
+ * Reads the QR codes in a picture's pixels with zxing. Runs in the worker and in Node alike; the caller says where the wasm lies.
+ * One setting reads nine codes of ten; the others differ in which of the rest they read, so a still picture is tried with all of
+ * them, and a film's frames with one after the other.
  */
 import {
   prepareZXingModule,
@@ -31,7 +31,7 @@ export async function startEngine(source: EngineSource): Promise<void> {
   await prepareZXingModule({ overrides: source, fireImmediately: true });
 }
 
-/** One look: what is done to the picture first, null for nothing, and how the engine tells dark from light. */
+/** One attempt: how the picture is prepared, null for not at all, and the engine's options. */
 interface Look {
   prepare: ((picture: Grey) => Grey) | null;
   options: ReaderOptions;
@@ -49,7 +49,7 @@ const middleEnlarged: Look = {
   options: { tryDownscale: false },
 };
 
-/** The quick and fruitful first: most pictures need only the first. */
+/** The fast and successful first: most pictures need only one. */
 const stillLooks: readonly Look[] = [
   plain,
   globally,
@@ -59,7 +59,7 @@ const stillLooks: readonly Look[] = [
   denoised,
   enlarged,
 ];
-/** A hand shows the same code in several frames; each of these costs a frame at most 15 ms. */
+/** The same code is in several frames; each of these costs a frame at most 15 ms. */
 const filmLooks: readonly (readonly Look[])[] = [
   [plain],
   [globally, halved],
@@ -71,7 +71,7 @@ const filmLooks: readonly (readonly Look[])[] = [
   [middleEnlarged],
 ];
 
-/** So many frames see a code in every way there is. */
+/** In so many frames every attempt has had its turn. */
 export const filmLength = filmLooks.length;
 
 /** Beyond this many pixels along its longer side a still picture is first looked at smaller. */

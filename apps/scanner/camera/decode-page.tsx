@@ -1,17 +1,20 @@
-/** "Prova di lettura": can the door read this ticket? Choose a photo or a screenshot, or paste it, and see what the scanner sees in it. */
+/** "Prova di lettura", a page of the office: choose or paste a photo or a screenshot of a ticket and see what the scanner reads in it. */
 import { StrictMode, useCallback, useEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import '#apps/shared/ui/theme.css';
 import '#apps/shared/ui/ui.css';
-import '#apps/scanner/screens/scanner.css';
-import './decode-page.css';
-import { Icon } from '#apps/shared/ui/icon.tsx';
+import '#apps/scanner/screens/base.css';
+import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { groupCode, readTicketCode } from '#server/domain/ticket-code.ts';
 import { blindWords } from './camera.ts';
 import { decodeImage, DecoderError, warmUpDecoder } from './decode.ts';
+import button from '#apps/scanner/screens/button.module.css';
+import layout from '#apps/scanner/screens/layout.module.css';
+import note from '#apps/scanner/screens/note.module.css';
+import styles from './decode-page.module.css';
 
 declare global {
-  /** For whoever tests the reading with pictures of his own from the console: a file, a canvas, a bitmap in; the text, or null, out. */
+  /** For tests from the browser's console: a file, a canvas or a bitmap in; the text, or null, out. */
   interface Window {
     decodeImage: typeof decodeImage;
   }
@@ -57,7 +60,7 @@ function DecodePage() {
     document.addEventListener('paste', paste);
     return () => document.removeEventListener('paste', paste);
   }, [look]);
-  // A picture that is no longer shown is given back.
+  // A picture that is no longer shown frees its memory.
   useEffect(
     () => () => {
       if (reading) URL.revokeObjectURL(reading.address);
@@ -66,16 +69,16 @@ function DecodePage() {
   );
 
   return (
-    <main className="page">
-      <header className="page-head">
+    <main className={layout.page}>
+      <header className={layout.pageHead}>
         <Icon name="camera" size={32} />
         <h1>Prova di lettura</h1>
       </header>
-      <p className="soft">
+      <p className={layout.soft}>
         Il lettore riesce a leggere questo biglietto? Scegli una foto o una schermata, oppure
         incollala qui. L’immagine non lascia questo dispositivo.
       </p>
-      <label className="big-button decode-choice">
+      <label className={`${button.big} ${styles.choice}`}>
         <Icon name="upload" size={28} />
         Scegli un’immagine
         <input
@@ -95,41 +98,58 @@ function DecodePage() {
   );
 }
 
-function ReadingCard({ reading: { name, address, text, fault, ms } }: { reading: Reading }) {
+function ReadingCard({ reading }: { reading: Reading }) {
+  const { name, address, text, fault, ms } = reading;
   const code = text ? readTicketCode(text) : null;
   return (
-    <section className="card stack" data-reading={fault ?? (text === null ? 'none' : 'text')}>
-      {fault !== null ? (
-        <p className="note note-bad">
-          <Icon name="warning" />
-          <span>
-            {fault === 'no_picture'
-              ? 'Questo file non è un’immagine che si possa aprire.'
-              : `${blindWords.title}: ricarica la pagina.`}
-          </span>
-        </p>
-      ) : text === null ? (
-        <p className="note note-warn">
-          <Icon name="warning" />
-          <span>Nessun codice QR leggibile.</span>
-        </p>
-      ) : (
-        <p className="note note-good">
-          <Icon name="check" />
-          <span>
-            {code
-              ? 'Codice di un biglietto, leggibile.'
-              : 'Codice QR leggibile, ma non è un biglietto di questa biglietteria.'}
-          </span>
-        </p>
-      )}
-      {text !== null && <p className="decode-text">{code ? groupCode(code.code) : text}</p>}
-      {fault !== 'no_picture' && <img className="decode-picture" src={address} alt="" />}
-      <p className="soft">
+    <section
+      className={`${layout.card} ${layout.stack}`}
+      data-reading={fault ?? (text === null ? 'none' : 'text')}
+    >
+      <Result {...resultOf(reading)} />
+      {text !== null && <p className={styles.text}>{code ? groupCode(code.code) : text}</p>}
+      {fault !== 'no_picture' && <img className={styles.picture} src={address} alt="" />}
+      <p className={layout.soft}>
         {name === '' ? 'Immagine incollata' : name} · {Math.round(ms)} ms
       </p>
     </section>
   );
+}
+
+interface ResultProps {
+  look: string | undefined;
+  icon: IconName;
+  words: string;
+}
+
+function Result({ look, icon, words }: ResultProps) {
+  return (
+    <p className={look}>
+      <Icon name={icon} />
+      <span>{words}</span>
+    </p>
+  );
+}
+
+const noPicture = 'Questo file non è un’immagine che si possa aprire.';
+const notOurs = 'Codice QR leggibile, ma non è un biglietto di questa biglietteria.';
+
+function resultOf({ text, fault }: Reading): ResultProps {
+  const noEngine = `${blindWords.title}: ricarica la pagina.`;
+  if (fault !== null)
+    return {
+      look: note.bad,
+      icon: 'warning',
+      words: fault === 'no_picture' ? noPicture : noEngine,
+    };
+  if (text === null)
+    return { look: note.warn, icon: 'warning', words: 'Nessun codice QR leggibile.' };
+  const isTicket = readTicketCode(text) !== null;
+  return {
+    look: note.good,
+    icon: 'check',
+    words: isTicket ? 'Codice di un biglietto, leggibile.' : notOurs,
+  };
 }
 
 createRoot(document.getElementById('root')!).render(

@@ -17,7 +17,7 @@ export interface DecodeAnswer {
 }
 
 const engine = startEngine({ locateFile: () => wasmUrl });
-// Told with the first frame; until then nobody listens.
+// A failure is reported with the first frame; until then nobody listens.
 engine.catch(() => {});
 
 const canvas = new OffscreenCanvas(1, 1);

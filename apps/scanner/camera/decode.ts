@@ -1,13 +1,13 @@
-/** The decoder's port: an image in, text or null out; the engine behind it lives in a worker. */
+/** Decodes QR codes in a worker: an image in, its text or null out; a worker that hangs or dies is replaced. */
 import type { DecodeAnswer, DecodeAsk } from './decode-worker.ts';
 
 /** A frame takes some ms, the first one waits for the wasm; the camera loop must never wait for ever. */
 const patienceMs = 8_000;
 /** An engine that fails this often in a row, wasm not loaded or memory gone, is started anew. */
 const mostFailures = 3;
-/** So many engines in a row that never answered: the person is told, who would wait for a green screen in front of a running picture. */
+/** After so many engines in a row that never answered the screen says so; else a person would wait in front of a running picture. */
 const mostRestarts = 3;
-/** From then on a new engine is tried only so often: the battery is for the evening. */
+/** From then on a new engine is tried only so often, to spare the battery. */
 const restMs = 2_000;
 
 let worker: Worker | undefined;
@@ -81,7 +81,7 @@ async function ask(source: ImageBitmapSource, effort: DecodeAsk['effort']): Prom
   });
 }
 
-/** The film's own picture, which the worker turns into pixels: half of what a bitmap costs the page's thread is just that. Null: the browser cannot. */
+/** The video's current frame, which the worker turns into pixels: that costs the page's thread half as much as a bitmap. Null: the browser cannot. */
 function holdFrame(source: ImageBitmapSource): VideoFrame | null {
   if (!holdsFrames || !(source instanceof HTMLVideoElement) || typeof VideoFrame === 'undefined')
     return null;

@@ -1,10 +1,10 @@
 /**
- * Takes the place of html5-qrcode's bundled decoder (vite.config.ts sends its import here). The library hands over a canvas of the
- * element's CSS size, too coarse for a small code; the camera's full frame goes to our port instead.
+ * Replaces html5-qrcode's bundled decoder (vite.config.ts sends its import here). The library hands over a canvas of the element's
+ * CSS size, too coarse for a small code; the camera's full frame goes to our decoder instead.
  */
 import { decodeFilm } from './decode.ts';
 
-/** What the library's shim expects of a decoder; its own types are not exported. */
+/** What the library expects of a decoder; its own types are not exported. */
 interface FrameReading {
   text: string;
   debugData: { decoderName: string };
@@ -13,17 +13,17 @@ interface FrameReading {
 export const decoderName = 'zxing-wasm';
 
 /**
- * So long after a code the next guest is near: every picture counts. Then hunting goes on at 10 to 12 pictures a second, and where nobody
- * comes at 4 to 5: the battery must last the evening.
+ * For some seconds after a code the next guest is near and every picture is decoded; then 10 to 12 a second, and where nobody comes
+ * 4 to 5: the battery must last the evening.
  */
 const paces = [
   { untilMs: 6_000, pauseMs: 0 },
   { untilMs: 30_000, pauseMs: 70 },
   { untilMs: Infinity, pauseMs: 190 },
 ] as const;
-/** The shell asks again at once: the camera sets the pace, one look at each picture that it delivers. */
+/** The library asks again at once: the camera sets the pace, one attempt for each picture that it delivers. */
 export const framesPerSecond = 1_000;
-/** When a camera delivers nothing there is another look all the same; sooner where the browser does not tell that it does. */
+/** When a camera delivers nothing there is another attempt all the same; sooner where the browser does not report pictures. */
 const longestWaitMs = 100;
 const untoldWaitMs = 40;
 /** Something is wrong elsewhere when a verdict takes so long; the camera must not go blind of it. */
@@ -33,12 +33,12 @@ let lastCodeAt = 0;
 /** When there is something new to look at. */
 let nextLook: Promise<unknown> = Promise.resolve();
 
-/** Somebody has just switched the camera on: full speed. */
+/** The camera has just been switched on: every picture is decoded. */
 export function beginHunt(): void {
   lastCodeAt = performance.now();
 }
 
-/** The phone's whole strength is for what comes of the code that was just read: the next look waits until that is settled and painted. */
+/** Leaves the processor to the code that was just read: the next picture waits until its verdict is painted. */
 export function holdLooks(settled: Promise<unknown>): void {
   const painted = settled
     .catch(() => {})
@@ -57,7 +57,7 @@ function wait(ms: number): Promise<void> {
   });
 }
 
-/** Text or null of what the camera shows now. */
+/** The text of the code that the camera shows now, or null. */
 async function look(): Promise<string | null> {
   const video = document.querySelector<HTMLVideoElement>('[data-camera] video');
   const tells = video !== null && 'requestVideoFrameCallback' in video;
@@ -73,9 +73,9 @@ async function look(): Promise<string | null> {
 
 // The name is the library's.
 export class ZXingHtml5QrcodeDecoder {
-  async decodeAsync(shellsPicture: HTMLCanvasElement): Promise<FrameReading> {
-    // Nobody looks at it, and to draw it would cost the page's thread as much as our own look.
-    if (shellsPicture.width > 0) shellsPicture.width = 0;
+  async decodeAsync(canvas: HTMLCanvasElement): Promise<FrameReading> {
+    // The library's canvas is not used, and drawing it would cost the page's thread as much as our own decoding.
+    if (canvas.width > 0) canvas.width = 0;
     const { pauseMs } = paces.find(({ untilMs }) => performance.now() - lastCodeAt < untilMs)!;
     if (pauseMs > 0) await wait(pauseMs);
     await nextLook;

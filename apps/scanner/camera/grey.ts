@@ -1,4 +1,4 @@
-/** Grey pictures for the decoder and what is done to them before a second look: smaller, larger, sharper. Pure, no canvas. */
+/** Converts pictures to grey for the decoder, and makes them smaller, larger, softer or sharper for a second attempt. Pure, no canvas. */
 
 export interface Grey {
   width: number;

@@ -1,4 +1,4 @@
-/** Asks for the camera before the queue stands at the door, and gives it back at once; and lets the decoder read a code that is known. */
+/** Tries the camera and the decoder before doors open: asks for permission, and reads a code of our own. */
 import { encodeQR } from 'qr';
 import { CameraError, troubleOf } from './camera.ts';
 import { decodeImage } from './decode.ts';
@@ -23,7 +23,7 @@ const modulePx = 6;
 /** Enough for an engine to be found broken and the next one to answer; a person is waiting for it. */
 const [mostTries, patienceMs] = [5, 10_000];
 
-/** Whether the decoder reads here and now. */
+/** Whether the decoder works on this phone. */
 export async function tryDecoder(): Promise<boolean> {
   const picture = drawKnown();
   const end = performance.now() + patienceMs;

@@ -1,4 +1,4 @@
-/** The camera as long as a screen shows it: off while the page is hidden or nobody comes, on again by itself after any trouble. */
+/** Runs the camera while a screen shows it: off while the page is hidden or nobody comes, on again by itself after any trouble. */
 import {
   useCallback,
   useEffect,
@@ -35,18 +35,18 @@ export interface CameraView {
 }
 
 const elementId = 'camera-picture';
-/** Who took the camera gives it back without telling us. */
+/** Another app that took the camera gives it back without any event. */
 const retryMs = 3_000;
-/** Nobody came for so long: a warm phone with an empty battery reads nothing. */
+/** After so long without a code or a touch the camera rests, to save the battery. */
 const restAfterMs = 120_000;
 
 /** Starting and stopping wait for each other: the browser hands out the camera once. */
 let turn: Promise<unknown> = Promise.resolve();
 
-/** `onCode` gets each code once, also while it stays in view, and again if it answers false: it was not its turn. In another `question` (in or out) the same code is new again. */
+/** `onCode` gets each code once while it stays in view, and again if it resolves to false: it was not taken. In another `mode` (in or out) the same code is new again. */
 export function useCamera(
   onCode: (text: string) => void | Promise<boolean>,
-  question = '',
+  mode = '',
 ): CameraView {
   const [tries, setTries] = useState(0);
   const [isVisible, setVisible] = useState(document.visibilityState === 'visible');
@@ -61,9 +61,9 @@ export function useCamera(
   const lastUse = useRef(0);
   const [view] = useState(makeViewFilter);
   const isBlind = useSyncExternalStore(watchDecoder, isDecoderDead);
-  const handler = useRef({ onCode, question });
+  const handler = useRef({ onCode, mode });
   useLayoutEffect(() => {
-    handler.current = { onCode, question };
+    handler.current = { onCode, mode };
   });
 
   useEffect(() => {
@@ -108,7 +108,7 @@ export function useCamera(
             onText: async (text, name) => {
               lastUse.current = performance.now();
               setDecoder(name);
-              const sighting = `${handler.current.question} ${text}`;
+              const sighting = `${handler.current.mode} ${text}`;
               if (!wanted || !view.isNew(sighting, performance.now())) return;
               const isTaken = await handler.current.onCode(text);
               if (isTaken === false) view.forget(sighting);
@@ -145,7 +145,7 @@ export function useCamera(
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a retry is a new start
   }, [isWanted, chosenId, tries, view]);
 
-  /** Of its own accord: what is wrong stays on the screen until the picture is back, so that it is not read aloud every few seconds. */
+  /** By itself: the message stays on the screen until the picture is back, so that a screen reader does not repeat it every few seconds. */
   const tryAgain = useCallback(() => setTries((n) => n + 1), []);
   const retry = useCallback(() => {
     setResting(false);
@@ -164,10 +164,7 @@ export function useCamera(
     // Perhaps the same one again, after it was lost.
     setTries((n) => n + 1);
   }, []);
-  const forgetCode = useCallback(
-    (text: string) => view.forget(`${question} ${text}`),
-    [view, question],
-  );
+  const forgetCode = useCallback((text: string) => view.forget(`${mode} ${text}`), [view, mode]);
   const setZoom = useCallback(
     (value: number) => {
       setZoomValue(value);
@@ -176,17 +173,7 @@ export function useCamera(
     [running],
   );
 
-  const state = trouble
-    ? 'trouble'
-    : running
-      ? isBlind
-        ? 'blind'
-        : 'running'
-      : isResting
-        ? 'resting'
-        : isVisible
-          ? 'starting'
-          : 'paused';
+  const state = stateOf({ trouble, running, isBlind, isResting, isVisible });
   return {
     elementId,
     state,
@@ -200,6 +187,27 @@ export function useCamera(
     retry,
     forgetCode,
   };
+}
+
+interface Conditions {
+  trouble: object | null;
+  running: object | null;
+  isBlind: boolean;
+  isResting: boolean;
+  isVisible: boolean;
+}
+
+function stateOf({
+  trouble,
+  running,
+  isBlind,
+  isResting,
+  isVisible,
+}: Conditions): CameraView['state'] {
+  if (trouble) return 'trouble';
+  if (running) return isBlind ? 'blind' : 'running';
+  if (isResting) return 'resting';
+  return isVisible ? 'starting' : 'paused';
 }
 
 /** Calls back when it is worth trying again without anybody's finger. Until the returned function is called. */
@@ -216,7 +224,7 @@ function listenForRelief(trouble: CameraTrouble, retry: () => void): () => void 
   return () => listening.abort();
 }
 
-/** Firefox does not know the question for the camera: there the button remains. */
+/** Firefox cannot be asked about the camera: there the button remains. */
 async function listenToPermission(retry: () => void, signal: AbortSignal): Promise<void> {
   try {
     const permission = await navigator.permissions.query({ name: 'camera' });

@@ -1,10 +1,10 @@
-/** Tells whether a code in front of the camera is new, so that one ticket held still is one scan. */
+/** Filters the codes that the camera sees, so that one ticket held still is one scan. */
 
 /** The same code counts again only after it was out of sight this long. */
 export const sameCodeMs = 2_500;
 
 export interface ViewFilter {
-  /** Feed it every sighting. Two tickets side by side, seen in turn, are two scans, not a hundred. */
+  /** To be asked at every sighting. Two tickets side by side, seen in turn, are two scans, not a hundred. */
   isNew: (text: string, now: number) => boolean;
   /** Nothing has come of it: the next sighting is a new one, also of a code that was never out of sight. */
   forget: (text: string) => void;

@@ -1,7 +1,7 @@
-/** Keeps the screen lit: a phone that goes dark between two guests costs each of them its PIN. */
+/** Keeps the screen lit with a wake lock: a phone that locks itself between two guests must be unlocked for each of them. */
 import { useEffect, useState } from 'react';
 
-/** A system that takes the lock from a page in front, as to save its battery, may give it again; not at once, and not for the asking alone. */
+/** A system that takes the lock from a visible page, as to save its battery, may grant it again later. */
 const askAgainMs = 5_000;
 
 /** Lit for as long as a screen that uses this is in front. False: this phone does not let us; null: not known yet. */

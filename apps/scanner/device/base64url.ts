@@ -1,4 +1,4 @@
-/** Bytes as text that is safe in addresses and keys. */
+/** Converts bytes to base64url, which is safe in addresses and keys, and back. */
 
 export function base64urlOf(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))

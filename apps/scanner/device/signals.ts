@@ -1,4 +1,4 @@
-/** Sound and vibration: each verdict has its own, to be told with the phone in a pocket or the eyes on the guest. */
+/** Sound and vibration of each verdict, to be known without looking at the phone. */
 import type { Verdict } from '#server/domain/admission.ts';
 
 /** `group`: the rest of an order went in; `looked`: read without letting anybody in; `not_saved`: the phone could not write; `busy`: not read, something else is open. */
@@ -80,7 +80,7 @@ export function watchSound(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** It was there and the system has taken it, as at a call or behind a locked screen: a tap brings it back. */
+/** The system has taken the sound, as at a call or behind a locked screen: a tap brings it back. */
 export function isSoundLost(): boolean {
   return wasOn && !isSoundOn();
 }
@@ -111,7 +111,7 @@ export function isSoundOn(): boolean {
   return audio?.state === 'running';
 }
 
-/** Never throws: what the phone cannot play must not stand between a guest and his verdict. */
+/** Never throws: what the phone cannot play must not keep a verdict from the screen. */
 export function signal(heard: Heard): void {
   const { pulse } = signals[heard];
   navigator.vibrate?.([...pulse]);

@@ -1,4 +1,4 @@
-/** Who may overrule on this phone: its role, or whoever has just typed the supervisors' PIN. Kept in memory only: an app that starts again is a steward's. */
+/** Supervisor rights on this phone: by its role, or for five minutes after the supervisors' PIN. In memory only: a restart ends them. */
 import { pinWaitMs, type DoorPin } from '#server/domain/phone.ts';
 import { bytesOf } from './base64url.ts';
 import { tellChange, type Phone } from '#apps/scanner/list/memory.ts';

@@ -1,4 +1,4 @@
-/** How bright the screen is: dark for the foyer, "sole" for the street at noon; remembered on this phone. */
+/** The theme of the screen: dark for the foyer, very bright for the street at noon; remembered on this phone. */
 import { useSyncExternalStore } from 'react';
 
 export const themes = ['dark', 'sun'] as const;

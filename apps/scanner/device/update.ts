@@ -1,4 +1,4 @@
-/** A new version of the app: offered, never forced, because a reload in mid-scan would lose the guest in front of the door. */
+/** Updates of the app: offered, never forced, because a reload must not interrupt a scan. */
 import { useSyncExternalStore } from 'react';
 import { registerSW } from 'virtual:pwa-register';
 
@@ -32,7 +32,7 @@ const update = registerSW({
   },
 });
 
-/** The new version serves all windows from now on; this one still runs the old. */
+/** The new service worker controls all windows from now on; this one still runs the old app. */
 function changePage(): void {
   if (isAskedHere || document.hidden) return location.reload();
   // Asked for in another window: this one may be at the door, and changes when nobody looks at it.
@@ -60,10 +60,10 @@ export function useUpdate(): (() => Promise<void>) | null {
 }
 
 /** `coming`: `useUpdate` offers it as soon as it lies on the phone. `no_line`: the server, or what stands in its place, has nothing for us. `not_installed`: a plain reload brings what there is. */
-export type Sought = 'coming' | 'none' | 'no_line' | 'not_installed';
+export type UpdateCheck = 'coming' | 'none' | 'no_line' | 'not_installed';
 
 /** Asks the server for a new version at once, as when it refuses this one (`update_required`). */
-export async function checkForUpdateNow(): Promise<Sought> {
+export async function checkForUpdateNow(): Promise<UpdateCheck> {
   if (!registration) return 'not_installed';
   try {
     // What the DOM's types call void is the registration itself.
@@ -75,12 +75,12 @@ export async function checkForUpdateNow(): Promise<Sought> {
   }
 }
 
-/** Whether the app would come back: from the phone itself or over the line. */
+/** Whether the app would load again: from the phone itself or over the network. */
 export function canReload(): boolean {
   return navigator.onLine || navigator.serviceWorker?.controller != null;
 }
 
-/** The whole app lies on the phone: now, or since an earlier visit. */
+/** Whether the whole app is stored on the phone, now or since an earlier visit. */
 export function useOfflineReady(): boolean {
   return useSyncExternalStore(
     subscribe,

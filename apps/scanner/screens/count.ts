@@ -1,6 +1,6 @@
-/** Numbers of people, as a doorman reads them: 1.248 with its point. */
+/** Numbers of people at the door: always with the point of the thousands, 1.248, which the rest of the product leaves out below 10.000. */
 
-/** Made once: every verdict says several numbers, and to make one takes a slow phone milliseconds. */
+/** Made once: a formatter takes a slow phone milliseconds to make, and every verdict says several numbers. */
 const digits = new Intl.NumberFormat('it-IT', { useGrouping: 'always' });
 
 export function sayNumber(count: number): string {

@@ -1,9 +1,9 @@
-/** Stands where the app cannot go on: says what to do, so that nobody waits in front of an empty or a waiting screen. */
+/** The error boundary of the whole app: where it cannot go on, the screen says what to do instead of staying empty. */
 import { Component, type ReactNode } from 'react';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { StorageError } from './use-live.ts';
+import layout from './layout.module.css';
 
-/** Wraps the whole app. */
 export class FailureBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: null };
 
@@ -16,7 +16,7 @@ export class FailureBoundary extends Component<{ children: ReactNode }, { error:
     return error === null ? (
       this.props.children
     ) : (
-      <main className="page page-centre">
+      <main className={layout.pageCentre}>
         <Failed isStorage={error instanceof StorageError} />
       </main>
     );

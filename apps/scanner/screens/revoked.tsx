@@ -1,42 +1,56 @@
-/** The office has stopped this phone: no ticket is left on it; what it read before goes up once more. */
+/** The screen of a phone that the office has revoked: no ticket is left on it; what it read before is still sent. */
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { sayCount } from './count.ts';
-import { ExportQueue } from './export-queue.tsx';
+import { ExportQueue } from '#apps/scanner/screens/panels/export-queue.tsx';
 import { db } from '#apps/scanner/scan/phone.ts';
-import { useQueueLength } from './status-line.tsx';
+import { useQueueLength } from './status.ts';
 import type { Device } from '#apps/scanner/list/store.ts';
 import { useLive } from './use-live.ts';
+import button from './button.module.css';
+import layout from './layout.module.css';
+import note from './note.module.css';
+import styles from './revoked.module.css';
 
 export function Revoked({ device, onPair }: { device: Device; onPair: () => void }) {
   const waiting = useQueueLength();
-  const shelf = useLive(() => db.queue.where('fate').equals('unreadable').count());
-  // The next moment tells: nobody must read that all is done before it is known.
-  if (waiting === undefined || shelf === undefined) return null;
-  const count = sayCount(waiting, 'ingresso da inviare', 'ingressi da inviare');
+  const unreadable = useLive(() => db.queue.where('fate').equals('unreadable').count());
+  // Not before both are known: nobody must read too early that all is sent.
+  if (waiting === undefined || unreadable === undefined) return null;
   return (
-    <main className="page page-centre" data-revoked data-queue={waiting}>
-      <span className="revoked-sign">
+    <main className={layout.pageCentre} data-revoked data-queue={waiting}>
+      <span className={styles.sign}>
         <Icon name="lock" size={56} />
       </span>
       <h1>Questo telefono non è più autorizzato</h1>
-      <p className="soft">
+      <p className={layout.soft}>
         I biglietti sono stati cancellati da qui. Per usarlo ancora serve un nuovo abbinamento
         dall’ufficio.
       </p>
-      <output className={waiting === 0 ? 'note note-good' : 'note note-warn'}>
+      <output className={waiting === 0 ? note.good : note.warn}>
         <Icon name={waiting === 0 ? 'check' : 'upload'} />
         <span>
           {waiting === 0
-            ? `Tutte le letture sono state consegnate${shelf === 0 ? '' : `, tranne ${sayCount(shelf, 'che il server non ha capito', 'che il server non ha capito')}`}.`
-            : device.device_token === ''
-              ? `${count}: partiranno con il prossimo abbinamento.`
-              : `${count}: restano su questo telefono finché il server non le riceve.`}
+            ? sentWords(unreadable)
+            : waitingWords(waiting, device.device_token === '')}
         </span>
       </output>
       <ExportQueue title={waiting > 0 ? 'Se non partono' : 'Quello che il server non ha capito'} />
-      <button type="button" className="big-button" onClick={onPair}>
+      <button type="button" className={button.big} onClick={onPair}>
         Abbina di nuovo
       </button>
     </main>
   );
+}
+
+function sentWords(unreadable: number): string {
+  const but = sayCount(unreadable, 'che il server non ha capito', 'che il server non ha capito');
+  return `Tutte le letture sono state consegnate${unreadable === 0 ? '' : `, tranne ${but}`}.`;
+}
+
+/** `isUnpaired`: the server takes nothing more under this pairing. */
+function waitingWords(waiting: number, isUnpaired: boolean): string {
+  const count = sayCount(waiting, 'ingresso da inviare', 'ingressi da inviare');
+  return isUnpaired
+    ? `${count}: partiranno con il prossimo abbinamento.`
+    : `${count}: restano su questo telefono finché il server non le riceve.`;
 }

@@ -1,6 +1,7 @@
 /** The button that changes between the dark screen and the very bright one. */
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { changeTheme, useTheme } from '#apps/scanner/device/theme.ts';
+import button from './button.module.css';
 
 /** Its name says what a tap does. */
 export function ThemeSwitch() {
@@ -8,7 +9,7 @@ export function ThemeSwitch() {
   return (
     <button
       type="button"
-      className="round-button"
+      className={button.round}
       aria-label={isSun ? 'Schermo scuro' : 'Schermo per il sole'}
       onClick={() => changeTheme(isSun ? 'dark' : 'sun')}
     >

@@ -3,7 +3,7 @@ import { liveQuery } from 'dexie';
 import { useEffect, useRef, useState } from 'react';
 import { db } from '#apps/scanner/scan/phone.ts';
 
-/** The phone's memory does not answer. */
+/** The phone's database does not answer. */
 export class StorageError extends Error {
   constructor(cause: unknown) {
     super('The phone’s storage failed', { cause });
@@ -11,14 +11,17 @@ export class StorageError extends Error {
   }
 }
 
-/** `undefined` until the first answer; a failing memory is thrown while drawing, as a StorageError; `query` must be the same question for as long as the component stands. */
+/**
+ * `undefined` until the first answer. A database that fails is thrown while rendering, as a StorageError. Only the first `query` is run:
+ * it must not depend on props or state.
+ */
 export function useLive<T>(query: () => Promise<T>): T | undefined {
   const [value, setValue] = useState<T>();
   const [failure, setFailure] = useState<StorageError | null>(null);
-  const question = useRef(query);
+  const firstQuery = useRef(query);
   useEffect(() => {
     const fail = (error: unknown) => setFailure(new StorageError(error));
-    const subscription = liveQuery(question.current).subscribe({ next: setValue, error: fail });
+    const subscription = liveQuery(firstQuery.current).subscribe({ next: setValue, error: fail });
     // Dexie keeps silent towards live queries about a database that does not open.
     void db.open().catch(fail);
     return () => subscription.unsubscribe();

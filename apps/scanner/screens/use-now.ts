@@ -3,12 +3,18 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { now as serverNow, subscribe } from '#apps/scanner/scan/phone.ts';
 
 const everyMs = 10_000;
+/** So long a time of day says enough; after that it needs its date. */
+const recentMs = 20 * 3_600_000;
+
+export function isRecent(at: number, now: number): boolean {
+  return now - at < recentMs;
+}
 
 export function useNow(): number {
   return useTime(Date.now);
 }
 
-/** As far as the phone knows it. */
+/** The server's time, as far as the phone knows it. */
 export function useServerNow(): number {
   return useTime(serverNow);
 }
@@ -28,7 +34,7 @@ function watchClock(listener: () => void): () => void {
   };
 }
 
-/** In whole seconds: two looks at the same clock are never quite the same. */
+/** In whole seconds: React would draw again for ever if two reads in a row differed. */
 function readClockError(): number {
   return Math.abs(Math.round((serverNow() - Date.now()) / 1_000)) * 1_000;
 }

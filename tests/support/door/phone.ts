@@ -134,12 +134,13 @@ export async function waitForFrames(page: Page, count: number): Promise<void> {
 
 /** The last line stays when a green verdict has gone by itself. */
 export async function verdictAfter(page: Page, act: () => Promise<void>): Promise<string> {
-  const last = page.locator('.scan-last');
+  const last = page.locator('.screens-scan-scan_last');
   const before = await last.getAttribute('data-last-admission');
   await act();
   await page.waitForFunction(
     (id) =>
-      (document.querySelector('.scan-last')?.getAttribute('data-last-admission') ?? null) !== id,
+      (document.querySelector('.screens-scan-scan_last')?.getAttribute('data-last-admission') ??
+        null) !== id,
     before,
   );
   return (await last.getAttribute('data-last-verdict'))!;
@@ -151,7 +152,9 @@ export function verdictText(page: Page): Promise<string> {
 }
 
 export async function closeVerdict(page: Page): Promise<void> {
-  await page.evaluate(() => document.querySelector<HTMLButtonElement>('.verdict-close')?.click());
+  await page.evaluate(() =>
+    document.querySelector<HTMLButtonElement>('.screens-scan-verdict_close')?.click(),
+  );
   await page.locator('[data-verdict]').waitFor({ state: 'detached' });
 }
 

@@ -1,8 +1,10 @@
-/** A code by hand, where the picture cannot be read. */
+/** The dialog for a ticket code typed by hand, where the picture cannot be read. */
 import { useState, type SyntheticEvent } from 'react';
 import { codeLength, readTicketCode } from '#server/domain/ticket-code.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
+import button from '#apps/scanner/screens/button.module.css';
+import layout from '#apps/scanner/screens/layout.module.css';
 
 export function AskCode({
   onClose,
@@ -15,14 +17,14 @@ export function AskCode({
   const [error, setError] = useState<string | null>(null);
   function submit(event: SyntheticEvent) {
     event.preventDefault();
-    // A slip of the finger is no guest to be sent away: the text stays to be mended.
+    // A typing error refuses no guest: the text stays to be corrected.
     if (readTicketCode(text)) onText(text);
     else
       setError(`Il codice è incompleto o contiene un errore: sono ${codeLength} lettere e numeri.`);
   }
   return (
     <Modal title="Inserisci il codice" onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
+      <form className={layout.stack} onSubmit={submit}>
         <Field
           label="Codice del biglietto"
           hint="I gruppi di lettere e numeri sotto il QR; trattini e minuscole non contano."
@@ -36,7 +38,7 @@ export function AskCode({
           maxLength={200}
           data-autofocus
         />
-        <button type="submit" className="big-button" disabled={text.trim() === ''}>
+        <button type="submit" className={button.big} disabled={text.trim() === ''}>
           Controlla
         </button>
       </form>

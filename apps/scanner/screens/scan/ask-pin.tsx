@@ -1,10 +1,13 @@
-/** The supervisors' PIN: after it this phone may do for five minutes what only theirs may. */
+/** The dialog for the supervisors' PIN, which gives this phone their rights for five minutes. */
 import { useEffect, useRef, useState, type KeyboardEvent, type SyntheticEvent } from 'react';
 import { pinDigits } from '#server/domain/phone.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { checkPin, raiseToSupervisor } from '#apps/scanner/scan/phone.ts';
-import { makeReaderWatch } from '#apps/scanner/camera/wedge.ts';
+import { makeReaderWatch } from '#apps/scanner/camera/keyboard-reader.ts';
+import button from '#apps/scanner/screens/button.module.css';
+import layout from '#apps/scanner/screens/layout.module.css';
+import styles from './ask-pin.module.css';
 
 /** A reader has ended by then, over a bad radio link too. */
 const codeMs = 1_000;
@@ -53,20 +56,15 @@ export function AskPin({ onClose, onRaised }: { onClose: () => void; onRaised: (
     setPin('');
     if (!answer) return setError('Il telefono non riesce a leggere i suoi dati: riprova.');
     setWaitMs(answer.wait_ms);
-    if (!answer.is_right)
-      return setError(
-        answer.wait_ms === 0
-          ? 'PIN sbagliato: riprova.'
-          : `${answer.looked ? 'PIN sbagliato' : 'Troppi tentativi'}: riprova fra ${sayWait(answer.wait_ms)}.`,
-      );
+    if (!answer.is_right) return setError(wrongPinWords(answer));
     raiseToSupervisor();
     onRaised();
   }
 
   return (
     <Modal title="Serve il responsabile" role="alertdialog" onClose={onClose}>
-      <form className="stack" onSubmit={(event) => void submit(event)}>
-        {/* A wrong PIN is said to whoever does not look. */}
+      <form className={layout.stack} onSubmit={(event) => void submit(event)}>
+        {/* Screen readers announce a wrong PIN. */}
         <div aria-live="assertive">
           <Field
             label="PIN del responsabile"
@@ -75,7 +73,7 @@ export function AskPin({ onClose, onRaised }: { onClose: () => void; onRaised: (
             inputMode="numeric"
             pattern="[0-9]*"
             autoComplete="one-time-code"
-            className="pin-field"
+            className={styles.field}
             value={pin}
             error={error}
             onChange={({ target, timeStamp }) => write(target.value, timeStamp)}
@@ -86,7 +84,7 @@ export function AskPin({ onClose, onRaised }: { onClose: () => void; onRaised: (
         </div>
         <button
           type="submit"
-          className="big-button"
+          className={button.big}
           disabled={pin.length < pinDigits.least || isChecking || waitMs > 0}
         >
           {isChecking ? 'Controllo…' : 'Continua'}
@@ -96,10 +94,13 @@ export function AskPin({ onClose, onRaised }: { onClose: () => void; onRaised: (
   );
 }
 
-function sayWait(ms: number): string {
-  return ms < 60_000
-    ? `${Math.ceil(ms / 1_000)} secondi`
-    : ms <= 60_000
-      ? 'un minuto'
-      : `${Math.ceil(ms / 60_000)} minuti`;
+function wrongPinWords({ wait_ms, looked }: Awaited<ReturnType<typeof checkPin>>): string {
+  if (wait_ms === 0) return 'PIN sbagliato: riprova.';
+  const fault = looked ? 'PIN sbagliato' : 'Troppi tentativi';
+  return `${fault}: riprova fra ${waitWords(wait_ms)}.`;
+}
+
+function waitWords(ms: number): string {
+  if (ms < 60_000) return `${Math.ceil(ms / 1_000)} secondi`;
+  return ms === 60_000 ? 'un minuto' : `${Math.ceil(ms / 60_000)} minuti`;
 }

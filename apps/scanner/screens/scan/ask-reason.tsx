@@ -1,15 +1,18 @@
-/** Why: one tap on a usual reason, or a few words; it is kept with the scan, so that the office sees who decided what. */
+/** The dialog for a reason: one tap on a usual one, or a few words; it is stored with the scan for the office. */
 import { useState, type KeyboardEvent, type SyntheticEvent } from 'react';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
-import { makeReaderWatch, splitCode } from '#apps/scanner/camera/wedge.ts';
+import { makeReaderWatch, splitCode } from '#apps/scanner/camera/keyboard-reader.ts';
+import button from '#apps/scanner/screens/button.module.css';
+import layout from '#apps/scanner/screens/layout.module.css';
+import styles from './ask-reason.module.css';
 
 /** As much as the contract takes. */
 const longest = 200;
 
 export interface AskReasonProps {
   title: string;
-  /** Whom it is about. */
+  /** The seat that it is about. */
   about?: string | undefined;
   reasons: readonly string[];
   /** Present: a reason alone does nothing yet, this button does it. */
@@ -54,14 +57,14 @@ export function AskReason({ title, about, reasons, confirm, onClose, onReason }:
 
   return (
     <Modal title={title} role="alertdialog" onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
-        {about !== undefined && <p className="ask-about">{about}</p>}
-        <div className="chips">
+      <form className={layout.stack} onSubmit={submit}>
+        {about !== undefined && <p className={styles.about}>{about}</p>}
+        <div className={button.chips}>
           {reasons.map((one) => (
             <button
               key={one}
               type="button"
-              className="chip"
+              className={button.chip}
               aria-pressed={confirm === undefined ? undefined : !isOther && chosen === one}
               onClick={() => choose(one)}
             >
@@ -70,7 +73,7 @@ export function AskReason({ title, about, reasons, confirm, onClose, onReason }:
           ))}
           <button
             type="button"
-            className="chip"
+            className={button.chip}
             aria-expanded={isOther}
             onClick={() => setOther(true)}
           >
@@ -94,7 +97,7 @@ export function AskReason({ title, about, reasons, confirm, onClose, onReason }:
           </div>
         )}
         {(isOther || confirm !== undefined) && (
-          <button type="submit" className="big-button" disabled={reason === ''}>
+          <button type="submit" className={button.big} disabled={reason === ''}>
             {confirm ?? 'Conferma'}
           </button>
         )}

@@ -1,4 +1,4 @@
-/** What is known about a ticket, without letting anybody in: the verdict if it were read now, its history, the rest of its order. */
+/** Information about a ticket without letting anybody in: the verdict if it were scanned now, its history, the rest of its order. */
 import { useEffect, useState } from 'react';
 import { mayOverrule } from '#server/domain/admission.ts';
 import { formatShortDate, formatTime } from '#apps/shared/format.ts';
@@ -7,13 +7,19 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { leftWords, verdictWords } from '#apps/shared/verdict-words.ts';
 import type { Passage, TicketView } from '#apps/scanner/scan/look-up.ts';
-import { Panel } from '#apps/scanner/screens/panel.tsx';
+import { Panel } from '#apps/scanner/screens/panels/panel.tsx';
 import { lookUp, recognisePlace, version } from '#apps/scanner/scan/phone.ts';
 import { agoOf, atGate, whenOf } from './reason.ts';
 import type { Recognised } from '#apps/scanner/list/recognise.ts';
 import { useMemory } from '#apps/scanner/screens/status.ts';
-import { useServerNow } from '#apps/scanner/screens/use-now.ts';
+import { isRecent, useServerNow } from '#apps/scanner/screens/use-now.ts';
 import { SeatWords, VerdictIcon } from './verdict-parts.tsx';
+import button from '#apps/scanner/screens/button.module.css';
+import layout from '#apps/scanner/screens/layout.module.css';
+import note from '#apps/scanner/screens/note.module.css';
+import tones from '#apps/scanner/screens/tone.module.css';
+import rows from '#apps/scanner/screens/panels/rows.module.css';
+import styles from './look-panel.module.css';
 
 export interface LookProps {
   event_id: string;
@@ -40,7 +46,6 @@ export function LookPanel({
 }: LookProps) {
   const [view, setView] = useState<TicketView | null>(null);
   const [failed, setFailed] = useState(false);
-  const now = useServerNow();
   // What other doors do meanwhile is shown too.
   const seen = useMemory(version);
   useEffect(() => {
@@ -61,43 +66,18 @@ export function LookPanel({
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the phone's memory has changed
   }, [event_id, recognised, seen]);
 
-  const left = view && leftOf(view);
-  const foot = view && (
-    <>
-      {view.verdict === 'admit' && (
-        <button
-          type="button"
-          className="big-button"
-          onClick={() => onLetIn(false, view.place?.seat ?? '')}
-        >
-          <Icon name="door" size={28} />
-          Fai entrare
-        </button>
-      )}
-      {mayOverrule(view.verdict, 'in', false) && (
-        <button
-          type="button"
-          className="ui-button ui-button-wide"
-          onClick={() => onLetIn(true, view.place?.seat ?? '')}
-        >
-          Fai entrare lo stesso
-        </button>
-      )}
-      {view.verdict === 'already_in' && left === null && (
-        <button type="button" className="ui-button ui-button-wide" onClick={onLetOut}>
-          Segna che esce
-        </button>
-      )}
-    </>
-  );
   return (
-    <Panel title="Solo informazioni" onClose={onClose} foot={foot || undefined} className="look">
-      <p className="note note-info">
+    <Panel
+      title="Solo informazioni"
+      onClose={onClose}
+      foot={view ? <Actions view={view} onLetIn={onLetIn} onLetOut={onLetOut} /> : undefined}
+    >
+      <p className={note.info}>
         <Icon name="info" />
         <span>Stai guardando: nessuno è entrato.</span>
       </p>
       {failed && (
-        <p className="note note-bad" role="alert">
+        <p className={note.bad} role="alert">
           <Icon name="warning" />
           <span>Il telefono non riesce a leggere i suoi dati: torna indietro e riprova.</span>
         </p>
@@ -106,7 +86,6 @@ export function LookPanel({
       {view !== null && (
         <Found
           view={view}
-          now={now}
           onLook={(place) => onLook(recognisePlace(event_id, place))}
           mayTakeBack={mayTakeBack}
           onTakeBack={onTakeBack}
@@ -116,8 +95,39 @@ export function LookPanel({
   );
 }
 
-/** Without re-entry an exit uses the ticket up: whoever left is as little let in as who is inside, and cannot leave again. */
-function leftOf({ verdict, place, history }: TicketView): Passage | null {
+type ActionsProps = Pick<LookProps, 'onLetIn' | 'onLetOut'> & { view: TicketView };
+
+function Actions({ view, onLetIn, onLetOut }: ActionsProps) {
+  const seat = view.place?.seat ?? '';
+  if (view.verdict === 'admit')
+    return (
+      <button type="button" className={button.big} onClick={() => onLetIn(false, seat)}>
+        <Icon name="door" size={28} />
+        Fai entrare
+      </button>
+    );
+  return (
+    <>
+      {mayOverrule(view.verdict, 'in', false) && (
+        <button
+          type="button"
+          className="ui-button ui-button-wide"
+          onClick={() => onLetIn(true, seat)}
+        >
+          Fai entrare lo stesso
+        </button>
+      )}
+      {view.verdict === 'already_in' && exitOf(view) === null && (
+        <button type="button" className="ui-button ui-button-wide" onClick={onLetOut}>
+          Segna che esce
+        </button>
+      )}
+    </>
+  );
+}
+
+/** The exit that used the ticket up: without re-entry whoever left is as little let in as who is inside, and cannot leave again. */
+function exitOf({ verdict, place, history }: TicketView): Passage | null {
   const last = history.find(
     ({ revision, undone, conflict }) => revision === place?.revision && !undone && !conflict,
   );
@@ -128,120 +138,150 @@ function leftOf({ verdict, place, history }: TicketView): Passage | null {
 
 interface FoundProps extends Pick<LookProps, 'mayTakeBack' | 'onTakeBack'> {
   view: TicketView;
-  now: number;
   onLook: (place: string) => void;
 }
 
-function Found({ view, now, onLook, mayTakeBack, onTakeBack }: FoundProps) {
-  const { verdict, place, ticket, name, order_number, history, mates, other_event } = view;
-  const words = verdictWords[verdict];
-  const left = leftOf(view);
+function Found({ view, onLook, mayTakeBack, onTakeBack }: FoundProps) {
+  const { place, mates, other_event } = view;
+  const now = useServerNow();
+  const exit = exitOf(view);
+  return (
+    <>
+      <VerdictNow verdict={view.verdict} />
+      {exit !== null && <p className={styles.name}>{leftWords(whenOf(exit.at, now))}</p>}
+      {other_event && (
+        <p className={styles.name}>
+          È per {other_event.title}, {formatShortDate(other_event.starts_at)}
+        </p>
+      )}
+      {place && <Ticket view={view} place={place} />}
+      {place && (
+        <section className={layout.stack} aria-label="Passaggi">
+          <h2>Passaggi</h2>
+          {view.history.length === 0 && <p className={layout.soft}>Nessuno ancora.</p>}
+          <ul className={rows.list}>
+            {view.history.map((passage) => (
+              <PassageRow
+                key={passage.admission_id}
+                passage={passage}
+                now={now}
+                onTakeBack={mayTakeBack(passage) ? () => onTakeBack(passage, place.seat) : null}
+              />
+            ))}
+          </ul>
+        </section>
+      )}
+      {mates.length > 0 && <Mates mates={mates} onLook={onLook} />}
+    </>
+  );
+}
+
+const edges = {
+  good: styles.edgeGood,
+  warn: styles.edgeWarn,
+  bad: styles.edgeBad,
+  info: styles.edgeInfo,
+};
+
+function VerdictNow({ verdict }: Pick<TicketView, 'verdict'>) {
+  const { tone, icon, big } = verdictWords[verdict];
+  return (
+    <div aria-live="polite" className={edges[tone]} data-look={verdict}>
+      <VerdictIcon path={icon} className={`${styles.icon} ${tones[tone]}`} />
+      <span>
+        <span>Se lo leggi adesso:</span>
+        <strong>{big}</strong>
+      </span>
+    </div>
+  );
+}
+
+type TicketProps = { view: TicketView; place: NonNullable<TicketView['place']> };
+
+function Ticket({ view: { ticket, name, order_number }, place }: TicketProps) {
+  const who = name ?? ticket?.initials ?? null;
   const facts = [
-    place && !place.seat.startsWith(place.category) ? place.category : null,
+    place.seat.startsWith(place.category) ? null : place.category,
     ticket?.type_label,
     order_number === null ? null : `Ordine ${order_number}`,
-    ticket && ticket.gates.length > 0 ? ticket.gates.join(' o ') : null,
+    ticket?.gates.join(' o '),
   ]
     .filter(Boolean)
     .join(' · ');
   return (
-    <>
-      <div
-        aria-live="polite"
-        className={`look-verdict tone-edge-${words.tone}`}
-        data-look={verdict}
-      >
-        <VerdictIcon path={words.icon} className={`look-icon tone-${words.tone}`} />
-        <span>
-          <span>Se lo leggi adesso:</span>
-          <strong>{words.big}</strong>
-        </span>
-      </div>
-      {left !== null && <p className="look-name">{leftWords(whenOf(left.at, now))}</p>}
-      {other_event && (
-        <p className="look-name">
-          È per {other_event.title}, {formatShortDate(other_event.starts_at)}
-        </p>
+    <div className={styles.ticket}>
+      <p className={styles.seat}>
+        <SeatWords seat={place.seat} />
+      </p>
+      {who !== null && <p className={styles.name}>{who}</p>}
+      {facts !== '' && <p className={layout.soft}>{facts}</p>}
+    </div>
+  );
+}
+
+interface PassageRowProps {
+  passage: Passage;
+  now: number;
+  /** Null: this phone may not. */
+  onTakeBack: (() => void) | null;
+}
+
+function PassageRow({ passage, now, onTakeBack }: PassageRowProps) {
+  const { direction, at, gate, by, undone, conflict } = passage;
+  const isIn = direction === 'in';
+  const time = isRecent(at, now) ? `alle ${formatTime(at)}` : formatShortDate(at);
+  return (
+    <li className={rows.row}>
+      <span className={rows.mark}>
+        <Icon name={isIn ? 'door' : 'logout'} size={24} />
+      </span>
+      <span className={rows.text}>
+        <strong>
+          {isIn ? 'Entrato' : 'Uscito'} {time}
+          {atGate(gate)}
+        </strong>
+        <span className={layout.soft}>{[by, agoOf(now - at)].filter(Boolean).join(' · ')}</span>
+      </span>
+      {undone && <Badge icon="undo">Annullato</Badge>}
+      {conflict && !undone && (
+        <Badge tone="bad" icon="warning">
+          Doppio
+        </Badge>
       )}
-      {place && (
-        <div className="look-ticket">
-          <p className="look-seat">
-            <SeatWords seat={place.seat} />
-          </p>
-          {(name ?? ticket?.initials ?? null) !== null && (
-            <p className="look-name">{name ?? ticket?.initials}</p>
-          )}
-          {facts !== '' && <p className="soft">{facts}</p>}
-        </div>
+      {onTakeBack && (
+        <button
+          type="button"
+          className={button.undo}
+          aria-label={`Annulla ${isIn ? 'l’ingresso' : 'l’uscita'} delle ${formatTime(at)}`}
+          onClick={onTakeBack}
+        >
+          <Icon name="undo" size={22} />
+          Annulla
+        </button>
       )}
-      {place && (
-        <section className="stack" aria-label="Passaggi">
-          <h2>Passaggi</h2>
-          {history.length === 0 && <p className="soft">Nessuno ancora.</p>}
-          <ul className="scans">
-            {history.map((scan) => (
-              <li key={scan.admission_id} className="scan-row">
-                <span className="scan-row-mark">
-                  <Icon name={scan.direction === 'in' ? 'door' : 'logout'} size={24} />
+    </li>
+  );
+}
+
+function Mates({ mates, onLook }: Pick<TicketView, 'mates'> & Pick<FoundProps, 'onLook'>) {
+  return (
+    <section className={layout.stack} aria-label="Stesso ordine, ancora fuori">
+      <h2>Stesso ordine, ancora fuori</h2>
+      <ul className={rows.list}>
+        {mates.map((mate) => (
+          <li key={mate.place}>
+            <button type="button" className={rows.button} onClick={() => onLook(mate.place)}>
+              <span className={rows.text}>
+                <strong>{mate.seat}</strong>
+                <span className={layout.soft}>
+                  {[mate.type_label, mate.initials].filter(Boolean).join(' · ')}
                 </span>
-                <span className="scan-row-text">
-                  <strong>
-                    {scan.direction === 'in' ? 'Entrato' : 'Uscito'}{' '}
-                    {now - scan.at < 20 * 3_600_000
-                      ? `alle ${formatTime(scan.at)}`
-                      : formatShortDate(scan.at)}
-                    {atGate(scan.gate)}
-                  </strong>
-                  <span className="soft">
-                    {[scan.by, agoOf(now - scan.at)].filter(Boolean).join(' · ')}
-                  </span>
-                </span>
-                {scan.undone && <Badge icon="undo">Annullato</Badge>}
-                {scan.conflict && !scan.undone && (
-                  <Badge tone="bad" icon="warning">
-                    Doppio
-                  </Badge>
-                )}
-                {mayTakeBack(scan) && (
-                  <button
-                    type="button"
-                    className="scan-undo"
-                    aria-label={`Annulla ${scan.direction === 'in' ? 'l’ingresso' : 'l’uscita'} delle ${formatTime(scan.at)}`}
-                    onClick={() => onTakeBack(scan, place.seat)}
-                  >
-                    <Icon name="undo" size={22} />
-                    Annulla
-                  </button>
-                )}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      {mates.length > 0 && (
-        <section className="stack" aria-label="Stesso ordine, ancora fuori">
-          <h2>Stesso ordine, ancora fuori</h2>
-          <ul className="scans">
-            {mates.map((mate) => (
-              <li key={mate.place}>
-                <button
-                  type="button"
-                  className="scan-row row-button"
-                  onClick={() => onLook(mate.place)}
-                >
-                  <span className="scan-row-text">
-                    <strong>{mate.seat}</strong>
-                    <span className="soft">
-                      {[mate.type_label, mate.initials].filter(Boolean).join(' · ')}
-                    </span>
-                  </span>
-                  <Icon name="forward" />
-                </button>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-    </>
+              </span>
+              <Icon name="forward" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -1,7 +1,8 @@
-/** What a reading does: lets in, lets out, or only tells. One switch, because it must never be doubted which. */
+/** The switch for what a scan does: lets in, lets out, or only informs. A single one, so that nobody doubts which. */
 import { useId } from 'react';
 import type { Direction } from '#server/domain/admission.ts';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
+import styles from './mode-switch.module.css';
 
 export const modes = ['in', 'out', 'check'] as const;
 export type Mode = (typeof modes)[number];
@@ -16,7 +17,7 @@ export function aimWords(mode: Mode): string {
   return modeWords[mode].aim;
 }
 
-/** Who is looked at without being let in or out is looked at as one who comes in. */
+/** Information is given as if the guest came in. */
 export function directionOf(mode: Mode): Direction {
   return mode === 'out' ? 'out' : 'in';
 }
@@ -24,13 +25,10 @@ export function directionOf(mode: Mode): Direction {
 export function ModeSwitch({ mode, onMode }: { mode: Mode; onMode: (mode: Mode) => void }) {
   const name = useId();
   return (
-    <fieldset className="direction">
+    <fieldset className={styles.modes} data-mode={mode}>
       <legend className="visually-hidden">Che cosa fa una lettura</legend>
       {modes.map((value) => (
-        <label
-          key={value}
-          className={mode === value ? 'direction-choice direction-chosen' : 'direction-choice'}
-        >
+        <label key={value} className={mode === value ? styles.chosen : styles.choice}>
           <input
             type="radio"
             name={name}

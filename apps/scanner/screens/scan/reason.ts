@@ -1,4 +1,4 @@
-/** The small sentences under the big word: why, since when, and what the doorman does now. */
+/** The sentences under a verdict's big word: why, since when, and what to do now; and how long the verdict stays. */
 import { formatShortDate, formatTime } from '#apps/shared/format.ts';
 import { leftWords } from '#apps/shared/verdict-words.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
@@ -8,17 +8,11 @@ export function reasonOf(shown: Shown): string {
   const { verdict, event, place, first, at } = shown;
   switch (verdict) {
     case 'admit':
-      return shown.overridden
-        ? 'Ingresso autorizzato dal responsabile'
-        : shown.offline
-          ? 'Ingresso salvato: sarà inviato appena torna la linea'
-          : '';
+      if (shown.overridden) return 'Ingresso autorizzato dal responsabile';
+      return shown.offline ? 'Ingresso salvato: sarà inviato appena torna la linea' : '';
     case 'already_in':
-      return first === null
-        ? 'Già usato'
-        : first.direction === 'out'
-          ? leftWords(whenOf(first.at, at))
-          : sinceOf(first, shown);
+      if (first === null) return 'Già usato';
+      return first.direction === 'out' ? leftWords(whenOf(first.at, at)) : sinceOf(first, shown);
     case 'just_read':
       return 'Letto da questo telefono pochi secondi fa';
     case 'wrong_gate':
@@ -44,7 +38,7 @@ export function reasonOf(shown: Shown): string {
     case 'unpaid':
       return 'Manda alla cassa';
     case 'verify':
-      return `Biglietto autentico, venduto dopo l’ultimo aggiornamento${shown.updated_at === null ? '' : ` (${momentOf(shown.updated_at, at)})`}. ${shown.counts ? 'Può entrare' : 'Chiedi al responsabile'}`;
+      return unknownTicket(shown);
     case 'invalid':
       return 'Codice non riconosciuto';
     case 'out':
@@ -58,25 +52,29 @@ export function reasonOf(shown: Shown): string {
   }
 }
 
-/** As far as this phone knows. Who never came in is rarely one who leaves: mostly the switch was forgotten, and each guest would be read out unseen. */
+function unknownTicket({ updated_at, at, counts }: Shown): string {
+  const since = updated_at === null ? '' : ` (${momentOf(updated_at, at)})`;
+  const advice = counts ? 'Può entrare' : 'Chiedi al responsabile';
+  return `Biglietto autentico, venduto dopo l’ultimo aggiornamento${since}. ${advice}`;
+}
+
+/** As far as this phone knows. An exit of somebody who never came in mostly means that the switch was left on "Uscita". */
 function wasInside({ first }: Shown): boolean {
   return first?.direction === 'in';
 }
 
 /** alle 20:41 al Varco A, da Luca – 18 minuti fa */
 function sinceOf(first: NonNullable<Shown['first']>, { at, phone_id }: Shown): string {
-  const by =
-    first.phone_id !== null && first.phone_id === phone_id
-      ? ', da questo telefono'
-      : first.by === ''
-        ? ''
-        : `, da ${first.by}`;
+  const isOwn = first.phone_id !== null && first.phone_id === phone_id;
+  const who = isOwn ? 'questo telefono' : first.by;
+  const by = who === '' ? '' : `, da ${who}`;
   return `${whenOf(first.at, at)}${atGate(first.gate)}${by} – ${agoOf(at - first.at)}`;
 }
 
 /** " al Varco A", " (Ingresso nord)", or nothing. */
 export function atGate(gate: string | null): string {
-  return gate === null || gate === '' ? '' : /^varco\b/i.test(gate) ? ` al ${gate}` : ` (${gate})`;
+  if (gate === null || gate === '') return '';
+  return /^varco\b/i.test(gate) ? ` al ${gate}` : ` (${gate})`;
 }
 
 /** 40 secondi fa, 18 minuti fa, 2 ore fa */

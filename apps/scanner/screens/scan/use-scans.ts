@@ -1,4 +1,4 @@
-/** The order of things at the door: readings are decided one after the other, and what stands in front of the doorman settles whose turn it is. */
+/** The scanning screen's state: scans are decided one after the other, and while a dialog or another decision is open, the next code waits its turn. */
 import { useCallback, useRef, useState } from 'react';
 import type { Direction, Means } from '#server/domain/admission.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
@@ -10,15 +10,15 @@ import { sameCodeMs } from '#apps/scanner/camera/view-filter.ts';
 
 /** What the screen says about the last reading. */
 export type Outcome =
-  | { kind: 'verdict'; shown: Shown; ask: Ask }
+  | { kind: 'verdict'; shown: Shown; ticket: PresentedTicket }
   | { kind: 'group'; shown: Shown[] }
   | { kind: 'undone'; seat: string | null; admission_id: string }
   | { kind: 'not_undone' }
   /** `read`: the code that could not be written down, where it was one. */
   | { kind: 'not_saved'; read: string | null };
 
-/** Whom a decision is about and how he was named. */
-export interface Ask {
+/** The ticket that a decision is about, and how it was presented. */
+export interface PresentedTicket {
   recognised: Recognised;
   means: Means;
   note: string | null;
@@ -26,31 +26,39 @@ export interface Ask {
 
 export type TakenBack = Pick<UndoableScan, 'admission_id' | 'place' | 'seat' | 'direction'>;
 
-/** A conversation with a person; about whom is settled when it begins. */
-export type Talk =
+/** What is open over the camera; which ticket it is about is settled when it opens. */
+export type ScanDialog =
   | { about: 'code' }
   | { about: 'search' }
   | { about: 'presence' }
   | { about: 'queue' }
   | { about: 'cameras' }
-  | { about: 'look'; ask: Ask }
-  | { about: 'overrule'; ask: Ask }
+  | { about: 'look'; ticket: PresentedTicket }
+  | { about: 'overrule'; ticket: PresentedTicket }
   | { about: 'by_hand'; recognised: Recognised; seat: string; overrules: boolean }
-  | { about: 'pin'; next: Talk }
+  | { about: 'pin'; next: ScanDialog }
   | { about: 'undo'; scan: TakenBack; isLast: boolean };
+
+/** What only a supervisor may do begins with the PIN, where this phone needs one. */
+export function withPin(next: ScanDialog, needsPin: boolean): ScanDialog {
+  return needsPin ? { about: 'pin', next } : next;
+}
 
 export interface ScanTurn {
   outcome: Outcome | null;
-  talk: Talk | null;
+  dialog: ScanDialog | null;
   last: Shown | null;
   close: () => void;
-  speak: (talk: Talk | null) => void;
+  showDialog: (dialog: ScanDialog | null) => void;
   /** A scan that is being decided comes first: its verdict, not a dialog about the guest before, is what the doorman must see. */
-  beginTalk: (talk: Talk) => void;
-  decide: (ask: Ask, options?: { override?: string | null; direction?: Direction }) => void;
+  openDialog: (dialog: ScanDialog) => void;
+  decide: (
+    ticket: PresentedTicket,
+    options?: { override?: string | null; direction?: Direction },
+  ) => void;
   letGroupIn: (shown: Shown) => void;
   takeBack: (scan: TakenBack, reason: string) => void;
-  /** While a dialog is open, what happens to be in view or is put under the reader is nobody's turn: false, and nothing has come of it. `peek`: only tell about it; `byHand`: spelled out by a person. */
+  /** False where nothing has come of it, because a dialog is open. `peek`: only show what is known; `byHand`: typed by a person. */
   onCode: (
     text: string,
     how: { peek: boolean; inView?: boolean; byHand?: boolean },
@@ -60,13 +68,13 @@ export interface ScanTurn {
 export function useScans(event_id: string, direction: Direction): ScanTurn {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [last, setLast] = useState<Shown | null>(null);
-  const [talk, setTalk] = useState<Talk | null>(null);
-  // What stands on the screen at this very moment: a scan or a tap must not wait for React to draw to know it.
-  const front = useRef<{ outcome: Outcome | null; talk: Talk | null }>({
+  const [dialog, setDialog] = useState<ScanDialog | null>(null);
+  // What is in front at this very moment: a scan or a tap must not wait for React to render to know it.
+  const front = useRef<{ outcome: Outcome | null; dialog: ScanDialog | null }>({
     outcome: null,
-    talk: null,
+    dialog: null,
   });
-  /** Whose ticket a dialog has just decided about, and when. */
+  /** The place that a dialog has just decided about, and when. */
   const answered = useRef<{ place: string | null; at: number }>({ place: null, at: 0 });
   // One after the other: the second of two quick codes must see what the first has changed.
   const turn = useRef<Promise<unknown>>(Promise.resolve());
@@ -75,13 +83,13 @@ export function useScans(event_id: string, direction: Direction): ScanTurn {
     front.current.outcome = next;
     setOutcome(next);
   }, []);
-  const speak = useCallback((next: Talk | null) => {
-    front.current.talk = next;
-    setTalk(next);
+  const showDialog = useCallback((next: ScanDialog | null) => {
+    front.current.dialog = next;
+    setDialog(next);
   }, []);
   const close = useCallback(() => show(null), [show]);
 
-  /** Resolves to what the work says; what fails is told, and was somebody's turn. */
+  /** Resolves to what the work returns; a failure is shown and counts as a turn. */
   const inTurn = useCallback(
     (work: () => Promise<boolean>, read: string | null = null): Promise<boolean> => {
       const done = turn.current.then(async () => {
@@ -101,14 +109,17 @@ export function useScans(event_id: string, direction: Direction): ScanTurn {
   );
 
   const settle = useCallback(
-    async (ask: Ask, options: { override?: string | null; direction?: Direction } = {}) => {
+    async (
+      ticket: PresentedTicket,
+      options: { override?: string | null; direction?: Direction } = {},
+    ) => {
       const shown = await admit({
         event_id,
-        ...ask,
+        ...ticket,
         direction: options.direction ?? direction,
         override: options.override ?? null,
       });
-      show({ kind: 'verdict', shown, ask });
+      show({ kind: 'verdict', shown, ticket });
       setLast(shown);
       signal(shown.verdict);
       syncSoon();
@@ -118,11 +129,14 @@ export function useScans(event_id: string, direction: Direction): ScanTurn {
   );
 
   const decide = useCallback(
-    (ask: Ask, options: { override?: string | null; direction?: Direction } = {}) => {
-      const { reading } = ask.recognised;
+    (
+      ticket: PresentedTicket,
+      options: { override?: string | null; direction?: Direction } = {},
+    ) => {
+      const { reading } = ticket.recognised;
       if (reading.kind === 'place')
         answered.current = { place: reading.place, at: performance.now() };
-      void inTurn(() => settle(ask, options));
+      void inTurn(() => settle(ticket, options));
     },
     [inTurn, settle],
   );
@@ -130,7 +144,7 @@ export function useScans(event_id: string, direction: Direction): ScanTurn {
   const letGroupIn = useCallback(
     (of: Shown, seen: Outcome | null = front.current.outcome) =>
       void inTurn(async () => {
-        // The next guest's code was being decided when the finger came down: his verdict stays, the order can be called up again.
+        // The next guest's code was being decided when the finger came down: the verdict stays, the order can be called up again.
         if (front.current.outcome !== seen) return false;
         const shown = await admitGroup({
           event_id,
@@ -168,14 +182,14 @@ export function useScans(event_id: string, direction: Direction): ScanTurn {
     [event_id, inTurn, show],
   );
 
-  const beginTalk = useCallback(
-    (wanted: Talk) => {
+  const openDialog = useCallback(
+    (wanted: ScanDialog) => {
       const { outcome: seen } = front.current;
       turn.current = turn.current.then(() => {
-        if (front.current.outcome === seen) speak(wanted);
+        if (front.current.outcome === seen) showDialog(wanted);
       });
     },
-    [speak],
+    [showDialog],
   );
 
   const onCode = useCallback(
@@ -188,20 +202,20 @@ export function useScans(event_id: string, direction: Direction): ScanTurn {
       }: { peek: boolean; inView?: boolean; byHand?: boolean },
     ) =>
       inTurn(async () => {
-        const { talk: open } = front.current;
+        const { dialog: open } = front.current;
         // One ticket after the other may be looked at without closing the one before.
         if (open !== null && !(peek && open.about === 'look')) {
-          // What happens to stand before the camera wants nothing; whoever puts a ticket under a reader waits for an answer.
+          // A code that happens to be in view needs no answer; whoever puts a ticket under a reader waits for one.
           if (!inView) signal('busy');
           return false;
         }
-        const ask: Ask = {
+        const ticket: PresentedTicket = {
           recognised: await recognise(event_id, text),
           means: 'code',
           note: byHand ? 'Codice scritto a mano' : null,
         };
-        const { reading } = ask.recognised;
-        // Still held there from before the dialog that was about it: what a person has just said of it is not undone by the next picture.
+        const { reading } = ticket.recognised;
+        // Still in view from before the dialog about it: the next picture must not undo what a person has just decided.
         if (
           !peek &&
           inView &&
@@ -210,13 +224,24 @@ export function useScans(event_id: string, direction: Direction): ScanTurn {
           performance.now() - answered.current.at < sameCodeMs
         )
           return true;
-        if (!peek) return settle(ask);
-        speak({ about: 'look', ask });
+        if (!peek) return settle(ticket);
+        showDialog({ about: 'look', ticket });
         signal('looked');
         return true;
       }, text),
-    [event_id, inTurn, settle, speak],
+    [event_id, inTurn, settle, showDialog],
   );
 
-  return { outcome, talk, last, close, speak, beginTalk, decide, letGroupIn, takeBack, onCode };
+  return {
+    outcome,
+    dialog,
+    last,
+    close,
+    showDialog,
+    openDialog,
+    decide,
+    letGroupIn,
+    takeBack,
+    onCode,
+  };
 }

@@ -1,4 +1,4 @@
-/** Whether this phone may do now what only a supervisor may, and until when. */
+/** Supervisor rights as React state: whether this phone has them now, and until when. */
 import { isSupervisor, supervisorUntil } from '#apps/scanner/scan/phone.ts';
 import { useMemory } from '#apps/scanner/screens/status.ts';
 import type { Device } from '#apps/scanner/list/store.ts';

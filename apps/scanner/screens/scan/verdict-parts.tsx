@@ -1,7 +1,9 @@
-/** What every full-screen answer is made of: the frame, the drawing, the huge word, and how long it stays. */
+/** The parts of every full-screen verdict: the frame with its timer, the icon, the huge word, the seat. */
 import { Fragment, useContext, useEffect, type CSSProperties, type ReactNode } from 'react';
 import type { VerdictTone } from '#apps/shared/verdict-words.ts';
-import { Rehearsal } from '#apps/scanner/screens/ribbon.tsx';
+import { Rehearsal } from '#apps/scanner/screens/rehearsal-banner.tsx';
+import layout from '#apps/scanner/screens/layout.module.css';
+import styles from './verdict.module.css';
 
 export interface VerdictFrameProps {
   /** Goes out as `data-verdict`; `counts` as `data-counts`. */
@@ -35,25 +37,25 @@ export function VerdictFrame({
   }, [stays, onClose]);
   return (
     <section
-      className={`verdict verdict-${tone}`}
+      className={styles[tone]}
       aria-label="Esito della lettura"
       data-verdict={name}
       data-counts={counts}
     >
-      <button type="button" className="verdict-close" aria-label={closeLabel} onClick={onClose} />
-      {isRehearsal && <p className="verdict-rehearsal">PROVA</p>}
-      <div className="verdict-body" role="alert">
+      <button type="button" className={styles.close} aria-label={closeLabel} onClick={onClose} />
+      {isRehearsal && <p className={styles.rehearsal}>PROVA</p>}
+      <div className={styles.body} role="alert">
         {children}
       </div>
-      <div className="verdict-foot">
+      <div className={styles.foot}>
         {actions}
         {stays === null ? (
-          <span className="verdict-hint" aria-hidden="true">
+          <span className={styles.hint} aria-hidden="true">
             Tocca per continuare
           </span>
         ) : (
           <span
-            className="verdict-timer"
+            className={styles.timer}
             style={{ animationDuration: `${stays}ms` }}
             aria-hidden="true"
           />
@@ -65,7 +67,7 @@ export function VerdictFrame({
 
 export function VerdictIcon({
   path,
-  className = 'verdict-icon',
+  className = styles.icon,
 }: {
   path: string;
   className?: string;
@@ -93,7 +95,7 @@ export function SeatWords({ seat }: { seat: string }) {
     <>
       {parts.map((part, index) => (
         <Fragment key={part}>
-          <span className="unbroken">
+          <span className={layout.unbroken}>
             {part}
             {index < parts.length - 1 && ','}
           </span>{' '}
@@ -109,8 +111,8 @@ export function BigWord({ text }: { text: string }) {
     '--letters': Math.max(...text.split(' ').map(({ length }) => length), 5),
   } as CSSProperties;
   return (
-    <p className="verdict-word">
-      <span className="verdict-fit" style={style}>
+    <p className={styles.word}>
+      <span className={styles.fit} style={style}>
         {text}
       </span>
     </p>

@@ -1,9 +1,10 @@
-/** The verdict over the whole screen: colour, shape, one huge word, and what the doorman needs to say. */
+/** The verdicts over the whole screen: colour, icon, one huge word, and what the doorman needs to say. */
 import { mayOverrule } from '#server/domain/admission.ts';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
 import { reasonOf, staysMs, typeNotice } from './reason.ts';
 import { BigWord, SeatWords, VerdictFrame, VerdictIcon } from './verdict-parts.tsx';
+import styles from './verdict.module.css';
 
 export interface VerdictProps {
   shown: Shown;
@@ -35,16 +36,16 @@ export function VerdictView({ shown, onClose, onOverrule, onGroup }: VerdictProp
   const others = shown.mates.length;
   const actions = (
     <>
-      {shown.offline && <span className="verdict-badge">Offline</span>}
+      {shown.offline && <span className={styles.badge}>Offline</span>}
       {others > 0 && (
-        <button type="button" className="verdict-action" onClick={onGroup}>
+        <button type="button" className={styles.action} onClick={onGroup}>
           {others === 1
             ? 'Un altro biglietto: entra anche quello'
             : `Altri ${others} biglietti: entra tutto l’ordine`}
         </button>
       )}
       {mayOverrule(shown.verdict, shown.direction, shown.counts) && (
-        <button type="button" className="verdict-action verdict-overrule" onClick={onOverrule}>
+        <button type="button" className={styles.overrule} onClick={onOverrule}>
           Fai entrare lo stesso
         </button>
       )}
@@ -62,16 +63,16 @@ export function VerdictView({ shown, onClose, onOverrule, onGroup }: VerdictProp
     >
       <VerdictIcon path={icon} />
       <BigWord text={big} />
-      {!shown.counts && reason !== '' && <p className="verdict-reason">{reason}</p>}
+      {!shown.counts && reason !== '' && <p className={styles.reason}>{reason}</p>}
       {hasSeat && (
-        <p className="verdict-seat">
+        <p className={styles.seat}>
           <SeatWords seat={shown.place!.seat} />
         </p>
       )}
-      {hasSeat && shown.name !== null && <p className="verdict-name">{shown.name}</p>}
-      {hasSeat && detail !== '' && <p className="verdict-detail">{detail}</p>}
-      {notice && <p className="verdict-notice">{notice}</p>}
-      {shown.counts && reason !== '' && <p className="verdict-reason">{reason}</p>}
+      {hasSeat && shown.name !== null && <p className={styles.name}>{shown.name}</p>}
+      {hasSeat && detail !== '' && <p className={styles.detail}>{detail}</p>}
+      {notice && <p className={styles.notice}>{notice}</p>}
+      {shown.counts && reason !== '' && <p className={styles.reason}>{reason}</p>}
     </VerdictFrame>
   );
 }
@@ -106,7 +107,7 @@ export function NotSavedView({ onClose }: { onClose: () => void }) {
     >
       <VerdictIcon path={notSavedIcon} />
       <BigWord text="NON SALVATO" />
-      <p className="verdict-reason">
+      <p className={styles.reason}>
         Il telefono non riesce a salvare la lettura. Riprova; se succede ancora libera spazio o usa
         un altro telefono.
       </p>
@@ -127,7 +128,7 @@ export function NotUndoneView({ onClose }: { onClose: () => void }) {
     >
       <VerdictIcon path={notSavedIcon} />
       <BigWord text="NON ANNULLATO" />
-      <p className="verdict-reason">
+      <p className={styles.reason}>
         È già stato annullato, oppure sono passati più di dieci minuti: chiedi al responsabile o
         all’ufficio.
       </p>
@@ -150,11 +151,11 @@ export function UndoneView({ seat, onClose }: { seat: string | null; onClose: ()
       <VerdictIcon path={icon} />
       <BigWord text={big} />
       {seat !== null && (
-        <p className="verdict-seat">
+        <p className={styles.seat}>
           <SeatWords seat={seat} />
         </p>
       )}
-      <p className="verdict-reason">La lettura di prima non conta più</p>
+      <p className={styles.reason}>La lettura di prima non conta più</p>
     </VerdictFrame>
   );
 }
@@ -177,20 +178,20 @@ export function GroupView({ group, onClose }: { group: readonly Shown[]; onClose
       closeLabel="Chiudi ed esamina il prossimo"
       onClose={onClose}
       actions={
-        group.some(({ offline }) => offline) && <span className="verdict-badge">Offline</span>
+        group.some(({ offline }) => offline) && <span className={styles.badge}>Offline</span>
       }
     >
       <VerdictIcon path={groupIcon} />
       <BigWord text={`${entered === 1 ? 'ENTRATO' : 'ENTRATI'} ${entered} DI ${group.length}`} />
-      <ul className="verdict-group">
+      <ul className={styles.group}>
         {group.map((shown) => (
           <li key={shown.admission_id} data-mate={shown.verdict}>
-            <VerdictIcon path={verdictWords[shown.verdict].icon} className="verdict-group-icon" />
+            <VerdictIcon path={verdictWords[shown.verdict].icon} className={styles.groupIcon} />
             <span>
               <SeatWords seat={shown.place?.seat ?? ''} />
-              {whoOf(shown) !== null && <span className="verdict-group-who">{whoOf(shown)}</span>}
+              {whoOf(shown) !== null && <span className={styles.groupWho}>{whoOf(shown)}</span>}
               {shown.counts && noticeOf(shown.place) !== null && (
-                <span className="verdict-group-notice">{noticeOf(shown.place)}</span>
+                <span className={styles.groupNotice}>{noticeOf(shown.place)}</span>
               )}
             </span>
             <strong>{verdictWords[shown.verdict].big}</strong>

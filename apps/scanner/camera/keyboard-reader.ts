@@ -1,4 +1,4 @@
-/** Handheld readers that type like a keyboard: a burst of keys, wherever the focus is, ended by Enter, by Tab or by silence. */
+/** Handheld barcode readers that act as a keyboard: recognises their fast bursts of keys, ended by Enter, by Tab or by silence. */
 import { codeLength, readTicketCode } from '#server/domain/ticket-code.ts';
 
 /** A reader types a character every few ms, over a bad radio link more slowly; a person never eight in a row this fast. */
@@ -7,7 +7,7 @@ const burstMs = 100;
 const shortest = 8;
 /** How readers are set up to end a code. */
 const endKeys = new Set(['Enter', 'Tab']);
-/** Said instead of a key by whoever listens: nothing more came. Some readers end with nothing. */
+/** Passed instead of a key when nothing more came: some readers end a code with nothing. */
 export const silence = 'Silence';
 
 export interface KeyPress {
@@ -16,7 +16,7 @@ export interface KeyPress {
   at: number;
 }
 
-/** Pure: feed it every key, it gives the text when a burst is over, else null. Silence ends only what is as long as a ticket's code. */
+/** Pure: pass it every key; it returns the text when a burst is over, else null. Silence ends only what is as long as a ticket's code. */
 export function makeBurstReader(): (press: KeyPress) => string | null {
   let typed = '';
   let places = '';
@@ -52,7 +52,7 @@ function placeOf(code: string): string {
   );
 }
 
-/** The code that a reader has typed behind what somebody was writing, which is `before`; null: there is none. A sentence is none, however its letters happen to add up. */
+/** The code that a reader has typed behind what somebody was writing, which is `before`; null: there is none. A sentence is none, whatever its letters add up to. */
 export function splitCode(text: string): { before: string; code: string } | null {
   const last = /\S+$/.exec(text)?.[0] ?? '';
   const code = [last, last.slice(-codeLength)].find((end) => readTicketCode(end) !== null);
@@ -103,7 +103,7 @@ const tapped = new Set([
   'image',
 ]);
 
-/** A choice that was tapped keeps the focus, but nobody writes in it. */
+/** A radio button or a slider keeps the focus after a tap, but nobody writes in it. */
 function isWrittenIn(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement) return !tapped.has(target.type);
   return (

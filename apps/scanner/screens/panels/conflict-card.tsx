@@ -1,13 +1,13 @@
-/** Two phones that did not hear of each other let in the same ticket: what a person needs to find out which guest it was. */
+/** A ticket that two phones let in without knowing of each other: when and where, so that a person can find out which guest it was. */
 import { useEffect, useState } from 'react';
 import { formatTime } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { lookUp, recognisePlace } from '#apps/scanner/scan/phone.ts';
-import type { TicketView } from '#apps/scanner/scan/look-up.ts';
+import type { Passage } from '#apps/scanner/scan/look-up.ts';
 import type { QueuedScan } from '#apps/scanner/list/store.ts';
-import { SeatWords } from './scan/verdict-parts.tsx';
-
-type Passage = TicketView['history'][number];
+import { SeatWords } from '#apps/scanner/screens/scan/verdict-parts.tsx';
+import layout from '#apps/scanner/screens/layout.module.css';
+import styles from './conflict-card.module.css';
 
 /** `scan`: ours, the later one. The other may be unknown while the list is being made anew. */
 export function ConflictCard({ scan }: { scan: QueuedScan }) {
@@ -29,23 +29,19 @@ export function ConflictCard({ scan }: { scan: QueuedScan }) {
       isWanted = false;
     };
   }, [event_id, place, admission_id, corrected_at]);
-  const minutes = other === null ? null : Math.round(Math.abs(corrected_at - other.at) / 60_000);
+  const before = other && [formatTime(other.at), other.gate, other.by].filter(Boolean).join(' · ');
   return (
-    <li className="card conflict" data-fate="conflict">
-      <p className="conflict-head">
+    <li className={`${layout.card} ${styles.conflict}`} data-fate="conflict">
+      <p className={styles.head}>
         <Icon name="warning" size={24} label="Conflitto" />
         <strong>
           <SeatWords seat={scan.seat ?? place ?? ''} />
         </strong>
       </p>
-      <dl className="conflict-two">
+      <dl className={styles.passages}>
         <div>
           <dt>Prima</dt>
-          <dd>
-            {other === null
-              ? 'su un altro telefono'
-              : `${formatTime(other.at)} · ${[other.gate, other.by].filter(Boolean).join(' · ')}`}
-          </dd>
+          <dd>{before ?? 'su un altro telefono'}</dd>
         </div>
         <div>
           <dt>Poi, qui</dt>
@@ -55,20 +51,20 @@ export function ConflictCard({ scan }: { scan: QueuedScan }) {
           </dd>
         </div>
       </dl>
-      {minutes !== null && (
-        <p className="soft">
-          {minutes === 0
-            ? 'Meno di un minuto tra le due letture.'
-            : minutes === 1
-              ? 'Un minuto tra le due letture.'
-              : `${minutes} minuti tra le due letture.`}
-        </p>
+      {other !== null && (
+        <p className={layout.soft}>{`${gapWords(corrected_at - other.at)} tra le due letture.`}</p>
       )}
     </li>
   );
 }
 
-/** The way in that ours came second to. */
+function gapWords(ms: number): string {
+  const minutes = Math.round(Math.abs(ms) / 60_000);
+  if (minutes === 0) return 'Meno di un minuto';
+  return minutes === 1 ? 'Un minuto' : `${minutes} minuti`;
+}
+
+/** The entry before ours. */
 function firstBefore(history: readonly Passage[], own: string, at: number): Passage | null {
   const others = history.filter(
     (passage) => passage.admission_id !== own && passage.direction === 'in' && !passage.undone,

@@ -1,9 +1,11 @@
-/** Which evening this phone controls: one card each, and what a rehearsal is for. */
+/** The choice of the event that this phone controls, one card each, and how a rehearsal is done. */
 import { formatLongDate } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Badge } from '#apps/shared/ui/badge.tsx';
-import { useStatus } from './status.ts';
+import { useStatus } from '#apps/scanner/screens/status.ts';
 import type { Device, StoredEvent } from '#apps/scanner/list/store.ts';
+import layout from '#apps/scanner/screens/layout.module.css';
+import styles from './event-choice.module.css';
 
 /** Nothing that waiting would mend. */
 export const closedWords = 'Non disponibile: chiedi in ufficio';
@@ -19,27 +21,24 @@ export function EventChoice({ device, events, chosenId, onChoose }: EventChoiceP
   const isMany = device.events.length > 1;
   const { closed_events } = useStatus();
   return (
-    <fieldset className="event-choice">
-      <legend className={isMany ? 'event-legend' : 'visually-hidden'}>
+    <fieldset className={styles.choice}>
+      <legend className={isMany ? styles.legend : 'visually-hidden'}>
         Quale evento controlli?
       </legend>
       {device.events.map(({ id, title, starts_at, rehearsal }) => {
         const stored = events.find(({ event_id }) => event_id === id);
         return (
-          <label
-            key={id}
-            className={chosenId === id ? 'event-card event-card-chosen' : 'event-card'}
-          >
+          <label key={id} className={chosenId === id ? styles.chosen : styles.card}>
             <input
               type="radio"
               name="event"
-              className={isMany ? 'event-radio' : 'visually-hidden'}
+              className={isMany ? styles.radio : 'visually-hidden'}
               checked={chosenId === id}
               onChange={() => onChoose(id)}
             />
             <span>
               <strong>{stored?.facts?.title ?? title}</strong>
-              <span className="event-date">
+              <span className={styles.date}>
                 {formatLongDate(stored?.facts?.starts_at ?? starts_at)}
               </span>
               {rehearsal && <Badge tone="warn">Prova</Badge>}
@@ -49,7 +48,7 @@ export function EventChoice({ device, events, chosenId, onChoose }: EventChoiceP
                 </Badge>
               )}
               {stored?.facts?.cancelled && (
-                <span className="event-cancelled">Evento annullato</span>
+                <span className={styles.cancelled}>Evento annullato</span>
               )}
             </span>
           </label>
@@ -62,7 +61,7 @@ export function EventChoice({ device, events, chosenId, onChoose }: EventChoiceP
 /** Shown with a rehearsal only. */
 export function RehearsalHelp() {
   return (
-    <details className="card rehearsal-help">
+    <details className={`${layout.card} ${styles.help}`}>
       <summary>
         <Icon name="info" size={24} />
         Come si fa la prova

@@ -1,18 +1,19 @@
-/** PROVA on every screen of a rehearsal, with the switch that takes the network away; while it is off, every screen says that too, at a real event without PROVA. */
+/** The banner PROVA on every screen of a rehearsal, with the switch that cuts the network; while it is cut, the banner shows at a real event too. */
 import { createContext, useContext } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { setNoNetwork } from '#apps/scanner/scan/phone.ts';
 import { useStatus } from './status.ts';
+import styles from './rehearsal-banner.module.css';
 
 /** Whether the chosen event is a rehearsal. */
 export const Rehearsal = createContext(false);
 
-export function Ribbon() {
+export function RehearsalBanner() {
   const isRehearsal = useContext(Rehearsal);
   const { no_network } = useStatus();
   if (!isRehearsal && !no_network) return null;
   return (
-    <div className="ribbon" data-rehearsal={isRehearsal} data-no-network={no_network}>
+    <div className={styles.banner} data-rehearsal={isRehearsal} data-no-network={no_network}>
       <p>
         {isRehearsal && (
           <>
@@ -23,7 +24,7 @@ export function Ribbon() {
       </p>
       <button
         type="button"
-        className="ribbon-switch"
+        className={styles.switch}
         aria-pressed={no_network}
         onClick={() => setNoNetwork(!no_network)}
       >

@@ -1,17 +1,24 @@
-/** "Cerca": a place by seat, and for supervisors by name or order number; a tap tells, nobody is let in by it. */
+/** "Cerca": finds a place by seat, and for supervisors by name or order number; a tap shows it and lets nobody in. */
 import { useDeferredValue, useState } from 'react';
 import { readTicketCode } from '#server/domain/ticket-code.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
-import { sayCount } from './count.ts';
+import { sayCount } from '#apps/scanner/screens/count.ts';
 import { Panel } from './panel.tsx';
 import { recognise, recognisePlace, search } from '#apps/scanner/scan/phone.ts';
 import type { Recognised } from '#apps/scanner/list/recognise.ts';
 import { leastLetters, leastLettersOfNames, type FoundPlace } from '#apps/scanner/list/search.ts';
-import { SeatWords } from './scan/verdict-parts.tsx';
-import { splitCode } from '#apps/scanner/camera/wedge.ts';
+import { SeatWords } from '#apps/scanner/screens/scan/verdict-parts.tsx';
+import { splitCode } from '#apps/scanner/camera/keyboard-reader.ts';
+import layout from '#apps/scanner/screens/layout.module.css';
+import rows from './rows.module.css';
+import styles from './search-panel.module.css';
 
 const shownPlaces = 50;
+
+const nameHint = 'Bastano le prime lettere: «rossi an», «platea c 4», «A7K2».';
+const seatHint =
+  'Bastano le prime lettere: «pl c 4». Per nome e ordine serve il telefono di un responsabile.';
 
 /** Kept while a person looks at one result and comes back. */
 let lastText = '';
@@ -55,14 +62,10 @@ export function SearchPanel({ event_id, knowsNames, onClose, onChosen }: SearchP
         onClose();
       }}
     >
-      <search className="search-form">
+      <search className={styles.form}>
         <Field
           label={knowsNames ? 'Nome, posto o numero d’ordine' : 'Posto'}
-          hint={
-            knowsNames
-              ? 'Bastano le prime lettere: «rossi an», «platea c 4», «A7K2».'
-              : 'Bastano le prime lettere: «pl c 4». Per nome e ordine serve il telefono di un responsabile.'
-          }
+          hint={knowsNames ? nameHint : seatHint}
           value={text}
           onChange={(event) => write(event.target.value)}
           onKeyDown={({ key }) => {
@@ -77,18 +80,10 @@ export function SearchPanel({ event_id, knowsNames, onClose, onChosen }: SearchP
           data-autofocus
         />
       </search>
-      <p className="soft" aria-live="polite" data-found={found.length}>
-        {asked.length < leastLetters
-          ? `Scrivi almeno due caratteri${knowsNames ? ', tre per nome e ordine' : ''}.`
-          : found.length === 0
-            ? knowsNames && asked.length < leastLettersOfNames
-              ? 'Per nome e ordine scrivi almeno tre caratteri.'
-              : 'Nessun posto trovato.'
-            : found.length === shownPlaces
-              ? `I primi ${shownPlaces}: scrivi ancora qualcosa.`
-              : sayCount(found.length, 'posto trovato', 'posti trovati')}
+      <p className={layout.soft} aria-live="polite" data-found={found.length}>
+        {resultWords(asked, found.length, knowsNames)}
       </p>
-      <ul className="scans">
+      <ul className={rows.list}>
         {found.map((place) => (
           <FoundRow
             key={place.place}
@@ -99,6 +94,18 @@ export function SearchPanel({ event_id, knowsNames, onClose, onChosen }: SearchP
       </ul>
     </Panel>
   );
+}
+
+function resultWords(asked: string, count: number, knowsNames: boolean): string {
+  if (asked.length < leastLetters)
+    return `Scrivi almeno due caratteri${knowsNames ? ', tre per nome e ordine' : ''}.`;
+  if (count === 0)
+    return knowsNames && asked.length < leastLettersOfNames
+      ? 'Per nome e ordine scrivi almeno tre caratteri.'
+      : 'Nessun posto trovato.';
+  return count === shownPlaces
+    ? `I primi ${shownPlaces}: scrivi ancora qualcosa.`
+    : sayCount(count, 'posto trovato', 'posti trovati');
 }
 
 function FoundRow({
@@ -118,29 +125,33 @@ function FoundRow({
     .join(' · ');
   return (
     <li>
-      <button type="button" className="scan-row row-button" onClick={onClick}>
-        <span className="scan-row-text">
+      <button type="button" className={rows.button} onClick={onClick}>
+        <span className={rows.text}>
           <strong>
             <SeatWords seat={seat} />
           </strong>
-          <span className="soft">{about === '' ? 'Non venduto' : about}</span>
+          <span className={layout.soft}>{about === '' ? 'Non venduto' : about}</span>
         </span>
-        {ticket === null ? (
-          <Badge>Libero</Badge>
-        ) : inside ? (
-          <Badge tone="good" icon="check">
-            Dentro
-          </Badge>
-        ) : ticket.state === 'valid' ? (
-          <Badge icon="clock">Fuori</Badge>
-        ) : (
-          <Badge tone="warn" icon="warning">
-            {ticketWords[ticket.state]}
-          </Badge>
-        )}
+        <TicketBadge ticket={ticket} inside={inside} />
       </button>
     </li>
   );
 }
 
 const ticketWords = { void: 'Annullato', refunded: 'Rimborsato', unpaid: 'Da pagare' } as const;
+
+function TicketBadge({ ticket, inside }: Pick<FoundPlace, 'ticket' | 'inside'>) {
+  if (ticket === null) return <Badge>Libero</Badge>;
+  if (inside)
+    return (
+      <Badge tone="good" icon="check">
+        Dentro
+      </Badge>
+    );
+  if (ticket.state === 'valid') return <Badge icon="clock">Fuori</Badge>;
+  return (
+    <Badge tone="warn" icon="warning">
+      {ticketWords[ticket.state]}
+    </Badge>
+  );
+}

@@ -1,0 +1,145 @@
+/** What this phone has read and what became of it: to be sent, sent, in conflict, or not understood by the server. */
+import { formatShortDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { Badge, type BadgeTone } from '#apps/shared/ui/badge.tsx';
+import type { IconName } from '#apps/shared/ui/icon.tsx';
+import { verdictWords } from '#apps/shared/verdict-words.ts';
+import { sayCount } from '#apps/scanner/screens/count.ts';
+import { ConflictCard } from './conflict-card.tsx';
+import { ExportQueue } from './export-queue.tsx';
+import { Panel } from './panel.tsx';
+import { db, syncNow } from '#apps/scanner/scan/phone.ts';
+import { useQueueLength, useStatus } from '#apps/scanner/screens/status.ts';
+import type { Fate, QueuedScan } from '#apps/scanner/list/store.ts';
+import { useLive } from '#apps/scanner/screens/use-live.ts';
+import { isRecent, useNow } from '#apps/scanner/screens/use-now.ts';
+import { SeatWords, VerdictIcon } from '#apps/scanner/screens/scan/verdict-parts.tsx';
+import layout from '#apps/scanner/screens/layout.module.css';
+import tones from '#apps/scanner/screens/tone.module.css';
+import rows from './rows.module.css';
+import styles from './queue-panel.module.css';
+
+/** Nobody looks further back on a phone. */
+const shownRows = 200;
+
+const fateWords: Record<Fate, { text: string; tone: BadgeTone; icon: IconName }> = {
+  queued: { text: 'Da inviare', tone: 'warn', icon: 'upload' },
+  stored: { text: 'Inviato', tone: 'good', icon: 'check' },
+  conflict: { text: 'Conflitto', tone: 'bad', icon: 'warning' },
+  unreadable: { text: 'Illeggibile', tone: 'bad', icon: 'warning' },
+};
+
+export function QueuePanel({ onClose }: { onClose: () => void }) {
+  const scans = useLive(() => db.queue.orderBy('scanned_at').reverse().limit(shownRows).toArray());
+  const waiting = useQueueLength() ?? 0;
+  return (
+    <Panel title="Letture di questo telefono" onClose={onClose}>
+      <Summary waiting={waiting} />
+      <ExportQueue
+        title={waiting > 0 ? 'Se la linea non torna' : 'Quello che il server non ha capito'}
+      />
+      <Unsettled />
+      <section className={layout.stack} aria-label="Tutte le letture">
+        <h2>Tutte</h2>
+        {scans?.length === 0 && <p className={layout.soft}>Nessuna lettura ancora.</p>}
+        <ScanList scans={scans ?? []} />
+      </section>
+    </Panel>
+  );
+}
+
+function Summary({ waiting }: { waiting: number }) {
+  const { online, syncing } = useStatus();
+  const isAllSent = waiting === 0;
+  const whenSent = online
+    ? 'Partono da soli fra pochi secondi.'
+    : 'Partono da soli appena torna la linea.';
+  return (
+    <div className={`${layout.card} ${styles.summary}`} data-queue={waiting}>
+      <p>
+        <strong>
+          {isAllSent
+            ? 'Tutto inviato'
+            : sayCount(waiting, 'ingresso da inviare', 'ingressi da inviare')}
+        </strong>
+        <span>{isAllSent ? 'Il server ha ricevuto ogni lettura.' : whenSent}</span>
+      </p>
+      {!isAllSent && (
+        <AsyncButton variant="primary" busy={syncing} onClick={syncNow}>
+          Invia adesso
+        </AsyncButton>
+      )}
+    </div>
+  );
+}
+
+/** What a person must look at, however long ago it was read. */
+function Unsettled() {
+  const scans =
+    useLive(() =>
+      db.queue.where('fate').anyOf('conflict', 'unreadable').reverse().sortBy('scanned_at'),
+    ) ?? [];
+  if (scans.length === 0) return null;
+  const conflicts = scans.filter(({ fate }) => fate === 'conflict');
+  const unreadable = scans.filter(({ fate }) => fate === 'unreadable');
+  return (
+    <section className={layout.stack} aria-label="Da guardare">
+      <h2>Da guardare</h2>
+      {conflicts.length > 0 && (
+        <p className={layout.soft}>
+          Lo stesso biglietto era già entrato altrove. Decide l’ufficio.
+        </p>
+      )}
+      <ul className={layout.stack}>
+        {conflicts.map((scan) => (
+          <ConflictCard key={scan.admission_id} scan={scan} />
+        ))}
+      </ul>
+      {unreadable.length > 0 && (
+        <p className={layout.soft}>
+          Illeggibile: il server non ha capito la lettura, che resta conservata qui finché l’ufficio
+          non la guarda.
+        </p>
+      )}
+      <ScanList scans={unreadable} />
+    </section>
+  );
+}
+
+function ScanList({ scans }: { scans: readonly QueuedScan[] }) {
+  const now = useNow();
+  return (
+    <ul className={rows.list}>
+      {scans.map((scan) => (
+        <ScanRow key={scan.admission_id} scan={scan} now={now} />
+      ))}
+    </ul>
+  );
+}
+
+function ScanRow({ scan, now }: { scan: QueuedScan; now: number }) {
+  const { text, tone, icon } = fateWords[scan.fate];
+  const words = verdictWords[scan.verdict];
+  const time = isRecent(scan.scanned_at, now)
+    ? formatTimeWithSeconds(scan.scanned_at)
+    : formatShortDate(scan.scanned_at);
+  const details = [time, scan.override ?? scan.note].filter(Boolean).join(' · ');
+  return (
+    <li className={rows.row} data-fate={scan.fate}>
+      <VerdictIcon path={words.icon} className={`${rows.icon} ${tones[words.tone]}`} />
+      <span className={rows.text}>
+        <strong>
+          {words.big}
+          {scan.direction === 'out' && scan.verdict !== 'out' ? ' (uscita)' : ''}
+        </strong>
+        <span>
+          {scan.seat === null ? (scan.read ?? scan.place) : <SeatWords seat={scan.seat} />}
+        </span>
+        <span className={layout.soft}>{details}</span>
+      </span>
+      <Badge tone={tone} icon={icon}>
+        {text}
+      </Badge>
+    </li>
+  );
+}

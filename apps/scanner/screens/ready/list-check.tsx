@@ -1,0 +1,62 @@
+/** The check of the ticket list: complete and fresh, old, or still being downloaded. */
+import { formatTime } from '#apps/shared/format.ts';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { sayCount, sayNumber } from '#apps/scanner/screens/count.ts';
+import { listAge } from '#apps/scanner/screens/list-age.ts';
+import { useStatus } from '#apps/scanner/screens/status.ts';
+import { syncNow } from '#apps/scanner/scan/phone.ts';
+import type { StoredEvent } from '#apps/scanner/list/store.ts';
+import { Check } from './check.tsx';
+
+/** A list younger than this is fresh enough to open the doors with. */
+const freshMs = 10 * 60_000;
+
+export function ListCheck({ event, now }: { event: StoredEvent | null; now: number }) {
+  const { syncing, download } = useStatus();
+  const refresh = (
+    <AsyncButton onClick={syncNow} busy={syncing}>
+      Aggiorna
+    </AsyncButton>
+  );
+  if (event !== null && event.generation > 0) {
+    const isFresh = event.updated_at !== null && listAge(event, now) < freshMs;
+    return (
+      <Check
+        name="list"
+        mark={isFresh ? 'good' : 'warn'}
+        title="Elenco dei biglietti"
+        text={completeWords(event, now)}
+        action={isFresh ? null : refresh}
+      />
+    );
+  }
+  const { places: have, of } = event?.draft ?? { places: 0, of: null };
+  const isOurs = event === null || download?.event_id === event.event_id;
+  const share = download && isOurs ? download.share : null;
+  return (
+    <Check
+      name="list"
+      mark="wait"
+      title="Elenco dei biglietti"
+      text={
+        of ? `Scarico ${sayNumber(have)} di ${sayCount(of, 'posto', 'posti')}` : shareWords(share)
+      }
+      action={refresh}
+    >
+      {of ? <progress aria-label="Elenco scaricato" value={have} max={of} /> : null}
+      {!of && syncing && <progress aria-label="Scarico l’elenco" value={share ?? undefined} />}
+    </Check>
+  );
+}
+
+function completeWords({ tickets, places, updated_at }: StoredEvent, now: number): string {
+  const sold = sayCount(tickets, 'biglietto', 'biglietti');
+  const all = sayCount(places, 'posto', 'posti');
+  return `Completo: ${sold} su ${all}, alle ${formatTime(updated_at ?? now)}`;
+}
+
+/** `share`: of the download, 1 when it is complete; null: none has begun. */
+function shareWords(share: number | null): string {
+  if (share === null) return 'Scarico l’elenco…';
+  return share < 1 ? `Scarico l’elenco: ${Math.round(share * 100)} %` : 'Preparo l’elenco…';
+}

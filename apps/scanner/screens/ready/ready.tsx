@@ -1,0 +1,150 @@
+/** "Pronto per la porta": the event, the phone's checks, and one tap to begin scanning. */
+import { useState } from 'react';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { unlockSound } from '#apps/scanner/device/signals.ts';
+import type { Device, StoredEvent } from '#apps/scanner/list/store.ts';
+import { readMeta } from '#apps/scanner/scan/phone.ts';
+import { PresencePanel } from '#apps/scanner/screens/panels/presence-panel.tsx';
+import { QueuePanel } from '#apps/scanner/screens/panels/queue-panel.tsx';
+import { RehearsalBanner } from '#apps/scanner/screens/rehearsal-banner.tsx';
+import { StatusLine } from '#apps/scanner/screens/status-line.tsx';
+import { useStatus } from '#apps/scanner/screens/status.ts';
+import { ThemeSwitch } from '#apps/scanner/screens/theme-switch.tsx';
+import { useLive } from '#apps/scanner/screens/use-live.ts';
+import { Checks } from './checks.tsx';
+import { closedWords, EventChoice, RehearsalHelp } from './event-choice.tsx';
+import { UpdateNote } from './update-note.tsx';
+import button from '#apps/scanner/screens/button.module.css';
+import layout from '#apps/scanner/screens/layout.module.css';
+import note from '#apps/scanner/screens/note.module.css';
+import styles from './ready.module.css';
+
+export interface ReadyProps {
+  device: Device;
+  events: StoredEvent[];
+  chosenId: string | null;
+  /** Why scanning has stopped by itself. */ ended: string | null;
+  onChoose: (event_id: string) => void;
+  onStart: (event: StoredEvent) => void;
+  onPair: () => void;
+}
+
+export function Ready({ device, events, chosenId, ended, onChoose, onStart, onPair }: ReadyProps) {
+  const chosen = events.find(({ event_id }) => event_id === chosenId) ?? null;
+  const [panel, setPanel] = useState<'queue' | 'presence' | null>(null);
+  const { closed_events } = useStatus();
+  const wiped = useLive(() => readMeta('wiped'));
+  const isComplete = chosen !== null && chosen.generation > 0;
+  const isOver = chosenId !== null && wiped?.includes(chosenId) === true;
+  const isClosed = !isOver && !isComplete && closed_events.includes(chosenId ?? '');
+  const missing =
+    isOver || isClosed || chosenId === null ? 'Niente da controllare' : 'Scarico i biglietti…';
+  function start() {
+    void unlockSound();
+    if (chosen) onStart(chosen);
+  }
+  return (
+    <main className={layout.page}>
+      <RehearsalBanner />
+      <Head device={device} />
+      <Troubles device={device} ended={ended} onPair={onPair} />
+      <EventChoice device={device} events={events} chosenId={chosenId} onChoose={onChoose} />
+      {chosen?.facts?.rehearsal && <RehearsalHelp />}
+
+      {isComplete && <StatusLine event={chosen} />}
+      {isOver && (
+        <output className={note.info}>
+          <Icon name="lock" />
+          <span>
+            L’evento è concluso: i suoi biglietti sono stati cancellati da questo telefono.
+          </span>
+        </output>
+      )}
+      {isClosed && (
+        <output className={note.warn}>
+          <Icon name="warning" />
+          <span>{closedWords}</span>
+        </output>
+      )}
+      {!isOver && !isClosed && <Checks event={chosen} onQueue={() => setPanel('queue')} />}
+      {isComplete && (
+        <button
+          type="button"
+          className="ui-button ui-button-wide"
+          onClick={() => setPanel('presence')}
+        >
+          <Icon name="user" />
+          Presenze
+        </button>
+      )}
+      <footer className={styles.foot}>
+        <button type="button" className={button.big} disabled={!isComplete} onClick={start}>
+          <Icon name="camera" size={28} />
+          {isComplete ? 'Inizia' : missing}
+        </button>
+      </footer>
+      {panel === 'queue' && <QueuePanel onClose={() => setPanel(null)} />}
+      {panel === 'presence' && chosen && (
+        <PresencePanel event={chosen} onClose={() => setPanel(null)} />
+      )}
+    </main>
+  );
+}
+
+function Head({ device }: { device: Device }) {
+  return (
+    <header className={styles.head}>
+      <div>
+        <p className={styles.phone}>
+          <Icon name="phone" />
+          {[device.name, device.gate].filter(Boolean).join(' · ')}
+        </p>
+        <h1>Pronto per la porta</h1>
+        <p className={layout.soft}>
+          Telefono di: <strong>{device.role === 'supervisor' ? 'Responsabile' : 'Maschera'}</strong>
+        </p>
+      </div>
+      <ThemeSwitch />
+    </header>
+  );
+}
+
+/** Whatever stands in the way, the gravest first. */
+function Troubles({ device, ended, onPair }: Pick<ReadyProps, 'device' | 'ended' | 'onPair'>) {
+  const { trouble, update_required } = useStatus();
+  return (
+    <>
+      {ended !== null && (
+        <p className={note.bad} role="alert" data-ended>
+          <Icon name="warning" />
+          <span>{ended}</span>
+        </p>
+      )}
+      {device.forgotten && (
+        <div className={note.bad} role="alert">
+          <Icon name="warning" />
+          <span>
+            L’abbinamento non vale più: chiedi un codice nuovo in ufficio. Le letture da inviare
+            restano qui.
+          </span>
+          <button type="button" className="ui-button ui-button-primary" onClick={onPair}>
+            Abbina
+          </button>
+        </div>
+      )}
+      {trouble !== null && !device.forgotten && !update_required && (
+        <output className={note.warn}>
+          <Icon name="warning" />
+          {trouble}
+        </output>
+      )}
+      <UpdateNote isRequired={update_required} />
+      {device.events.length === 0 && (
+        <p className={note.warn}>
+          <Icon name="calendar" />
+          <span>A questo telefono non è assegnato nessun evento: assegnalo in ufficio.</span>
+        </p>
+      )}
+    </>
+  );
+}

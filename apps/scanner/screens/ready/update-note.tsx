@@ -1,0 +1,47 @@
+/** Offers a new version of the app; demands it only where the server no longer accepts this one, and even then scans are still sent. */
+import { useEffect, useState } from 'react';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { checkForUpdateNow, useUpdate, type UpdateCheck } from '#apps/scanner/device/update.ts';
+import note from '#apps/scanner/screens/note.module.css';
+
+const tooOld =
+  'Questa versione è troppo vecchia: l’elenco dei biglietti non si aggiorna più. Le letture partono comunque.';
+
+const foundWords: Record<Exclude<UpdateCheck, 'not_installed'>, string> = {
+  coming: 'La versione nuova sta arrivando: fra poco tocca di nuovo «Aggiorna».',
+  none: 'Una versione nuova non c’è ancora: riprova fra poco, o chiedi in ufficio.',
+  no_line: 'Non c’è linea: riprova quando torna.',
+};
+
+export function UpdateNote({ isRequired }: { isRequired: boolean }) {
+  const update = useUpdate();
+  const [found, setFound] = useState<keyof typeof foundWords | null>(null);
+  // Who must have it need not ask first whether there is one.
+  useEffect(() => {
+    if (isRequired) void checkForUpdateNow();
+  }, [isRequired]);
+  if (!update && !isRequired) return null;
+  async function check() {
+    setFound(null);
+    const answer = await checkForUpdateNow();
+    if (answer === 'not_installed') location.reload();
+    else setFound(answer);
+  }
+  return (
+    <div
+      className={isRequired ? note.bad : note.info}
+      data-update={isRequired ? 'required' : 'offered'}
+      role={isRequired ? 'alert' : undefined}
+    >
+      <Icon name="refresh" />
+      <output>
+        {isRequired ? tooOld : 'È pronta una versione nuova.'}
+        {found !== null && !update && ` ${foundWords[found]}`}
+      </output>
+      <AsyncButton variant="primary" onClick={update ?? check}>
+        Aggiorna
+      </AsyncButton>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+/** What the screen says about the last scan: chooses the verdict's view. */
+import { GroupView, NotSavedView, NotUndoneView, UndoneView, VerdictView } from './verdict.tsx';
+import { withPin, type Outcome, type ScanTurn } from './use-scans.ts';
+
+export interface OutcomeViewProps {
+  outcome: Outcome;
+  scans: ScanTurn;
+  needsPin: boolean;
+}
+
+/** The keys make a new view of each scan: its time on the screen begins anew. */
+export function OutcomeView({ outcome, scans, needsPin }: OutcomeViewProps) {
+  const { close } = scans;
+  switch (outcome.kind) {
+    case 'not_saved':
+      return <NotSavedView onClose={close} />;
+    case 'not_undone':
+      return <NotUndoneView onClose={close} />;
+    case 'undone':
+      return <UndoneView key={outcome.admission_id} seat={outcome.seat} onClose={close} />;
+    case 'group':
+      return (
+        <GroupView key={outcome.shown[0]!.admission_id} group={outcome.shown} onClose={close} />
+      );
+    case 'verdict':
+      return (
+        <VerdictView
+          key={outcome.shown.admission_id}
+          shown={outcome.shown}
+          onClose={close}
+          onOverrule={() =>
+            scans.openDialog(withPin({ about: 'overrule', ticket: outcome.ticket }, needsPin))
+          }
+          onGroup={() => scans.letGroupIn(outcome.shown)}
+        />
+      );
+    default:
+      return outcome satisfies never;
+  }
+}

@@ -1,0 +1,189 @@
+/** The dialogs and panels over the scanning screen, one at a time. */
+import { mayUndo, type Direction } from '#server/domain/admission.ts';
+import type { CameraView } from '#apps/scanner/camera/use-camera.ts';
+import type { Device, StoredEvent } from '#apps/scanner/list/store.ts';
+import type { Passage } from '#apps/scanner/scan/look-up.ts';
+import { now } from '#apps/scanner/scan/phone.ts';
+import { PresencePanel } from '#apps/scanner/screens/panels/presence-panel.tsx';
+import { QueuePanel } from '#apps/scanner/screens/panels/queue-panel.tsx';
+import { forgetSearch, SearchPanel } from '#apps/scanner/screens/panels/search-panel.tsx';
+import { AskCode } from './ask-code.tsx';
+import { AskPin } from './ask-pin.tsx';
+import { AskReason } from './ask-reason.tsx';
+import { CameraChoice } from './camera-choice.tsx';
+import { LookPanel } from './look-panel.tsx';
+import { withPin, type ScanDialog, type ScanTurn } from './use-scans.ts';
+import type { Supervisor } from './use-supervisor.ts';
+
+const overruleReasons = [
+  'Documento e acquisto controllati',
+  'Era uscito senza passare dal lettore',
+  'Deciso dal responsabile',
+];
+const byHandReasons = ['Telefono scarico', 'Biglietto dimenticato', 'QR illeggibile'];
+const undoReasons = ['Letto per sbaglio', 'Non è entrato'];
+
+export interface ScanDialogsProps {
+  device: Device;
+  event: StoredEvent;
+  camera: CameraView;
+  scans: ScanTurn;
+  supervisor: Supervisor;
+  isPeek: boolean;
+}
+
+/** Of the open dialog's kind. */
+type Of<About extends ScanDialog['about']> = Extract<ScanDialog, { about: About }>;
+
+export function ScanDialogs(props: ScanDialogsProps) {
+  const { device, event, camera, scans, isPeek } = props;
+  const { dialog, showDialog, onCode } = scans;
+  const leave = () => showDialog(null);
+  switch (dialog?.about) {
+    case undefined:
+      return null;
+    case 'code':
+      return (
+        <AskCode
+          onClose={leave}
+          onText={(text) => {
+            leave();
+            void onCode(text, { peek: isPeek, byHand: true });
+          }}
+        />
+      );
+    case 'pin':
+      return <AskPin onClose={leave} onRaised={() => showDialog(dialog.next)} />;
+    case 'overrule':
+      return <OverruleReason dialog={dialog} scans={scans} />;
+    case 'by_hand':
+      return <ByHandReason dialog={dialog} scans={scans} />;
+    case 'undo':
+      return <UndoReason dialog={dialog} scans={scans} />;
+    case 'cameras':
+      return <CameraChoice camera={camera} onClose={leave} />;
+    case 'presence':
+      return <PresencePanel event={event} onClose={leave} />;
+    case 'queue':
+      return <QueuePanel onClose={leave} />;
+    case 'search':
+      return (
+        <SearchPanel
+          event_id={event.event_id}
+          knowsNames={device.role === 'supervisor'}
+          onClose={leave}
+          onChosen={(recognised, means) =>
+            showDialog({ about: 'look', ticket: { recognised, means, note: null } })
+          }
+        />
+      );
+    case 'look':
+      return <Look {...props} dialog={dialog} />;
+    default:
+      return dialog satisfies never;
+  }
+}
+
+function OverruleReason({ dialog, scans }: { dialog: Of<'overrule'>; scans: ScanTurn }) {
+  return (
+    <AskReason
+      title="Perché lo fai entrare?"
+      reasons={overruleReasons}
+      onClose={() => scans.showDialog(null)}
+      onReason={(override) => {
+        scans.showDialog(null);
+        scans.decide(dialog.ticket, { override, direction: 'in' });
+      }}
+    />
+  );
+}
+
+function ByHandReason({ dialog, scans }: { dialog: Of<'by_hand'>; scans: ScanTurn }) {
+  const { recognised, seat, overrules } = dialog;
+  return (
+    <AskReason
+      title="Perché entra senza codice?"
+      about={seat}
+      reasons={overrules ? [...byHandReasons, ...overruleReasons] : byHandReasons}
+      onClose={() => scans.showDialog(null)}
+      onReason={(note) => {
+        scans.showDialog(null);
+        forgetSearch();
+        scans.decide(
+          { recognised, means: 'search', note },
+          { override: overrules ? note : null, direction: 'in' },
+        );
+      }}
+    />
+  );
+}
+
+function UndoReason({ dialog: { scan, isLast }, scans }: { dialog: Of<'undo'>; scans: ScanTurn }) {
+  const what = scan.direction === 'in' ? 'Annulla l’ingresso' : 'Annulla l’uscita';
+  return (
+    <AskReason
+      title={`${isLast ? undoWords(scan.direction) : what}?`}
+      about={scan.seat ?? undefined}
+      reasons={undoReasons}
+      confirm={what}
+      onClose={() => scans.showDialog(null)}
+      onReason={(reason) => {
+        scans.showDialog(null);
+        forgetSearch();
+        scans.takeBack(scan, reason);
+      }}
+    />
+  );
+}
+
+/** Names the button and the question that take the last scan back. */
+export function undoWords(direction: Direction): string {
+  return direction === 'in' ? 'Annulla ultimo ingresso' : 'Annulla ultima uscita';
+}
+
+type LookProps = ScanDialogsProps & { dialog: Of<'look'> };
+
+function Look({ dialog: { ticket }, device, event, scans, supervisor }: LookProps) {
+  const { showDialog } = scans;
+  const { recognised, means } = ticket;
+  const { needsPin, isRaised } = supervisor;
+  const isOwnAndYoung = (passage: Passage) =>
+    mayUndo(
+      { counts: true, ...passage },
+      { phone_id: device.phone_id, supervisor: false, now: now() },
+    );
+  function letIn(overrules: boolean, seat: string) {
+    if (means === 'search')
+      return showDialog(withPin({ about: 'by_hand', recognised, seat, overrules }, needsPin));
+    if (overrules) return showDialog(withPin({ about: 'overrule', ticket }, needsPin));
+    showDialog(null);
+    scans.decide(ticket, { direction: 'in' });
+  }
+  function takeBack(passage: Passage, seat: string) {
+    const { reading } = recognised;
+    if (reading.kind !== 'place') return;
+    const scan = { ...passage, place: reading.place, seat };
+    showDialog(
+      withPin({ about: 'undo', scan, isLast: false }, needsPin && !isOwnAndYoung(passage)),
+    );
+  }
+  return (
+    <LookPanel
+      key={JSON.stringify(recognised.reading)}
+      event_id={event.event_id}
+      recognised={recognised}
+      onClose={() => showDialog(means === 'search' ? { about: 'search' } : null)}
+      onLook={(other) =>
+        showDialog({ about: 'look', ticket: { recognised: other, means: 'search', note: null } })
+      }
+      onLetIn={letIn}
+      mayTakeBack={(passage) => !passage.undone && (isRaised || needsPin || isOwnAndYoung(passage))}
+      onTakeBack={takeBack}
+      onLetOut={() => {
+        showDialog(null);
+        forgetSearch();
+        scans.decide(ticket, { direction: 'out' });
+      }}
+    />
+  );
+}
