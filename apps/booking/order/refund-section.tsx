@@ -8,7 +8,7 @@ import { Badge } from '#apps/shared/ui/badge.tsx';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { orderRefunds, withdrawRefund } from '#server/contract/refunds.ts';
 import { RefundChooser } from './refund-chooser.tsx';
-import { sayPolicy, sayRefund } from './refund-words.ts';
+import { sayPolicy, sayRefund } from './refund-status.ts';
 import type { OrderReply, RefundsReply } from '#apps/booking/shell/replies.ts';
 import card from '#apps/booking/shell/card.module.css';
 import styles from './refunds.module.css';
