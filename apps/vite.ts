@@ -7,6 +7,8 @@ import { VitePWA } from 'vite-plugin-pwa';
 
 const apps = import.meta.dirname;
 const dist = path.join(apps, '..', 'dist');
+/** The package names its build for development alone, which carries warnings to every visitor. */
+const productionRouter = path.join(apps, '../node_modules/react-router/dist/production/index.mjs');
 
 /**
  * A React app: root `apps/<name>`, its own `public` folder, hashed files under `<base>assets/`, built into `dist/<name>`.
@@ -18,6 +20,7 @@ export function defineApp(name: string, base: string, plugins: PluginOption[] = 
     base,
     cacheDir: path.join(apps, '..', 'node_modules', '.vite', name),
     plugins: [react(), ...plugins],
+    resolve: { alias: [{ find: /^react-router$/, replacement: productionRouter }] },
     css: { modules: { localsConvention: 'camelCaseOnly', generateScopedName: classNameIn(name) } },
     build: {
       outDir: path.join(dist, name),
@@ -154,7 +157,6 @@ export function withoutStrangeIcons(name: string): PluginOption {
 
 /**
  * A late part of the app is a plain import(): Vite's own loader would be a kilobyte of the first script, and its links a slow task before the app.
- * It knows nothing of style sheets: a late part imports its own as text.
  */
 export function plainImports(): PluginOption {
   return {
@@ -163,16 +165,6 @@ export function plainImports(): PluginOption {
     load: {
       filter: { id: /vite\/preload-helper/ },
       handler: () => 'export const __vitePreload = (load) => load();',
-    },
-    generateBundle(_options, bundle) {
-      for (const part of Object.values(bundle)) {
-        if (
-          part.type === 'chunk' &&
-          !part.isEntry &&
-          (part.viteMetadata?.importedCss.size ?? 0) > 0
-        )
-          this.error(`${part.fileName} needs a style sheet that nobody fetches`);
-      }
     },
   };
 }

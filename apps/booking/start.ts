@@ -1,9 +1,7 @@
 /** The first script of the public site: the page is painted as the server has drawn it, and only then the app is fetched. */
 import '#apps/shared/ui/theme.css';
 import '#apps/shared/ui/ui.css';
-import './booking.css';
-import './shell/page-footer.css';
-import './order/tickets.css';
+import './shell/base.css';
 
 requestAnimationFrame(() =>
   setTimeout(async () => {

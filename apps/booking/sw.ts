@@ -17,7 +17,7 @@ const scope = self as unknown as {
 };
 
 /** A line that says nothing is no line, as soon as there is a page to show instead. */
-const patienceMs = 4_000;
+const timeoutMs = 4_000;
 
 // Nothing of a version lives here but what the page itself has put away: a new worker can take over at once.
 scope.addEventListener('install', (event: Later) => event.waitUntil(scope.skipWaiting()));
@@ -55,7 +55,7 @@ async function freshPage(request: Request): Promise<Response> {
   const fresh = fetch(request);
   if (!kept) return fresh;
   const late = new Promise<Response>((resolve) => {
-    setTimeout(resolve, patienceMs, kept);
+    setTimeout(resolve, timeoutMs, kept);
   });
   const first = await Promise.race([fresh, late]).catch(() => kept);
   return first.status < 500 ? first : kept;

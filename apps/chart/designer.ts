@@ -4,7 +4,7 @@ import { Board } from './board.ts';
 import { buildScene } from './scene/build-scene.ts';
 import { CallFailed, Client, readPreview } from './choice/client.ts';
 import type { ChartConfig } from './config.ts';
-import { make } from './page/dom.ts';
+import { focusWhileScrollable, make } from './page/dom.ts';
 import { HoldSession } from './choice/hold.ts';
 import { Shell } from './page/shell.ts';
 import { adoptStyle } from './page/style.ts';
@@ -120,20 +120,20 @@ export class SeatingChartDesigner {
       ),
     );
     const title = `${chart.name} · ${isDraft ? words.designerDraft : words.designerPublished}`;
-    shell.root.prepend(
+    const section = make(
+      'section',
+      { className: 'bsc-findings', attributes: { 'aria-label': words.designerFindings } },
+      make('h2', {}, title),
+      make('p', {}, words.designerReadOnly),
       make(
-        'section',
-        { className: 'bsc-findings', attributes: { 'aria-label': words.designerFindings } },
-        make('h2', {}, title),
-        make('p', {}, words.designerReadOnly),
-        make(
-          'p',
-          {},
-          findings.length === 0 ? words.designerFine : words.designerFound(findings.length),
-        ),
-        list,
+        'p',
+        {},
+        findings.length === 0 ? words.designerFine : words.designerFound(findings.length),
       ),
+      list,
     );
+    focusWhileScrollable(section);
+    shell.root.prepend(section);
   }
 
   #settle(state: 'RENDERED' | 'FAILED'): void {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { regions, type ChartRegion } from '#server/domain/drawing.ts';
 
 /** After this the script counts as not to be had. */
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 export function regionOf(name: string): ChartRegion {
   return regions.find((region) => region === name) ?? 'eu';
@@ -18,16 +18,16 @@ export function useChartScript(scriptUrl: string, region: string): 'loading' | '
     link.rel = 'preload';
     link.as = 'script';
     link.href = url;
-    const patience = setTimeout(() => setOutcome('failed'), patienceMs);
+    const timeout = setTimeout(() => setOutcome('failed'), timeoutMs);
     const settle = (result: 'ready' | 'failed') => () => {
-      clearTimeout(patience);
+      clearTimeout(timeout);
       setOutcome(result);
     };
     link.addEventListener('load', settle('ready'));
     link.addEventListener('error', settle('failed'));
     document.head.append(link);
     return () => {
-      clearTimeout(patience);
+      clearTimeout(timeout);
       link.remove();
     };
   }, [url]);

@@ -1,4 +1,4 @@
-/** Where the pages say what happens on them: told at once, listened to only where something is configured to listen. */
+/** Usage events of the pages: `track` reports one, `listenTo` sends them to a monitoring service, if one is configured. */
 import { isEventName, withoutOrderIds } from '#server/domain/visit.ts';
 
 /** `page_url` without query, and without the id of an order: that one opens its tickets. */

@@ -1,4 +1,4 @@
-/** The loop that does waiting work: claims a due row for a lease, runs it, removes it or puts it back with growing patience. */
+/** The loop that does waiting work: claims a due row for a lease, runs it, removes it or puts it back with a growing backoff. */
 import { claimTask, finishTask, nextRunAt, postponeTask, renewTask } from '#db/outbox.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -59,9 +59,9 @@ async function outcomeOf(
       : { run_at: Math.max(again, ctx.now() + 1), last_error: null, attempts: 0 };
   } catch (error) {
     ctx.log.error({ err: error, task: row.task, subject: row.subject }, 'task failed');
-    const patienceMs = Math.exp(Math.min(10, row.attempts)) * 1000;
+    const backoffMs = Math.exp(Math.min(10, row.attempts)) * 1000;
     return {
-      run_at: ctx.now() + Math.round(patienceMs),
+      run_at: ctx.now() + Math.round(backoffMs),
       last_error: String(error).slice(0, 500),
       attempts: row.attempts,
     };

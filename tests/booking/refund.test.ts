@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { feesOf, sumToPay, type Choice } from '#apps/booking/event/choices.ts';
-import { sayPolicy, sayRefund } from '#apps/booking/order/refund-words.ts';
+import { sayPolicy, sayRefund } from '#apps/booking/order/refund-status.ts';
 import { sayUntil } from '#apps/booking/event/sale-words.ts';
 import { obstacleWords } from '#apps/shared/refund-words.ts';
 import { decideRefund } from '#server/contract/refunds.ts';

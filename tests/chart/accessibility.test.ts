@@ -184,3 +184,32 @@ test('on a phone a legend of many categories leaves the map its room and is scro
   expect((await legend.boundingBox())!.height).toBeLessThan(90);
   expect(await auditPage(page)).toEqual([]);
 });
+
+test('a legend that outgrows its room, whatever the font, is a stop of the keyboard for as long as it does', async () => {
+  await using theatre = await openTheatre(browser);
+  const { page, hears } = await theatre.enter({ context: phone });
+  await hears('rendered');
+  const legend = page.getByRole('list', { name: 'Legenda' });
+  const spread = (spacing: string) =>
+    legend.evaluate((list, letterSpacing) => {
+      list.style.letterSpacing = letterSpacing;
+    }, spacing);
+  const stops = page.locator('.bsc-legend[tabindex="0"]');
+  await spread('0');
+  await stops.waitFor({ state: 'detached' });
+  // Twice as wide, then so wide that the box is full before its text grows once more, with words longer than a line.
+  for (const spacing of ['12px', '60px']) {
+    await spread(spacing);
+    await stops.waitFor();
+    expect(await legend.evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0);
+    expect(await auditPage(page)).toEqual([]);
+  }
+  // The only stop of the chart's bar comes right before the map's own.
+  await page.locator('.bsc-map').focus();
+  await page.keyboard.press('Shift+Tab');
+  expect(await legend.evaluate((list) => list === document.activeElement)).toBe(true);
+  await page.keyboard.press('ArrowDown');
+  await page.waitForFunction('document.querySelector(".bsc-legend").scrollTop > 0');
+  await spread('0');
+  await stops.waitFor({ state: 'detached' });
+});

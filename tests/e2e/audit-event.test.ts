@@ -79,7 +79,7 @@ test('while seats are held, until their time is over', { timeout: 120_000 }, asy
   const alerts = hearAlerts(page);
   await page.goto(`/event/${demoEvent}`);
   await chooseTwoSeats(page);
-  await see(page.locator('.book-bubble')).toBeVisible();
+  await see(page.locator('.event-book-button_bubble')).toBeVisible();
   await expectNoFaults(page, 'two seats chosen');
 
   await page.route('**/book', (route) => route.abort());
@@ -87,7 +87,7 @@ test('while seats are held, until their time is over', { timeout: 120_000 }, asy
   await expect
     .poll(() => alerts.join())
     .toContain('Oops... si è verificato un problema. Riprova...');
-  await see(page.locator('.selected-warning')).not.toBeEmpty();
+  await see(page.locator('.event-selection-summary_warning')).not.toBeEmpty();
   await see(page.getByRole('button', { name: /^Paga / })).toHaveAttribute('aria-busy', 'false');
   await expectNoFaults(page, 'a booking that failed');
   await page.unroute('**/book');
@@ -97,7 +97,7 @@ test('while seats are held, until their time is over', { timeout: 120_000 }, asy
   server.clock.advance(13.5 * minute);
   await page.reload();
   await see(page.getByRole('button', { name: 'Ho bisogno di più tempo' })).toBeVisible(within);
-  await see(page.locator('.hold-soon')).toBeVisible();
+  await see(page.locator('.event-hold-clock_soon')).toBeVisible();
   await expectNoFaults(page, 'the end of the hold is near');
 
   await page.route('**/prolong', (route) => route.abort());

@@ -63,7 +63,7 @@ for (const viewport of screens) {
       await using visitor = await visit(browser, server.url, { viewport });
       const { page } = visitor;
       const { letGo } = await openSlowly(page, eventPage);
-      const preview = (await page.locator('.event-description').boundingBox())!;
+      const preview = (await page.locator('.event-header_description').boundingBox())!;
       await page.mouse.click(preview.x + preview.width / 2, preview.y + 10);
       letGo();
       await see(page.getByRole('dialog', { name: 'La locandiera' })).toContainText(

@@ -79,11 +79,12 @@ for (const viewport of screens) {
       // §2: content at most 900 px wide; the preview clipped to 6.4em; a click on it opens the drawer with all of it.
       const boxes = await page.evaluate(() => ({
         content: document.querySelector('main')!.getBoundingClientRect().width,
-        preview: document.querySelector('.event-description')!.getBoundingClientRect().height,
+        preview: document.querySelector('.event-header_description')!.getBoundingClientRect()
+          .height,
       }));
       expect(boxes.content).toBeLessThanOrEqual(900);
       expect(boxes.preview).toBeCloseTo(6.4 * 16, 0);
-      const preview = (await page.locator('.event-description').boundingBox())!;
+      const preview = (await page.locator('.event-header_description').boundingBox())!;
       await page.mouse.click(preview.x + preview.width / 2, preview.y + 10);
       const drawer = page.getByRole('dialog');
       await see(drawer).toContainText('Consigliata dai 10 anni');
@@ -96,7 +97,7 @@ for (const viewport of screens) {
       ]);
 
       // §5: nothing selected, nothing sent. §2: the round button is hidden.
-      const round = page.locator('.book-button');
+      const round = page.locator('.event-book-button_button');
       await see(round).toBeHidden();
       const alerts: string[] = [];
       page.on('dialog', (dialog) => {
@@ -114,8 +115,8 @@ for (const viewport of screens) {
       // §2: badge, pop-up; the summary names seats, types, prices, total and the law; the last button names the sum.
       await chooseTwoSeats(page);
       await see(round).toBeVisible();
-      await see(page.locator('.book-badge')).toHaveText('2');
-      await see(page.locator('.book-bubble')).toHaveText('Procedi al pagamento');
+      await see(page.locator('.event-book-button_badge')).toHaveText('2');
+      await see(page.locator('.event-book-button_bubble')).toHaveText('Procedi al pagamento');
       const summary = page.getByRole('region', { name: 'I tuoi posti' });
       for (const words of [
         'Platea, fila C, posto 1',

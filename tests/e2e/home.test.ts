@@ -108,8 +108,8 @@ for (const viewport of screens) {
     // Long names and badges stay inside their card, whatever the number of columns.
     const stickOut = await cards.evaluateAll((items) =>
       items.flatMap((item) => {
-        const frame = item.querySelector('.event-card-text')!.getBoundingClientRect();
-        return [...item.querySelectorAll('.event-card-text *')]
+        const frame = item.querySelector('.home-home_text')!.getBoundingClientRect();
+        return [...item.querySelectorAll('.home-home_text *')]
           .filter(
             (part) =>
               part.getBoundingClientRect().right > frame.right - 16 ||
@@ -127,7 +127,7 @@ for (const viewport of screens) {
     await see(past).toContainText('Vendita chiusa');
     // Whoever comes too late hears when it was, and where to go on.
     await past.click();
-    const notice = page.getByRole('main').locator('.notice');
+    const notice = page.getByRole('main').locator('.event-sale-notice_notice');
     await see(notice.getByRole('heading')).toHaveText('Spettacolo concluso', within);
     await see(notice).toContainText(
       /Si è svolto \S+ \d+ \S+ \d{4}, ore \d\d:\d\d\. Per questo spettacolo non si vendono più biglietti online\./,

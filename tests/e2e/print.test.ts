@@ -74,7 +74,7 @@ for (const theme of ['dark', 'light'] as const) {
     expect(sheet).toEqual({ ground: 'rgb(255, 255, 255)', buttons: [], pale: [], sideways: 0 });
     expect(words).toBeGreaterThan(15);
 
-    const cards = await page.locator('.ticket').all();
+    const cards = await page.locator('.order-ticket-card_ticket').all();
     expect(cards).toHaveLength(tickets.length);
     for (const [index, card] of cards.entries()) {
       const ticket = tickets[index]!;
@@ -109,7 +109,7 @@ test(
     expect(words).toBeGreaterThan(15);
     for (const part of ['ore 21:00', 'Teatro Goldoni', 'Consigliata dai 10 anni', '32,00'])
       await see(page.getByText(part).first()).toBeVisible();
-    const description = page.locator('.event-description');
+    const description = page.locator('.event-header_description');
     expect(
       await description.evaluate((element) => element.scrollHeight - element.clientHeight),
     ).toBeLessThanOrEqual(1);

@@ -29,8 +29,8 @@ for (const viewport of screens) {
       // Four clicks within one task: faster than any person and any redraw.
       await page.evaluate(() => {
         const [round, pay] = [
-          document.querySelector<HTMLElement>('.book-button')!,
-          document.querySelector<HTMLElement>('.bar-button')!,
+          document.querySelector<HTMLElement>('.event-book-button_button')!,
+          document.querySelector<HTMLElement>('.event-selection-summary_button')!,
         ];
         for (const button of [pay, pay, round, round]) button.click();
       });
@@ -89,7 +89,7 @@ test(
     await see(page.getByText('Ti portiamo al pagamento…')).toBeVisible();
     await page.clock.runFor(10);
     await gone;
-    const bar = page.locator('.bar-button');
+    const bar = page.locator('.event-selection-summary_button');
     for (const passed of [5_000, 4_900]) {
       await page.clock.runFor(passed);
       await see(bar).toHaveAttribute('aria-busy', 'true');
@@ -171,10 +171,10 @@ test(
     ]);
     await page.getByRole('button', { name: /Fila C, posto 2,.*scelto/ }).click();
     await see(lines).toHaveText([/posto 1/]);
-    await see(page.locator('.book-badge')).toHaveText('1');
+    await see(page.locator('.event-book-button_badge')).toHaveText('1');
     await page.getByRole('button', { name: /^Togli .*posto 1/ }).click();
     await see(lines).toHaveCount(0);
     await see(page.getByRole('button', { name: /Fila C, posto 1,.*libero/ })).toBeVisible(within);
-    await see(page.locator('.book-button')).toBeHidden();
+    await see(page.locator('.event-book-button_button')).toBeHidden();
   },
 );

@@ -99,13 +99,16 @@ for (const viewport of screens) {
       await page.route(/\/book$/, (route) => route.fulfill({ status: 500, json: refusal }));
       await page.goto(eventPage);
       await chooseTwoSeats(page);
-      await page.locator('.bar-button').click();
+      await page.locator('.event-selection-summary_button').click();
       await expect
         .poll(() => alerts, within)
         .toEqual([
           'Oops... si è verificato un problema. Riprova...\n\nErrore imprevisto. Riprova tra poco.',
         ]);
-      await see(page.locator('.bar-button')).toHaveAttribute('aria-busy', 'false');
+      await see(page.locator('.event-selection-summary_button')).toHaveAttribute(
+        'aria-busy',
+        'false',
+      );
       // What the alert said can still be read.
       await see(page.getByRole('region', { name: 'I tuoi posti' })).toContainText(
         'Errore imprevisto. Riprova tra poco.',

@@ -21,9 +21,11 @@ async function lookAt(page: Page, width: number) {
   return page.evaluate(() => {
     const boxOf = (selector: string) => document.querySelector(selector)!.getBoundingClientRect();
     return {
-      ball: boxOf('.event-ball').width,
-      banner: boxOf('.event-banner').height,
-      beside: boxOf('.bar-button').top < boxOf('.bar-text').bottom,
+      ball: boxOf('.event-header_ball').width,
+      banner: boxOf('.event-header_banner').height,
+      beside:
+        boxOf('.event-selection-summary_button').top <
+        boxOf('.event-selection-summary_text').bottom,
       sideways: document.documentElement.scrollWidth - innerWidth,
     };
   });
@@ -67,7 +69,12 @@ test('§2, §9: page content is at most 900 px wide and stands in the middle, on
   };
   await page.goto(eventPage);
   await see(page.getByRole('button', { name: /Scegli da un elenco/ })).toBeVisible(within);
-  await expectCentred('main', '.event-head-inner', '.event-banner-inner', '.footer');
+  await expectCentred(
+    'main',
+    '.event-header_inner',
+    '.event-header_bar',
+    '.shell-page-footer_footer',
+  );
   for (const [button, drawer] of [
     [/^Leggi tutto/, 'La locandiera'],
     ['Info | Contatti | Privacy Policy', 'Info e contatti'],
@@ -80,7 +87,7 @@ test('§2, §9: page content is at most 900 px wide and stands in the middle, on
   }
   await page.goto(`/orders/${order_id}`);
   await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible(within);
-  await expectCentred('main', '.footer');
+  await expectCentred('main', '.shell-page-footer_footer');
 });
 
 test('§9: everything is said in Italian, whatever the browser speaks; prices are euros with a comma on every screen', async () => {

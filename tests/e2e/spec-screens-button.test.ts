@@ -23,9 +23,9 @@ for (const viewport of screens) {
     const { page } = visitor;
     await page.goto(eventPage);
     await see(page.getByRole('button', { name: /Scegli da un elenco/ })).toBeVisible(within);
-    const round = page.locator('.book-button');
+    const round = page.locator('.event-book-button_button');
     const icon = () => round.locator('svg path').getAttribute('d');
-    const bubble = page.locator('.book-bubble');
+    const bubble = page.locator('.event-book-button_bubble');
     await see(round).toBeHidden();
     await see(
       page.getByRole('banner').getByRole('button', { name: /Procedi al pagamento/ }),
@@ -36,7 +36,7 @@ for (const viewport of screens) {
 
     await chooseSeats(page, { row: 'C', seats: ['1'] });
     for (const seat of [2, 3]) {
-      await see(page.locator('.book-badge')).toHaveText(String(seat - 1), within);
+      await see(page.locator('.event-book-button_badge')).toHaveText(String(seat - 1), within);
       await page
         .getByRole('button', { name: new RegExp(`Fila C, posto ${seat},.*libero`) })
         .click();
@@ -45,7 +45,7 @@ for (const viewport of screens) {
         .getByRole('button', { name: /Intero/ })
         .click();
     }
-    await see(page.locator('.book-badge')).toHaveText('3', within);
+    await see(page.locator('.event-book-button_badge')).toHaveText('3', within);
     await see(
       page.getByRole('banner').getByRole('button', {
         name: /^Procedi al pagamento, 3 posti scelti, ordine con obbligo di pagare 96,00/,
@@ -55,7 +55,7 @@ for (const viewport of screens) {
     await see(bubble).toHaveText('Procedi al pagamento');
 
     await page.evaluate(() => scrollTo(0, 0));
-    for (const part of [round, bubble, page.locator('.book-badge')])
+    for (const part of [round, bubble, page.locator('.event-book-button_badge')])
       await see(part).toBeInViewport({ ratio: 1 });
     const [button, head, title] = await Promise.all(
       [round, page.getByRole('banner'), page.getByRole('heading', { level: 1 })].map(
@@ -73,7 +73,7 @@ for (const viewport of screens) {
       Math.min(viewport.width, viewport.width / 2 + 450) - 40,
     );
     const waves = await page
-      .locator('.book-waves span')
+      .locator('.event-book-button_waves span')
       .evaluateAll((spans) =>
         spans.map(
           (span) =>
@@ -124,12 +124,12 @@ test('§2: who wants no movement sees the cart and its number without waves', as
   const { page } = visitor;
   await page.goto(eventPage);
   await chooseSeats(page, { row: 'C', seats: ['1', '2'] });
-  await see(page.locator('.book-badge')).toHaveText('2', within);
+  await see(page.locator('.event-book-button_badge')).toHaveText('2', within);
   await see
     .poll(
       () =>
         page
-          .locator('.book')
+          .locator('.event-book-button_book')
           .evaluate(
             (book) =>
               book

@@ -23,10 +23,10 @@ for (const viewport of screens) {
     await page.goto(eventPage);
     const header = page.getByRole('banner');
     const shown: Record<string, string> = {
-      banner: '.event-banner-picture',
-      logo: '.brand img',
-      event: '.event-ball',
-      band: '.band-ball',
+      banner: '.event-header_picture',
+      logo: '.shell-brand_brand img',
+      event: '.event-header_ball',
+      band: '.event-header_band',
     };
     const files = {
       banner: '/images/concerto-natale.svg',
@@ -75,7 +75,7 @@ for (const viewport of screens) {
     await using visitor = await visit(browser, server.url, { viewport });
     const { page } = visitor;
     await page.goto(eventPage);
-    const preview = page.locator('.event-description');
+    const preview = page.locator('.event-header_description');
     const measured = await preview.evaluate((element) => {
       const { fontSize, maxHeight, overflow } = getComputedStyle(element);
       return {
@@ -138,7 +138,7 @@ for (const viewport of screens) {
     await page.reload();
     await see(page.getByRole('banner').getByText('Sala degli Specchi')).toBeVisible();
     await see(page.getByRole('link', { name: /Sala degli Specchi/ })).toHaveCount(0);
-    await see(page.locator('.event-balls, .event-about')).toHaveCount(0);
+    await see(page.locator('.event-header_balls, .event-header_about')).toHaveCount(0);
     // A long title is read below the banner, beside or under the round button and never behind it.
     await setPolicy(
       server,
@@ -150,8 +150,8 @@ for (const viewport of screens) {
       const text = document.createRange();
       text.selectNodeContents(title);
       const [button, banner] = [
-        document.querySelector('.book')!,
-        document.querySelector('.event-banner')!,
+        document.querySelector('.event-book-button_book')!,
+        document.querySelector('.event-header_banner')!,
       ].map((element) => element.getBoundingClientRect());
       return [...text.getClientRects()].map(({ left, right, top, bottom }) => ({
         behind:

@@ -31,7 +31,7 @@ test(
             .filter(
               (animation) =>
                 animation.playState === 'running' &&
-                !(animation.effect as KeyframeEffect).target!.closest('.chart'),
+                !(animation.effect as KeyframeEffect).target!.closest('.event-seat-chart_chart'),
             ).length,
       );
     for (const reducedMotion of ['no-preference', 'reduce'] as const) {
@@ -40,7 +40,7 @@ test(
       await page.goto(`/event/${demoEvent}`);
       // The visitor before has his seats still in his hands.
       await chooseSeats(page, { row: reducedMotion === 'reduce' ? 'D' : 'C', seats: ['1', '2'] });
-      await see(page.locator('.book-bubble')).toBeVisible(within);
+      await see(page.locator('.event-book-button_bubble')).toBeVisible(within);
       const waves = await running(page);
       await page.getByRole('button', { name: /Leggi tutto/ }).click();
       const sliding = await running(page);
@@ -104,7 +104,7 @@ async function unseen(page: Page): Promise<string[]> {
     const controls = [...document.querySelectorAll('button, a, input, summary')].filter(
       (control) =>
         control.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
-        !control.closest('.chart'),
+        !control.closest('.event-seat-chart_chart'),
     );
     if (controls.length < 5) return ['too few controls to say anything'];
     return controls

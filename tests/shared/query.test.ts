@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { call, CallError } from '#apps/shared/api.ts';
 import { makeQueryClient } from '#apps/shared/query.ts';
-import { sayError } from '#apps/shared/say-error.ts';
+import { errorMessage } from '#apps/shared/error-message.ts';
 import { endpoint } from '#server/contract/endpoint.ts';
 import * as v from 'valibot';
 
@@ -81,11 +81,11 @@ test('what is not JSON is binary only where the contract promises no reply', asy
 });
 
 test('what a visitor reads of an error is Italian: the server’s sentence, or one of ours', async () => {
-  expect(sayError(await get('/refused'))).toBe('Qualcuno ha appena preso uno dei tuoi posti.');
+  expect(errorMessage(await get('/refused'))).toBe('Qualcuno ha appena preso uno dei tuoi posti.');
   const said = [
-    sayError(await get('/portal')),
-    sayError(await get('/nowhere')),
-    sayError(new TypeError('x is not a function')),
+    errorMessage(await get('/portal')),
+    errorMessage(await get('/nowhere')),
+    errorMessage(new TypeError('x is not a function')),
   ];
   expect(said.join(' ')).not.toMatch(/error|function/i);
   expect(new Set(said).size).toBe(3);

@@ -1,11 +1,9 @@
 /** The question about services of others, at the foot of the screen: a no is as near as a yes, and closing it is a no. */
-/// <reference types="vite/client" />
 import { useLayoutEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import type { Watcher } from '#server/domain/watcher.ts';
-// A late part brings its style along itself (apps/vite.ts, plainImports).
-import style from './consent.css?inline';
+import styles from './banner.module.css';
 
 interface ConsentAsk {
   asked: readonly Watcher[];
@@ -62,13 +60,12 @@ function ConsentBanner({ asked, allowed, takesFocus, onChoice }: ConsentAsk) {
     if (takesFocus) section.current!.focus();
   }, [takesFocus]);
   return (
-    <section className="consent" aria-labelledby="consent-title" tabIndex={-1} ref={section}>
-      <style>{style}</style>
-      <div className="consent-head">
+    <section className={styles.banner} aria-labelledby="consent-title" tabIndex={-1} ref={section}>
+      <div className={styles.head}>
         <h2 id="consent-title">Ci permetti di misurare?</h2>
         <button
           type="button"
-          className="consent-close"
+          className={styles.close}
           aria-label="Chiudi e rifiuta"
           onClick={() => onChoice([])}
         >
@@ -81,7 +78,7 @@ function ConsentBanner({ asked, allowed, takesFocus, onChoice }: ConsentAsk) {
         allo stesso modo. <a href="/cookie">Leggi di più</a>
       </p>
       {choosing && (
-        <fieldset className="consent-choices">
+        <fieldset className={styles.choices}>
           <legend className="visually-hidden">Che cosa accetti</legend>
           {asked.map((watcher) => (
             <label key={watcher}>
@@ -104,7 +101,7 @@ function ConsentBanner({ asked, allowed, takesFocus, onChoice }: ConsentAsk) {
           ))}
         </fieldset>
       )}
-      <div className="consent-actions">
+      <div className={styles.actions}>
         <button type="button" className="ui-button ui-button-primary" onClick={() => onChoice([])}>
           Rifiuta
         </button>

@@ -3,11 +3,12 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { watchersOf } from '#server/domain/watcher.ts';
 import { useSite } from '#apps/booking/shell/site.ts';
 import { askConsentAgain } from '#apps/booking/shell/watch.ts';
+import card from '#apps/booking/shell/card.module.css';
 
 export function ConsentSection() {
   if (watchersOf(useSite().monitoring).length === 0) return null;
   return (
-    <section className="card consent-again no-print" aria-labelledby="consent-again-title">
+    <section className={`${card.card} no-print`} aria-labelledby="consent-again-title">
       <h2 id="consent-again-title">Le tue scelte</h2>
       <p>
         Puoi cambiare idea quando vuoi: quello che hai scelto vale per sei mesi, su questo browser.

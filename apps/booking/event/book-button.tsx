@@ -3,6 +3,7 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { formatCount, formatEuro } from '#apps/shared/format.ts';
 import type { Booking } from './book.ts';
+import styles from './book-button.module.css';
 
 /** `sum` in cents, null where a price is not known. */
 export function BookButton({
@@ -16,21 +17,21 @@ export function BookButton({
 }) {
   const empty = places === 0;
   return (
-    <div className={empty ? 'book book-empty' : 'book'}>
+    <div className={`${styles.book} ${empty ? styles.empty : ''} no-print needs-script`}>
       {!empty && (
-        <span className="book-bubble" aria-hidden="true">
+        <span className={styles.bubble} aria-hidden="true">
           Procedi al pagamento
         </span>
       )}
       {!empty && (
-        <span className="book-waves" aria-hidden="true">
+        <span className={styles.waves} aria-hidden="true">
           <span />
           <span />
         </span>
       )}
       <AsyncButton
         variant="bare"
-        className="book-button"
+        className={styles.button}
         busy={booking.busy}
         disabled={empty}
         aria-hidden={empty}
@@ -38,7 +39,7 @@ export function BookButton({
         onClick={booking.book}
       >
         <Icon name={empty ? 'cart-empty' : 'cart'} size={28} />
-        <span className="book-badge" aria-hidden="true">
+        <span className={styles.badge} aria-hidden="true">
           {places}
         </span>
       </AsyncButton>

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { call, CallError } from '#apps/shared/api.ts';
 import { isSettled, keyOf } from '#apps/shared/query.ts';
-import { sayError } from '#apps/shared/say-error.ts';
+import { errorMessage } from '#apps/shared/error-message.ts';
 import { track } from '#apps/shared/track.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { getEvent } from '#server/contract/events.ts';
@@ -155,7 +155,7 @@ export function sayViolation(violations: readonly string[]): string {
 
 /** One Italian sentence about a failed booking, naming the seats where the server names them. */
 export function sayReason(error: unknown, choices: readonly Choice[]): string {
-  const reason = sayError(error, 'La pianta non risponde: ricarica la pagina.');
+  const reason = errorMessage(error, 'La pianta non risponde: ricarica la pagina.');
   const lost =
     error instanceof CallError && error.code === 'seats_taken'
       ? choices.filter((choice) => namedIn(error.detail).includes(choice.object_id))

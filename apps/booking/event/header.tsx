@@ -1,6 +1,5 @@
 /** The event page's header: banner, logo, the two round pictures, title, description, place and time (specification §2). */
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import { formatLongDate, formatTime } from '#apps/shared/format.ts';
 import { Picture } from '#apps/shared/picture.tsx';
 import { track } from '#apps/shared/track.ts';
@@ -8,12 +7,14 @@ import { Drawer } from '#apps/shared/ui/drawer.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { useOverflow } from '#apps/shared/ui/use-overflow.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
-import { useSite } from '#apps/booking/shell/site.ts';
 import { ThemeSwitch } from '#apps/booking/shell/theme-switch.tsx';
+import { HomeLink } from '#apps/booking/shell/brand.tsx';
+import frame from '#apps/booking/shell/frame.module.css';
+import styles from './header.module.css';
+import prose from '#apps/booking/shell/prose.module.css';
 
 /** `children` is the booking button, at the right of the header. */
 export function EventHeader({ page, children }: { page: EventReply; children: ReactNode }) {
-  const site = useSite();
   const {
     event,
     venue_title,
@@ -24,25 +25,22 @@ export function EventHeader({ page, children }: { page: EventReply; children: Re
     banner_image,
   } = page;
   return (
-    <header className="event-head">
-      <div className="event-banner">
+    <header>
+      <div className={`${styles.banner} no-print`}>
         {banner_image !== null && (
-          <Picture className="event-banner-picture" src={banner_image} alt="" sizes="100vw" />
+          <Picture className={styles.picture} src={banner_image} alt="" sizes="100vw" />
         )}
-        <div className="event-banner-inner">
-          <Link to="/" className="brand">
-            <img src="/images/logo.svg" alt="" width={40} height={40} /> <span>{site.name}</span>
-            <span className="visually-hidden">: tutti gli spettacoli</span>
-          </Link>
+        <div className={`${frame.column} ${styles.bar}`}>
+          <HomeLink onPicture />
           <ThemeSwitch />
         </div>
       </div>
-      <div className="event-head-inner">
+      <div className={`${frame.column} ${styles.inner}`}>
         {(event_ball_image !== null || band_ball_image !== null) && (
-          <div className="event-balls">
+          <div className={styles.balls}>
             {event_ball_image !== null && (
               <Picture
-                className="event-ball"
+                className={styles.ball}
                 src={event_ball_image}
                 alt=""
                 sizes="(min-width: 768px) 192px, 120px"
@@ -52,7 +50,7 @@ export function EventHeader({ page, children }: { page: EventReply; children: Re
             )}
             {band_ball_image !== null && (
               <Picture
-                className="band-ball"
+                className={styles.band}
                 src={band_ball_image}
                 alt=""
                 sizes="96px"
@@ -63,8 +61,8 @@ export function EventHeader({ page, children }: { page: EventReply; children: Re
           </div>
         )}
         {children}
-        <h1 className="event-title">{event.title}</h1>
-        <dl className="event-facts">
+        <h1 className={styles.title}>{event.title}</h1>
+        <dl className={styles.facts}>
           <div>
             <dt>
               <Icon name="calendar" label="Quando" />
@@ -72,7 +70,7 @@ export function EventHeader({ page, children }: { page: EventReply; children: Re
             <dd>
               <time dateTime={event.starts_at}>{formatLongDate(event.starts_at)}</time>
               {event.doors_at !== null && (
-                <span className="event-doors soft">
+                <span className={`${styles.more} soft`}>
                   porte aperte dalle {formatTime(event.doors_at)}
                 </span>
               )}
@@ -92,7 +90,7 @@ export function EventHeader({ page, children }: { page: EventReply; children: Re
                 </a>
               )}
               {venue_address !== null && (
-                <span className="event-address soft">{venue_address}</span>
+                <span className={`${styles.more} soft`}>{venue_address}</span>
               )}
             </dd>
           </div>
@@ -114,15 +112,15 @@ function Description({ title, html }: { title: string; html: string }) {
     if (open) track('description_opened');
   }, [open]);
   return (
-    <div className={clipped ? 'event-about event-about-clipped' : 'event-about'}>
+    <div className={clipped ? `${styles.about} ${styles.clipped}` : styles.about}>
       <div
         ref={preview}
-        className="event-description rich"
+        className={`${styles.description} ${prose.rich}`}
         dangerouslySetInnerHTML={{ __html: html }}
       />
       <button
         type="button"
-        className="event-more"
+        className={`${styles.open} no-print needs-script`}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
@@ -131,7 +129,10 @@ function Description({ title, html }: { title: string; html: string }) {
       </button>
       {open && (
         <Drawer title={title} onClose={() => setOpen(false)}>
-          <div className="prose rich" dangerouslySetInnerHTML={{ __html: html }} />
+          <div
+            className={`${prose.prose} ${prose.rich}`}
+            dangerouslySetInnerHTML={{ __html: html }}
+          />
         </Drawer>
       )}
     </div>

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { sayMinutes } from '#apps/booking/shell/say-minutes.ts';
+import styles from './hold-clock.module.css';
 
 /** From here on the clock is told aloud once and shown in amber. */
 const soonMs = 120_000;
@@ -21,11 +22,11 @@ export function HoldClock({
   const soon = left <= soonMs;
   return (
     <>
-      <span className={soon ? 'hold hold-soon' : 'hold'} role="timer">
+      <span className={soon ? `${styles.clock} ${styles.soon}` : styles.clock} role="timer">
         <Icon name="clock" size={18} /> I posti sono tuoi per {sayMinutes(left)}
       </span>
       {onProlong !== undefined && left > 0 && left <= prolongMs && (
-        <AsyncButton variant="quiet" className="hold-more" onClick={onProlong}>
+        <AsyncButton variant="quiet" className={styles.prolong} onClick={onProlong}>
           Ho bisogno di più tempo
         </AsyncButton>
       )}

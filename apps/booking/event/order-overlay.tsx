@@ -12,6 +12,8 @@ import { overlayOf } from '#server/domain/order.ts';
 import { discardOrder, useLastOrder } from './last-order.ts';
 import { forgetBookingOf } from './open-booking.ts';
 import { lookAgainMs } from '#apps/booking/order/stage.ts';
+import state from '#apps/booking/order/state.module.css';
+import styles from './order-overlay.module.css';
 
 /** Specification §9: a cancelled order is asked about again after at least 3 s, and about 1 s more. */
 const cancelAtLeastMs = 3_000;
@@ -167,16 +169,16 @@ function Notice({
   actions: ReactNode;
 }) {
   return (
-    <Dialog className="ui-modal overlay" labelledBy="overlay-title" role="alertdialog">
-      <div className="overlay-box">
-        <span className={`overlay-sign overlay-${look}`}>
+    <Dialog className={`ui-modal ${styles.overlay}`} labelledBy="overlay-title" role="alertdialog">
+      <div className={styles.box}>
+        <span className={`${state.sign} ${state[look]}`}>
           <Icon name={icon} size={40} />
         </span>
-        <h2 id="overlay-title" className="overlay-title" aria-live="polite">
+        <h2 id="overlay-title" className={styles.title} aria-live="polite">
           {title}
         </h2>
         {text !== null && <p className="soft">{text}</p>}
-        <div className="overlay-actions">{actions}</div>
+        <div className={styles.actions}>{actions}</div>
       </div>
     </Dialog>
   );

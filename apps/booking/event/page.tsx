@@ -22,6 +22,7 @@ import { SaleNotice, ToProgramme } from './sale-notice.tsx';
 import { SeatChart } from './seat-chart.tsx';
 import { SeatSelection } from './selection.ts';
 import { SelectionBar, SelectionList } from './selection-summary.tsx';
+import frame from '#apps/booking/shell/frame.module.css';
 
 // Few visitors come with an order that is still open.
 const OrderOverlay = lazy(async () => ({
@@ -90,7 +91,7 @@ function LoadedEvent({ page }: { page: EventReply }) {
   const sells = sales.state === 'open';
   const fee = page.fee && { id: page.fee.price_id, unit_amount: page.fee.unit_amount };
   return (
-    <div className="event">
+    <div className={`${frame.page} ${frame.clipped}`}>
       <EventHeader page={page}>
         {sells && (
           <BookButton
@@ -100,7 +101,7 @@ function LoadedEvent({ page }: { page: EventReply }) {
           />
         )}
       </EventHeader>
-      <main className="content" tabIndex={-1}>
+      <main className={`${frame.column} ${frame.content}`} tabIndex={-1}>
         <SaleNotice page={page} />
         {sales.state !== 'cancelled' && <EventPrices categories={pricing} />}
         {(sells || sales.state === 'not_yet') && (

@@ -1,6 +1,7 @@
 /** What the seats cost, category by category: there before the chart is, and for whoever cannot use it. */
 import { formatEuro } from '#apps/shared/format.ts';
 import type { PricedCategory } from '#server/domain/pricing.ts';
+import styles from './prices.module.css';
 
 /** A category may be named by the chart's key, which says nothing to a visitor: such lists are the chart's legend alone. */
 const isKey = /^\d+$/;
@@ -9,8 +10,8 @@ export function EventPrices({ categories }: { categories: readonly PricedCategor
   if (categories.length === 0 || categories.some(({ category }) => isKey.test(category)))
     return null;
   return (
-    <section className="prices" aria-label="Prezzi">
-      <dl className="price-list">
+    <section aria-label="Prezzi">
+      <dl className={styles.list}>
         {categories.map(({ category, ticketTypes }) => (
           <div key={category}>
             <dt>{category}</dt>

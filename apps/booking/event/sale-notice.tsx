@@ -7,6 +7,7 @@ import type { SalesState } from '#server/domain/event.ts';
 import { useDrawnPage } from '#apps/booking/shell/page-data.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { sayBegun, sayFrom, sayLeft } from './sale-words.ts';
+import styles from './sale-notice.module.css';
 
 const icons: Record<SalesState, IconName> = {
   open: 'info',
@@ -15,13 +16,18 @@ const icons: Record<SalesState, IconName> = {
   cancelled: 'warning',
 };
 
+const looks: Partial<Record<SalesState, string | undefined>> = {
+  not_yet: styles.waiting,
+  cancelled: styles.cancelled,
+};
+
 export function SaleNotice({ page }: { page: EventReply }) {
   const { now } = useDrawnPage().data;
   const { event, sales, fee } = page;
   const few = sayLeft(page);
   if (sales.state === 'open') {
     return (
-      <div className="chart-intro">
+      <div className={`${styles.intro} no-print`}>
         <h2>Scegli i tuoi posti</h2>
         {few !== null && (
           <p>
@@ -43,10 +49,10 @@ export function SaleNotice({ page }: { page: EventReply }) {
   }
   const begun = sales.state === 'closed' ? sayBegun(event, now) : null;
   return (
-    <div className={`notice notice-${sales.state}`}>
+    <div className={`${styles.notice} ${looks[sales.state] ?? ''}`}>
       <Icon name={icons[sales.state]} size={28} />
       <div>
-        <h2 className="notice-title">{begun?.title ?? titleOf(sales)}</h2>
+        <h2 className={styles.title}>{begun?.title ?? titleOf(sales)}</h2>
         <p>
           {begun?.text} {textOf(sales.state)}
         </p>

@@ -8,6 +8,7 @@ import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { chartPricing } from '#server/domain/pricing.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import type { SeatSelection, SelectionState } from './selection.ts';
+import styles from './seat-chart.module.css';
 
 /** Made once: any change of these would build the chart anew. */
 const colors = { colorSelected: '#4f8ef7' };
@@ -36,7 +37,7 @@ export function SeatChart({
     [event.attributes.seat_pricing, prices],
   );
   return (
-    <section className="chart" aria-label="Pianta dei posti">
+    <section className={`${styles.chart} no-print needs-script`} aria-label="Pianta dei posti">
       {script === 'failed' ? (
         <ErrorView
           text="La pianta dei posti non si è caricata."

@@ -8,6 +8,8 @@ import { countPlaces, feesOf, sumToPay, type Choice } from './choices.ts';
 import { HoldClock } from './hold-clock.tsx';
 import type { Price } from '#server/domain/pricing.ts';
 import type { SeatSelection, SelectionState } from './selection.ts';
+import lines from '#apps/booking/shell/price-lines.module.css';
+import styles from './selection-summary.module.css';
 
 /** The line that is taken away takes the focus with it: the next one gets it, or the title when none is left. */
 function useFocusAfterRemoval() {
@@ -15,7 +17,7 @@ function useFocusAfterRemoval() {
   const removed = useRef<number | null>(null);
   useEffect(() => {
     if (removed.current === null || document.activeElement !== document.body) return;
-    const buttons = section.current!.querySelectorAll<HTMLElement>('.selected-remove');
+    const buttons = section.current!.querySelectorAll<HTMLElement>('li button');
     (
       buttons[Math.min(removed.current, buttons.length - 1)] ?? section.current!.querySelector('h2')
     )?.focus();
@@ -44,11 +46,15 @@ export function SelectionList({
   const { section, removing } = useFocusAfterRemoval();
   const warning = sayWarning(state) ?? refusal;
   return (
-    <section ref={section} className="selected" aria-labelledby="selected-title">
+    <section
+      ref={section}
+      className={`${styles.section} no-print needs-script`}
+      aria-labelledby="selected-title"
+    >
       <h2 id="selected-title" tabIndex={-1}>
         I tuoi posti
       </h2>
-      <output className="selected-warning" aria-label="Avviso">
+      <output className={styles.warning} aria-label="Avviso">
         {warning !== null && (
           <>
             <Icon name="warning" /> {warning}
@@ -59,7 +65,7 @@ export function SelectionList({
         <p className="soft">Tocca un posto libero sulla pianta per sceglierlo.</p>
       ) : (
         <>
-          <ul className="selected-list">
+          <ul className={lines.list}>
             {choices.map((choice, index) => (
               <ChosenLine
                 key={`${choice.object_id} ${choice.ticket_type}`}
@@ -72,12 +78,12 @@ export function SelectionList({
             ))}
           </ul>
           {feesOf(choices, fee) > 0 && (
-            <p className="selected-fee">
+            <p className={lines.fee}>
               <span>Diritto di prevendita ({formatEuro(fee!.unit_amount)} a biglietto)</span>{' '}
               <span>{formatEuro(feesOf(choices, fee))}</span>
             </p>
           )}
-          <p className="selected-total">
+          <p className={lines.total}>
             <span>Totale (IVA inclusa)</span> <strong>{formatEuro(sumToPay(choices, fee))}</strong>
           </p>
           <p className="small soft">
@@ -111,17 +117,17 @@ function ChosenLine({ choice, onRemove }: { choice: Choice; onRemove: () => Prom
   const { name, type_label, quantity, unit_cents } = choice;
   const title = quantity === 1 ? name : `${quantity} × ${name}`;
   return (
-    <li className="selected-line">
-      <span className="selected-name">
+    <li className={lines.line}>
+      <span className={lines.name}>
         {title}
         {type_label !== null && <span className="soft"> – {type_label}</span>}
       </span>
-      <span className="selected-price">
+      <span className={lines.price}>
         {formatEuro(unit_cents === null ? null : unit_cents * quantity)}
       </span>
       <AsyncButton
         variant="bare"
-        className="selected-remove"
+        className={styles.remove}
         aria-label={`Togli ${title}`}
         onClick={onRemove}
       >
@@ -151,9 +157,9 @@ export function SelectionBar({ state, fee, booking, onProlong }: SelectionBarPro
   const { choices, deadline, last_time } = state;
   const places = countPlaces(choices);
   return (
-    <div className={places === 0 ? 'bar bar-empty' : 'bar'}>
-      <div className="bar-text">
-        <output className="bar-sum" aria-label="Posti scelti">
+    <div className={`${styles.bar} ${places === 0 ? styles.empty : ''} no-print needs-script`}>
+      <div className={styles.text}>
+        <output className={styles.sum} aria-label="Posti scelti">
           {places === 0
             ? 'Nessun posto scelto'
             : `${formatCount(places, 'posto', 'posti')} · ${formatEuro(sumToPay(choices, fee))}`}
@@ -164,7 +170,7 @@ export function SelectionBar({ state, fee, booking, onProlong }: SelectionBarPro
       </div>
       <AsyncButton
         variant="primary"
-        className="ui-button-wide bar-button"
+        className={`ui-button-wide ${styles.button}`}
         busy={booking.busy}
         onClick={booking.book}
       >

@@ -25,7 +25,7 @@ export interface SelectionState {
 }
 
 /** Longer than any hold call takes: a chart that never reports its end must not block the visitor for ever. */
-const holdPatienceMs = 10_000;
+const holdTimeoutMs = 10_000;
 
 export class SeatSelection {
   private state: SelectionState = {
@@ -120,7 +120,7 @@ export class SeatSelection {
       await Promise.race([
         this.holding.done,
         new Promise((resolve) => {
-          setTimeout(resolve, holdPatienceMs);
+          setTimeout(resolve, holdTimeoutMs);
         }),
       ]);
     const choices = await this.read();

@@ -14,8 +14,11 @@ import { useDrawnPage } from '#apps/booking/shell/page-data.ts';
 import { PageFooter } from '#apps/booking/shell/page-footer.tsx';
 import { usePageTitle } from '#apps/booking/shell/page-title.ts';
 import { sayLeft, sayState } from '#apps/booking/event/sale-words.ts';
-import { useSite } from '#apps/booking/shell/site.ts';
 import { ThemeSwitch } from '#apps/booking/shell/theme-switch.tsx';
+import brand from '#apps/booking/shell/brand.module.css';
+import { useSite } from '#apps/booking/shell/site.ts';
+import frame from '#apps/booking/shell/frame.module.css';
+import styles from './home.module.css';
 
 type ListedEvent = ReplyOf<typeof listPublished>['items'][number];
 
@@ -24,21 +27,21 @@ export function Home() {
   const site = useSite();
   const list = useEndpoint(listPublished, {});
   return (
-    <div className="home">
-      <header className="home-head">
-        <div className="home-top">
-          <p className="brand">
+    <div className={frame.page}>
+      <header className={styles.head}>
+        <div className={styles.top}>
+          <p className={`${brand.brand} ${brand.onPicture}`}>
             <img src="/images/logo.svg" alt="" width={44} height={44} /> {site.name}
           </p>
           <ThemeSwitch />
         </div>
-        <h1 className="home-title">Il posto giusto, dal palco alla poltrona</h1>
-        <p className="home-lead">
+        <h1 className={styles.title}>Il posto giusto, dal palco alla poltrona</h1>
+        <p className={styles.lead}>
           Guarda la pianta del teatro, scegli dove sederti e paga online. I biglietti sono subito
           nella pagina del tuo ordine.
         </p>
       </header>
-      <main className="home-main" tabIndex={-1}>
+      <main className={styles.main} tabIndex={-1}>
         {list.isPending ? (
           <Spinner />
         ) : list.data === undefined ? (
@@ -58,18 +61,18 @@ function Programme({ events }: { events: readonly ListedEvent[] }) {
   const past = events.filter((event) => Date.parse(event.starts_at) < now);
   return (
     <>
-      <h2 className="home-heading">In programma</h2>
+      <h2 className={styles.heading}>In programma</h2>
       {coming.length > 0 ? (
         <EventCards events={coming} />
       ) : (
-        <div className="home-empty">
+        <div className={styles.empty}>
           <Icon name="calendar" size={40} />
           <p>Nessuno spettacolo in programma, per ora.</p>
           <p className="soft">Torna a trovarci: la nuova stagione sta arrivando.</p>
         </div>
       )}
       {past.length > 0 && (
-        <details className="home-past">
+        <details className={styles.past}>
           <summary>
             <Icon name="forward" />{' '}
             {formatCount(past.length, 'spettacolo passato', 'spettacoli passati')}
@@ -83,7 +86,7 @@ function Programme({ events }: { events: readonly ListedEvent[] }) {
 
 function EventCards({ events }: { events: readonly ListedEvent[] }) {
   return (
-    <ul className="event-cards">
+    <ul className={styles.cards}>
       {events.map((event) => (
         <li key={event.id}>
           <EventCard event={event} />
@@ -97,8 +100,8 @@ function EventCard({ event }: { event: ListedEvent }) {
   const state = sayState(event.sales);
   const left = sayLeft(event);
   return (
-    <Link className="event-card" to={`/event/${event.id}`}>
-      <span className="event-card-picture">
+    <Link className={styles.card} to={`/event/${event.id}`}>
+      <span className={styles.picture}>
         {event.event_ball_image === null ? (
           <Icon name="ticket" size={56} />
         ) : (
@@ -110,18 +113,18 @@ function EventCard({ event }: { event: ListedEvent }) {
           />
         )}
       </span>
-      <div className="event-card-text">
-        <span className="event-card-date">
+      <div className={styles.text}>
+        <span className={styles.date}>
           <time dateTime={event.starts_at}>{formatShortDate(event.starts_at)}</time>
         </span>
-        <h3 className="event-card-title">{event.title}</h3>
-        <span className="event-card-place">
+        <h3 className={styles.name}>{event.title}</h3>
+        <span className={styles.place}>
           <Icon name="pin" size={18} /> {event.venue_title}
         </span>
-        <span className="event-card-foot">
+        <span className={styles.foot}>
           {event.from_price !== null &&
             (event.sales.state === 'open' || event.sales.state === 'not_yet') && (
-              <span className="event-card-price">
+              <span className={styles.price}>
                 da <strong>{formatEuro(event.from_price)}</strong>
               </span>
             )}
@@ -130,7 +133,7 @@ function EventCard({ event }: { event: ListedEvent }) {
           )}
           {state === null ? (
             event.availability !== 'none' && (
-              <span className="event-card-go">
+              <span className={`${styles.go} no-print`}>
                 Scegli i posti <Icon name="forward" size={18} />
               </span>
             )

@@ -7,12 +7,15 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { findOrders } from '#server/contract/holders.ts';
 import { usePageTitle } from '#apps/booking/shell/page-title.ts';
 import { PlainPage } from '#apps/booking/shell/plain-page.tsx';
+import card from '#apps/booking/shell/card.module.css';
+import frame from '#apps/booking/shell/frame.module.css';
+import styles from './my-tickets.module.css';
 
 export function MyTickets() {
   usePageTitle('I miei biglietti');
   return (
     <PlainPage>
-      <h1 className="order-title">I miei biglietti</h1>
+      <h1 className={frame.title}>I miei biglietti</h1>
       <FindForm />
     </PlainPage>
   );
@@ -41,7 +44,7 @@ function FindForm() {
     setSentTo(email.trim());
   }
   return (
-    <section className="card find-orders">
+    <section className={`${card.card} ${styles.section}`}>
       <p>
         Hai perso la pagina dei tuoi biglietti? Scrivi l’indirizzo e-mail che hai usato per
         l’acquisto: ti mandiamo i link ai tuoi ordini.
@@ -64,7 +67,7 @@ function FindForm() {
       </form>
       <output aria-label="Esito">
         {sentTo !== null && (
-          <span className="find-sent">
+          <span className={styles.sent}>
             <Icon name="check" />{' '}
             <span>
               Se con <strong>{sentTo}</strong> sono stati fatti ordini, tra poco arriva un’e-mail

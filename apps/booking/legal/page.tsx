@@ -5,13 +5,15 @@ import { LegalText } from './text.tsx';
 import { usePageTitle } from '#apps/booking/shell/page-title.ts';
 import { PlainPage } from '#apps/booking/shell/plain-page.tsx';
 import { useSite } from '#apps/booking/shell/site.ts';
+import prose from '#apps/booking/shell/prose.module.css';
+import styles from './text.module.css';
 
 export function LegalPage({ name }: { name: LegalName }) {
   const site = useSite();
   usePageTitle(site.legal[name].title);
   return (
     <PlainPage>
-      <article className="prose legal-page">
+      <article className={`${prose.prose} ${styles.page}`}>
         <LegalText name={name} level={1} />
       </article>
       {name === 'cookies' && <ConsentSection />}

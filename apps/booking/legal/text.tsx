@@ -6,6 +6,7 @@ import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { readLegal } from '#server/contract/site.ts';
 import type { LegalName } from '#server/domain/legal-names.ts';
+import styles from './text.module.css';
 
 /** `level` is the title's; the headings of the text come right below it. */
 export function LegalText({ name, level }: { name: LegalName; level: 1 | 3 }) {
@@ -32,7 +33,7 @@ export function LegalText({ name, level }: { name: LegalName; level: 1 | 3 }) {
       )}
       {/* The server made it out of plain text and a handful of tags. */}
       <div
-        className="legal-text"
+        className={styles.text}
         dangerouslySetInnerHTML={{ __html: html.replace(/(<\/?)h2>/g, `$1${inner}>`) }}
       />
     </>

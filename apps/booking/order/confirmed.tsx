@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
+import { useOverflow } from '#apps/shared/ui/use-overflow.ts';
 import { CardTurner } from './card-turner.tsx';
 import { HolderForm } from './holder-form.tsx';
 import { HolderSection, MissingNames } from './holder-section.tsx';
@@ -14,6 +15,9 @@ import { TicketScreen } from './ticket-screen.tsx';
 import { TicketWallets } from './ticket-wallets.tsx';
 import type { ShownOrder } from './use-order.ts';
 import { useShownCard } from './use-shown-card.ts';
+import frame from '#apps/booking/shell/frame.module.css';
+import state from './state.module.css';
+import styles from './confirmed.module.css';
 
 interface ConfirmedOrderProps {
   order: OrderReply;
@@ -29,14 +33,14 @@ export function ConfirmedOrder({ order, saved, onChanged }: ConfirmedOrderProps)
   return (
     <>
       {saved !== null && <SavedNotice saved={saved} />}
-      <section className="order-state order-done">
-        <span className="overlay-sign overlay-good">
+      <section className={`${state.state} ${state.done}`}>
+        <span className={`${state.sign} ${state.good} no-print`}>
           <Icon name="check" size={32} />
         </span>
-        <h1 className="order-title" aria-live="polite">
+        <h1 className={frame.title} aria-live="polite">
           Ordine confermato!
         </h1>
-        <p className="order-number">
+        <p className={state.number}>
           Ordine n. <strong>{order.number}</strong>
         </p>
       </section>
@@ -44,7 +48,7 @@ export function ConfirmedOrder({ order, saved, onChanged }: ConfirmedOrderProps)
       <TicketReel order={order} onName={saved === null ? setNaming : null} />
       {/* At the door the code comes first. */}
       {saved === null && <KeepPage order={order} />}
-      <section className="order-help no-print">
+      <section className={`${styles.help} no-print`}>
         <p className="soft">
           All’ingresso mostra il codice QR dal telefono o stampato. Ogni codice vale per una sola
           entrata: non pubblicarne la foto.
@@ -68,14 +72,14 @@ export function ConfirmedOrder({ order, saved, onChanged }: ConfirmedOrderProps)
 /** Nothing of it lets anybody in any more: no codes to keep, no address to save. */
 function EndedOrder({ order }: { order: OrderReply }) {
   return (
-    <section className="order-state order-done">
-      <span className="overlay-sign overlay-waiting">
+    <section className={`${state.state} ${state.done}`}>
+      <span className={`${state.sign} no-print`}>
         <Icon name="ticket" size={32} />
       </span>
-      <h1 className="order-title" aria-live="polite">
+      <h1 className={frame.title} aria-live="polite">
         {order.refunded_cents > 0 ? 'Ordine rimborsato' : 'Biglietti annullati'}
       </h1>
-      <p className="order-number">
+      <p className={state.number}>
         Ordine n. <strong>{order.number}</strong>
       </p>
       <p className="soft">Con i biglietti di questo ordine non si entra più.</p>
@@ -99,7 +103,7 @@ function KeepPage({ order }: { order: OrderReply }) {
     else await navigator.clipboard.writeText(url).then(() => setCopied(true));
   }
   return (
-    <div className="order-keep no-print">
+    <div className={`${styles.keep} no-print`}>
       <p>
         I biglietti sono in questa pagina: <strong>salvane l’indirizzo</strong> per ritrovarli. Se
         hai indicato un’e-mail, li trovi anche lì.
@@ -121,14 +125,21 @@ function TicketReel({
   const { tickets, event } = order;
   const reel = useRef<HTMLUListElement>(null);
   const { shown, turnTo } = useShownCard(reel, tickets.length);
+  const scrolls = useOverflow(reel);
   const [onScreen, setOnScreen] = useState<string | null>(null);
   const scannable = tickets.filter((ticket) => ticket.state === 'valid' && ticket.code !== '');
   return (
-    <section className="tickets" aria-labelledby="tickets-title">
-      <h2 id="tickets-title" className="tickets-title">
+    <section className={styles.tickets} aria-labelledby="tickets-title">
+      <h2 id="tickets-title" className={`${styles.count} no-print`}>
         {formatCount(tickets.length, 'biglietto', 'biglietti')}
       </h2>
-      <ul className="ticket-reel" ref={reel} aria-labelledby="tickets-title">
+      <ul
+        className={styles.reel}
+        ref={reel}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls sideways with no button in it must be reachable with the keyboard
+        tabIndex={scrolls && scannable.length === 0 ? 0 : undefined}
+        aria-labelledby="tickets-title"
+      >
         {tickets.map((ticket, index) => (
           <TicketCard
             key={ticket.ticket_id}
@@ -149,7 +160,7 @@ function TicketReel({
         shown={shown}
         count={tickets.length}
         turnTo={turnTo}
-        className="ticket-turn no-print"
+        className={`${styles.turner} no-print`}
       />
       {onScreen !== null && (
         <TicketScreen

@@ -7,6 +7,7 @@ import { Modal } from '#apps/shared/ui/modal.tsx';
 import { setHolder } from '#server/contract/holders.ts';
 import { isPersonName } from '#server/domain/holder.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
+import styles from './holders.module.css';
 
 interface HolderFormProps {
   order: OrderReply;
@@ -73,7 +74,7 @@ export function HolderForm({ order, ticket, onDone, onClose }: HolderFormProps) 
       <form
         id={formId}
         ref={form}
-        className="holder-form"
+        className={styles.section}
         noValidate
         onSubmit={(event) => event.preventDefault()}
       >

@@ -3,6 +3,8 @@ import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { holderObstacleWords, isNameMissing, sayHolderRule } from './holder-words.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
+import card from '#apps/booking/shell/card.module.css';
+import styles from './holders.module.css';
 
 export function HolderSection({
   order,
@@ -15,12 +17,12 @@ export function HolderSection({
   const valid = order.tickets.filter((ticket) => ticket.state === 'valid');
   if (rule === null || valid.length === 0) return null;
   return (
-    <section className="card holders no-print" aria-labelledby="holders-title">
+    <section className={`${card.card} ${styles.section} no-print`} aria-labelledby="holders-title">
       <h2 id="holders-title">Intestatari</h2>
       <p>{rule}</p>
-      <ul className="holder-list">
+      <ul>
         {valid.map((ticket) => (
-          <li key={ticket.ticket_id} className="holder-line">
+          <li key={ticket.ticket_id} className={styles.line}>
             <div>
               <p>
                 <strong>
@@ -64,7 +66,10 @@ export function MissingNames({
   const [first] = missing;
   if (first === undefined) return null;
   return (
-    <section className="card names-missing no-print" aria-labelledby="names-missing-title">
+    <section
+      className={`${card.card} ${card.warn} ${styles.section} ${styles.missing} no-print`}
+      aria-labelledby="names-missing-title"
+    >
       <Badge tone="warn" icon="user">
         Intestatario mancante
       </Badge>

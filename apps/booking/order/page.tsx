@@ -15,6 +15,9 @@ import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { sayTimes } from '#apps/booking/event/sale-words.ts';
 import { RefundSection } from './refund-section.tsx';
 import { useOrder } from './use-order.ts';
+import card from '#apps/booking/shell/card.module.css';
+import lines from '#apps/booking/shell/price-lines.module.css';
+import styles from './page.module.css';
 
 export function OrderPage() {
   const { orderId = '', stripeCsStatus } = useParams();
@@ -88,9 +91,9 @@ function MissingOrder({ error, onRetry }: { error: unknown; onRetry: () => Promi
 function OrderFacts({ order }: { order: OrderReply }) {
   const { event } = order;
   return (
-    <section className="card order-facts" aria-labelledby="order-facts-title">
+    <section className={`${card.card} ${styles.section}`} aria-labelledby="order-facts-title">
       <h2 id="order-facts-title">{event.title}</h2>
-      <ul className="facts">
+      <ul className={styles.facts}>
         <li>
           <Icon name="calendar" />{' '}
           <span>
@@ -113,27 +116,32 @@ function OrderFacts({ order }: { order: OrderReply }) {
           </span>
         </li>
       </ul>
-      <ul className="order-lines">
+      <ul className={lines.list}>
         {order.lines.map((line, index) => (
           <OrderLine key={index} line={line} />
         ))}
       </ul>
       {order.fee_cents > 0 && (
-        <p className="selected-fee">
+        <p className={lines.fee}>
           <span>Diritto di prevendita</span> <span>{formatEuro(order.fee_cents)}</span>
         </p>
       )}
-      <p className="selected-total">
+      <p className={lines.total}>
         <span>Totale (IVA inclusa)</span> <strong>{formatEuro(order.total_cents)}</strong>
       </p>
       {order.refunded_cents > 0 && (
-        <p className="selected-fee">
+        <p className={lines.fee}>
           <span>Rimborsato</span> <span>−{formatEuro(order.refunded_cents)}</span>
         </p>
       )}
       {order.receipt_url !== null && (
         <p className="no-print">
-          <a className="receipt" href={order.receipt_url} target="_blank" rel="noopener noreferrer">
+          <a
+            className={styles.receipt}
+            href={order.receipt_url}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
             Ricevuta del pagamento <Icon name="external" size={16} />
           </a>
         </p>
@@ -147,12 +155,12 @@ function OrderFacts({ order }: { order: OrderReply }) {
 
 function OrderLine({ line }: { line: OrderReply['lines'][number] }) {
   return (
-    <li className="selected-line">
-      <span className="selected-name">
+    <li className={lines.line}>
+      <span className={lines.name}>
         {line.seat}
         <span className="soft"> – {line.type_label}</span>
       </span>
-      <span className="selected-price">{formatEuro(line.price_cents)}</span>
+      <span className={lines.price}>{formatEuro(line.price_cents)}</span>
     </li>
   );
 }

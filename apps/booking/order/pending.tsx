@@ -11,6 +11,8 @@ import { creditWords } from '#server/domain/order-words.ts';
 import { discardOrder } from '#apps/booking/event/last-order.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import type { OrderStage } from './stage.ts';
+import frame from '#apps/booking/shell/frame.module.css';
+import state from './state.module.css';
 
 /** A payment is usually confirmed well before; after this the page says what else may be the matter. */
 const longWaitMs = 12_000;
@@ -166,21 +168,19 @@ interface HeadProps {
 
 function Head({ look, icon, title, actions, children }: HeadProps) {
   return (
-    <section className="order-state">
-      <span className={`overlay-sign overlay-${look}`}>
+    <section className={state.state}>
+      <span className={`${state.sign} ${state[look]} no-print`}>
         {icon === undefined ? (
           <span className="ui-spinner-ring" aria-hidden="true" />
         ) : (
           <Icon name={icon} size={40} />
         )}
       </span>
-      <h1 className="order-title" aria-live="polite">
+      <h1 className={frame.title} aria-live="polite">
         {title}
       </h1>
       <p className="soft">{children}</p>
-      {actions !== undefined && actions !== null && (
-        <div className="overlay-actions">{actions}</div>
-      )}
+      {actions !== undefined && actions !== null && <div className={state.actions}>{actions}</div>}
     </section>
   );
 }

@@ -9,6 +9,8 @@ import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { keepPreviousData } from '@tanstack/react-query';
 import { askRefund, orderRefunds } from '#server/contract/refunds.ts';
 import type { RefundsReply } from '#apps/booking/shell/replies.ts';
+import lines from '#apps/booking/shell/price-lines.module.css';
+import styles from './refunds.module.css';
 
 interface RefundChooserProps {
   order_id: string;
@@ -54,8 +56,8 @@ export function RefundChooser({ order_id, page, onDone, onCancel }: RefundChoose
     await onDone();
   }
   return (
-    <form className="refund-form" onSubmit={(event) => event.preventDefault()}>
-      <fieldset className="refund-tickets">
+    <form className={styles.form} onSubmit={(event) => event.preventDefault()}>
+      <fieldset className={styles.tickets}>
         <legend>Quali biglietti vuoi restituire?</legend>
         {page.lines.map((line) => (
           <TicketChoice
@@ -66,7 +68,7 @@ export function RefundChooser({ order_id, page, onDone, onCancel }: RefundChoose
           />
         ))}
       </fieldset>
-      <label className="refund-reason">
+      <label className={styles.reason}>
         <span>
           Motivo <span className="soft">(se vuoi)</span>
         </span>
@@ -77,7 +79,7 @@ export function RefundChooser({ order_id, page, onDone, onCancel }: RefundChoose
           onChange={(event) => setReason(event.target.value)}
         />
       </label>
-      <section className="refund-sums" aria-label="Rimborso" aria-live="polite">
+      <section className={styles.sums} aria-label="Rimborso" aria-live="polite">
         {chosen.length === 0 ? (
           <p className="soft">Scegli almeno un biglietto.</p>
         ) : known === null ? (
@@ -86,7 +88,7 @@ export function RefundChooser({ order_id, page, onDone, onCancel }: RefundChoose
           <Sums quote={known} />
         )}
       </section>
-      <div className="refund-actions">
+      <div className={styles.actions}>
         <button type="button" className="ui-button" onClick={onCancel}>
           Annulla
         </button>
@@ -139,21 +141,21 @@ function TicketChoice({
 }) {
   const refused = line.obstacle !== null || line.ticket_id === null;
   return (
-    <label className={refused ? 'refund-ticket refund-ticket-off' : 'refund-ticket'}>
+    <label className={refused ? `${styles.ticket} ${styles.off}` : styles.ticket}>
       <input
         type="checkbox"
         checked={checked && !refused}
         disabled={refused}
         onChange={() => onToggle(line.ticket_id!)}
       />
-      <span className="refund-seat">
+      <span className={styles.seat}>
         {line.seat}
         <span className="soft"> – {line.type_label}</span>
         {line.obstacle !== null && (
-          <span className="small soft refund-why">{obstacleWords[line.obstacle]}</span>
+          <span className={`${styles.why} small soft`}>{obstacleWords[line.obstacle]}</span>
         )}
       </span>
-      <span className="selected-price">{formatEuro(line.price_cents)}</span>
+      <span className={lines.price}>{formatEuro(line.price_cents)}</span>
     </label>
   );
 }
@@ -178,7 +180,7 @@ function Sums({ quote }: { quote: RefundsReply }) {
           <dd>{formatEuro(quote.kept_fee_cents)}</dd>
         </div>
       )}
-      <div className="refund-total">
+      <div className={styles.total}>
         <dt>Ti rimborsiamo</dt>
         <dd>
           <strong>{formatEuro(quote.amount_cents)}</strong>

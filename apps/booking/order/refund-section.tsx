@@ -8,8 +8,10 @@ import { Badge } from '#apps/shared/ui/badge.tsx';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { orderRefunds, withdrawRefund } from '#server/contract/refunds.ts';
 import { RefundChooser } from './refund-chooser.tsx';
-import { sayPolicy, sayRefund } from './refund-words.ts';
+import { sayPolicy, sayRefund } from './refund-status.ts';
 import type { OrderReply, RefundsReply } from '#apps/booking/shell/replies.ts';
+import card from '#apps/booking/shell/card.module.css';
+import styles from './refunds.module.css';
 
 /** While money is on its way the page looks again now and then. */
 const lookAgainMs = 5_000;
@@ -45,10 +47,10 @@ export function RefundSection({
     await Promise.all([found.refetch(), onChanged()]);
   }
   return (
-    <section className="card refunds no-print" aria-labelledby="refunds-title">
+    <section className={`${card.card} ${styles.section} no-print`} aria-labelledby="refunds-title">
       <h2 id="refunds-title">Rimborsi</h2>
       {refunds.length > 0 && (
-        <ul className="refund-list">
+        <ul className={styles.list}>
           {refunds.map((refund) => (
             <RefundLine
               key={refund.refund_id}
@@ -103,13 +105,13 @@ function RefundLine({
     await onChanged();
   }
   return (
-    <li className="refund-line">
+    <li className={styles.line}>
       <Badge tone={tone}>{label}</Badge>
       <div>
         <p>{sayRefund(refund)}</p>
         {refund.seats.length > 0 && <p className="small soft">{refund.seats.join(' · ')}</p>}
         {refund.state === 'asked' && (
-          <AsyncButton variant="quiet" className="refund-withdraw" onClick={() => setAsking(true)}>
+          <AsyncButton variant="quiet" className={styles.withdraw} onClick={() => setAsking(true)}>
             Ritira la richiesta
           </AsyncButton>
         )}

@@ -7,6 +7,7 @@ import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import type { TicketState } from '#server/domain/admission.ts';
 import { isNameMissing } from './holder-words.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
+import styles from './ticket-card.module.css';
 
 type Ticket = OrderReply['tickets'][number];
 
@@ -30,48 +31,48 @@ interface TicketCardProps {
 export function TicketCard({ ticket, event, position, onShow, onName, children }: TicketCardProps) {
   const { state } = ticket;
   return (
-    <li className={state === 'valid' ? 'ticket' : 'ticket ticket-off'}>
-      <div className="ticket-head">
-        <p className="ticket-event">{event.title}</p>
-        <p className="ticket-when">{formatLongDate(event.starts_at)}</p>
-        <p className="ticket-when">{event.venue_title}</p>
+    <li className={state === 'valid' ? styles.ticket : `${styles.ticket} ${styles.off}`}>
+      <div className={styles.head}>
+        <p className={styles.event}>{event.title}</p>
+        <p className={styles.when}>{formatLongDate(event.starts_at)}</p>
+        <p className={styles.when}>{event.venue_title}</p>
       </div>
-      <div className="ticket-code">
+      <div className={styles.code}>
         {isNameMissing(event, ticket) ? (
           <>
-            <p className="ticket-ended">
+            <p className={styles.ended}>
               <Icon name="user" size={40} /> Intestatario mancante: il codice QR compare quando
               indichi il nome.
             </p>
             {onName !== null && (
-              <button type="button" className="ticket-show no-print" onClick={onName}>
+              <button type="button" className={`${styles.button} no-print`} onClick={onName}>
                 Indica il nome<span className="visually-hidden"> per {ticket.seat}</span>
               </button>
             )}
           </>
         ) : state === 'valid' || state === 'unpaid' ? (
           <>
-            <div className="ticket-qr">
+            <div className={styles.qr}>
               <QrCode
                 text={ticket.code}
                 label={`Codice QR del biglietto ${position}: ${ticket.seat}`}
               />
             </div>
-            <p className="ticket-letters">{ticket.code_for_people}</p>
+            <p className={styles.letters}>{ticket.code_for_people}</p>
             {onShow !== null && (
-              <button type="button" className="ticket-show no-print" onClick={onShow}>
+              <button type="button" className={`${styles.button} no-print`} onClick={onShow}>
                 <Icon name="phone" /> Mostra a tutto schermo
               </button>
             )}
             {onShow !== null && children}
           </>
         ) : (
-          <p className="ticket-ended">
+          <p className={styles.ended}>
             <Icon name="cross" size={40} /> Con questo biglietto non si entra più.
           </p>
         )}
       </div>
-      <div className="ticket-seat">
+      <div className={styles.seat}>
         {state !== 'valid' && (
           <Badge tone="bad" icon="cross">
             {stateWords[state]}
@@ -82,9 +83,9 @@ export function TicketCard({ ticket, event, position, onShow, onName, children }
             Entrato il {formatListDate(ticket.admitted_at)}
           </Badge>
         )}
-        <h3 className="ticket-place">{ticket.seat}</h3>
+        <h3 className={styles.place}>{ticket.seat}</h3>
         {state === 'valid' && ticket.gate && (
-          <p className="ticket-gate">
+          <p className={styles.gate}>
             <Icon name="door" size={20} /> Ingresso: <strong>{ticket.gate}</strong>
           </p>
         )}
@@ -92,7 +93,7 @@ export function TicketCard({ ticket, event, position, onShow, onName, children }
           {ticket.type_label} · {formatEuro(ticket.price_cents)}
         </p>
         {ticket.holder !== null && <p>Intestato a {ticket.holder}</p>}
-        <p className="ticket-note">
+        <p className={styles.note}>
           <span>
             {state === 'valid' || state === 'unpaid' ? 'Ogni codice vale per una sola entrata' : ''}
           </span>

@@ -7,6 +7,8 @@ import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import { CardTurner } from './card-turner.tsx';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { useShownCard } from './use-shown-card.ts';
+import card from './ticket-card.module.css';
+import styles from './ticket-screen.module.css';
 
 type Ticket = OrderReply['tickets'][number];
 interface TicketScreenProps {
@@ -23,16 +25,16 @@ export function TicketScreen({ tickets, event, first, onClose }: TicketScreenPro
   useWakeLock();
   useEffect(() => jumpTo(begun), [jumpTo, begun]);
   return (
-    <Dialog className="ticket-screen" labelledBy="ticket-screen-title" onClose={onClose}>
-      <div className="ticket-screen-frame">
-        <header className="ticket-screen-head">
+    <Dialog className={styles.screen} labelledBy="ticket-screen-title" onClose={onClose}>
+      <div className={styles.frame}>
+        <header className={styles.head}>
           <p id="ticket-screen-title">
             <strong>{event.title}</strong>
             <span>{formatShortDate(event.starts_at)}</span>
           </p>
           <button
             type="button"
-            className="ticket-screen-close"
+            className={styles.close}
             aria-label="Chiudi"
             data-autofocus
             onClick={onClose}
@@ -41,7 +43,7 @@ export function TicketScreen({ tickets, event, first, onClose }: TicketScreenPro
           </button>
         </header>
         <ul
-          className="ticket-screen-reel"
+          className={styles.reel}
           ref={reel}
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls sideways must be reachable with the keyboard
           tabIndex={tickets.length > 1 ? 0 : undefined}
@@ -49,15 +51,15 @@ export function TicketScreen({ tickets, event, first, onClose }: TicketScreenPro
         >
           {tickets.map((ticket, index) => (
             <li key={ticket.ticket_id}>
-              <div className="ticket-screen-qr">
+              <div className={styles.qr}>
                 <QrCode
                   text={ticket.code}
                   label={`Codice QR del biglietto ${index + 1} di ${tickets.length}: ${ticket.seat}`}
                 />
               </div>
-              <p className="ticket-screen-seat">{ticket.seat}</p>
+              <p className={styles.seat}>{ticket.seat}</p>
               {ticket.gate && (
-                <p className="ticket-gate">
+                <p className={card.gate}>
                   <Icon name="door" size={20} /> Ingresso: <strong>{ticket.gate}</strong>
                 </p>
               )}
@@ -65,12 +67,17 @@ export function TicketScreen({ tickets, event, first, onClose }: TicketScreenPro
                 {ticket.type_label}
                 {ticket.holder !== null && ` · ${ticket.holder}`}
               </p>
-              <p className="ticket-letters">{ticket.code_for_people}</p>
+              <p className={`${card.letters} ${styles.letters}`}>{ticket.code_for_people}</p>
             </li>
           ))}
         </ul>
-        <CardTurner shown={shown} count={tickets.length} turnTo={turnTo} className="ticket-turn" />
-        <p className="ticket-screen-hint">Alza la luminosità dello schermo: il lettore fa prima.</p>
+        <CardTurner
+          shown={shown}
+          count={tickets.length}
+          turnTo={turnTo}
+          className={styles.turner}
+        />
+        <p className={styles.hint}>Alza la luminosità dello schermo: il lettore fa prima.</p>
       </div>
     </Dialog>
   );

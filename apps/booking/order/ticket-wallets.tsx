@@ -5,6 +5,7 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { downloadPass, saveToGoogle } from '#server/contract/wallets.ts';
 import type { WalletName } from '#server/domain/wallet.ts';
+import card from './ticket-card.module.css';
 
 interface TicketWalletsProps {
   order_id: string;
@@ -24,12 +25,12 @@ export function TicketWallets({ order_id, ticket, wallets }: TicketWalletsProps)
     <>
       {/* A plain link: a phone opens a pass only from one. */}
       {wallets.includes('apple') && (
-        <a className="ticket-show no-print" href={addressOf(downloadPass, params)}>
+        <a className={`${card.button} no-print`} href={addressOf(downloadPass, params)}>
           <Icon name="wallet" /> Aggiungi ad Apple Wallet{which}
         </a>
       )}
       {wallets.includes('google') && (
-        <AsyncButton variant="bare" className="ticket-show no-print" onClick={save}>
+        <AsyncButton variant="bare" className={`${card.button} no-print`} onClick={save}>
           <Icon name="wallet" /> Aggiungi a Google Wallet{which}
         </AsyncButton>
       )}

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { call, CallError, networkError } from '#apps/shared/api.ts';
 import { isSettled, keyOf } from '#apps/shared/query.ts';
-import { withPatience } from '#apps/shared/patience.ts';
+import { withTimeout } from '#apps/shared/timeout.ts';
 import { getOrder } from '#server/contract/orders.ts';
 import { keepOrderPages } from '#apps/booking/shell/offline-pages.ts';
 import { keepsOrders } from '#apps/booking/shell/offline-switch.ts';
@@ -19,7 +19,7 @@ export interface ShownOrder {
 }
 
 /** With tickets to show instead, nobody waits longer. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 const lookAgainMs = 15_000;
 /** The page itself comes first. */
 const keepAfterMs = 1_500;
@@ -67,7 +67,7 @@ async function readOrder(order_id: string, signal: AbortSignal): Promise<ShownOr
     const order = await call(
       getOrder,
       { params: { orderId: order_id } },
-      { signal: saved === null ? signal : withPatience(signal, patienceMs) },
+      { signal: saved === null ? signal : withTimeout(signal, timeoutMs) },
     );
     if (keepsOrders) keepOrder(order);
     return { order, saved: null };

@@ -6,21 +6,24 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { legalNames } from '#server/domain/legal-names.ts';
 import { LegalText } from '#apps/booking/legal/text.tsx';
 import { useSite, type Site } from './site.ts';
+import frame from './frame.module.css';
+import styles from './page-footer.module.css';
+import prose from './prose.module.css';
 
 export function PageFooter() {
   const [open, setOpen] = useState(false);
   const site = useSite();
   return (
-    <footer className="footer">
+    <footer className={`${frame.column} ${styles.footer} no-print`}>
       <button
         type="button"
-        className="footer-strip"
+        className={`${styles.strip} needs-script`}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
         Info | Contatti | Privacy Policy
       </button>
-      <ul className="footer-links">
+      <ul className={styles.links}>
         <li>
           <Link to="/i-miei-biglietti">I miei biglietti</Link>
         </li>
@@ -30,7 +33,7 @@ export function PageFooter() {
           </li>
         ))}
       </ul>
-      <p className="footer-seller">
+      <p className={styles.seller}>
         {sellerParts(site).map((part, at, { length }) => (
           <Fragment key={part}>
             <span>
@@ -42,7 +45,7 @@ export function PageFooter() {
       </p>
       {open && (
         <Drawer title="Info e contatti" onClose={() => setOpen(false)}>
-          <div className="prose">
+          <div className={prose.prose}>
             <Contacts site={site} />
             <LegalText name="terms" level={3} />
             <LegalText name="privacy" level={3} />
@@ -78,7 +81,7 @@ function Contacts({
   return (
     <>
       <h3>Assistenza</h3>
-      <ul className="contacts">
+      <ul className={styles.contacts}>
         {email !== null && (
           <li>
             <a href={`mailto:${email}`}>

@@ -1,20 +1,16 @@
 /** The frame of a page with nothing but its content: the way home above it, the footer below. */
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import { PageFooter } from './page-footer.tsx';
-import { useSite } from './site.ts';
+import { HomeLink } from './brand.tsx';
+import frame from './frame.module.css';
 
 export function PlainPage({ children }: { children: ReactNode }) {
-  const site = useSite();
   return (
-    <div className="order">
-      <header className="order-head">
-        <Link to="/" className="brand">
-          <img src="/images/logo.svg" alt="" width={40} height={40} /> <span>{site.name}</span>
-          <span className="visually-hidden">: tutti gli spettacoli</span>
-        </Link>
+    <div className={frame.page}>
+      <header className={`${frame.column} ${frame.head} no-print`}>
+        <HomeLink />
       </header>
-      <main className="content" tabIndex={-1}>
+      <main className={`${frame.column} ${frame.content}`} tabIndex={-1}>
         {children}
       </main>
       <PageFooter />

@@ -2,6 +2,7 @@
 import { useSyncExternalStore } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { keptText } from './kept-text.ts';
+import styles from './theme-switch.module.css';
 
 /** Read before the first frame by the script of server/http/first-script.ts. */
 const kept = keptText('localStorage', 'botteghino.theme.1');
@@ -36,7 +37,7 @@ export function ThemeSwitch() {
   return (
     <button
       type="button"
-      className="theme-switch"
+      className={`${styles.button} no-print needs-script`}
       aria-label={words}
       title={words}
       onClick={() => choose(light ? 'dark' : 'light')}

@@ -41,3 +41,14 @@ export function makeIcon(path: string, className = 'bsc-icon'): SVGSVGElement {
   svg.append(line);
   return svg;
 }
+
+/** What scrolls must be reached by keys, what does not must not stop them: for an element with a name and nothing to focus in it. */
+export function focusWhileScrollable(element: HTMLElement): void {
+  const observer = new ResizeObserver(() => {
+    const { scrollHeight, clientHeight, scrollWidth, clientWidth } = element;
+    if (scrollHeight > clientHeight + 1 || scrollWidth > clientWidth + 1) element.tabIndex = 0;
+    else element.removeAttribute('tabindex');
+  });
+  // A box that is as high as it may be does not grow with what comes into it later.
+  for (const part of [element, ...element.children]) observer.observe(part);
+}

@@ -1,5 +1,5 @@
 /** Above the map: what each colour is and from how much, and what the signs mean; or, where the page wants it, buttons that show some categories only. */
-import { makeButton, make, makeIcon } from './dom.ts';
+import { focusWhileScrollable, makeButton, make, makeIcon } from './dom.ts';
 import type { ChartConfig } from '#apps/chart/config.ts';
 import { describeCategory, type ObjectSource, priceRange } from '#apps/chart/objects.ts';
 import { cheapest } from '#apps/chart/choice/pricing.ts';
@@ -54,16 +54,9 @@ function makeKeys(wants: LegendWants): HTMLElement {
     list.append(makeKey('bsc-swatch bsc-mine', check, words.keyMine));
   if (!legend.hideUnavailableLegendItem)
     list.append(makeKey('bsc-swatch bsc-taken', hatching, words.keyTaken));
-  keepReachable(list);
+  // On a phone a long legend scrolls, so that the map keeps its room.
+  focusWhileScrollable(list);
   return list;
-}
-
-/** On a phone a long legend scrolls so that the map keeps its room; what scrolls must be reached by keys, what does not must not stop them. */
-function keepReachable(list: HTMLElement): void {
-  new ResizeObserver(() => {
-    if (list.scrollHeight > list.clientHeight + 1) list.tabIndex = 0;
-    else list.removeAttribute('tabindex');
-  }).observe(list);
 }
 
 function categoriesIn({ source }: LegendWants, selectableOnly: boolean): number[] {

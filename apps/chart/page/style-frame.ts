@@ -15,7 +15,7 @@ font:400 15px/1.4 var(--bsc-font);-webkit-font-smoothing:antialiased;text-align:
 .bsc-bar{grid-area:bar;min-width:0;border-bottom:1px solid var(--bsc-line)}
 .bsc-legend{display:flex;flex-wrap:wrap;gap:6px 16px;margin:0;padding:10px 14px;list-style:none;font-size:13.5px}
 .bsc-legend:empty{display:none}
-.bsc-legend li{display:flex;align-items:center;gap:7px;margin:0;white-space:nowrap}
+.bsc-legend li{display:flex;align-items:center;gap:7px;margin:0;overflow-wrap:anywhere}
 .bsc-legend b,.bsc-chip b{font-weight:600;color:var(--bsc-muted)}
 .bsc-legend span+b::before,.bsc-chip span+b::before{content:"· "}
 .bsc-key{color:var(--bsc-muted)}

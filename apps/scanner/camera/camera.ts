@@ -1,6 +1,6 @@
 /** Opens the camera: html5-qrcode asks for permission and keeps the stream, our decoder reads its frames. */
 import type { Html5Qrcode } from 'html5-qrcode';
-import { withPatience } from '#apps/shared/patience.ts';
+import { withTimeout } from '#apps/shared/timeout.ts';
 import { warmUpDecoder } from './decode.ts';
 import { beginHunt, framesPerSecond, holdLooks } from './frame-decoder.ts';
 
@@ -137,12 +137,12 @@ async function openCamera(
 
 /** Rejects when nobody wants it any more, or none comes. */
 async function waitForPicture(video: HTMLVideoElement, unwanted: AbortSignal): Promise<void> {
-  const patience = withPatience(unwanted, firstPictureMs);
+  const timeout = withTimeout(unwanted, firstPictureMs);
   await new Promise<void>((resolve, reject) => {
     const fail = () => reject(unwanted.aborted ? unwanted.reason : new CameraError('broken'));
-    video.addEventListener('playing', () => resolve(), { once: true, signal: patience });
-    if (patience.aborted) fail();
-    else patience.addEventListener('abort', fail, { once: true });
+    video.addEventListener('playing', () => resolve(), { once: true, signal: timeout });
+    if (timeout.aborted) fail();
+    else timeout.addEventListener('abort', fail, { once: true });
   });
 }
 

@@ -1,6 +1,6 @@
 /** A button whose click may take time: busy until 200 ms after the work is done, and an error is told in a modal (specification §4, §8). */
 import { useRef, useState, type ComponentProps } from 'react';
-import { sayError } from '#apps/shared/say-error.ts';
+import { errorMessage } from '#apps/shared/error-message.ts';
 import { Modal } from './modal.tsx';
 
 /** Specification §9: how long a button stays disabled after each click has finished. */
@@ -37,7 +37,7 @@ export function AsyncButton({
     try {
       await onClick();
     } catch (error) {
-      setFailure(sayError(error));
+      setFailure(errorMessage(error));
     }
     setTimeout(() => {
       running.current = false;

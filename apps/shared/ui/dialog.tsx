@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, type ReactNode, type SyntheticEvent } from 'react';
 
 export interface DialogProps {
-  className: string;
+  className: string | undefined;
   labelledBy: string;
   role?: 'dialog' | 'alertdialog';
   /** Left out: it must be answered by its own buttons. */

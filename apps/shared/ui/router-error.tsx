@@ -1,6 +1,6 @@
 /** Catches what a screen throws while it draws itself, so that nobody looks at an empty page (specification §2). */
 import { Component, type ReactNode } from 'react';
-import { sayError } from '#apps/shared/say-error.ts';
+import { errorMessage } from '#apps/shared/error-message.ts';
 import { AsyncButton } from './async-button.tsx';
 import { Icon } from './icon.tsx';
 
@@ -29,7 +29,7 @@ function RouterError({ error }: { error: unknown }) {
           <Icon name="warning" size={40} />
         </span>
         <h1 className="ui-view-title">Unexpected Application Error!</h1>
-        <p className="ui-view-detail">{sayError(error)}</p>
+        <p className="ui-view-detail">{errorMessage(error)}</p>
         <AsyncButton variant="primary" onClick={() => location.reload()}>
           <Icon name="refresh" /> Riprova
         </AsyncButton>

@@ -6,9 +6,10 @@ export function useOverflow(element: RefObject<HTMLElement | null>): boolean {
   const [overflows, setOverflows] = useState(true);
   useEffect(() => {
     const watched = element.current!;
-    const observer = new ResizeObserver(() =>
-      setOverflows(watched.scrollHeight > watched.clientHeight + 1),
-    );
+    const observer = new ResizeObserver(() => {
+      const { scrollHeight, clientHeight, scrollWidth, clientWidth } = watched;
+      setOverflows(scrollHeight > clientHeight + 1 || scrollWidth > clientWidth + 1);
+    });
     // A box that is as high as it may be does not grow with what comes into it later.
     for (const part of [watched, ...watched.children]) observer.observe(part);
     return () => observer.disconnect();

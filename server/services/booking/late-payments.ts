@@ -9,7 +9,7 @@ import { findRefundByKey, sumCounted } from '#db/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
 import { judgeSession } from '#server/domain/order.ts';
-import { againMs, laterBy } from '#server/domain/patience.ts';
+import { retryAfterMs, backoffMs } from '#server/domain/backoff.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/user/audit.ts';
 import { buyerOf, confirmOrder, takeSessionMoney, type Confirmation } from './confirmation.ts';
@@ -20,7 +20,7 @@ import { requestRefund } from '#server/services/refund/refunds.ts';
 import { missingSeats, releaseSeats } from './seats.ts';
 
 /** How long a payment after the end waits for a seat map that does not answer. */
-const patience = { leastMs: againMs, mostMs: 4 * againMs };
+const backoff = { leastMs: retryAfterMs, mostMs: 4 * retryAfterMs };
 
 /** Runs in the order's turn. The refund is a waiting row of its own: what cannot be paid back comes before the office's eyes from there. */
 export async function settleLate(ctx: Ctx, order: OrderRow, session: Session): Promise<null> {
@@ -76,7 +76,7 @@ export async function retakeOrder(
 ): Promise<boolean> {
   // If this process dies between the seats and the row, the waiting row gives the seats back. Not due at once: it may be the very row that is running, and would ring its own bell for ever.
   if (order.state === 'deleted') {
-    const run_at = ctx.now() + laterBy(ctx.now() - order.deleted_at!, patience);
+    const run_at = ctx.now() + backoffMs(ctx.now() - order.deleted_at!, backoff);
     await transact(ctx.db, (trx) =>
       addTask(trx, { id: ctx.newId(), task: 'settle_order', subject: order.id, run_at }),
     );

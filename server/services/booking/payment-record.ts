@@ -16,7 +16,7 @@ import {
 import { findRunOfEvent, refundableLines, refundsOf, settleTakenOver } from '#db/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
-import { againMs, laterBy } from '#server/domain/patience.ts';
+import { retryAfterMs, backoffMs } from '#server/domain/backoff.ts';
 import { blocksRefunds, hasFailed, isDisputeClosed } from '#server/domain/refund.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -45,7 +45,7 @@ export async function readPayment(ctx: Ctx, payment_intent: string): Promise<num
   } catch (error) {
     if (!(error instanceof ProviderSilent)) throw error;
     ctx.log.warn({ err: error, payment_intent }, 'payment not read yet');
-    return ctx.now() + againMs;
+    return ctx.now() + retryAfterMs;
   }
 }
 
@@ -249,7 +249,7 @@ function nextReading(ctx: Ctx, { charge, refunds, disputes }: StripePayment): nu
     const age = ctx.now() - since;
     if (age < patienceMs)
       times.push(
-        ctx.now() + Math.min(laterBy(age, pace), Math.max(pace.leastMs, patienceMs - age)),
+        ctx.now() + Math.min(backoffMs(age, pace), Math.max(pace.leastMs, patienceMs - age)),
       );
   };
   if (charge !== null && (charge.stripe_fee === null || charge.receipt_number === null))

@@ -12,7 +12,7 @@ import {
 import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
 import { judgeSession, openStates, type EndReason } from '#server/domain/order.ts';
-import { againMs } from '#server/domain/patience.ts';
+import { retryAfterMs } from '#server/domain/backoff.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/user/audit.ts';
 import {
@@ -117,7 +117,7 @@ export async function settleOrder(ctx: Ctx, order_id: string): Promise<number | 
     run: (ctx) => settleInTurn(ctx, order_id),
   });
   if (turn !== null) return turn.value;
-  return (await findOrder(ctx.db, order_id)) ? ctx.now() + againMs : null;
+  return (await findOrder(ctx.db, order_id)) ? ctx.now() + retryAfterMs : null;
 }
 
 async function settleInTurn(ctx: Ctx, order_id: string): Promise<number | null> {
@@ -142,7 +142,7 @@ async function settleInTurn(ctx: Ctx, order_id: string): Promise<number | null> 
     }
     if (!(error instanceof ProviderSilent) && !(error instanceof Refusal)) throw error;
     ctx.log.warn({ err: error, order_id }, 'order not settled yet');
-    return ctx.now() + againMs;
+    return ctx.now() + retryAfterMs;
   }
 }
 

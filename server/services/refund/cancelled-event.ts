@@ -13,7 +13,7 @@ import {
 } from '#db/refunds.ts';
 import type { EventRow, RefundRunRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
-import { againMs } from '#server/domain/patience.ts';
+import { retryAfterMs } from '#server/domain/backoff.ts';
 import { chosenLines, hasFailed, refundQuote, type Quote } from '#server/domain/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { namesOf } from '#server/services/user/actors.ts';
@@ -168,7 +168,7 @@ export async function refundEvent(ctx: Ctx, run_id: string): Promise<number | nu
   const event = (await findEvent(ctx.db, run.event_id))!;
   const stillOpen = await endOpenOrders(ctx, event.id);
   if (!(await refundPaidOrders(ctx, event, run))) return ctx.now();
-  if (stillOpen > 0) return ctx.now() + againMs;
+  if (stillOpen > 0) return ctx.now() + retryAfterMs;
   await transact(ctx.db, (trx) => finishRun(trx, run_id, ctx.now()));
   return null;
 }

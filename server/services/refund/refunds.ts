@@ -17,7 +17,7 @@ import {
 } from '#db/refunds.ts';
 import type { OrderRow, RefundLineRow, RefundRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
-import { laterBy } from '#server/domain/patience.ts';
+import { backoffMs } from '#server/domain/backoff.ts';
 import { freeingStates, type RefundOrigin } from '#server/domain/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/user/audit.ts';
@@ -160,7 +160,7 @@ export async function carryOut(
 
 /** Unknown outcomes are asked about first when they are older than this: Stripe forgets a key after a day. */
 const readFirstMs = 60_000;
-const patience = { leastMs: 5_000, mostMs: 3_600_000 };
+const backoff = { leastMs: 5_000, mostMs: 3_600_000 };
 const burntMs = 1_000;
 
 /** The worker's part. Idempotent by the refund's id; returns when to come again, or null when there is nothing left to do. */
@@ -188,7 +188,7 @@ async function payBack(ctx: Ctx, refund: RefundRow): Promise<number | null> {
       { err: error, refund_id: refund.id },
       'refund: nobody knows whether it happened; asked again with the same key',
     );
-    return ctx.now() + laterBy(age, patience);
+    return ctx.now() + backoffMs(age, backoff);
   }
 }
 
@@ -249,7 +249,8 @@ async function takeRefusal(
 
 /** Seats go back to the seat map first, then to our sale: a crash between the two is repeated, and finds nothing left to give back. */
 async function freeSeats(ctx: Ctx, refund: RefundRow): Promise<number | null> {
-  const again = ctx.now() + laterBy(ctx.now() - (refund.settled_at ?? refund.created_at), patience);
+  const again =
+    ctx.now() + backoffMs(ctx.now() - (refund.settled_at ?? refund.created_at), backoff);
   try {
     const done = await inTurn(ctx, refund.order_id, {
       patienceMs: 0,

@@ -2,7 +2,7 @@
 import { CallError, networkError } from './api.ts';
 
 /** `otherwise` is said of a mistake of the page itself, whose exception speaks English. */
-export function sayError(
+export function errorMessage(
   error: unknown,
   otherwise = 'Qualcosa è andato storto: ricarica la pagina.',
 ): string {

@@ -1,7 +1,7 @@
-/** Waiting no longer than that: what AbortSignal.any does, for phones that are older than it. */
+/** A timeout on top of an abort signal: what AbortSignal.any does, for phones that are older than it. */
 
 /** Aborts when `signal` does, or as timed out after so many ms. */
-export function withPatience(signal: AbortSignal, ms: number): AbortSignal {
+export function withTimeout(signal: AbortSignal, ms: number): AbortSignal {
   const both = new AbortController();
   const timer = setTimeout(
     () => both.abort(new DOMException('The operation timed out', 'TimeoutError')),

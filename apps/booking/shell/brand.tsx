@@ -1,0 +1,15 @@
+/** The name of the site with its logo: the link to the home page, from every other page. */
+import { Link } from 'react-router-dom';
+import styles from './brand.module.css';
+import { useSite } from './site.ts';
+
+/** `onPicture`: on a dark ground of its own, so that it is read over any picture. */
+export function HomeLink({ onPicture = false }: { onPicture?: boolean }) {
+  const site = useSite();
+  return (
+    <Link to="/" className={onPicture ? `${styles.brand} ${styles.onPicture}` : styles.brand}>
+      <img src="/images/logo.svg" alt="" width={40} height={40} /> <span>{site.name}</span>
+      <span className="visually-hidden">: tutti gli spettacoli</span>
+    </Link>
+  );
+}
