@@ -2,18 +2,9 @@
 import type { Knex } from 'knex';
 import type { Db } from './dialect.ts';
 import type { EventRow } from './rows.ts';
-import { rowsOf, spelled, type Statement } from './spelled.ts';
 
 export async function findEvent(db: Db, id: string): Promise<EventRow | undefined> {
-  return (
-    await rowsOf<EventRow>(
-      db,
-      spelled(db, 'event', {
-        values: { id },
-        build: (some, value) => some('events').where({ id: value.id }),
-      }),
-    )
-  )[0];
+  return db<EventRow>('events').where({ id }).first();
 }
 
 /** Without rehearsals. */
@@ -164,15 +155,11 @@ export async function lockEvent(trx: Knex.Transaction, id: string): Promise<Even
 export function onSale(
   db: Db,
   { id, seatsio_event_key }: Pick<EventRow, 'id' | 'seatsio_event_key'>,
-): Statement {
-  return spelled(db, 'event on sale', {
-    values: { id, seatsio_event_key },
-    build: (some, value) =>
-      some('events')
-        .select('id')
-        .where({ ...value, status: 'published' })
-        .forKeyShare(),
-  });
+): Knex.QueryBuilder {
+  return db('events')
+    .select('id')
+    .where({ id, seatsio_event_key, status: 'published' })
+    .forKeyShare();
 }
 
 /** False: somebody else has saved it since that version. */

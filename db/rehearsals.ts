@@ -1,6 +1,6 @@
 /** Rehearsals in SQL: practice events with everything that hangs on them, and how far the phones have come with the sheet. */
 import type { Knex } from 'knex';
-import { insertMany, type Db } from './dialect.ts';
+import { type Db } from './dialect.ts';
 import type {
   AdmissionRow,
   EventRow,
@@ -10,6 +10,7 @@ import type {
   PlaceRow,
   TicketRow,
 } from './rows.ts';
+import { insertMany } from './statements.ts';
 
 /** The newest first. */
 export async function listRehearsals(db: Db, limit: number): Promise<EventRow[]> {

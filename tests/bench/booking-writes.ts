@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { connect } from '#db/connect.ts';
-import { insertMany } from '#db/dialect.ts';
+import { insertMany } from '#db/statements.ts';
 import { transact } from '#db/transact.ts';
 import { quantile } from './quantile.ts';
 

@@ -4,11 +4,11 @@ import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import type { SeatRequest } from '#server/adapters/seatsio.ts';
 import { isReferenceViolation, isUniqueViolation } from '#db/dialect.ts';
 import { findEvent, onSale } from '#db/events.ts';
-import { boughtWith, findOrder, linesOf, orderInserts, orderOfHold } from '#db/orders.ts';
+import { boughtWith, findOrder, linesOf, orderOfHold, rowsOfOrder } from '#db/orders.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { knownPlaces } from '#db/seats.ts';
-import { change, rowsOf } from '#db/spelled.ts';
-import { transact, writeTogether } from '#db/transact.ts';
+import { insertMany } from '#db/statements.ts';
+import { insertIf, transact } from '#db/transact.ts';
 import { spellOrderNumber, type PlannedLine, type SelectedObject } from '#server/domain/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { base32Of } from '#server/domain/ticket-code.ts';
@@ -181,16 +181,16 @@ async function writeOrder(ctx: Ctx, wish: NewOrder, hasAreas: boolean): Promise<
       wish,
       places: wish.lines.map((line) => line.object_label),
     });
-    if (
-      !(await writeTogether(ctx.db, orderInserts(ctx.db, { order, lines, ...beside }), {
-        onlyIf: onSale(ctx.db, wish.event),
-      }))
-    )
-      throw await goneFromSale(ctx, wish.event);
+    const isStored = await insertIf(ctx.db, {
+      condition: (db) => onSale(db, wish.event),
+      rows: rowsOfOrder({ order, lines, ...beside }),
+    });
+    if (!isStored) throw await goneFromSale(ctx, wish.event);
     return { order, lines };
   }
   const stored = await transact(ctx.db, async (trx) => {
-    if ((await rowsOf(trx, onSale(trx, wish.event))).length === 0) return null;
+    const found = (await onSale(trx, wish.event)) as unknown[];
+    if (found.length === 0) return null;
     const lines = linesAt(ctx, {
       order,
       wish,
@@ -203,7 +203,8 @@ async function writeOrder(ctx: Ctx, wish: NewOrder, hasAreas: boolean): Promise<
         })),
       ),
     });
-    for (const insert of orderInserts(trx, { order, lines, ...beside })) await change(trx, insert);
+    for (const { table, rows } of rowsOfOrder({ order, lines, ...beside }))
+      await insertMany(trx, table, rows);
     // The same call, a moment faster, has used up the places that were held when we looked: an index does not say so once it is confirmed.
     const twin = await boughtWith(trx, {
       event_id: wish.event.id,
