@@ -63,7 +63,7 @@ export async function nextAtDoor(
   return (await trx<EventRow>('events').where({ id: event_id }).first('feed_seq', 'reentry'))!;
 }
 
-export interface EventCounts {
+interface EventCounts {
   event_id: string;
   places: number;
   sold: number;
@@ -110,7 +110,7 @@ export async function countByEvent(
   return counts;
 }
 
-export interface CategoryLeft {
+interface CategoryLeft {
   event_id: string;
   category: string;
   category_key: string;

@@ -57,7 +57,7 @@ export async function boughtWith(
   return bought.toSorted((a, b) => b.created_at - a.created_at || (b.id > a.id ? 1 : -1))[0];
 }
 
-export interface WholeOrder {
+interface WholeOrder {
   order: OrderRow;
   lines: readonly OrderLineRow[];
   task: NewTask;
@@ -100,7 +100,7 @@ function moveUpdate(
     .update(changes);
 }
 
-export interface Adoption {
+interface Adoption {
   session: CheckoutSessionRow;
   changes: Partial<OrderRow>;
   audit: AuditRow;

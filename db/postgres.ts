@@ -53,8 +53,19 @@ function improveQueries(connection: Connection, nameOf: NameOf): void {
       new Promise<QueryResult>((resolve, reject) => {
         query(statement, (error, result) => (error ? reject(error) : resolve(result!)));
       });
-    return void retrying(run).then((result) => callback(null, result), callback);
+    return void answer(run, callback);
   };
+}
+
+async function answer(run: () => Promise<QueryResult>, callback: Callback): Promise<void> {
+  let result: QueryResult;
+  try {
+    result = await retrying(run);
+  } catch (error) {
+    callback(error as Error);
+    return;
+  }
+  callback(null, result);
 }
 
 /** A connection keeps so many statements prepared; others are parsed each time. */

@@ -106,7 +106,7 @@ export async function phonesOfEvents(
 }
 
 /** Which phone has said which word of which place (null: of no place of this event). */
-export interface PracticeScan extends Pick<AdmissionRow, 'place' | 'verdict'> {
+interface PracticeScan extends Pick<AdmissionRow, 'place' | 'verdict'> {
   name: string;
 }
 

@@ -97,7 +97,7 @@ export async function countedOn(
   );
 }
 
-export type Annulment = Pick<AdmissionRow, 'id' | 'event_id' | 'place' | 'revision'> & {
+type Annulment = Pick<AdmissionRow, 'id' | 'event_id' | 'place' | 'revision'> & {
   annuls: string;
 };
 

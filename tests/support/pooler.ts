@@ -16,7 +16,8 @@ function readMessages(
   take: (type: string, message: Buffer) => void,
   { hasStart }: { hasStart: boolean },
 ): void {
-  let [rest, isStart]: [Buffer, boolean] = [Buffer.alloc(0), hasStart];
+  let rest: Buffer = Buffer.alloc(0);
+  let isStart = hasStart;
   socket.on('data', (chunk: Buffer) => {
     rest = Buffer.concat([rest, chunk]);
     for (;;) {
@@ -26,92 +27,114 @@ function readMessages(
       if (rest.length < end) return;
       const message = rest.subarray(0, end);
       const type = isStart ? 'start' : String.fromCharCode(message[0]!);
-      [rest, isStart] = [rest.subarray(end), false];
+      rest = rest.subarray(end);
+      isStart = false;
       take(type, message);
     }
   });
 }
 
-/** `target`: the address of a database. The first clients log the shared connections in; later ones are greeted with the same words. */
-export async function startPooler(
-  target: string,
-  { connections }: { connections: number },
-): Promise<Pooler> {
-  const { hostname, port } = new URL(target);
-  const servers: Socket[] = [];
-  const clients = new Set<Socket>();
-  const greeting: Buffer[] = [];
-  /** Shared connections that nobody has, in the order in which they were given back. */
-  const free: Socket[] = [];
-  const holders = new Map<Socket, Socket>();
-  const waiting: { client: Socket; messages: Buffer[] }[] = [];
+const authenticationOk = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]);
 
-  const heldBy = (client: Socket) => [...holders].find(([, holder]) => holder === client)?.[0];
-  const giveBack = (server: Socket) => {
-    const next = waiting.shift();
-    if (!next) {
-      holders.delete(server);
-      free.push(server);
-      return;
-    }
-    holders.set(server, next.client);
-    server.write(Buffer.concat(next.messages));
-  };
-  const openServer = (client: Socket, start: Buffer) => {
-    const server = connect(Number(port), hostname);
-    servers.push(server);
-    holders.set(server, client);
+/** The shared connections. The first clients log them in with their own first message; later clients hear what the server said then. */
+class SharedConnections {
+  readonly all: Socket[] = [];
+  readonly #target: URL;
+  /** Those that nobody has, in the order in which they were given back. */
+  readonly #free: Socket[] = [];
+  readonly #holders = new Map<Socket, Socket>();
+  readonly #waiting: { client: Socket; messages: Buffer[] }[] = [];
+  /** What the server says after a login, up to its first ReadyForQuery. */
+  readonly #greeting: Buffer[] = [];
+  #isGreetingWhole = false;
+
+  constructor(target: string) {
+    this.#target = new URL(target);
+  }
+
+  open(client: Socket, start: Buffer): void {
+    const server = connect(Number(this.#target.port), this.#target.hostname);
+    this.all.push(server);
+    this.#holders.set(server, client);
     server.on('error', () => {});
     let isAccepted = false;
     readMessages(
       server,
       (type, message) => {
-        holders.get(server)?.write(message);
-        if (
-          servers[0] === server &&
-          isAccepted &&
-          free.length === 0 &&
-          !greeting.at(-1)?.toString().startsWith('Z')
-        )
-          greeting.push(message);
+        this.#holders.get(server)?.write(message);
+        const isReady = type === 'Z';
+        if (isAccepted && !this.#isGreetingWhole) {
+          this.#greeting.push(message);
+          this.#isGreetingWhole = isReady;
+        }
         isAccepted ||= type === 'R' && message.readUInt32BE(5) === 0;
-        if (type === 'Z' && message[5] === 'I'.charCodeAt(0)) giveBack(server);
+        if (isReady && message[5] === 'I'.charCodeAt(0)) this.#giveBack(server);
       },
       { hasStart: false },
     );
     server.write(start);
-  };
-  const hear = (client: Socket, type: string, message: Buffer) => {
-    if (type === 'X') return void client.end();
-    if (type === 'start') {
-      if (servers.length < connections) return openServer(client, message);
-      const accepted = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]);
-      return void client.write(Buffer.concat([accepted, ...greeting]));
-    }
-    const held = heldBy(client) ?? free.shift();
-    if (held) {
-      holders.set(held, client);
-      held.write(message);
+  }
+
+  greet(client: Socket): void {
+    client.write(Buffer.concat([authenticationOk, ...this.#greeting]));
+  }
+
+  /** To the connection that this client has, or gets now; until one is free the message waits. */
+  send(client: Socket, message: Buffer): void {
+    const held = this.all.find((server) => this.#holders.get(server) === client);
+    const server = held ?? this.#free.shift();
+    if (server) {
+      this.#holders.set(server, client);
+      server.write(message);
       return;
     }
-    const queued = waiting.find((one) => one.client === client);
+    const queued = this.#waiting.find((one) => one.client === client);
     if (queued) queued.messages.push(message);
-    else waiting.push({ client, messages: [message] });
-  };
+    else this.#waiting.push({ client, messages: [message] });
+  }
 
+  #giveBack(server: Socket): void {
+    const next = this.#waiting.shift();
+    if (next) {
+      this.#holders.set(server, next.client);
+      server.write(Buffer.concat(next.messages));
+    } else {
+      this.#holders.delete(server);
+      this.#free.push(server);
+    }
+  }
+}
+
+/** `target`: the address of a database, to which so many connections are shared. */
+export async function startPooler(
+  target: string,
+  { connections }: { connections: number },
+): Promise<Pooler> {
+  const shared = new SharedConnections(target);
+  const clients = new Set<Socket>();
   const door = createServer((client) => {
     clients.add(client);
     client.on('error', () => {});
-    readMessages(client, (type, message) => hear(client, type, message), { hasStart: true });
+    readMessages(
+      client,
+      (type, message) => {
+        if (type === 'X') client.end();
+        else if (type !== 'start') shared.send(client, message);
+        else if (shared.all.length < connections) shared.open(client, message);
+        else shared.greet(client);
+      },
+      { hasStart: true },
+    );
   });
   door.listen(0, '127.0.0.1');
   await once(door, 'listening');
   const url = new URL(target);
-  [url.hostname, url.port] = ['127.0.0.1', String((door.address() as AddressInfo).port)];
+  url.hostname = '127.0.0.1';
+  url.port = String((door.address() as AddressInfo).port);
   return {
     url: url.href,
     close() {
-      for (const socket of [...clients, ...servers]) socket.destroy();
+      for (const socket of [...clients, ...shared.all]) socket.destroy();
       door.close();
     },
   };

@@ -23,7 +23,13 @@ import { endOrder, openCheckout } from './settle.ts';
 import { addMissingPlaces, choosePlaces } from '#server/services/event/places.ts';
 import { holdsItsSeats, requestsOf } from './seats.ts';
 import { silent } from '#server/services/kit/provider-errors.ts';
-import { firstTurn, inFirstTurn, inTurnOrRefuse, type FirstTurn } from './order-lease.ts';
+import {
+  firstLease,
+  withFirstLease,
+  withLeaseOrRefuse,
+  type FirstLease,
+  type LeasedCtx,
+} from './order-lease.ts';
 
 export interface BookingAnswer {
   order_id: string;
@@ -77,7 +83,7 @@ async function knownOrder(
 ): Promise<BookingAnswer> {
   if (order.selection !== wish.selection)
     throw new Refusal('order_pending', { order_id: order.id, checkout_url: order.checkout_url });
-  return inTurnOrRefuse(ctx, order.id, async (ctx) => {
+  return withLeaseOrRefuse(ctx, order.id, async (ctx) => {
     const now = (await findOrder(ctx.db, order.id))!;
     return carryOn(ctx, event, {
       order: now,
@@ -86,7 +92,7 @@ async function knownOrder(
   });
 }
 
-/** Plans, stores and goes on in the turn that was stored; whoever finds the seats gone may have been overtaken by a call of his own. */
+/** Plans, stores and goes on under the lease that was stored; whoever finds the seats gone may have been overtaken by a call of his own. */
 async function newOrder(ctx: Ctx, event: EventRow, wish: Wish): Promise<BookingAnswer> {
   const faster = async (error: unknown) => {
     const order =
@@ -99,7 +105,9 @@ async function newOrder(ctx: Ctx, event: EventRow, wish: Wish): Promise<BookingA
   if ('error' in plan) return faster(plan.error);
   const stored = await storeOrder(ctx, { event, hold_token, selection, began, ...plan });
   if (stored instanceof Refusal) return faster(stored);
-  return inFirstTurn(ctx, stored.order, (ctx, turn) => carryOn(ctx, event, { ...stored, turn }));
+  return withFirstLease(ctx, stored.order, (ctx, first) =>
+    carryOn(ctx, event, { ...stored, first }),
+  );
 }
 
 /** One spelling for the same wish, whatever the order of its parts. */
@@ -277,7 +285,7 @@ function orderOf(
     fee_cents,
     created_at: now,
     pay_by: now + event.pay_minutes * 60_000,
-    ...firstTurn(ctx),
+    ...firstLease(ctx),
     confirmed_at: null,
     deleted_at: null,
     attempt: 1,
@@ -314,11 +322,11 @@ function itemsOf(
   return [...quantities].map(([price_id, quantity]) => ({ price_id, quantity }));
 }
 
-/** Seats, then session: each step may be repeated, so a crash or a second identical call goes on where the first one stood. Runs in the order's turn. */
+/** Seats, then session: each step may be repeated, so a crash or a second identical call goes on where the first one stood.  */
 async function carryOn(
-  ctx: Ctx,
+  ctx: LeasedCtx,
   event: EventRow,
-  { order, lines, turn }: StoredOrder & { turn?: FirstTurn },
+  { order, lines, first }: StoredOrder & { first?: FirstLease },
 ): Promise<BookingAnswer> {
   // The same call a moment earlier lost the seats.
   if (order.state === 'deleted') throw new Refusal('hold_expired', { order_id: order.id });
@@ -329,7 +337,7 @@ async function carryOn(
     if (order.total_cents === 0)
       await confirmOrder(ctx, order, { paid: { kind: 'free' }, actor: 'system' });
     else {
-      const session = await openCheckout(ctx, order, turn);
+      const session = await openCheckout(ctx, order, first);
       if (session)
         return answerOf(ctx, { ...order, state: 'awaiting_payment', checkout_url: session.url });
     }
@@ -338,7 +346,11 @@ async function carryOn(
   return answerOf(ctx, order);
 }
 
-async function takeSeats(ctx: Ctx, event: EventRow, { order, lines }: StoredOrder): Promise<void> {
+async function takeSeats(
+  ctx: LeasedCtx,
+  event: EventRow,
+  { order, lines }: StoredOrder,
+): Promise<void> {
   const requests = requestsOf(lines);
   try {
     await ctx.seats.book(event.seatsio_event_key, requests, {
@@ -357,7 +369,7 @@ async function takeSeats(ctx: Ctx, event: EventRow, { order, lines }: StoredOrde
 
 /** The seats went to somebody else, or the hold ran out: the order ends here. */
 async function loseSeats(
-  ctx: Ctx,
+  ctx: LeasedCtx,
   event: EventRow,
   order: OrderRow,
   { requests, refused }: { requests: readonly SeatRequest[]; refused: ProviderRefused },

@@ -15,7 +15,7 @@ interface Look {
   at: number;
   complete: Promise<boolean>;
 }
-const looks = new WeakMap<Ctx, Look>();
+const looks = new WeakMap<Ctx['memory'], Look>();
 
 /**
  * The order's id. Spaces, dashes and small letters do not count (foldReceipt). A refund's receipt leads to its order, too.
@@ -32,10 +32,10 @@ export async function orderOfReceipt(ctx: Ctx, receipt_number: string): Promise<
 }
 
 async function lookOnce(ctx: Ctx): Promise<boolean> {
-  const last = looks.get(ctx);
+  const last = looks.get(ctx.memory);
   if (last && last.at > ctx.now() - quietMs) return last.complete;
   const look = { at: ctx.now(), complete: learnReceipts(ctx) };
-  looks.set(ctx, look);
+  looks.set(ctx.memory, look);
   return look.complete;
 }
 

@@ -27,18 +27,18 @@ const minuteMs = 60_000;
 
 /** A write that reaches the disk costs something: however many ask, one a second is made. */
 const probeMs = 1_000;
-const probes = new WeakMap<Ctx, { at: number; answer: Promise<Readiness> }>();
+const probes = new WeakMap<Ctx['memory'], { at: number; answer: Promise<Readiness> }>();
 
 export async function canWork(ctx: Ctx): Promise<boolean> {
   return faultsOf(await readiness(ctx)).length === 0;
 }
 
 export async function readiness(ctx: Ctx): Promise<Readiness> {
-  const last = probes.get(ctx);
+  const last = probes.get(ctx.memory);
   if (last && last.at > ctx.now() - probeMs)
     return { ...(await last.answer), staying: !leaving.has(ctx) };
   const answer = lookAround(ctx);
-  probes.set(ctx, { at: ctx.now(), answer });
+  probes.set(ctx.memory, { at: ctx.now(), answer });
   return { ...(await answer), staying: !leaving.has(ctx) };
 }
 
