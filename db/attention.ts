@@ -13,7 +13,7 @@ import type {
 } from './rows.ts';
 
 /** The order that something is about; null where it is about none. */
-export interface AboutOrder {
+interface AboutOrder {
   order_id: string | null;
   number: OrderRow['number'] | null;
   event_title: EventRow['title'] | null;

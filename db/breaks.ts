@@ -80,7 +80,7 @@ export async function listBreaks(db: Db, open: boolean, page: Page): Promise<Lis
 }
 
 /** A place that an order has now. */
-export interface LiveLine {
+interface LiveLine {
   order_id: string;
   order_state: string;
   place: string;

@@ -29,7 +29,7 @@ export function isBusy(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return (
     (typeof code === 'string' && code.startsWith('SQLITE_BUSY')) ||
-    isDeadlock(error) ||
+    isSerializationFailure(error) ||
     code === '55P03' ||
     (error as { name?: unknown } | null)?.name === 'KnexTimeoutError'
   );
@@ -47,15 +47,10 @@ export function isFull(error: unknown): boolean {
   );
 }
 
-/** PostgreSQL undid one of two transactions that stood in each other's way. */
-export function isDeadlock(error: unknown): boolean {
+/** True when PostgreSQL undid one of two transactions that stood in each other's way (serialization failure or deadlock). */
+export function isSerializationFailure(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return code === '40001' || code === '40P01';
-}
-
-/** PostgreSQL was asked for a part of nothing: see writeTogether(). */
-export function isDivisionByZero(error: unknown): boolean {
-  return (error as { code?: unknown } | null)?.code === '22012';
 }
 
 export function isPostgres(db: Db): boolean {
@@ -69,21 +64,6 @@ export function whereContains(
   fragment: string,
 ): Knex.QueryBuilder {
   return query.whereRaw(`?? LIKE ? ESCAPE '!'`, [column, `%${fragment.replace(/[!%_]/g, '!$&')}%`]);
-}
-
-/** More rows in one statement than this SQLite does not take, and no statement shall hold up the others for long. */
-const mostRows = 400;
-/** PostgreSQL's limit is 65,535 bound values, SQLite's 32,766. */
-const mostValues = 30_000;
-
-/** Multi-row inserts, one after the other, in pieces that both databases take. */
-export async function insertMany(trx: Trx, table: string, rows: readonly object[]): Promise<void> {
-  const size =
-    rows.length === 0
-      ? 1
-      : Math.min(mostRows, Math.floor(mostValues / Object.keys(rows[0]!).length));
-  for (let start = 0; start < rows.length; start += size)
-    await trx(table).insert(rows.slice(start, start + size) as object[]);
 }
 
 /** Any number that no other program of this database uses. */

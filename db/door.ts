@@ -2,7 +2,7 @@
 import type { Db, Trx } from './dialect.ts';
 import type { NamedAdmission } from './admissions.ts';
 import type { EventRow, OrderRow, PhoneRow, PlaceRow, TicketRow } from './rows.ts';
-import { change, rowsOf } from './spelled.ts';
+import { selectRows } from './statements.ts';
 
 /** A place with the newest ticket on it; the buyer only where phones may know him. */
 export interface DoorPlaceRow extends Pick<
@@ -44,10 +44,11 @@ export async function placesByName(
   event_id: string,
   { names, after, limit, beyond }: Omit<Slice, 'to'> & { beyond: string },
 ): Promise<DoorPlaceRow[]> {
-  return rowsOf(db, {
-    sql: `${placesFrom(names)} WHERE p.event_id = ? AND p.place > ? AND p.feed_seq > ? ORDER BY p.place LIMIT ?`,
-    bindings: [event_id, beyond, after, limit],
-  });
+  return selectRows(
+    db,
+    `${placesFrom(names)} WHERE p.event_id = ? AND p.place > ? AND p.feed_seq > ? ORDER BY p.place LIMIT ?`,
+    [event_id, beyond, after, limit],
+  );
 }
 
 /** In the order of the door's sequence, from behind this one on. */
@@ -61,10 +62,11 @@ export async function placesBySeq(
     beyond,
   }: Omit<Slice, 'after'> & { beyond: { feed_seq: number; place: string } },
 ): Promise<DoorPlaceRow[]> {
-  return rowsOf(db, {
-    sql: `${placesFrom(names)} WHERE p.event_id = ? AND (p.feed_seq, p.place) > (?, ?) AND p.feed_seq <= ? ORDER BY p.feed_seq, p.place LIMIT ?`,
-    bindings: [event_id, beyond.feed_seq, beyond.place, to, limit],
-  });
+  return selectRows(
+    db,
+    `${placesFrom(names)} WHERE p.event_id = ? AND (p.feed_seq, p.place) > (?, ?) AND p.feed_seq <= ? ORDER BY p.feed_seq, p.place LIMIT ?`,
+    [event_id, beyond.feed_seq, beyond.place, to, limit],
+  );
 }
 
 /** Scans that let somebody in or out, in the order of the door's sequence, from behind this one on. */
@@ -73,12 +75,13 @@ export async function passagesBySeq(
   event_id: string,
   { to, limit, beyond }: { to: number; limit: number; beyond: { feed_seq: number; id: string } },
 ): Promise<NamedAdmission[]> {
-  return rowsOf(db, {
-    sql: `SELECT a.id, a.place, a.revision, a.direction, a.corrected_at, a.gate, a.phone_id, a.conflict_with, a.annulled_by, a.feed_seq, p.name AS phone_name, u.name AS user_name
+  return selectRows(
+    db,
+    `SELECT a.id, a.place, a.revision, a.direction, a.corrected_at, a.gate, a.phone_id, a.conflict_with, a.annulled_by, a.feed_seq, p.name AS phone_name, u.name AS user_name
       FROM admissions a LEFT JOIN phones p ON p.id = a.phone_id LEFT JOIN users u ON u.id = a.user_id
       WHERE a.event_id = ? AND (a.feed_seq, a.id) > (?, ?) AND a.feed_seq <= ? AND a.counts = 1 AND a.place IS NOT NULL ORDER BY a.feed_seq, a.id LIMIT ?`,
-    bindings: [event_id, beyond.feed_seq, beyond.id, to, limit],
-  });
+    [event_id, beyond.feed_seq, beyond.id, to, limit],
+  );
 }
 
 /** Without its texts: what the door must know of an event at every call. */
@@ -101,27 +104,30 @@ export type DoorEventRow = Pick<
 >;
 
 export async function doorEventRows(db: Db, ids: readonly string[]): Promise<DoorEventRow[]> {
-  return rowsOf(db, {
-    sql: `SELECT id, title, starts_at, admits_from, admits_until, status, cancelled_at, code_tag, code_salt, verify_policy, reentry, rehearsal, feed_seq, feed_epoch FROM events WHERE id IN (${ids.map(() => '?').join(', ')})`,
-    bindings: [...ids],
-  });
+  return selectRows(
+    db,
+    `SELECT id, title, starts_at, admits_from, admits_until, status, cancelled_at, code_tag, code_salt, verify_policy, reentry, rehearsal, feed_seq, feed_epoch FROM events WHERE id IN (${ids.map(() => '?').join(', ')})`,
+    [...ids],
+  );
 }
 
 export type OtherEventRow = Pick<EventRow, 'id' | 'code_tag' | 'title' | 'starts_at'>;
 
 /** Events that tickets were ever sold for, the latest first. */
 export async function ticketedEvents(db: Db, limit: number): Promise<OtherEventRow[]> {
-  return rowsOf(db, {
-    sql: "SELECT id, code_tag, title, starts_at FROM events WHERE status <> 'draft' OR rehearsal = 1 ORDER BY starts_at DESC, id LIMIT ?",
-    bindings: [limit],
-  });
+  return selectRows(
+    db,
+    "SELECT id, code_tag, title, starts_at FROM events WHERE status <> 'draft' OR rehearsal = 1 ORDER BY starts_at DESC, id LIMIT ?",
+    [limit],
+  );
 }
 
 export async function countPlaces(db: Db, event_id: string): Promise<number> {
-  const [row] = await rowsOf<{ n: number }>(db, {
-    sql: 'SELECT count(*) AS n FROM places WHERE event_id = ?',
-    bindings: [event_id],
-  });
+  const [row] = await selectRows<{ n: number }>(
+    db,
+    'SELECT count(*) AS n FROM places WHERE event_id = ?',
+    [event_id],
+  );
   return Number(row!.n);
 }
 
@@ -133,15 +139,17 @@ export async function phonesOfTokens(
   { hash: string; phone: PhoneRow; events: Set<string>; ever: Set<string>; ended: boolean }[]
 > {
   const marks = hashes.map(() => '?').join(', ');
-  const phones = await rowsOf<PhoneRow>(db, {
-    sql: `SELECT * FROM phones WHERE token_hash IN (${marks}) UNION SELECT * FROM phones WHERE ended_token_hash IN (${marks})`,
-    bindings: [...hashes, ...hashes],
-  });
+  const phones = await selectRows<PhoneRow>(
+    db,
+    `SELECT * FROM phones WHERE token_hash IN (${marks}) UNION SELECT * FROM phones WHERE ended_token_hash IN (${marks})`,
+    [...hashes, ...hashes],
+  );
   if (phones.length === 0) return [];
-  const rows = await rowsOf<{ phone_id: string; event_id: string; ended_at: number | null }>(db, {
-    sql: `SELECT phone_id, event_id, ended_at FROM phone_events WHERE phone_id IN (${phones.map(() => '?').join(', ')})`,
-    bindings: phones.map(({ id }) => id),
-  });
+  const rows = await selectRows<{ phone_id: string; event_id: string; ended_at: number | null }>(
+    db,
+    `SELECT phone_id, event_id, ended_at FROM phone_events WHERE phone_id IN (${phones.map(() => '?').join(', ')})`,
+    phones.map(({ id }) => id),
+  );
   const all = Map.groupBy(rows, ({ phone_id }) => phone_id);
   const asked = new Set(hashes);
   return phones.flatMap((phone) => {
@@ -168,9 +176,9 @@ export async function writeContacts(
   contacts: ReadonlyMap<string, number>,
 ): Promise<void> {
   for (const [id, at] of [...contacts].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    await change(trx, {
-      sql: 'UPDATE phones SET last_seen_at = ? WHERE id = ? AND (last_seen_at IS NULL OR last_seen_at < ?)',
-      bindings: [at, id, at],
-    });
+    await trx<PhoneRow>('phones')
+      .where({ id })
+      .where((b) => b.whereNull('last_seen_at').orWhere('last_seen_at', '<', at))
+      .update({ last_seen_at: at });
   }
 }

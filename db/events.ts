@@ -2,18 +2,9 @@
 import type { Knex } from 'knex';
 import type { Db } from './dialect.ts';
 import type { EventRow } from './rows.ts';
-import { rowsOf, spelled, type Statement } from './spelled.ts';
 
 export async function findEvent(db: Db, id: string): Promise<EventRow | undefined> {
-  return (
-    await rowsOf<EventRow>(
-      db,
-      spelled(db, 'event', {
-        values: { id },
-        build: (some, value) => some('events').where({ id: value.id }),
-      }),
-    )
-  )[0];
+  return db<EventRow>('events').where({ id }).first();
 }
 
 /** Without rehearsals. */
@@ -72,7 +63,7 @@ export async function nextAtDoor(
   return (await trx<EventRow>('events').where({ id: event_id }).first('feed_seq', 'reentry'))!;
 }
 
-export interface EventCounts {
+interface EventCounts {
   event_id: string;
   places: number;
   sold: number;
@@ -119,7 +110,7 @@ export async function countByEvent(
   return counts;
 }
 
-export interface CategoryLeft {
+interface CategoryLeft {
   event_id: string;
   category: string;
   category_key: string;
@@ -164,15 +155,11 @@ export async function lockEvent(trx: Knex.Transaction, id: string): Promise<Even
 export function onSale(
   db: Db,
   { id, seatsio_event_key }: Pick<EventRow, 'id' | 'seatsio_event_key'>,
-): Statement {
-  return spelled(db, 'event on sale', {
-    values: { id, seatsio_event_key },
-    build: (some, value) =>
-      some('events')
-        .select('id')
-        .where({ ...value, status: 'published' })
-        .forKeyShare(),
-  });
+): Knex.QueryBuilder {
+  return db('events')
+    .select('id')
+    .where({ id, seatsio_event_key, status: 'published' })
+    .forKeyShare();
 }
 
 /** False: somebody else has saved it since that version. */

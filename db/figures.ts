@@ -56,7 +56,7 @@ export async function countSeatsSold(db: Db, now: number): Promise<Counts> {
 }
 
 /** `oldest_due_at`: since when work is late; null when none is. `failing`: tried before and not done. */
-export interface Backlog {
+interface Backlog {
   waiting: number;
   due: number;
   failing: number;

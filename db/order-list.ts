@@ -61,7 +61,7 @@ export async function listOrders(db: Db, filter: OrderFilter, page: Page): Promi
   }));
 }
 
-export interface OrderTotals {
+interface OrderTotals {
   orders: number;
   total_cents: number;
   paid_cents: number;
@@ -225,7 +225,7 @@ function whereLabelHas(query: Knex.QueryBuilder, word: string): Knex.QueryBuilde
   );
 }
 
-export interface OrderOfBuyer {
+interface OrderOfBuyer {
   id: string;
   number: string;
   title: string;

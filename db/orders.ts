@@ -2,10 +2,10 @@
 import type { Knex } from 'knex';
 import { mayMove, openStates, type OrderState } from '#server/domain/order.ts';
 import type { Db, Pool } from './dialect.ts';
-import { newTaskInsert, type NewTask } from './outbox.ts';
+import { newTask, type NewTask } from './outbox.ts';
 import type { AuditRow, CheckoutSessionRow, OrderLineRow, OrderRow } from './rows.ts';
-import { change, insertOf, rowsOf, spelled, type Statement } from './spelled.ts';
-import { writeGuarded } from './transact.ts';
+import type { NewRows } from './statements.ts';
+import { insertIf } from './transact.ts';
 
 export async function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {
   return db<OrderRow>('orders').where({ id }).first();
@@ -31,18 +31,10 @@ export async function orderOfHold(
   event_id: string,
   hold_token: string,
 ): Promise<OrderRow | undefined> {
-  return (
-    await rowsOf<OrderRow>(
-      db,
-      spelled(db, 'order of hold', {
-        values: { event_id, hold_token },
-        build: (some, value) =>
-          some('orders')
-            .where({ event_id: value.event_id, hold_token: value.hold_token })
-            .whereIn('state', openStates as OrderState[]),
-      }),
-    )
-  )[0];
+  return db<OrderRow>('orders')
+    .where({ event_id, hold_token })
+    .whereIn('state', openStates as OrderState[])
+    .first();
 }
 
 /** The newest confirmed order that was made with the very same call and still has some of its places; with `seats_only` a place that nobody can have twice. */
@@ -53,40 +45,32 @@ export async function boughtWith(
     ...call
   }: Pick<OrderRow, 'event_id' | 'hold_token' | 'selection'> & { seats_only: boolean },
 ): Promise<OrderRow | undefined> {
-  const bought = await rowsOf<OrderRow>(
-    db,
-    spelled(db, seats_only ? 'bought seats' : 'bought places', {
-      values: { ...call },
-      build(some, { event_id, hold_token, selection }) {
-        const kept = some('order_lines')
-          .select(some.raw('1'))
-          .whereRaw('order_lines.order_id = orders.id')
-          .whereNull('released_at');
-        if (seats_only) kept.whereRaw('order_lines.place = order_lines.object_label');
-        return some('orders')
-          .where({ event_id, hold_token, selection, state: 'confirmed' })
-          .whereExists(kept);
-      },
-    }),
-  );
+  const kept = db('order_lines')
+    .select(db.raw('1'))
+    .whereRaw('order_lines.order_id = orders.id')
+    .whereNull('released_at');
+  if (seats_only) kept.whereRaw('order_lines.place = order_lines.object_label');
+  const bought: OrderRow[] = await db<OrderRow>('orders')
+    .where({ ...call, state: 'confirmed' })
+    .whereExists(kept);
   // Ordered here: asked for an order by time, SQLite would walk through all of the event's orders instead of the few of a hold token.
   return bought.toSorted((a, b) => b.created_at - a.created_at || (b.id > a.id ? 1 : -1))[0];
 }
 
-export interface WholeOrder {
+interface WholeOrder {
   order: OrderRow;
   lines: readonly OrderLineRow[];
   task: NewTask;
   audit: AuditRow;
 }
 
-/** All that a new order is, for writeTogether(): a hundred lines at the most, which one statement takes. */
-export function orderInserts(db: Db, { order, lines, task, audit }: WholeOrder): Statement[] {
+/** All that a new order is. */
+export function rowsOfOrder({ order, lines, task, audit }: WholeOrder): NewRows[] {
   return [
-    insertOf(db, 'orders', [order]),
-    insertOf(db, 'order_lines', lines),
-    newTaskInsert(db, task),
-    insertOf(db, 'audit', [audit]),
+    { table: 'orders', rows: [order] },
+    { table: 'order_lines', rows: lines },
+    { table: 'outbox', rows: [newTask(task)] },
+    { table: 'audit', rows: [audit] },
   ];
 }
 
@@ -98,7 +82,7 @@ export async function moveOrder(
   to: OrderState,
   changes: Partial<OrderRow> = {},
 ): Promise<boolean> {
-  return (await change(db, moveUpdate(db, id, from, { ...changes, state: to }))) === 1;
+  return (await moveUpdate(db, id, from, { ...changes, state: to })) === 1;
 }
 
 function moveUpdate(
@@ -106,24 +90,17 @@ function moveUpdate(
   id: string,
   from: readonly OrderState[],
   changes: Partial<OrderRow> & { state: OrderState },
-): Statement {
+): Knex.QueryBuilder<OrderRow, number> {
   const to = changes.state;
   const forbidden = from.find((state) => !mayMove(state, to));
   if (forbidden !== undefined) throw new Error(`an order never moves from ${forbidden} to ${to}`);
-  const columns = Object.fromEntries(
-    Object.entries(changes).filter(([, value]) => value !== undefined),
-  );
-  return spelled(db, `move order from ${from.join(' or ')}`, {
-    values: { ...columns, its_id: id },
-    build: (some, { its_id, ...values }) =>
-      some('orders')
-        .where({ id: its_id })
-        .whereIn('state', from as OrderState[])
-        .update(values),
-  });
+  return db<OrderRow>('orders')
+    .where({ id })
+    .whereIn('state', from as OrderState[])
+    .update(changes);
 }
 
-export interface Adoption {
+interface Adoption {
   session: CheckoutSessionRow;
   changes: Partial<OrderRow>;
   audit: AuditRow;
@@ -134,10 +111,11 @@ export async function adoptCheckout(
   db: Pool,
   { session, changes, audit }: Adoption,
 ): Promise<boolean> {
-  return writeGuarded(db, {
-    guard: moveUpdate(db, session.order_id, ['booking'], { ...changes, state: 'awaiting_payment' }),
-    always: sessionInsert(db, session),
-    ifMoved: { table: 'audit', row: audit },
+  const moved = { ...changes, state: 'awaiting_payment' as const };
+  return insertIf(db, {
+    condition: (some) => moveUpdate(some, session.order_id, ['booking'], moved).returning('id'),
+    rows: [{ table: 'audit', rows: [audit] }],
+    always: { table: 'checkout_sessions', rows: [session] },
   });
 }
 
@@ -155,14 +133,7 @@ export async function insertSession(
   trx: Knex.Transaction,
   session: CheckoutSessionRow,
 ): Promise<void> {
-  await change(trx, sessionInsert(trx, session));
-}
-
-function sessionInsert(db: Db, session: CheckoutSessionRow): Statement {
-  return spelled(db, 'insert session', {
-    values: { ...session },
-    build: (some, value) => some('checkout_sessions').insert(value).onConflict('id').ignore(),
-  });
+  await trx<CheckoutSessionRow>('checkout_sessions').insert(session).onConflict('id').ignore();
 }
 
 /** What the last reading said; the moment of the payment is the first reading that knew of it. */

@@ -2,7 +2,6 @@
 import type { Knex } from 'knex';
 import type { Db, Trx } from './dialect.ts';
 import type { OutboxRow, Task } from './rows.ts';
-import { insertOf, type Statement } from './spelled.ts';
 
 export interface NewTask {
   id: string;
@@ -11,31 +10,25 @@ export interface NewTask {
   run_at: number;
 }
 
+/** As a row, for a subject that is as new as its task. */
+export function newTask(row: NewTask): OutboxRow {
+  return { ...row, attempts: 0, locked_until: null, bell: 0, last_error: null };
+}
+
 /**
  * One row per task and subject: asking again moves it to the earlier of the two times, and rings its bell if it is running now.
  * One statement, so that a row which is just being finished cannot slip away between a look and an update.
  */
-function taskInsert(db: Db, row: NewTask): Knex.QueryBuilder {
-  return db<OutboxRow>('outbox')
-    .insert({ ...row, attempts: 0, locked_until: null, bell: 0, last_error: null })
+export async function addTask(trx: Trx, row: NewTask): Promise<void> {
+  await trx<OutboxRow>('outbox')
+    .insert(newTask(row))
     .onConflict(['task', 'subject'])
     .merge({
-      run_at: db.raw(
+      run_at: trx.raw(
         'CASE WHEN outbox.locked_until IS NOT NULL OR outbox.run_at > excluded.run_at THEN excluded.run_at ELSE outbox.run_at END',
       ),
-      bell: db.raw('outbox.bell + 1'),
+      bell: trx.raw('outbox.bell + 1'),
     } as object);
-}
-
-export async function addTask(trx: Trx, row: NewTask): Promise<void> {
-  await taskInsert(trx, row);
-}
-
-/** For a subject that is as new as its task. */
-export function newTaskInsert(db: Db, row: NewTask): Statement {
-  return insertOf(db, 'outbox', [
-    { ...row, attempts: 0, locked_until: null, bell: 0, last_error: null },
-  ]);
 }
 
 /** Claims the next due row for a lease; the guarded update is the same on both databases. Undefined: nothing is due. */

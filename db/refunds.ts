@@ -6,7 +6,7 @@ import {
   type RefundOrigin,
   type RefundState,
 } from '#server/domain/refund.ts';
-import { insertMany, type Db, type Trx } from './dialect.ts';
+import { type Db, type Trx } from './dialect.ts';
 import { newestFirst, type Page } from './page.ts';
 import type {
   OrderLineRow,
@@ -17,6 +17,7 @@ import type {
   RefundRunRow,
   TicketRow,
 } from './rows.ts';
+import { insertMany } from './statements.ts';
 
 export async function insertRefund(
   trx: Trx,

@@ -1,6 +1,6 @@
 /** Rehearsals in SQL: practice events with everything that hangs on them, and how far the phones have come with the sheet. */
 import type { Knex } from 'knex';
-import { insertMany, type Db } from './dialect.ts';
+import { type Db } from './dialect.ts';
 import type {
   AdmissionRow,
   EventRow,
@@ -10,6 +10,7 @@ import type {
   PlaceRow,
   TicketRow,
 } from './rows.ts';
+import { insertMany } from './statements.ts';
 
 /** The newest first. */
 export async function listRehearsals(db: Db, limit: number): Promise<EventRow[]> {
@@ -105,7 +106,7 @@ export async function phonesOfEvents(
 }
 
 /** Which phone has said which word of which place (null: of no place of this event). */
-export interface PracticeScan extends Pick<AdmissionRow, 'place' | 'verdict'> {
+interface PracticeScan extends Pick<AdmissionRow, 'place' | 'verdict'> {
   name: string;
 }
 

@@ -1,8 +1,7 @@
 /** A whole batch of scans in a few statements whose texts never change: what is known of it, what it touches, and the rows themselves. */
 import { isPostgres, type Db, type Trx } from './dialect.ts';
 import type { AdmissionRow, PlaceRow, TicketRow } from './rows.ts';
-import { change, rowsOf } from './spelled.ts';
-import { runTextEach } from './sqlite.ts';
+import { insertMany, selectRows } from './statements.ts';
 
 /** `column` is one of a list that comes as one value, however long it is. */
 function among(db: Db, column: string, type: 'text' | 'bigint'): string {
@@ -32,10 +31,11 @@ export type KnownScan = Pick<
 
 export async function knownScans(db: Db, ids: readonly string[]): Promise<KnownScan[]> {
   if (ids.length === 0) return [];
-  return rowsOf(db, {
-    sql: `SELECT id, event_id, place, revision, phone_id, direction, verdict, counts, scanned_at, conflict_with, annulled_by FROM admissions WHERE ${among(db, 'id', 'text')}`,
-    bindings: [listed(db, ids)],
-  });
+  return selectRows(
+    db,
+    `SELECT id, event_id, place, revision, phone_id, direction, verdict, counts, scanned_at, conflict_with, annulled_by FROM admissions WHERE ${among(db, 'id', 'text')}`,
+    [listed(db, ids)],
+  );
 }
 
 /** Of a phone's own numbers, those that another scan of it has. */
@@ -44,10 +44,11 @@ export async function takenSeqs(
   phone_id: string,
   seqs: readonly number[],
 ): Promise<Set<number>> {
-  const rows = await rowsOf<{ seq: number }>(db, {
-    sql: `SELECT seq FROM admissions WHERE phone_id = ? AND ${among(db, 'seq', 'bigint')}`,
-    bindings: [phone_id, listed(db, seqs)],
-  });
+  const rows = await selectRows<{ seq: number }>(
+    db,
+    `SELECT seq FROM admissions WHERE phone_id = ? AND ${among(db, 'seq', 'bigint')}`,
+    [phone_id, listed(db, seqs)],
+  );
   return new Set(rows.map(({ seq }) => seq));
 }
 
@@ -62,12 +63,13 @@ export async function placesWithTickets(
   event_id: string,
   places: readonly string[],
 ): Promise<Map<string, TicketedPlace>> {
-  const rows = await rowsOf<
+  const rows = await selectRows<
     Pick<PlaceRow, 'place' | 'issued'> & { revision: number | null; id: TicketRow['id'] | null }
-  >(db, {
-    sql: `SELECT p.place, p.issued, t.revision, t.id FROM places p LEFT JOIN tickets t ON t.event_id = p.event_id AND t.place = p.place WHERE p.event_id = ? AND ${among(db, 'p.place', 'text')}`,
-    bindings: [event_id, listed(db, places)],
-  });
+  >(
+    db,
+    `SELECT p.place, p.issued, t.revision, t.id FROM places p LEFT JOIN tickets t ON t.event_id = p.event_id AND t.place = p.place WHERE p.event_id = ? AND ${among(db, 'p.place', 'text')}`,
+    [event_id, listed(db, places)],
+  );
   const found = new Map<string, TicketedPlace>();
   for (const { place, issued, revision, id } of rows) {
     const known = found.get(place) ?? { issued, tickets: new Map<number, string>() };
@@ -88,85 +90,34 @@ export async function countedOn(
   event_id: string,
   places: readonly string[],
 ): Promise<PassingScan[]> {
-  return rowsOf(db, {
-    sql: `SELECT id, place, revision, direction, corrected_at, conflict_with, annulled_by FROM admissions WHERE event_id = ? AND ${among(db, 'place', 'text')} AND counts = 1`,
-    bindings: [event_id, listed(db, places)],
-  });
+  return selectRows(
+    db,
+    `SELECT id, place, revision, direction, corrected_at, conflict_with, annulled_by FROM admissions WHERE event_id = ? AND ${among(db, 'place', 'text')} AND counts = 1`,
+    [event_id, listed(db, places)],
+  );
 }
 
-export type Annulment = Pick<AdmissionRow, 'id' | 'event_id' | 'place' | 'revision'> & {
+type Annulment = Pick<AdmissionRow, 'id' | 'event_id' | 'place' | 'revision'> & {
   annuls: string;
 };
 
 /** Scans that take one of these back. */
 export async function annulmentsOf(db: Db, ids: readonly string[]): Promise<Annulment[]> {
-  return rowsOf(db, {
-    sql: `SELECT id, event_id, place, revision, annuls FROM admissions WHERE ${among(db, 'annuls', 'text')} ORDER BY received_at, id`,
-    bindings: [listed(db, ids)],
-  });
+  return selectRows(
+    db,
+    `SELECT id, event_id, place, revision, annuls FROM admissions WHERE ${among(db, 'annuls', 'text')} ORDER BY received_at, id`,
+    [listed(db, ids)],
+  );
 }
 
-const columns = Object.keys({
-  id: 1,
-  event_id: 1,
-  place: 1,
-  revision: 1,
-  ticket_id: 1,
-  phone_id: 1,
-  user_id: 1,
-  seq: 1,
-  direction: 1,
-  verdict: 1,
-  counts: 1,
-  override: 1,
-  read: 1,
-  gate: 1,
-  offline: 1,
-  scanned_at: 1,
-  corrected_at: 1,
-  received_at: 1,
-  conflict_with: 1,
-  feed_seq: 1,
-  means: 1,
-  note: 1,
-  annuls: 1,
-  annulled_by: 1,
-  settled_at: 1,
-  settled_by: 1,
-  settled_as: 1,
-  settled_note: 1,
-} satisfies Record<keyof AdmissionRow, 1>) as (keyof AdmissionRow)[];
-const named = columns.map((column) => `"${column}"`).join(', ');
-const oneRow = `INSERT INTO admissions (${named}) VALUES (${columns.map(() => '?').join(', ')})`;
-
-/** PostgreSQL takes all rows as one value; to SQLite, which has no way to go, each is a statement that is prepared already. */
 export async function insertScans(trx: Trx, rows: readonly AdmissionRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  if (isPostgres(trx))
-    await change(trx, {
-      sql: `INSERT INTO admissions (${named}) SELECT ${named} FROM json_populate_recordset(NULL::admissions, ?::json)`,
-      bindings: [JSON.stringify(rows)],
-    });
-  else
-    runTextEach(
-      trx,
-      oneRow,
-      rows.map((row) => columns.map((column) => row[column])),
-    );
+  await insertMany(trx, 'admissions', rows);
 }
 
 /** What has changed about a stored scan: the door hears of it by the number. */
 export async function markScan(
   trx: Trx,
-  {
-    id,
-    conflict_with,
-    annulled_by,
-    feed_seq,
-  }: Pick<AdmissionRow, 'id' | 'conflict_with' | 'annulled_by' | 'feed_seq'>,
+  { id, ...changes }: Pick<AdmissionRow, 'id' | 'conflict_with' | 'annulled_by' | 'feed_seq'>,
 ): Promise<void> {
-  await change(trx, {
-    sql: 'UPDATE admissions SET conflict_with = ?, annulled_by = ?, feed_seq = ? WHERE id = ?',
-    bindings: [conflict_with, annulled_by, feed_seq, id],
-  });
+  await trx<AdmissionRow>('admissions').where({ id }).update(changes);
 }

@@ -1,8 +1,8 @@
 /** The places of an event in SQL: every seat, and every one of the N places of a standing area, sold or not. */
 import type { Knex } from 'knex';
-import { insertMany, type Db } from './dialect.ts';
+import { type Db } from './dialect.ts';
 import type { OrderLineRow, OrderRow, PlaceRow, TicketRow } from './rows.ts';
-import { rowsOf, spelled } from './spelled.ts';
+import { insertMany } from './statements.ts';
 
 export async function insertPlaces(
   trx: Knex.Transaction,
@@ -130,25 +130,16 @@ export async function knownPlaces(
   event_id: string,
   labels: readonly string[],
 ): Promise<KnownPlace[]> {
-  const named = Object.fromEntries(labels.map((label, at) => [`label_${at}`, label]));
-  return rowsOf(
-    db,
-    spelled(db, 'known places', {
-      values: { event_id, ...named },
-      build(some, { event_id: event, ...rest }) {
-        // Asked place by place: joined, PostgreSQL reads all that an event has sold until it has counted the rows of a new one.
-        const owner = some('order_lines')
-          .select('order_id')
-          .whereRaw('order_lines.event_id = places.event_id AND order_lines.place = places.place')
-          .whereNull('released_at');
-        return some('places')
-          .where('event_id', event)
-          .whereIn('place', Object.values(rest))
-          .whereNot({ kind: 'area' })
-          .select('place', 'section', owner.as('order_id'));
-      },
-    }),
-  );
+  // Asked place by place: joined, PostgreSQL reads all that an event has sold until it has counted the rows of a new one.
+  const owner = db('order_lines')
+    .select('order_id')
+    .whereRaw('order_lines.event_id = places.event_id AND order_lines.place = places.place')
+    .whereNull('released_at');
+  return db('places')
+    .where({ event_id })
+    .whereIn('place', labels as string[])
+    .whereNot({ kind: 'area' })
+    .select('place', 'section', owner.as('order_id'));
 }
 
 export async function placesOf(

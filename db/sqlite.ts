@@ -1,8 +1,6 @@
 /** SQLite behind Knex: Knex spells the SQL, a kept prepared statement runs it at once; what writes goes through the group commit. */
 import Database from 'better-sqlite3';
 import knexOf, { type Knex } from 'knex';
-// @ts-expect-error -- the dialect's class has no types of its own; what is used of it stands below
-import BetterSqlite3Client from 'knex/lib/dialects/better-sqlite3/index.js';
 import { commitInGroups, type GroupCommit } from './group-commit.ts';
 
 /** Of SQL texts that vary (a `whereIn` of changing length) only so many are kept. */
@@ -34,7 +32,9 @@ declare class Dialect extends knexOf.Client {
   runner(builder: Builder): Runner;
   processResponse(compiled: Compiled, runner: unknown): unknown;
 }
-const Base = BetterSqlite3Client as typeof Dialect;
+const dialect = { client: 'better-sqlite3', useNullAsDefault: true } as const;
+/** Knex's class for this driver; an instance without a connection opens nothing. */
+const Base = (knexOf(dialect).client as object).constructor as typeof Dialect;
 
 /** The connections of one file. */
 interface Store {
@@ -120,23 +120,8 @@ export function groupOf(db: Knex): { group: GroupCommit; trx: Knex.Transaction }
   return groups.get(db.client as object);
 }
 
-/** A statement that is spelled already, on a SQLite pool or on the transaction of its group. */
-export async function runText(
-  db: Knex,
-  sql: string,
-  bindings: unknown[],
-): Promise<{ rows: unknown[]; changes: number }> {
-  const { store } = db.client as unknown as SqliteClient;
-  const compiled: Compiled = { sql, bindings };
-  if (db.client instanceof InsideClient) store!.runInside(compiled, bindings);
-  else await store!.run(compiled, bindings);
-  return Array.isArray(compiled.response)
-    ? { rows: compiled.response, changes: 0 }
-    : { rows: [], changes: (compiled.response as { changes: number }).changes };
-}
-
 /** The same statement for each of these, in the work that runs now. */
-export function runTextEach(trx: Knex, sql: string, each: readonly unknown[][]): void {
+export function runEach(trx: Knex, sql: string, each: readonly unknown[][]): void {
   const { store } = trx.client as unknown as SqliteClient;
   for (const bindings of each) store!.runInside({ sql, bindings }, bindings);
 }

@@ -1,7 +1,8 @@
 /** Tickets in SQL, with the place they are for. */
 import type { Knex } from 'knex';
-import { insertMany, type Db } from './dialect.ts';
+import { type Db } from './dialect.ts';
 import type { PlaceRow, TicketRow } from './rows.ts';
+import { insertMany } from './statements.ts';
 
 /** A ticket with the words of its place. */
 export interface TicketWithPlace

@@ -49,7 +49,7 @@ export async function purgeSessions(
     .delete();
 }
 
-export interface SessionOfUser extends SessionRow {
+interface SessionOfUser extends SessionRow {
   user: UserRow;
 }
 

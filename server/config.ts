@@ -50,6 +50,8 @@ export interface Config {
   dataDir: string;
   /** SQLite path or postgres:// address. */
   database: string;
+  /** Whether busy statements are prepared under names; not behind a PostgreSQL pooler in transaction mode. */
+  namedStatements: boolean;
   /** Built apps. */
   dist: string;
   /** Null: our stand-in, started inside this process. */
@@ -101,16 +103,13 @@ export function readConfig(
     faults,
   );
   const dataDir = resolve(env['DATA_DIR'] || 'data');
-  const database = env['DATABASE_URL'] || join(dataDir, 'botteghino.sqlite');
-  if (env['DATABASE_URL'] && !/^postgres(ql)?:\/\/.+/.test(env['DATABASE_URL']))
-    faults.push('DATABASE_URL deve cominciare con postgres:// (senza, si usa SQLite in DATA_DIR).');
   const organiser = readOrganiser(env, faults);
   const config: Config = {
     port,
     httpsPort,
     publicUrl,
     dataDir,
-    database,
+    ...readDatabase(env, dataDir, faults),
     organiser,
     monitoring: readMonitoring(env, publicUrl, faults),
     metricsToken: readMetricsToken(env, faults),
@@ -133,6 +132,25 @@ export function readConfig(
   }
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
+}
+
+function readDatabase(
+  env: Env,
+  dataDir: string,
+  faults: string[],
+): Pick<Config, 'database' | 'namedStatements'> {
+  const url = env['DATABASE_URL'] || null;
+  const statements = env['DATABASE_STATEMENTS'] || null;
+  if (url !== null && !/^postgres(ql)?:\/\/.+/.test(url))
+    faults.push('DATABASE_URL deve cominciare con postgres:// (senza, si usa SQLite in DATA_DIR).');
+  if (statements !== null && statements !== 'off')
+    faults.push(
+      `DATABASE_STATEMENTS può essere solo off (PostgreSQL dietro un pooler «transaction», come pgbouncer), non «${statements}».`,
+    );
+  return {
+    database: url ?? join(dataDir, 'botteghino.sqlite'),
+    namedStatements: statements !== 'off',
+  };
 }
 
 /** Whoever has it sees how much is sold: as long as a password. */

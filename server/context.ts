@@ -56,7 +56,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
           now,
           log,
         });
-  const db = connect(config.database);
+  const db = connect(config.database, { namedStatements: config.namedStatements });
   await migrate(db);
   // SQLite belongs to one process: what a killed one was working on is free again.
   if (!isPostgres(db)) {
@@ -87,6 +87,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
 
   const ctx: Ctx = {
     db,
+    memory: {},
     now,
     log,
     publicUrl: config.publicUrl,

@@ -10,6 +10,8 @@ import type { Pool } from '#db/dialect.ts';
 
 export interface Ctx {
   db: Pool;
+  /** What this process remembers between calls is kept under it: it is the same in every copy of the context, a LeasedCtx included. */
+  memory: object;
   /** Epoch milliseconds; tests steer it. */
   now: () => number;
   /** Waits at least so long and says how long it was, by a clock that nobody sets; simulations pass the time themselves. */

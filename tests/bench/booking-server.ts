@@ -161,6 +161,7 @@ if (mode === 'no-database') {
   await migrate(db);
   const ctx = {
     db,
+    memory: {},
     seats: instantSeats,
     payments: instantPayments,
     now: Date.now,

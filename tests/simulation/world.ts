@@ -186,6 +186,7 @@ function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
   const { scheduler, tell, wrong } = world;
   return {
     db: world.store.open(machine),
+    memory: {},
     now: scheduler.now,
     newId,
     charts: noCharts,

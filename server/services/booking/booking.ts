@@ -4,11 +4,11 @@ import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import type { SeatRequest } from '#server/adapters/seatsio.ts';
 import { isReferenceViolation, isUniqueViolation } from '#db/dialect.ts';
 import { findEvent, onSale } from '#db/events.ts';
-import { boughtWith, findOrder, linesOf, orderInserts, orderOfHold } from '#db/orders.ts';
+import { boughtWith, findOrder, linesOf, orderOfHold, rowsOfOrder } from '#db/orders.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { knownPlaces } from '#db/seats.ts';
-import { change, rowsOf } from '#db/spelled.ts';
-import { transact, writeTogether } from '#db/transact.ts';
+import { insertMany } from '#db/statements.ts';
+import { insertIf, transact } from '#db/transact.ts';
 import { spellOrderNumber, type PlannedLine, type SelectedObject } from '#server/domain/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { base32Of } from '#server/domain/ticket-code.ts';
@@ -23,7 +23,13 @@ import { endOrder, openCheckout } from './settle.ts';
 import { addMissingPlaces, choosePlaces } from '#server/services/event/places.ts';
 import { holdsItsSeats, requestsOf } from './seats.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
-import { firstTurn, inFirstTurn, inTurnOrRefuse, type FirstTurn } from './order-lease.ts';
+import {
+  firstLease,
+  withFirstLease,
+  withLeaseOrRefuse,
+  type FirstLease,
+  type LeasedCtx,
+} from './order-lease.ts';
 
 interface BookingAnswer {
   order_id: string;
@@ -79,7 +85,7 @@ async function requireOrder(
 ): Promise<BookingAnswer> {
   if (order.selection !== wish.selection)
     throw new Refusal('order_pending', { order_id: order.id, checkout_url: order.checkout_url });
-  return inTurnOrRefuse(ctx, order.id, async (ctx) => {
+  return withLeaseOrRefuse(ctx, order.id, async (ctx) => {
     const now = (await findOrder(ctx.db, order.id))!;
     return carryOn(ctx, event, {
       order: now,
@@ -88,7 +94,7 @@ async function requireOrder(
   });
 }
 
-/** Plans, stores and goes on in the turn that was stored; whoever finds the seats gone may have been overtaken by a call of his own. */
+/** Plans, stores and goes on under the lease that was stored; whoever finds the seats gone may have been overtaken by a call of his own. */
 async function newOrder(ctx: Ctx, event: EventRow, wish: Wish): Promise<BookingAnswer> {
   const faster = async (error: unknown) => {
     const order =
@@ -101,7 +107,9 @@ async function newOrder(ctx: Ctx, event: EventRow, wish: Wish): Promise<BookingA
   if ('error' in plan) return faster(plan.error);
   const stored = await storeOrder(ctx, { event, hold_token, selection, began, ...plan });
   if (stored instanceof Refusal) return faster(stored);
-  return inFirstTurn(ctx, stored.order, (ctx, turn) => carryOn(ctx, event, { ...stored, turn }));
+  return withFirstLease(ctx, stored.order, (ctx, first) =>
+    carryOn(ctx, event, { ...stored, first }),
+  );
 }
 
 /** One spelling for the same wish, whatever the order of its parts. */
@@ -183,16 +191,16 @@ async function writeOrder(ctx: Ctx, wish: NewOrder, hasAreas: boolean): Promise<
       wish,
       places: wish.lines.map((line) => line.object_label),
     });
-    if (
-      !(await writeTogether(ctx.db, orderInserts(ctx.db, { order, lines, ...beside }), {
-        onlyIf: onSale(ctx.db, wish.event),
-      }))
-    )
-      throw await goneFromSale(ctx, wish.event);
+    const isStored = await insertIf(ctx.db, {
+      condition: (db) => onSale(db, wish.event),
+      rows: rowsOfOrder({ order, lines, ...beside }),
+    });
+    if (!isStored) throw await goneFromSale(ctx, wish.event);
     return { order, lines };
   }
   const stored = await transact(ctx.db, async (trx) => {
-    if ((await rowsOf(trx, onSale(trx, wish.event))).length === 0) return null;
+    const found = (await onSale(trx, wish.event)) as unknown[];
+    if (found.length === 0) return null;
     const lines = linesAt(ctx, {
       order,
       wish,
@@ -205,7 +213,8 @@ async function writeOrder(ctx: Ctx, wish: NewOrder, hasAreas: boolean): Promise<
         })),
       ),
     });
-    for (const insert of orderInserts(trx, { order, lines, ...beside })) await change(trx, insert);
+    for (const { table, rows } of rowsOfOrder({ order, lines, ...beside }))
+      await insertMany(trx, table, rows);
     // The same call, a moment faster, has used up the places that were held when we looked: an index does not say so once it is confirmed.
     const earlierOrder = await boughtWith(trx, {
       event_id: wish.event.id,
@@ -278,7 +287,7 @@ function orderOf(
     fee_cents,
     created_at: now,
     pay_by: now + event.pay_minutes * 60_000,
-    ...firstTurn(ctx),
+    ...firstLease(ctx),
     confirmed_at: null,
     deleted_at: null,
     attempt: 1,
@@ -315,11 +324,11 @@ function itemsOf(
   return [...quantities].map(([price_id, quantity]) => ({ price_id, quantity }));
 }
 
-/** Seats, then session: each step may be repeated, so a crash or a second identical call goes on where the first one stood. Runs in the order's turn. */
+/** Seats, then session: each step may be repeated, so a crash or a second identical call goes on where the first one stood.  */
 async function carryOn(
-  ctx: Ctx,
+  ctx: LeasedCtx,
   event: EventRow,
-  { order, lines, turn }: StoredOrder & { turn?: FirstTurn },
+  { order, lines, first }: StoredOrder & { first?: FirstLease },
 ): Promise<BookingAnswer> {
   // The same call a moment earlier lost the seats.
   if (order.state === 'deleted') throw new Refusal('hold_expired', { order_id: order.id });
@@ -330,7 +339,7 @@ async function carryOn(
     if (order.total_cents === 0)
       await confirmOrder(ctx, order, { paid: { kind: 'free' }, actor: 'system' });
     else {
-      const session = await openCheckout(ctx, order, turn);
+      const session = await openCheckout(ctx, order, first);
       if (session)
         return answerOf(ctx, { ...order, state: 'awaiting_payment', checkout_url: session.url });
     }
@@ -339,7 +348,11 @@ async function carryOn(
   return answerOf(ctx, order);
 }
 
-async function takeSeats(ctx: Ctx, event: EventRow, { order, lines }: StoredOrder): Promise<void> {
+async function takeSeats(
+  ctx: LeasedCtx,
+  event: EventRow,
+  { order, lines }: StoredOrder,
+): Promise<void> {
   const requests = requestsOf(lines);
   try {
     await ctx.seats.book(event.seatsio_event_key, requests, {
@@ -358,7 +371,7 @@ async function takeSeats(ctx: Ctx, event: EventRow, { order, lines }: StoredOrde
 
 /** The seats went to somebody else, or the hold ran out: the order ends here. */
 async function loseSeats(
-  ctx: Ctx,
+  ctx: LeasedCtx,
   event: EventRow,
   order: OrderRow,
   { requests, refused }: { requests: readonly SeatRequest[]; refused: ProviderRefused },

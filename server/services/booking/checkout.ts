@@ -7,7 +7,7 @@ import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
 import { auditOf } from '#server/services/user/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { turnOver, type FirstTurn } from './order-lease.ts';
+import { leaseGiven, type FirstLease, type LeasedCtx } from './order-lease.ts';
 
 /** Stripe's own end of a session: the safety net behind our `pay_by`; exactly 30 minutes fails at the boundary (facts). */
 const sessionMs = 35 * 60_000;
@@ -29,7 +29,7 @@ export function newSessionParams(
  * The session of a booking, with the stored key and parameters: after a crash the same one comes back if it exists already.
  * Throws ProviderSilent (nobody knows; ask again with the same key) and ProviderRefused.
  */
-export async function openSession(ctx: Ctx, order: OrderRow): Promise<Session> {
+export async function openSession(ctx: LeasedCtx, order: OrderRow): Promise<Session> {
   for (let current = order; ;) {
     try {
       return await askSession(ctx, current);
@@ -43,14 +43,14 @@ export async function openSession(ctx: Ctx, order: OrderRow): Promise<Session> {
 }
 
 /** What the present try has come to, for an order that ends: no new one is made. Null after any refusal: there is no session, or none whose address anybody has seen. */
-export async function findSession(ctx: Ctx, order: OrderRow): Promise<Session | null> {
+export async function findSession(ctx: LeasedCtx, order: OrderRow): Promise<Session | null> {
   return askSession(ctx, order).catch((error: unknown) => {
     if (error instanceof ProviderRefused) return null;
     throw error;
   });
 }
 
-function askSession(ctx: Ctx, order: OrderRow): Promise<Session> {
+function askSession(ctx: LeasedCtx, order: OrderRow): Promise<Session> {
   return ctx.payments.open(
     JSON.parse(order.stripe_params!) as SessionParams,
     order.idempotency_key,
@@ -66,7 +66,7 @@ function isDead(error: ProviderRefused): boolean {
 }
 
 /** Stored before it is used, like the first. */
-async function nextAttempt(ctx: Ctx, order: OrderRow): Promise<OrderRow> {
+async function nextAttempt(ctx: LeasedCtx, order: OrderRow): Promise<OrderRow> {
   const attempt = order.attempt + 1;
   const params: SessionParams = {
     ...(JSON.parse(order.stripe_params!) as SessionParams),
@@ -82,12 +82,12 @@ async function nextAttempt(ctx: Ctx, order: OrderRow): Promise<OrderRow> {
   return { ...order, ...changes };
 }
 
-/** The order waits for its payment from now on; with `turn` the order's first turn ends in the same change. True: it does. A session that came for an order which has moved on meanwhile is closed: nobody has seen its address. */
+/** The order waits for its payment from now on; with `first` the order's first lease is given back in the same change. True: it does. A session that came for an order which has moved on meanwhile is closed: nobody has seen its address. */
 export async function adoptSession(
-  ctx: Ctx,
+  ctx: LeasedCtx,
   order: OrderRow,
   session: Session,
-  turn?: FirstTurn,
+  first?: FirstLease,
 ): Promise<boolean> {
   const adopted = await adoptCheckout(ctx.db, {
     session: sessionRowOf(ctx, order, session),
@@ -95,7 +95,7 @@ export async function adoptSession(
       session_id: session.id,
       session_status: session.status,
       checkout_url: session.url,
-      ...(turn && turnOver),
+      ...(first && leaseGiven),
     },
     audit: auditOf(ctx, {
       actor: 'system',
@@ -104,14 +104,18 @@ export async function adoptSession(
       detail: { session_id: session.id },
     }),
   });
-  if (turn && adopted) turn.over = true;
+  if (first && adopted) first.isGiven = true;
   ctx.fault('session_adopted');
   if (!adopted) await closeSession(ctx, session.id);
   return adopted;
 }
 
 /** A session that asks for another sum than was agreed on (a price edited at Stripe, a tax rule) never reaches its buyer: it is closed, and kept in the book. Throws ProviderRefused. */
-export async function requireAgreed(ctx: Ctx, order: OrderRow, session: Session): Promise<void> {
+export async function requireAgreed(
+  ctx: LeasedCtx,
+  order: OrderRow,
+  session: Session,
+): Promise<void> {
   if (session.amount_total === order.total_cents && session.currency === 'eur') return;
   const closed = await closeSession(ctx, session.id);
   await transact(ctx.db, (trx) => insertSession(trx, sessionRowOf(ctx, order, closed)));

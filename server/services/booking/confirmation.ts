@@ -16,6 +16,7 @@ import { sessionFacts } from './checkout.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueMail } from '#server/services/mail/queue.ts';
 import { retakePlaces } from '#server/services/event/places.ts';
+import type { LeasedCtx } from './order-lease.ts';
 
 /** How it was paid: Stripe's own answer, money taken by a person, or nothing to pay. */
 export type Paid =
@@ -33,7 +34,7 @@ export interface Confirmation {
 
 /** False: somebody else moved the order first. */
 export async function confirmOrder(
-  ctx: Ctx,
+  ctx: LeasedCtx,
   order: OrderRow,
   { paid, actor, reclaim = false, alongside }: Confirmation,
 ): Promise<boolean> {

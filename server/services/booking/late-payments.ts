@@ -13,17 +13,17 @@ import { retryAfterMs, backoffMs } from '#server/domain/backoff.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/user/audit.ts';
 import { buyerOf, confirmOrder, takeSessionMoney, type Confirmation } from './confirmation.ts';
-import type { Ctx } from '#server/services/context.ts';
 import { queueMail } from '#server/services/mail/queue.ts';
 import { isPaidBack } from '#server/services/refund/provider-record.ts';
 import { requestRefund } from '#server/services/refund/refunds.ts';
+import type { LeasedCtx } from './order-lease.ts';
 import { missingSeats, releaseSeats } from './seats.ts';
 
 /** How long a payment after the end waits for a seat map that does not answer. */
 const backoff = { leastMs: retryAfterMs, mostMs: 4 * retryAfterMs };
 
-/** Runs in the order's turn. The refund is a waiting row of its own: what cannot be paid back comes before the office's eyes from there. */
-export async function settleLate(ctx: Ctx, order: OrderRow, session: Session): Promise<null> {
+/** The refund is a waiting row of its own: what cannot be paid back comes before the office's eyes from there. */
+export async function settleLate(ctx: LeasedCtx, order: OrderRow, session: Session): Promise<null> {
   if (!session.paid || session.status !== 'complete' || session.payment_intent === null)
     return null;
   // The money may be in the book already, and on its way back.
@@ -70,7 +70,7 @@ export async function settleLate(ctx: Ctx, order: OrderRow, session: Session): P
 
 /** Books the seats of an order that had ended and confirms it; false when one of them is gone. */
 export async function retakeOrder(
-  ctx: Ctx,
+  ctx: LeasedCtx,
   order: OrderRow,
   confirmation: Omit<Confirmation, 'reclaim'>,
 ): Promise<boolean> {
@@ -95,7 +95,7 @@ export async function retakeOrder(
 }
 
 /** Booked for this order at the seat map, now or before; false when somebody else has one of the seats. */
-async function takeSeatsAgain(ctx: Ctx, order: OrderRow): Promise<boolean> {
+async function takeSeatsAgain(ctx: LeasedCtx, order: OrderRow): Promise<boolean> {
   const { seatsio_event_key, missing, areFree } = await missingSeats(ctx, order);
   if (missing.length === 0) return true;
   // Without a token the vendor would also take a seat that somebody else holds just now.

@@ -1,4 +1,4 @@
-/** One at a time per order: booking, settling and cancelling take turns, in one process or in several, so that outside calls for an order never overlap. */
+/** The lease of an order: booking, settling and cancelling each hold it while they work, in one process or in several, so that outside calls for one order never overlap. */
 import { giveLease, renewLease, takeLease } from '#db/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -11,47 +11,52 @@ const lookAgainMs = 25;
 /** For a person who waits for the answer. */
 const patienceMs = 20_000;
 
-/** For an order that is stored now: its first turn is taken with the row, so nobody comes between. */
-export function firstTurn(ctx: Ctx): { lease: string; lease_until: number } {
+declare const leased: unique symbol;
+/**
+ * The context of whoever holds an order's lease. Its outside calls refuse (try_again) once the lease is lost, before they begin and
+ * with their answer, so who was away too long changes nothing any more. What must not run without a lease asks for this type.
+ */
+export type LeasedCtx = Ctx & { readonly [leased]: true };
+
+/** For an order that is stored now: its first lease is taken with the row, so nobody comes between. */
+export function firstLease(ctx: Ctx): { lease: string; lease_until: number } {
   return { lease: ctx.newId(), lease_until: ctx.now() + leaseMs };
 }
 
-/** What ends a turn, for who writes it with his last change of the order. */
-export const turnOver = { lease: null, lease_until: null } as const;
+/** What gives a lease back, for who writes it with his last change of the order. */
+export const leaseGiven = { lease: null, lease_until: null } as const;
 
-export interface FirstTurn {
-  over: boolean;
+/** The lease that an order was stored with: `isGiven` is set by whoever gives it back with his last change of the order. */
+export interface FirstLease {
+  isGiven: boolean;
 }
 
-/** The turn that an order was stored with. `run` may end it with its own last change, and says so by a true `over`. */
-export async function inFirstTurn<T>(
+/** Runs `run` under the lease that the order was stored with. */
+export async function withFirstLease<T>(
   ctx: Ctx,
   order: OrderRow,
-  run: (ctx: Ctx, turn: FirstTurn) => Promise<T>,
+  run: (ctx: LeasedCtx, first: FirstLease) => Promise<T>,
 ): Promise<T> {
-  return holdTurn(ctx, { id: order.id, lease: order.lease!, until: order.lease_until! }, run);
+  return holdLease(ctx, { id: order.id, lease: order.lease!, until: order.lease_until! }, run);
 }
 
-export interface Turn<T> {
+export interface LeaseAsk<T> {
   /** How long to wait for it. */ patienceMs: number;
-  run: (ctx: Ctx) => Promise<T>;
+  run: (ctx: LeasedCtx) => Promise<T>;
 }
 
-/**
- * Null: somebody else had the order for the whole of `patienceMs`. What was read before the turn is stale: read the order again inside, and use the `ctx` that is handed in.
- * Its outside calls refuse (try_again) once the turn is lost, before they begin and with their answer: so who was away too long changes nothing any more.
- */
-export async function inTurn<T>(
+/** Null: somebody else had the order for the whole of `patienceMs`. What was read before is stale: read the order again inside. */
+export async function withLease<T>(
   ctx: Ctx,
   order_id: string,
-  turn: Turn<T>,
+  ask: LeaseAsk<T>,
 ): Promise<{ value: T } | null> {
   const lease = ctx.newId();
-  for (let left = turn.patienceMs; ;) {
+  for (let left = ask.patienceMs; ;) {
     const now = ctx.now();
     if (await takeLease(ctx.db, order_id, { lease, now, until: now + leaseMs }))
       return {
-        value: await holdTurn(ctx, { id: order_id, lease, until: now + leaseMs }, turn.run),
+        value: await holdLease(ctx, { id: order_id, lease, until: now + leaseMs }, ask.run),
       };
     if (left <= 0) return null;
     left -= await ctx.pause(lookAgainMs);
@@ -59,14 +64,14 @@ export async function inTurn<T>(
 }
 
 /** For somebody who waits: refuses try_again when the order is busy for long. */
-export async function inTurnOrRefuse<T>(
+export async function withLeaseOrRefuse<T>(
   ctx: Ctx,
   order_id: string,
-  run: (ctx: Ctx) => Promise<T>,
+  run: (ctx: LeasedCtx) => Promise<T>,
 ): Promise<T> {
-  const turn = await inTurn(ctx, order_id, { patienceMs, run });
-  if (turn === null) throw new Refusal('try_again');
-  return turn.value;
+  const done = await withLease(ctx, order_id, { patienceMs, run });
+  if (done === null) throw new Refusal('try_again');
+  return done.value;
 }
 
 interface Held {
@@ -75,45 +80,43 @@ interface Held {
   until: number;
 }
 
-async function holdTurn<T>(
+async function holdLease<T>(
   ctx: Ctx,
   { id, lease, until }: Held,
-  run: (ctx: Ctx, turn: FirstTurn) => Promise<T>,
+  run: (ctx: LeasedCtx, first: FirstLease) => Promise<T>,
 ): Promise<T> {
-  const turn: FirstTurn = { over: false };
+  const first: FirstLease = { isGiven: false };
   const kept = keepLease(ctx, {
     until,
     leaseMs,
     renew: (next) => renewLease(ctx.db, id, { lease, until: next }),
   });
-  const requireTurn = () => {
-    if (!turn.over && !kept.isHeld()) throw new Refusal('try_again', { order_id: id });
+  const requireLease = () => {
+    if (!first.isGiven && !kept.isHeld()) throw new Refusal('try_again', { order_id: id });
   };
+  const leasedCtx = {
+    ...ctx,
+    seats: askedWhile(ctx.seats, requireLease),
+    payments: askedWhile(ctx.payments, requireLease),
+  } as LeasedCtx;
   try {
-    return await run(
-      {
-        ...ctx,
-        seats: askedWhile(ctx.seats, requireTurn),
-        payments: askedWhile(ctx.payments, requireTurn),
-      },
-      turn,
-    );
+    return await run(leasedCtx, first);
   } finally {
     await kept.end();
-    if (!turn.over) await giveLease(ctx.db, id, lease);
+    if (!first.isGiven) await giveLease(ctx.db, id, lease);
   }
 }
 
-/** The same port, for as long as `requireTurn` does not throw. */
-function askedWhile<T extends object>(port: T, requireTurn: () => void): T {
+/** The same port, for as long as `requireLease` does not throw. */
+function askedWhile<T extends object>(port: T, requireLease: () => void): T {
   return new Proxy(port, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== 'function') return value;
       return (...args: unknown[]) => {
-        requireTurn();
+        requireLease();
         const answer: unknown = value.apply(target, args);
-        return answer instanceof Promise ? answer.finally(requireTurn) : answer;
+        return answer instanceof Promise ? answer.finally(requireLease) : answer;
       };
     },
   });

@@ -21,14 +21,14 @@ import { walletsOf } from './wallets.ts';
 
 /** The visitor who looks makes us look: at most once in this time per order, so that a polling page is no flood. */
 const lookMs = 2_000;
-const looked = new WeakMap<Ctx, Map<string, number>>();
+const looked = new WeakMap<Ctx['memory'], Map<string, number>>();
 
 /** Webhooks may be late or lost: an order that waits for its payment is settled before it is shown (the return page proves nothing, it only makes us look). */
 async function settledOrder(ctx: Ctx, id: string): Promise<OrderRow> {
   const order = await requireOrder(ctx, id);
   if (order.state !== 'awaiting_payment') return order;
-  const times = looked.get(ctx) ?? new Map<string, number>();
-  looked.set(ctx, times);
+  const times = looked.get(ctx.memory) ?? new Map<string, number>();
+  looked.set(ctx.memory, times);
   if ((times.get(id) ?? Number.NEGATIVE_INFINITY) > ctx.now() - lookMs) return order;
   if (times.size > 10_000) times.clear();
   times.set(id, ctx.now());

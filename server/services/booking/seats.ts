@@ -7,6 +7,7 @@ import type { OrderLineRow, OrderRow } from '#db/rows.ts';
 import type { RuleRow } from '#server/domain/seating.ts';
 import { priceOf, type PricedCategory } from '#server/domain/pricing.ts';
 import type { Ctx } from '#server/services/context.ts';
+import type { LeasedCtx } from './order-lease.ts';
 
 interface RowsAsk {
   pricing: readonly PricedCategory[];
@@ -152,7 +153,7 @@ export async function missingSeats(
 }
 
 /** Gives back what is booked for this order, and nothing else. Only who holds the order's lease may call it: what is read here must still be true when it is released. */
-export async function releaseSeats(ctx: Ctx, order: OrderRow): Promise<void> {
+export async function releaseSeats(ctx: LeasedCtx, order: OrderRow): Promise<void> {
   const { seatsio_event_key, ours } = await bookedFor(ctx, order);
   if (ours.length === 0) return;
   try {
@@ -166,7 +167,7 @@ export async function releaseSeats(ctx: Ctx, order: OrderRow): Promise<void> {
 
 /** Gives back the seats of some lines of an order that goes on with the others. Only who holds the order's lease may call it; a repeat finds nothing left. */
 export async function releaseSeatsOf(
-  ctx: Ctx,
+  ctx: LeasedCtx,
   order: OrderRow,
   lines: readonly OrderLineRow[],
 ): Promise<void> {

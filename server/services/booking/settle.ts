@@ -31,7 +31,7 @@ import { queueMail } from '#server/services/mail/queue.ts';
 import { isPaidBack } from '#server/services/refund/provider-record.ts';
 import { holdsItsSeats, releaseSeats } from './seats.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
-import { inTurn, inTurnOrRefuse, type FirstTurn } from './order-lease.ts';
+import { withLease, withLeaseOrRefuse, type FirstLease, type LeasedCtx } from './order-lease.ts';
 
 /** A completed session that is not paid is a slow method: nobody waits for it at the till. */
 const slowMethodMs = 15 * 60_000;
@@ -40,15 +40,15 @@ const youngMs = 60_000;
 
 /** Opens the checkout of a booked order, or ends the order when Stripe says a clear no. Null: the order has moved on meanwhile. */
 export async function openCheckout(
-  ctx: Ctx,
+  ctx: LeasedCtx,
   order: OrderRow,
-  turn?: FirstTurn,
+  first?: FirstLease,
 ): Promise<Session | null> {
   try {
     const session = await openSession(ctx, order);
     ctx.fault('session_opened');
     await requireAgreed(ctx, order, session);
-    return (await adoptSession(ctx, order, session, turn)) ? session : null;
+    return (await adoptSession(ctx, order, session, first)) ? session : null;
   } catch (error) {
     if (error instanceof ProviderSilent)
       throw new Refusal('provider_silent', { order_id: order.id });
@@ -69,7 +69,7 @@ export interface Ending {
 
 /** Seats first, then the row: a crash between the two is repeated, and finds nothing left to give back. Never before Stripe has said that its session is over. */
 export async function endOrder(
-  ctx: Ctx,
+  ctx: LeasedCtx,
   order: OrderRow,
   { reason, session, actor = 'system', remark }: Ending,
 ): Promise<void> {
@@ -112,15 +112,15 @@ export async function endOrder(
  * Stripe first, seats second: a session is expired before its seats are given back.
  */
 export async function settleOrder(ctx: Ctx, order_id: string): Promise<number | null> {
-  const turn = await inTurn(ctx, order_id, {
+  const done = await withLease(ctx, order_id, {
     patienceMs: 0,
-    run: (ctx) => settleInTurn(ctx, order_id),
+    run: (ctx) => settleLeased(ctx, order_id),
   });
-  if (turn !== null) return turn.value;
+  if (done !== null) return done.value;
   return (await findOrder(ctx.db, order_id)) ? ctx.now() + retryAfterMs : null;
 }
 
-async function settleInTurn(ctx: Ctx, order_id: string): Promise<number | null> {
+async function settleLeased(ctx: LeasedCtx, order_id: string): Promise<number | null> {
   const order = (await findOrder(ctx.db, order_id))!;
   try {
     if (order.state === 'booking') return await settleBooking(ctx, order);
@@ -147,7 +147,7 @@ async function settleInTurn(ctx: Ctx, order_id: string): Promise<number | null> 
 }
 
 /** Money that came after the end; and seats that stayed booked when a process died while it took the order up again. */
-async function settleEnded(ctx: Ctx, order: OrderRow): Promise<null> {
+async function settleEnded(ctx: LeasedCtx, order: OrderRow): Promise<null> {
   if (order.session_id !== null && order.needs_attention !== 'amount_differs')
     await settleLate(ctx, order, await ctx.payments.read(order.session_id));
   const now = (await findOrder(ctx.db, order.id))!;
@@ -156,15 +156,15 @@ async function settleEnded(ctx: Ctx, order: OrderRow): Promise<null> {
 }
 
 /** A booking that was left half done: until `pay_by` the same visitor may still repeat his call, after it the order ends. */
-async function settleBooking(ctx: Ctx, order: OrderRow): Promise<number | null> {
+async function settleBooking(ctx: LeasedCtx, order: OrderRow): Promise<number | null> {
   if (ctx.now() < order.pay_by) return order.pay_by;
   await finishBooking(ctx, order, { reason: 'never_finished' });
   const now = (await findOrder(ctx.db, order.id))!;
-  return now.state === 'awaiting_payment' ? settleInTurn(ctx, order.id) : null;
+  return now.state === 'awaiting_payment' ? settleLeased(ctx, order.id) : null;
 }
 
 /** A session may exist whose answer never reached us: the stored key brings it back, so that it can be closed; else the order ends. */
-async function finishBooking(ctx: Ctx, order: OrderRow, ending: Ending): Promise<void> {
+async function finishBooking(ctx: LeasedCtx, order: OrderRow, ending: Ending): Promise<void> {
   if (order.total_cents > 0 && (await holdsItsSeats(ctx, order))) {
     const session = await findSession(ctx, order);
     // Nobody has its address, and nobody shall get it: it is adopted to be closed.
@@ -179,7 +179,7 @@ interface Look {
 }
 
 async function settlePayment(
-  ctx: Ctx,
+  ctx: LeasedCtx,
   order: OrderRow,
   { session, ending }: Look,
 ): Promise<number | null> {
@@ -212,7 +212,11 @@ async function settlePayment(
 }
 
 /** Completed, but the bank takes its time: the seats stay, no clock runs, and the buyer is told. */
-async function waitForSlowMethod(ctx: Ctx, order: OrderRow, session: Session): Promise<number> {
+async function waitForSlowMethod(
+  ctx: LeasedCtx,
+  order: OrderRow,
+  session: Session,
+): Promise<number> {
   if (order.session_status !== 'complete') {
     await transact(ctx.db, async (trx) => {
       await noteOrder(trx, order.id, { ...buyerOf(order, session), checkout_url: null });
@@ -227,7 +231,7 @@ async function waitForSlowMethod(ctx: Ctx, order: OrderRow, session: Session): P
 }
 
 /** Money came in that is not the money agreed on: it is in the book, the seats stay, and a person decides. */
-async function holdMoney(ctx: Ctx, order: OrderRow, session: Session): Promise<void> {
+async function holdMoney(ctx: LeasedCtx, order: OrderRow, session: Session): Promise<void> {
   await transact(ctx.db, async (trx) => {
     await noteOrder(trx, order.id, {
       ...buyerOf(order, session),
@@ -253,10 +257,10 @@ export async function cancelOrder(
   ending: Ending = { reason: 'cancelled_by_visitor', actor: 'visitor' },
 ): Promise<void> {
   await requireOrder(ctx, order_id);
-  await inTurnOrRefuse(ctx, order_id, (ctx) => cancelInTurn(ctx, order_id, ending));
+  await withLeaseOrRefuse(ctx, order_id, (ctx) => cancelLeased(ctx, order_id, ending));
 }
 
-async function cancelInTurn(ctx: Ctx, order_id: string, ending: Ending): Promise<void> {
+async function cancelLeased(ctx: LeasedCtx, order_id: string, ending: Ending): Promise<void> {
   const order = (await findOrder(ctx.db, order_id))!;
   // Money that came in is never cancelled away: a person decides about it.
   if (!openStates.includes(order.state) || order.needs_attention === 'amount_differs') return;

@@ -60,13 +60,16 @@ interface Contacts {
   pending: Map<string, number>;
   timer: NodeJS.Timeout | null;
 }
-const contactsOf = new WeakMap<Ctx, Contacts>();
+const contactsOf = new WeakMap<Ctx['memory'], Contacts>();
 
 function hear(ctx: Ctx, phone: PhoneRow): void {
   const now = ctx.now();
   if (phone.last_seen_at !== null && Math.abs(now - phone.last_seen_at) < writtenEveryMs) return;
-  const contacts = contactsOf.get(ctx) ?? { pending: new Map<string, number>(), timer: null };
-  contactsOf.set(ctx, contacts);
+  const contacts = contactsOf.get(ctx.memory) ?? {
+    pending: new Map<string, number>(),
+    timer: null,
+  };
+  contactsOf.set(ctx.memory, contacts);
   contacts.pending.set(phone.id, now);
   contacts.timer ??= setTimeout(() => {
     flushContacts(ctx).catch((error: unknown) => {
@@ -77,10 +80,10 @@ function hear(ctx: Ctx, phone: PhoneRow): void {
 
 /** Before somebody reads when phones were heard, and at the end. */
 export async function flushContacts(ctx: Ctx): Promise<void> {
-  const contacts = contactsOf.get(ctx);
+  const contacts = contactsOf.get(ctx.memory);
   if (!contacts || contacts.pending.size === 0) return;
   const { pending, timer } = contacts;
   if (timer !== null) clearTimeout(timer);
-  contactsOf.delete(ctx);
+  contactsOf.delete(ctx.memory);
   await transact(ctx.db, (trx) => writeContacts(trx, pending));
 }

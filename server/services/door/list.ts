@@ -61,16 +61,16 @@ interface Pages {
   making: Map<string, Promise<DoorPage>>;
   counts: Map<string, { at: number; places: number }>;
 }
-const pagesOf = new WeakMap<Ctx, Pages>();
+const pagesOf = new WeakMap<Ctx['memory'], Pages>();
 
 function pages(ctx: Ctx): Pages {
-  const known = pagesOf.get(ctx) ?? {
+  const known = pagesOf.get(ctx.memory) ?? {
     kept: new Map<string, DoorPage>(),
     bytes: 0,
     making: new Map<string, Promise<DoorPage>>(),
     counts: new Map<string, { at: number; places: number }>(),
   };
-  pagesOf.set(ctx, known);
+  pagesOf.set(ctx.memory, known);
   return known;
 }
 

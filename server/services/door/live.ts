@@ -34,10 +34,10 @@ interface Live {
   beatAt: number;
   closed: boolean;
 }
-const lives = new WeakMap<Ctx, Live>();
+const lives = new WeakMap<Ctx['memory'], Live>();
 
 function liveOf(ctx: Ctx): Live {
-  const known = lives.get(ctx) ?? {
+  const known = lives.get(ctx.memory) ?? {
     ears: new Set<Ear>(),
     told: new Map<string, DoorState>(),
     timer: null,
@@ -45,7 +45,7 @@ function liveOf(ctx: Ctx): Live {
     beatAt: ctx.now(),
     closed: false,
   };
-  lives.set(ctx, known);
+  lives.set(ctx.memory, known);
   return known;
 }
 

@@ -79,18 +79,18 @@ interface Books {
   books: Map<string, Book>;
   reading: Map<string, Promise<Book>>;
 }
-const booksOf = new WeakMap<Ctx, Books>();
+const booksOf = new WeakMap<Ctx['memory'], Books>();
 /** Doors that are open on one evening; a large hall takes some ten megabytes. */
 const mostBooks = 4;
 const sliceRows = 500;
 
 /** Up to the event's number; whoever asks meanwhile waits for the same reading. */
 async function bookOf(ctx: Ctx, event: DoorEventRow): Promise<Book> {
-  const all = booksOf.get(ctx) ?? {
+  const all = booksOf.get(ctx.memory) ?? {
     books: new Map<string, Book>(),
     reading: new Map<string, Promise<Book>>(),
   };
-  booksOf.set(ctx, all);
+  booksOf.set(ctx.memory, all);
   const known = all.books.get(event.id);
   if (known?.epoch === event.feed_epoch && known.upTo >= event.feed_seq) return known;
   const going = all.reading.get(event.id);

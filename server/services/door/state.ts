@@ -75,10 +75,10 @@ export interface DoorMemory {
   /** By id. */ events: Memory<DoorState>;
 }
 
-const memories = new WeakMap<Ctx, DoorMemory>();
+const memories = new WeakMap<Ctx['memory'], DoorMemory>();
 
 export function doorMemory(ctx: Ctx): DoorMemory {
-  const known = memories.get(ctx);
+  const known = memories.get(ctx.memory);
   if (known) return known;
   const othersOf = readOthers(ctx);
   const abouts = new Map<string, { text: string; about: number }>();
@@ -107,7 +107,7 @@ export function doorMemory(ctx: Ctx): DoorMemory {
       );
     }),
   };
-  memories.set(ctx, made);
+  memories.set(ctx.memory, made);
   return made;
 }
 

@@ -23,7 +23,7 @@ import { settleOrder } from '#server/services/booking/settle.ts';
 import { isPaidBack } from '#server/services/refund/provider-record.ts';
 import { requestRefund, settleTickets } from '#server/services/refund/refunds.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
-import { inTurnOrRefuse } from '#server/services/booking/order-lease.ts';
+import { withLeaseOrRefuse, type LeasedCtx } from '#server/services/booking/order-lease.ts';
 
 /** `reason` is typed by the person; `expected_cents` is the sum he has before his eyes. */
 export interface OfficeConfirmation {
@@ -44,7 +44,7 @@ export async function confirmByOffice(
   order_id: string,
   ask: OfficeConfirmation,
 ): Promise<void> {
-  await turnOf(ctx, order_id, async (ctx, order) => {
+  await leaseKnown(ctx, order_id, async (ctx, order) => {
     if (order.state === 'confirmed') return;
     if (ask.expected_cents !== order.total_cents)
       throw new Refusal('total_changed', { total_cents: order.total_cents });
@@ -67,7 +67,7 @@ export async function confirmByOffice(
 }
 
 /** Closes what could still be paid; true when it was paid before we could. */
-async function paidMeanwhile(ctx: Ctx, order: OrderRow): Promise<boolean> {
+async function paidMeanwhile(ctx: LeasedCtx, order: OrderRow): Promise<boolean> {
   if (order.session_id === null || order.state === 'deleted') return false;
   const session = await closeSession(ctx, order.session_id).catch(refuseProviderError);
   const verdict = judgeSession(session, order.total_cents);
@@ -90,7 +90,7 @@ export async function settleAttention(
   answer: AttentionAnswer,
 ): Promise<void> {
   const { decision } = answer;
-  await turnOf(ctx, order_id, async (ctx, order) => {
+  await leaseKnown(ctx, order_id, async (ctx, order) => {
     requireOpen(order, decision);
     if (decision === 'accept') return acceptMoney(ctx, order, answer);
     await transact(ctx.db, async (trx) => {
@@ -136,7 +136,11 @@ async function noteDecision(
 }
 
 /** Odd money is taken as it came, unless it has been given back in Stripe's dashboard meanwhile. */
-async function acceptMoney(ctx: Ctx, order: OrderRow, answer: AttentionAnswer): Promise<void> {
+async function acceptMoney(
+  ctx: LeasedCtx,
+  order: OrderRow,
+  answer: AttentionAnswer,
+): Promise<void> {
   if (await isPaidBack(ctx.db, order))
     throw new Refusal('decision_not_possible', { reason: 'refunded_at_stripe' });
   const session = await ctx.payments.read(order.session_id!).catch(refuseProviderError);
@@ -166,13 +170,13 @@ async function sendBack(
     });
 }
 
-async function turnOf<T>(
+async function leaseKnown<T>(
   ctx: Ctx,
   order_id: string,
-  run: (ctx: Ctx, order: OrderRow) => Promise<T>,
+  run: (ctx: LeasedCtx, order: OrderRow) => Promise<T>,
 ): Promise<T> {
   await requireOrder(ctx, order_id);
-  return inTurnOrRefuse(ctx, order_id, async (ctx) =>
+  return withLeaseOrRefuse(ctx, order_id, async (ctx) =>
     run(ctx, (await findOrder(ctx.db, order_id))!),
   );
 }

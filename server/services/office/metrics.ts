@@ -41,7 +41,7 @@ interface Meters {
   at: number;
   text: Promise<string> | null;
 }
-const metersOf = new WeakMap<Ctx, Meters>();
+const metersOf = new WeakMap<Ctx['memory'], Meters>();
 
 interface RequestMeasure {
   route: string;
@@ -99,7 +99,7 @@ export async function writeMetrics(ctx: Ctx): Promise<{ type: string; text: stri
 }
 
 function meters(ctx: Ctx): Meters {
-  const known = metersOf.get(ctx);
+  const known = metersOf.get(ctx.memory);
   if (known) return known;
   const registry = new Registry();
   const registers = [registry];
@@ -137,7 +137,7 @@ function meters(ctx: Ctx): Meters {
       registers,
     }),
   };
-  metersOf.set(ctx, made);
+  metersOf.set(ctx.memory, made);
   return made;
 }
 

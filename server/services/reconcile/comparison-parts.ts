@@ -52,7 +52,7 @@ export async function partsOf(ctx: Ctx, since: number, step: Step): Promise<Part
   ];
 }
 
-/** Looks at it in its order's turn, and tells it if it is still so. */
+/** Looks at it under its order's lease, and tells it if it is still so. */
 async function tellIfItLasts(ctx: Ctx, kind: BreakKind, about: About): Promise<number> {
   const found = await looks[kind](ctx, about);
   return found !== null && found !== 'unsure' && (await tellBreak(ctx, { ...about, ...found }))

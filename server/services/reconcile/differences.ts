@@ -13,7 +13,7 @@ import { openStates } from '#server/domain/order.ts';
 import { countedRefunds } from '#server/domain/refund.ts';
 import { faultOf } from '#server/domain/pricing.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { inTurn } from '#server/services/booking/order-lease.ts';
+import { withLease } from '#server/services/booking/order-lease.ts';
 
 /** What a difference is about. `subject`: a session, a payment intent, a price, a seat map's key, or a place, with the order where the place is one of many. */
 export type About = Pick<BreakRow, 'subject' | 'event_id' | 'order_id'>;
@@ -22,14 +22,14 @@ export type Found = { kind: BreakKind; detail: Record<string, unknown> } | null 
 
 const patienceMs = 1_000;
 
-async function inTurnOf(
+async function underLeaseOf(
   ctx: Ctx,
   order_id: string | null,
   look: (ctx: Ctx) => Promise<Found>,
 ): Promise<Found> {
   if (order_id === null || !(await findOrder(ctx.db, order_id))) return look(ctx);
-  const turn = await inTurn(ctx, order_id, { patienceMs, run: look });
-  return turn === null ? 'unsure' : turn.value;
+  const done = await withLease(ctx, order_id, { patienceMs, run: look });
+  return done === null ? 'unsure' : done.value;
 }
 
 /** The vendors' "there is no such thing" as null. */
@@ -42,13 +42,13 @@ export function orGone<T>(asked: Promise<T>): Promise<T | null> {
 }
 
 async function lookAtSession(ctx: Ctx, { subject, order_id }: About): Promise<Found> {
-  return inTurnOf(ctx, order_id, async (ctx) => {
+  return underLeaseOf(ctx, order_id, async (ctx) => {
     const session = await orGone(ctx.payments.read(subject));
     return session && judgeAgainstBook(ctx, session);
   });
 }
 
-/** The pure question behind it, for a session that was just read: a cheap first look needs no turn. */
+/** The pure question behind it, for a session that was just read: a cheap first look needs no lease. */
 export async function judgeAgainstBook(
   ctx: Ctx,
   session: Session,
@@ -107,7 +107,7 @@ async function isAccountedFor(ctx: Ctx, order: OrderRow, session: Session): Prom
 
 /** Our book against Stripe's, for one payment; what Stripe knows more was entered just before (bookPayment). */
 async function lookAtPayment(ctx: Ctx, { subject, order_id }: About): Promise<Found> {
-  return inTurnOf(ctx, order_id, async (ctx) => {
+  return underLeaseOf(ctx, order_id, async (ctx) => {
     const payment = await orGone(ctx.payments.payment(subject));
     if (!payment?.charge || order_id === null) return null;
     const here = (await paymentsOf(ctx.db, order_id)).find((row) => row.payment_intent === subject);
@@ -162,14 +162,14 @@ async function lookAtSeat(ctx: Ctx, { subject, event_id, order_id }: About): Pro
       : null;
   };
   const line = await liveLineOn(ctx.db, event.id, subject);
-  return inTurnOf(ctx, order_id, (ctx) =>
-    line && line.order_id !== order_id ? inTurnOf(ctx, line.order_id, look) : look(ctx),
+  return underLeaseOf(ctx, order_id, (ctx) =>
+    line && line.order_id !== order_id ? underLeaseOf(ctx, line.order_id, look) : look(ctx),
   );
 }
 
 /** The places of one order in a standing area: `subject` is the area's label and the order's id. */
 async function lookAtAreaOfOrder(ctx: Ctx, { event_id, order_id, subject }: About): Promise<Found> {
-  return inTurnOf(ctx, order_id, async (ctx) => {
+  return underLeaseOf(ctx, order_id, async (ctx) => {
     const [event, order] = [await findEvent(ctx.db, event_id!), await findOrder(ctx.db, order_id!)];
     if (!event || !order || order.state === 'booking') return null;
     const label = areaOf(subject);
@@ -195,7 +195,7 @@ export function areaOf(subject: string): string {
   return subject.slice(0, subject.lastIndexOf(' '));
 }
 
-/** Whole areas have no turn: our side is counted before and after, and only a difference that both counts show is one. */
+/** Whole areas have no lease: our side is counted before and after, and only a difference that both counts show is one. */
 async function lookAtArea(ctx: Ctx, { subject, event_id }: About): Promise<Found> {
   const event = await findEvent(ctx.db, event_id!);
   if (!event) return null;

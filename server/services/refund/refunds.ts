@@ -33,7 +33,7 @@ import {
   recountMoney,
 } from './provider-record.ts';
 import { releaseSeatsOf } from '#server/services/booking/seats.ts';
-import { inTurn } from '#server/services/booking/order-lease.ts';
+import { withLease } from '#server/services/booking/order-lease.ts';
 
 /**
  * `payment_intent` null: a person hands the money back. `lines`: what is given back for each; their tickets end if `voids_tickets`, their seats are sold again if
@@ -252,7 +252,7 @@ async function freeSeats(ctx: Ctx, refund: RefundRow): Promise<number | null> {
   const again =
     ctx.now() + backoffMs(ctx.now() - (refund.settled_at ?? refund.created_at), backoff);
   try {
-    const done = await inTurn(ctx, refund.order_id, {
+    const done = await withLease(ctx, refund.order_id, {
       patienceMs: 0,
       run: async (ctx) => {
         const lines = await unreleasedLines(ctx.db, refund.id);

@@ -322,7 +322,8 @@ testOnBoth(
       found.map((item) => item.broken_since),
     );
     await ctx.db('orders').where({ id: order.order_id }).update({ refunded_cents: 0 });
-    expect((await callOk(server, checkInvariants, {}, admin)).broken).toBe(0);
+    const runs = [1, 2, 3].map(() => callOk(server, checkInvariants, {}, admin));
+    expect((await Promise.all(runs)).map((run) => run.broken)).toEqual([0, 0, 0]);
     expect(await ctx.db('invariants').whereNotNull('broken_since')).toEqual([]);
   },
 );

@@ -22,10 +22,11 @@ test('every fault is named at once', () => {
       PORT: 'x',
       PUBLIC_URL: 'ftp://a',
       DATABASE_URL: 'mysql://a',
+      DATABASE_STATEMENTS: 'on',
       SEATSIO_SECRET_KEY: 'a',
       STRIPE_SECRET_KEY: 'pk_x',
     }),
-  ).toHaveLength(6);
+  ).toHaveLength(7);
 });
 
 test('production does not start on pretended payments, and real keys not beside a stand-in or on plain http', () => {

@@ -10,7 +10,9 @@ import Database from 'better-sqlite3';
 import type { Knex } from 'knex';
 import { expect, inject, test } from 'vitest';
 import { connect } from '#db/connect.ts';
-import { insertMany, isBusy, isUniqueViolation } from '#db/dialect.ts';
+import { isBusy, isUniqueViolation } from '#db/dialect.ts';
+import { retrying } from '#db/retrying.ts';
+import { insertMany } from '#db/statements.ts';
 import { transact } from '#db/transact.ts';
 import { makeDatabase } from '#tests/support/postgres.ts';
 import { databaseKinds, startServer } from '#tests/support/server.ts';
@@ -240,6 +242,69 @@ testOnEmpty(
   },
   ['sqlite'],
 );
+
+testOnEmpty(
+  'of two transactions that wait for each other one is run again, and both are done',
+  async ({ db }) => {
+    await db('seats').insert([
+      { place: 'A-1', owner: 0 },
+      { place: 'A-2', owner: 0 },
+    ]);
+    const bothHold = Promise.withResolvers<void>();
+    let runs = 0;
+    const changeBoth = (...places: [string, string]) =>
+      transact(db, async (trx) => {
+        runs += 1;
+        await trx('seats').where({ place: places[0] }).increment('owner', 1);
+        if (runs === 2) bothHold.resolve();
+        await bothHold.promise;
+        await trx('seats').where({ place: places[1] }).increment('owner', 1);
+      });
+    await Promise.all([changeBoth('A-1', 'A-2'), changeBoth('A-2', 'A-1')]);
+    expect(runs).toBe(3);
+    expect(await db('seats').pluck('owner')).toEqual([2, 2]);
+  },
+  ['postgres'],
+);
+
+testOnEmpty(
+  'a statement of its own that was undone by a deadlock is run again',
+  async ({ db }) => {
+    await db('seats').insert([
+      { place: 'A-1', owner: 0 },
+      { place: 'A-2', owner: 0 },
+    ]);
+    let alone: Promise<number> | undefined;
+    await db.transaction(async (trx) => {
+      await trx('seats').where({ place: 'A-2' }).increment('owner', 1);
+      alone = db('seats')
+        .increment('owner', 1)
+        .then((count) => count);
+      for (let waiting = 0; waiting === 0;)
+        waiting = (await trx('pg_locks').where({ granted: false })).length;
+      await trx('seats').where({ place: 'A-1' }).increment('owner', 1);
+    });
+    expect(await alone).toBe(2);
+    expect(await db('seats').pluck('owner')).toEqual([2, 2]);
+  },
+  ['postgres'],
+);
+
+test("what stands in another transaction's way is tried a few times, and anything else is not tried again", async () => {
+  for (const [code, tries] of [
+    ['40001', 5],
+    ['40P01', 5],
+    ['23505', 1],
+  ] as const) {
+    let runs = 0;
+    const failing = retrying(async () => {
+      runs += 1;
+      throw Object.assign(new Error('undone'), { code });
+    });
+    await expect(failing).rejects.toMatchObject({ code });
+    expect([code, runs]).toEqual([code, tries]);
+  }
+});
 
 testOnEmpty(
   'a long list is written in pieces that every database takes, all of it or nothing',

@@ -1,6 +1,7 @@
 /** A large hall straight in SQL: every place with its ticket, orders of one to four, phones with their tokens; what a sale of months would have made. */
 import { createHash, randomBytes } from 'node:crypto';
-import { insertMany, type Pool } from '#db/dialect.ts';
+import type { Pool } from '#db/dialect.ts';
+import { insertMany } from '#db/statements.ts';
 import type { EventRow, OrderRow, PlaceRow, TicketRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
 import { benchEvent } from '#tests/bench/booking-hall.ts';

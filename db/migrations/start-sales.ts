@@ -1,0 +1,221 @@
+/** Part of the start schema: events with their places, orders with their lines and sessions, and tickets. */
+import type { Knex } from 'knex';
+
+export async function createSales(knex: Knex): Promise<void> {
+  await createEvents(knex);
+  await createPlaces(knex);
+  await createOrders(knex);
+  await createOrderLines(knex);
+  await createCheckoutSessions(knex);
+  await createTickets(knex);
+}
+
+export const salesTables = [
+  'events',
+  'places',
+  'orders',
+  'order_lines',
+  'checkout_sessions',
+  'tickets',
+] as const;
+
+async function createEvents(knex: Knex): Promise<void> {
+  await knex.schema.createTable('events', (t) => {
+    t.string('id', 100).primary();
+    t.string('title', 200).notNullable();
+    t.bigInteger('starts_at').notNullable();
+    t.bigInteger('doors_at');
+    t.bigInteger('admits_from');
+    t.string('status', 20).notNullable();
+    t.text('description').notNullable();
+    t.string('venue_title', 200).notNullable();
+    t.string('venue_href', 500);
+    t.string('event_ball_image', 500);
+    t.string('band_ball_image', 500);
+    t.string('seatsio_event_key', 100).notNullable().unique();
+    t.text('seat_pricing').notNullable();
+    t.bigInteger('sales_opens_at');
+    t.bigInteger('sales_closes_at');
+    t.integer('max_seats').notNullable();
+    t.integer('pay_minutes').notNullable();
+    t.string('code_tag', 4).notNullable().unique();
+    t.string('code_secret', 64).notNullable();
+    t.string('code_salt', 64).notNullable();
+    t.string('verify_policy', 10).notNullable();
+    t.smallint('reentry').notNullable();
+    // The door's sequence: taking the next number locks this row, so numbers become visible in the order in which they were taken.
+    t.bigInteger('feed_seq').notNullable();
+    t.string('feed_epoch', 32).notNullable();
+    t.bigInteger('created_at').notNullable();
+    // A Stripe price added once per paid ticket (diritto di prevendita); null: none.
+    t.string('fee_price_id', 100);
+    // The specification's §9 as data: days after the purchase, days before the event, what happens to the fees.
+    t.integer('refund_days').notNullable().defaultTo(10);
+    t.integer('refund_stop_days').notNullable().defaultTo(15);
+    t.smallint('refund_keeps_fees').notNullable().defaultTo(1);
+    t.smallint('cancel_keeps_fees').notNullable().defaultTo(0);
+    t.string('refund_request', 10).notNullable().defaultTo('office');
+    t.bigInteger('cancelled_at');
+    t.bigInteger('ends_at');
+    t.string('venue_address', 300);
+    t.string('banner_image', 500);
+    // Of the seat map; null where only the event at the seat map is known.
+    t.string('chart_key', 100);
+    // Sanitised HTML; null: the site's own terms.
+    t.text('terms');
+    // A name per ticket, asked for after the payment.
+    t.smallint('nominative').notNullable().defaultTo(0);
+    // Whether another person may take a ticket over, how often, and until how many hours before the start.
+    t.smallint('holder_change').notNullable().defaultTo(0);
+    t.integer('holder_changes_max').notNullable().defaultTo(1);
+    t.integer('holder_change_until_hours').notNullable().defaultTo(24);
+    // Counted up by every save: the office's form is told when somebody else was faster, and caches when they are old.
+    t.integer('version').notNullable().defaultTo(1);
+    t.bigInteger('updated_at').notNullable().defaultTo(0);
+    t.bigInteger('admits_until');
+    t.integer('rehearsal').notNullable().defaultTo(0);
+  });
+}
+
+async function createPlaces(knex: Knex): Promise<void> {
+  await knex.schema.createTable('places', (t) => {
+    t.string('event_id', 100).notNullable().references('events.id');
+    t.string('place', 200).notNullable();
+    t.string('object_label', 200).notNullable();
+    t.string('kind', 10).notNullable();
+    t.string('category', 100).notNullable();
+    t.string('category_key', 100).notNullable();
+    t.string('section', 100);
+    t.string('row', 100);
+    t.string('seat', 100).notNullable();
+    t.integer('position').notNullable();
+    t.integer('issued').notNullable();
+    t.bigInteger('feed_seq').notNullable();
+    t.primary(['event_id', 'place']);
+    t.index(['event_id', 'feed_seq']);
+    t.index(['event_id', 'object_label', 'position']);
+  });
+}
+
+async function createOrders(knex: Knex): Promise<void> {
+  await knex.schema.createTable('orders', (t) => {
+    t.string('id', 40).primary();
+    t.string('number', 9).notNullable().unique();
+    t.string('event_id', 100).notNullable().references('events.id');
+    t.string('state', 20).notNullable();
+    t.string('hold_token', 200).notNullable();
+    t.text('selection').notNullable();
+    t.integer('total_cents').notNullable();
+    t.bigInteger('created_at').notNullable().index();
+    t.bigInteger('pay_by').notNullable();
+    // Who works on the order now, and until when at the longest: outside calls for one order never overlap.
+    t.string('lease', 40);
+    t.bigInteger('lease_until');
+    t.bigInteger('confirmed_at');
+    t.bigInteger('deleted_at');
+    t.text('stripe_params');
+    t.string('idempotency_key', 100).notNullable();
+    t.string('session_id', 100);
+    t.string('session_status', 20);
+    t.text('checkout_url');
+    t.string('payment_intent', 100);
+    t.string('receipt_number', 40);
+    t.string('buyer_name', 200);
+    t.string('buyer_email', 254);
+    t.string('buyer_phone', 40);
+    t.string('needs_attention', 200);
+    // Number, name and mail in the one spelling that searches compare.
+    t.text('search_text').notNullable();
+    t.integer('attempt').notNullable().defaultTo(1);
+    t.string('paid_by', 10);
+    t.string('end_reason', 30);
+    t.integer('fee_cents').notNullable().defaultTo(0);
+    t.integer('paid_cents').notNullable().defaultTo(0);
+    // Refunds that Stripe has or may still pay out: what is left of paid_cents is what may yet be given back.
+    t.integer('refunded_cents').notNullable().defaultTo(0);
+    t.bigInteger('buyer_forgotten_at');
+    t.index(['event_id', 'created_at']);
+    t.index(['event_id', 'hold_token']);
+  });
+  // Most orders have neither of the two for long: a row that has none is not in the index.
+  for (const column of ['payment_intent', 'receipt_number'])
+    await knex.raw('CREATE INDEX ?? ON orders (??) WHERE ?? IS NOT NULL', [
+      `orders_${column}_index`,
+      column,
+      column,
+    ]);
+  // A hold token carries one unpaid order at a time: a second identical call finds the first.
+  await knex.raw(
+    "CREATE UNIQUE INDEX orders_live_hold ON orders (event_id, hold_token) WHERE state IN ('booking', 'awaiting_payment')",
+  );
+  // Whoever has lost his links is found by his address, however it was spelled.
+  await knex.raw(
+    'CREATE INDEX orders_buyer_email ON orders (LOWER(buyer_email)) WHERE buyer_email IS NOT NULL',
+  );
+}
+
+async function createOrderLines(knex: Knex): Promise<void> {
+  await knex.schema.createTable('order_lines', (t) => {
+    t.string('id', 40).primary();
+    t.string('order_id', 40).notNullable().references('orders.id');
+    t.string('event_id', 100).notNullable();
+    t.string('place', 200).notNullable();
+    t.string('object_label', 200).notNullable();
+    t.string('category', 100).notNullable();
+    t.string('ticket_type', 100).notNullable();
+    t.string('type_label', 100).notNullable();
+    t.string('price_id', 100).notNullable();
+    t.integer('price_cents').notNullable();
+    t.integer('position').notNullable();
+    t.bigInteger('released_at');
+    t.integer('fee_cents').notNullable().defaultTo(0);
+    t.foreign(['event_id', 'place']).references(['event_id', 'place']).inTable('places');
+    t.index(['order_id']);
+  });
+  await knex.raw(
+    'CREATE UNIQUE INDEX order_lines_live_place ON order_lines (event_id, place) WHERE released_at IS NULL',
+  );
+}
+
+/** Every session that was ever opened for an order: one open at most, none is forgotten. */
+async function createCheckoutSessions(knex: Knex): Promise<void> {
+  await knex.schema.createTable('checkout_sessions', (t) => {
+    t.string('id', 100).primary();
+    t.string('order_id', 40).notNullable().references('orders.id');
+    t.integer('attempt').notNullable();
+    t.string('status', 20).notNullable();
+    t.string('payment_status', 30).notNullable();
+    t.integer('amount_total').notNullable();
+    t.string('payment_intent', 100);
+    t.bigInteger('created_at').notNullable();
+    t.bigInteger('expires_at').notNullable();
+    t.bigInteger('paid_at');
+    t.index(['order_id']);
+  });
+}
+
+async function createTickets(knex: Knex): Promise<void> {
+  await knex.schema.createTable('tickets', (t) => {
+    t.string('id', 40).primary();
+    t.string('order_id', 40).notNullable().references('orders.id');
+    t.string('event_id', 100).notNullable();
+    t.string('place', 200).notNullable();
+    t.integer('revision').notNullable();
+    t.string('state', 20).notNullable();
+    t.string('ticket_type', 100).notNullable();
+    t.string('type_label', 100).notNullable();
+    t.integer('price_cents').notNullable();
+    t.string('holder', 200);
+    t.bigInteger('issued_at').notNullable();
+    t.bigInteger('ended_at');
+    t.integer('holder_changes').notNullable().defaultTo(0);
+    // Where the holder got his ticket, so that he hears when it is no longer his.
+    t.string('holder_email', 254);
+    t.unique(['order_id', 'place']);
+    t.unique(['event_id', 'place', 'revision']);
+    t.foreign(['event_id', 'place']).references(['event_id', 'place']).inTable('places');
+  });
+  await knex.raw(
+    "CREATE UNIQUE INDEX tickets_live_place ON tickets (event_id, place) WHERE state = 'valid'",
+  );
+}

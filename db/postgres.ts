@@ -1,0 +1,107 @@
+/** PostgreSQL behind Knex: busy statements are prepared under a name made of their text, and one that was undone by a deadlock runs again. */
+import { hash } from 'node:crypto';
+import knexOf, { type Knex } from 'knex';
+import { types, type Client, type QueryConfig, type QueryResult } from 'pg';
+import { retrying } from './retrying.ts';
+
+/** node-postgres gives 8-byte integers as text; ours are times and counters well below 2^53. */
+types.setTypeParser(types.builtins.INT8, Number);
+
+export interface PostgresOptions {
+  /** False behind a pooler that hands a connection to another client after each transaction. */
+  namedStatements?: boolean;
+}
+
+export function openPostgres(
+  address: string,
+  { namedStatements = true }: PostgresOptions = {},
+): Knex {
+  const nameOf = namedStatements ? nameBusyTexts() : () => undefined;
+  return knexOf({
+    client: 'pg',
+    connection: { connectionString: address },
+    pool: {
+      min: 0,
+      max: 10,
+      afterCreate(connection: Connection, done: (error: null, connection: Connection) => void) {
+        improveQueries(connection, nameOf);
+        done(null, connection);
+      },
+    },
+    acquireConnectionTimeout: 10_000,
+  });
+}
+
+type Callback = (error: Error | null, result?: QueryResult) => void;
+type Query = (asked: QueryConfig | string, callback?: Callback) => unknown;
+interface Connection extends Pick<Client, 'getTransactionStatus'> {
+  query: Query;
+}
+type NameOf = (text: string) => string | undefined;
+
+/** Knex calls a connection with a statement and a callback; everything else passes as it is. */
+function improveQueries(connection: Connection, nameOf: NameOf): void {
+  const query = connection.query.bind(connection) as Query;
+  connection.query = (asked, callback) => {
+    if (typeof asked === 'string' || callback === undefined || 'submit' in asked)
+      return query(asked, callback);
+    const name = nameOf(asked.text);
+    const statement = name === undefined ? asked : { ...asked, name };
+    // In a transaction all of it has to run again: see transact().
+    if (connection.getTransactionStatus() !== 'I') return query(statement, callback);
+    const run = () =>
+      new Promise<QueryResult>((resolve, reject) => {
+        query(statement, (error, result) => (error ? reject(error) : resolve(result!)));
+      });
+    return void answer(run, callback);
+  };
+}
+
+async function answer(run: () => Promise<QueryResult>, callback: Callback): Promise<void> {
+  let result: QueryResult;
+  try {
+    result = await retrying(run);
+  } catch (error) {
+    callback(error as Error);
+    return;
+  }
+  callback(null, result);
+}
+
+/** A connection keeps so many statements prepared; others are parsed each time. */
+const mostNames = 200;
+/** A text is worth it once it has come so often: those of lists, which come in every length, do not. */
+const oftenEnough = 5;
+const mostCounted = 2_000;
+
+/**
+ * The name is a digest of the text: under one name two processes mean the same statement, whoever of them has prepared it on the
+ * connection that they share.
+ */
+function nameBusyTexts(): NameOf {
+  const names = new Map<string, string>();
+  const times = new Map<string, number>();
+  return (text) => {
+    const known = names.get(text);
+    if (known !== undefined || names.size === mostNames || !isWorthPreparing(text)) return known;
+    const seen = (times.get(text) ?? 0) + 1;
+    if (seen < oftenEnough) {
+      if (times.size === mostCounted) times.clear();
+      times.set(text, seen);
+      return undefined;
+    }
+    times.delete(text);
+    const name = `s_${hash('sha256', text, 'base64url')}`;
+    names.set(text, name);
+    return name;
+  };
+}
+
+/** A prepared statement that answers with all columns would fail once a newer program has added one. */
+function isWorthPreparing(text: string): boolean {
+  return (
+    text.length < 8_000 &&
+    /^(?:select|insert|update|delete|with)\b/i.test(text) &&
+    !/^select .*\*|returning \*/is.test(text)
+  );
+}
