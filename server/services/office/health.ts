@@ -17,11 +17,11 @@ import { attentionCount } from './attention.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 
-const leaving = new WeakSet<Ctx>();
+const leaving = new WeakSet<Ctx['memory']>();
 
 /** First step of a stop: whoever balances the load sends no more work. */
 export function announceStop(ctx: Ctx): void {
-  leaving.add(ctx);
+  leaving.add(ctx.memory);
 }
 
 const minuteMs = 60_000;
@@ -34,8 +34,8 @@ export async function canWork(ctx: Ctx): Promise<boolean> {
 }
 
 export async function readiness(ctx: Ctx): Promise<Readiness> {
-  const found = await sharedProbe.get(ctx, { now: ctx.now(), ask: () => lookAround(ctx) });
-  return { ...found, staying: !leaving.has(ctx) };
+  const found = await sharedProbe.get(ctx.memory, { now: ctx.now(), ask: () => lookAround(ctx) });
+  return { ...found, staying: !leaving.has(ctx.memory) };
 }
 
 async function lookAround(ctx: Ctx): Promise<Readiness> {
