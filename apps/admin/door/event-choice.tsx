@@ -8,6 +8,7 @@ import { hasRole } from '#server/domain/user.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import type { Query } from '#apps/admin/kit/loaded.tsx';
 import { useUser } from '#apps/admin/shell/session.ts';
+import filterStyles from '#apps/admin/kit/list/filters.module.css';
 
 export interface DoorEvent {
   id: string;
@@ -94,7 +95,7 @@ export function EventChoice({
   onChoose: (id: string) => void;
 }) {
   return (
-    <label className="filter">
+    <label className={filterStyles.filter}>
       <span className="visually-hidden">Evento</span>
       <select className="ui-input" value={value} onChange={(event) => onChoose(event.target.value)}>
         {all !== undefined && <option value="">{all}</option>}

@@ -12,7 +12,7 @@ import {
   type TimeName,
 } from '#apps/admin/event/form/values.ts';
 import { tellFailure } from './loaded.tsx';
-import { readLink } from './rich-text-link.ts';
+import { readLink } from './form/rich-text-link.ts';
 
 /** An Italian sentence per field; a ticket type's fields are called `price 0.1` and `label 0.1`, by their places in the form. */
 export type Faults = Readonly<Record<string, string>>;

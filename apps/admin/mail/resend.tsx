@@ -4,6 +4,7 @@ import { resendMail } from '#server/contract/mails.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
 
 export interface ResendMailProps {
   mailId: string;
@@ -25,7 +26,7 @@ export function ResendMail({ mailId, to, small = false, onSent }: ResendMailProp
     <>
       <button
         type="button"
-        className={small ? 'ui-button small' : 'ui-button'}
+        className={small ? `ui-button ${buttonStyles.small}` : 'ui-button'}
         onClick={() => setAsking(true)}
       >
         {!small && <Icon name="mail" />} Invia di nuovo…

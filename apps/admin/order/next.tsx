@@ -5,11 +5,14 @@ import { readOrder } from '#server/contract/orders.ts';
 import { decisionsFor } from '#server/domain/order.ts';
 import { hasFailed } from '#server/domain/refund.ts';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import { AttentionActions } from '#apps/admin/today/attention-actions.tsx';
 import { mailTroubleWords } from '#apps/admin/mail/words.ts';
 import { attentionWords, failureWords } from './money-words.ts';
 import { choicesOf, RefundActions } from './refund-actions.tsx';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+import styles from './order.module.css';
 
 type Order = ReplyOf<typeof readOrder>;
 
@@ -30,9 +33,8 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
   return (
     <>
       {order.needs_attention !== null && !told && (
-        <section className="notice notice-bad next" aria-label="Aspetta una decisione">
-          <Icon name="warning" />
-          <div className="stack">
+        <Notice as="section" tone="bad" className={styles.next} aria-label="Aspetta una decisione">
+          <div className={formStyles.stack}>
             <p>
               <strong>Questo ordine aspetta una decisione.</strong>{' '}
               {attentionWords(order.needs_attention)}
@@ -45,18 +47,18 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
               seats={seats}
             />
           </div>
-        </section>
+        </Notice>
       )}
       {refunds.map((refund) => (
-        <section
+        <Notice
           key={refund.refund_id}
-          className={
-            refund.state === 'asked' ? 'notice notice-warn next' : 'notice notice-bad next'
-          }
+          as="section"
+          tone={refund.state === 'asked' ? 'warn' : 'bad'}
+          icon={refund.state === 'asked' ? 'user' : 'warning'}
+          className={styles.next}
           aria-label="Rimborso da decidere"
         >
-          <Icon name={refund.state === 'asked' ? 'user' : 'warning'} />
-          <div className="stack">
+          <div className={formStyles.stack}>
             <p>
               <strong>{titleOf(refund)}</strong>{' '}
               {refund.failure !== null && failureWords(refund.failure)}{' '}
@@ -65,58 +67,61 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
             {refund.seats.length > 0 && <p>{refund.seats.join(' · ')}</p>}
             <RefundActions refund={refund} />
           </div>
-        </section>
+        </Notice>
       ))}
       {unsent.map((mail) => (
-        <section
+        <Notice
           key={mail.mail_id}
-          className="notice notice-warn next"
+          as="section"
+          tone="warn"
+          icon="mail"
+          className={styles.next}
           aria-label="E-mail non inviata"
         >
-          <Icon name="mail" />
-          <div className="stack">
+          <div className={formStyles.stack}>
             <p>
               <strong>Un’e-mail non è partita.</strong>{' '}
               {mail.trouble === null ? '' : mailTroubleWords[mail.trouble]}
             </p>
-            <div className="actions actions-left">
+            <div className={buttonStyles.actions}>
               {mail.kind === 'tickets' && order.state === 'confirmed' && (
-                <button type="button" className="ui-button small" onClick={onResend}>
+                <button
+                  type="button"
+                  className={`ui-button ${buttonStyles.small}`}
+                  onClick={onResend}
+                >
                   Rimanda i biglietti…
                 </button>
               )}
-              <Link className="ui-button small" to={`/mailbox/${mail.mail_id}`}>
+              <Link className={`ui-button ${buttonStyles.small}`} to={`/mailbox/${mail.mail_id}`}>
                 Vedi il messaggio
               </Link>
             </div>
           </div>
-        </section>
+        </Notice>
       ))}
       {order.breaks.some((found) => found.settled_at === null) && (
-        <p className="notice notice-warn">
-          <Icon name="warning" />{' '}
+        <Notice tone="warn">
           <span>
             Il confronto con Stripe e con la pianta ha trovato una differenza.{' '}
             <Link to="/attention">Vai a «Da sistemare»</Link>
           </span>
-        </p>
+        </Notice>
       )}
       {order.state === 'awaiting_payment' &&
         order.money === 'unpaid' &&
         order.needs_attention === null && (
-          <p className="notice">
-            <Icon name="clock" />{' '}
+          <Notice icon="clock">
             <span>
               In attesa del pagamento online, aperto fino al <b>{formatListDate(order.pay_by)}</b>.
               Poi i posti tornano in vendita da soli.
             </span>
-          </p>
+          </Notice>
         )}
       {order.money === 'processing' && (
-        <p className="notice">
-          <Icon name="clock" /> La banca sta verificando il pagamento: i posti restano riservati
-          finché non risponde.
-        </p>
+        <Notice icon="clock">
+          La banca sta verificando il pagamento: i posti restano riservati finché non risponde.
+        </Notice>
       )}
     </>
   );

@@ -8,6 +8,7 @@ import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
+import formStyles from '#apps/admin/kit/form/form.module.css';
 
 export function ResendTickets({
   order,
@@ -40,7 +41,7 @@ export function ResendTickets({
       onConfirm={send}
       onCancel={onClose}
       text={
-        <div className="stack">
+        <div className={formStyles.stack}>
           <Field
             label="Indirizzo"
             type="email"

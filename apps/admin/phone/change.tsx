@@ -4,6 +4,7 @@ import { Modal } from '#apps/shared/ui/modal.tsx';
 import { PhoneForm } from './form.tsx';
 import type { Phone } from './state.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
+import formStyles from '#apps/admin/kit/form/form.module.css';
 
 export function ChangePhone({
   phone,
@@ -17,7 +18,7 @@ export function ChangePhone({
   const act = useAct();
   return (
     <Modal title={`Modifica «${phone.name}»`} onClose={onClose}>
-      <p className="stack-lead">
+      <p className={formStyles.lead}>
         Il telefono lo sa alla prossima connessione. I biglietti di un evento che togli vengono
         cancellati dal telefono.
       </p>

@@ -13,6 +13,7 @@ import { useImages } from '#db/images.ts';
 import type { EventRow } from '#db/rows.ts';
 import { categoriesOf, deletePlaces, insertPlaces } from '#db/seats.ts';
 import { transact } from '#db/transact.ts';
+import type { AuditAction } from '#server/domain/audit.ts';
 import { missingOf, type EventForm } from '#server/domain/event-form.ts';
 import { sellable } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -119,7 +120,7 @@ interface Draft {
   id: string;
   columns: ReturnType<typeof columnsOf>;
   hall: Hall;
-  happening: { actor: Actor; action: string; detail?: object };
+  happening: { actor: Actor; action: AuditAction; detail?: object };
 }
 
 async function insertDraft(ctx: Ctx, { id, columns, hall, happening }: Draft) {

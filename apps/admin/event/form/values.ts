@@ -2,7 +2,7 @@
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import type { readEvent, updateEvent } from '#server/contract/event-desk.ts';
 import { defaultRefunds } from '#server/domain/event.ts';
-import { readLink } from '#apps/admin/kit/rich-text-link.ts';
+import { readLink } from '#apps/admin/kit/form/rich-text-link.ts';
 import { suggestSlug } from './slug.ts';
 import { instantOf, noTime, wallTimeOf, type WallTime } from './times.ts';
 

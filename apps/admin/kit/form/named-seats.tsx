@@ -1,0 +1,42 @@
+/** What is about to be changed, in words: the sum and the seats. */
+import { formatCount, formatEuro } from '#apps/shared/format.ts';
+import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
+import styles from './named-seats.module.css';
+
+export interface NamedSeatsProps {
+  seats: readonly string[];
+  /** Cents. */ sum?: number;
+  sumLabel?: string;
+  one?: string;
+  many?: string;
+}
+
+export function NamedSeats({
+  seats,
+  sum,
+  sumLabel = 'Somma',
+  one = 'posto',
+  many = 'posti',
+}: NamedSeatsProps) {
+  return (
+    <Facts className={styles.preview}>
+      {sum !== undefined && (
+        <Fact name={sumLabel}>
+          <b>{formatEuro(sum)}</b>
+        </Fact>
+      )}
+      <Fact name={formatCount(seats.length, one, many)}>
+        {seats.length === 0 ? (
+          'nessuno'
+        ) : (
+          <ul>
+            {seats.map((seat, index) => (
+              // oxlint-disable-next-line react/no-array-index-key -- places of one standing area have the same name, and the list never moves
+              <li key={index}>{seat}</li>
+            ))}
+          </ul>
+        )}
+      </Fact>
+    </Facts>
+  );
+}
