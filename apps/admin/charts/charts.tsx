@@ -1,4 +1,4 @@
-/** "Piante": the charts that events are made on, and the way in for a new drawing. */
+/** The list of charts that events can use, and the import of a new one. */
 import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

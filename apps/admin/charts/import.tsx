@@ -1,4 +1,4 @@
-/** Brings in a drawing: chosen, checked with what is wrong told in words, and only then confirmed. */
+/** The dialog that imports a chart: choose, check, confirm. */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { checkDrawing, importDrawing } from '#server/contract/charts.ts';

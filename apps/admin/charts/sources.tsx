@@ -1,4 +1,4 @@
-/** The two places where a drawing may come from: a file, and a chart in a seats.io account. */
+/** The two sources of a chart to import: a file, or a chart of a seats.io account. */
 import { useState } from 'react';
 import { fetchDrawing } from '#server/contract/charts.ts';
 import { regions, type ChartRegion } from '#server/domain/drawing.ts';

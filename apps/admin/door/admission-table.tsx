@@ -1,4 +1,4 @@
-/** Scans as rows: when, verdict, what, where and by whom, and what is odd about them. */
+/** A table of scans: time, verdict, ticket, gate, notes. */
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -1,4 +1,4 @@
-/** The door as it happens: the last scans of all phones, and a desk for one ticket. */
+/** The screen of recent scans from all phones, with a desk to check a single ticket. */
 import { keepPreviousData } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { listRecentAdmissions } from '#server/contract/admissions.ts';

@@ -1,4 +1,4 @@
-/** One ticket, two ways in: both scans beside each other, and what a person says it was. */
+/** One conflict, a ticket admitted twice: both scans side by side, and the decision about them. */
 import { useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

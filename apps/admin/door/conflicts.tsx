@@ -1,4 +1,4 @@
-/** Two ways in with one ticket: cards that a person answers, the open ones first. */
+/** The list of conflicts, tickets admitted twice: the open ones first. */
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import { listRecentAdmissions } from '#server/contract/admissions.ts';
 import { listConflicts, settleConflict } from '#server/contract/conflicts.ts';

@@ -1,4 +1,4 @@
-/** The desk: a ticket is found by its code or id; the address keeps only the id, for a code opens doors. */
+/** The field that finds a ticket by code or id; the address keeps only the id, because a code admits. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { useSearchParams } from 'react-router-dom';

@@ -1,4 +1,4 @@
-/** Which evening a door screen is about: chosen in the address, else the one that is next. */
+/** The choice of the event that a door screen shows: kept in the address, else the next event. */
 import { useSearchParams } from 'react-router-dom';
 import { listRecentAdmissions } from '#server/contract/admissions.ts';
 import { listEvents } from '#server/contract/events.ts';

@@ -1,4 +1,4 @@
-/** Letting in against the rule needs a reason that somebody has written. */
+/** The dialog for admitting somebody against the rule: a written reason is required. */
 import type { Verdict } from '#server/domain/admission.ts';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
 import { ReasonDialog } from '#apps/admin/kit/form/reason-dialog.tsx';

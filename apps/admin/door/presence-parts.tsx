@@ -1,4 +1,4 @@
-/** Sections or categories with who is in them: a bar for the eye, figures for everybody. */
+/** A table of sections or categories with the people inside each, as figures and as a bar. */
 import { useId } from 'react';
 import { Meter } from '#apps/admin/kit/meter.tsx';
 import type { Presence } from './presence-words.ts';

@@ -1,4 +1,4 @@
-/** The phones of an evening beside its figures: whom one may believe, and how much is still on its way. */
+/** The phones of an event in a table: last contact, scans still to send, and problems. */
 import { listPhones } from '#server/contract/phones.ts';
 import { hasRole } from '#server/domain/user.ts';
 import { formatCount } from '#apps/shared/format.ts';

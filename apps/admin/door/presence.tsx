@@ -1,4 +1,4 @@
-/** Who is inside, as it happens: how many of how many, where, and what the phones have not told yet. */
+/** The live number of people inside an event, by gate, section and category, with what the phones have not sent yet. */
 import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { readPresence } from '#server/contract/presence.ts';

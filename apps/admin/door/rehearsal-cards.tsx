@@ -1,4 +1,4 @@
-/** The sheet on the screen: each code large enough for a phone in front of it, with the word that must appear and who has said it already. */
+/** The practice codes of a rehearsal as cards on the screen, each with the answer that a phone must show and the phones that have read it. */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readRehearsal } from '#server/contract/rehearsals.ts';

@@ -1,4 +1,4 @@
-/** Rehearsals: practice evenings for whoever stands at the door, so that nobody sees a red screen for the first time with a queue behind him. */
+/** The list of rehearsals: practice events with which door staff try every kind of answer before the real evening. */
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

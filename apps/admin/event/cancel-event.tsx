@@ -1,4 +1,4 @@
-/** Cancels an event: what it will do, in figures; the title typed out; then how far the refunds have come, also after a reload. */
+/** Cancels an event: shows what will happen in figures, asks for the title as confirmation, then shows the progress of the refunds. */
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -1,4 +1,4 @@
-/** One event as it stands: dates, sale, prices, figures. */
+/** One event: dates, sales period, prices, figures. */
 import { Link, useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readEvent } from '#server/contract/event-desk.ts';

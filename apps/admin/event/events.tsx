@@ -1,4 +1,4 @@
-/** The start page: every event with what is sold and who is inside, the coming one first. */
+/** The start page: all events with tickets sold and people inside, the next one first. */
 import { Link } from 'react-router-dom';
 import { createEvent } from '#server/contract/event-desk.ts';
 import { listEvents } from '#server/contract/events.ts';

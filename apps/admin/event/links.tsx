@@ -1,4 +1,4 @@
-/** What every screen shows of an event besides its own subject: its state, what is sold, and the ways to its other screens. */
+/** Parts that several screens show of an event: its state, tickets sold, and links to its other screens. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { updateEvent } from '#server/contract/event-desk.ts';

@@ -1,4 +1,4 @@
-/** Prices as they are at Stripe now: can they be sold, and if not, why. */
+/** The prices at Stripe: whether each can be sold, and if not, why. */
 import { useState, type FormEvent } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

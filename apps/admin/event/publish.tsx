@@ -1,4 +1,4 @@
-/** Draft or on sale: what is still missing, each item leading to its field; publishing, taking back, copying. */
+/** Publishing an event: what is still missing, each item leading to its field; publish, unpublish, duplicate. */
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { duplicateEvent, publishEvent, unpublishEvent } from '#server/contract/event-desk.ts';

@@ -1,4 +1,4 @@
-/** How far the refunds of a cancelled event have come. */
+/** Progress of the refunds of a cancelled event. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readRefundRun } from '#server/contract/refunds.ts';

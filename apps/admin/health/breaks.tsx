@@ -1,4 +1,4 @@
-/** Differences with the providers: each with the facts of both sides and what mends it, after a question. */
+/** Differences with Stripe or the seat map: the facts of both sides, and the actions that settle each. */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { listBreaks, settleBreak } from '#server/contract/breaks.ts';

@@ -1,4 +1,4 @@
-/** Salute: is everything all right, and if not, what is wrong and what can be done about it. */
+/** The health screen: state of the site, its providers and its data, and what can be done about problems. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -1,4 +1,4 @@
-/** Visits and how fast the pages were, from our own counters; nothing is shown while nothing is counted. */
+/** Visits and page speed from our own counters; hidden while nothing is counted. */
 import { readVisits } from '#server/contract/rum.ts';
 import type { Vital, VisitEvent } from '#server/domain/visit.ts';
 import { formatCount } from '#apps/shared/format.ts';

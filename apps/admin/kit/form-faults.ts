@@ -1,4 +1,4 @@
-/** What is wrong with the event form, beside which field: found before it is sent, or said by the server. */
+/** Validation of the event form: faults by field, found in the browser or reported by the server. */
 import type { MissingPart } from '#server/domain/event.ts';
 import { longestText, timeFaults, type TimeField } from '#server/domain/event-form.ts';
 import { CallError } from '#apps/shared/api.ts';

@@ -1,4 +1,4 @@
-/** The states that every screen shares: waiting, could not be loaded, not allowed, shown but no longer fresh. */
+/** The states of a query on a screen: loading, failed, not allowed, empty, no longer fresh. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { CallError, networkError } from '#apps/shared/api.ts';

@@ -1,4 +1,4 @@
-/** A hall as a bar: who is inside before who has a ticket before all places. It only repeats the figures beside it. */
+/** A bar of people inside, tickets sold and all places; it repeats figures that stand beside it. */
 import { joinClasses } from './join-classes.ts';
 import styles from './meter.module.css';
 

@@ -1,4 +1,4 @@
-/** What happened to an order, each thing in one Italian sentence. */
+/** The Italian sentence for each entry of an order’s history. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readOrder } from '#server/contract/orders.ts';
 import type { OrderAction } from '#server/domain/audit.ts';

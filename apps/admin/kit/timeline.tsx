@@ -1,4 +1,4 @@
-/** All that happened to an order, the newest first; a line opens where there is more to tell. */
+/** The history of an order, newest first; lines with details can be opened. */
 import { formatListDate } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { actorWords, sayEntry, type Entry } from './timeline-words.ts';

@@ -1,4 +1,4 @@
-/** A verdict as a word with its drawing and tone, small in a list, big on the desk. */
+/** A verdict as a coloured word with an icon. */
 import type { Verdict } from '#server/domain/admission.ts';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
 import { joinClasses } from './join-classes.ts';

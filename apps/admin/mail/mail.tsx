@@ -1,4 +1,4 @@
-/** One mail as the buyer has it: its words, its attachments, what became of it, and the button that sends it once more. */
+/** One mail: its content, attachments, state, and the button that sends it again. */
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readMail } from '#server/contract/mails.ts';

@@ -1,4 +1,4 @@
-/** All mail to buyers, newest first: what left, what waits, what could not leave and why. */
+/** The list of mails to buyers, newest first, with their states. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listMails } from '#server/contract/mails.ts';

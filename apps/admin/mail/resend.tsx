@@ -1,4 +1,4 @@
-/** Sends one mail again, as a new one, after saying to which address. */
+/** A button that sends a mail again, after confirming the address. */
 import { useState, type ReactNode } from 'react';
 import { resendMail } from '#server/contract/mails.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';

@@ -1,4 +1,4 @@
-/** Ends an order that is not paid: names the seats that go back on sale. */
+/** The dialog that cancels an unpaid order and names the seats that go back on sale. */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { cancelOrder } from '#server/contract/office.ts';

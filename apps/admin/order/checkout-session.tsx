@@ -1,4 +1,4 @@
-/** What Stripe itself says about an order's payment, asked only when somebody wants to know. */
+/** What Stripe says about an order’s payment, asked on demand. */
 import { useState } from 'react';
 import { readCheckoutSession } from '#server/contract/orders.ts';
 import { CallError } from '#apps/shared/api.ts';

@@ -1,4 +1,4 @@
-/** Tickets for money that Stripe does not see: how it came, how much, for which seats, and why. */
+/** The dialog that confirms an order paid outside Stripe: payment method, sum, seats and reason. */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { confirmOrder } from '#server/contract/office.ts';

@@ -1,4 +1,4 @@
-/** What was written to the buyer of an order. */
+/** The mails that were sent to the buyer of an order. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readOrder } from '#server/contract/orders.ts';

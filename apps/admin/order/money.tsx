@@ -1,4 +1,4 @@
-/** How an order was paid: money that came in, tries at the checkout, disputes. */
+/** How an order was paid: payments, checkout sessions, disputes. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readOrder } from '#server/contract/orders.ts';
 import { methodName } from '#server/domain/order-words.ts';

@@ -1,4 +1,4 @@
-/** What to do next with an order, first of all on its page: decisions that wait, money to give back, a mail that did not arrive, a payment that is open. */
+/** What needs to be done about an order: decisions, refunds to settle, a mail that failed, an open payment. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readOrder } from '#server/contract/orders.ts';

@@ -1,4 +1,4 @@
-/** One order for the office: what to do next, what was bought and by whom, how it was paid, what became of it, and all that happened. */
+/** One order: what to do next, tickets, buyer, payment, refunds and history. */
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { downloadTickets } from '#server/contract/documents.ts';

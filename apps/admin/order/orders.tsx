@@ -1,4 +1,4 @@
-/** All orders, newest first, found by number, name, mail, receipt or seat: the screen beside a queue of people. */
+/** The list of orders, newest first, searchable by number, name, mail, receipt or seat. */
 import { Link } from 'react-router-dom';
 import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
 import { exportOrders, listOrders } from '#server/contract/orders.ts';

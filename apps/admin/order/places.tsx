@@ -1,4 +1,4 @@
-/** The places of an order with their tickets; chosen ones can be refunded together. */
+/** The seats of an order with their tickets; selected ones can be refunded together. */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

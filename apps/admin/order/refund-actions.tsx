@@ -1,4 +1,4 @@
-/** What a person can do about a refund that waits: the buyer's wish, one that failed, money to hand back, one made at Stripe's own site. */
+/** The actions on an open refund: a request of the buyer, a failed one, money to hand back, one made at Stripe’s own site. */
 import { useState } from 'react';
 import { decideRefund, retryRefund, settleRefund } from '#server/contract/refunds.ts';
 import {

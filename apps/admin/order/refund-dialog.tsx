@@ -1,4 +1,4 @@
-/** The office gives money back: which tickets or which sum, with or without fees, what becomes of tickets and seats; the sum and the seats stand above the button. */
+/** The refund dialog: tickets or a sum, with or without fees, what becomes of tickets and seats; sum and seats are shown above the button. */
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -1,4 +1,4 @@
-/** The tickets of an order to choose from for a refund, each with what would come back or why it cannot. */
+/** The tickets of an order to choose from for a refund, each with its amount or why it cannot be refunded. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { quoteRefund } from '#server/contract/refunds.ts';
 import { formatEuro } from '#apps/shared/format.ts';

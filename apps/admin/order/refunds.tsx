@@ -1,4 +1,4 @@
-/** The refunds of an order and how far each has come; what can be done about one stands first on the page. */
+/** The refunds of an order and their states. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readOrder } from '#server/contract/orders.ts';
 import { creditWords } from '#server/domain/order-words.ts';

@@ -1,4 +1,4 @@
-/** Sends the tickets once more; the address is shown first and may be corrected. */
+/** The dialog that sends the tickets again; the address can be corrected first. */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { resendTickets } from '#server/contract/mails.ts';

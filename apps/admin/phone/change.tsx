@@ -1,4 +1,4 @@
-/** Another name, gate, role or other events for a phone in use; it hears of it by itself. */
+/** The dialog that changes name, gate, role or events of a paired phone. */
 import { changePhone } from '#server/contract/phones.ts';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { PhoneForm } from './form.tsx';

@@ -1,4 +1,4 @@
-/** What a phone of the door is for: its name, gate, events and role; for a new one and for one in use. */
+/** The form of a phone: name, gate, events and role, for a new one or an existing one. */
 import { useEffect, useRef, useState } from 'react';
 import { phoneRoles, type PhoneRole } from '#server/domain/phone.ts';
 import { Field } from '#apps/shared/ui/field.tsx';

@@ -1,4 +1,4 @@
-/** The worst day: what a phone without any line has read comes in by its exported file, or by its chain of QR codes. */
+/** The dialog that imports the scans of an offline phone, from its exported file or its chain of QR codes. */
 import { useState, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -1,4 +1,4 @@
-/** The one-time code that turns a phone into a scanner, shown until the phone has taken it or its time is over. */
+/** The dialog with the one-time pairing code of a phone, until it is used or expires. */
 import { useRef, useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listPhones, type makePhone } from '#server/contract/phones.ts';

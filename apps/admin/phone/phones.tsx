@@ -1,4 +1,4 @@
-/** The phones of the door: how each of them is, a new one, a new code, and stopping one that is lost. */
+/** The list of the door’s phones: state, pairing, new code, revocation. */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

@@ -1,4 +1,4 @@
-/** The supervisors' PIN: whether there is one, set, changed, taken away; never shown again. */
+/** The supervisors’ PIN: whether one is set; set, change, remove; never shown again. */
 import { useState } from 'react';
 import { readDoorPin, setDoorPin } from '#server/contract/phones.ts';
 import { pinDigits } from '#server/domain/phone.ts';

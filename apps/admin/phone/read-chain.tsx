@@ -1,4 +1,4 @@
-/** Reads a phone's chain of QR codes with this computer's camera, or from pasted text; tells which links are still missing. */
+/** Reads a phone’s chain of QR codes by camera or from pasted text, and says which are missing. */
 import { useEffect, useRef, useState } from 'react';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';

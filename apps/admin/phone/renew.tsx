@@ -1,4 +1,4 @@
-/** Asks before a phone that is in use is cut off by a new code, and says what becomes of what it still holds. */
+/** The dialog that pairs a phone anew and says what becomes of its unsent scans. */
 import { formatCount } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import type { Phone } from './state.tsx';

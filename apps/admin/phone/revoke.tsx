@@ -1,4 +1,4 @@
-/** Asks before a phone is stopped, and says what will happen to it. */
+/** The dialog that revokes a phone and says what will happen. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { revokePhone } from '#server/contract/phones.ts';
 import { formatCount } from '#apps/shared/format.ts';

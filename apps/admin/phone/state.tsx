@@ -1,4 +1,4 @@
-/** How a phone of the door is: its state and last contact, the device, and what somebody should know. */
+/** The state of a phone: last contact, device, and problems. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { listPhones } from '#server/contract/phones.ts';
 import { wireVersion } from '#server/contract/version.ts';

@@ -1,4 +1,4 @@
-/** The office's colours with what they count, and the figures of each category. */
+/** The legend of seat states with their counts, and the figures of each category. */
 import { seatStates, type SeatState } from '#server/domain/seat-state.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import type { Seats, StateCounts } from './seats.ts';

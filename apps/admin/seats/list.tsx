@@ -1,4 +1,4 @@
-/** The hall as a list, for keyboards, screen readers and everybody who would rather read: section by section, opened when wanted. */
+/** The seats of a hall as a list by section, for keyboards and screen readers too. */
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { SeatState as State } from '#server/domain/seat-state.ts';

@@ -1,4 +1,4 @@
-/** "Stampa pianta": the hall on paper, row by row with names, made only while it is printed. */
+/** The printed list of the hall, row by row with names; drawn only while printing. */
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { seatStates } from '#server/domain/seat-state.ts';

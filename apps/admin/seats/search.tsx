@@ -1,4 +1,4 @@
-/** "Chi siede dove": a field that finds seats by seat, name or order, by keyboard too. */
+/** A search field that finds seats by seat, name or order, usable by keyboard. */
 import { useRef, type FormEvent } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';

@@ -1,4 +1,4 @@
-/** "Pianta": an event's live chart with who sits where; what a seat is, is told beside it, and everything stands in a list too. */
+/** The live seat map of an event: who sits where, details of the chosen seat beside it, and the same as a list. */
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useParams, useSearchParams } from 'react-router-dom';

@@ -1,4 +1,4 @@
-/** The one-time link that makes the first administrator: /admin/invito#<token>. */
+/** The form behind a one-time invitation link, which makes the first administrator: /admin/invito#<token>. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';

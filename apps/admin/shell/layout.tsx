@@ -1,4 +1,4 @@
-/** The frame of every screen behind the login: navigation, who is here, the way out, and what this software is not. */
+/** The frame of every screen behind the login: navigation, current user, logout, and the legal notice. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link, Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';

@@ -1,4 +1,4 @@
-/** The way in; afterwards one is where one wanted to go. */
+/** The login; afterwards the screen that was asked for opens. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';

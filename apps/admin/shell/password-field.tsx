@@ -1,4 +1,4 @@
-/** A password that can be pasted, shown and hidden. */
+/** A password field that can be shown and hidden. */
 import { useState, type ReactNode } from 'react';
 import { Field } from '#apps/shared/ui/field.tsx';
 import styles from './password-field.module.css';

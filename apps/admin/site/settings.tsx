@@ -1,4 +1,4 @@
-/** Il sito: who sells and how to reach them, and the legal texts; what is written here stands at once on every page, in mails and on tickets. */
+/** The site settings: seller, contacts and legal texts, used at once on pages, in mails and on tickets. */
 import { useEffect, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { readSiteSettings, writeSiteSettings } from '#server/contract/site.ts';

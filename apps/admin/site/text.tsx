@@ -1,4 +1,4 @@
-/** One legal text: folded away until it is wanted, plain to write, and one click back to the text that comes along. */
+/** One legal text in a foldable section, with a button back to the standard text. */
 import type { LegalName } from '#server/domain/legal-names.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';

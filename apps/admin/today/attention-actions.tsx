@@ -1,4 +1,4 @@
-/** The choices for an order that the machine could not settle: what each will do, the sum and the seats, and why. */
+/** The decisions about an order that could not be settled automatically: what each will do, the sum, the seats, and the reason. */
 import { useState } from 'react';
 import { settleOrder } from '#server/contract/office.ts';
 import type { AttentionDecision } from '#server/domain/order.ts';

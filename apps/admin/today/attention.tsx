@@ -1,4 +1,4 @@
-/** The office's inbox: everything that waits for a person, each with what can be done about it at once. */
+/** The inbox of the office: everything that needs a person, each with its actions. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

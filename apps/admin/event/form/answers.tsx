@@ -1,4 +1,4 @@
-/** What the event form answers: the summary of faults, the bar to save with, and the two questions that saving may raise. */
+/** The reactions of the event form: summary of faults, save bar, and the dialogs that saving may open. */
 import { useState, type Ref } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';

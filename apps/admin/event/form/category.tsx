@@ -1,4 +1,4 @@
-/** One category of the chart in the event form: its ticket types, each with a name and a price of Stripe's. */
+/** One category of the chart in the event form: its ticket types, each with a name and a Stripe price. */
 import { useState } from 'react';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';

@@ -1,4 +1,4 @@
-/** The form of an event: made, changed, saved whole; says what is wrong, what somebody else has changed, and who must be told. */
+/** The event form: creates and saves an event as a whole, shows faults, edit conflicts, and whether buyers must be notified. */
 import { useEffect, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router-dom';

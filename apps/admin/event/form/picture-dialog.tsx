@@ -1,4 +1,4 @@
-/** Chooses the round part of a picture: dragged and pinched, or set with three sliders; the window shows what visitors will see. */
+/** The dialog that crops a picture to a circle, by dragging, pinching or three sliders. */
 import { useEffect, useRef, useState, type PointerEvent } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';

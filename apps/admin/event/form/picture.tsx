@@ -1,4 +1,4 @@
-/** A picture of the event: chosen or dropped, cut to its square where it is shown round, uploaded, looked at, taken away. */
+/** A field for one picture of the event: choose or drop, crop if round, upload, remove. */
 import { useState } from 'react';
 import { filterImage } from '#server/contract/images.ts';
 import { imageBytesMax, imageIdOf, type ImageShape } from '#server/domain/image.ts';

@@ -1,4 +1,4 @@
-/** What a visitor will read and see, drawn from what stands in the form, saved or not. */
+/** A preview of the event’s public page, drawn from the form, saved or not. */
 import { formatEuro, formatLongDate } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';

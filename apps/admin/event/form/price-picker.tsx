@@ -1,4 +1,4 @@
-/** Choosing a price out of all that Stripe sells, by the words of its product or by its amount; the code never has to be copied. */
+/** A dialog to choose a Stripe price by product name or amount. */
 import { useEffect, useState } from 'react';
 import { findPrices } from '#server/contract/prices.ts';
 import { formatEuro } from '#apps/shared/format.ts';

@@ -1,4 +1,4 @@
-/** Section of the event form: the chart, and for each of its categories what tickets cost. */
+/** Section of the event form: the chart, and the ticket prices of each of its categories. */
 import { chartCategories, listCharts } from '#server/contract/charts.ts';
 import { readSeatEvent } from '#server/contract/seats.ts';
 import { gatesIn } from '#server/domain/gate.ts';

@@ -1,4 +1,4 @@
-/** Section of the event form: what buyers may do, what is given back, and what the door does. */
+/** Section of the event form: rules for buying, refunds and admission. */
 import {
   Check,
   NumberField,

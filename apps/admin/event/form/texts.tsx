@@ -1,4 +1,4 @@
-/** Sections of the event form: what is written about the event, when it is, where it is, and what is agreed. */
+/** Sections of the event form: description, times, venue and terms. */
 import { useState } from 'react';
 import { formatLongDate } from '#apps/shared/format.ts';
 import { Field } from '#apps/shared/ui/field.tsx';

@@ -1,4 +1,4 @@
-/** Day and hour in Rome, with what they mean said in words; the hour that comes twice asks which one is meant. */
+/** A field for date and time in Rome; for the hour that occurs twice in autumn it asks which one is meant. */
 import { useId } from 'react';
 import { formatLongDate } from '#apps/shared/format.ts';
 import { readWallTime, type WallTime } from './times.ts';

@@ -1,4 +1,4 @@
-/** What stands in the event form's fields, and how it comes from the wire and goes back to it. */
+/** The values of the event form’s fields, and their conversion from and to the wire. */
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import type { readEvent, updateEvent } from '#server/contract/event-desk.ts';
 import { defaultRefunds } from '#server/domain/event.ts';

@@ -1,4 +1,4 @@
-/** A sum as Italians type it: "10", "10,50", "1.234,50"; dot or comma for the cents. */
+/** A field for an amount in euros as Italians type it: "10", "10,50", "1.234,50". */
 import { Field } from '#apps/shared/ui/field.tsx';
 
 /** Cents, or null for what is no sum. */

@@ -1,4 +1,4 @@
-/** What the sections of the event form share: what they get, their frame, and how a fault is found on the screen. */
+/** The building blocks of long forms: section, number field, check box, radio buttons, and the way to a faulty field. */
 import { useId, type ReactNode } from 'react';
 import { Field } from '#apps/shared/ui/field.tsx';
 import type { Faults } from '#apps/admin/kit/form-faults.ts';

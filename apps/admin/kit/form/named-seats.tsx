@@ -1,4 +1,4 @@
-/** What is about to be changed, in words: the sum and the seats. */
+/** A summary of what is about to change: the sum and the seats. */
 import { formatCount, formatEuro } from '#apps/shared/format.ts';
 import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
 import styles from './named-seats.module.css';

@@ -1,4 +1,4 @@
-/** A question that is answered with a reason which somebody has written. */
+/** A dialog that asks for a written reason before it confirms. */
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';

@@ -1,4 +1,4 @@
-/** The editor of formatted texts: only what the server keeps when it cleans them (strong, em, u, lists, two headings, quotations, links). */
+/** The editor of formatted texts; it offers only what the server keeps: strong, em, u, lists, two headings, quotations, links. */
 import { EditorContent, useEditor, useEditorState, type Editor } from '@tiptap/react';
 import { StarterKit } from '@tiptap/starter-kit';
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';

@@ -1,4 +1,4 @@
-/** What somebody types as the goal of a link, as an address that the server keeps: http, https or mailto; null for anything else. */
+/** Turns what was typed as a link into an address that the server accepts (http, https, mailto), or null. */
 
 export function readLink(typed: string): string | null {
   const plain = typed.trim();

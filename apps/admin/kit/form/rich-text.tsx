@@ -1,4 +1,4 @@
-/** A field for formatted text; the editor itself is fetched only where a form shows one. */
+/** A field for formatted text; the editor is loaded only when a form shows one. */
 import { lazy, Suspense, useId, type ReactNode } from 'react';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import richTextStyles from './rich-text.module.css';

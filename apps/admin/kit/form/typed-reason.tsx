@@ -1,4 +1,4 @@
-/** The sentence that a person must leave behind when something is decided by hand. */
+/** A required field for the reason of a decision. */
 import { Field } from '#apps/shared/ui/field.tsx';
 
 /** As in the contract: shorter says nothing to whoever reads it later. */

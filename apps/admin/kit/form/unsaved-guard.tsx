@@ -1,4 +1,4 @@
-/** Nobody loses what was typed by a wrong click: links inside the office, the back button and closing the tab ask first. */
+/** Asks before unsaved changes are lost: on links of the office, on the back button and on closing the tab. */
 import { useEffect, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';

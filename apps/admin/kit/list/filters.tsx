@@ -1,4 +1,4 @@
-/** Search and filters of a long list: they live in the address, so that reload, back and a shared link keep them. */
+/** Search field and filters of a list; they live in the address, so that reload, back and a shared link keep them. */
 import { useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { Icon } from '#apps/shared/ui/icon.tsx';

@@ -1,4 +1,4 @@
-/** A long list, page after page; while another filter is asked for, the old rows stay. */
+/** A list that is loaded page by page; while new filters load, the old rows stay. */
 import type { ReactNode } from 'react';
 import {
   keepPreviousData,

@@ -1,4 +1,4 @@
-/** A search field whose text lives in the address: typing waits a moment before it counts. */
+/** A hook for a search field whose text lives in the address; typing counts after a short pause. */
 import { useEffect, useState } from 'react';
 
 const typingPauseMs = 250;
