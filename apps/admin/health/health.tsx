@@ -73,6 +73,36 @@ function Light({ name, tone, word, children }: LightProps) {
   );
 }
 
+/** `up` is null before the first call. */
+function providerWords({
+  up,
+  answered,
+  error,
+}: {
+  up: boolean | null;
+  answered: string;
+  error: string | null;
+}): Omit<LightProps, 'name'> {
+  if (up === null)
+    return {
+      tone: 'neutral',
+      word: 'Non ancora interpellato',
+      children: 'Nessuna chiamata dall’avvio.',
+    };
+  if (up) return { tone: 'good', word: 'Risponde', children: `Ultima risposta ${answered}.` };
+  return {
+    tone: 'bad',
+    word: 'Non risponde',
+    children: `Ultima risposta ${answered}. ${error ?? ''}`,
+  };
+}
+
+function webhookWords({ silent_since, last_at }: Health['webhook']): Omit<LightProps, 'name'> {
+  if (silent_since !== null) return { tone: 'bad', word: 'Non arrivano' };
+  if (last_at === null) return { tone: 'neutral', word: 'Nessuno finora' };
+  return { tone: 'good', word: 'Arrivano' };
+}
+
 function Lights({ health }: { health: Health }) {
   const now = useNow(5_000);
   const { providers, webhook, mails, backlog, checks } = health;
@@ -101,29 +131,10 @@ function Lights({ health }: { health: Health }) {
           <Light
             key={name}
             name={providerNames[name]}
-            tone={up === null ? 'neutral' : up ? 'good' : 'bad'}
-            word={up === null ? 'Non ancora interpellato' : up ? 'Risponde' : 'Non risponde'}
-          >
-            {up === false
-              ? `Ultima risposta ${ago(answered_at)}. ${error ?? ''}`
-              : up === null
-                ? 'Nessuna chiamata dall’avvio.'
-                : `Ultima risposta ${ago(answered_at)}.`}
-          </Light>
+            {...providerWords({ up, answered: ago(answered_at), error })}
+          />
         ))}
-        <Light
-          name="Webhook di Stripe"
-          tone={
-            webhook.silent_since !== null ? 'bad' : webhook.last_at === null ? 'neutral' : 'good'
-          }
-          word={
-            webhook.silent_since !== null
-              ? 'Non arrivano'
-              : webhook.last_at === null
-                ? 'Nessuno finora'
-                : 'Arrivano'
-          }
-        >
+        <Light name="Webhook di Stripe" {...webhookWords(webhook)}>
           {webhook.last_at === null
             ? 'Arriveranno con i primi pagamenti.'
             : `Ultimo ${ago(webhook.last_at)}.`}

@@ -17,7 +17,6 @@ import styles from './order.module.css';
 type Order = ReplyOf<typeof readOrder>;
 
 export function OrderNext({ order, onResend }: { order: Order; onResend: () => void }) {
-  const seats = order.lines.map((line) => line.seat);
   const refunds = order.refunds.filter(
     (refund) => refund.settled_at === null && choicesOf(refund).length > 0,
   );
@@ -33,72 +32,17 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
   return (
     <>
       {order.needs_attention !== null && !told && (
-        <Notice as="section" tone="bad" className={styles.next} aria-label="Aspetta una decisione">
-          <div className={formStyles.stack}>
-            <p>
-              <strong>Questo ordine aspetta una decisione.</strong>{' '}
-              {attentionWords(order.needs_attention)}
-            </p>
-            <AttentionActions
-              order_id={order.order_id}
-              reason={order.needs_attention}
-              decisions={decisionsFor(order.needs_attention)}
-              paid_cents={order.paid_cents}
-              seats={seats}
-            />
-          </div>
-        </Notice>
+        <Undecided order={order} reason={order.needs_attention} />
       )}
       {refunds.map((refund) => (
-        <Notice
-          key={refund.refund_id}
-          as="section"
-          tone={refund.state === 'asked' ? 'warn' : 'bad'}
-          icon={refund.state === 'asked' ? 'user' : 'warning'}
-          className={styles.next}
-          aria-label="Rimborso da decidere"
-        >
-          <div className={formStyles.stack}>
-            <p>
-              <strong>{titleOf(refund)}</strong>{' '}
-              {refund.failure !== null && failureWords(refund.failure)}{' '}
-              {refund.reason !== null && <>«{refund.reason}»</>}
-            </p>
-            {refund.seats.length > 0 && <p>{refund.seats.join(' · ')}</p>}
-            <RefundActions refund={refund} />
-          </div>
-        </Notice>
+        <OpenRefund key={refund.refund_id} refund={refund} />
       ))}
       {unsent.map((mail) => (
-        <Notice
+        <UnsentMail
           key={mail.mail_id}
-          as="section"
-          tone="warn"
-          icon="mail"
-          className={styles.next}
-          aria-label="E-mail non inviata"
-        >
-          <div className={formStyles.stack}>
-            <p>
-              <strong>Un’e-mail non è partita.</strong>{' '}
-              {mail.trouble === null ? '' : mailTroubleWords[mail.trouble]}
-            </p>
-            <div className={buttonStyles.actions}>
-              {mail.kind === 'tickets' && order.state === 'confirmed' && (
-                <button
-                  type="button"
-                  className={`ui-button ${buttonStyles.small}`}
-                  onClick={onResend}
-                >
-                  Rimanda i biglietti…
-                </button>
-              )}
-              <Link className={`ui-button ${buttonStyles.small}`} to={`/mailbox/${mail.mail_id}`}>
-                Vedi il messaggio
-              </Link>
-            </div>
-          </div>
-        </Notice>
+          mail={mail}
+          onResend={mail.kind === 'tickets' && order.state === 'confirmed' ? onResend : null}
+        />
       ))}
       {order.breaks.some((found) => found.settled_at === null) && (
         <Notice tone="warn">
@@ -124,6 +68,83 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
         </Notice>
       )}
     </>
+  );
+}
+
+function Undecided({ order, reason }: { order: Order; reason: string }) {
+  return (
+    <Notice as="section" tone="bad" className={styles.next} aria-label="Aspetta una decisione">
+      <div className={formStyles.stack}>
+        <p>
+          <strong>Questo ordine aspetta una decisione.</strong> {attentionWords(reason)}
+        </p>
+        <AttentionActions
+          order_id={order.order_id}
+          reason={reason}
+          decisions={decisionsFor(reason)}
+          paid_cents={order.paid_cents}
+          seats={order.lines.map((line) => line.seat)}
+        />
+      </div>
+    </Notice>
+  );
+}
+
+function OpenRefund({ refund }: { refund: Order['refunds'][number] }) {
+  return (
+    <Notice
+      as="section"
+      tone={refund.state === 'asked' ? 'warn' : 'bad'}
+      icon={refund.state === 'asked' ? 'user' : 'warning'}
+      className={styles.next}
+      aria-label="Rimborso da decidere"
+    >
+      <div className={formStyles.stack}>
+        <p>
+          <strong>{titleOf(refund)}</strong>{' '}
+          {refund.failure !== null && failureWords(refund.failure)}{' '}
+          {refund.reason !== null && <>«{refund.reason}»</>}
+        </p>
+        {refund.seats.length > 0 && <p>{refund.seats.join(' · ')}</p>}
+        <RefundActions refund={refund} />
+      </div>
+    </Notice>
+  );
+}
+
+/** `onResend`: for tickets that can be sent again. */
+function UnsentMail({
+  mail,
+  onResend,
+}: {
+  mail: Order['mails'][number];
+  onResend: (() => void) | null;
+}) {
+  return (
+    <Notice
+      as="section"
+      tone="warn"
+      icon="mail"
+      className={styles.next}
+      aria-label="E-mail non inviata"
+    >
+      <div className={formStyles.stack}>
+        <p>
+          <strong>Un’e-mail non è partita.</strong>{' '}
+          {mail.trouble === null ? '' : mailTroubleWords[mail.trouble]}
+        </p>
+        <div className={buttonStyles.actions}>
+          {onResend !== null && (
+            <button type="button" className={`ui-button ${buttonStyles.small}`} onClick={onResend}>
+              Rimanda i biglietti…
+            </button>
+          )}
+          <Link className={`ui-button ${buttonStyles.small}`} to={`/mailbox/${mail.mail_id}`}>
+            Vedi il messaggio
+          </Link>
+        </div>
+      </div>
+    </Notice>
   );
 }
 

@@ -50,27 +50,13 @@ export function AttentionScreen() {
 }
 
 function Lists({ inbox }: { inbox: Inbox }) {
-  const refresh = useRefresh();
   const asked = inbox.refunds.filter((refund) => refund.state === 'asked');
   const other = inbox.refunds.filter((refund) => refund.state !== 'asked');
   return (
     <>
       <Group title="Ordini" count={inbox.orders.length}>
         {inbox.orders.map((order) => (
-          <Panel key={order.order_id} as="li" className={styles.card}>
-            <Head about={order}>
-              {formatEuro(order.paid_cents > 0 ? order.paid_cents : order.total_cents)}
-            </Head>
-            <p>{attentionWords(order.needs_attention)}</p>
-            <p className={textStyles.soft}>{order.seats.join(' · ')}</p>
-            <AttentionActions
-              order_id={order.order_id!}
-              reason={order.needs_attention}
-              decisions={order.decisions}
-              paid_cents={order.paid_cents}
-              seats={order.seats}
-            />
-          </Panel>
+          <UndecidedOrder key={order.order_id} order={order} />
         ))}
       </Group>
       <Group title="Rimborsi richiesti" count={asked.length}>
@@ -85,62 +71,12 @@ function Lists({ inbox }: { inbox: Inbox }) {
       </Group>
       <Group title="Contestazioni" count={inbox.disputes.length}>
         {inbox.disputes.map((dispute) => (
-          <Panel key={dispute.dispute_id} as="li" className={styles.card}>
-            <Head about={dispute}>{formatEuro(dispute.amount_cents)}</Head>
-            <p>
-              <b>{disputeStatusWords(dispute.status)}</b>: {disputeReasonWords(dispute.reason)}.
-              {dispute.due_by !== null && (
-                <>
-                  {' '}
-                  Le prove vanno caricate sul sito di Stripe entro il{' '}
-                  <b>{formatListDate(dispute.due_by)}</b>.
-                </>
-              )}
-            </p>
-            {dispute.order_id !== null && dispute.decisions.length > 0 && (
-              <AttentionActions
-                order_id={dispute.order_id}
-                reason="disputed"
-                decisions={dispute.decisions}
-                paid_cents={dispute.amount_cents}
-                seats={dispute.seats}
-              />
-            )}
-          </Panel>
+          <Dispute key={dispute.dispute_id} dispute={dispute} />
         ))}
       </Group>
       <Group title="E-mail non inviate" count={inbox.mails.length}>
         {inbox.mails.map((mail) => (
-          <Panel key={mail.mail_id} as="li" className={styles.card}>
-            <Head about={mail}>{mailKindWords[mail.kind]}</Head>
-            <p>
-              {mail.trouble === null
-                ? 'Il messaggio non è partito.'
-                : mailTroubleWords[mail.trouble]}{' '}
-              {mail.to_address !== null && (
-                <span className={textStyles.soft}>{mail.to_address}</span>
-              )}
-            </p>
-            <div className={buttonStyles.actions}>
-              <ResendMail
-                small
-                mailId={mail.mail_id}
-                to={
-                  mail.to_address === null ? (
-                    'l’indirizzo dell’ordine'
-                  ) : (
-                    <>
-                      <b>{mail.to_address}</b> o, se nell’ordine è cambiato, per l’indirizzo nuovo
-                    </>
-                  )
-                }
-                onSent={refresh}
-              />
-              <Link className={`ui-button ${buttonStyles.small}`} to={`/mailbox/${mail.mail_id}`}>
-                Vedi il messaggio
-              </Link>
-            </div>
-          </Panel>
+          <UnsentMail key={mail.mail_id} mail={mail} />
         ))}
       </Group>
       {inbox.breaks.length > 0 && (
@@ -153,6 +89,84 @@ function Lists({ inbox }: { inbox: Inbox }) {
         </section>
       )}
     </>
+  );
+}
+
+function UndecidedOrder({ order }: { order: Inbox['orders'][number] }) {
+  return (
+    <Panel as="li" className={styles.card}>
+      <Head about={order}>
+        {formatEuro(order.paid_cents > 0 ? order.paid_cents : order.total_cents)}
+      </Head>
+      <p>{attentionWords(order.needs_attention)}</p>
+      <p className={textStyles.soft}>{order.seats.join(' · ')}</p>
+      <AttentionActions
+        order_id={order.order_id!}
+        reason={order.needs_attention}
+        decisions={order.decisions}
+        paid_cents={order.paid_cents}
+        seats={order.seats}
+      />
+    </Panel>
+  );
+}
+
+function Dispute({ dispute }: { dispute: Inbox['disputes'][number] }) {
+  return (
+    <Panel as="li" className={styles.card}>
+      <Head about={dispute}>{formatEuro(dispute.amount_cents)}</Head>
+      <p>
+        <b>{disputeStatusWords(dispute.status)}</b>: {disputeReasonWords(dispute.reason)}.
+        {dispute.due_by !== null && (
+          <>
+            {' '}
+            Le prove vanno caricate sul sito di Stripe entro il{' '}
+            <b>{formatListDate(dispute.due_by)}</b>.
+          </>
+        )}
+      </p>
+      {dispute.order_id !== null && dispute.decisions.length > 0 && (
+        <AttentionActions
+          order_id={dispute.order_id}
+          reason="disputed"
+          decisions={dispute.decisions}
+          paid_cents={dispute.amount_cents}
+          seats={dispute.seats}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function UnsentMail({ mail }: { mail: Inbox['mails'][number] }) {
+  const refresh = useRefresh();
+  return (
+    <Panel as="li" className={styles.card}>
+      <Head about={mail}>{mailKindWords[mail.kind]}</Head>
+      <p>
+        {mail.trouble === null ? 'Il messaggio non è partito.' : mailTroubleWords[mail.trouble]}{' '}
+        {mail.to_address !== null && <span className={textStyles.soft}>{mail.to_address}</span>}
+      </p>
+      <div className={buttonStyles.actions}>
+        <ResendMail
+          small
+          mailId={mail.mail_id}
+          to={
+            mail.to_address === null ? (
+              'l’indirizzo dell’ordine'
+            ) : (
+              <>
+                <b>{mail.to_address}</b> o, se nell’ordine è cambiato, per l’indirizzo nuovo
+              </>
+            )
+          }
+          onSent={refresh}
+        />
+        <Link className={`ui-button ${buttonStyles.small}`} to={`/mailbox/${mail.mail_id}`}>
+          Vedi il messaggio
+        </Link>
+      </div>
+    </Panel>
   );
 }
 
