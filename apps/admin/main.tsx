@@ -7,14 +7,7 @@ import { makeQueryClient } from '#apps/shared/query.ts';
 import { RouterErrorBoundary } from '#apps/shared/ui/router-error.tsx';
 import '#apps/shared/ui/theme.css';
 import '#apps/shared/ui/ui.css';
-import './admin.css';
-import './health/health.css';
-import './mail/mailbox.css';
-import './order/orders.css';
-import './seats/seat-map.css';
-import './door/door.css';
-import './event/form/form.css';
-import './site/settings.css';
+import './shell/base.css';
 import { AdminRoutes } from './routes.tsx';
 import { watchSession } from './shell/session.ts';
 

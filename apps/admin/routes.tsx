@@ -1,4 +1,4 @@
-/** Which address shows which screen, and who may see it; the server refuses by itself, this only spares a dead end. */
+/** The routes of the office and the role that each needs; the server checks roles by itself, this only avoids dead ends. */
 import { lazy, Suspense, useEffect, type ComponentType } from 'react';
 import { Navigate, Outlet, Route, Routes } from 'react-router-dom';
 import { createEvent } from '#server/contract/event-desk.ts';

@@ -34,7 +34,7 @@ for (const [where, size] of [
       within,
     );
     await recent.getByRole('link', { name: tickets[0]!.seat }).click();
-    const desk = page.locator('.desk-ticket');
+    const desk = page.locator('.door-admissions_desk-ticket');
     await see(desk).toContainText('GIÀ ENTRATO', within);
     await desk.getByRole('button', { name: /^Annulla la lettura/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Annullare questo ingresso?' });
@@ -42,12 +42,15 @@ for (const [where, size] of [
     await dialog.getByLabel('Motivo').fill('Letto per sbaglio');
     expect(await auditPage(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Annulla la lettura' }).click();
-    await see(desk.locator('.desk-verdict')).toContainText('ENTRA', within);
+    await see(desk.locator('.door-admissions_desk-verdict')).toContainText('ENTRA', within);
     await see(desk).toContainText('Annullata dopo');
     await see(desk).toContainText('Letto per sbaglio');
     await see(desk.getByRole('button', { name: /^Annulla la lettura/ })).toHaveCount(0);
     await desk.getByRole('button', { name: 'Fai entrare' }).click();
-    await see(desk.locator('.desk-verdict')).toContainText('Ingresso registrato', within);
+    await see(desk.locator('.door-admissions_desk-verdict')).toContainText(
+      'Ingresso registrato',
+      within,
+    );
     expect(await auditPage(page)).toEqual([]);
     expect(
       await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
@@ -70,7 +73,7 @@ test('where nobody comes back, whoever has left is told by the hour of his exit,
   const page = await openDesk(browser, server, admin, {
     path: `/admissions?ticket=${gone.ticket_id}`,
   });
-  const verdict = page.locator('.desk-verdict');
+  const verdict = page.locator('.door-admissions_desk-verdict');
   await see(verdict).toContainText(
     `È uscito alle ${left} al Varco B, da Varco B: non può rientrare.`,
     within,

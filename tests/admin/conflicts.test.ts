@@ -53,7 +53,7 @@ for (const [where, size] of [
     await see(card).toContainText('«Uscita dal bar»');
     await card.getByRole('button', { name: 'Cambia risposta' }).click();
     await card.getByRole('button', { name: 'Possibile copia' }).click();
-    await see(card.locator('.conflict-head')).toContainText('Possibile copia', within);
+    await see(card.locator('.door-conflicts_head')).toContainText('Possibile copia', within);
     expect(
       await server.house.ctx
         .db('admissions')

@@ -13,7 +13,7 @@ import {
   zoomCrop,
   type Crop,
 } from '#apps/admin/event/form/picture-crop.ts';
-import { readLink } from '#apps/admin/kit/rich-text-link.ts';
+import { readLink } from '#apps/admin/kit/form/rich-text-link.ts';
 
 const at = (date: string, time: string, second = false) => ({ date, time, second });
 

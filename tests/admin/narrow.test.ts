@@ -44,7 +44,7 @@ test('a title with a word longer than the screen is broken, and nothing has to b
     await page.goto(`${server.url}/admin${path}`);
     await see(page.getByText(word).first()).toBeAttached(within);
     const wider = await page.evaluate(() =>
-      [...document.querySelectorAll('html, main, .panel')]
+      [...document.querySelectorAll('html, main, .kit-panel_panel')]
         .filter((box) => box.scrollWidth > box.clientWidth)
         .map((box) => box.className || box.tagName),
     );

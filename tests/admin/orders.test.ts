@@ -84,7 +84,7 @@ test('an open order is confirmed in cash, after sum and seats were shown; its ti
   await button.click();
   await see(page.getByText('Pagato a mano')).toBeVisible(within);
   await see(page.getByText('«Pagato alla cassa»').first()).toBeVisible();
-  await see(page.locator('.ticket-code')).toHaveCount(2, within);
+  await see(page.locator('.order-places_ticket-code')).toHaveCount(2, within);
   await see(page.getByRole('button', { name: 'Annulla l’ordine…' })).toHaveCount(0);
   await page.context().close();
 });

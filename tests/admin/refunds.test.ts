@@ -28,7 +28,7 @@ test('two tickets of three are refunded after sum and seats were shown, and the 
   await page.getByRole('checkbox', { name: 'Platea, fila C, posto 3' }).check();
   await page.getByRole('button', { name: 'Rimborsa 2 biglietti…' }).click();
   const dialog = page.getByRole('alertdialog');
-  const preview = dialog.locator('.preview');
+  const preview = dialog.locator('.kit-form-named-seats_preview');
   await see(preview).toContainText('64,00', within);
   await see(preview).toContainText('Platea, fila C, posto 1');
   await see(preview).toContainText('Platea, fila C, posto 3');
@@ -69,7 +69,7 @@ test('a sum may be given back without touching a ticket, never more than is left
   await dialog.getByLabel('Quanto').fill('10,5');
   await dialog.getByRole('button', { name: /^Rimborsa 10,50/ }).click(within);
   await see(page.getByText('Rimborsato in parte').first()).toBeVisible(within);
-  await see(page.locator('.tickets').getByText('Valido')).toHaveCount(2);
+  await see(page.locator('.order-places_tickets').getByText('Valido')).toHaveCount(2);
   await page.context().close();
 });
 
@@ -104,7 +104,7 @@ test('an event is cancelled only after its title was typed; the progress survive
   await makeOrder(server, { nth: 4 });
   const page = await openDesk(browser, server, admin, { path: '/events/la-locandiera' });
   await page.getByRole('link', { name: 'Annulla l’evento…' }).click(within);
-  const facts = page.locator('.panel').filter({ hasText: 'Che cosa succede' });
+  const facts = page.locator('.kit-panel_panel').filter({ hasText: 'Che cosa succede' });
   await see(facts).toContainText('128,00', within);
   await see(facts).toContainText('4 biglietti');
   await see(facts).toContainText('1 ordine finisce senza incasso');

@@ -71,7 +71,7 @@ async function enter(
   return page;
 }
 
-const map = (page: Page) => page.locator('.seat-map-chart canvas').first();
+const map = (page: Page) => page.locator('.seats-seat-map_chart canvas').first();
 const panel = (page: Page) => page.getByRole('complementary');
 
 /** How many points of the map have exactly this colour of the office. */
@@ -79,7 +79,7 @@ function countColor(page: Page, token: string): Promise<number> {
   return page.evaluate((name) => {
     const hex = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
     const wanted = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
-    const canvas = document.querySelector<HTMLCanvasElement>('.seat-map-chart canvas')!;
+    const canvas = document.querySelector<HTMLCanvasElement>('.seats-seat-map_chart canvas')!;
     const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
     let points = 0;
     for (let at = 0; at < data.length; at += 4)
@@ -202,11 +202,11 @@ test('on paper stands every row with its names, and nothing of the screen', asyn
   await see(map(page)).toBeVisible(within);
   await page.emulateMedia({ media: 'print' });
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
-  const paper = page.locator('.paper');
+  const paper = page.locator('.seats-print_paper');
   await see(paper).toContainText(`${seats[0]!.split('-')[2]} Nicolò D’Amico ${number}`);
   await see(paper.getByRole('heading', { name: 'Galleria' })).toBeVisible();
   await see(paper.getByRole('heading', { name: /^Loggione: 0 presi su 60/ })).toBeVisible();
-  await see(page.locator('.seat-map-chart')).toBeHidden();
+  await see(page.locator('.seats-seat-map_chart')).toBeHidden();
   await see(page.getByRole('navigation')).toBeHidden();
   await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
   await see(paper).toHaveCount(0);

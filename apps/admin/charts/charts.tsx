@@ -1,4 +1,4 @@
-/** "Piante": the charts that events are made on, and the way in for a new drawing. */
+/** The list of charts that events can use, and the import of a new one. */
 import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -8,9 +8,13 @@ import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { ChartImport } from './import.tsx';
-import { PageTitle } from '#apps/admin/shell/layout.tsx';
+import { PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
 import { chartStatusWords } from '#apps/admin/kit/words.ts';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import listStyles from '#apps/admin/kit/list/paged-list.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './charts.module.css';
 
 type Chart = ReplyOf<typeof listCharts>['items'][number];
 
@@ -33,18 +37,17 @@ export function ChartsScreen() {
         )}
       </PageTitle>
       {charts.data?.can_import === false && (
-        <p className="notice">
-          <Icon name="info" /> Le piante di questo sito sono su seats.io, che non accetta disegni da
-          fuori: si disegnano e si modificano sul loro sito.
-        </p>
+        <Notice>
+          Le piante di questo sito sono su seats.io, che non accetta disegni da fuori: si disegnano
+          e si modificano sul loro sito.
+        </Notice>
       )}
       {added !== null && (
-        <p aria-live="polite" className="notice notice-good">
-          <Icon name="check" />{' '}
+        <Notice aria-live="polite" tone="good">
           <span>
             Pianta importata. La sua chiave è <code>{added}</code>.
           </span>
-        </p>
+        </Notice>
       )}
       <Loaded query={charts}>
         {({ items, more }) =>
@@ -54,12 +57,16 @@ export function ChartsScreen() {
             </Empty>
           ) : (
             <>
-              <ul className="chart-cards">
+              <ul className={styles.cards}>
                 {items.map((chart) => (
                   <ChartCard key={chart.key} chart={chart} />
                 ))}
               </ul>
-              {more && <p className="more soft">Qui vedi le cento piante più recenti.</p>}
+              {more && (
+                <p className={`${listStyles.more} ${textStyles.soft}`}>
+                  Qui vedi le cento piante più recenti.
+                </p>
+              )}
             </>
           )
         }
@@ -81,17 +88,17 @@ export function ChartsScreen() {
 function ChartCard({ chart }: { chart: Chart }) {
   const words = chartStatusWords[chart.status];
   return (
-    <li className="chart-card">
-      <span className="chart-card-picture">
+    <li className={styles.card}>
+      <span className={styles.picture}>
         {chart.thumbnail === null ? (
           <Icon name="map" size={40} />
         ) : (
           <img src={chart.thumbnail} alt="" />
         )}
       </span>
-      <div className="chart-card-words">
+      <div className={styles.words}>
         <h2>{chart.name}</h2>
-        <p className="soft">
+        <p className={textStyles.soft}>
           {chart.places === null
             ? 'Posti non contati'
             : formatCount(chart.places, 'posto', 'posti')}

@@ -1,4 +1,4 @@
-/** Brings in a drawing: chosen, checked with what is wrong told in words, and only then confirmed. */
+/** The dialog that imports a chart: choose, check, confirm. */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { checkDrawing, importDrawing } from '#server/contract/charts.ts';
@@ -11,6 +11,12 @@ import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { DrawingFromAccount, DrawingFromFile, type FoundDrawing } from './sources.tsx';
 import { tellFailure } from '#apps/admin/kit/loaded.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './charts.module.css';
+import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
+import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 
 type Checked = ReplyOf<typeof checkDrawing>;
 type Finding = Checked['findings'][number];
@@ -47,10 +53,10 @@ export function ChartImport({
 
   return (
     <Modal title="Importa una pianta" onClose={onClose}>
-      <div className="chart-import">
+      <div className={styles.import}>
         {step.name === 'choose' && (
           <>
-            <fieldset className="ways" aria-label="Da dove">
+            <fieldset className={styles.ways} aria-label="Da dove">
               {(['file', 'account'] as const).map((way) => (
                 <button
                   key={way}
@@ -97,13 +103,9 @@ function Confirm({ found, checked, onImported, onBack }: ConfirmProps) {
   const act = useAct();
   const [key, setKey] = useState(keyFrom(checked.name ?? found.source));
   const [findings, setFindings] = useState(checked.findings);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const errors = findings.filter((finding) => finding.severity === 'error').length;
 
-  async function bringIn() {
-    setFailure(null);
-    setBusy(true);
+  const { busy, failure, submit } = useSubmit(async () => {
     try {
       const { key: made } = await act(importDrawing, {
         body: {
@@ -114,24 +116,17 @@ function Confirm({ found, checked, onImported, onBack }: ConfirmProps) {
       });
       onImported(made);
     } catch (error) {
-      setFailure(tellFailure(error));
       if (error instanceof CallError && error.code === 'drawing_invalid')
         setFindings((error.detail as { findings: Finding[] }).findings);
-      setBusy(false);
+      throw error;
     }
-  }
+  });
 
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void bringIn();
-      }}
-    >
+    <form className={formStyles.stack} onSubmit={submit}>
       <p>
         <strong>{checked.name ?? 'Pianta senza nome'}</strong>{' '}
-        <span className="soft">da {found.source}</span>
+        <span className={textStyles.soft}>da {found.source}</span>
       </p>
       <Verdict errors={errors} findings={findings} />
       {errors === 0 && (
@@ -146,26 +141,13 @@ function Confirm({ found, checked, onImported, onBack }: ConfirmProps) {
           hint="Lettere, numeri e trattini: con questa chiave la scegli quando crei un evento. Vuota: la sceglie il sistema."
         />
       )}
-      {failure !== null && (
-        <p className="notice notice-bad" role="alert">
-          <Icon name="warning" /> {failure}
-        </p>
-      )}
-      <div className="ui-modal-actions">
-        <button type="button" className="ui-button" onClick={onBack}>
-          Scegli un altro disegno
-        </button>
-        {errors === 0 && (
-          <button
-            type="submit"
-            className="ui-button ui-button-primary"
-            disabled={busy}
-            aria-busy={busy}
-          >
-            {busy ? 'Importo…' : 'Importa la pianta'}
-          </button>
-        )}
-      </div>
+      <FormActions
+        busy={busy}
+        failure={failure}
+        onCancel={onBack}
+        cancelLabel="Scegli un altro disegno"
+        submitLabel={errors > 0 ? null : busy ? 'Importo…' : 'Importa la pianta'}
+      />
     </form>
   );
 }
@@ -173,24 +155,23 @@ function Confirm({ found, checked, onImported, onBack }: ConfirmProps) {
 function Verdict({ errors, findings }: { errors: number; findings: readonly Finding[] }) {
   if (findings.length === 0)
     return (
-      <p aria-live="polite" className="notice notice-good">
-        <Icon name="check" /> Il disegno è a posto.
-      </p>
+      <Notice aria-live="polite" tone="good">
+        Il disegno è a posto.
+      </Notice>
     );
   return (
     <>
-      <p aria-live="polite" className={errors > 0 ? 'notice notice-bad' : 'notice notice-warn'}>
-        <Icon name="warning" />{' '}
+      <Notice aria-live="polite" tone={errors > 0 ? 'bad' : 'warn'}>
         {errors > 0
           ? `Così non si può importare: ${formatCount(errors, 'errore', 'errori')} da correggere nel disegno.`
           : `Si può importare, ma guarda ${formatCount(findings.length, 'avviso', 'avvisi')}.`}
-      </p>
-      <ul className="findings" aria-label="Che cosa non va">
+      </Notice>
+      <ul className={styles.findings} aria-label="Che cosa non va">
         {findings
           .toSorted((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'))
           .map((finding, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- the same sentence may be said of two places, and findings never move
-            <li key={index} className={`finding-${finding.severity}`}>
+            <li key={index} className={styles[finding.severity]}>
               <Icon
                 name={finding.severity === 'error' ? 'cross' : 'warning'}
                 size={16}

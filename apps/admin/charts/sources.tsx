@@ -1,12 +1,16 @@
-/** The two places where a drawing may come from: a file, and a chart in a seats.io account. */
-import { useState, type DragEvent, type FormEvent } from 'react';
+/** The two sources of a chart to import: a file, or a chart of a seats.io account. */
+import { useState } from 'react';
 import { fetchDrawing } from '#server/contract/charts.ts';
 import { regions, type ChartRegion } from '#server/domain/drawing.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
-import { tellFailure } from '#apps/admin/kit/loaded.tsx';
 import { PasswordField } from '#apps/admin/shell/password-field.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
+import { FailureNotice } from '#apps/admin/kit/notice.tsx';
+import { DropZone } from '#apps/admin/kit/form/drop-zone.tsx';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
+import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 
 export interface FoundDrawing {
   drawing: Record<string, unknown>;
@@ -21,7 +25,6 @@ export interface SourceProps {
 const mostBytes = 8 * 1024 * 1024;
 
 export function DrawingFromFile({ failure, onFound }: SourceProps) {
-  const [over, setOver] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
 
   async function read(file: File | undefined) {
@@ -40,46 +43,16 @@ export function DrawingFromFile({ failure, onFound }: SourceProps) {
     else onFound({ drawing: drawing as Record<string, unknown>, source: file.name });
   }
 
-  function drop(event: DragEvent) {
-    event.preventDefault();
-    setOver(false);
-    void read(event.dataTransfer.files[0]);
-  }
-
   const told = fault ?? failure;
   return (
-    <div className="stack">
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping a file is a second way; the input inside is the one for everybody */}
-      <label
-        className={over ? 'drop drop-over' : 'drop'}
-        style={{ inlineSize: '100%' }}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
-        <Icon name="upload" size={28} />
+    <div className={formStyles.stack}>
+      <DropZone accept=".json,application/json" onFile={(file) => void read(file)}>
         <span>
           <b>Scegli il file</b> o trascinalo qui
         </span>
-        <span className="soft">Disegno di seats.io in JSON, fino a 8 MB</span>
-        <input
-          className="visually-hidden"
-          type="file"
-          accept=".json,application/json"
-          onChange={(event) => {
-            void read(event.target.files?.[0]);
-            event.target.value = '';
-          }}
-        />
-      </label>
-      {told !== null && (
-        <p className="notice notice-bad" role="alert">
-          <Icon name="warning" /> {told}
-        </p>
-      )}
+        <span className={textStyles.soft}>Disegno di seats.io in JSON, fino a 8 MB</span>
+      </DropZone>
+      <FailureNotice text={told} />
     </div>
   );
 }
@@ -97,25 +70,13 @@ export function DrawingFromAccount({ failure, onFound }: SourceProps) {
   const [chart_key, setChartKey] = useState('');
   const [secret_key, setSecretKey] = useState('');
   const [region, setRegion] = useState<ChartRegion>('eu');
-  const [fault, setFault] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
 
-  async function fetchIt(event: FormEvent) {
-    event.preventDefault();
-    setFault(null);
-    setBusy(true);
-    try {
-      const { drawing } = await act(fetchDrawing, { body: { chart_key, secret_key, region } });
-      onFound({ drawing, source: `seats.io, ${chart_key.trim()}` });
-    } catch (error) {
-      setFault(tellFailure(error));
-      setBusy(false);
-    }
-  }
-
-  const told = fault ?? failure;
+  const fetching = useSubmit(async () => {
+    const { drawing } = await act(fetchDrawing, { body: { chart_key, secret_key, region } });
+    onFound({ drawing, source: `seats.io, ${chart_key.trim()}` });
+  });
   return (
-    <form className="stack" onSubmit={(event) => void fetchIt(event)}>
+    <form className={formStyles.stack} onSubmit={fetching.submit}>
       <Field
         label="Chiave della pianta"
         value={chart_key}
@@ -151,21 +112,11 @@ export function DrawingFromAccount({ failure, onFound }: SourceProps) {
           </select>
         )}
       />
-      {told !== null && (
-        <p className="notice notice-bad" role="alert">
-          <Icon name="warning" /> {told}
-        </p>
-      )}
-      <div className="ui-modal-actions">
-        <button
-          type="submit"
-          className="ui-button ui-button-primary"
-          disabled={busy}
-          aria-busy={busy}
-        >
-          {busy ? 'Chiedo a seats.io…' : 'Prendi il disegno'}
-        </button>
-      </div>
+      <FormActions
+        busy={fetching.busy}
+        failure={fetching.failure ?? failure}
+        submitLabel={fetching.busy ? 'Chiedo a seats.io…' : 'Prendi il disegno'}
+      />
     </form>
   );
 }

@@ -1,4 +1,4 @@
-/** Scans as rows: when, verdict, what, where and by whom, and what is odd about them. */
+/** A table of scans: time, verdict, ticket, gate, notes. */
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -8,6 +8,12 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { formatSpan, useNow } from '#apps/admin/kit/clock.ts';
 import { VerdictMark } from '#apps/admin/kit/verdict-mark.tsx';
 import { conflictWords } from '#apps/admin/kit/words.ts';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import { joinClasses } from '#apps/admin/kit/join-classes.ts';
+import { Table } from '#apps/admin/kit/list/table.tsx';
+import tableStyles from '#apps/admin/kit/list/table.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './admissions.module.css';
 
 export type AdmissionRow = ReplyOf<typeof listRecentAdmissions>['items'][number];
 
@@ -30,8 +36,9 @@ export function AdmissionTable({
   highlighted = null,
   onUndo,
 }: AdmissionTableProps) {
+  const today = dayOf(useNow(60_000));
   return (
-    <table className={oneTicket ? 'table admissions one-ticket' : 'table admissions'}>
+    <Table cards className={joinClasses(styles.admissions, oneTicket && styles.oneTicket)}>
       <thead>
         <tr>
           <th scope="col">Ora</th>
@@ -48,25 +55,29 @@ export function AdmissionTable({
             className={classOf(row, highlighted)}
             aria-current={row.admission_id === highlighted ? true : undefined}
           >
-            <th scope="row" className="cell-time">
-              <ScanTime iso={row.corrected_at} />
+            <th scope="row" className={styles.time}>
+              <ScanTime iso={row.corrected_at} today={today} />
             </th>
-            <td className="cell-verdict">
+            <td className={styles.verdict}>
               <VerdictMark verdict={row.verdict} />
             </td>
             {!oneTicket && (
-              <td className="cell-ticket">
+              <td className={styles.ticket}>
                 <WhatWasRead row={row} withEvent={withEvent} />
               </td>
             )}
-            <td className="cell-gate">
+            <td className={styles.gate}>
               {row.gate ?? 'Ufficio'}
-              <span className="soft">{row.by}</span>
+              <span className={`${textStyles.soft} ${tableStyles.under}`}>{row.by}</span>
             </td>
-            <td className="cell-notes">
+            <td className={styles.notes}>
               <Notes row={row} />
               {onUndo !== undefined && row.counts && row.annulled_by === null && (
-                <button type="button" className="ui-button small undo" onClick={() => onUndo(row)}>
+                <button
+                  type="button"
+                  className={`ui-button ${buttonStyles.small} ${styles.undo}`}
+                  onClick={() => onUndo(row)}
+                >
                   <Icon name="undo" size={15} /> Annulla
                   <span className="visually-hidden">
                     {' '}
@@ -78,24 +89,28 @@ export function AdmissionTable({
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   );
 }
 
 function classOf(row: AdmissionRow, highlighted: string | null): string | undefined {
-  if (row.admission_id === highlighted) return 'highlighted';
-  if (row.annulled_by !== null) return 'undone';
-  return row.conflict_with === null || row.settled_as !== null ? undefined : 'attention';
+  if (row.admission_id === highlighted) return tableStyles.highlighted;
+  if (row.annulled_by !== null) return styles.undone;
+  return row.conflict_with === null || row.settled_as !== null ? undefined : tableStyles.attention;
+}
+
+/** As in "12/11/2026 21:04", without the hour. */
+function dayOf(time: string | number): string {
+  return formatListDate(time).split(' ')[0]!;
 }
 
 /** The day only when it is not today's. */
-function ScanTime({ iso }: { iso: string }) {
-  const [day] = formatListDate(iso).split(' ');
-  const isToday = day === formatListDate(useNow(60_000)).split(' ')[0];
+function ScanTime({ iso, today }: { iso: string; today: string }) {
+  const day = dayOf(iso);
   return (
     <time dateTime={iso}>
       {formatTimeWithSeconds(iso)}
-      {!isToday && <span className="soft">{day}</span>}
+      {day !== today && <span className={textStyles.soft}>{day}</span>}
     </time>
   );
 }
@@ -104,13 +119,13 @@ function WhatWasRead({ row, withEvent }: { row: AdmissionRow; withEvent: boolean
   return (
     <>
       {row.seat === null ? (
-        <span className="soft">
+        <span className={`${textStyles.soft} ${tableStyles.under}`}>
           {row.read === null ? (
             'Codice non riconosciuto'
           ) : (
             <>
               Letto:{' '}
-              <code className="read" title={row.read}>
+              <code className={styles.read} title={row.read}>
                 {row.read}
               </code>
             </>
@@ -121,7 +136,7 @@ function WhatWasRead({ row, withEvent }: { row: AdmissionRow; withEvent: boolean
       ) : (
         <TicketLink ticketId={row.ticket_id}>{row.seat}</TicketLink>
       )}
-      <span className="soft">
+      <span className={`${textStyles.soft} ${tableStyles.under}`}>
         {[row.type_label, withEvent ? row.event_title : null]
           .filter((part) => part !== null)
           .join(' · ')}
@@ -157,9 +172,9 @@ function TicketLink({
 /** The door sees the number, the office goes to the order. */
 function OrderNumber({ id, number }: { id: string | null; number: string }) {
   // Only the office is told the order's id.
-  if (id === null) return <span className="code">{number}</span>;
+  if (id === null) return <span className={textStyles.code}>{number}</span>;
   return (
-    <Link className="code" to={`/orders/${id}`}>
+    <Link className={textStyles.code} to={`/orders/${id}`}>
       {number}
     </Link>
   );
@@ -168,14 +183,14 @@ function OrderNumber({ id, number }: { id: string | null; number: string }) {
 function Notes({ row }: { row: AdmissionRow }) {
   const delay = Date.parse(row.received_at) - Date.parse(row.corrected_at);
   return (
-    <ul className="notes">
+    <ul className={textStyles.notes}>
       {row.annulled_by !== null && (
-        <li className="note-warn">
+        <li className={textStyles.warn}>
           <Icon name="undo" size={15} /> Annullata dopo
         </li>
       )}
       {row.conflict_with !== null && (
-        <li className={row.settled_as === null ? 'note-bad' : undefined}>
+        <li className={row.settled_as === null ? textStyles.bad : undefined}>
           <Icon name="warning" size={15} />{' '}
           <span>
             {row.ticket_id === null ? (
@@ -201,12 +216,12 @@ function Notes({ row }: { row: AdmissionRow }) {
         </li>
       )}
       {row.override !== null && (
-        <li className="note-warn">
+        <li className={textStyles.warn}>
           <Icon name="edit" size={15} /> Forzato: {row.override}
         </li>
       )}
       {row.verdict === 'verify' && row.counts && (
-        <li className="note-warn">
+        <li className={textStyles.warn}>
           <Icon name="check" size={15} /> Fatto entrare
         </li>
       )}

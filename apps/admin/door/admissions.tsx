@@ -1,4 +1,4 @@
-/** The door as it happens: the last scans of all phones, and a desk for one ticket. */
+/** The screen of recent scans from all phones, with a desk to check a single ticket. */
 import { keepPreviousData } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { listRecentAdmissions } from '#server/contract/admissions.ts';
@@ -7,9 +7,12 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { AdmissionTable } from './admission-table.tsx';
 import { Desk } from './desk.tsx';
 import { EventChoice, useChosenEvent, useDoorEvents } from './event-choice.tsx';
-import { PageTitle } from '#apps/admin/shell/layout.tsx';
-import { Live } from '#apps/admin/kit/live.tsx';
+import { PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { Live } from '#apps/admin/kit/list/live.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
+import panelStyles from '#apps/admin/kit/panel.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './admissions.module.css';
 
 /** While the page is visible; a hidden one asks nothing. */
 const pollMs = 3_000;
@@ -30,13 +33,13 @@ export function AdmissionsScreen() {
         <EventChoice events={events} value={event_id} all="Tutti gli eventi" onChoose={choose} />
       </PageTitle>
       <Desk />
-      <section className="scans" aria-labelledby="scans-title">
-        <div className="section-title">
+      <section className={styles.scans} aria-labelledby="scans-title">
+        <div className={panelStyles.title}>
           <h2 id="scans-title">Ultime letture</h2>
           {chosen?.counts && (
             <p>
               Presenti <b>{chosen.counts.inside.toLocaleString('it-IT')}</b>{' '}
-              <span className="soft">
+              <span className={textStyles.soft}>
                 su {formatCount(chosen.counts.sold, 'biglietto', 'biglietti')}
               </span>{' '}
               · <Link to={`/presence?event_id=${encodeURIComponent(event_id)}`}>Presenze</Link>

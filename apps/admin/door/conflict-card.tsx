@@ -1,4 +1,4 @@
-/** One ticket, two ways in: both scans beside each other, and what a person says it was. */
+/** One conflict, a ticket admitted twice: both scans side by side, and the decision about them. */
 import { useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -12,6 +12,10 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { formatSpan } from '#apps/admin/kit/clock.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
 import { conflictWords } from '#apps/admin/kit/words.ts';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import { Panel } from '#apps/admin/kit/panel.tsx';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './conflicts.module.css';
 
 export type Conflict = ReplyOf<typeof listConflicts>['items'][number];
 
@@ -32,11 +36,12 @@ export function ConflictCard({
   const { settled } = conflict;
   const apart = Date.parse(conflict.second.at) - Date.parse(conflict.first.at);
   return (
-    <article
-      className={settled === null ? 'panel conflict open' : 'panel conflict'}
+    <Panel
+      as="article"
+      className={settled === null ? `${styles.conflict} ${styles.open}` : styles.conflict}
       aria-labelledby={id}
     >
-      <header className="conflict-head">
+      <header className={styles.head}>
         <h2 id={id}>
           {conflict.ticket_id === null ? (
             conflict.seat
@@ -57,27 +62,31 @@ export function ConflictCard({
             {conflictWords[settled.as].word}
           </Badge>
         )}
-        <p className="soft">
+        <p className={textStyles.soft}>
           {[conflict.category, conflict.type_label, conflict.event_title]
             .filter((part) => part !== null)
             .join(' · ')}
         </p>
       </header>
-      <div className="conflict-sides">
+      <div className={styles.sides}>
         <Side title="Primo ingresso" side={conflict.first} />
-        <p className="conflict-apart">
+        <p className={styles.apart}>
           <Icon name="clock" size={16} /> {formatSpan(Math.max(0, apart))} dopo
         </p>
         <Side title="Secondo ingresso" side={conflict.second} />
       </div>
       {settled !== null && !again && (
-        <p className="conflict-settled">
+        <p className={styles.settled}>
           <span>
             {settled.by}, {formatListDate(settled.at)}
             {settled.note !== null && settled.note !== '' && <>: «{settled.note}»</>}
           </span>
           {maySettle && (
-            <button type="button" className="ui-button small" onClick={() => setAgain(true)}>
+            <button
+              type="button"
+              className={`ui-button ${buttonStyles.small}`}
+              onClick={() => setAgain(true)}
+            >
               Cambia risposta
             </button>
           )}
@@ -93,27 +102,27 @@ export function ConflictCard({
           onKeep={settled === null ? null : () => setAgain(false)}
         />
       )}
-    </article>
+    </Panel>
   );
 }
 
 function Side({ title, side }: { title: string; side: Conflict['first'] }) {
   const delay = Date.parse(side.received_at) - Date.parse(side.at);
   return (
-    <section className="conflict-side">
+    <section className={styles.side}>
       <h3>{title}</h3>
       <p>
         <b>{side.gate ?? 'Senza varco'}</b> ·{' '}
         <time dateTime={side.at}>{formatTimeWithSeconds(side.at)}</time>
       </p>
-      <p className="soft">
+      <p className={textStyles.soft}>
         {side.by}
         {side.offline && ' · senza rete'}
         {side.means === 'search' && ' · trovato a mano'}
         {side.means === 'group' && ' · con tutto l’ordine'}
         {delay > lateMs && ` · arrivata dopo ${formatSpan(delay)}`}
       </p>
-      {side.override !== null && <p className="note-warn">Forzato: {side.override}</p>}
+      {side.override !== null && <p className={textStyles.warn}>Forzato: {side.override}</p>}
     </section>
   );
 }
@@ -140,7 +149,7 @@ function Answers({
   }
 
   return (
-    <div className="conflict-answers">
+    <div className={styles.answers}>
       <Field
         label="Nota (facoltativa)"
         value={note}
@@ -148,7 +157,7 @@ function Answers({
         maxLength={200}
         autoComplete="off"
       />
-      <fieldset className="conflict-buttons">
+      <fieldset className={styles.buttons}>
         <legend className="visually-hidden">Che cosa è successo, {conflict.seat}</legend>
         {conflictAnswers.map((as) => (
           <AsyncButton key={as} title={conflictWords[as].hint} onClick={() => answer(as)}>

@@ -1,16 +1,19 @@
-/** Two ways in with one ticket: cards that a person answers, the open ones first. */
+/** The list of conflicts, tickets admitted twice: the open ones first. */
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import { listRecentAdmissions } from '#server/contract/admissions.ts';
 import { listConflicts, settleConflict } from '#server/contract/conflicts.ts';
 import { hasRole } from '#server/domain/user.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import { ConflictCard } from './conflict-card.tsx';
 import { EventChoice, useChosenEvent, useDoorEvents } from './event-choice.tsx';
-import { PageTitle } from '#apps/admin/shell/layout.tsx';
-import { useAddressFilters } from '#apps/admin/kit/list-filters.tsx';
+import { PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
 import { useUser } from '#apps/admin/shell/session.ts';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './conflicts.module.css';
 
 export function ConflictsScreen() {
   const client = useQueryClient();
@@ -33,7 +36,7 @@ export function ConflictsScreen() {
     <>
       <PageTitle title="Conflitti">
         <EventChoice events={events} value={event_id} all="Tutti gli eventi" onChoose={choose} />
-        <label className="check conflicts-all">
+        <label className={`${formStyles.check} ${styles.all}`}>
           <input
             type="checkbox"
             checked={all}
@@ -42,7 +45,7 @@ export function ConflictsScreen() {
           <span>Anche i conflitti risolti</span>
         </label>
       </PageTitle>
-      <p className="soft conflicts-why">
+      <p className={`${textStyles.soft} ${styles.why}`}>
         Lo stesso biglietto ha fatto entrare due volte: di solito due telefoni senza rete. Vale il
         primo ingresso; l’altro va chiarito da una persona. Le letture restano tutte.
       </p>
@@ -57,12 +60,8 @@ export function ConflictsScreen() {
             </Empty>
           ) : (
             <>
-              {!maySettle && (
-                <p className="notice">
-                  <Icon name="info" /> Può rispondere solo l’ufficio.
-                </p>
-              )}
-              <ul className="conflicts">
+              {!maySettle && <Notice>Può rispondere solo l’ufficio.</Notice>}
+              <ul className={styles.conflicts}>
                 {items.map((conflict) => (
                   <li key={conflict.admission_id}>
                     <ConflictCard conflict={conflict} maySettle={maySettle} onSettled={refresh} />

@@ -17,13 +17,16 @@ import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { AdmissionTable, type AdmissionRow } from './admission-table.tsx';
 import { isInside, tellOutcome, tellUsedUp, type Outcome, type Ticket } from './desk-words.ts';
-import { Fact } from '#apps/admin/kit/facts.tsx';
+import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { OverrideDialog } from './override-dialog.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
 import { UndoDialog } from './undo-dialog.tsx';
 import { VerdictMark } from '#apps/admin/kit/verdict-mark.tsx';
 import { ticketStateWords } from '#apps/admin/kit/words.ts';
+import { Panel } from '#apps/admin/kit/panel.tsx';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './admissions.module.css';
 
 export interface DeskTicketProps {
   ticketId: string;
@@ -34,17 +37,17 @@ export interface DeskTicketProps {
 export function DeskTicket({ ticketId, scan, onClose }: DeskTicketProps) {
   const ticket = useEndpoint(readAdmission, { params: { ticketId } }, { refetchInterval: 5_000 });
   return (
-    <div className="panel desk-ticket">
+    <Panel as="div" className={styles.deskTicket}>
       <button
         type="button"
-        className="ui-dialog-close desk-close"
+        className={`ui-dialog-close ${styles.deskClose}`}
         aria-label="Chiudi il biglietto"
         onClick={onClose}
       >
         <Icon name="cross" />
       </button>
       <Loaded query={ticket}>{(data) => <TicketAtDesk ticket={data} scan={scan} />}</Loaded>
-    </div>
+    </Panel>
   );
 }
 
@@ -79,14 +82,16 @@ function TicketAtDesk({ ticket, scan }: { ticket: Ticket; scan: string | null })
 
   return (
     <>
-      <div className="desk-now">
-        <output className="desk-verdict" aria-label="Esito">
-          <span className="soft">{outcome === null ? 'Se letto adesso' : 'Registrato'}</span>
+      <div className={styles.deskNow}>
+        <output className={styles.deskVerdict} aria-label="Esito">
+          <span className={textStyles.soft}>
+            {outcome === null ? 'Se letto adesso' : 'Registrato'}
+          </span>
           <VerdictMark verdict={outcome?.verdict ?? ticket.verdict} big />
           {why !== null && <span>{why}</span>}
         </output>
         <TicketFacts ticket={ticket} />
-        <div className="desk-actions">
+        <div className={styles.deskActions}>
           {ticket.verdict === 'admit' && (
             <AsyncButton variant="primary" onClick={() => record('in')}>
               <Icon name="check" /> Fai entrare
@@ -102,14 +107,14 @@ function TicketAtDesk({ ticket, scan }: { ticket: Ticket; scan: string | null })
             </AsyncButton>
           )}
           {ticket.verdict !== 'admit' && !mayOverrule(ticket.verdict, 'in', false) && (
-            <p className="soft">Questo biglietto non può entrare: manda alla cassa.</p>
+            <p className={textStyles.soft}>Questo biglietto non può entrare: manda alla cassa.</p>
           )}
         </div>
       </div>
-      <div className="desk-history">
+      <div className={styles.deskHistory}>
         <h3>Letture di questo biglietto</h3>
         {ticket.history.length === 0 ? (
-          <p className="soft">Mai letto finora.</p>
+          <p className={textStyles.soft}>Mai letto finora.</p>
         ) : (
           <AdmissionTable rows={ticket.history} oneTicket highlighted={scan} onUndo={setUndoing} />
         )}
@@ -148,7 +153,7 @@ function TicketAtDesk({ ticket, scan }: { ticket: Ticket; scan: string | null })
 function TicketFacts({ ticket }: { ticket: Ticket }) {
   const words = ticketStateWords[ticket.state];
   return (
-    <dl className="facts">
+    <Facts>
       <Fact name="Posto">
         <b>{ticket.seat}</b>
       </Fact>
@@ -161,6 +166,6 @@ function TicketFacts({ ticket }: { ticket: Ticket }) {
           {words.word}
         </Badge>
       </Fact>
-    </dl>
+    </Facts>
   );
 }

@@ -1,4 +1,4 @@
-/** What the desk says under the big word: what was recorded just now, or how the ticket was used up. */
+/** The sentence below the verdict at the desk: what was just recorded, or how the ticket was used. */
 import type { admitTicket, readAdmission } from '#server/contract/admissions.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { standingOf } from '#server/domain/admission.ts';

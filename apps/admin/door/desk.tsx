@@ -1,4 +1,4 @@
-/** The desk: a ticket is found by its code or id; the address keeps only the id, for a code opens doors. */
+/** The field that finds a ticket by code or id; the address keeps only the id, because a code admits. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { useSearchParams } from 'react-router-dom';
@@ -10,6 +10,9 @@ import { DeskTicket } from './desk-ticket.tsx';
 import { useSlashKey } from '#apps/admin/shell/keys.ts';
 import { tellFailure } from '#apps/admin/kit/loaded.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
+import { FailureNotice } from '#apps/admin/kit/notice.tsx';
+import filterStyles from '#apps/admin/kit/list/filters.module.css';
+import styles from './admissions.module.css';
 
 /** Shorter text is neither a code nor an id, and could be another address of the same call. */
 const shortestId = 12;
@@ -60,10 +63,10 @@ export function Desk() {
   }
 
   return (
-    <section className="desk" aria-labelledby="desk-title">
+    <section className={styles.desk} aria-labelledby="desk-title">
       <h2 id="desk-title">Ammetti o controlla un biglietto</h2>
-      <form className="toolbar" onSubmit={(event) => void find(event)}>
-        <div className="search">
+      <form className={filterStyles.toolbar} onSubmit={(event) => void find(event)}>
+        <div className={filterStyles.search}>
           <Icon name="ticket" />
           <input
             ref={field}
@@ -86,11 +89,7 @@ export function Desk() {
           {busy ? 'Cerco…' : 'Controlla'}
         </button>
       </form>
-      {failure !== null && (
-        <p className="notice notice-bad" role="alert" id="desk-failure">
-          <Icon name="warning" /> {failure}
-        </p>
-      )}
+      <FailureNotice text={failure} id="desk-failure" />
       {ticketId !== '' && (
         <DeskTicket
           key={ticketId}

@@ -1,4 +1,4 @@
-/** Which evening a door screen is about: chosen in the address, else the one that is next. */
+/** The choice of the event that a door screen shows: kept in the address, else the next event. */
 import { useSearchParams } from 'react-router-dom';
 import { listRecentAdmissions } from '#server/contract/admissions.ts';
 import { listEvents } from '#server/contract/events.ts';
@@ -8,6 +8,7 @@ import { hasRole } from '#server/domain/user.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import type { Query } from '#apps/admin/kit/loaded.tsx';
 import { useUser } from '#apps/admin/shell/session.ts';
+import filterStyles from '#apps/admin/kit/list/filters.module.css';
 
 export interface DoorEvent {
   id: string;
@@ -94,7 +95,7 @@ export function EventChoice({
   onChoose: (id: string) => void;
 }) {
   return (
-    <label className="filter">
+    <label className={filterStyles.filter}>
       <span className="visually-hidden">Evento</span>
       <select className="ui-input" value={value} onChange={(event) => onChoose(event.target.value)}>
         {all !== undefined && <option value="">{all}</option>}

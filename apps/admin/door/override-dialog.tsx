@@ -1,7 +1,7 @@
-/** Letting in against the rule needs a reason that somebody has written. */
+/** The dialog for admitting somebody against the rule: a written reason is required. */
 import type { Verdict } from '#server/domain/admission.ts';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
-import { ReasonDialog } from '#apps/admin/kit/reason-dialog.tsx';
+import { ReasonDialog } from '#apps/admin/kit/form/reason-dialog.tsx';
 
 export interface OverrideDialogProps {
   verdict: Verdict;

@@ -1,7 +1,11 @@
-/** Sections or categories with who is in them: a bar for the eye, figures for everybody. */
+/** A table of sections or categories with the people inside each, as figures and as a bar. */
 import { useId } from 'react';
 import { Meter } from '#apps/admin/kit/meter.tsx';
 import type { Presence } from './presence-words.ts';
+import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Table } from '#apps/admin/kit/list/table.tsx';
+import tableStyles from '#apps/admin/kit/list/table.module.css';
+import styles from './presence.module.css';
 
 export function PresenceParts({
   title,
@@ -16,19 +20,19 @@ export function PresenceParts({
   // One part is the whole, which stands above already.
   if (parts.length < 2) return null;
   return (
-    <section className="panel" aria-labelledby={id}>
+    <Panel aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      <table className="table presence-table">
+      <Table className={styles.table}>
         <thead>
           <tr>
             <th scope="col">{name}</th>
-            <th scope="col" className="number">
+            <th scope="col" className={tableStyles.number}>
               Presenti
             </th>
-            <th scope="col" className="number">
+            <th scope="col" className={tableStyles.number}>
               Biglietti
             </th>
-            <th scope="col" className="number">
+            <th scope="col" className={tableStyles.number}>
               Posti
             </th>
           </tr>
@@ -38,17 +42,17 @@ export function PresenceParts({
             <tr key={part.name}>
               <th scope="row">
                 {part.name}
-                <Meter {...part} />
+                <Meter {...part} className={styles.meter} />
               </th>
-              <td className="number">
+              <td className={tableStyles.number}>
                 <b>{part.inside.toLocaleString('it-IT')}</b>
               </td>
-              <td className="number">{part.sold.toLocaleString('it-IT')}</td>
-              <td className="number">{part.places.toLocaleString('it-IT')}</td>
+              <td className={tableStyles.number}>{part.sold.toLocaleString('it-IT')}</td>
+              <td className={tableStyles.number}>{part.places.toLocaleString('it-IT')}</td>
             </tr>
           ))}
         </tbody>
-      </table>
-    </section>
+      </Table>
+    </Panel>
   );
 }

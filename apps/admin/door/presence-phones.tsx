@@ -1,4 +1,4 @@
-/** The phones of an evening beside its figures: whom one may believe, and how much is still on its way. */
+/** The phones of an event in a table: last contact, scans still to send, and problems. */
 import { listPhones } from '#server/contract/phones.ts';
 import { hasRole } from '#server/domain/user.ts';
 import { formatCount } from '#apps/shared/format.ts';
@@ -9,6 +9,12 @@ import { PhoneNotes, tellDevice } from '#apps/admin/phone/state.tsx';
 import { isSilent, type Presence } from './presence-words.ts';
 import { useUser } from '#apps/admin/shell/session.ts';
 import { phoneStateWords } from '#apps/admin/kit/words.ts';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Table } from '#apps/admin/kit/list/table.tsx';
+import tableStyles from '#apps/admin/kit/list/table.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './presence.module.css';
 
 export function PresencePhones({
   eventId,
@@ -22,21 +28,25 @@ export function PresencePhones({
   const all = useEndpoint(listPhones, {}, { enabled: office, refetchInterval: 5_000 });
   const now = useNow(5_000);
   if (phones.length === 0)
-    return <p className="notice presence-none">Nessun telefono è assegnato a questo evento.</p>;
+    return (
+      <Notice icon={null} className={styles.none}>
+        Nessun telefono è assegnato a questo evento.
+      </Notice>
+    );
   const known = new Map(
     all.data?.items
       .filter(({ events }) => events.some(({ id }) => id === eventId))
       .map((phone) => [phone.id, phone]),
   );
   return (
-    <section className="panel presence-phones" aria-labelledby="phones-title">
+    <Panel className={styles.phones} aria-labelledby="phones-title">
       <h2 id="phones-title">{formatCount(phones.length, 'telefono', 'telefoni')}</h2>
-      <table className="table phones-live">
+      <Table cards className={styles.phonesLive}>
         <thead>
           <tr>
             <th scope="col">Telefono</th>
             <th scope="col">Ultimo contatto</th>
-            <th scope="col" className="number">
+            <th scope="col" className={tableStyles.number}>
               Da inviare
             </th>
             <th scope="col">Da sapere</th>
@@ -48,11 +58,15 @@ export function PresencePhones({
             return (
               <tr
                 key={phone.phone_id}
-                className={phone.state !== 'paired' || isSilent(phone, now) ? 'late' : undefined}
+                className={
+                  phone.state !== 'paired' || isSilent(phone, now) ? styles.late : undefined
+                }
               >
                 <th scope="row">
                   {phone.name}
-                  <span className="soft">{phone.gate ?? 'Tutti i varchi'}</span>
+                  <span className={`${textStyles.soft} ${tableStyles.under}`}>
+                    {phone.gate ?? 'Tutti i varchi'}
+                  </span>
                 </th>
                 <td>
                   <HowItIs phone={phone} now={now} />{' '}
@@ -61,7 +75,7 @@ export function PresencePhones({
                   ) : (
                     <time dateTime={phone.last_seen_at}>{formatAgo(phone.last_seen_at, now)}</time>
                   )}
-                  <span className="soft">
+                  <span className={`${textStyles.soft} ${tableStyles.under}`}>
                     {more
                       ? tellDevice(more)
                       : phone.app_version === null
@@ -69,7 +83,7 @@ export function PresencePhones({
                         : `versione ${phone.app_version}`}
                   </span>
                 </td>
-                <td className="number">
+                <td className={tableStyles.number}>
                   {phone.queue_length === null ? '–' : phone.queue_length.toLocaleString('it-IT')}
                 </td>
                 <td>{more && <PhoneNotes phone={more} now={now} />}</td>
@@ -77,8 +91,8 @@ export function PresencePhones({
             );
           })}
         </tbody>
-      </table>
-    </section>
+      </Table>
+    </Panel>
   );
 }
 

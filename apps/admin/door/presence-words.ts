@@ -1,4 +1,4 @@
-/** What nobody can know about who is inside, in one sentence: phones that are silent, scans that they still hold, scans that never came. */
+/** Says in one sentence why the number of people inside may be wrong: silent phones, unsent or missing scans. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readPresence } from '#server/contract/presence.ts';
 import { staleMs } from '#server/domain/presence.ts';

@@ -1,4 +1,4 @@
-/** Who is inside, as it happens: how many of how many, where, and what the phones have not told yet. */
+/** The live number of people inside an event, by gate, section and category, with what the phones have not sent yet. */
 import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { readPresence } from '#server/contract/presence.ts';
@@ -7,13 +7,19 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { useNow } from '#apps/admin/kit/clock.ts';
 import { EventChoice, useChosenEvent, useDoorEvents } from './event-choice.tsx';
-import { PageTitle } from '#apps/admin/shell/layout.tsx';
-import { Live } from '#apps/admin/kit/live.tsx';
+import { PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { Live } from '#apps/admin/kit/list/live.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
 import { Meter } from '#apps/admin/kit/meter.tsx';
 import { PresenceParts } from './presence-parts.tsx';
 import { PresencePhones } from './presence-phones.tsx';
 import { tellUnknown, type Presence } from './presence-words.ts';
+import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Table } from '#apps/admin/kit/list/table.tsx';
+import tableStyles from '#apps/admin/kit/list/table.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import panelStyles from '#apps/admin/kit/panel.module.css';
+import styles from './presence.module.css';
 
 const pollMs = 3_000;
 
@@ -62,7 +68,7 @@ function PresenceOf({ eventId }: { eventId: string }) {
             presence={data}
             live={<Live updatedAt={presence.dataUpdatedAt} pollMs={pollMs} />}
           />
-          <div className="presence-parts">
+          <div className={`${panelStyles.panels} ${styles.parts}`}>
             <Gates gates={data.by_gate} />
             <PresenceParts title="Per settore" name="Settore" parts={data.by_section} />
             <PresenceParts title="Per categoria" name="Categoria" parts={data.by_category} />
@@ -78,12 +84,12 @@ function Headline({ presence, live }: { presence: Presence; live: ReactNode }) {
   const { inside, entered, sold, places } = presence;
   const unknown = tellUnknown(presence, useNow(5_000));
   return (
-    <section className="panel presence-head" aria-label="In sala adesso">
-      <p className="presence-inside">
+    <Panel className={styles.head} aria-label="In sala adesso">
+      <p className={styles.inside}>
         <b>{inside.toLocaleString('it-IT')}</b> {inside === 1 ? 'presente' : 'presenti'}
       </p>
-      <Meter inside={inside} sold={sold} places={places} />
-      <dl className="presence-figures">
+      <Meter className={styles.meter} inside={inside} sold={sold} places={places} />
+      <dl className={styles.figures}>
         <div>
           <dt>Entrati in tutto</dt>
           <dd>{entered.toLocaleString('it-IT')}</dd>
@@ -101,36 +107,36 @@ function Headline({ presence, live }: { presence: Presence; live: ReactNode }) {
           <dd>{places.toLocaleString('it-IT')}</dd>
         </div>
       </dl>
-      <div className="presence-doubt">
+      <div className={styles.doubt}>
         {unknown !== null && (
-          <output className="note-warn" aria-label="Che cosa non si sa">
+          <output className={textStyles.warn} aria-label="Che cosa non si sa">
             <Icon name="warning" size={16} /> <span>{unknown}</span>
           </output>
         )}
         {unknown === null && presence.phones.length > 0 && (
-          <p className="note-good">
+          <p className={textStyles.good}>
             <Icon name="check" size={16} /> Tutti i telefoni hanno inviato quello che hanno letto.
           </p>
         )}
         {live}
       </div>
-    </section>
+    </Panel>
   );
 }
 
 function Gates({ gates }: { gates: Presence['by_gate'] }) {
   if (gates.length === 0) return null;
   return (
-    <section className="panel" aria-labelledby="gates-title">
+    <Panel aria-labelledby="gates-title">
       <h2 id="gates-title">Per varco</h2>
-      <table className="table presence-table">
+      <Table className={styles.table}>
         <thead>
           <tr>
             <th scope="col">Varco</th>
-            <th scope="col" className="number">
+            <th scope="col" className={tableStyles.number}>
               Entrati
             </th>
-            <th scope="col" className="number">
+            <th scope="col" className={tableStyles.number}>
               Usciti
             </th>
           </tr>
@@ -139,23 +145,23 @@ function Gates({ gates }: { gates: Presence['by_gate'] }) {
           {gates.map((gate) => (
             <tr key={gate.name ?? ''}>
               <th scope="row">{gate.name ?? 'Ufficio, o senza varco'}</th>
-              <td className="number">
+              <td className={tableStyles.number}>
                 {gate.in.toLocaleString('it-IT')}
                 {gate.expected !== null && ` di ${gate.expected.toLocaleString('it-IT')}`}
               </td>
-              <td className="number">{gate.out.toLocaleString('it-IT')}</td>
+              <td className={tableStyles.number}>{gate.out.toLocaleString('it-IT')}</td>
             </tr>
           ))}
         </tbody>
         <tfoot>
           <tr>
             <th scope="row">{formatCount(gates.length, 'varco', 'varchi')}</th>
-            <td className="number">{sumOf(gates, 'in')}</td>
-            <td className="number">{sumOf(gates, 'out')}</td>
+            <td className={tableStyles.number}>{sumOf(gates, 'in')}</td>
+            <td className={tableStyles.number}>{sumOf(gates, 'out')}</td>
           </tr>
         </tfoot>
-      </table>
-    </section>
+      </Table>
+    </Panel>
   );
 }
 

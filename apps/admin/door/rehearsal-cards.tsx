@@ -1,4 +1,4 @@
-/** The sheet on the screen: each code large enough for a phone in front of it, with the word that must appear and who has said it already. */
+/** The practice codes of a rehearsal as cards on the screen, each with the answer that a phone must show and the phones that have read it. */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readRehearsal } from '#server/contract/rehearsals.ts';
@@ -8,6 +8,10 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import { VerdictMark } from '#apps/admin/kit/verdict-mark.tsx';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import panelStyles from '#apps/admin/kit/panel.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './rehearsal.module.css';
 
 type Card = ReplyOf<typeof readRehearsal>['cards'][number];
 
@@ -17,37 +21,40 @@ export function RehearsalCards({ cards, phase }: { cards: Card[]; phase: Rehears
   const card = cards.find(({ key }) => key === shown);
   return (
     <section aria-labelledby="cards-title">
-      <div className="section-title">
+      <div className={panelStyles.title}>
         <h2 id="cards-title">Codici</h2>
-        <p className="soft">
+        <p className={textStyles.soft}>
           {seen} di {cards.length} già provati
         </p>
       </div>
       {phase !== 'open' && (
-        <p className="notice notice-warn">
-          <Icon name="clock" /> Le porte della prova non sono aperte: adesso anche gli ENTRA dicono{' '}
+        <Notice tone="warn" icon="clock">
+          Le porte della prova non sono aperte: adesso anche gli ENTRA dicono{' '}
           {phase === 'before' ? 'NON ANCORA' : 'INGRESSO CHIUSO'}.
-        </p>
+        </Notice>
       )}
-      <ul className="cards">
+      <ul className={styles.cards}>
         {cards.map((one) => (
-          <li key={one.key} className={one.seen_by.length > 0 ? 'card seen' : 'card'}>
+          <li
+            key={one.key}
+            className={one.seen_by.length > 0 ? `${styles.card} ${styles.seen}` : styles.card}
+          >
             <button
               type="button"
-              className="card-code"
+              className={styles.cardCode}
               onClick={() => setShown(one.key)}
               aria-label={`Ingrandisci il codice: ${wordsOf(one)}`}
             >
               <QrCode text={one.code} label={wordsOf(one)} />
             </button>
-            <div className="card-words">
+            <div className={styles.cardWords}>
               <h3>
                 <VerdictMark verdict={one.verdict} />
               </h3>
               <p>{one.hint}</p>
-              <p className="soft">{placeOf(one)}</p>
+              <p className={`${textStyles.soft} ${styles.place}`}>{placeOf(one)}</p>
               {one.seen_by.length > 0 && (
-                <p className="note-good">
+                <p className={styles.seenBy}>
                   <Icon name="check" size={16} /> {one.seen_by.join(', ')}
                 </p>
               )}
@@ -57,11 +64,11 @@ export function RehearsalCards({ cards, phase }: { cards: Card[]; phase: Rehears
       </ul>
       {card !== undefined && (
         <Modal title={verdictWords[card.verdict].big} onClose={() => setShown(null)}>
-          <div className="pairing">
+          <div className={textStyles.centred}>
             <p>{card.hint}</p>
             <QrCode text={card.code} label={wordsOf(card)} />
-            <p className="code">{card.code_for_people}</p>
-            <p className="soft">{placeOf(card)}</p>
+            <p className={textStyles.code}>{card.code_for_people}</p>
+            <p className={textStyles.soft}>{placeOf(card)}</p>
           </div>
         </Modal>
       )}

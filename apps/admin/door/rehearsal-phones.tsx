@@ -10,6 +10,10 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import type { Phone } from '#apps/admin/phone/state.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
+import { Panel } from '#apps/admin/kit/panel.tsx';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './rehearsal.module.css';
 
 export function RehearsalPhones({
   rehearsal,
@@ -33,7 +37,7 @@ export function RehearsalPhones({
   }
 
   return (
-    <section className="panel" aria-labelledby="taking-part">
+    <Panel aria-labelledby="taking-part">
       <h2 id="taking-part">Telefoni</h2>
       <Loaded query={phones}>
         {({ items }) => {
@@ -48,17 +52,19 @@ export function RehearsalPhones({
               </p>
             );
           return (
-            <ul className="rehearsal-phones">
+            <ul className={styles.phones}>
               {usable.map((phone) => (
                 <li key={phone.id}>
                   <span>
                     {phone.name}
-                    <span className="soft">{phone.gate ?? 'Tutti i varchi'}</span>
+                    <span className={`${textStyles.soft} ${styles.gate}`}>
+                      {phone.gate ?? 'Tutti i varchi'}
+                    </span>
                   </span>
                   {mayChange ? (
                     // Its only event cannot be taken from it: a phone is for one at least.
                     <AsyncButton
-                      className="small"
+                      className={buttonStyles.small}
                       aria-pressed={isIn(phone)}
                       disabled={isIn(phone) && phone.events.length === 1}
                       onClick={() => toggle(phone)}
@@ -74,7 +80,7 @@ export function RehearsalPhones({
                     </AsyncButton>
                   ) : (
                     isIn(phone) && (
-                      <span className="note-good">
+                      <span className={textStyles.good}>
                         <Icon name="check" size={16} /> Partecipa
                       </span>
                     )
@@ -85,6 +91,6 @@ export function RehearsalPhones({
           );
         }}
       </Loaded>
-    </section>
+    </Panel>
   );
 }

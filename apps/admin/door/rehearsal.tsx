@@ -1,7 +1,7 @@
 /** One rehearsal: which phones take part, how its doors stand, the sheet on paper or on the screen, and what the phones have said so far. */
 import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from 'react-router-dom';
+import { useNavigate, useParams } from 'react-router-dom';
 import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
 import {
   closeRehearsal,
@@ -18,11 +18,18 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { PageTitle } from '#apps/admin/shell/layout.tsx';
+import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { RehearsalCards } from './rehearsal-cards.tsx';
 import { RehearsalPhones } from './rehearsal-phones.tsx';
 import { useAct, useUser } from '#apps/admin/shell/session.ts';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Panel } from '#apps/admin/kit/panel.tsx';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+import panelStyles from '#apps/admin/kit/panel.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './rehearsal.module.css';
 
 type Rehearsal = ReplyOf<typeof readRehearsal>;
 
@@ -31,9 +38,7 @@ export function RehearsalScreen() {
   const rehearsal = useEndpoint(readRehearsal, { params: { eventId } }, { refetchInterval: 5_000 });
   return (
     <>
-      <Link className="back" to="/rehearsals">
-        <Icon name="back" size={16} /> Prova generale
-      </Link>
+      <BackLink to="/rehearsals">Prova generale</BackLink>
       <Loaded query={rehearsal}>{(data) => <OneRehearsal rehearsal={data} />}</Loaded>
     </>
   );
@@ -66,17 +71,17 @@ function OneRehearsal({ rehearsal }: { rehearsal: Rehearsal }) {
         </a>
       </PageTitle>
       {isOpen ? (
-        <p className="soft">
+        <p className={textStyles.soft}>
           Preparata il {formatListDate(rehearsal.created_at)}. I telefoni la cancellano da soli il{' '}
           {formatListDate(rehearsal.wipe_at)}.
         </p>
       ) : (
-        <p className="notice">
-          <Icon name="lock" /> Chiusa il {formatListDate(rehearsal.closed_at!)}: i telefoni la
-          tolgono alla prossima connessione, e quello che hanno letto arriva ancora.
-        </p>
+        <Notice icon="lock">
+          Chiusa il {formatListDate(rehearsal.closed_at!)}: i telefoni la tolgono alla prossima
+          connessione, e quello che hanno letto arriva ancora.
+        </Notice>
       )}
-      <div className="panels rehearsal-panels">
+      <div className={`${panelStyles.panels} ${styles.panels}`}>
         <RehearsalPhones rehearsal={rehearsal} mayChange={mayChange && isOpen} />
         <Doors rehearsal={rehearsal} mayChange={mayChange && isOpen} onTurned={adopt} />
         {mayChange && <Ending rehearsal={rehearsal} onClosed={adopt} />}
@@ -107,18 +112,18 @@ function Doors({
       await act(turnRehearsal, { params: { eventId: rehearsal.event_id }, body: { phase } }),
     );
   return (
-    <section className="panel" aria-labelledby="doors-title">
+    <Panel aria-labelledby="doors-title">
       <h2 id="doors-title">Porte</h2>
       <p>
         Adesso: <b>{phaseWords[rehearsal.phase].word}</b>. {phaseWords[rehearsal.phase].hint}
       </p>
       {mayChange && (
-        <fieldset className="segments">
+        <fieldset className={formStyles.segments}>
           <legend className="visually-hidden">Porte della prova</legend>
           {rehearsalPhases.map((phase) => (
             <AsyncButton
               key={phase}
-              className="small"
+              className={buttonStyles.small}
               aria-pressed={phase === rehearsal.phase}
               onClick={() => turn(phase)}
             >
@@ -127,11 +132,11 @@ function Doors({
           ))}
         </fieldset>
       )}
-      <p className="soft">
+      <p className={textStyles.soft}>
         L’orario vale per tutto l’evento: dopo averlo cambiato aspetta che i telefoni si aggiornino,
         poi funziona anche senza rete.
       </p>
-    </section>
+    </Panel>
   );
 }
 
@@ -147,20 +152,24 @@ function Ending({
   const [asking, setAsking] = useState<'close' | 'again' | null>(null);
   const params = { eventId: rehearsal.event_id };
   return (
-    <section className="panel" aria-labelledby="ending-title">
+    <Panel aria-labelledby="ending-title">
       <h2 id="ending-title">Da capo, o fine</h2>
       <p>
         Ricominciare prepara la stessa prova con codici nuovi e con gli stessi telefoni. Il foglio
         va ristampato.
       </p>
-      <p className="actions actions-left">
-        <button type="button" className="ui-button small" onClick={() => setAsking('again')}>
+      <p className={buttonStyles.actions}>
+        <button
+          type="button"
+          className={`ui-button ${buttonStyles.small}`}
+          onClick={() => setAsking('again')}
+        >
           Ricomincia…
         </button>
         {rehearsal.closed_at === null && (
           <button
             type="button"
-            className="ui-button ui-button-danger small"
+            className={`ui-button ui-button-danger ${buttonStyles.small}`}
             onClick={() => setAsking('close')}
           >
             Chiudi la prova…
@@ -205,6 +214,6 @@ function Ending({
           }}
         />
       )}
-    </section>
+    </Panel>
   );
 }

@@ -1,5 +1,5 @@
-/** Rehearsals: practice evenings for whoever stands at the door, so that nobody sees a red screen for the first time with a queue behind him. */
-import { useState, type FormEvent } from 'react';
+/** The list of rehearsals: practice events with which door staff try every kind of answer before the real evening. */
+import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listEvents } from '#server/contract/events.ts';
@@ -11,9 +11,16 @@ import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
-import { PageTitle } from '#apps/admin/shell/layout.tsx';
-import { Empty, Loaded, tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
 import { useAct, useUser } from '#apps/admin/shell/session.ts';
+import { Table } from '#apps/admin/kit/list/table.tsx';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+import tableStyles from '#apps/admin/kit/list/table.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './rehearsal.module.css';
+import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
+import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 
 export function RehearsalsScreen() {
   const rehearsals = useEndpoint(listRehearsals, {}, { refetchInterval: 15_000 });
@@ -27,7 +34,7 @@ export function RehearsalsScreen() {
   return (
     <>
       <PageTitle title="Prova generale">{fresh}</PageTitle>
-      <p className="soft rehearsals-why">
+      <p className={`${textStyles.soft} ${styles.why}`}>
         Un evento finto per provare i telefoni prima di aprire le porte: un foglio di codici, uno
         per ogni parola che può comparire. Non si vede sul sito, non conta nelle vendite, non manda
         e-mail.
@@ -50,7 +57,7 @@ export function RehearsalsScreen() {
 
 function RehearsalTable({ rehearsals }: { rehearsals: ReplyOf<typeof listRehearsals>['items'] }) {
   return (
-    <table className="table rehearsals">
+    <Table cards className={styles.rehearsals}>
       <thead>
         <tr>
           <th scope="col">Prova</th>
@@ -63,7 +70,10 @@ function RehearsalTable({ rehearsals }: { rehearsals: ReplyOf<typeof listRehears
         {rehearsals.map((rehearsal) => (
           <tr key={rehearsal.event_id}>
             <th scope="row">
-              <Link className="strong" to={`/rehearsals/${encodeURIComponent(rehearsal.event_id)}`}>
+              <Link
+                className={textStyles.strong}
+                to={`/rehearsals/${encodeURIComponent(rehearsal.event_id)}`}
+              >
                 {rehearsal.title}
               </Link>
             </th>
@@ -81,7 +91,7 @@ function RehearsalTable({ rehearsals }: { rehearsals: ReplyOf<typeof listRehears
             </td>
             <td>
               {rehearsal.phones.length === 0 ? (
-                <span className="soft">nessuno</span>
+                <span className={`${textStyles.soft} ${tableStyles.under}`}>nessuno</span>
               ) : (
                 formatCount(rehearsal.phones.length, 'telefono', 'telefoni')
               )}
@@ -89,7 +99,7 @@ function RehearsalTable({ rehearsals }: { rehearsals: ReplyOf<typeof listRehears
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   );
 }
 
@@ -98,29 +108,19 @@ function NewRehearsal({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const events = useEndpoint(listEvents, {});
   const [event_id, setEvent] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
 
-  async function make(submit: FormEvent) {
-    submit.preventDefault();
-    setBusy(true);
-    setFailure(null);
-    try {
-      const made = await act(makeRehearsal, {
-        body: { event_id: (event_id ?? events.data?.items[0]?.id) || null },
-      });
-      await navigate(`/rehearsals/${encodeURIComponent(made.event_id)}`);
-    } catch (error) {
-      setFailure(tellFailure(error));
-      setBusy(false);
-    }
-  }
+  const { busy, failure, submit } = useSubmit(async () => {
+    const made = await act(makeRehearsal, {
+      body: { event_id: (event_id ?? events.data?.items[0]?.id) || null },
+    });
+    await navigate(`/rehearsals/${encodeURIComponent(made.event_id)}`);
+  });
 
   return (
     <Modal title="Nuova prova generale" onClose={onClose}>
       <Loaded query={events}>
         {({ items }) => (
-          <form className="stack" onSubmit={(event) => void make(event)}>
+          <form className={formStyles.stack} onSubmit={submit}>
             <Field
               label="Come quale evento"
               hint="Posti, categorie e varchi della prova saranno come i suoi."
@@ -140,24 +140,12 @@ function NewRehearsal({ onClose }: { onClose: () => void }) {
                 </select>
               )}
             />
-            {failure !== null && (
-              <p className="notice notice-bad" role="alert">
-                <Icon name="warning" /> {failure}
-              </p>
-            )}
-            <div className="ui-modal-actions">
-              <button type="button" className="ui-button" onClick={onClose}>
-                Torna indietro
-              </button>
-              <button
-                type="submit"
-                className="ui-button ui-button-primary"
-                disabled={busy}
-                aria-busy={busy}
-              >
-                {busy ? 'Preparazione…' : 'Prepara la prova'}
-              </button>
-            </div>
+            <FormActions
+              busy={busy}
+              failure={failure}
+              onCancel={onClose}
+              submitLabel={busy ? 'Preparazione…' : 'Prepara la prova'}
+            />
           </form>
         )}
       </Loaded>

@@ -1,7 +1,7 @@
-/** Taking a scan back: nothing is deleted, so it says what will stay and what will change. */
+/** The dialog that takes a scan back: says what stays recorded and what changes. */
 import { formatTimeWithSeconds } from '#apps/shared/format.ts';
 import type { AdmissionRow } from './admission-table.tsx';
-import { ReasonDialog } from '#apps/admin/kit/reason-dialog.tsx';
+import { ReasonDialog } from '#apps/admin/kit/form/reason-dialog.tsx';
 
 export interface UndoDialogProps {
   row: AdmissionRow;

@@ -1,20 +1,24 @@
-/** Cancels an event: what it will do, in figures; the title typed out; then how far the refunds have come, also after a reload. */
+/** Cancels an event: shows what will happen in figures, asks for the title as confirmation, then shows the progress of the refunds. */
 import { useState } from 'react';
-import { Link, useParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { cancelEvent, previewCancellation, readRefundRun } from '#server/contract/refunds.ts';
 import { formatCount, formatEuro, formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
-import { Fact } from '#apps/admin/kit/facts.tsx';
-import { PageTitle } from '#apps/admin/shell/layout.tsx';
+import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
+import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { RefundProgress } from './refund-progress.tsx';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
-import { isReason, TypedReason } from '#apps/admin/kit/typed-reason.tsx';
+import { isReason, TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Panel } from '#apps/admin/kit/panel.tsx';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+import panelStyles from '#apps/admin/kit/panel.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
 
 type Preview = ReplyOf<typeof previewCancellation>;
 
@@ -31,9 +35,7 @@ export function CancelEventScreen() {
   );
   return (
     <>
-      <Link className="back" to={`/events/${encodeURIComponent(eventId)}`}>
-        <Icon name="back" size={16} /> Evento
-      </Link>
+      <BackLink to={`/events/${encodeURIComponent(eventId)}`}>Evento</BackLink>
       <Loaded query={preview}>
         {(data) =>
           data.run_id === null ? (
@@ -66,6 +68,102 @@ function Ask({
   onFees: (with_fees: boolean) => void;
   fresh: boolean;
 }) {
+  return (
+    <>
+      <PageTitle title={`Annulla l’evento «${preview.title}»`} />
+      <Notice tone="bad">
+        <span>
+          <strong>Non si torna indietro.</strong> La vendita si chiude subito, alla porta compare
+          ANNULLATO e ogni ordine pagato viene rimborsato.
+        </span>
+      </Notice>
+      <div className={panelStyles.panels}>
+        <WhatHappens preview={preview} onFees={onFees} />
+        <Confirmation preview={preview} fresh={fresh} />
+      </div>
+    </>
+  );
+}
+
+function WhatHappens({
+  preview,
+  onFees,
+}: {
+  preview: Preview;
+  onFees: (with_fees: boolean) => void;
+}) {
+  return (
+    <Panel>
+      <h2>Che cosa succede</h2>
+      <Consequences preview={preview} />
+      {preview.fee_cents + preview.kept_fee_cents > 0 && (
+        <label className={formStyles.check}>
+          <input
+            type="checkbox"
+            checked={preview.with_fees}
+            onChange={(event) => onFees(event.target.checked)}
+          />
+          <span>
+            Restituisci anche la prevendita
+            <span className={`${textStyles.soft} ${formStyles.hint}`}>
+              Per un evento annullato i tribunali la vogliono restituita.
+            </span>
+          </span>
+        </label>
+      )}
+      <p className={textStyles.soft}>Gli acquirenti ricevono un’e-mail.</p>
+    </Panel>
+  );
+}
+
+function Consequences({ preview }: { preview: Preview }) {
+  return (
+    <Facts wide>
+      <Fact name="Evento">
+        {preview.title}
+        <span className={`${textStyles.soft} ${textStyles.block}`}>
+          {formatLongDate(preview.starts_at)}
+        </span>
+      </Fact>
+      <Fact name="Ordini da rimborsare">
+        {preview.orders.toLocaleString('it-IT')}{' '}
+        <span className={textStyles.soft}>
+          ({formatCount(preview.tickets, 'biglietto', 'biglietti')})
+        </span>
+      </Fact>
+      <Fact name="Totale dei rimborsi">
+        <b>{formatEuro(preview.sum_cents)}</b>
+      </Fact>
+      {preview.fee_cents + preview.kept_fee_cents > 0 && (
+        <Fact name="Prevendita">
+          {preview.fee_cents > 0
+            ? `${formatEuro(preview.fee_cents)} restituiti`
+            : `${formatEuro(preview.kept_fee_cents)} trattenuti`}
+        </Fact>
+      )}
+      {preview.manual_orders > 0 && (
+        <Fact name="Da restituire a mano">
+          {formatEuro(preview.manual_cents)}{' '}
+          <span className={textStyles.soft}>
+            ({formatCount(preview.manual_orders, 'ordine pagato', 'ordini pagati')} senza Stripe)
+          </span>
+        </Fact>
+      )}
+      {preview.open_orders > 0 && (
+        <Fact name="Ordini non pagati">
+          {formatCount(preview.open_orders, 'ordine finisce', 'ordini finiscono')} senza incasso
+        </Fact>
+      )}
+      {preview.disputed_orders > 0 && (
+        <Fact name="Contestati">
+          {formatCount(preview.disputed_orders, 'ordine', 'ordini')} che Stripe per ora non rimborsa
+        </Fact>
+      )}
+    </Facts>
+  );
+}
+
+function Confirmation({ preview, fresh }: { preview: Preview; fresh: boolean }) {
   const act = useAct();
   const refresh = useRefresh();
   const [reason, setReason] = useState('');
@@ -86,105 +184,31 @@ function Ask({
   }
 
   return (
-    <>
-      <PageTitle title={`Annulla l’evento «${preview.title}»`} />
-      <p className="notice notice-bad">
-        <Icon name="warning" />{' '}
-        <span>
-          <strong>Non si torna indietro.</strong> La vendita si chiude subito, alla porta compare
-          ANNULLATO e ogni ordine pagato viene rimborsato.
-        </span>
-      </p>
-      <div className="panels">
-        <section className="panel">
-          <h2>Che cosa succede</h2>
-          <dl className="facts wide-names">
-            <Fact name="Evento">
-              {preview.title}
-              <span className="soft block">{formatLongDate(preview.starts_at)}</span>
-            </Fact>
-            <Fact name="Ordini da rimborsare">
-              {preview.orders.toLocaleString('it-IT')}{' '}
-              <span className="soft">
-                ({formatCount(preview.tickets, 'biglietto', 'biglietti')})
-              </span>
-            </Fact>
-            <Fact name="Totale dei rimborsi">
-              <b>{formatEuro(preview.sum_cents)}</b>
-            </Fact>
-            {preview.fee_cents + preview.kept_fee_cents > 0 && (
-              <Fact name="Prevendita">
-                {preview.fee_cents > 0
-                  ? `${formatEuro(preview.fee_cents)} restituiti`
-                  : `${formatEuro(preview.kept_fee_cents)} trattenuti`}
-              </Fact>
-            )}
-            {preview.manual_orders > 0 && (
-              <Fact name="Da restituire a mano">
-                {formatEuro(preview.manual_cents)}{' '}
-                <span className="soft">
-                  ({formatCount(preview.manual_orders, 'ordine pagato', 'ordini pagati')} senza
-                  Stripe)
-                </span>
-              </Fact>
-            )}
-            {preview.open_orders > 0 && (
-              <Fact name="Ordini non pagati">
-                {formatCount(preview.open_orders, 'ordine finisce', 'ordini finiscono')} senza
-                incasso
-              </Fact>
-            )}
-            {preview.disputed_orders > 0 && (
-              <Fact name="Contestati">
-                {formatCount(preview.disputed_orders, 'ordine', 'ordini')} che Stripe per ora non
-                rimborsa
-              </Fact>
-            )}
-          </dl>
-          {preview.fee_cents + preview.kept_fee_cents > 0 && (
-            <label className="check">
-              <input
-                type="checkbox"
-                checked={preview.with_fees}
-                onChange={(event) => onFees(event.target.checked)}
-              />
-              <span>
-                Restituisci anche la prevendita
-                <span className="soft">
-                  Per un evento annullato i tribunali la vogliono restituita.
-                </span>
-              </span>
-            </label>
-          )}
-          <p className="soft">Gli acquirenti ricevono un’e-mail.</p>
-        </section>
-        <section className="panel">
-          <h2>Conferma</h2>
-          <TypedReason
-            value={reason}
-            onChange={setReason}
-            label="Perché viene annullato"
-            hint="Almeno 5 caratteri: resta nella storia."
-          />
-          <Field
-            label={`Scrivi il titolo dell’evento: ${preview.title}`}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-            autoComplete="off"
-            spellCheck={false}
-          />
-          <AsyncButton
-            variant="danger"
-            onClick={cancel}
-            disabled={!sameTitle || !isReason(reason) || !fresh}
-          >
-            {preview.sum_cents > 0
-              ? `Annulla l’evento e rimborsa ${formatEuro(preview.sum_cents)}`
-              : 'Annulla l’evento'}
-          </AsyncButton>
-        </section>
-      </div>
-    </>
+    <Panel>
+      <h2>Conferma</h2>
+      <TypedReason
+        value={reason}
+        onChange={setReason}
+        label="Perché viene annullato"
+        hint="Almeno 5 caratteri: resta nella storia."
+      />
+      <Field
+        label={`Scrivi il titolo dell’evento: ${preview.title}`}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <AsyncButton
+        variant="danger"
+        onClick={cancel}
+        disabled={!sameTitle || !isReason(reason) || !fresh}
+      >
+        {preview.sum_cents > 0
+          ? `Annulla l’evento e rimborsa ${formatEuro(preview.sum_cents)}`
+          : 'Annulla l’evento'}
+      </AsyncButton>
+    </Panel>
   );
 }
 

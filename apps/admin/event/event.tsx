@@ -1,4 +1,4 @@
-/** One event as it stands: dates, sale, prices, figures. */
+/** One event: dates, sales period, prices, figures. */
 import { Link, useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readEvent } from '#server/contract/event-desk.ts';
@@ -6,11 +6,18 @@ import { getEvent } from '#server/contract/events.ts';
 import { mostPrices } from '#server/contract/prices.ts';
 import { formatCount, formatEuro, formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import { EventBadge, EventLinks, Sold } from './links.tsx';
-import { Fact } from '#apps/admin/kit/facts.tsx';
-import { PageTitle } from '#apps/admin/shell/layout.tsx';
+import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
+import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Table } from '#apps/admin/kit/list/table.tsx';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import tableStyles from '#apps/admin/kit/list/table.module.css';
+import panelStyles from '#apps/admin/kit/panel.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './event.module.css';
 
 type OfficeEvent = ReplyOf<typeof readEvent>;
 
@@ -19,9 +26,7 @@ export function EventScreen() {
   const event = useEndpoint(readEvent, { params: { eventId } }, { refetchInterval: 15_000 });
   return (
     <>
-      <Link className="back" to="/">
-        <Icon name="back" size={16} /> Eventi
-      </Link>
+      <BackLink to="/">Eventi</BackLink>
       <Loaded query={event}>{(data) => <EventFacts event={data} />}</Loaded>
     </>
   );
@@ -35,8 +40,7 @@ function EventFacts({ event }: { event: OfficeEvent }) {
       </PageTitle>
       <EventLinks event={event} />
       {event.status === 'draft' && (
-        <p className="notice notice-warn">
-          <Icon name="edit" />{' '}
+        <Notice tone="warn" icon="edit">
           <span>
             <strong>È una bozza: sul sito non si vede.</strong>{' '}
             {event.missing.length === 0
@@ -46,21 +50,20 @@ function EventFacts({ event }: { event: OfficeEvent }) {
               Apri la scheda dell’evento
             </Link>
           </span>
-        </p>
+        </Notice>
       )}
       {event.status === 'cancelled' && (
-        <p className="notice notice-bad">
-          <Icon name="warning" />{' '}
+        <Notice tone="bad">
           <span>
             <strong>Evento annullato.</strong>{' '}
             <Link to={`/events/${encodeURIComponent(event.id)}/cancel`}>Segui i rimborsi</Link>
           </span>
-        </p>
+        </Notice>
       )}
-      <div className="panels">
-        <section className="panel">
+      <div className={panelStyles.panels}>
+        <Panel>
           <h2>Quando e dove</h2>
-          <dl className="facts">
+          <Facts>
             <Fact name="Inizio">{formatLongDate(event.starts_at)}</Fact>
             <Fact name="Apertura porte">
               {event.doors_at === null ? 'non indicata' : formatLongDate(event.doors_at)}
@@ -77,11 +80,11 @@ function EventFacts({ event }: { event: OfficeEvent }) {
             <Fact name="Pianta">
               <code>{event.seatsio_event_key}</code>
             </Fact>
-          </dl>
-        </section>
-        <section className="panel">
+          </Facts>
+        </Panel>
+        <Panel>
           <h2>Vendita</h2>
-          <dl className="facts">
+          <Facts>
             <Fact name="Dal">
               {event.sales.opens_at === null
                 ? 'dalla pubblicazione'
@@ -94,11 +97,11 @@ function EventFacts({ event }: { event: OfficeEvent }) {
             <Fact name="Pagina">
               <code>/event/{event.id}</code>
             </Fact>
-          </dl>
-        </section>
-        <section className="panel">
+          </Facts>
+        </Panel>
+        <Panel>
           <h2>Numeri</h2>
-          <dl className="facts">
+          <Facts>
             <Fact name="Venduti">
               <Sold counts={event.counts} />
             </Fact>
@@ -106,14 +109,14 @@ function EventFacts({ event }: { event: OfficeEvent }) {
               {(event.counts.places - event.counts.sold).toLocaleString('it-IT')}
             </Fact>
             <Fact name="Presenti">{event.counts.inside.toLocaleString('it-IT')}</Fact>
-          </dl>
-        </section>
+          </Facts>
+        </Panel>
         <Prices event={event} />
       </div>
       {event.status !== 'cancelled' && (
-        <p className="actions actions-left far">
+        <p className={`${buttonStyles.actions} ${styles.far}`}>
           <Link
-            className="ui-button ui-button-danger small"
+            className={`ui-button ui-button-danger ${buttonStyles.small}`}
             to={`/events/${encodeURIComponent(event.id)}/cancel`}
           >
             Annulla l’evento…
@@ -137,8 +140,8 @@ function Prices({ event }: { event: OfficeEvent }) {
   ];
   const amounts = new Map(page.data?.prices.map((price) => [price.id, price.unit_amount]));
   return (
-    <section className="panel panel-wide">
-      <div className="section-title">
+    <Panel wide>
+      <div className={panelStyles.title}>
         <h2>Prezzi</h2>
         {ids.length > 0 && ids.length <= mostPrices && (
           <Link to={`/prices?ids=${ids.map(encodeURIComponent).join(',')}`}>
@@ -146,13 +149,13 @@ function Prices({ event }: { event: OfficeEvent }) {
           </Link>
         )}
       </div>
-      <table className="table prices">
+      <Table className={styles.prices}>
         <thead>
           <tr>
             <th scope="col">Settore</th>
             <th scope="col">Biglietto</th>
             <th scope="col">Prezzo su Stripe</th>
-            <th scope="col" className="number">
+            <th scope="col" className={tableStyles.number}>
               Importo
             </th>
           </tr>
@@ -164,28 +167,28 @@ function Prices({ event }: { event: OfficeEvent }) {
                 <td>{entry.category}</td>
                 <td>{type.label}</td>
                 <td>
-                  <code className="soft">{type.price_id}</code>
+                  <code className={`${textStyles.soft} ${tableStyles.under}`}>{type.price_id}</code>
                 </td>
-                <td className="number">
+                <td className={tableStyles.number}>
                   {page.isLoading ? '…' : formatEuro(amounts.get(type.price_id))}
                 </td>
               </tr>
             )),
           )}
         </tbody>
-      </table>
+      </Table>
       {!published && (
-        <p className="soft">Gli importi si vedono qui quando l’evento è pubblicato.</p>
+        <p className={textStyles.soft}>Gli importi si vedono qui quando l’evento è pubblicato.</p>
       )}
       {page.isSuccess &&
         event.attributes.seat_pricing.some((entry) =>
           entry.ticketTypes.some((type) => !amounts.has(type.price_id)),
         ) && (
-          <p className="notice notice-warn">
-            <Icon name="warning" /> I biglietti con «N/D» non sono in vendita: il loro prezzo manca,
-            non è attivo o non è in euro.
-          </p>
+          <Notice tone="warn">
+            I biglietti con «N/D» non sono in vendita: il loro prezzo manca, non è attivo o non è in
+            euro.
+          </Notice>
         )}
-    </section>
+    </Panel>
   );
 }

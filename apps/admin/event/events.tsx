@@ -1,4 +1,4 @@
-/** The start page: every event with what is sold and who is inside, the coming one first. */
+/** The start page: all events with tickets sold and people inside, the next one first. */
 import { Link } from 'react-router-dom';
 import { createEvent } from '#server/contract/event-desk.ts';
 import { listEvents } from '#server/contract/events.ts';
@@ -7,9 +7,13 @@ import { formatShortDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { EventBadge, EventLinks, newEventPath, Sold, type EventRow } from './links.tsx';
-import { PageTitle } from '#apps/admin/shell/layout.tsx';
+import { PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
 import { useUser } from '#apps/admin/shell/session.ts';
+import { Table } from '#apps/admin/kit/list/table.tsx';
+import tableStyles from '#apps/admin/kit/list/table.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './events.module.css';
 
 export function EventsScreen() {
   const events = useEndpoint(listEvents, {}, { refetchInterval: 15_000 });
@@ -40,13 +44,13 @@ export function EventsScreen() {
 
 function EventTable({ events }: { events: EventRow[] }) {
   return (
-    <table className="table events">
+    <Table cards className={styles.events}>
       <thead>
         <tr>
           <th scope="col">Evento</th>
           <th scope="col">Stato</th>
           <th scope="col">Venduti</th>
-          <th scope="col" className="number">
+          <th scope="col" className={tableStyles.number}>
             Presenti
           </th>
           <th scope="col">
@@ -58,29 +62,29 @@ function EventTable({ events }: { events: EventRow[] }) {
         {events.map((event) => (
           <tr key={event.id}>
             <th scope="row">
-              <Link className="strong" to={`/events/${event.id}`}>
+              <Link className={textStyles.strong} to={`/events/${event.id}`}>
                 {event.title || 'Senza titolo'}
               </Link>
-              <span className="soft">
+              <span className={`${textStyles.soft} ${tableStyles.under}`}>
                 {formatShortDate(event.starts_at)} · {event.venue_title}
               </span>
             </th>
-            <td className="cell-state">
+            <td className={styles.state}>
               <EventBadge event={event} />
             </td>
-            <td className="cell-sold">
+            <td className={styles.sold}>
               <Sold counts={event.counts} />
             </td>
-            <td className="number cell-inside">
-              <span className="cell-label">Presenti </span>
+            <td className={`${tableStyles.number} ${styles.inside}`}>
+              <span className={tableStyles.label}>Presenti </span>
               {event.counts.inside.toLocaleString('it-IT')}
             </td>
-            <td className="cell-links">
+            <td className={styles.links}>
               <EventLinks event={event} />
             </td>
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   );
 }

@@ -1,4 +1,4 @@
-/** What every screen shows of an event besides its own subject: its state, what is sold, and the ways to its other screens. */
+/** Parts that several screens show of an event: its state, tickets sold, and links to its other screens. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { updateEvent } from '#server/contract/event-desk.ts';
@@ -9,6 +9,9 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { DuplicateEvent } from './publish.tsx';
 import { useUser } from '#apps/admin/shell/session.ts';
 import { eventWords } from '#apps/admin/kit/words.ts';
+import meterStyles from '#apps/admin/kit/meter.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './events.module.css';
 
 export type EventRow = ReplyOf<typeof listEvents>['items'][number];
 
@@ -28,12 +31,12 @@ export function EventBadge({ event }: { event: Pick<EventRow, 'status' | 'sales'
 export function Sold({ counts }: { counts: EventRow['counts'] }) {
   const share = counts.places === 0 ? 0 : Math.min(1, counts.sold / counts.places);
   return (
-    <span className="sold">
+    <span className={styles.share}>
       <span>
         <b>{counts.sold.toLocaleString('it-IT')}</b>{' '}
-        <span className="soft">/ {counts.places.toLocaleString('it-IT')} posti</span>
+        <span className={textStyles.soft}>/ {counts.places.toLocaleString('it-IT')} posti</span>
       </span>
-      <span className="bar" aria-hidden="true">
+      <span className={meterStyles.bar} aria-hidden="true">
         <span style={{ inlineSize: `${share * 100}%` }} />
       </span>
     </span>
@@ -43,7 +46,7 @@ export function Sold({ counts }: { counts: EventRow['counts'] }) {
 export function EventLinks({ event }: { event: Pick<EventRow, 'id' | 'status' | 'title'> }) {
   const user = useUser();
   return (
-    <nav className="links" aria-label={event.title}>
+    <nav className={textStyles.links} aria-label={event.title}>
       {hasRole(user.role, updateEvent.who) && (
         <Link to={`/events/${encodeURIComponent(event.id)}/edit`}>Modifica</Link>
       )}

@@ -1,4 +1,4 @@
-/** Prices as they are at Stripe now: can they be sold, and if not, why. */
+/** The prices at Stripe: whether each can be sold, and if not, why. */
 import { useState, type FormEvent } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -8,9 +8,15 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { PageTitle } from '#apps/admin/shell/layout.tsx';
+import { PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
 import { priceFaultWords } from '#apps/admin/order/money-words.ts';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Table } from '#apps/admin/kit/list/table.tsx';
+import filterStyles from '#apps/admin/kit/list/filters.module.css';
+import tableStyles from '#apps/admin/kit/list/table.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './prices.module.css';
 
 type Prices = ReplyOf<typeof readPrices>;
 
@@ -34,7 +40,7 @@ export function PricesScreen() {
   return (
     <>
       <PageTitle title="Prezzi su Stripe" />
-      <form className="toolbar price-search" onSubmit={look}>
+      <form className={`${filterStyles.toolbar} ${styles.search}`} onSubmit={look}>
         <Field
           label="Codici dei prezzi"
           hint={`Separati da virgole o spazi, al massimo ${mostPrices}. Cominciano con price_.`}
@@ -68,25 +74,24 @@ function PriceTable({ prices }: { prices: Prices }) {
   return (
     <>
       {prices.unknown.length > 0 && (
-        <p className="notice notice-bad">
-          <Icon name="warning" />{' '}
+        <Notice tone="bad">
           <span>
             Stripe non conosce:{' '}
             {prices.unknown.map((id) => (
-              <code key={id} className="unknown-id">
+              <code key={id} className={styles.unknownId}>
                 {id}
               </code>
             ))}
           </span>
-        </p>
+        </Notice>
       )}
       {prices.items.length > 0 && (
-        <table className="table price-table">
+        <Table className={styles.table}>
           <thead>
             <tr>
               <th scope="col">Prezzo</th>
               <th scope="col">Prodotto</th>
-              <th scope="col" className="number">
+              <th scope="col" className={tableStyles.number}>
                 Importo
               </th>
               <th scope="col">In vendita</th>
@@ -98,14 +103,18 @@ function PriceTable({ prices }: { prices: Prices }) {
                 <th scope="row">
                   <code>{price.id}</code>
                   {(price.nickname ?? price.lookup_key) !== null && (
-                    <span className="soft">{price.nickname ?? price.lookup_key}</span>
+                    <span className={`${textStyles.soft} ${tableStyles.under}`}>
+                      {price.nickname ?? price.lookup_key}
+                    </span>
                   )}
                 </th>
                 <td>
                   {price.product.name ?? 'Prodotto eliminato'}
-                  {!price.product.active && <span className="soft">archiviato</span>}
+                  {!price.product.active && (
+                    <span className={`${textStyles.soft} ${tableStyles.under}`}>archiviato</span>
+                  )}
                 </td>
-                <td className="number">
+                <td className={tableStyles.number}>
                   {price.currency === 'eur'
                     ? formatEuro(price.unit_amount)
                     : price.unit_amount === null
@@ -122,7 +131,7 @@ function PriceTable({ prices }: { prices: Prices }) {
                       <Badge tone="bad" icon="cross">
                         Non si può vendere
                       </Badge>
-                      <span className="soft">
+                      <span className={`${textStyles.soft} ${tableStyles.under}`}>
                         {price.why_not === null ? '' : priceFaultWords[price.why_not]}
                       </span>
                     </>
@@ -131,7 +140,7 @@ function PriceTable({ prices }: { prices: Prices }) {
               </tr>
             ))}
           </tbody>
-        </table>
+        </Table>
       )}
     </>
   );

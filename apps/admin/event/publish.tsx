@@ -1,4 +1,4 @@
-/** Draft or on sale: what is still missing, each item leading to its field; publishing, taking back, copying. */
+/** Publishing an event: what is still missing, each item leading to its field; publish, unpublish, duplicate. */
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { duplicateEvent, publishEvent, unpublishEvent } from '#server/contract/event-desk.ts';
@@ -14,6 +14,11 @@ import type { DeskEvent } from './form/values.ts';
 import { tellFailure } from '#apps/admin/kit/loaded.tsx';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
 import { useAct, useUser } from '#apps/admin/shell/session.ts';
+import { Panel } from '#apps/admin/kit/panel.tsx';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './event.module.css';
 
 interface PublicationProps {
   event: DeskEvent;
@@ -29,7 +34,7 @@ export function EventPublication({ event, dirty, onChanged, onGo }: PublicationP
   if (event.status === 'cancelled') return null;
   if (event.status === 'published') {
     return (
-      <div className="panel publication">
+      <Panel as="div" className={styles.publication}>
         <p>
           <Icon name="check" /> <span>L’evento è sul sito.</span>{' '}
           <a href={`/event/${encodeURIComponent(event.id)}`} target="_blank" rel="noreferrer">
@@ -40,14 +45,14 @@ export function EventPublication({ event, dirty, onChanged, onGo }: PublicationP
         {event.orders === 0 ? (
           <button
             type="button"
-            className="ui-button small"
+            className={`ui-button ${buttonStyles.small}`}
             disabled={dirty}
             onClick={() => setAsking(true)}
           >
             Riporta in bozza…
           </button>
         ) : (
-          <p className="soft">
+          <p className={textStyles.soft}>
             Ci sono già ordini: non può tornare in bozza. Per fermarlo, annullalo.
           </p>
         )}
@@ -66,13 +71,13 @@ export function EventPublication({ event, dirty, onChanged, onGo }: PublicationP
             }}
           />
         )}
-      </div>
+      </Panel>
     );
   }
   return (
-    <section className="panel publication" aria-label="Pubblicazione">
+    <Panel className={styles.publication} aria-label="Pubblicazione">
       <h2>{event.missing.length === 0 ? 'Pronto da pubblicare' : 'Prima di pubblicare'}</h2>
-      <ul className="checklist">
+      <ul className={styles.checklist}>
         {missingParts.map((part) => (
           <ChecklistItem
             key={part}
@@ -82,7 +87,7 @@ export function EventPublication({ event, dirty, onChanged, onGo }: PublicationP
           />
         ))}
       </ul>
-      <div className="actions actions-left">
+      <div className={buttonStyles.actions}>
         <AsyncButton
           variant="primary"
           disabled={dirty || event.missing.length > 0}
@@ -90,9 +95,9 @@ export function EventPublication({ event, dirty, onChanged, onGo }: PublicationP
         >
           Pubblica
         </AsyncButton>
-        {dirty && <p className="soft">Prima salva le modifiche.</p>}
+        {dirty && <p className={textStyles.soft}>Prima salva le modifiche.</p>}
       </div>
-    </section>
+    </Panel>
   );
 }
 
@@ -109,7 +114,7 @@ function ChecklistItem({
   const { text, field } = missingWords[part];
   if (!missing)
     return (
-      <li className="done">
+      <li className={styles.done}>
         <Icon name="check" size={18} label="Fatto:" /> {text}
       </li>
     );
@@ -117,7 +122,7 @@ function ChecklistItem({
     <li>
       <Icon name="cross" size={18} label="Manca:" />{' '}
       {field !== null ? (
-        <button type="button" className="link-button" onClick={() => onGo(field)}>
+        <button type="button" className={textStyles.link} onClick={() => onGo(field)}>
           {text}
         </button>
       ) : isAdmin ? (
@@ -136,7 +141,7 @@ export function DuplicateEvent({ event }: { event: Pick<DeskEvent, 'id' | 'title
   if (!isAdmin) return null;
   return (
     <>
-      <button type="button" className="link-button" onClick={() => setOpen(true)}>
+      <button type="button" className={textStyles.link} onClick={() => setOpen(true)}>
         Duplica<span className="visually-hidden"> {event.title}</span>
       </button>
       {open && <DuplicateDialog event={event} onClose={() => setOpen(false)} />}
@@ -176,7 +181,7 @@ function DuplicateDialog({
       onCancel={onClose}
       onConfirm={copy}
       text={
-        <div className="stack">
+        <div className={formStyles.stack}>
           <p>
             Nasce una bozza con gli stessi testi, prezzi, immagini e regole. Poi cambia la data.
           </p>

@@ -1,29 +1,33 @@
-/** How far the refunds of a cancelled event have come. */
+/** Progress of the refunds of a cancelled event. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readRefundRun } from '#server/contract/refunds.ts';
 import { creditWords } from '#server/domain/order-words.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
-import { Fact } from '#apps/admin/kit/facts.tsx';
+import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Panel } from '#apps/admin/kit/panel.tsx';
+import panelStyles from '#apps/admin/kit/panel.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './cancel-event.module.css';
 
 type Run = ReplyOf<typeof readRefundRun>;
 
 export function RefundProgress({ run }: { run: Run }) {
   return (
-    <section className="panel">
-      <div className="section-title">
+    <Panel>
+      <div className={panelStyles.title}>
         <h2>Rimborsi</h2>
         <Outcome run={run} />
       </div>
       <progress
-        className="progress"
+        className={styles.progress}
         aria-label="Ordini rimborsati"
         value={run.done}
         max={Math.max(run.refunds, run.orders, 1)}
       />
-      <dl className="facts wide-names">
+      <Facts wide>
         <Fact name="Rimborsati">
           <b>{run.done.toLocaleString('it-IT')}</b> di{' '}
           {Math.max(run.refunds, run.orders).toLocaleString('it-IT')} · {formatEuro(run.done_cents)}{' '}
@@ -42,7 +46,7 @@ export function RefundProgress({ run }: { run: Run }) {
         )}
         {run.failed > 0 && (
           <Fact name="Non riusciti">
-            <span className="note-bad">
+            <span className={textStyles.bad}>
               {formatCount(run.failed, 'rimborso', 'rimborsi')} · {formatEuro(run.failed_cents)}
             </span>
           </Fact>
@@ -53,22 +57,21 @@ export function RefundProgress({ run }: { run: Run }) {
           </Fact>
         )}
         <Fact name="Annullato">
-          {formatListDate(run.created_at)} <span className="soft">da {run.actor}</span>
+          {formatListDate(run.created_at)} <span className={textStyles.soft}>da {run.actor}</span>
         </Fact>
         {run.reason !== null && <Fact name="Perché">«{run.reason}»</Fact>}
-      </dl>
+      </Facts>
       {(run.failed > 0 || run.to_hand_back > 0) && (
-        <p className="notice notice-warn">
-          <Icon name="warning" />{' '}
+        <Notice tone="warn">
           <span>
             Qualcosa va chiuso a mano: <Link to="/attention">vai a «Da sistemare»</Link>.
           </span>
-        </p>
+        </Notice>
       )}
-      <p className="soft">
+      <p className={textStyles.soft}>
         Puoi chiudere questa pagina: i rimborsi continuano da soli. {creditWords}
       </p>
-    </section>
+    </Panel>
   );
 }
 

@@ -1,4 +1,4 @@
-/** Differences with the providers: each with the facts of both sides and what mends it, after a question. */
+/** Differences with Stripe or the seat map: the facts of both sides, and the actions that settle each. */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { listBreaks, settleBreak } from '#server/contract/breaks.ts';
@@ -11,6 +11,10 @@ import { actionWords, breakTitles, tellFacts, type Break } from './words.ts';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './health.module.css';
 
 export function Breaks() {
   const breaks = useEndpoint(listBreaks, { query: { open: 'true' } }, { refetchInterval: 15_000 });
@@ -18,9 +22,9 @@ export function Breaks() {
     <Loaded query={breaks}>
       {({ items }) =>
         items.length === 0 ? (
-          <p className="soft">Nessuna differenza aperta.</p>
+          <p className={textStyles.soft}>Nessuna differenza aperta.</p>
         ) : (
-          <ul className="breaks">
+          <ul className={styles.breaks}>
             {items.map((found) => (
               <BreakCard key={found.break_id} found={found} />
             ))}
@@ -35,10 +39,10 @@ function BreakCard({ found }: { found: Break }) {
   const [asking, setAsking] = useState<BreakAction | null>(null);
   const now = useNow(30_000);
   return (
-    <li className="break">
+    <li className={styles.break}>
       <h3>{breakTitles[found.kind]}</h3>
       <p>{tellFacts(found)}</p>
-      <p className="soft">
+      <p className={textStyles.soft}>
         {found.event_title !== null && <>{found.event_title} · </>}
         {found.order_number !== null && (
           <>
@@ -47,12 +51,12 @@ function BreakCard({ found }: { found: Break }) {
         )}
         trovata {formatAgo(found.found_at, now)}
       </p>
-      <div className="actions actions-left">
+      <div className={buttonStyles.actions}>
         {found.actions.map((action) => (
           <button
             key={action}
             type="button"
-            className="ui-button small"
+            className={`ui-button ${buttonStyles.small}`}
             onClick={() => setAsking(action)}
           >
             {actionWords[action].label}…
@@ -92,9 +96,9 @@ function Settle({
         onClose();
       }}
       text={
-        <div className="stack">
+        <div className={formStyles.stack}>
           <p>{words.effect}</p>
-          <p className="soft">
+          <p className={textStyles.soft}>
             {breakTitles[found.kind]}. {tellFacts(found)}
           </p>
           <Field

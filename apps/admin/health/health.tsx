@@ -1,4 +1,4 @@
-/** Salute: is everything all right, and if not, what is wrong and what can be done about it. */
+/** The health screen: state of the site, its providers and its data, and what can be done about problems. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -13,10 +13,15 @@ import { formatAgo, formatSpan, useNow } from '#apps/admin/kit/clock.ts';
 import { Breaks } from './breaks.tsx';
 import { Visits } from './visits.tsx';
 import { providerNames, tellReadiness, tellTask } from './words.ts';
-import { PageTitle } from '#apps/admin/shell/layout.tsx';
+import { PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Panel } from '#apps/admin/kit/panel.tsx';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './health.module.css';
 
 type Health = ReplyOf<typeof readHealth>;
 type Invariants = ReplyOf<typeof readInvariants>;
@@ -29,16 +34,16 @@ export function HealthScreen() {
     <>
       <PageTitle title="Salute" />
       <Loaded query={health}>{(data) => <Lights health={data} />}</Loaded>
-      <section className="panel" aria-labelledby="differences">
-        <div className="panel-head">
+      <Panel aria-labelledby="differences">
+        <div className={styles.head}>
           <h2 id="differences">Differenze con i fornitori</h2>
           <Comparison />
         </div>
         <Breaks />
-      </section>
-      <section className="panel" aria-labelledby="invariants">
+      </Panel>
+      <Panel aria-labelledby="invariants">
         <InvariantsPanel />
-      </section>
+      </Panel>
       <Visits />
     </>
   );
@@ -54,16 +59,48 @@ interface LightProps {
 function Light({ name, tone, word, children }: LightProps) {
   const icon = tone === 'good' ? 'check' : tone === 'neutral' ? 'clock' : 'warning';
   return (
-    <div className="light">
+    <div className={styles.light}>
       <dt>{name}</dt>
       <dd>
         <Badge tone={tone} icon={icon}>
           {word}
         </Badge>
-        {children !== undefined && <span className="soft">{children}</span>}
+        {children !== undefined && (
+          <span className={`${textStyles.soft} ${styles.more}`}>{children}</span>
+        )}
       </dd>
     </div>
   );
+}
+
+/** `up` is null before the first call. */
+function providerWords({
+  up,
+  answered,
+  error,
+}: {
+  up: boolean | null;
+  answered: string;
+  error: string | null;
+}): Omit<LightProps, 'name'> {
+  if (up === null)
+    return {
+      tone: 'neutral',
+      word: 'Non ancora interpellato',
+      children: 'Nessuna chiamata dall’avvio.',
+    };
+  if (up) return { tone: 'good', word: 'Risponde', children: `Ultima risposta ${answered}.` };
+  return {
+    tone: 'bad',
+    word: 'Non risponde',
+    children: `Ultima risposta ${answered}. ${error ?? ''}`,
+  };
+}
+
+function webhookWords({ silent_since, last_at }: Health['webhook']): Omit<LightProps, 'name'> {
+  if (silent_since !== null) return { tone: 'bad', word: 'Non arrivano' };
+  if (last_at === null) return { tone: 'neutral', word: 'Nessuno finora' };
+  return { tone: 'good', word: 'Arrivano' };
 }
 
 function Lights({ health }: { health: Health }) {
@@ -74,15 +111,15 @@ function Lights({ health }: { health: Health }) {
   return (
     <>
       {webhook.silent_since !== null && (
-        <p className="notice notice-bad" role="alert">
-          <Icon name="warning" /> Nessun webhook da Stripe da{' '}
+        <Notice tone="bad" role="alert">
+          Nessun webhook da Stripe da{' '}
           {formatSpan(Math.max(0, now - Date.parse(webhook.silent_since)))}, ma intanto{' '}
           {formatCount(webhook.paid_since, 'ordine è stato pagato', 'ordini sono stati pagati')}.
           Gli ordini vengono confermati lo stesso, più lentamente: controlla l’indirizzo del webhook
           su Stripe.
-        </p>
+        </Notice>
       )}
-      <dl className="lights">
+      <dl className={styles.lights}>
         <Light
           name="Sito"
           tone={health.ready ? 'good' : 'bad'}
@@ -94,29 +131,10 @@ function Lights({ health }: { health: Health }) {
           <Light
             key={name}
             name={providerNames[name]}
-            tone={up === null ? 'neutral' : up ? 'good' : 'bad'}
-            word={up === null ? 'Non ancora interpellato' : up ? 'Risponde' : 'Non risponde'}
-          >
-            {up === false
-              ? `Ultima risposta ${ago(answered_at)}. ${error ?? ''}`
-              : up === null
-                ? 'Nessuna chiamata dall’avvio.'
-                : `Ultima risposta ${ago(answered_at)}.`}
-          </Light>
+            {...providerWords({ up, answered: ago(answered_at), error })}
+          />
         ))}
-        <Light
-          name="Webhook di Stripe"
-          tone={
-            webhook.silent_since !== null ? 'bad' : webhook.last_at === null ? 'neutral' : 'good'
-          }
-          word={
-            webhook.silent_since !== null
-              ? 'Non arrivano'
-              : webhook.last_at === null
-                ? 'Nessuno finora'
-                : 'Arrivano'
-          }
-        >
+        <Light name="Webhook di Stripe" {...webhookWords(webhook)}>
           {webhook.last_at === null
             ? 'Arriveranno con i primi pagamenti.'
             : `Ultimo ${ago(webhook.last_at)}.`}
@@ -181,7 +199,7 @@ function Comparison() {
   if (data === undefined) return null;
   return (
     <>
-      <span className="soft">
+      <span className={textStyles.soft}>
         {data.running
           ? 'Confronto in corso…'
           : data.finished_at === null
@@ -189,7 +207,7 @@ function Comparison() {
             : `Ultimo confronto: ${formatAgo(data.finished_at, now)}.`}
       </span>
       <AsyncButton
-        className="small"
+        className={buttonStyles.small}
         disabled={data.running}
         onClick={async () => {
           await act(startComparison, {});
@@ -209,15 +227,15 @@ function InvariantsPanel() {
   const checked = invariants.data?.items[0]?.checked_at ?? null;
   return (
     <>
-      <div className="panel-head">
+      <div className={styles.head}>
         <h2 id="invariants">Conti in ordine</h2>
-        <span className="soft">
+        <span className={textStyles.soft}>
           {checked === null
             ? 'Non ancora controllati.'
             : `Ultimo controllo: ${formatAgo(checked, now)}.`}
         </span>
         <AsyncButton
-          className="small"
+          className={buttonStyles.small}
           onClick={async () => {
             await act(checkInvariants, {});
             await invariants.refetch();
@@ -247,8 +265,7 @@ function InvariantList({
       {items
         .filter((item) => item.violations > 0)
         .map((item) => (
-          <div key={item.name} className="notice notice-bad">
-            <Icon name="warning" />
+          <Notice key={item.name} as="div" tone="bad">
             <div>
               <p>
                 <b>Non è vero che: {item.words.charAt(0).toLowerCase() + item.words.slice(1)}.</b>{' '}
@@ -258,7 +275,7 @@ function InvariantList({
                   : formatSpan(Math.max(0, now - Date.parse(item.broken_since)))}
                 .
               </p>
-              <p className="sample">
+              <p className={styles.sample}>
                 {item.sample.map((subject) =>
                   item.about === 'order' ? (
                     <Link key={subject} to={`/orders/${subject}`}>
@@ -270,9 +287,9 @@ function InvariantList({
                 )}
               </p>
             </div>
-          </div>
+          </Notice>
         ))}
-      <details className="invariants">
+      <details className={styles.invariants}>
         <summary>
           {checked === null
             ? `${items.length} regole`

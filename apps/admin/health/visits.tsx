@@ -1,9 +1,14 @@
-/** Visits and how fast the pages were, from our own counters; nothing is shown while nothing is counted. */
+/** Visits and page speed from our own counters; hidden while nothing is counted. */
 import { readVisits } from '#server/contract/rum.ts';
 import type { Vital, VisitEvent } from '#server/domain/visit.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
+import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Table } from '#apps/admin/kit/list/table.tsx';
+import tableStyles from '#apps/admin/kit/list/table.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './health.module.css';
 
 const eventNames: Record<VisitEvent, string> = {
   pageview: 'Pagine viste',
@@ -25,18 +30,18 @@ export function Visits() {
   const { data } = useEndpoint(readVisits, {}, { refetchInterval: 30_000 });
   if (data === undefined || (!data.counting && data.visits.every(({ n }) => n === 0))) return null;
   return (
-    <section className="panel" aria-labelledby="visits">
-      <div className="panel-head">
+    <Panel aria-labelledby="visits">
+      <div className={styles.head}>
         <h2 id="visits">Visite</h2>
-        <span className="soft">
+        <span className={textStyles.soft}>
           Ultimi {data.days} giorni, senza cookie e senza riconoscere nessuno.
         </span>
       </div>
-      <table className="table">
+      <Table>
         <thead>
           <tr>
             <th scope="col">Che cosa</th>
-            <th scope="col" className="number">
+            <th scope="col" className={tableStyles.number}>
               Quante volte
             </th>
           </tr>
@@ -45,16 +50,16 @@ export function Visits() {
           {data.visits.map(({ name, n }) => (
             <tr key={name}>
               <th scope="row">{eventNames[name]}</th>
-              <td className="number">{n.toLocaleString('it-IT')}</td>
+              <td className={tableStyles.number}>{n.toLocaleString('it-IT')}</td>
             </tr>
           ))}
         </tbody>
-      </table>
-      <table className="table">
+      </Table>
+      <Table>
         <thead>
           <tr>
             <th scope="col">Velocità</th>
-            <th scope="col" className="number">
+            <th scope="col" className={tableStyles.number}>
               Tre visite su quattro entro
             </th>
           </tr>
@@ -64,16 +69,18 @@ export function Visits() {
             <tr key={vital.name}>
               <th scope="row">
                 {vitalNames[vital.name]}{' '}
-                <span className="soft">{formatCount(vital.n, 'misura', 'misure')}</span>
+                <span className={`${textStyles.soft} ${tableStyles.under}`}>
+                  {formatCount(vital.n, 'misura', 'misure')}
+                </span>
               </th>
-              <td className="number">
+              <td className={tableStyles.number}>
                 {tellVital(vital)} {vital.n > 0 && <Judgement vital={vital} />}
               </td>
             </tr>
           ))}
         </tbody>
-      </table>
-    </section>
+      </Table>
+    </Panel>
   );
 }
 

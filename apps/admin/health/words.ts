@@ -1,4 +1,4 @@
-/** The words of the health screen: differences with the providers, what mends each, and the checks of the process. */
+/** Italian words of the health screen: differences with the providers, their remedies, and the checks of the process. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { listBreaks } from '#server/contract/breaks.ts';
 import type { BreakAction, BreakKind } from '#server/domain/break.ts';

@@ -1,4 +1,4 @@
-/** Time as the office talks about it: how long ago, how long until, and a clock that ticks on the screen. */
+/** Formats how long ago and how long until, and a hook with a ticking clock. */
 import { useEffect, useState } from 'react';
 import { formatListDate } from '#apps/shared/format.ts';
 

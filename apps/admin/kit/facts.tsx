@@ -1,7 +1,19 @@
-/** A name and its value in a list of facts. */
+/** A list of names and values; `wide` leaves the names more room. */
 import type { ReactNode } from 'react';
+import { joinClasses } from './join-classes.ts';
+import styles from './facts.module.css';
 
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
+export interface FactsProps {
+  wide?: boolean;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+export function Facts({ wide = false, className, children }: FactsProps) {
+  return <dl className={joinClasses(styles.facts, wide && styles.wide, className)}>{children}</dl>;
+}
+
+export function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>

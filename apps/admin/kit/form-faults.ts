@@ -1,4 +1,4 @@
-/** What is wrong with the event form, beside which field: found before it is sent, or said by the server. */
+/** Validation of the event form: faults by field, found in the browser or reported by the server. */
 import { formBounds, type MissingPart } from '#server/domain/event.ts';
 import { longestText, timeFaults, type TimeField } from '#server/domain/event-form.ts';
 import { CallError } from '#apps/shared/api.ts';
@@ -11,7 +11,7 @@ import {
   type TimeName,
 } from '#apps/admin/event/form/values.ts';
 import { tellFailure } from './loaded.tsx';
-import { readLink } from './rich-text-link.ts';
+import { readLink } from './form/rich-text-link.ts';
 
 /** An Italian sentence per field; a ticket type's fields are called `price 0.1` and `label 0.1`, by their places in the form. */
 export type Faults = Readonly<Record<string, string>>;

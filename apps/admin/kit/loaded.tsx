@@ -1,4 +1,4 @@
-/** The states that every screen shares: waiting, could not be loaded, not allowed, shown but no longer fresh. */
+/** The states of a query on a screen: loading, failed, not allowed, empty, no longer fresh. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { CallError, networkError } from '#apps/shared/api.ts';
@@ -6,6 +6,8 @@ import { formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import { Notice } from './notice.tsx';
+import styles from './loaded.module.css';
 
 /** The server's own sentence, or ours where no answer could be read. */
 export function tellFailure(error: unknown): string {
@@ -47,10 +49,10 @@ export function Loaded<T>({
   return (
     <>
       {query.isError && (
-        <output className="notice notice-warn" aria-label="Avviso">
-          <Icon name="offline" /> Aggiornamento non riuscito: stai vedendo i dati delle{' '}
+        <Notice as="output" tone="warn" icon="offline" aria-label="Avviso">
+          Aggiornamento non riuscito: stai vedendo i dati delle{' '}
           {formatTimeWithSeconds(query.dataUpdatedAt)}.
-        </output>
+        </Notice>
       )}
       {children(query.data)}
     </>
@@ -87,11 +89,11 @@ export function Empty({
   children?: ReactNode;
 }) {
   return (
-    <div className="empty">
+    <div className={styles.empty}>
       <span className="ui-view-sign">
         <Icon name={icon} size={32} />
       </span>
-      <h2 className="empty-title">{title}</h2>
+      <h2 className={styles.title}>{title}</h2>
       {children}
     </div>
   );

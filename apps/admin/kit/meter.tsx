@@ -1,17 +1,20 @@
-/** A hall as a bar: who is inside before who has a ticket before all places. It only repeats the figures beside it. */
+/** A bar of people inside, tickets sold and all places; it repeats figures that stand beside it. */
+import { joinClasses } from './join-classes.ts';
+import styles from './meter.module.css';
 
 export interface MeterProps {
+  className?: string | undefined;
   inside: number;
   sold: number;
   places: number;
 }
 
-export function Meter({ inside, sold, places }: MeterProps) {
+export function Meter({ inside, sold, places, className }: MeterProps) {
   const share = (of: number) => `${places === 0 ? 0 : Math.min(1, of / places) * 100}%`;
   return (
-    <span className="bar presence-bar" aria-hidden="true">
-      <span className="presence-sold" style={{ inlineSize: share(sold) }} />
-      <span className="presence-in" style={{ inlineSize: share(inside) }} />
+    <span className={joinClasses(styles.bar, styles.meter, className)} aria-hidden="true">
+      <span className={styles.sold} style={{ inlineSize: share(sold) }} />
+      <span style={{ inlineSize: share(inside) }} />
     </span>
   );
 }

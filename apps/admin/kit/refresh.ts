@@ -1,4 +1,4 @@
-/** After something was changed: every screen that is open asks again. */
+/** A hook that makes every open query ask the server again after a change. */
 import { useQueryClient } from '@tanstack/react-query';
 
 export function useRefresh(): () => void {

@@ -1,8 +1,9 @@
-/** What happened to an order, each thing in one Italian sentence. */
+/** The Italian sentence for each entry of an order’s history. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readOrder } from '#server/contract/orders.ts';
+import type { OrderAction } from '#server/domain/audit.ts';
 import { breakKinds } from '#server/domain/break.ts';
-import { mailKinds } from '#server/domain/mail.ts';
+import { mailKinds, type MailState } from '#server/domain/mail.ts';
 import { endReasons, type EndReason } from '#server/domain/order.ts';
 import { methodName } from '#server/domain/order-words.ts';
 import { formatEuro } from '#apps/shared/format.ts';
@@ -51,110 +52,140 @@ export function sayEntry({ action, detail }: Entry): Sentence {
 
 type Short = Omit<Sentence, 'more'>;
 
+/** What the timeline tells besides the audit: payments, mails, differences and scans have rows of their own. */
+type TimelineAction =
+  | OrderAction
+  | 'payment_received'
+  | `mail_${MailState}`
+  | 'break_found'
+  | 'scanned';
+
+const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
+  order_stored: () => ({ icon: 'cart', text: 'Ordine creato, posti riservati' }),
+  checkout_opened: () => ({ icon: 'online', text: 'Pagamento online aperto' }),
+  cancel_asked: () => ({ icon: 'cross', text: 'Annullamento chiesto' }),
+  order_deleted: (facts) => ({
+    icon: 'cross',
+    text: `Ordine annullato e posti liberati: ${endingWords(facts)}`,
+  }),
+  order_confirmed: () => ({ icon: 'check', text: 'Ordine confermato, biglietti emessi' }),
+  payment_received: (facts) => ({
+    icon: 'check',
+    text: `Pagamento ricevuto: ${sumOf(facts)}${typeof facts['method'] === 'string' ? `, ${methodName(facts['method']).toLowerCase()}` : ''}`,
+  }),
+  payment_processing: () => ({
+    icon: 'clock',
+    text: 'Pagamento inviato: la banca lo sta verificando',
+  }),
+  amount_differs: (facts) => ({
+    icon: 'warning',
+    text: `Sono arrivati ${sumOf(facts)}, una somma diversa da quella dell’ordine`,
+    bad: true,
+  }),
+  paid_after_end: (facts) => ({
+    icon: 'warning',
+    text: `Pagamento di ${sumOf(facts)} arrivato dopo la fine dell’ordine, posti non più liberi`,
+    bad: true,
+  }),
+  holder_named: () => ({ icon: 'user', text: 'Intestatario indicato' }),
+  holder_changed: () => ({
+    icon: 'user',
+    text: 'Intestatario cambiato: il codice di prima non vale più',
+  }),
+  attention_settled: (facts) => ({ icon: 'edit', text: `Deciso: ${decisionOf(facts)}` }),
+  refund_asked: (facts) => ({ icon: 'user', text: `Rimborso richiesto: ${sumOf(facts)}` }),
+  refund_requested: (facts) =>
+    facts['amount_cents'] === 0
+      ? { icon: 'cross', text: 'Biglietti annullati senza rimborso' }
+      : { icon: 'refresh', text: `Rimborso deciso: ${sumOf(facts)}` },
+  refund_approved: (facts) => ({
+    icon: 'check',
+    text: `Richiesta di rimborso approvata: ${sumOf(facts)}`,
+  }),
+  refund_refused: (facts) => ({
+    icon: 'cross',
+    text: `Richiesta di rimborso rifiutata: ${sumOf(facts)}`,
+  }),
+  refund_withdrawn: () => ({ icon: 'cross', text: 'Richiesta di rimborso ritirata' }),
+  refund_pending: (facts) => ({ icon: 'clock', text: `Rimborso di ${sumOf(facts)} in corso` }),
+  refund_requires_action: (facts) => ({
+    icon: 'warning',
+    text: `Rimborso di ${sumOf(facts)}: serve un’azione su Stripe`,
+    bad: true,
+  }),
+  refund_succeeded: (facts) => ({ icon: 'check', text: `Rimborso di ${sumOf(facts)} riuscito` }),
+  refund_failed: (facts) => ({
+    icon: 'warning',
+    text: `Rimborso di ${sumOf(facts)} non riuscito`,
+    bad: true,
+  }),
+  refund_canceled: (facts) => ({
+    icon: 'cross',
+    text: `Rimborso di ${sumOf(facts)} annullato da Stripe`,
+    bad: true,
+  }),
+  refund_taken_over: (facts) => ({
+    icon: 'external',
+    text: `Rimborso di ${sumOf(facts)} fatto dal sito di Stripe`,
+  }),
+  refund_done_elsewhere: (facts) => ({
+    icon: 'external',
+    text: `Rimborso di ${sumOf(facts)} già fatto dal sito di Stripe`,
+  }),
+  refund_retry: (facts) => ({ icon: 'refresh', text: `Rimborso di ${sumOf(facts)} ritentato` }),
+  refund_handed_back: (facts) => ({ icon: 'check', text: `${sumOf(facts)} restituiti a mano` }),
+  refund_restore: () => ({
+    icon: 'ticket',
+    text: 'Biglietti di nuovo validi, rimborso lasciato cadere',
+  }),
+  refund_void: () => ({ icon: 'cross', text: 'Biglietti annullati dopo il rimborso' }),
+  refund_keep: () => ({ icon: 'ticket', text: 'Biglietti lasciati come sono dopo il rimborso' }),
+  seats_freed: () => ({ icon: 'seat', text: 'Posti rimessi in vendita' }),
+  dispute_created: (facts) => ({
+    icon: 'warning',
+    text: `Pagamento contestato: ${sumOf(facts)}`,
+    bad: true,
+  }),
+  dispute_changed: (facts) => ({
+    icon: 'warning',
+    text: `Contestazione di ${sumOf(facts)}: ${disputeStatusWords(String(facts['status'])).toLowerCase()}`,
+  }),
+  event_cancelled: () => ({ icon: 'calendar', text: 'Evento annullato' }),
+  buyer_forgotten: () => ({ icon: 'user', text: 'Dati dell’acquirente cancellati' }),
+  buyer_email_changed: () => ({ icon: 'mail', text: 'Indirizzo e-mail corretto' }),
+  mail_resent: (facts) => ({ icon: 'mail', text: `Rimandata l’e-mail: ${mailOf(facts)}` }),
+  mail_sent: (facts) => ({
+    icon: 'mail',
+    text: `E-mail inviata: ${mailOf(facts)}${typeof facts['to_address'] === 'string' ? `, a ${facts['to_address']}` : ''}`,
+  }),
+  mail_waiting: (facts) => ({ icon: 'mail', text: `E-mail in partenza: ${mailOf(facts)}` }),
+  mail_failed: (facts) => ({
+    icon: 'warning',
+    text: `E-mail non inviata: ${mailOf(facts)}`,
+    bad: true,
+  }),
+  mail_dropped: (facts) => ({ icon: 'mail', text: `E-mail non più utile: ${mailOf(facts)}` }),
+  break_found: (facts) => ({
+    icon: 'warning',
+    text: `Differenza trovata: ${breakOf(facts)}`,
+    bad: true,
+  }),
+  break_settled: (facts) => ({ icon: 'check', text: `Differenza sistemata: ${breakOf(facts)}` }),
+  scanned: (facts) => scanned(facts),
+};
+
+function sumOf(facts: Detail): string {
+  return typeof facts['amount_cents'] === 'number' ? formatEuro(facts['amount_cents']) : '';
+}
+
+function isKnown(action: string): action is TimelineAction {
+  return Object.hasOwn(sentences, action);
+}
+
+/** An action that today's list no longer has is told by its name. */
 function sentenceOf(action: string, facts: Detail): Short {
-  const sum = typeof facts['amount_cents'] === 'number' ? formatEuro(facts['amount_cents']) : '';
-  const sentences: Record<string, () => Short> = {
-    order_stored: () => ({ icon: 'cart', text: 'Ordine creato, posti riservati' }),
-    checkout_opened: () => ({ icon: 'online', text: 'Pagamento online aperto' }),
-    cancel_asked: () => ({ icon: 'cross', text: 'Annullamento chiesto' }),
-    order_deleted: () => ({
-      icon: 'cross',
-      text: `Ordine annullato e posti liberati: ${endingWords(facts)}`,
-    }),
-    order_confirmed: () => ({ icon: 'check', text: 'Ordine confermato, biglietti emessi' }),
-    payment_received: () => ({
-      icon: 'check',
-      text: `Pagamento ricevuto: ${sum}${typeof facts['method'] === 'string' ? `, ${methodName(facts['method']).toLowerCase()}` : ''}`,
-    }),
-    payment_processing: () => ({
-      icon: 'clock',
-      text: 'Pagamento inviato: la banca lo sta verificando',
-    }),
-    amount_differs: () => ({
-      icon: 'warning',
-      text: `Sono arrivati ${sum}, una somma diversa da quella dell’ordine`,
-      bad: true,
-    }),
-    paid_after_end: () => ({
-      icon: 'warning',
-      text: `Pagamento di ${sum} arrivato dopo la fine dell’ordine, posti non più liberi`,
-      bad: true,
-    }),
-    holder_named: () => ({ icon: 'user', text: 'Intestatario indicato' }),
-    holder_changed: () => ({
-      icon: 'user',
-      text: 'Intestatario cambiato: il codice di prima non vale più',
-    }),
-    attention_settled: () => ({ icon: 'edit', text: `Deciso: ${decisionOf(facts)}` }),
-    refund_asked: () => ({ icon: 'user', text: `Rimborso richiesto: ${sum}` }),
-    refund_requested: () =>
-      facts['amount_cents'] === 0
-        ? { icon: 'cross', text: 'Biglietti annullati senza rimborso' }
-        : { icon: 'refresh', text: `Rimborso deciso: ${sum}` },
-    refund_approved: () => ({ icon: 'check', text: `Richiesta di rimborso approvata: ${sum}` }),
-    refund_refused: () => ({ icon: 'cross', text: `Richiesta di rimborso rifiutata: ${sum}` }),
-    refund_withdrawn: () => ({ icon: 'cross', text: 'Richiesta di rimborso ritirata' }),
-    refund_pending: () => ({ icon: 'clock', text: `Rimborso di ${sum} in corso` }),
-    refund_requires_action: () => ({
-      icon: 'warning',
-      text: `Rimborso di ${sum}: serve un’azione su Stripe`,
-      bad: true,
-    }),
-    refund_succeeded: () => ({ icon: 'check', text: `Rimborso di ${sum} riuscito` }),
-    refund_failed: () => ({ icon: 'warning', text: `Rimborso di ${sum} non riuscito`, bad: true }),
-    refund_canceled: () => ({
-      icon: 'cross',
-      text: `Rimborso di ${sum} annullato da Stripe`,
-      bad: true,
-    }),
-    refund_taken_over: () => ({
-      icon: 'external',
-      text: `Rimborso di ${sum} fatto dal sito di Stripe`,
-    }),
-    refund_done_elsewhere: () => ({
-      icon: 'external',
-      text: `Rimborso di ${sum} già fatto dal sito di Stripe`,
-    }),
-    refund_retry: () => ({ icon: 'refresh', text: `Rimborso di ${sum} ritentato` }),
-    refund_handed_back: () => ({ icon: 'check', text: `${sum} restituiti a mano` }),
-    refund_restore: () => ({
-      icon: 'ticket',
-      text: 'Biglietti di nuovo validi, rimborso lasciato cadere',
-    }),
-    refund_void: () => ({ icon: 'cross', text: 'Biglietti annullati dopo il rimborso' }),
-    refund_keep: () => ({ icon: 'ticket', text: 'Biglietti lasciati come sono dopo il rimborso' }),
-    seats_freed: () => ({ icon: 'seat', text: 'Posti rimessi in vendita' }),
-    dispute_created: () => ({ icon: 'warning', text: `Pagamento contestato: ${sum}`, bad: true }),
-    dispute_changed: () => ({
-      icon: 'warning',
-      text: `Contestazione di ${sum}: ${disputeStatusWords(String(facts['status'])).toLowerCase()}`,
-    }),
-    event_cancelled: () => ({ icon: 'calendar', text: 'Evento annullato' }),
-    buyer_forgotten: () => ({ icon: 'user', text: 'Dati dell’acquirente cancellati' }),
-    buyer_email_changed: () => ({ icon: 'mail', text: 'Indirizzo e-mail corretto' }),
-    mail_resent: () => ({ icon: 'mail', text: `Rimandata l’e-mail: ${mailOf(facts)}` }),
-    mail_sent: () => ({
-      icon: 'mail',
-      text: `E-mail inviata: ${mailOf(facts)}${typeof facts['to_address'] === 'string' ? `, a ${facts['to_address']}` : ''}`,
-    }),
-    mail_waiting: () => ({ icon: 'mail', text: `E-mail in partenza: ${mailOf(facts)}` }),
-    mail_failed: () => ({
-      icon: 'warning',
-      text: `E-mail non inviata: ${mailOf(facts)}`,
-      bad: true,
-    }),
-    mail_dropped: () => ({ icon: 'mail', text: `E-mail non più utile: ${mailOf(facts)}` }),
-    break_found: () => ({
-      icon: 'warning',
-      text: `Differenza trovata: ${breakOf(facts)}`,
-      bad: true,
-    }),
-    break_settled: () => ({ icon: 'check', text: `Differenza sistemata: ${breakOf(facts)}` }),
-    scanned: () => scanned(facts),
-  };
-  return (
-    sentences[action]?.() ?? { icon: 'info', text: `Registrato: ${action.replaceAll('_', ' ')}` }
-  );
+  if (isKnown(action)) return sentences[action](facts);
+  return { icon: 'info', text: `Registrato: ${action.replaceAll('_', ' ')}` };
 }
 
 function scanned(facts: Detail): Short {

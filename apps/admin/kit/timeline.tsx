@@ -1,14 +1,18 @@
-/** All that happened to an order, the newest first; a line opens where there is more to tell. */
+/** The history of an order, newest first; lines with details can be opened. */
 import { formatListDate } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { actorWords, sayEntry, type Entry } from './timeline-words.ts';
+import { Fact, Facts } from './facts.tsx';
+import { Panel } from './panel.tsx';
+import textStyles from './text.module.css';
+import styles from './timeline.module.css';
 
 export function Timeline({ entries }: { entries: Entry[] }) {
   return (
-    <section className="panel panel-wide">
+    <Panel wide>
       <h2>Storia</h2>
-      {entries.length === 0 && <p className="soft">Nessun passaggio registrato.</p>}
-      <ol className="history">
+      {entries.length === 0 && <p className={textStyles.soft}>Nessun passaggio registrato.</p>}
+      <ol className={styles.history}>
         {entries.map((entry, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- two things of one kind may happen in the same millisecond
           <li key={`${entry.at} ${entry.action} ${entries.length - index}`}>
@@ -16,16 +20,16 @@ export function Timeline({ entries }: { entries: Entry[] }) {
           </li>
         ))}
       </ol>
-    </section>
+    </Panel>
   );
 }
 
 function Line({ entry }: { entry: Entry }) {
   const { icon, text, more, bad } = sayEntry(entry);
   const sentence = (
-    <span className={bad ? 'note-bad' : undefined}>
+    <span className={bad ? textStyles.bad : undefined}>
       <Icon name={icon} size={16} /> {text}{' '}
-      <span className="soft">· {actorWords(entry.actor)}</span>
+      <span className={textStyles.soft}>· {actorWords(entry.actor)}</span>
     </span>
   );
   return (
@@ -36,14 +40,13 @@ function Line({ entry }: { entry: Entry }) {
       ) : (
         <details>
           <summary>{sentence}</summary>
-          <dl className="facts">
+          <Facts>
             {more.map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
+              <Fact key={name} name={name}>
+                {value}
+              </Fact>
             ))}
-          </dl>
+          </Facts>
         </details>
       )}
     </>

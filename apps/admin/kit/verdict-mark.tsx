@@ -1,12 +1,14 @@
-/** A verdict as a word with its drawing and tone, small in a list, big on the desk. */
+/** A verdict as a coloured word with an icon. */
 import type { Verdict } from '#server/domain/admission.ts';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
+import { joinClasses } from './join-classes.ts';
+import styles from './verdict-mark.module.css';
 
 export function VerdictMark({ verdict, big = false }: { verdict: Verdict; big?: boolean }) {
   const words = verdictWords[verdict];
   const size = big ? 40 : 18;
   return (
-    <span className={`verdict verdict-${words.tone}${big ? ' verdict-big' : ''}`}>
+    <span className={joinClasses(styles.verdict, styles[words.tone], big && styles.big)}>
       <svg
         width={size}
         height={size}

@@ -1,16 +1,21 @@
-/** One mail as the buyer has it: its words, its attachments, what became of it, and the button that sends it once more. */
+/** One mail: its content, attachments, state, and the button that sends it again. */
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readMail } from '#server/contract/mails.ts';
 import { formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { Fact } from '#apps/admin/kit/facts.tsx';
-import { PageTitle } from '#apps/admin/shell/layout.tsx';
+import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
+import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { mailKindWords, mailTroubleWords } from './words.ts';
 import { MailBadge, StaysHere } from './mailbox.tsx';
 import { ResendMail } from './resend.tsx';
+import { Notice, type NoticeProps } from '#apps/admin/kit/notice.tsx';
+import { Panel } from '#apps/admin/kit/panel.tsx';
+import panelStyles from '#apps/admin/kit/panel.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './mail.module.css';
 
 type Mail = ReplyOf<typeof readMail>;
 
@@ -23,9 +28,7 @@ export function MailScreen() {
   );
   return (
     <>
-      <Link className="back" to="/mailbox">
-        <Icon name="back" size={16} /> Posta
-      </Link>
+      <BackLink to="/mailbox">Posta</BackLink>
       <Loaded query={mail}>{(data) => <MailDetail mail={data} />}</Loaded>
     </>
   );
@@ -39,10 +42,10 @@ function MailDetail({ mail }: { mail: Mail }) {
       </PageTitle>
       {!mail.leaves && <StaysHere />}
       <Trouble mail={mail} />
-      <div className="panels">
-        <section className="panel">
+      <div className={panelStyles.panels}>
+        <Panel>
           <h2>Messaggio</h2>
-          <dl className="facts">
+          <Facts>
             <Fact name="A">{mail.to_address ?? '–'}</Fact>
             <Fact name="Tipo">{mailKindWords[mail.kind]}</Fact>
             <Fact name="Creato">{formatListDate(mail.created_at)}</Fact>
@@ -54,11 +57,11 @@ function MailDetail({ mail }: { mail: Mail }) {
             <Fact name="Message-ID">
               <code>{mail.message_id}</code>
             </Fact>
-          </dl>
-        </section>
-        <section className="panel">
+          </Facts>
+        </Panel>
+        <Panel>
           <h2>Ordine</h2>
-          <dl className="facts">
+          <Facts>
             <Fact name="Numero">
               {mail.order_id === null ? (
                 '–'
@@ -68,9 +71,9 @@ function MailDetail({ mail }: { mail: Mail }) {
             </Fact>
             <Fact name="Evento">{mail.event_title ?? '–'}</Fact>
             <Fact name="Indirizzo">{mail.resend_to ?? 'nessuno'}</Fact>
-          </dl>
+          </Facts>
           <SendAgain mail={mail} />
-        </section>
+        </Panel>
       </div>
       {mail.html !== null && (
         <Letter html={mail.html} text={mail.text ?? ''} attachments={mail.attachments} />
@@ -79,12 +82,15 @@ function MailDetail({ mail }: { mail: Mail }) {
   );
 }
 
+const troubleLooks: Partial<Record<Mail['state'], Pick<NoticeProps, 'tone' | 'icon'>>> = {
+  failed: { tone: 'bad' },
+  waiting: { tone: 'warn', icon: 'info' },
+};
+
 function Trouble({ mail: { trouble, state } }: { mail: Mail }) {
   if (trouble === null) return null;
-  const tone = state === 'failed' ? 'notice-bad' : state === 'waiting' ? 'notice-warn' : '';
   return (
-    <p className={`notice ${tone}`.trim()}>
-      <Icon name={state === 'failed' ? 'warning' : 'info'} />
+    <Notice {...troubleLooks[state]}>
       <span>
         {mailTroubleWords[trouble.trouble]}
         {trouble.said !== null && (
@@ -94,7 +100,7 @@ function Trouble({ mail: { trouble, state } }: { mail: Mail }) {
           </>
         )}
       </span>
-    </p>
+    </Notice>
   );
 }
 
@@ -103,14 +109,16 @@ function SendAgain({ mail }: { mail: Mail }) {
   if (mail.order_id === null) return null;
   if (mail.forgotten_at !== null)
     return (
-      <p className="soft">
+      <p className={textStyles.soft}>
         Destinatario e testo sono stati cancellati il{' '}
         {formatListDate(mail.forgotten_at).slice(0, 10)}, come promette l’informativa privacy.
       </p>
     );
   if (mail.resend_to === null)
     return (
-      <p className="soft">Per inviarlo serve un indirizzo: indicalo nella pagina dell’ordine.</p>
+      <p className={textStyles.soft}>
+        Per inviarlo serve un indirizzo: indicalo nella pagina dell’ordine.
+      </p>
     );
   return (
     <ResendMail
@@ -131,35 +139,37 @@ function Letter({
   attachments: Mail['attachments'];
 }) {
   return (
-    <section className="panel panel-wide mail-letter">
+    <Panel wide className={styles.letter}>
       <h2>Come lo legge l’acquirente</h2>
       {attachments.length > 0 && (
-        <ul className="mail-files" aria-label="Allegati">
+        <ul className={styles.files} aria-label="Allegati">
           {attachments.map((file) => (
             <li key={file.name}>
               {file.path === null ? (
                 file.name
               ) : (
-                <a className="out" href={file.path}>
+                <a className={textStyles.out} href={file.path}>
                   <Icon name="download" size={16} /> {file.name}
                 </a>
               )}{' '}
-              <span className="soft">{Math.max(1, Math.round(file.bytes / 1024))} kB</span>
+              <span className={textStyles.soft}>
+                {Math.max(1, Math.round(file.bytes / 1024))} kB
+              </span>
             </li>
           ))}
         </ul>
       )}
       {/* No scripts and no page of ours in there: its links open beside it. */}
       <iframe
-        className="mail-frame"
+        className={styles.frame}
         title="Messaggio"
         sandbox="allow-popups allow-popups-to-escape-sandbox"
         srcDoc={html.replaceAll('<a href=', '<a target="_blank" rel="noreferrer" href=')}
       />
-      <details className="mail-text">
+      <details className={styles.text}>
         <summary>Solo testo</summary>
         <pre>{text}</pre>
       </details>
-    </section>
+    </Panel>
   );
 }

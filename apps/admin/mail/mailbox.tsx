@@ -1,4 +1,4 @@
-/** All mail to buyers, newest first: what left, what waits, what could not leave and why. */
+/** The list of mails to buyers, newest first, with their states. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listMails } from '#server/contract/mails.ts';
@@ -7,13 +7,18 @@ import { call } from '#apps/shared/api.ts';
 import { formatCount, formatListDate } from '#apps/shared/format.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
-import { PageTitle } from '#apps/admin/shell/layout.tsx';
-import { Choice, SearchField, useAddressFilters } from '#apps/admin/kit/list-filters.tsx';
+import { PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { Choice, SearchField, useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
 import { Empty } from '#apps/admin/kit/loaded.tsx';
 import { mailKindWords, mailStateWords, mailTroubleWords } from './words.ts';
-import { PagedList, usePages } from '#apps/admin/kit/paged-list.tsx';
-import { useTypedSearch } from '#apps/admin/kit/typed-search.ts';
+import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
+import { useTypedSearch } from '#apps/admin/kit/list/typed-search.ts';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Table } from '#apps/admin/kit/list/table.tsx';
+import filterStyles from '#apps/admin/kit/list/filters.module.css';
+import tableStyles from '#apps/admin/kit/list/table.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './mailbox.module.css';
 
 type MailLine = ReplyOf<typeof listMails>['items'][number];
 
@@ -49,13 +54,12 @@ export function MailboxScreen() {
 
 export function StaysHere() {
   return (
-    <p className="notice">
-      <Icon name="info" />{' '}
+    <Notice>
       <span>
         Non è configurato nessun server di posta: i messaggi non escono da qui. Per spedirli davvero
         imposta <code>SMTP_URL</code> e <code>MAIL_FROM</code>.
       </span>
-    </p>
+    </Notice>
   );
 }
 
@@ -86,7 +90,7 @@ function MailSearch({ filters: { query, set } }: { filters: MailFilters }) {
   return (
     <search>
       <form
-        className="toolbar"
+        className={filterStyles.toolbar}
         onSubmit={(event) => {
           event.preventDefault();
           search.apply();
@@ -118,7 +122,7 @@ function MailSearch({ filters: { query, set } }: { filters: MailFilters }) {
 
 function MailTable({ mails }: { mails: MailLine[] }) {
   return (
-    <table className="table mails">
+    <Table cards className={styles.mails}>
       <thead>
         <tr>
           <th scope="col">Messaggio</th>
@@ -130,21 +134,28 @@ function MailTable({ mails }: { mails: MailLine[] }) {
       </thead>
       <tbody>
         {mails.map((mail) => (
-          <tr key={mail.mail_id} className={mail.state === 'failed' ? 'attention' : undefined}>
-            <th scope="row" className="cell-subject">
-              <Link className="stretch clip" to={`/mailbox/${mail.mail_id}`} data-row>
+          <tr
+            key={mail.mail_id}
+            className={mail.state === 'failed' ? tableStyles.attention : undefined}
+          >
+            <th scope="row" className={styles.subject}>
+              <Link
+                className={`${tableStyles.stretch} ${textStyles.clip}`}
+                to={`/mailbox/${mail.mail_id}`}
+                data-row
+              >
                 {mail.subject ?? mailKindWords[mail.kind]}
               </Link>
-              <span className="soft clip">
+              <span className={`${textStyles.soft} ${tableStyles.under} ${textStyles.clip}`}>
                 {mail.trouble === null
                   ? mailKindWords[mail.kind]
                   : mailTroubleWords[mail.trouble.trouble]}
               </span>
             </th>
-            <td className="cell-to">
-              <span className="clip">
+            <td className={styles.to}>
+              <span className={textStyles.clip}>
                 {mail.to_address ?? (
-                  <span className="soft">
+                  <span className={textStyles.soft}>
                     {mail.forgotten_at !== null
                       ? 'Dati cancellati'
                       : mail.state === 'waiting'
@@ -154,19 +165,23 @@ function MailTable({ mails }: { mails: MailLine[] }) {
                 )}
               </span>
             </td>
-            <td className="cell-order">
-              {mail.order_number === null ? '–' : <span className="code">{mail.order_number}</span>}
+            <td className={styles.order}>
+              {mail.order_number === null ? (
+                '–'
+              ) : (
+                <span className={textStyles.code}>{mail.order_number}</span>
+              )}
             </td>
-            <td className="cell-state">
+            <td className={styles.state}>
               <MailBadge mail={mail} />
             </td>
-            <td className="cell-created">
+            <td className={styles.created}>
               <time dateTime={mail.created_at}>{formatListDate(mail.created_at)}</time>
             </td>
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   );
 }
 

@@ -1,9 +1,10 @@
-/** Sends one mail again, as a new one, after saying to which address. */
+/** A button that sends a mail again, after confirming the address. */
 import { useState, type ReactNode } from 'react';
 import { resendMail } from '#server/contract/mails.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
 
 export interface ResendMailProps {
   mailId: string;
@@ -25,7 +26,7 @@ export function ResendMail({ mailId, to, small = false, onSent }: ResendMailProp
     <>
       <button
         type="button"
-        className={small ? 'ui-button small' : 'ui-button'}
+        className={small ? `ui-button ${buttonStyles.small}` : 'ui-button'}
         onClick={() => setAsking(true)}
       >
         {!small && <Icon name="mail" />} Invia di nuovo…

@@ -1,4 +1,4 @@
-/** Italian words for mail: what each is about, where it stands, why it could not leave. */
+/** Italian words for mails: subject kinds, states, and why one could not be sent. */
 import type { MailKind, MailState, MailTrouble } from '#server/domain/mail.ts';
 import type { StateWords } from '#apps/admin/kit/words.ts';
 

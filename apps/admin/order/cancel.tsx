@@ -1,13 +1,14 @@
-/** Ends an order that is not paid: names the seats that go back on sale. */
+/** The dialog that cancels an unpaid order and names the seats that go back on sale. */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { cancelOrder } from '#server/contract/office.ts';
 import { readOrder } from '#server/contract/orders.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
-import { NamedSeats } from '#apps/admin/kit/named-seats.tsx';
+import { NamedSeats } from '#apps/admin/kit/form/named-seats.tsx';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
+import formStyles from '#apps/admin/kit/form/form.module.css';
 
 export function CancelOrder({
   order,
@@ -38,7 +39,7 @@ export function CancelOrder({
       onConfirm={cancel}
       onCancel={onClose}
       text={
-        <div className="stack">
+        <div className={formStyles.stack}>
           <NamedSeats
             seats={order.lines.map((line) => line.seat)}
             sum={order.total_cents}

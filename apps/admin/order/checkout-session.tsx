@@ -1,4 +1,4 @@
-/** What Stripe itself says about an order's payment, asked only when somebody wants to know. */
+/** What Stripe says about an order’s payment, asked on demand. */
 import { useState } from 'react';
 import { readCheckoutSession } from '#server/contract/orders.ts';
 import { CallError } from '#apps/shared/api.ts';
@@ -6,9 +6,14 @@ import { formatEuro, formatListDate, formatTimeWithSeconds } from '#apps/shared/
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
-import { Fact } from '#apps/admin/kit/facts.tsx';
+import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
 import { tellFailure } from '#apps/admin/kit/loaded.tsx';
 import { checkoutWords, paymentWords } from '#apps/admin/kit/words.ts';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './refund.module.css';
 
 export function CheckoutSession({
   orderId,
@@ -25,22 +30,30 @@ export function CheckoutSession({
   );
   if (!asked)
     return (
-      <button type="button" className="ui-button small" onClick={() => setAsked(true)}>
+      <button
+        type="button"
+        className={`ui-button ${buttonStyles.small}`}
+        onClick={() => setAsked(true)}
+      >
         <Icon name="search" size={16} /> Chiedi a Stripe
       </button>
     );
   if (session.isFetching) return <Spinner text="Chiedo a Stripe…" />;
   const again = (
-    <button type="button" className="ui-button small" onClick={() => void session.refetch()}>
+    <button
+      type="button"
+      className={`ui-button ${buttonStyles.small}`}
+      onClick={() => void session.refetch()}
+    >
       <Icon name="refresh" size={16} /> Chiedi di nuovo
     </button>
   );
   if (session.data === undefined || session.isError)
     return (
-      <div className="stack">
-        <p className="notice notice-warn" role="alert">
-          <Icon name="warning" /> {tellSilence(session.error)}
-        </p>
+      <div className={formStyles.stack}>
+        <Notice tone="warn" role="alert">
+          {tellSilence(session.error)}
+        </Notice>
         {again}
       </div>
     );
@@ -48,9 +61,9 @@ export function CheckoutSession({
   const { data } = session;
   const differs = data.amount_total !== total_cents || data.currency !== 'eur';
   return (
-    <div className="stack session" aria-live="polite">
+    <div className={`${formStyles.stack} ${styles.session}`} aria-live="polite">
       <h3>Secondo Stripe, alle {formatTimeWithSeconds(session.dataUpdatedAt)}</h3>
-      <dl className="facts">
+      <Facts>
         <Fact name="Stato">
           {checkoutWords[data.status]} · {paymentWords(data.payment_status)}
         </Fact>
@@ -70,15 +83,14 @@ export function CheckoutSession({
         <Fact name="Sessione">
           <code>{data.id}</code>
         </Fact>
-      </dl>
+      </Facts>
       {differs && (
-        <p className="notice notice-bad">
-          <Icon name="warning" /> L’importo su Stripe non è quello dell’ordine (
-          {formatEuro(total_cents)}).
-        </p>
+        <Notice tone="bad">
+          L’importo su Stripe non è quello dell’ordine ({formatEuro(total_cents)}).
+        </Notice>
       )}
       {data.url !== null && data.status === 'open' && (
-        <a className="out" href={data.url} target="_blank" rel="noreferrer">
+        <a className={textStyles.out} href={data.url} target="_blank" rel="noreferrer">
           Pagina di pagamento{' '}
           <Icon name="external" size={15} label="(si apre in una nuova scheda)" />
         </a>

@@ -1,4 +1,4 @@
-/** Tickets for money that Stripe does not see: how it came, how much, for which seats, and why. */
+/** The dialog that confirms an order paid outside Stripe: payment method, sum, seats and reason. */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { confirmOrder } from '#server/contract/office.ts';
@@ -7,10 +7,13 @@ import { manualMethods, type ManualMethod } from '#server/domain/order.ts';
 import { methodName } from '#server/domain/order-words.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
-import { NamedSeats } from '#apps/admin/kit/named-seats.tsx';
+import { NamedSeats } from '#apps/admin/kit/form/named-seats.tsx';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
-import { isReason, TypedReason } from '#apps/admin/kit/typed-reason.tsx';
+import { isReason, TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './refund.module.css';
 
 const hints: Record<ManualMethod, string> = {
   cash: 'Incassati alla cassa.',
@@ -54,7 +57,7 @@ export function ConfirmOrder({
       onConfirm={confirm}
       onCancel={onClose}
       text={
-        <div className="stack">
+        <div className={formStyles.stack}>
           <NamedSeats
             seats={order.lines.map((line) => line.seat)}
             sum={sum}
@@ -62,7 +65,7 @@ export function ConfirmOrder({
             one="biglietto"
             many="biglietti"
           />
-          <fieldset className="choices choices-two">
+          <fieldset className={`${formStyles.choices} ${styles.choicesTwo}`}>
             <legend>Come è stato pagato</legend>
             {manualMethods.map((name) => (
               <label key={name}>
@@ -75,7 +78,7 @@ export function ConfirmOrder({
                 />
                 <span>
                   {methodName(name)}
-                  <span className="soft">{hints[name]}</span>
+                  <span className={`${textStyles.soft} ${formStyles.hint}`}>{hints[name]}</span>
                 </span>
               </label>
             ))}

@@ -7,11 +7,13 @@ import { findByReceipt } from '#server/contract/office.ts';
 import { orderStates } from '#server/domain/order.ts';
 import { moneyStates } from '#server/domain/payment.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { Choice, SearchField, useAddressFilters } from '#apps/admin/kit/list-filters.tsx';
+import { Choice, SearchField, useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
 import { moneyWords } from './money-words.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
-import { useTypedSearch } from '#apps/admin/kit/typed-search.ts';
+import { useTypedSearch } from '#apps/admin/kit/list/typed-search.ts';
 import { orderStateWords } from '#apps/admin/kit/words.ts';
+import filterStyles from '#apps/admin/kit/list/filters.module.css';
+import styles from './orders.module.css';
 
 const names = ['q', 'state', 'money', 'event_id', 'attention', 'from', 'to'] as const;
 type Name = (typeof names)[number];
@@ -75,7 +77,7 @@ export function OrderSearch({ filters }: { filters: OrderFilters }) {
 
   return (
     <search>
-      <form className="toolbar" onSubmit={(event) => void submit(event)}>
+      <form className={filterStyles.toolbar} onSubmit={(event) => void submit(event)}>
         <SearchField
           search={search}
           label="Cerca per numero, nome, e-mail, ricevuta, pagamento o posto"
@@ -102,8 +104,8 @@ export function OrderSearch({ filters }: { filters: OrderFilters }) {
           onChange={(value) => set('event_id', value)}
           options={events.data?.items.map((event) => [event.id, event.title]) ?? []}
         />
-        <div className="filter-line">
-          <label className="filter-day">
+        <div className={styles.filterLine}>
+          <label className={styles.filterDay}>
             Dal{' '}
             <input
               className="ui-input"
@@ -113,7 +115,7 @@ export function OrderSearch({ filters }: { filters: OrderFilters }) {
               onChange={(event) => set('from', event.target.value)}
             />
           </label>
-          <label className="filter-day">
+          <label className={styles.filterDay}>
             al{' '}
             <input
               className="ui-input"
@@ -123,7 +125,7 @@ export function OrderSearch({ filters }: { filters: OrderFilters }) {
               onChange={(event) => set('to', event.target.value)}
             />
           </label>
-          <label className="filter-check">
+          <label className={styles.filterCheck}>
             <input
               type="checkbox"
               checked={values.attention === 'true'}

@@ -1,4 +1,4 @@
-/** Italian words and tones for money: where it stands, refunds, disputes, and why a person must decide. */
+/** Italian words and tones for payments, refunds, disputes, and for what needs a decision. */
 import {
   attentionReasons,
   type AttentionDecision,

@@ -1,4 +1,4 @@
-/** How an order was paid: money that came in, tries at the checkout, disputes. */
+/** How an order was paid: payments, checkout sessions, disputes. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readOrder } from '#server/contract/orders.ts';
 import { methodName } from '#server/domain/order-words.ts';
@@ -6,33 +6,37 @@ import { formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { CheckoutSession } from './checkout-session.tsx';
-import { Fact } from '#apps/admin/kit/facts.tsx';
+import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
 import { disputeReasonWords, disputeStatusWords } from './money-words.ts';
 import { checkoutWords, paymentWords } from '#apps/admin/kit/words.ts';
+import { Panel } from '#apps/admin/kit/panel.tsx';
+import textStyles from '#apps/admin/kit/text.module.css';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import styles from './order.module.css';
 
 type Order = ReplyOf<typeof readOrder>;
 
 export function OrderMoney({ order }: { order: Order }) {
   return (
-    <section className="panel">
+    <Panel>
       <h2>Pagamento</h2>
       {order.payments.map((payment) => (
         <Payment key={payment.payment_id} payment={payment} />
       ))}
       {order.payments.length === 0 && (
-        <p className="soft">
+        <p className={textStyles.soft}>
           {order.paid_by === 'free'
             ? 'Nessun incasso: ordine gratuito.'
             : 'Nessun pagamento arrivato.'}
         </p>
       )}
       {order.refunded_cents > 0 && (
-        <dl className="facts">
+        <Facts>
           <Fact name="Rimborsati">{formatEuro(order.refunded_cents)}</Fact>
           <Fact name="Restano">
             <b>{formatEuro(order.paid_cents - order.refunded_cents)}</b>
           </Fact>
-        </dl>
+        </Facts>
       )}
       {order.disputes.map((dispute) => (
         <Dispute key={dispute.dispute_id} dispute={dispute} />
@@ -44,9 +48,9 @@ export function OrderMoney({ order }: { order: Order }) {
               ? 'Sessione di pagamento'
               : `${order.sessions.length} sessioni di pagamento`}
           </summary>
-          <ul className="cards">
+          <ul className={styles.cards}>
             {order.sessions.map((session) => (
-              <li key={session.session_id} className="soft">
+              <li key={session.session_id} className={textStyles.soft}>
                 {formatListDate(session.created_at)} · {checkoutWords[session.status]} ·{' '}
                 {paymentWords(session.payment_status)} · {formatEuro(session.amount_total)}
                 <br />
@@ -59,13 +63,13 @@ export function OrderMoney({ order }: { order: Order }) {
       {order.checkout_session_status !== null && (
         <CheckoutSession orderId={order.order_id} total_cents={order.total_cents} />
       )}
-    </section>
+    </Panel>
   );
 }
 
 function Payment({ payment }: { payment: Order['payments'][number] }) {
   return (
-    <dl className="facts">
+    <Facts>
       <Fact name="Importo">
         <b>{formatEuro(payment.amount_cents)}</b>
         {payment.disputed && (
@@ -81,21 +85,26 @@ function Payment({ payment }: { payment: Order['payments'][number] }) {
       <Fact name="Quando">{formatListDate(payment.paid_at)}</Fact>
       {payment.note !== null && (
         <Fact name="Motivo">
-          «{payment.note}» <span className="soft">({payment.actor})</span>
+          «{payment.note}» <span className={textStyles.soft}>({payment.actor})</span>
         </Fact>
       )}
       {payment.kind === 'stripe' && (
         <>
           <Fact name="Ricevuta">
             {payment.receipt_number === null ? (
-              <span className="soft">non ancora arrivata</span>
+              <span className={textStyles.soft}>non ancora arrivata</span>
             ) : (
               <code>{payment.receipt_number}</code>
             )}
             {payment.receipt_url !== null && (
               <>
                 {' '}
-                <a className="out" href={payment.receipt_url} target="_blank" rel="noreferrer">
+                <a
+                  className={textStyles.out}
+                  href={payment.receipt_url}
+                  target="_blank"
+                  rel="noreferrer"
+                >
                   Apri <Icon name="external" size={15} label="(si apre in una nuova scheda)" />
                 </a>
               </>
@@ -103,7 +112,7 @@ function Payment({ payment }: { payment: Order['payments'][number] }) {
           </Fact>
           <Fact name="Costo Stripe">
             {payment.stripe_fee_cents === null ? (
-              <span className="soft">non ancora noto</span>
+              <span className={textStyles.soft}>non ancora noto</span>
             ) : (
               formatEuro(payment.stripe_fee_cents)
             )}
@@ -113,14 +122,13 @@ function Payment({ payment }: { payment: Order['payments'][number] }) {
           </Fact>
         </>
       )}
-    </dl>
+    </Facts>
   );
 }
 
 function Dispute({ dispute }: { dispute: Order['disputes'][number] }) {
   return (
-    <div className={dispute.closed_at === null ? 'notice notice-bad' : 'notice'}>
-      <Icon name="warning" />
+    <Notice as="div" tone={dispute.closed_at === null ? 'bad' : undefined} icon="warning">
       <div>
         <b>
           Contestazione di {formatEuro(dispute.amount_cents)}: {disputeStatusWords(dispute.status)}
@@ -135,9 +143,9 @@ function Dispute({ dispute }: { dispute: Order['disputes'][number] }) {
           </p>
         )}
         {dispute.closed_at !== null && (
-          <p className="soft">Chiusa il {formatListDate(dispute.closed_at)}.</p>
+          <p className={textStyles.soft}>Chiusa il {formatListDate(dispute.closed_at)}.</p>
         )}
       </div>
-    </div>
+    </Notice>
   );
 }

@@ -1,20 +1,22 @@
-/** What to do next with an order, first of all on its page: decisions that wait, money to give back, a mail that did not arrive, a payment that is open. */
+/** What needs to be done about an order: decisions, refunds to settle, a mail that failed, an open payment. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readOrder } from '#server/contract/orders.ts';
 import { decisionsFor } from '#server/domain/order.ts';
 import { hasFailed } from '#server/domain/refund.ts';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import { AttentionActions } from '#apps/admin/today/attention-actions.tsx';
 import { mailTroubleWords } from '#apps/admin/mail/words.ts';
 import { attentionWords, failureWords } from './money-words.ts';
 import { choicesOf, RefundActions } from './refund-actions.tsx';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+import styles from './order.module.css';
 
 type Order = ReplyOf<typeof readOrder>;
 
 export function OrderNext({ order, onResend }: { order: Order; onResend: () => void }) {
-  const seats = order.lines.map((line) => line.seat);
   const refunds = order.refunds.filter(
     (refund) => refund.settled_at === null && choicesOf(refund).length > 0,
   );
@@ -30,95 +32,119 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
   return (
     <>
       {order.needs_attention !== null && !told && (
-        <section className="notice notice-bad next" aria-label="Aspetta una decisione">
-          <Icon name="warning" />
-          <div className="stack">
-            <p>
-              <strong>Questo ordine aspetta una decisione.</strong>{' '}
-              {attentionWords(order.needs_attention)}
-            </p>
-            <AttentionActions
-              order_id={order.order_id}
-              reason={order.needs_attention}
-              decisions={decisionsFor(order.needs_attention)}
-              paid_cents={order.paid_cents}
-              seats={seats}
-            />
-          </div>
-        </section>
+        <Undecided order={order} reason={order.needs_attention} />
       )}
       {refunds.map((refund) => (
-        <section
-          key={refund.refund_id}
-          className={
-            refund.state === 'asked' ? 'notice notice-warn next' : 'notice notice-bad next'
-          }
-          aria-label="Rimborso da decidere"
-        >
-          <Icon name={refund.state === 'asked' ? 'user' : 'warning'} />
-          <div className="stack">
-            <p>
-              <strong>{titleOf(refund)}</strong>{' '}
-              {refund.failure !== null && failureWords(refund.failure)}{' '}
-              {refund.reason !== null && <>«{refund.reason}»</>}
-            </p>
-            {refund.seats.length > 0 && <p>{refund.seats.join(' · ')}</p>}
-            <RefundActions refund={refund} />
-          </div>
-        </section>
+        <OpenRefund key={refund.refund_id} refund={refund} />
       ))}
       {unsent.map((mail) => (
-        <section
+        <UnsentMail
           key={mail.mail_id}
-          className="notice notice-warn next"
-          aria-label="E-mail non inviata"
-        >
-          <Icon name="mail" />
-          <div className="stack">
-            <p>
-              <strong>Un’e-mail non è partita.</strong>{' '}
-              {mail.trouble === null ? '' : mailTroubleWords[mail.trouble]}
-            </p>
-            <div className="actions actions-left">
-              {mail.kind === 'tickets' && order.state === 'confirmed' && (
-                <button type="button" className="ui-button small" onClick={onResend}>
-                  Rimanda i biglietti…
-                </button>
-              )}
-              <Link className="ui-button small" to={`/mailbox/${mail.mail_id}`}>
-                Vedi il messaggio
-              </Link>
-            </div>
-          </div>
-        </section>
+          mail={mail}
+          onResend={mail.kind === 'tickets' && order.state === 'confirmed' ? onResend : null}
+        />
       ))}
       {order.breaks.some((found) => found.settled_at === null) && (
-        <p className="notice notice-warn">
-          <Icon name="warning" />{' '}
+        <Notice tone="warn">
           <span>
             Il confronto con Stripe e con la pianta ha trovato una differenza.{' '}
             <Link to="/attention">Vai a «Da sistemare»</Link>
           </span>
-        </p>
+        </Notice>
       )}
       {order.state === 'awaiting_payment' &&
         order.money === 'unpaid' &&
         order.needs_attention === null && (
-          <p className="notice">
-            <Icon name="clock" />{' '}
+          <Notice icon="clock">
             <span>
               In attesa del pagamento online, aperto fino al <b>{formatListDate(order.pay_by)}</b>.
               Poi i posti tornano in vendita da soli.
             </span>
-          </p>
+          </Notice>
         )}
       {order.money === 'processing' && (
-        <p className="notice">
-          <Icon name="clock" /> La banca sta verificando il pagamento: i posti restano riservati
-          finché non risponde.
-        </p>
+        <Notice icon="clock">
+          La banca sta verificando il pagamento: i posti restano riservati finché non risponde.
+        </Notice>
       )}
     </>
+  );
+}
+
+function Undecided({ order, reason }: { order: Order; reason: string }) {
+  return (
+    <Notice as="section" tone="bad" className={styles.next} aria-label="Aspetta una decisione">
+      <div className={formStyles.stack}>
+        <p>
+          <strong>Questo ordine aspetta una decisione.</strong> {attentionWords(reason)}
+        </p>
+        <AttentionActions
+          order_id={order.order_id}
+          reason={reason}
+          decisions={decisionsFor(reason)}
+          paid_cents={order.paid_cents}
+          seats={order.lines.map((line) => line.seat)}
+        />
+      </div>
+    </Notice>
+  );
+}
+
+function OpenRefund({ refund }: { refund: Order['refunds'][number] }) {
+  return (
+    <Notice
+      as="section"
+      tone={refund.state === 'asked' ? 'warn' : 'bad'}
+      icon={refund.state === 'asked' ? 'user' : 'warning'}
+      className={styles.next}
+      aria-label="Rimborso da decidere"
+    >
+      <div className={formStyles.stack}>
+        <p>
+          <strong>{titleOf(refund)}</strong>{' '}
+          {refund.failure !== null && failureWords(refund.failure)}{' '}
+          {refund.reason !== null && <>«{refund.reason}»</>}
+        </p>
+        {refund.seats.length > 0 && <p>{refund.seats.join(' · ')}</p>}
+        <RefundActions refund={refund} />
+      </div>
+    </Notice>
+  );
+}
+
+/** `onResend`: for tickets that can be sent again. */
+function UnsentMail({
+  mail,
+  onResend,
+}: {
+  mail: Order['mails'][number];
+  onResend: (() => void) | null;
+}) {
+  return (
+    <Notice
+      as="section"
+      tone="warn"
+      icon="mail"
+      className={styles.next}
+      aria-label="E-mail non inviata"
+    >
+      <div className={formStyles.stack}>
+        <p>
+          <strong>Un’e-mail non è partita.</strong>{' '}
+          {mail.trouble === null ? '' : mailTroubleWords[mail.trouble]}
+        </p>
+        <div className={buttonStyles.actions}>
+          {onResend !== null && (
+            <button type="button" className={`ui-button ${buttonStyles.small}`} onClick={onResend}>
+              Rimanda i biglietti…
+            </button>
+          )}
+          <Link className={`ui-button ${buttonStyles.small}`} to={`/mailbox/${mail.mail_id}`}>
+            Vedi il messaggio
+          </Link>
+        </div>
+      </div>
+    </Notice>
   );
 }
 

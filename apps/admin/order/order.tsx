@@ -1,15 +1,16 @@
-/** One order for the office: what to do next, what was bought and by whom, how it was paid, what became of it, and all that happened. */
+/** One order: what to do next, tickets, buyer, payment, refunds and history. */
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
-import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { downloadTickets } from '#server/contract/documents.ts';
+import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
 import { readOrder } from '#server/contract/orders.ts';
 import { formatEuro, formatListDate, formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { CancelOrder } from './cancel.tsx';
 import { ConfirmOrder } from './confirm.tsx';
-import { Fact } from '#apps/admin/kit/facts.tsx';
-import { PageTitle } from '#apps/admin/shell/layout.tsx';
+import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
+import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { OrderMails } from './mails.tsx';
 import { OrderMoney } from './money.tsx';
@@ -19,6 +20,11 @@ import { OrderRefunds } from './refunds.tsx';
 import { OrderBadges } from './orders.tsx';
 import { ResendTickets } from './resend-tickets.tsx';
 import { Timeline } from '#apps/admin/kit/timeline.tsx';
+import { Panel } from '#apps/admin/kit/panel.tsx';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import panelStyles from '#apps/admin/kit/panel.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './order.module.css';
 
 type Order = ReplyOf<typeof readOrder>;
 type Doing = 'confirm' | 'cancel' | 'resend' | null;
@@ -28,9 +34,7 @@ export function OrderScreen() {
   const order = useEndpoint(readOrder, { params: { orderId } }, { refetchInterval: 10_000 });
   return (
     <>
-      <Link className="back" to="/orders">
-        <Icon name="back" size={16} /> Ordini
-      </Link>
+      <BackLink to="/orders">Ordini</BackLink>
       <Loaded query={order}>{(data) => <OrderDesk order={data} />}</Loaded>
     </>
   );
@@ -46,8 +50,8 @@ function OrderDesk({ order }: { order: Order }) {
       </PageTitle>
       <OrderNext order={order} onResend={() => setDoing('resend')} />
       <Actions order={order} onDo={setDoing} />
-      <div className="panels order-panels">
-        <Facts order={order} />
+      <div className={panelStyles.panels}>
+        <Purchase order={order} />
         <Buyer order={order} />
         <OrderMoney order={order} />
         <OrderPlaces order={order} />
@@ -68,29 +72,37 @@ function Actions({ order, onDo }: { order: Order; onDo: (doing: Doing) => void }
     order.state !== 'confirmed' && order.paid_cents === 0 && order.event.status !== 'cancelled';
   const hasTickets = order.lines.some((line) => line.ticket_state === 'valid');
   return (
-    <div className="actions actions-left order-actions">
+    <div className={`${buttonStyles.actions} ${styles.actions}`}>
       {hasTickets && order.buyer_forgotten_at === null && (
-        <button type="button" className="ui-button small" onClick={() => onDo('resend')}>
+        <button
+          type="button"
+          className={`ui-button ${buttonStyles.small}`}
+          onClick={() => onDo('resend')}
+        >
           <Icon name="mail" size={16} /> Rimanda i biglietti…
         </button>
       )}
       {hasTickets && (
         <a
-          className="ui-button small"
-          href={`/api/orders/${encodeURIComponent(order.order_id)}/tickets.pdf`}
+          className={`ui-button ${buttonStyles.small}`}
+          href={addressOf(downloadTickets, { orderId: order.order_id })}
         >
           <Icon name="print" size={16} /> Biglietti in PDF
         </a>
       )}
       {confirmable && (
-        <button type="button" className="ui-button small" onClick={() => onDo('confirm')}>
+        <button
+          type="button"
+          className={`ui-button ${buttonStyles.small}`}
+          onClick={() => onDo('confirm')}
+        >
           <Icon name="check" size={16} /> Conferma senza pagamento online…
         </button>
       )}
       {open && order.paid_cents === 0 && (
         <button
           type="button"
-          className="ui-button ui-button-danger small"
+          className={`ui-button ui-button-danger ${buttonStyles.small}`}
           onClick={() => onDo('cancel')}
         >
           Annulla l’ordine…
@@ -100,15 +112,19 @@ function Actions({ order, onDo }: { order: Order; onDo: (doing: Doing) => void }
   );
 }
 
-function Facts({ order }: { order: Order }) {
+function Purchase({ order }: { order: Order }) {
   return (
-    <section className="panel">
+    <Panel>
       <h2>Ordine</h2>
-      <dl className="facts">
+      <Facts>
         <Fact name="Evento">
           <Link to={`/events/${order.event_id}`}>{order.event_title}</Link>
-          {order.event.status === 'cancelled' && <span className="note-bad"> (annullato)</span>}
-          <span className="soft block">{formatLongDate(order.event.starts_at)}</span>
+          {order.event.status === 'cancelled' && (
+            <span className={textStyles.bad}> (annullato)</span>
+          )}
+          <span className={`${textStyles.soft} ${textStyles.block}`}>
+            {formatLongDate(order.event.starts_at)}
+          </span>
         </Fact>
         <Fact name="Creato">{formatListDate(order.created_at)}</Fact>
         {order.order_confirmed_at !== null && (
@@ -120,10 +136,10 @@ function Facts({ order }: { order: Order }) {
         <Fact name="Totale">
           <b>{formatEuro(order.total_cents)}</b>
         </Fact>
-      </dl>
+      </Facts>
       {order.state !== 'deleted' && <SeatsLink order={order} />}
       <a
-        className="out"
+        className={textStyles.out}
         href={`/orders/${encodeURIComponent(order.order_id)}`}
         target="_blank"
         rel="noreferrer"
@@ -131,7 +147,7 @@ function Facts({ order }: { order: Order }) {
         Come lo vede l’acquirente{' '}
         <Icon name="external" size={15} label="(si apre in una nuova scheda)" />
       </a>
-    </section>
+    </Panel>
   );
 }
 
@@ -139,17 +155,17 @@ function Buyer({ order }: { order: Order }) {
   const unknown =
     order.buyer_name === null && order.buyer_email === null && order.buyer_phone === null;
   return (
-    <section className="panel">
+    <Panel>
       <h2>Acquirente</h2>
       {order.buyer_forgotten_at !== null ? (
-        <p className="soft">
+        <p className={textStyles.soft}>
           Dati cancellati il {formatListDate(order.buyer_forgotten_at).slice(0, 10)}, come promette
           l’informativa privacy.
         </p>
       ) : unknown ? (
-        <p className="soft">I dati dell’acquirente arrivano con il pagamento.</p>
+        <p className={textStyles.soft}>I dati dell’acquirente arrivano con il pagamento.</p>
       ) : (
-        <dl className="facts">
+        <Facts>
           <Fact name="Nome">{order.buyer_name ?? '–'}</Fact>
           <Fact name="E-mail">
             {order.buyer_email === null ? (
@@ -165,9 +181,9 @@ function Buyer({ order }: { order: Order }) {
               <a href={`tel:${order.buyer_phone.replace(/[^+\d]/g, '')}`}>{order.buyer_phone}</a>
             )}
           </Fact>
-        </dl>
+        </Facts>
       )}
       <OrderMails mails={order.mails} />
-    </section>
+    </Panel>
   );
 }

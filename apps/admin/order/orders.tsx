@@ -1,4 +1,4 @@
-/** All orders, newest first, found by number, name, mail, receipt or seat: the screen beside a queue of people. */
+/** The list of orders, newest first, searchable by number, name, mail, receipt or seat. */
 import { Link } from 'react-router-dom';
 import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
 import { exportOrders, listOrders } from '#server/contract/orders.ts';
@@ -7,12 +7,16 @@ import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts'
 import { keyOf } from '#apps/shared/query.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { PageTitle } from '#apps/admin/shell/layout.tsx';
+import { PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Empty } from '#apps/admin/kit/loaded.tsx';
 import { moneyWordsOf } from './money-words.ts';
 import { OrderSearch, useOrderFilters, type OrderFilters } from './filters.tsx';
-import { PagedList, usePages } from '#apps/admin/kit/paged-list.tsx';
+import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { orderStateWords } from '#apps/admin/kit/words.ts';
+import { Table } from '#apps/admin/kit/list/table.tsx';
+import tableStyles from '#apps/admin/kit/list/table.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './orders.module.css';
 
 type List = ReplyOf<typeof listOrders>;
 type OrderRow = List['items'][number];
@@ -49,7 +53,7 @@ function Sums({ totals, filters }: { totals: NonNullable<List['totals']>; filter
   const file = (format: 'excel' | 'plain') =>
     addressOf(exportOrders, {}, { format, ...filters.query });
   return (
-    <div className="sums">
+    <div className={styles.sums}>
       <p>
         <b>{formatCount(totals.orders, 'ordine', 'ordini')}</b> · incassati{' '}
         <b>{formatEuro(totals.paid_cents)}</b>
@@ -61,7 +65,7 @@ function Sums({ totals, filters }: { totals: NonNullable<List['totals']>; filter
           </>
         )}
       </p>
-      <p className="links">
+      <p className={textStyles.links}>
         <a href={file('excel')} download>
           <Icon name="download" size={16} /> CSV (Excel italiano)
         </a>
@@ -75,16 +79,16 @@ function Sums({ totals, filters }: { totals: NonNullable<List['totals']>; filter
 
 function OrderTable({ orders }: { orders: OrderRow[] }) {
   return (
-    <table className="table orders">
+    <Table cards className={styles.orders}>
       <thead>
         <tr>
           <th scope="col">Numero</th>
           <th scope="col">Acquirente</th>
           <th scope="col">Evento</th>
-          <th scope="col" className="number">
+          <th scope="col" className={tableStyles.number}>
             Posti
           </th>
-          <th scope="col" className="number">
+          <th scope="col" className={tableStyles.number}>
             Totale
           </th>
           <th scope="col">Stato</th>
@@ -96,22 +100,26 @@ function OrderTable({ orders }: { orders: OrderRow[] }) {
           <OrderLine key={order.order_id} order={order} />
         ))}
       </tbody>
-    </table>
+    </Table>
   );
 }
 
 function OrderLine({ order }: { order: OrderRow }) {
   return (
-    <tr className={waits(order) ? 'attention' : undefined}>
-      <th scope="row" className="cell-number">
-        <Link className="code stretch" to={`/orders/${order.order_id}`} data-row>
+    <tr className={waits(order) ? tableStyles.attention : undefined}>
+      <th scope="row" className={styles.number}>
+        <Link
+          className={`${textStyles.code} ${tableStyles.stretch}`}
+          to={`/orders/${order.order_id}`}
+          data-row
+        >
           {order.number}
         </Link>
       </th>
-      <td className="cell-buyer">
-        <span className="clip">
+      <td className={styles.buyer}>
+        <span className={textStyles.clip}>
           {order.buyer_name ?? (
-            <span className="soft">
+            <span className={textStyles.soft}>
               {order.buyer_forgotten_at !== null
                 ? 'Dati cancellati'
                 : order.buyer_email === null
@@ -120,27 +128,33 @@ function OrderLine({ order }: { order: OrderRow }) {
             </span>
           )}
         </span>
-        {order.buyer_email !== null && <span className="soft clip">{order.buyer_email}</span>}
+        {order.buyer_email !== null && (
+          <span className={`${textStyles.soft} ${tableStyles.under} ${textStyles.clip}`}>
+            {order.buyer_email}
+          </span>
+        )}
       </td>
-      <td className="cell-event">
-        <span className="clip" title={order.event_title}>
+      <td className={styles.event}>
+        <span className={textStyles.clip} title={order.event_title}>
           {order.event_title}
         </span>
       </td>
-      <td className="number cell-places">
+      <td className={`${tableStyles.number} ${styles.places}`}>
         {order.places}
-        <span className="cell-label"> {order.places === 1 ? 'posto' : 'posti'}</span>
+        <span className={tableStyles.label}> {order.places === 1 ? 'posto' : 'posti'}</span>
       </td>
-      <td className="number cell-total">
+      <td className={`${tableStyles.number} ${styles.total}`}>
         {formatEuro(order.total_cents)}
         {order.refunded_cents > 0 && (
-          <span className="soft">– {formatEuro(order.refunded_cents)}</span>
+          <span className={`${textStyles.soft} ${tableStyles.under}`}>
+            – {formatEuro(order.refunded_cents)}
+          </span>
         )}
       </td>
-      <td className="cell-state">
+      <td className={styles.state}>
         <OrderBadges order={order} />
       </td>
-      <td className="cell-created">
+      <td className={styles.created}>
         <time dateTime={order.created_at}>{formatListDate(order.created_at)}</time>
       </td>
     </tr>
@@ -163,7 +177,7 @@ export function OrderBadges({ order }: { order: Badged }) {
   // An unpaid order that waits or has ended says so already.
   const told = order.money === 'unpaid';
   return (
-    <span className="badges">
+    <span className={styles.badges}>
       <Badge tone={state.tone} icon={state.icon}>
         {state.word}
       </Badge>

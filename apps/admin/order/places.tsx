@@ -1,4 +1,4 @@
-/** The places of an order with their tickets; chosen ones can be refunded together. */
+/** The seats of an order with their tickets; selected ones can be refunded together. */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -9,6 +9,13 @@ import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 import { ticketStateWords, type StateWords } from '#apps/admin/kit/words.ts';
+import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Table } from '#apps/admin/kit/list/table.tsx';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import tableStyles from '#apps/admin/kit/list/table.module.css';
+import panelStyles from '#apps/admin/kit/panel.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './places.module.css';
 
 type Order = ReplyOf<typeof readOrder>;
 type Line = Order['lines'][number];
@@ -33,11 +40,11 @@ export function OrderPlaces({ order }: { order: Order }) {
   const mayRefund = confirmed && (open.length > 0 || order.refunded_cents < order.paid_cents);
 
   return (
-    <section className="panel panel-wide">
-      <div className="section-title">
+    <Panel wide>
+      <div className={panelStyles.title}>
         <h2>{confirmed ? 'Biglietti' : 'Posti'}</h2>
         {confirmed && open.length > 1 && (
-          <label className="seat-choice">
+          <label className={styles.seatChoice}>
             <input
               type="checkbox"
               checked={picked.length === open.length}
@@ -49,7 +56,7 @@ export function OrderPlaces({ order }: { order: Order }) {
         {mayRefund && (
           <button
             type="button"
-            className="ui-button ui-button-danger small"
+            className={`ui-button ui-button-danger ${buttonStyles.small}`}
             onClick={() => setRefunding(true)}
           >
             {picked.length > 0
@@ -58,12 +65,12 @@ export function OrderPlaces({ order }: { order: Order }) {
           </button>
         )}
       </div>
-      <table className="table tickets">
+      <Table cards className={styles.tickets}>
         <thead>
           <tr>
             <th scope="col">Posto</th>
             <th scope="col">Tipo</th>
-            <th scope="col" className="number">
+            <th scope="col" className={tableStyles.number}>
               Prezzo
             </th>
             <th scope="col">Stato</th>
@@ -92,15 +99,17 @@ export function OrderPlaces({ order }: { order: Order }) {
             <th scope="row" colSpan={2}>
               Totale
               {order.fee_cents > 0 && (
-                <span className="soft">di cui prevendita {formatEuro(order.fee_cents)}</span>
+                <span className={`${textStyles.soft} ${tableStyles.under}`}>
+                  di cui prevendita {formatEuro(order.fee_cents)}
+                </span>
               )}
             </th>
-            <td className="number">
+            <td className={tableStyles.number}>
               <b>{formatEuro(order.total_cents)}</b>
             </td>
           </tr>
         </tfoot>
-      </table>
+      </Table>
       {refunding && (
         <RefundDialog
           order={order}
@@ -111,7 +120,7 @@ export function OrderPlaces({ order }: { order: Order }) {
           }}
         />
       )}
-    </section>
+    </Panel>
   );
 }
 
@@ -128,11 +137,13 @@ function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
   const words = stateOf(order, line);
   return (
     <tr
-      className={line.ticket_state !== null && line.ticket_state !== 'valid' ? 'ended' : undefined}
+      className={
+        line.ticket_state !== null && line.ticket_state !== 'valid' ? styles.ended : undefined
+      }
     >
-      <th scope="row" className="cell-seat">
+      <th scope="row" className={styles.seat}>
         {confirmed ? (
-          <label className="seat-choice">
+          <label className={styles.seatChoice}>
             <input
               type="checkbox"
               checked={chosen}
@@ -144,35 +155,46 @@ function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
         ) : (
           line.seat
         )}
-        {ticket?.holder && <span className="soft">{ticket.holder}</span>}
+        {ticket?.holder && (
+          <span className={`${textStyles.soft} ${tableStyles.under}`}>{ticket.holder}</span>
+        )}
       </th>
-      <td className="cell-type">
+      <td className={styles.type}>
         {line.type_label}
-        <span className="soft">{line.category}</span>
+        <span className={`${textStyles.soft} ${tableStyles.under}`}>{line.category}</span>
       </td>
-      <td className="number cell-total">
+      <td className={`${tableStyles.number} ${styles.total}`}>
         {formatEuro(line.price_cents)}
-        {line.fee_cents > 0 && <span className="soft">+ {formatEuro(line.fee_cents)}</span>}
+        {line.fee_cents > 0 && (
+          <span className={`${textStyles.soft} ${tableStyles.under}`}>
+            + {formatEuro(line.fee_cents)}
+          </span>
+        )}
       </td>
-      <td className="cell-state">
+      <td className={styles.state}>
         <Badge tone={words.tone} icon={words.icon}>
           {words.word}
         </Badge>
-        {line.released_at !== null && <span className="soft">posto di nuovo libero</span>}
+        {line.released_at !== null && (
+          <span className={`${textStyles.soft} ${tableStyles.under}`}>posto di nuovo libero</span>
+        )}
       </td>
       {confirmed && (
         <>
-          <td className="cell-code">
-            {ticket ? <code className="ticket-code">{ticket.code_for_people}</code> : '…'}
+          <td className={styles.code}>
+            {ticket ? <code className={styles.ticketCode}>{ticket.code_for_people}</code> : '…'}
           </td>
-          <td className="cell-admitted">
+          <td className={styles.admitted}>
             {line.ticket_id !== null && (
               <Link to={`/admissions?ticket=${encodeURIComponent(line.ticket_id)}`}>
                 {ticket?.admitted_at ? 'Entrato' : 'Non entrato'}
               </Link>
             )}
             {ticket?.admitted_at && (
-              <time className="soft" dateTime={ticket.admitted_at}>
+              <time
+                className={`${textStyles.soft} ${tableStyles.under}`}
+                dateTime={ticket.admitted_at}
+              >
                 {formatListDate(ticket.admitted_at)}
               </time>
             )}
@@ -194,7 +216,7 @@ function stateOf(order: Order, line: Line): StateWords {
 export function SeatsLink({ order }: { order: Order }) {
   return (
     <Link
-      className="out"
+      className={textStyles.out}
       to={`/events/${encodeURIComponent(order.event_id)}/seats?q=${encodeURIComponent(order.number)}`}
     >
       <Icon name="map" size={16} /> Vedi i posti sulla pianta

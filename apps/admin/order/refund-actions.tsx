@@ -1,4 +1,4 @@
-/** What a person can do about a refund that waits: the buyer's wish, one that failed, money to hand back, one made at Stripe's own site. */
+/** The actions on an open refund: a request of the buyer, a failed one, money to hand back, one made at Stripe’s own site. */
 import { useState } from 'react';
 import { decideRefund, retryRefund, settleRefund } from '#server/contract/refunds.ts';
 import {
@@ -10,9 +10,11 @@ import {
 import { formatEuro } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
-import { NamedSeats } from '#apps/admin/kit/named-seats.tsx';
+import { NamedSeats } from '#apps/admin/kit/form/named-seats.tsx';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import formStyles from '#apps/admin/kit/form/form.module.css';
 
 export interface OpenRefund {
   refund_id: string;
@@ -105,14 +107,18 @@ export function RefundActions({ refund }: { refund: OpenRefund }) {
   const choices = choicesOf(refund);
   if (choices.length === 0) return null;
   return (
-    <div className="actions actions-left">
+    <div className={buttonStyles.actions}>
       {choices.map((choice) => {
         const { label, danger } = wordsOf(choice, refund);
         return (
           <button
             key={choice}
             type="button"
-            className={danger ? 'ui-button ui-button-danger small' : 'ui-button small'}
+            className={
+              danger
+                ? `ui-button ui-button-danger ${buttonStyles.small}`
+                : `ui-button ${buttonStyles.small}`
+            }
             onClick={() => setAsking(choice)}
           >
             {label}…
@@ -160,7 +166,7 @@ function DecideRefund({
       onConfirm={decide}
       onCancel={onClose}
       text={
-        <div className="stack">
+        <div className={formStyles.stack}>
           <p>{effect}</p>
           <NamedSeats
             seats={refund.seats}

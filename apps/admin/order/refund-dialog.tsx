@@ -1,4 +1,4 @@
-/** The office gives money back: which tickets or which sum, with or without fees, what becomes of tickets and seats; the sum and the seats stand above the button. */
+/** The refund dialog: tickets or a sum, with or without fees, what becomes of tickets and seats; sum and seats are shown above the button. */
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -8,14 +8,18 @@ import { formatEuro } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { obstacleWords } from '#apps/shared/refund-words.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
-import { EuroField, readEuro } from '#apps/admin/kit/euro-field.tsx';
+import { EuroField, readEuro } from '#apps/admin/kit/form/euro-field.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
-import { NamedSeats } from '#apps/admin/kit/named-seats.tsx';
+import { NamedSeats } from '#apps/admin/kit/form/named-seats.tsx';
 import { RefundTickets, type QuotedLine } from './refund-tickets.tsx';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
-import { isReason, TypedReason } from '#apps/admin/kit/typed-reason.tsx';
+import { isReason, TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './refund.module.css';
 
 type Order = ReplyOf<typeof readOrder>;
 type Quote = ReplyOf<typeof quoteRefund>;
@@ -151,12 +155,12 @@ function RefundForm({
 }) {
   const chosen = chosenOf(quote);
   return (
-    <div className="stack">
-      <fieldset className="choices tabs">
+    <div className={formStyles.stack}>
+      <fieldset className={`${formStyles.choices} ${styles.tabs}`}>
         <legend className="visually-hidden">Che cosa rimborsare</legend>
         <button
           type="button"
-          className="ui-button small"
+          className={`ui-button ${buttonStyles.small}`}
           aria-pressed={wish.by === 'tickets'}
           onClick={() => change({ by: 'tickets' })}
         >
@@ -164,7 +168,7 @@ function RefundForm({
         </button>
         <button
           type="button"
-          className="ui-button small"
+          className={`ui-button ${buttonStyles.small}`}
           aria-pressed={wish.by === 'amount'}
           onClick={() => change({ by: 'amount' })}
         >
@@ -206,9 +210,9 @@ function RefundForm({
         </p>
       )}
       {quote.obstacle !== null && quote.obstacle !== 'nothing_chosen' && (
-        <p className="notice notice-warn" role="alert">
-          <Icon name="warning" /> {obstacleWords[quote.obstacle]}
-        </p>
+        <Notice tone="warn" role="alert">
+          {obstacleWords[quote.obstacle]}
+        </Notice>
       )}
     </div>
   );
@@ -228,7 +232,7 @@ function TicketChoices({
   return (
     <>
       <RefundTickets lines={quote.lines} onChange={(chosen) => change({ chosen })} />
-      <div className="choices">
+      <div className={formStyles.choices}>
         <Check
           checked={wish.with_money}
           onChange={(with_money) => change({ with_money })}
@@ -276,7 +280,7 @@ function Check({
   hint: string;
 }) {
   return (
-    <label className="check">
+    <label className={formStyles.check}>
       <input
         type="checkbox"
         checked={checked}
@@ -284,7 +288,7 @@ function Check({
       />
       <span>
         {label}
-        <span className="soft">{hint}</span>
+        <span className={`${textStyles.soft} ${formStyles.hint}`}>{hint}</span>
       </span>
     </label>
   );

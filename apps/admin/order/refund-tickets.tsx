@@ -1,8 +1,11 @@
-/** The tickets of an order to choose from for a refund, each with what would come back or why it cannot. */
+/** The tickets of an order to choose from for a refund, each with its amount or why it cannot be refunded. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { quoteRefund } from '#server/contract/refunds.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { obstacleWords } from '#apps/shared/refund-words.ts';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './refund.module.css';
 
 export type QuotedLine = ReplyOf<typeof quoteRefund>['lines'][number];
 
@@ -20,10 +23,10 @@ export function RefundTickets({
   const toggle = (id: string) =>
     onChange(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
   return (
-    <fieldset className="choices refund-tickets">
+    <fieldset className={`${formStyles.choices} ${styles.tickets}`}>
       <legend>Biglietti</legend>
       {open.length > 1 && (
-        <label className="check">
+        <label className={formStyles.check}>
           <input
             type="checkbox"
             checked={chosen.length === open.length}
@@ -33,7 +36,7 @@ export function RefundTickets({
         </label>
       )}
       {lines.map((line) => (
-        <label key={line.line_id} className="check">
+        <label key={line.line_id} className={formStyles.check}>
           <input
             type="checkbox"
             checked={line.chosen}
@@ -42,14 +45,18 @@ export function RefundTickets({
           />
           <span>
             {line.seat}
-            <span className="soft">
+            <span className={`${textStyles.soft} ${formStyles.hint}`}>
               {line.type_label}
               {line.obstacle !== null && ` · ${obstacleWords[line.obstacle]}`}
             </span>
           </span>
-          <span className="number">
+          <span className={styles.sum}>
             {formatEuro(line.price_cents)}
-            {line.fee_cents > 0 && <span className="soft">+ {formatEuro(line.fee_cents)}</span>}
+            {line.fee_cents > 0 && (
+              <span className={`${textStyles.soft} ${formStyles.hint}`}>
+                + {formatEuro(line.fee_cents)}
+              </span>
+            )}
           </span>
         </label>
       ))}

@@ -1,4 +1,4 @@
-/** Sends the tickets once more; the address is shown first and may be corrected. */
+/** The dialog that sends the tickets again; the address can be corrected first. */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { resendTickets } from '#server/contract/mails.ts';
@@ -8,6 +8,7 @@ import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
+import formStyles from '#apps/admin/kit/form/form.module.css';
 
 export function ResendTickets({
   order,
@@ -40,7 +41,7 @@ export function ResendTickets({
       onConfirm={send}
       onCancel={onClose}
       text={
-        <div className="stack">
+        <div className={formStyles.stack}>
           <Field
             label="Indirizzo"
             type="email"

@@ -1,9 +1,10 @@
-/** Another name, gate, role or other events for a phone in use; it hears of it by itself. */
+/** The dialog that changes name, gate, role or events of a paired phone. */
 import { changePhone } from '#server/contract/phones.ts';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { PhoneForm } from './form.tsx';
 import type { Phone } from './state.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
+import formStyles from '#apps/admin/kit/form/form.module.css';
 
 export function ChangePhone({
   phone,
@@ -17,7 +18,7 @@ export function ChangePhone({
   const act = useAct();
   return (
     <Modal title={`Modifica «${phone.name}»`} onClose={onClose}>
-      <p className="stack-lead">
+      <p className={formStyles.lead}>
         Il telefono lo sa alla prossima connessione. I biglietti di un evento che togli vengono
         cancellati dal telefono.
       </p>

@@ -1,4 +1,4 @@
-/** The events that a phone of the door may be for, with the gates that their tickets name. */
+/** The events that a phone can be assigned to, with the gates of their tickets. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listEvents } from '#server/contract/events.ts';
 import { listRehearsals } from '#server/contract/rehearsals.ts';

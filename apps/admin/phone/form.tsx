@@ -1,10 +1,9 @@
-/** What a phone of the door is for: its name, gate, events and role; for a new one and for one in use. */
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+/** The form of a phone: name, gate, events and role, for a new one or an existing one. */
+import { useEffect, useRef, useState } from 'react';
 import { phoneRoles, type PhoneRole } from '#server/domain/phone.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
-import { Radios } from '#apps/admin/kit/form-section.tsx';
-import { Loaded, tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { Radios } from '#apps/admin/kit/form/form-section.tsx';
+import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import {
   gatesOf,
   nextEvening,
@@ -13,6 +12,11 @@ import {
   type DoorChoice,
 } from './events.ts';
 import { phoneRoleWords } from '#apps/admin/kit/words.ts';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './phones.module.css';
+import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
+import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 
 export interface PhoneValues {
   name: string;
@@ -77,29 +81,15 @@ function Fields({
   );
   const forThese = choices.filter(({ id }) => chosen.includes(id));
   const strange = tellStrangeGate(gate, forThese);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, failure, setFailure, submit } = useSubmit(async () => {
+    if (chosen.length === 0) setFailure('Scegli almeno un evento.');
+    else await onSubmit({ name, gate: gate.trim() === '' ? null : gate, event_ids: chosen, role });
+  });
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    setFailure(null);
-    if (chosen.length === 0) {
-      setFailure('Scegli almeno un evento.');
-      return;
-    }
-    setBusy(true);
-    try {
-      await onSubmit({ name, gate: gate.trim() === '' ? null : gate, event_ids: chosen, role });
-    } catch (error) {
-      setFailure(tellFailure(error));
-      setBusy(false);
-    }
-  }
-
   return (
-    <form className="stack" onSubmit={(event) => void submit(event)}>
+    <form className={formStyles.stack} onSubmit={submit}>
       <Field
         ref={first}
         label="Nome"
@@ -120,7 +110,7 @@ function Fields({
         hint={
           <>
             Vuoto: legge i biglietti di tutti i varchi.{' '}
-            <span className="note-warn phone-strange" aria-live="polite">
+            <span className={`${textStyles.warn} ${styles.strange}`} aria-live="polite">
               {strange}
             </span>
           </>
@@ -141,7 +131,7 @@ function Fields({
           (one) => [one, phoneRoleWords[one].word, phoneRoleWords[one].hint] as const,
         )}
       />
-      <fieldset className="choices">
+      <fieldset className={formStyles.choices}>
         <legend>Eventi</legend>
         {choices.map((choice) => (
           <label key={choice.id}>
@@ -158,29 +148,19 @@ function Fields({
             />
             <span>
               {choice.title}
-              {choice.soft !== '' && <span className="soft">{choice.soft}</span>}
+              {choice.soft !== '' && (
+                <span className={`${textStyles.soft} ${formStyles.hint}`}>{choice.soft}</span>
+              )}
             </span>
           </label>
         ))}
       </fieldset>
-      {failure !== null && (
-        <p className="notice notice-bad" role="alert">
-          <Icon name="warning" /> {failure}
-        </p>
-      )}
-      <div className="ui-modal-actions">
-        <button type="button" className="ui-button" onClick={onClose}>
-          Torna indietro
-        </button>
-        <button
-          type="submit"
-          className="ui-button ui-button-primary"
-          disabled={busy}
-          aria-busy={busy}
-        >
-          {busy ? busyLabel : submitLabel}
-        </button>
-      </div>
+      <FormActions
+        busy={busy}
+        failure={failure}
+        onCancel={onClose}
+        submitLabel={busy ? busyLabel : submitLabel}
+      />
     </form>
   );
 }

@@ -1,5 +1,5 @@
-/** The worst day: what a phone without any line has read comes in by its exported file, or by its chain of QR codes. */
-import { useState, type ChangeEvent, type DragEvent, type ReactNode } from 'react';
+/** The dialog that imports the scans of an offline phone, from its exported file or its chain of QR codes. */
+import { useState, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { importAdmissions } from '#server/contract/admissions.ts';
@@ -12,6 +12,11 @@ import { Modal } from '#apps/shared/ui/modal.tsx';
 import { ReadChain } from './read-chain.tsx';
 import { readQueueFile, type QueueFile } from './queue-file.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
+import { FailureNotice, Notice } from '#apps/admin/kit/notice.tsx';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import { DropZone } from '#apps/admin/kit/form/drop-zone.tsx';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
 
 type Outcome = ReplyOf<typeof importAdmissions>;
 
@@ -68,16 +73,16 @@ export function ImportQueue({ onClose }: { onClose: () => void }) {
   }
   return (
     <Frame onClose={onClose}>
-      <div className="stack">
+      <div className={formStyles.stack}>
         <p>
           Per un telefono che non riesce più a collegarsi: sul telefono apri l’elenco delle letture,
           in alto a destra, poi «Salva file» o «Mostra QR».
         </p>
-        <fieldset className="segments">
+        <fieldset className={formStyles.segments}>
           <legend className="visually-hidden">Da dove</legend>
           <button
             type="button"
-            className="ui-button small"
+            className={`ui-button ${buttonStyles.small}`}
             aria-pressed={way === 'file'}
             onClick={() => setWay('file')}
           >
@@ -85,19 +90,23 @@ export function ImportQueue({ onClose }: { onClose: () => void }) {
           </button>
           <button
             type="button"
-            className="ui-button small"
+            className={`ui-button ${buttonStyles.small}`}
             aria-pressed={way === 'chain'}
             onClick={() => setWay('chain')}
           >
             Codici QR
           </button>
         </fieldset>
-        {way === 'file' ? <DropFile onText={take} /> : <ReadChain onText={take} />}
-        {fault !== null && (
-          <p className="notice notice-bad" role="alert">
-            <Icon name="warning" /> {fault}
-          </p>
+        {way === 'file' ? (
+          <DropZone accept=".json,application/json" onFile={(file) => void file?.text().then(take)}>
+            <span>
+              Trascina qui il file, o <b>sceglilo</b>
+            </span>
+          </DropZone>
+        ) : (
+          <ReadChain onText={take} />
         )}
+        <FailureNotice text={fault} />
       </div>
     </Frame>
   );
@@ -119,48 +128,11 @@ function Frame({
   );
 }
 
-function DropFile({ onText }: { onText: (text: string) => void }) {
-  const [over, setOver] = useState(false);
-  const read = (files: FileList | null) => {
-    void files?.[0]?.text().then(onText);
-  };
-  const events = {
-    onDragOver: (event: DragEvent) => {
-      event.preventDefault();
-      setOver(true);
-    },
-    onDragLeave: () => setOver(false),
-    onDrop: (event: DragEvent) => {
-      event.preventDefault();
-      setOver(false);
-      read(event.dataTransfer.files);
-    },
-  };
-  return (
-    <label className={over ? 'drop over' : 'drop'} {...events}>
-      <Icon name="upload" size={28} />
-      <span>
-        Trascina qui il file, o <b>sceglilo</b>
-      </span>
-      <input
-        type="file"
-        accept=".json,application/json"
-        className="visually-hidden"
-        onChange={(event: ChangeEvent<HTMLInputElement>) => {
-          read(event.target.files);
-          // The same file may be chosen again.
-          event.target.value = '';
-        }}
-      />
-    </label>
-  );
-}
-
 function Found({ file }: { file: QueueFile }) {
   const phones = useEndpoint(listPhones, {});
   const phone = phones.data?.items.find(({ id }) => id === file.phone_id);
   return (
-    <div className="stack">
+    <div className={formStyles.stack}>
       <p>
         <b>{formatCount(file.items.length, 'lettura', 'letture')}</b>{' '}
         {phone ? (
@@ -174,12 +146,12 @@ function Found({ file }: { file: QueueFile }) {
         )}
       </p>
       {phone?.state === 'revoked' && (
-        <p className="notice notice-warn">
-          <Icon name="lock" /> Questo telefono è stato revocato: le letture fatte prima valgono,
-          quelle fatte dopo vanno controllate.
-        </p>
+        <Notice tone="warn" icon="lock">
+          Questo telefono è stato revocato: le letture fatte prima valgono, quelle fatte dopo vanno
+          controllate.
+        </Notice>
       )}
-      <p className="soft">
+      <p className={textStyles.soft}>
         Ogni lettura entra una volta sola, anche se il telefono l’aveva già inviata o se importi due
         volte lo stesso file.
       </p>
@@ -194,9 +166,8 @@ function Result({
 }) {
   const conflicts = results.filter(({ result }) => result === 'conflict').length;
   return (
-    <output className="stack" aria-label="Letture importate">
-      <p className="notice notice-good">
-        <Icon name="check" />{' '}
+    <output className={formStyles.stack} aria-label="Letture importate">
+      <Notice tone="good">
         <span>
           {stored === 0
             ? 'Nessuna lettura nuova'
@@ -205,8 +176,8 @@ function Result({
               : `${stored} letture nuove`}{' '}
           da «{phone_name}».
         </span>
-      </p>
-      <ul className="notes">
+      </Notice>
+      <ul className={textStyles.notes}>
         {known > 0 && (
           <li>
             <Icon name="info" size={15} />{' '}
@@ -214,7 +185,7 @@ function Result({
           </li>
         )}
         {conflicts > 0 && (
-          <li className="note-bad">
+          <li className={textStyles.bad}>
             <Icon name="warning" size={15} />{' '}
             {conflicts === 1
               ? '1 è un doppio ingresso: lo trovi in Conflitti.'
@@ -222,7 +193,7 @@ function Result({
           </li>
         )}
         {unreadable > 0 && (
-          <li className="note-warn">
+          <li className={textStyles.warn}>
             <Icon name="warning" size={15} />{' '}
             {unreadable === 1
               ? '1 non si può leggere ed è rimasta fuori.'

@@ -1,4 +1,4 @@
-/** A new phone of the door: what it is for, then its code. */
+/** The dialog for a new phone: its form, then its pairing code. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { makePhone } from '#server/contract/phones.ts';
 import { Modal } from '#apps/shared/ui/modal.tsx';

@@ -1,4 +1,4 @@
-/** The one-time code that turns a phone into a scanner, shown until the phone has taken it or its time is over. */
+/** The dialog with the one-time pairing code of a phone, until it is used or expires. */
 import { useRef, useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listPhones, type makePhone } from '#server/contract/phones.ts';
@@ -8,6 +8,10 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import { formatCountdown, useNow } from '#apps/admin/kit/clock.ts';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import textStyles from '#apps/admin/kit/text.module.css';
+import liveStyles from '#apps/admin/kit/list/live.module.css';
+import styles from './phones.module.css';
 
 type Pairing = ReplyOf<typeof makePhone>;
 
@@ -35,13 +39,12 @@ export function PairingDialog({
   if (isPaired) {
     return (
       <Modal title="Abbinato!" onClose={onClose} actions={close}>
-        <output className="notice notice-good" aria-label="Stato">
-          <Icon name="check" />{' '}
+        <Notice as="output" tone="good" aria-label="Stato">
           <span>
             «{phone.name}» è pronto a scaricare i biglietti. Prima di aprire le porte controlla sul
             telefono «Pronto per la porta».
           </span>
-        </output>
+        </Notice>
       </Modal>
     );
   }
@@ -70,27 +73,26 @@ export function PairingDialog({
   }
   return (
     <Modal title={`Abbina «${phone.name}»`} onClose={onClose}>
-      <div className="pairing">
+      <div className={textStyles.centred}>
         <p>
           Apri la fotocamera del telefono, inquadra questo codice e tocca il link: si apre la pagina
           della porta, che propone di installarsi. Il codice vale una volta sola.
         </p>
         {!isReachable(pairing.pairing_url) && (
-          <p className="notice notice-warn">
-            <Icon name="warning" />{' '}
+          <Notice tone="warn">
             <span>
               I telefoni non possono aprire questo indirizzo: avvia con{' '}
               <code>npm start -- --https</code>, oppure imposta <code>PUBLIC_URL</code> con
               l’indirizzo https del botteghino. Senza https la fotocamera non funziona.
             </span>
-          </p>
+          </Notice>
         )}
         <QrCode text={pairing.pairing_url} label={`Codice per abbinare ${phone.name}`} />
-        <p className="countdown" role="timer">
+        <p className={styles.countdown} role="timer">
           Valido ancora per <b>{formatCountdown(left)}</b>
         </p>
         <PairingLink url={pairing.pairing_url} />
-        <output className="live" aria-label="Stato">
+        <output className={liveStyles.live} aria-label="Stato">
           <span className="ui-spinner-ring" aria-hidden="true" /> Aspetto il telefono…
         </output>
       </div>
@@ -120,7 +122,7 @@ function PairingLink({ url }: { url: string }) {
   }
 
   return (
-    <div className="pairing-link">
+    <div className={styles.pairingLink}>
       <input
         ref={field}
         className="ui-input"
@@ -133,7 +135,7 @@ function PairingLink({ url }: { url: string }) {
         <Icon name="copy" /> {copied === 'yes' ? 'Copiato' : 'Copia'}
       </AsyncButton>
       {copied === 'by_hand' && (
-        <output className="soft" aria-label="Copia">
+        <output className={textStyles.soft} aria-label="Copia">
           Il link è selezionato: copialo con Ctrl + C.
         </output>
       )}

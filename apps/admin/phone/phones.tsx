@@ -1,4 +1,4 @@
-/** The phones of the door: how each of them is, a new one, a new code, and stopping one that is lost. */
+/** The list of the door’s phones: state, pairing, new code, revocation. */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -12,8 +12,8 @@ import { ChangePhone } from './change.tsx';
 import { useNow } from '#apps/admin/kit/clock.ts';
 import { DoorPinPanel } from './pin.tsx';
 import { ImportQueue } from './import-queue.tsx';
-import { PageTitle } from '#apps/admin/shell/layout.tsx';
-import { SearchField, useAddressFilters } from '#apps/admin/kit/list-filters.tsx';
+import { PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { SearchField, useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
 import { NewPhone } from './new.tsx';
 import { PairingDialog } from './pairing-dialog.tsx';
@@ -22,7 +22,14 @@ import { PhoneNotes, PhoneState, worstFirst, type Phone } from './state.tsx';
 import { RenewPhone } from './renew.tsx';
 import { RevokePhone } from './revoke.tsx';
 import { useAct, useUser } from '#apps/admin/shell/session.ts';
-import { useTypedSearch } from '#apps/admin/kit/typed-search.ts';
+import { useTypedSearch } from '#apps/admin/kit/list/typed-search.ts';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Table } from '#apps/admin/kit/list/table.tsx';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import filterStyles from '#apps/admin/kit/list/filters.module.css';
+import tableStyles from '#apps/admin/kit/list/table.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './phones.module.css';
 
 type Pairing = ReplyOf<typeof makePhone>;
 
@@ -68,11 +75,7 @@ export function PhonesScreen() {
           </button>
         )}
       </PageTitle>
-      {!mayChange && (
-        <p className="notice">
-          <Icon name="info" /> Solo un amministratore può aggiungere o revocare i telefoni.
-        </p>
-      )}
+      {!mayChange && <Notice>Solo un amministratore può aggiungere o revocare i telefoni.</Notice>}
       <Loaded query={phones}>
         {({ items }) =>
           items.length === 0 ? (
@@ -168,7 +171,7 @@ function PhoneList({ phones, ...acts }: PhoneTableProps) {
   const shared = { ...acts, now, choices };
   return (
     <>
-      <search className="toolbar">
+      <search className={filterStyles.toolbar}>
         <SearchField
           search={search}
           label="Cerca per nome, varco o evento"
@@ -184,7 +187,7 @@ function PhoneList({ phones, ...acts }: PhoneTableProps) {
       )}
       {inUse.length > 0 && <PhoneTable phones={inUse} {...shared} />}
       {stopped.length > 0 && (
-        <details key={q} className="phones-stopped" open={words.length > 0 && inUse.length === 0}>
+        <details key={q} className={styles.stopped} open={words.length > 0 && inUse.length === 0}>
           <summary>Telefoni revocati ({stopped.length})</summary>
           <PhoneTable phones={stopped} {...shared} />
         </details>
@@ -206,7 +209,7 @@ function PhoneTable({
   onOpen,
 }: PhoneTableProps & { now: number; choices: readonly DoorChoice[] }) {
   return (
-    <table className="table phones">
+    <Table cards className={styles.phones}>
       <thead>
         <tr>
           <th scope="col">Telefono</th>
@@ -222,14 +225,14 @@ function PhoneTable({
       </thead>
       <tbody>
         {phones.map((phone) => (
-          <tr key={phone.id} className={phone.state === 'revoked' ? 'gone' : undefined}>
-            <th scope="row" className="cell-name">
+          <tr key={phone.id} className={phone.state === 'revoked' ? tableStyles.gone : undefined}>
+            <th scope="row" className={styles.name}>
               {onOpen === null || phone.state === 'revoked' ? (
                 phone.name
               ) : (
                 <button
                   type="button"
-                  className="link-button strong"
+                  className={`${textStyles.link} ${textStyles.strong}`}
                   data-row
                   onClick={() => onOpen('change', phone)}
                 >
@@ -237,27 +240,29 @@ function PhoneTable({
                   {phone.name}
                 </button>
               )}
-              <span className="soft">{phone.gate ?? 'Tutti i varchi'}</span>
+              <span className={`${textStyles.soft} ${tableStyles.under}`}>
+                {phone.gate ?? 'Tutti i varchi'}
+              </span>
             </th>
-            <td className="cell-events">
+            <td className={styles.events}>
               {phone.events.map((event) => (
-                <span key={event.id} className="clip" title={event.title}>
+                <span key={event.id} className={textStyles.clip} title={event.title}>
                   {event.title}
                 </span>
               ))}
             </td>
-            <td className="cell-state">
+            <td className={styles.state}>
               <PhoneState phone={phone} now={now} />
             </td>
-            <td className="cell-notes">
+            <td className={styles.notes}>
               <PhoneNotes phone={phone} now={now} choices={choices} />
             </td>
             {onRenew !== null && onOpen !== null && (
-              <td className="cell-actions">
+              <td className={styles.actions}>
                 {phone.state !== 'revoked' && (
-                  <span className="actions">
+                  <span className={styles.buttons}>
                     <AsyncButton
-                      className="small"
+                      className={buttonStyles.small}
                       onClick={() => onRenew(phone)}
                       aria-label={`Nuovo codice per ${phone.name}`}
                     >
@@ -265,7 +270,7 @@ function PhoneTable({
                     </AsyncButton>
                     <button
                       type="button"
-                      className="ui-button ui-button-danger small"
+                      className={`ui-button ui-button-danger ${buttonStyles.small}`}
                       onClick={() => onOpen('revoke', phone)}
                       aria-label={`Revoca ${phone.name}`}
                     >
@@ -278,6 +283,6 @@ function PhoneTable({
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   );
 }

@@ -1,14 +1,21 @@
-/** The supervisors' PIN: whether there is one, set, changed, taken away; never shown again. */
-import { useState, type FormEvent } from 'react';
+/** The supervisors’ PIN: whether one is set; set, change, remove; never shown again. */
+import { useState } from 'react';
 import { readDoorPin, setDoorPin } from '#server/contract/phones.ts';
 import { pinDigits } from '#server/domain/phone.ts';
 import { formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
-import { Loaded, tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { PasswordField } from '#apps/admin/shell/password-field.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
+import { Panel } from '#apps/admin/kit/panel.tsx';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './phones.module.css';
+import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
+import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 
 export function DoorPinPanel() {
   const pin = useEndpoint(readDoorPin, {});
@@ -19,7 +26,7 @@ export function DoorPinPanel() {
     void pin.refetch();
   };
   return (
-    <section className="panel door-pin" aria-labelledby="pin-title">
+    <Panel className={styles.pin} aria-labelledby="pin-title">
       <h2 id="pin-title">PIN dei responsabili</h2>
       <Loaded query={pin}>
         {({ set, set_at, set_by }) => (
@@ -37,14 +44,18 @@ export function DoorPinPanel() {
                 stesso. Con un PIN lo può fare solo chi lo conosce, anche senza rete.
               </p>
             )}
-            <p className="actions actions-left">
-              <button type="button" className="ui-button small" onClick={() => setOpen('set')}>
+            <p className={buttonStyles.actions}>
+              <button
+                type="button"
+                className={`ui-button ${buttonStyles.small}`}
+                onClick={() => setOpen('set')}
+              >
                 {set ? 'Cambia il PIN…' : 'Imposta un PIN…'}
               </button>
               {set && (
                 <button
                   type="button"
-                  className="ui-button ui-button-danger small"
+                  className={`ui-button ui-button-danger ${buttonStyles.small}`}
                   onClick={() => setOpen('remove')}
                 >
                   Togli il PIN…
@@ -76,7 +87,7 @@ export function DoorPinPanel() {
           </>
         )}
       </Loaded>
-    </section>
+    </Panel>
   );
 }
 
@@ -91,33 +102,22 @@ function PinDialog({
 }) {
   const act = useAct();
   const [pin, setPin] = useState('');
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
 
-  async function save(event: FormEvent) {
-    event.preventDefault();
-    if (busy) return;
+  const { busy, failure, setFailure, submit } = useSubmit(async () => {
     if (!/^\d+$/.test(pin) || pin.length < pinDigits.least || pin.length > pinDigits.most) {
       setFailure(`Il PIN ha da ${pinDigits.least} a ${pinDigits.most} cifre.`);
       return;
     }
-    setBusy(true);
-    setFailure(null);
-    try {
-      await act(setDoorPin, { body: { pin } });
-      onDone();
-    } catch (error) {
-      setFailure(tellFailure(error));
-      setBusy(false);
-    }
-  }
+    await act(setDoorPin, { body: { pin } });
+    onDone();
+  });
 
   return (
     <Modal
       title={isChange ? 'Cambia il PIN dei responsabili' : 'Imposta il PIN dei responsabili'}
       onClose={onClose}
     >
-      <form className="stack" noValidate onSubmit={(event) => void save(event)}>
+      <form className={formStyles.stack} noValidate onSubmit={submit}>
         <PasswordField
           label="Nuovo PIN"
           value={pin}
@@ -126,22 +126,10 @@ function PinDialog({
           hint={`Da ${pinDigits.least} a ${pinDigits.most} cifre. Annotalo: qui non si vedrà più.`}
           error={failure}
         />
-        <p className="soft">
+        <p className={textStyles.soft}>
           I telefoni lo ricevono alla prossima connessione; fino ad allora vale quello di prima.
         </p>
-        <div className="ui-modal-actions">
-          <button type="button" className="ui-button" onClick={onClose}>
-            Torna indietro
-          </button>
-          <button
-            type="submit"
-            className="ui-button ui-button-primary"
-            disabled={busy}
-            aria-busy={busy}
-          >
-            Salva il PIN
-          </button>
-        </div>
+        <FormActions busy={busy} onCancel={onClose} submitLabel="Salva il PIN" />
       </form>
     </Modal>
   );

@@ -1,4 +1,4 @@
-/** The chain of QR codes in which a phone without any line shows its queue: gathered link by link, in any order, and opened. */
+/** Collects the chain of QR codes with which an offline phone shows its queue, in any order, and decodes it. */
 import { bytesOfBase32 } from '#server/domain/ticket-code.ts';
 
 /** `links[n - 1]` is the nth link's text, '' while it is missing. */

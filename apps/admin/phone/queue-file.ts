@@ -1,4 +1,4 @@
-/** A phone's exported queue as the office takes it, before the server looks at it. */
+/** Reads the exported queue file of a phone, before the server checks it. */
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { importAdmissions } from '#server/contract/admissions.ts';
 

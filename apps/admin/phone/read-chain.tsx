@@ -1,8 +1,13 @@
-/** Reads a phone's chain of QR codes with this computer's camera, or from pasted text; tells which links are still missing. */
+/** Reads a phone’s chain of QR codes by camera or from pasted text, and says which are missing. */
 import { useEffect, useRef, useState } from 'react';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { addLinks, missingLinks, openChain, type Chain } from './queue-chain.ts';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './phones.module.css';
 
 /** `onText`: the whole file, as soon as all links are there. */
 export function ReadChain({ onText }: { onText: (text: string) => void }) {
@@ -22,12 +27,12 @@ export function ReadChain({ onText }: { onText: (text: string) => void }) {
   }
 
   return (
-    <div className="stack chain">
+    <div className={`${formStyles.stack} ${styles.chain}`}>
       {camera === 'failed' && (
-        <p className="notice notice-warn" role="alert">
-          <Icon name="camera" /> La fotocamera non si apre: controlla i permessi del browser, oppure
-          usa il file o il testo.
-        </p>
+        <Notice tone="warn" icon="camera" role="alert">
+          La fotocamera non si apre: controlla i permessi del browser, oppure usa il file o il
+          testo.
+        </Notice>
       )}
       {camera === 'on' ? (
         <Film onText={read} onEnd={() => setCamera('off')} onFault={() => setCamera('failed')} />
@@ -52,10 +57,9 @@ export function ReadChain({ onText }: { onText: (text: string) => void }) {
       />
       {chain !== null && <Progress chain={chain} />}
       {broken && (
-        <p className="notice notice-bad" role="alert">
-          <Icon name="warning" /> I codici non stanno insieme: forse sono di due telefoni.
-          Ricomincia dal primo.
-        </p>
+        <Notice tone="bad" role="alert">
+          I codici non stanno insieme: forse sono di due telefoni. Ricomincia dal primo.
+        </Notice>
       )}
     </div>
   );
@@ -65,14 +69,14 @@ function Progress({ chain }: { chain: Chain }) {
   const missing = missingLinks(chain);
   const done = chain.links.length - missing.length;
   return (
-    <output className="chain-progress" aria-label="Avanzamento">
+    <output className={styles.chainProgress} aria-label="Avanzamento">
       <b>
         {done} di {chain.links.length}
       </b>{' '}
       {chain.links.length === 1 ? 'codice letto' : 'codici letti'}
       <progress value={done} max={chain.links.length} aria-label="Codici letti" />
       {missing.length > 0 && missing.length <= 12 && (
-        <span className="soft">
+        <span className={textStyles.soft}>
           {missing.length === 1 ? 'Manca il numero' : 'Mancano i numeri'} {missing.join(', ')}
         </span>
       )}
@@ -135,14 +139,14 @@ function Film({
   }, []);
 
   return (
-    <div className="film">
+    <div className={styles.film}>
       <video
         ref={video}
         playsInline
         muted
         aria-label="Immagine della fotocamera: mostra qui i codici del telefono"
       />
-      <button type="button" className="ui-button small" onClick={onEnd}>
+      <button type="button" className={`ui-button ${buttonStyles.small}`} onClick={onEnd}>
         Spegni la fotocamera
       </button>
     </div>

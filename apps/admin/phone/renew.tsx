@@ -1,7 +1,8 @@
-/** Asks before a phone that is in use is cut off by a new code, and says what becomes of what it still holds. */
+/** The dialog that pairs a phone anew and says what becomes of its unsent scans. */
 import { formatCount } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import type { Phone } from './state.tsx';
+import formStyles from '#apps/admin/kit/form/form.module.css';
 
 export function RenewPhone({
   phone,
@@ -22,7 +23,7 @@ export function RenewPhone({
       onCancel={onClose}
       onConfirm={onRenew}
       text={
-        <div className="stack">
+        <div className={formStyles.stack}>
           <p>
             Adesso è abbinato. Con un nuovo codice, alla prossima connessione smette di inviare
             finché non lo abbini di nuovo, e non sa più chi è entrato agli altri varchi.

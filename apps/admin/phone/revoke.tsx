@@ -1,9 +1,10 @@
-/** Asks before a phone is stopped, and says what will happen to it. */
+/** The dialog that revokes a phone and says what will happen. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { revokePhone } from '#server/contract/phones.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
+import formStyles from '#apps/admin/kit/form/form.module.css';
 
 export function RevokePhone({
   phone,
@@ -28,7 +29,7 @@ export function RevokePhone({
         onRevoked();
       }}
       text={
-        <div className="stack">
+        <div className={formStyles.stack}>
           <p>
             Alla sua prossima connessione il telefono cancella i biglietti e non legge più. Fino ad
             allora, se resta senza rete, continua a leggere.

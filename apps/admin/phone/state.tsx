@@ -1,4 +1,4 @@
-/** How a phone of the door is: its state and last contact, the device, and what somebody should know. */
+/** The state of a phone: last contact, device, and problems. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { listPhones } from '#server/contract/phones.ts';
 import { wireVersion } from '#server/contract/version.ts';
@@ -10,6 +10,9 @@ import { formatAgo, formatSpan } from '#apps/admin/kit/clock.ts';
 import { isOn, tellStrangeGate, type DoorChoice } from './events.ts';
 import { isSilent } from '#apps/admin/door/presence-words.ts';
 import { phoneRoleWords, phoneStateWords } from '#apps/admin/kit/words.ts';
+import tableStyles from '#apps/admin/kit/list/table.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './phones.module.css';
 
 export type Phone = ReplyOf<typeof listPhones>['items'][number];
 
@@ -22,7 +25,7 @@ export function PhoneState({ phone, now }: { phone: Phone; now: number }) {
   const words = phoneStateWords[phone.state];
   return (
     <>
-      <span className="seen">
+      <span className={styles.seen}>
         <Badge tone={words.tone} icon={words.icon}>
           {words.word}
         </Badge>
@@ -30,7 +33,7 @@ export function PhoneState({ phone, now }: { phone: Phone; now: number }) {
           <time dateTime={phone.last_seen_at}>{formatAgo(phone.last_seen_at, now)}</time>
         )}
       </span>
-      <span className="soft">{tellDevice(phone)}</span>
+      <span className={`${textStyles.soft} ${tableStyles.under}`}>{tellDevice(phone)}</span>
     </>
   );
 }
@@ -137,9 +140,9 @@ export function PhoneNotes({
   if (notes.length === 0 && isHeard)
     notes.push({ tone: 'good', icon: 'check', text: 'Tutto a posto' });
   return (
-    <ul className="notes">
+    <ul className={textStyles.notes}>
       {notes.map(({ tone, icon, text }) => (
-        <li key={text} className={tone && `note-${tone}`}>
+        <li key={text} className={tone && textStyles[tone]}>
           <Icon name={icon} size={15} /> {text}
         </li>
       ))}

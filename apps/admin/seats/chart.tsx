@@ -1,4 +1,4 @@
-/** The live chart of the office, through seats.io's React component: nothing can be chosen, everything can be asked. */
+/** The seat map through the React component of seats.io: seats can be looked at, not selected. */
 import { SeatsioSeatingChart } from '@seatsio/seatsio-react';
 import { useEffect, useMemo, useRef, useState, type ComponentProps } from 'react';
 import { regionOf, useChartScript } from '#apps/shared/chart-script.ts';

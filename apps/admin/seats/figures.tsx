@@ -1,13 +1,18 @@
-/** The office's colours with what they count, and the figures of each category. */
+/** The legend of seat states with their counts, and the figures of each category. */
 import { seatStates, type SeatState } from '#server/domain/seat-state.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import type { Seats, StateCounts } from './seats.ts';
 import { seatStateWords } from '#apps/admin/kit/words.ts';
+import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Table } from '#apps/admin/kit/list/table.tsx';
+import tableStyles from '#apps/admin/kit/list/table.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './figures.module.css';
 
 /** A seat as the map draws it: colour and letter. */
 export function SeatMark({ state }: { state: SeatState }) {
   return (
-    <span className={`seat-mark seat-mark-${state}`} aria-hidden="true">
+    <span className={`${styles.mark} ${styles[state]}`} aria-hidden="true">
       {seatStateWords[state].mark}
     </span>
   );
@@ -15,7 +20,7 @@ export function SeatMark({ state }: { state: SeatState }) {
 
 export function SeatState({ state }: { state: SeatState }) {
   return (
-    <span className="seat-state">
+    <span className={styles.state}>
       <SeatMark state={state} /> {seatStateWords[state].word}
     </span>
   );
@@ -32,7 +37,7 @@ export function StateLegend({
   onChoose: (state: SeatState | null) => void;
 }) {
   return (
-    <ul className="seat-legend" aria-label="Legenda: tocca uno stato per vedere solo quei posti">
+    <ul className={styles.legend} aria-label="Legenda: tocca uno stato per vedere solo quei posti">
       {seatStates.map((state) => (
         <li key={state}>
           <button
@@ -66,21 +71,21 @@ export function CategoryFigures({ categories }: { categories: Seats['categories'
     income_cents: sum('income_cents'),
   };
   return (
-    <div className="panel seat-figures">
+    <Panel as="div" className={styles.seatFigures}>
       <h2 id="figures-title">Per categoria</h2>
-      <table className="table figures" aria-labelledby="figures-title">
+      <Table className={styles.figures} aria-labelledby="figures-title">
         <thead>
           <tr>
             <th scope="col">Categoria</th>
-            <th scope="col" className="number">
+            <th scope="col" className={tableStyles.number}>
               Posti
             </th>
             {seatStates.map((state) => (
-              <th key={state} scope="col" className="number">
+              <th key={state} scope="col" className={tableStyles.number}>
                 {seatStateWords[state].many}
               </th>
             ))}
-            <th scope="col" className="number">
+            <th scope="col" className={tableStyles.number}>
               Incasso
             </th>
           </tr>
@@ -101,11 +106,11 @@ export function CategoryFigures({ categories }: { categories: Seats['categories'
             </tr>
           </tfoot>
         )}
-      </table>
-      <p className="soft">
+      </Table>
+      <p className={textStyles.soft}>
         Tra i venduti ci sono anche gli entrati. L’incasso è la somma dei biglietti validi.
       </p>
-    </div>
+    </Panel>
   );
 }
 
@@ -113,17 +118,22 @@ function FigureCells({ figures }: { figures: Figures }) {
   const shown = { ...figures, sold: figures.sold + figures.inside };
   return (
     <>
-      <td className="number">
+      <td className={tableStyles.number}>
         <Label text="Posti" />
         {shown.places.toLocaleString('it-IT')}
       </td>
       {seatStates.map((state) => (
-        <td key={state} className={shown[state] === 0 ? 'number soft' : 'number'}>
+        <td
+          key={state}
+          className={
+            shown[state] === 0 ? `${tableStyles.number} ${textStyles.soft}` : tableStyles.number
+          }
+        >
           <Label text={seatStateWords[state].many} />
           {shown[state].toLocaleString('it-IT')}
         </td>
       ))}
-      <td className="number">
+      <td className={tableStyles.number}>
         <Label text="Incasso" />
         {formatEuro(shown.income_cents)}
       </td>
@@ -133,5 +143,5 @@ function FigureCells({ figures }: { figures: Figures }) {
 
 /** Where the columns have no room their names stand beside the numbers. */
 function Label({ text }: { text: string }) {
-  return <span className="cell-label">{text} </span>;
+  return <span className={tableStyles.label}>{text} </span>;
 }

@@ -1,4 +1,4 @@
-/** The hall as a list, for keyboards, screen readers and everybody who would rather read: section by section, opened when wanted. */
+/** The seats of a hall as a list by section, for keyboards and screen readers too. */
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { SeatState as State } from '#server/domain/seat-state.ts';
@@ -7,6 +7,12 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { SeatState } from './figures.tsx';
 import { isInState, sectionsOf, type OfficeSeat, type Seats, type Section } from './seats.ts';
 import { mapStatusWords, seatStateWords } from '#apps/admin/kit/words.ts';
+import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Table } from '#apps/admin/kit/list/table.tsx';
+import tableStyles from '#apps/admin/kit/list/table.module.css';
+import panelStyles from '#apps/admin/kit/panel.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './list.module.css';
 
 export interface SeatListProps {
   seats: readonly OfficeSeat[];
@@ -22,11 +28,11 @@ export function SeatList({ seats, areas, state, chosen, onVisit }: SeatListProps
   const wanted = (seat: OfficeSeat) =>
     state !== null ? isInState(seat, state) : !takenOnly || seat.state !== 'free';
   return (
-    <section className="panel seat-list" aria-labelledby="list-title">
-      <div className="section-title">
+    <Panel className={styles.list} aria-labelledby="list-title">
+      <div className={panelStyles.title}>
         <h2 id="list-title">Elenco dei posti</h2>
         {state === null ? (
-          <label className="seat-list-filter">
+          <label className={styles.filter}>
             <input
               type="checkbox"
               checked={takenOnly}
@@ -35,7 +41,7 @@ export function SeatList({ seats, areas, state, chosen, onVisit }: SeatListProps
             Solo i posti occupati
           </label>
         ) : (
-          <p className="soft">Solo: {seatStateWords[state].many.toLowerCase()}</p>
+          <p className={textStyles.soft}>Solo: {seatStateWords[state].many.toLowerCase()}</p>
         )}
       </div>
       {sections.map((section) => (
@@ -49,7 +55,7 @@ export function SeatList({ seats, areas, state, chosen, onVisit }: SeatListProps
           onVisit={onVisit}
         />
       ))}
-    </section>
+    </Panel>
   );
 }
 
@@ -71,15 +77,15 @@ function SectionSeats({ section, shown, areas, withFree, chosen, onVisit }: Sect
     <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <Icon name="forward" size={16} /> <strong>{section.name}</strong>{' '}
-        <span className="soft">{tellSection(section, areas)}</span>
+        <span className={textStyles.soft}>{tellSection(section, areas)}</span>
       </summary>
       {open &&
         (rows.length === 0 ? (
-          <p className="soft seat-list-none">
+          <p className={`${textStyles.soft} ${styles.none}`}>
             {withFree ? 'Posti liberi senza numero.' : 'Nessun posto di questi, qui.'}
           </p>
         ) : (
-          <table className="table seats">
+          <Table cards className={styles.seats}>
             <thead>
               <tr>
                 <th scope="col">Posto</th>
@@ -87,7 +93,7 @@ function SectionSeats({ section, shown, areas, withFree, chosen, onVisit }: Sect
                 <th scope="col">Chi</th>
                 <th scope="col">Ordine</th>
                 <th scope="col">Tipo</th>
-                <th scope="col" className="number">
+                <th scope="col" className={tableStyles.number}>
                   Prezzo
                 </th>
                 <th scope="col">Ingresso</th>
@@ -103,7 +109,7 @@ function SectionSeats({ section, shown, areas, withFree, chosen, onVisit }: Sect
                 />
               ))}
             </tbody>
-          </table>
+          </Table>
         ))}
     </details>
   );
@@ -130,43 +136,53 @@ function SeatLine({
   const { occupant } = seat;
   return (
     <tr
-      className={seat.unguarded ? 'attention' : isChosen ? 'highlighted' : undefined}
+      className={
+        seat.unguarded ? tableStyles.attention : isChosen ? tableStyles.highlighted : undefined
+      }
       aria-current={isChosen ? true : undefined}
     >
-      <th scope="row" className="cell-seat">
+      <th scope="row" className={styles.seat}>
         <button
           type="button"
-          className="link"
+          className={textStyles.link}
           onClick={() => onVisit(seat)}
           title="Mostra sulla pianta"
         >
           {seat.name}
         </button>
       </th>
-      <td className="cell-state">
+      <td className={styles.state}>
         <SeatState state={seat.state} />
-        {seat.unguarded && <span className="soft note-bad">Libero sulla pianta</span>}
+        {seat.unguarded && (
+          <span className={`${textStyles.soft} ${tableStyles.under} ${textStyles.bad}`}>
+            Libero sulla pianta
+          </span>
+        )}
       </td>
-      <td className="cell-who">
+      <td className={styles.who}>
         {occupant === null ? (
-          <span className="soft">
+          <span className={`${textStyles.soft} ${tableStyles.under}`}>
             {seat.mapStatus === null ? '–' : mapStatusWords(seat.mapStatus)}
           </span>
         ) : (
           (occupant.holder ??
-          occupant.buyer_name ?? <span className="soft">Non ancora indicato</span>)
+          occupant.buyer_name ?? (
+            <span className={`${textStyles.soft} ${tableStyles.under}`}>Non ancora indicato</span>
+          ))
         )}
       </td>
-      <td className="cell-order">
+      <td className={styles.order}>
         {occupant !== null && (
-          <Link className="code" to={`/orders/${encodeURIComponent(occupant.order_id)}`}>
+          <Link className={textStyles.code} to={`/orders/${encodeURIComponent(occupant.order_id)}`}>
             {occupant.order_number}
           </Link>
         )}
       </td>
-      <td className="cell-type">{occupant?.type_label}</td>
-      <td className="number cell-total">{occupant !== null && formatEuro(occupant.price_cents)}</td>
-      <td className="cell-admitted">
+      <td className={styles.type}>{occupant?.type_label}</td>
+      <td className={`${tableStyles.number} ${styles.total}`}>
+        {occupant !== null && formatEuro(occupant.price_cents)}
+      </td>
+      <td className={styles.admitted}>
         {occupant?.admitted_at != null && (
           <time dateTime={occupant.admitted_at}>{formatListDate(occupant.admitted_at)}</time>
         )}

@@ -1,11 +1,14 @@
-/** What is known of one object of the map: a seat with its occupant, or a standing area with its people. */
+/** Details of one object of the map: a seat with its occupant, or a standing area with its people. */
 import { Link } from 'react-router-dom';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { Fact } from '#apps/admin/kit/facts.tsx';
+import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
 import { SeatState } from './figures.tsx';
 import type { Occupant, OfficeSeat, Seats } from './seats.ts';
 import { mapStatusWords } from '#apps/admin/kit/words.ts';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './panel.module.css';
 
 /** More people of one area than this are found by searching. */
 const mostPeople = 100;
@@ -20,8 +23,8 @@ export function SeatPanel({ seats, area, onClose }: SeatPanelProps) {
   const [seat] = seats;
   if (!seat) return null;
   return (
-    <div className="seat-panel">
-      <div className="seat-panel-head">
+    <div className={styles.panel}>
+      <div className={styles.head}>
         <h2>{seat.isArea ? seat.seat : seat.name}</h2>
         <button
           type="button"
@@ -43,19 +46,15 @@ function SeatFacts({ seat }: { seat: OfficeSeat }) {
       <p>
         <SeatState state={seat.state} />
       </p>
-      {seat.unguarded && (
-        <p className="notice notice-bad">
-          <Icon name="warning" /> Sulla pianta risulta libero.
-        </p>
-      )}
-      <dl className="facts">
+      {seat.unguarded && <Notice tone="bad">Sulla pianta risulta libero.</Notice>}
+      <Facts>
         <Fact name="Categoria">{seat.category || '–'}</Fact>
         {seat.occupant === null ? (
           seat.mapStatus !== null && <Fact name="Perché">{mapStatusWords(seat.mapStatus)}</Fact>
         ) : (
           <OccupantFacts occupant={seat.occupant} />
         )}
-      </dl>
+      </Facts>
     </>
   );
 }
@@ -64,7 +63,7 @@ function OccupantFacts({ occupant }: { occupant: Occupant }) {
   return (
     <>
       <Fact name="Ordine">
-        <Link className="code" to={`/orders/${encodeURIComponent(occupant.order_id)}`}>
+        <Link className={textStyles.code} to={`/orders/${encodeURIComponent(occupant.order_id)}`}>
           {occupant.order_number}
         </Link>
       </Fact>
@@ -100,29 +99,32 @@ function AreaFacts({
   const free = Math.max(0, seats.length - people.length - held - blocked);
   return (
     <>
-      <dl className="facts">
+      <Facts>
         <Fact name="Posti">{seats.length.toLocaleString('it-IT')}</Fact>
         <Fact name="Presi">{people.length.toLocaleString('it-IT')}</Fact>
         {held > 0 && <Fact name="Nel carrello">{held.toLocaleString('it-IT')}</Fact>}
         {blocked > 0 && <Fact name="Bloccati">{blocked.toLocaleString('it-IT')}</Fact>}
         <Fact name="Liberi">{free.toLocaleString('it-IT')}</Fact>
-      </dl>
-      <ul className="seat-people">
+      </Facts>
+      <ul className={styles.people}>
         {people.slice(0, mostPeople).map(({ place, state, occupant }) => (
           <li key={place}>
             <SeatState state={state} />
             <span>
               {occupant!.holder ?? occupant!.buyer_name ?? 'Non ancora indicato'}{' '}
-              <span className="soft">{occupant!.type_label}</span>
+              <span className={textStyles.soft}>{occupant!.type_label}</span>
             </span>
-            <Link className="code" to={`/orders/${encodeURIComponent(occupant!.order_id)}`}>
+            <Link
+              className={textStyles.code}
+              to={`/orders/${encodeURIComponent(occupant!.order_id)}`}
+            >
               {occupant!.order_number}
             </Link>
           </li>
         ))}
       </ul>
       {people.length > mostPeople && (
-        <p className="soft">
+        <p className={textStyles.soft}>
           E {formatCount(people.length - mostPeople, 'altro posto', 'altri posti')}: cerca il nome o
           l’ordine.
         </p>

@@ -1,10 +1,11 @@
-/** "Stampa pianta": the hall on paper, row by row with names, made only while it is printed. */
+/** The printed list of the hall, row by row with names; drawn only while printing. */
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { seatStates } from '#server/domain/seat-state.ts';
 import { formatListDate, formatLongDate } from '#apps/shared/format.ts';
 import { sectionsOf, type Hall, type OfficeSeat, type Seats, type StateCounts } from './seats.ts';
 import { seatStateWords } from '#apps/admin/kit/words.ts';
+import styles from './print.module.css';
 
 interface PrintedProps {
   hall: Hall;
@@ -32,7 +33,7 @@ export function PrintedHall(props: PrintedProps) {
 
 function Paper({ hall, seats, areas, counts, printedAt }: PrintedProps & { printedAt: number }) {
   return (
-    <div className="paper">
+    <div className={styles.paper}>
       <h1>{hall.event.title}</h1>
       <p>
         {formatLongDate(hall.event.starts_at)} · {hall.event.venue_title} · stampato{' '}
@@ -72,11 +73,11 @@ function PaperRow({
   return (
     <>
       {numbered.length > 0 && (
-        <div className="paper-row">
+        <div className={styles.row}>
           {name !== null && <h3>{name.charAt(0).toUpperCase() + name.slice(1)}</h3>}
           <ul>
             {numbered.map((seat) => (
-              <li key={seat.place} className={seat.state === 'free' ? 'paper-free' : undefined}>
+              <li key={seat.place} className={seat.state === 'free' ? styles.free : undefined}>
                 <b>{seat.seat}</b> {tellSeat(seat)}
               </li>
             ))}
@@ -87,7 +88,7 @@ function PaperRow({
         const people = places.filter((seat) => seat.occupant !== null);
         const area = areas.find((known) => known.object === object);
         return (
-          <div className="paper-row" key={object}>
+          <div className={styles.row} key={object}>
             <h3>
               {places[0]!.seat}: {people.length} presi
               {area && area.held + area.blocked > 0

@@ -1,12 +1,15 @@
-/** "Chi siede dove": a field that finds seats by seat, name or order, by keyboard too. */
+/** A search field that finds seats by seat, name or order, usable by keyboard. */
 import { useRef, type FormEvent } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { useRowKeys, useSlashKey } from '#apps/admin/shell/keys.ts';
 import { SeatMark } from './figures.tsx';
 import type { OfficeSeat } from './seats.ts';
-import { useTypedSearch } from '#apps/admin/kit/typed-search.ts';
+import { useTypedSearch } from '#apps/admin/kit/list/typed-search.ts';
 import { seatStateWords } from '#apps/admin/kit/words.ts';
+import filterStyles from '#apps/admin/kit/list/filters.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './seat-map.module.css';
 
 /** Told without scrolling; the map shows them all. */
 const mostShown = 8;
@@ -33,9 +36,9 @@ export function SeatSearch({ q, found, waiting, onSearch, onVisit }: SeatSearchP
   }
 
   return (
-    <search className="seat-search">
-      <form className="toolbar" onSubmit={submit}>
-        <span className="search">
+    <search className={styles.search}>
+      <form className={filterStyles.toolbar} onSubmit={submit}>
+        <span className={filterStyles.search}>
           <Icon name="search" />
           <input
             ref={field}
@@ -54,7 +57,10 @@ export function SeatSearch({ q, found, waiting, onSearch, onVisit }: SeatSearchP
           <kbd aria-hidden="true">/</kbd>
         </span>
       </form>
-      <p aria-live="polite" className={q === '' ? 'visually-hidden' : 'soft'}>
+      <p
+        aria-live="polite"
+        className={q === '' ? 'visually-hidden' : `${textStyles.soft} ${styles.result}`}
+      >
         {q === '' || waiting
           ? ''
           : found.length === 0
@@ -62,14 +68,14 @@ export function SeatSearch({ q, found, waiting, onSearch, onVisit }: SeatSearchP
             : `${formatCount(found.length, 'posto trovato', 'posti trovati')}${found.length > mostShown ? `: i primi ${mostShown} qui, tutti sulla pianta` : ''}`}
       </p>
       {q !== '' && found.length > 0 && (
-        <ul className="seat-found" aria-label="Posti trovati">
+        <ul className={styles.found} aria-label="Posti trovati">
           {found.slice(0, mostShown).map((seat) => (
             <li key={seat.place}>
               <button type="button" data-row onClick={() => onVisit(seat)}>
                 <SeatMark state={seat.state} />
                 <span>
                   {seat.name}
-                  <span className="soft">
+                  <span className={`${textStyles.soft} ${styles.under}`}>
                     {[
                       seatStateWords[seat.state].word,
                       seat.occupant?.holder ?? seat.occupant?.buyer_name,

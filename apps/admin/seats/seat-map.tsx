@@ -1,15 +1,15 @@
-/** "Pianta": an event's live chart with who sits where; what a seat is, is told beside it, and everything stands in a list too. */
+/** The live seat map of an event: who sits where, details of the chosen seat beside it, and the same as a list. */
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { Link, useParams, useSearchParams } from 'react-router-dom';
+import { useParams, useSearchParams } from 'react-router-dom';
 import { readHall, readSeats } from '#server/contract/seats.ts';
 import { seatStates, type SeatState } from '#server/domain/seat-state.ts';
 import { formatShortDate } from '#apps/shared/format.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
-import { PageTitle } from '#apps/admin/shell/layout.tsx';
-import { Live } from '#apps/admin/kit/live.tsx';
+import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { Live } from '#apps/admin/kit/list/live.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
 import { CategoryFigures, StateLegend } from './figures.tsx';
 import { SeatMapChart, type Sight } from './chart.tsx';
@@ -26,6 +26,10 @@ import {
   type OfficeSeat,
   type Seats,
 } from './seats.ts';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './seat-map.module.css';
 
 /** While the page is visible; the chart hears of changes by itself and asks at once. */
 const pollMs = 5_000;
@@ -44,9 +48,7 @@ export function SeatMapScreen() {
   );
   return (
     <>
-      <Link className="back" to={`/events/${encodeURIComponent(eventId)}`}>
-        <Icon name="back" size={16} /> Evento
-      </Link>
+      <BackLink to={`/events/${encodeURIComponent(eventId)}`}>Evento</BackLink>
       <Loaded query={hall}>{(data) => <LoadedHall key={data.event.id} hall={data} />}</Loaded>
     </>
   );
@@ -64,11 +66,15 @@ function LoadedHall({ hall }: { hall: Hall }) {
   return (
     <>
       <PageTitle title={hall.event.title}>
-        <p className="soft">
+        <p className={`${textStyles.soft} ${styles.when}`}>
           {formatShortDate(hall.event.starts_at)} · {hall.event.venue_title}
         </p>
         {seats.isSuccess && <Live updatedAt={seats.dataUpdatedAt} pollMs={interval(seats.data)} />}
-        <button type="button" className="ui-button small" onClick={() => window.print()}>
+        <button
+          type="button"
+          className={`ui-button ${buttonStyles.small}`}
+          onClick={() => window.print()}
+        >
           <Icon name="print" size={16} /> Stampa pianta
         </button>
       </PageTitle>
@@ -144,12 +150,12 @@ function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
   }
 
   return (
-    <div className="seat-map">
+    <div className={styles.seatMap}>
       {now.map === 'silent' && (
-        <p aria-live="polite" className="notice notice-warn">
-          <Icon name="warning" /> La pianta dei posti non risponde: qui vedi quello che è stato
-          venduto da questo sito, ma non i carrelli dei visitatori né i posti bloccati.
-        </p>
+        <Notice aria-live="polite" tone="warn">
+          La pianta dei posti non risponde: qui vedi quello che è stato venduto da questo sito, ma
+          non i carrelli dei visitatori né i posti bloccati.
+        </Notice>
       )}
       <Unguarded seats={seats} onVisit={visit} />
       <SeatSearch
@@ -164,8 +170,8 @@ function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
         chosen={state}
         onChoose={(name: SeatState | null) => set({ state: name ?? '', q: '' })}
       />
-      <div className="seat-map-body">
-        <section className="seat-map-chart" aria-label="Pianta dei posti, dal vivo" ref={chart}>
+      <div className={styles.body}>
+        <section className={styles.chart} aria-label="Pianta dei posti, dal vivo" ref={chart}>
           <SeatMapChart
             hall={hall}
             seats={seats}
@@ -186,7 +192,7 @@ function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
             </Modal>
           )
         ) : (
-          <aside className="seat-map-side" aria-label="Il posto scelto" aria-live="polite">
+          <aside className={styles.side} aria-label="Il posto scelto" aria-live="polite">
             {panel ?? <NothingChosen />}
           </aside>
         )}
@@ -205,7 +211,7 @@ function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
 
 function NothingChosen() {
   return (
-    <div className="seat-map-hint">
+    <div className={styles.hint}>
       <Icon name="seat" size={28} />
       <p>Tocca un posto sulla pianta, o cercalo, per sapere di chi è.</p>
     </div>
@@ -223,8 +229,7 @@ function Unguarded({
   const open = seats.filter((seat) => seat.unguarded);
   if (open.length === 0) return null;
   return (
-    <div className="notice notice-bad" role="alert">
-      <Icon name="warning" />
+    <Notice as="div" tone="bad" role="alert">
       <div>
         <p>
           <strong>
@@ -235,17 +240,17 @@ function Unguarded({
           </strong>{' '}
           qualcun altro potrebbe comprarlo. Bloccalo subito sulla pianta.
         </p>
-        <ul className="seat-map-open">
+        <ul className={styles.open}>
           {open.slice(0, 20).map((seat) => (
             <li key={seat.place}>
-              <button type="button" className="link" onClick={() => onVisit(seat)}>
+              <button type="button" className={textStyles.link} onClick={() => onVisit(seat)}>
                 {seat.name}
               </button>
             </li>
           ))}
         </ul>
       </div>
-    </div>
+    </Notice>
   );
 }
 

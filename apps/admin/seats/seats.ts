@@ -1,4 +1,4 @@
-/** The hall as the office's map, list and search use it: every place with its name, its state and who has it. */
+/** The places of a hall as map, list and search use them: name, state and occupant. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readHall, readSeats } from '#server/contract/seats.ts';
 import { foldText } from '#server/domain/search.ts';

@@ -1,15 +1,16 @@
-/** The one-time link that makes the first administrator: /admin/invito#<token>. */
+/** The form behind a one-time invitation link, which makes the first administrator: /admin/invito#<token>. */
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState, type FormEvent } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { acceptInvite } from '#server/contract/users.ts';
 import { isPasswordWeak, passwordMin } from '#server/domain/user.ts';
 import { call, CallError } from '#apps/shared/api.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
-import { tellFailure } from '#apps/admin/kit/loaded.tsx';
 import { PasswordField } from './password-field.tsx';
 import { enterAs } from './session.ts';
+import { FailureNotice } from '#apps/admin/kit/notice.tsx';
+import styles from './entry.module.css';
+import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 
 export function InviteScreen() {
   const [token] = useState(() => location.hash.slice(1));
@@ -18,9 +19,9 @@ export function InviteScreen() {
   useEffect(() => history.replaceState(history.state, '', location.pathname), []);
 
   return (
-    <main className="entry">
+    <main className={styles.entry}>
       <title>Invito · Botteghino</title>
-      <p className="brand">Botteghino</p>
+      <p className={styles.brand}>Botteghino</p>
       {refused ? (
         <InviteRefused />
       ) : (
@@ -32,7 +33,7 @@ export function InviteScreen() {
 
 function InviteRefused() {
   return (
-    <div className="entry-box">
+    <div className={styles.box}>
       <h1>Questo invito non è più valido</h1>
       <p>
         Il link è già stato usato, è scaduto oppure è incompleto. Ogni invito vale una volta sola.
@@ -56,37 +57,26 @@ function InviteForm({ token, onRefused }: { token: string; onRefused: () => void
   const [password, setPassword] = useState('');
   const [again, setAgain] = useState('');
   const [tried, setTried] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const weak = isPasswordWeak(password, email);
   const differs = password !== again;
 
-  async function accept(event: FormEvent) {
-    event.preventDefault();
+  const { busy, failure, submit } = useSubmit(async () => {
     setTried(true);
-    setFailure(null);
     if (weak || differs) return;
-    setBusy(true);
     try {
       enterAs(client, await call(acceptInvite, { body: { token, email, name, password } }));
       await navigate('/', { replace: true });
     } catch (error) {
-      if (error instanceof CallError && error.code === 'invite_invalid') onRefused();
-      else setFailure(tellFailure(error));
-    } finally {
-      setBusy(false);
+      if (!(error instanceof CallError) || error.code !== 'invite_invalid') throw error;
+      onRefused();
     }
-  }
+  });
 
   return (
-    <form className="entry-box" onSubmit={(event) => void accept(event)}>
+    <form className={styles.box} onSubmit={submit}>
       <h1>Crea il tuo accesso</h1>
       <p>Sarai amministratore di questo botteghino. Questo link vale una volta sola.</p>
-      {failure !== null && (
-        <p className="notice notice-bad" role="alert">
-          <Icon name="warning" /> {failure}
-        </p>
-      )}
+      <FailureNotice text={failure} />
       <Field
         label="Nome e cognome"
         name="name"

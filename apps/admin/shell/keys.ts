@@ -1,4 +1,4 @@
-/** The keyboard of a busy desk: "/" goes to the search, the arrows go through the rows. */
+/** Keyboard shortcuts: "/" focuses the search field, the arrow keys move through the rows. */
 import { useEffect, type RefObject } from 'react';
 
 const typing = 'input, textarea, select, [contenteditable]';

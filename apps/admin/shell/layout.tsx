@@ -1,6 +1,6 @@
-/** The frame of every screen behind the login: navigation, who is here, the way out, and what this software is not. */
+/** The frame of every screen behind the login: navigation, current user, logout, and the legal notice. */
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link, Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { listConflicts } from '#server/contract/conflicts.ts';
 import { countAttention } from '#server/contract/office.ts';
@@ -13,6 +13,7 @@ import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { Empty, Failure } from '#apps/admin/kit/loaded.tsx';
 import { isLoggedOut, useAct, UserContext, type User } from './session.ts';
 import { roleWords } from '#apps/admin/kit/words.ts';
+import styles from './layout.module.css';
 
 interface Room {
   to: string;
@@ -134,21 +135,21 @@ function Frame({ user }: { user: User }) {
   const main = useFocusOnArrival(pathname);
   const bar = useCurrentInView(pathname);
   return (
-    <div className="frame">
-      <header className="side">
-        <a className="skip" href="#content">
+    <div className={styles.frame}>
+      <header className={styles.side}>
+        <a className={styles.skip} href="#content">
           Vai al contenuto
         </a>
-        <Link className="brand" to="/">
+        <Link className={styles.brand} to="/">
           Botteghino
         </Link>
-        <nav ref={bar} className="rooms" aria-label="Sezioni">
+        <nav ref={bar} className={styles.rooms} aria-label="Sezioni">
           {rooms
             .filter((room) => hasRole(user.role, room.role))
             .map((room) => (
               <Link
                 key={room.to}
-                className="room"
+                className={styles.room}
                 to={room.to}
                 aria-current={room.holds(pathname) ? 'page' : undefined}
               >
@@ -163,7 +164,7 @@ function Frame({ user }: { user: User }) {
       <main id="content" ref={main} tabIndex={-1}>
         <Outlet />
       </main>
-      <footer className="foot">
+      <footer className={styles.foot}>
         Questo software non è una biglietteria automatizzata riconosciuta dall’Agenzia delle Entrate
         e non emette il sigillo fiscale SIAE. Per gli spettacoli e gli intrattenimenti soggetti a
         certificazione va usato insieme a un sistema riconosciuto; il controllo ingressi integrato
@@ -192,7 +193,7 @@ function OpenConflicts() {
 function Count({ count = 0 }: { count: number | undefined }) {
   if (count === 0) return null;
   return (
-    <span className="room-count">
+    <span className={styles.roomCount}>
       {count}
       <span className="visually-hidden"> in attesa</span>
     </span>
@@ -212,13 +213,13 @@ function Who({ user }: { user: User }) {
   }
 
   return (
-    <div className="who">
+    <div className={styles.who}>
       <Icon name="user" />
-      <p className="who-name" title={user.email}>
+      <p className={styles.whoName} title={user.email}>
         {user.name}
         <small>{roleWords[user.role]}</small>
       </p>
-      <AsyncButton variant="bare" className="leave" onClick={leave}>
+      <AsyncButton variant="bare" className={styles.leave} onClick={leave}>
         <Icon name="logout" size={18} /> Esci
       </AsyncButton>
     </div>
@@ -259,16 +260,5 @@ export function Lost() {
       <p>Questa pagina dell’ufficio non esiste.</p>
       <Link to="/">Torna all’inizio</Link>
     </Empty>
-  );
-}
-
-/** The head line of a screen and of the browser's tab. */
-export function PageTitle({ title, children }: { title: string; children?: ReactNode }) {
-  return (
-    <div className="page-title">
-      <title>{`${title} · Botteghino`}</title>
-      <h1>{title}</h1>
-      {children}
-    </div>
   );
 }

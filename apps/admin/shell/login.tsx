@@ -1,15 +1,16 @@
-/** The way in; afterwards one is where one wanted to go. */
+/** The login; afterwards the screen that was asked for opens. */
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { login, me } from '#server/contract/users.ts';
 import { call } from '#apps/shared/api.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
-import { tellFailure } from '#apps/admin/kit/loaded.tsx';
 import { PasswordField } from './password-field.tsx';
 import { enterAs } from './session.ts';
+import { FailureNotice } from '#apps/admin/kit/notice.tsx';
+import styles from './entry.module.css';
+import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 
 export function LoginScreen() {
   const client = useQueryClient();
@@ -18,35 +19,19 @@ export function LoginScreen() {
   const present = useEndpoint(me, {}, { retry: false });
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, failure, submit } = useSubmit(async () => {
+    enterAs(client, await call(login, { body: { email, password } }));
+    await navigate(wanted, { replace: true });
+  });
   if (present.data !== undefined && !present.isError) return <Navigate to={wanted} replace />;
 
-  async function enter(event: FormEvent) {
-    event.preventDefault();
-    setBusy(true);
-    setFailure(null);
-    try {
-      enterAs(client, await call(login, { body: { email, password } }));
-      await navigate(wanted, { replace: true });
-    } catch (error) {
-      setFailure(tellFailure(error));
-    } finally {
-      setBusy(false);
-    }
-  }
-
   return (
-    <main className="entry">
+    <main className={styles.entry}>
       <title>Accedi · Botteghino</title>
-      <p className="brand">Botteghino</p>
-      <form className="entry-box" onSubmit={(event) => void enter(event)}>
+      <p className={styles.brand}>Botteghino</p>
+      <form className={styles.box} onSubmit={submit}>
         <h1>Accedi</h1>
-        {failure !== null && (
-          <p className="notice notice-bad" role="alert">
-            <Icon name="warning" /> {failure}
-          </p>
-        )}
+        <FailureNotice text={failure} />
         <Field
           label="E-mail"
           type="email"

@@ -1,6 +1,7 @@
-/** A password that can be pasted, shown and hidden. */
+/** A password field that can be shown and hidden. */
 import { useState, type ReactNode } from 'react';
 import { Field } from '#apps/shared/ui/field.tsx';
+import styles from './password-field.module.css';
 
 export interface PasswordFieldProps {
   label: string;
@@ -28,7 +29,7 @@ export function PasswordField({
       required
       // oxlint-disable-next-line react/no-unstable-nested-components -- Field calls it to draw its control: it is no component
       control={(props) => (
-        <span className="password">
+        <span className={styles.field}>
           <input
             {...props}
             type={shown ? 'text' : 'password'}
@@ -41,7 +42,7 @@ export function PasswordField({
           />
           <button
             type="button"
-            className="password-show"
+            className={styles.show}
             aria-pressed={shown}
             aria-label="Mostra i caratteri"
             onClick={() => setShown(!shown)}

@@ -1,4 +1,4 @@
-/** Who is at the desk: the current user for every screen, and the way back to the login as soon as the server knows nobody. */
+/** The session: the current user for every screen, and the redirect to the login when the server knows no session. */
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts';

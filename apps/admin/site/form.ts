@@ -1,4 +1,4 @@
-/** The site's settings as they are typed: every field a text, until they are saved. */
+/** The values of the site settings form: all texts, until they are saved. */
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import type { readSiteSettings, writeSiteSettings } from '#server/contract/site.ts';
 import { legalNames, type LegalName } from '#server/domain/legal-names.ts';

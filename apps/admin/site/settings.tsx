@@ -1,4 +1,4 @@
-/** Il sito: who sells and how to reach them, and the legal texts; what is written here stands at once on every page, in mails and on tickets. */
+/** The site settings: seller, contacts and legal texts, used at once on pages, in mails and on tickets. */
 import { useEffect, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { readSiteSettings, writeSiteSettings } from '#server/contract/site.ts';
@@ -6,9 +6,8 @@ import { legalNames } from '#server/domain/legal-names.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Field, type FieldProps } from '#apps/shared/ui/field.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
-import { Section, Spot } from '#apps/admin/kit/form-section.tsx';
-import { PageTitle } from '#apps/admin/shell/layout.tsx';
+import { Section, Spot } from '#apps/admin/kit/form/form-section.tsx';
+import { PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
 import {
@@ -23,7 +22,11 @@ import {
   type SiteValues,
 } from './form.ts';
 import { SiteText } from './text.tsx';
-import { useUnsavedGuard } from '#apps/admin/kit/unsaved-guard.tsx';
+import { useUnsavedGuard } from '#apps/admin/kit/form/unsaved-guard.tsx';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+import sectionStyles from '#apps/admin/kit/form/form-section.module.css';
+import barStyles from '#apps/admin/kit/form/save-bar.module.css';
 
 export function SiteSettingsScreen() {
   // Later answers must not touch what is being typed.
@@ -86,30 +89,28 @@ function SiteForm({ settings }: { settings: SiteSettings }) {
     </Spot>
   );
   return (
-    <form className="event-form" noValidate onSubmit={(submit) => submit.preventDefault()}>
+    <form className={sectionStyles.form} noValidate onSubmit={(submit) => submit.preventDefault()}>
       {faulty && (
-        <div ref={summary} className="notice notice-bad" role="alert" tabIndex={-1}>
-          <Icon name="warning" />{' '}
+        <Notice ref={summary} as="div" tone="bad" role="alert" tabIndex={-1}>
           <strong>
             {faults.form ?? 'Non è stato salvato: correggi i campi segnati in rosso.'}
           </strong>
-        </div>
+        </Notice>
       )}
       {held.lacks.length > 0 && (
-        <p className="notice notice-warn">
-          <Icon name="warning" />{' '}
+        <Notice tone="warn">
           <span>
             Per mettere in vendita un evento manca ancora:{' '}
             {held.lacks.map((lack) => lackWords[lack]).join(' e ')}.
           </span>
-        </p>
+        </Notice>
       )}
-      <div className="form-sections">
+      <div className={sectionStyles.sections}>
         <Section
           title="Chi vende"
           hint="Sta in fondo a ogni pagina, nei messaggi e sui biglietti. La partita IVA sul sito è un obbligo di legge."
         >
-          <div className="pair">
+          <div className={formStyles.pair}>
             {entry('name', 'Nome del sito', { required: true, maxLength: 80, autoComplete: 'off' })}
             {entry('seller', 'Chi vende i biglietti', {
               required: true,
@@ -123,7 +124,7 @@ function SiteForm({ settings }: { settings: SiteSettings }) {
             autoComplete: 'street-address',
             hint: 'Via, numero, CAP e città.',
           })}
-          <div className="pair">
+          <div className={formStyles.pair}>
             {entry('vat_number', 'Partita IVA', {
               maxLength: 40,
               inputMode: 'numeric',
@@ -149,7 +150,7 @@ function SiteForm({ settings }: { settings: SiteSettings }) {
           title="Assistenza"
           hint="A chi scrive e chi telefona chi ha comprato. Le risposte ai nostri messaggi arrivano a questo indirizzo."
         >
-          <div className="pair">
+          <div className={formStyles.pair}>
             {entry('email', 'E-mail', {
               type: 'email',
               maxLength: 254,
@@ -174,17 +175,16 @@ function SiteForm({ settings }: { settings: SiteSettings }) {
             />
           ))}
         </Section>
-        <p className="notice">
-          <Icon name="info" />{' '}
+        <Notice>
           <span>
             Non siamo una biglietteria automatizzata: questo software non emette il sigillo fiscale.
             Se i tuoi spettacoli sono soggetti a certificazione, usalo insieme a un sistema
             riconosciuto.
           </span>
-        </p>
+        </Notice>
       </div>
-      <div className="save-bar">
-        <p className="save-state" aria-live="polite">
+      <div className={barStyles.bar}>
+        <p className={barStyles.state} aria-live="polite">
           {dirty ? 'Modifiche non salvate' : saved ? 'Salvato: si vede subito.' : ''}
         </p>
         {dirty && (

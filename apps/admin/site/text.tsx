@@ -1,10 +1,12 @@
-/** One legal text: folded away until it is wanted, plain to write, and one click back to the text that comes along. */
+/** One legal text in a foldable section, with a button back to the standard text. */
 import type { LegalName } from '#server/domain/legal-names.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { Spot } from '#apps/admin/kit/form-section.tsx';
+import { Spot } from '#apps/admin/kit/form/form-section.tsx';
 import type { SiteSettings } from './form.ts';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './text.module.css';
 
 interface SiteTextProps {
   name: LegalName;
@@ -18,7 +20,7 @@ export function SiteText({ name, legal, value, onChange, error }: SiteTextProps)
   const own = value.trim() !== legal.standard;
   return (
     <Spot field={name}>
-      <details className="site-text" open={error !== null || undefined}>
+      <details className={styles.text} open={error !== null || undefined}>
         <summary>
           <Icon name="forward" size={18} /> {legal.title}{' '}
           <Badge tone="neutral">{own ? 'Testo tuo' : 'Testo standard'}</Badge>
@@ -47,12 +49,16 @@ export function SiteText({ name, legal, value, onChange, error }: SiteTextProps)
             />
           )}
         />
-        <p className="links">
-          <a className="out" href={legal.path} target="_blank" rel="noopener">
+        <p className={textStyles.links}>
+          <a className={textStyles.out} href={legal.path} target="_blank" rel="noopener">
             Vedi la pagina <Icon name="external" size={16} label="si apre in una nuova scheda" />
           </a>
           {own && (
-            <button type="button" className="link-button" onClick={() => onChange(legal.standard)}>
+            <button
+              type="button"
+              className={textStyles.link}
+              onClick={() => onChange(legal.standard)}
+            >
               Torna al testo standard
             </button>
           )}

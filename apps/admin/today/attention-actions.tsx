@@ -1,14 +1,17 @@
-/** The choices for an order that the machine could not settle: what each will do, the sum and the seats, and why. */
+/** The decisions about an order that could not be settled automatically: what each will do, the sum, the seats, and the reason. */
 import { useState } from 'react';
 import { decideOrder } from '#server/contract/office.ts';
 import type { AttentionDecision } from '#server/domain/order.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { decisionWords } from '#apps/admin/order/money-words.ts';
-import { NamedSeats } from '#apps/admin/kit/named-seats.tsx';
+import { NamedSeats } from '#apps/admin/kit/form/named-seats.tsx';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
-import { isReason, TypedReason } from '#apps/admin/kit/typed-reason.tsx';
+import { isReason, TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+import styles from './attention.module.css';
 
 export interface AttentionActionsProps {
   order_id: string;
@@ -27,7 +30,7 @@ export function AttentionActions({
 }: AttentionActionsProps) {
   const [asking, setAsking] = useState<AttentionDecision | null>(null);
   return (
-    <div className="decisions">
+    <div className={styles.decisions}>
       <ul>
         {decisions.map((decision) => (
           <li key={decision}>
@@ -35,14 +38,18 @@ export function AttentionActions({
           </li>
         ))}
       </ul>
-      <div className="actions actions-left">
+      <div className={buttonStyles.actions}>
         {decisions.map((decision) => {
           const words = decisionWords(decision, reason);
           return (
             <button
               key={decision}
               type="button"
-              className={words.danger ? 'ui-button ui-button-danger small' : 'ui-button small'}
+              className={
+                words.danger
+                  ? `ui-button ui-button-danger ${buttonStyles.small}`
+                  : `ui-button ${buttonStyles.small}`
+              }
               onClick={() => setAsking(decision)}
             >
               {words.label}…
@@ -96,7 +103,7 @@ function Decide({
         onClose();
       }}
       text={
-        <div className="stack">
+        <div className={formStyles.stack}>
           <p>{words.effect}</p>
           <NamedSeats seats={seats} sum={paid_cents} sumLabel="Incassati" />
           <TypedReason value={note} onChange={setNote} />

@@ -1,4 +1,4 @@
-/** The office's inbox: everything that waits for a person, each with what can be done about it at once. */
+/** The inbox of the office: everything that needs a person, each with its actions. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -8,7 +8,7 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { AttentionActions } from './attention-actions.tsx';
 import { Breaks } from '#apps/admin/health/breaks.tsx';
-import { PageTitle } from '#apps/admin/shell/layout.tsx';
+import { PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
 import { mailKindWords, mailTroubleWords } from '#apps/admin/mail/words.ts';
 import {
@@ -21,6 +21,11 @@ import {
 import { RefundActions } from '#apps/admin/order/refund-actions.tsx';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
 import { ResendMail } from '#apps/admin/mail/resend.tsx';
+import { Panel } from '#apps/admin/kit/panel.tsx';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import panelStyles from '#apps/admin/kit/panel.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './attention.module.css';
 
 type Inbox = ReplyOf<typeof readAttention>;
 
@@ -45,27 +50,13 @@ export function AttentionScreen() {
 }
 
 function Lists({ inbox }: { inbox: Inbox }) {
-  const refresh = useRefresh();
   const asked = inbox.refunds.filter((refund) => refund.state === 'asked');
   const other = inbox.refunds.filter((refund) => refund.state !== 'asked');
   return (
     <>
       <Group title="Ordini" count={inbox.orders.length}>
         {inbox.orders.map((order) => (
-          <li key={order.order_id} className="panel">
-            <Head about={order}>
-              {formatEuro(order.paid_cents > 0 ? order.paid_cents : order.total_cents)}
-            </Head>
-            <p>{attentionWords(order.needs_attention)}</p>
-            <p className="soft">{order.seats.join(' · ')}</p>
-            <AttentionActions
-              order_id={order.order_id!}
-              reason={order.needs_attention}
-              decisions={order.decisions}
-              paid_cents={order.paid_cents}
-              seats={order.seats}
-            />
-          </li>
+          <UndecidedOrder key={order.order_id} order={order} />
         ))}
       </Group>
       <Group title="Rimborsi richiesti" count={asked.length}>
@@ -80,67 +71,19 @@ function Lists({ inbox }: { inbox: Inbox }) {
       </Group>
       <Group title="Contestazioni" count={inbox.disputes.length}>
         {inbox.disputes.map((dispute) => (
-          <li key={dispute.dispute_id} className="panel">
-            <Head about={dispute}>{formatEuro(dispute.amount_cents)}</Head>
-            <p>
-              <b>{disputeStatusWords(dispute.status)}</b>: {disputeReasonWords(dispute.reason)}.
-              {dispute.due_by !== null && (
-                <>
-                  {' '}
-                  Le prove vanno caricate sul sito di Stripe entro il{' '}
-                  <b>{formatListDate(dispute.due_by)}</b>.
-                </>
-              )}
-            </p>
-            {dispute.order_id !== null && dispute.decisions.length > 0 && (
-              <AttentionActions
-                order_id={dispute.order_id}
-                reason="disputed"
-                decisions={dispute.decisions}
-                paid_cents={dispute.amount_cents}
-                seats={dispute.seats}
-              />
-            )}
-          </li>
+          <Dispute key={dispute.dispute_id} dispute={dispute} />
         ))}
       </Group>
       <Group title="E-mail non inviate" count={inbox.mails.length}>
         {inbox.mails.map((mail) => (
-          <li key={mail.mail_id} className="panel">
-            <Head about={mail}>{mailKindWords[mail.kind]}</Head>
-            <p>
-              {mail.trouble === null
-                ? 'Il messaggio non è partito.'
-                : mailTroubleWords[mail.trouble]}{' '}
-              {mail.to_address !== null && <span className="soft">{mail.to_address}</span>}
-            </p>
-            <div className="actions actions-left">
-              <ResendMail
-                small
-                mailId={mail.mail_id}
-                to={
-                  mail.to_address === null ? (
-                    'l’indirizzo dell’ordine'
-                  ) : (
-                    <>
-                      <b>{mail.to_address}</b> o, se nell’ordine è cambiato, per l’indirizzo nuovo
-                    </>
-                  )
-                }
-                onSent={refresh}
-              />
-              <Link className="ui-button small" to={`/mailbox/${mail.mail_id}`}>
-                Vedi il messaggio
-              </Link>
-            </div>
-          </li>
+          <UnsentMail key={mail.mail_id} mail={mail} />
         ))}
       </Group>
       {inbox.breaks.length > 0 && (
-        <section className="inbox" aria-label="Differenze">
+        <section className={styles.inbox} aria-label="Differenze">
           <h2>
             Differenze con Stripe e con la pianta{' '}
-            <span className="soft">{inbox.breaks.length}</span>
+            <span className={textStyles.soft}>{inbox.breaks.length}</span>
           </h2>
           <Breaks />
         </section>
@@ -149,14 +92,92 @@ function Lists({ inbox }: { inbox: Inbox }) {
   );
 }
 
+function UndecidedOrder({ order }: { order: Inbox['orders'][number] }) {
+  return (
+    <Panel as="li" className={styles.card}>
+      <Head about={order}>
+        {formatEuro(order.paid_cents > 0 ? order.paid_cents : order.total_cents)}
+      </Head>
+      <p>{attentionWords(order.needs_attention)}</p>
+      <p className={textStyles.soft}>{order.seats.join(' · ')}</p>
+      <AttentionActions
+        order_id={order.order_id!}
+        reason={order.needs_attention}
+        decisions={order.decisions}
+        paid_cents={order.paid_cents}
+        seats={order.seats}
+      />
+    </Panel>
+  );
+}
+
+function Dispute({ dispute }: { dispute: Inbox['disputes'][number] }) {
+  return (
+    <Panel as="li" className={styles.card}>
+      <Head about={dispute}>{formatEuro(dispute.amount_cents)}</Head>
+      <p>
+        <b>{disputeStatusWords(dispute.status)}</b>: {disputeReasonWords(dispute.reason)}.
+        {dispute.due_by !== null && (
+          <>
+            {' '}
+            Le prove vanno caricate sul sito di Stripe entro il{' '}
+            <b>{formatListDate(dispute.due_by)}</b>.
+          </>
+        )}
+      </p>
+      {dispute.order_id !== null && dispute.decisions.length > 0 && (
+        <AttentionActions
+          order_id={dispute.order_id}
+          reason="disputed"
+          decisions={dispute.decisions}
+          paid_cents={dispute.amount_cents}
+          seats={dispute.seats}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function UnsentMail({ mail }: { mail: Inbox['mails'][number] }) {
+  const refresh = useRefresh();
+  return (
+    <Panel as="li" className={styles.card}>
+      <Head about={mail}>{mailKindWords[mail.kind]}</Head>
+      <p>
+        {mail.trouble === null ? 'Il messaggio non è partito.' : mailTroubleWords[mail.trouble]}{' '}
+        {mail.to_address !== null && <span className={textStyles.soft}>{mail.to_address}</span>}
+      </p>
+      <div className={buttonStyles.actions}>
+        <ResendMail
+          small
+          mailId={mail.mail_id}
+          to={
+            mail.to_address === null ? (
+              'l’indirizzo dell’ordine'
+            ) : (
+              <>
+                <b>{mail.to_address}</b> o, se nell’ordine è cambiato, per l’indirizzo nuovo
+              </>
+            )
+          }
+          onSent={refresh}
+        />
+        <Link className={`ui-button ${buttonStyles.small}`} to={`/mailbox/${mail.mail_id}`}>
+          Vedi il messaggio
+        </Link>
+      </div>
+    </Panel>
+  );
+}
+
 function Group({ title, count, children }: { title: string; count: number; children: ReactNode }) {
   if (count === 0) return null;
   return (
-    <section className="inbox" aria-label={title}>
+    <section className={styles.inbox} aria-label={title}>
       <h2>
-        {title} <span className="soft">{count}</span>
+        {title} <span className={textStyles.soft}>{count}</span>
       </h2>
-      <ul className="cards">{children}</ul>
+      <ul className={styles.cards}>{children}</ul>
     </section>
   );
 }
@@ -165,14 +186,17 @@ type About = Pick<Inbox['breaks'][number], 'order_id' | 'number' | 'event_title'
 
 function Head({ about, children }: { about: About; children: ReactNode }) {
   return (
-    <p className="card-title">
+    <p className={panelStyles.cardTitle}>
       {about.order_id !== null && about.number !== null && (
-        <Link className="code strong" to={`/orders/${about.order_id}`}>
+        <Link
+          className={`${textStyles.code} ${textStyles.strong}`}
+          to={`/orders/${about.order_id}`}
+        >
           {about.number}
         </Link>
       )}
       <b>{children}</b>
-      <span className="soft">
+      <span className={textStyles.soft}>
         {[about.buyer_name, about.event_title].filter((part) => part !== null).join(' · ')}
       </span>
     </p>
@@ -182,13 +206,13 @@ function Head({ about, children }: { about: About; children: ReactNode }) {
 function Refund({ refund }: { refund: Inbox['refunds'][number] }) {
   const words = refundWordsOf(refund);
   return (
-    <li className="panel">
+    <Panel as="li" className={styles.card}>
       <Head about={refund}>{formatEuro(refund.amount_cents)}</Head>
       <p>
         <Badge tone={words.tone} icon={words.icon}>
           {words.word}
         </Badge>{' '}
-        <span className="soft">
+        <span className={textStyles.soft}>
           {refund.long_pending
             ? `in corso dal ${formatListDate(refund.created_at)}`
             : formatListDate(refund.created_at)}
@@ -196,13 +220,13 @@ function Refund({ refund }: { refund: Inbox['refunds'][number] }) {
       </p>
       {refund.seats.length > 0 && <p>{refund.seats.join(' · ')}</p>}
       {refund.reason !== null && <p>«{refund.reason}»</p>}
-      {refund.failure !== null && <p className="note-bad">{failureWords(refund.failure)}</p>}
+      {refund.failure !== null && <p className={textStyles.bad}>{failureWords(refund.failure)}</p>}
       {refund.long_pending && (
-        <p className="soft">
+        <p className={textStyles.soft}>
           La banca ci mette più del solito: guarda il pagamento sul sito di Stripe.
         </p>
       )}
       <RefundActions refund={refund} />
-    </li>
+    </Panel>
   );
 }

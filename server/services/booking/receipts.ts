@@ -19,7 +19,10 @@ const sharedLook = shareAnswers<boolean>(10_000);
 export async function orderOfReceipt(ctx: Ctx, receipt_number: string): Promise<string> {
   const known = await findOrderByReceipt(ctx.db, receipt_number);
   if (known !== undefined) return known;
-  const complete = await sharedLook.get(ctx.memory, { now: ctx.now(), ask: () => learnReceipts(ctx) });
+  const complete = await sharedLook.get(ctx.memory, {
+    now: ctx.now(),
+    ask: () => learnReceipts(ctx),
+  });
   const found = await findOrderByReceipt(ctx.db, receipt_number);
   if (found === undefined)
     throw new Refusal('receipt_not_found', { stripe: complete ? 'asked' : 'silent' });

@@ -16,6 +16,7 @@ import { transact } from '#db/transact.ts';
 import type { EventForm } from '#server/contract/event-desk.ts';
 import { bareEvent } from '#server/domain/event.ts';
 import { missingOf } from '#server/domain/event-form.ts';
+import type { AuditAction } from '#server/domain/audit.ts';
 import { sellable } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/user/audit.ts';
@@ -121,7 +122,7 @@ interface Draft {
   id: string;
   columns: ReturnType<typeof columnsOf>;
   hall: Hall;
-  happening: { actor: Actor; action: string; detail?: object };
+  happening: { actor: Actor; action: AuditAction; detail?: object };
 }
 
 async function insertDraft(ctx: Ctx, { id, columns, hall, happening }: Draft) {

@@ -2,11 +2,12 @@
 import { addAudit } from '#db/audit.ts';
 import type { Db } from '#db/dialect.ts';
 import type { AuditRow } from '#db/rows.ts';
+import type { AuditAction } from '#server/domain/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 
 interface Happening {
   actor: Actor;
-  action: string;
+  action: AuditAction;
   subject: string;
   detail?: unknown;
 }

@@ -1,11 +1,14 @@
-/** What the event form answers: the summary of faults, the bar to save with, and the two questions that saving may raise. */
+/** The reactions of the event form: summary of faults, save bar, and the dialogs that saving may open. */
 import { useState, type Ref } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { fieldWords, type Faults } from '#apps/admin/kit/form-faults.ts';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import barStyles from '#apps/admin/kit/form/save-bar.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './form.module.css';
 
 export function FaultSummary({
   ref,
@@ -19,8 +22,14 @@ export function FaultSummary({
   const { form, ...fields } = faults;
   const entries = Object.entries(fields);
   return (
-    <div ref={ref} className="notice notice-bad fault-summary" role="alert" tabIndex={-1}>
-      <Icon name="warning" />
+    <Notice
+      ref={ref}
+      as="div"
+      tone="bad"
+      className={styles.faultSummary}
+      role="alert"
+      tabIndex={-1}
+    >
       <div>
         <strong>
           {form ??
@@ -30,7 +39,7 @@ export function FaultSummary({
           <ul>
             {entries.map(([field, text]) => (
               <li key={field}>
-                <button type="button" className="link-button" onClick={() => onGo(field)}>
+                <button type="button" className={textStyles.link} onClick={() => onGo(field)}>
                   {fieldWords[field] ?? 'Biglietto'}
                 </button>
                 : {text}
@@ -39,7 +48,7 @@ export function FaultSummary({
           </ul>
         )}
       </div>
-    </div>
+    </Notice>
   );
 }
 
@@ -64,8 +73,8 @@ export function SaveBar({
 }: SaveBarProps) {
   const [asking, setAsking] = useState(false);
   return (
-    <div className="save-bar">
-      <p className="save-state" aria-live="polite">
+    <div className={barStyles.bar}>
+      <p className={barStyles.state} aria-live="polite">
         {cancelled
           ? 'L’evento è annullato: non si può più cambiare.'
           : dirty

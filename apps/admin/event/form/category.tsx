@@ -1,4 +1,4 @@
-/** One category of the chart in the event form: its ticket types, each with a name and a price of Stripe's. */
+/** One category of the chart in the event form: its ticket types, each with a name and a Stripe price. */
 import { useState } from 'react';
 import { formLengths } from '#server/domain/event.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
@@ -6,9 +6,13 @@ import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import type { Faults } from '#apps/admin/kit/form-faults.ts';
 import { PricePicker } from './price-picker.tsx';
-import { Spot } from '#apps/admin/kit/form-section.tsx';
+import { Spot } from '#apps/admin/kit/form/form-section.tsx';
 import { newTicketType, type CategoryValues, type TypeValues } from './values.ts';
 import { priceFault, priceWords, type PriceFound } from './known-prices.ts';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './form.module.css';
 
 interface CategoryProps {
   label: string;
@@ -57,23 +61,22 @@ export function CategoryPrices({
   }
 
   return (
-    <fieldset className="category">
+    <fieldset className={styles.category}>
       <legend>
         {color !== null && (
-          <span className="swatch" style={{ background: color }} aria-hidden="true" />
+          <span className={styles.swatch} style={{ background: color }} aria-hidden="true" />
         )}
         {label}
       </legend>
       {stray && (
-        <p className="notice notice-bad">
-          <Icon name="warning" />{' '}
+        <Notice tone="bad">
           <span>
             Questo settore non esiste nella pianta scelta.{' '}
-            <button type="button" className="link-button" onClick={() => onChange(null)}>
+            <button type="button" className={textStyles.link} onClick={() => onChange(null)}>
               Togli il settore {label}
             </button>
           </span>
-        </p>
+        </Notice>
       )}
       {ticketTypes.length === 0 && (
         <p>
@@ -81,7 +84,7 @@ export function CategoryPrices({
         </p>
       )}
       {ticketTypes.map((type, nth) => (
-        <div className="ticket-type" key={type.ticketType}>
+        <div className={styles.ticketType} key={type.ticketType}>
           <Spot field={`label ${at}.${nth}`}>
             <Field
               label="Biglietto"
@@ -106,7 +109,7 @@ export function CategoryPrices({
           </Spot>
           <button
             type="button"
-            className="ui-button ui-button-quiet small"
+            className={`ui-button ui-button-quiet ${buttonStyles.small}`}
             onClick={() => change(ticketTypes.toSpliced(nth, 1))}
           >
             Togli
@@ -129,7 +132,7 @@ export function CategoryPrices({
         />
       )}
       {!stray && (
-        <button type="button" className="ui-button small" onClick={add}>
+        <button type="button" className={`ui-button ${buttonStyles.small}`} onClick={add}>
           <Icon name="plus" size={16} /> Aggiungi un biglietto
           <span className="visually-hidden"> per {label}</span>
         </button>
@@ -157,8 +160,8 @@ interface PriceFieldProps {
 export function PriceField({ label, about, hint, value, found, error, onChange }: PriceFieldProps) {
   const [choosing, setChoosing] = useState(false);
   return (
-    <div className="price-field">
-      <div className="price-entry">
+    <div>
+      <div className={styles.priceEntry}>
         <Field
           label={label}
           hint={hint}
@@ -176,7 +179,7 @@ export function PriceField({ label, about, hint, value, found, error, onChange }
           Scegli…<span className="visually-hidden"> il prezzo: {about}</span>
         </button>
       </div>
-      <p className="price-found" aria-live="polite">
+      <p className={styles.priceFound} aria-live="polite">
         {found.kind === 'known'
           ? priceWords(found.price)
           : found.kind === 'asking'

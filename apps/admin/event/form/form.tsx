@@ -1,34 +1,33 @@
-/** The form of an event: made, changed, saved whole; says what is wrong, what somebody else has changed, and who must be told. */
+/** The event form: creates and saves an event as a whole, shows faults, edit conflicts, and whether buyers must be notified. */
 import { useEffect, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from 'react-router-dom';
+import { useNavigate, useParams } from 'react-router-dom';
 import { createEvent, readEvent, updateEvent } from '#server/contract/event-desk.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { formatTime } from '#apps/shared/format.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import { BuyersQuestion, Conflict, FaultSummary, SaveBar } from './answers.tsx';
 import { checkValues, faultsOfRefusal, type Faults } from '#apps/admin/kit/form-faults.ts';
 import { Pictures } from './pictures.tsx';
 import { EventPreview } from './preview.tsx';
 import { Prices } from './prices.tsx';
 import { Rules } from './rules.tsx';
-import { goToField, type SectionProps } from '#apps/admin/kit/form-section.tsx';
+import { goToField, type SectionProps } from '#apps/admin/kit/form/form-section.tsx';
 import { Terms, Texts, When, Where } from './texts.tsx';
 import { bodyOf, newValues, sameValues, valuesOf, type DeskEvent } from './values.ts';
 import { EventBadge } from '#apps/admin/event/links.tsx';
 import { EventPublication } from '#apps/admin/event/publish.tsx';
-import { PageTitle } from '#apps/admin/shell/layout.tsx';
+import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Loaded, tellFailure } from '#apps/admin/kit/loaded.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
-import { useUnsavedGuard } from '#apps/admin/kit/unsaved-guard.tsx';
+import { useUnsavedGuard } from '#apps/admin/kit/form/unsaved-guard.tsx';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import sectionStyles from '#apps/admin/kit/form/form-section.module.css';
 
 export function NewEventScreen() {
   return (
     <>
-      <Link className="back" to="/">
-        <Icon name="back" size={16} /> Eventi
-      </Link>
+      <BackLink to="/">Eventi</BackLink>
       <EventForm event={null} />
     </>
   );
@@ -45,9 +44,7 @@ export function EditEventScreen() {
   const event = { ...query, data: query.isFetchedAfterMount ? query.data : undefined };
   return (
     <>
-      <Link className="back" to={`/events/${encodeURIComponent(eventId)}`}>
-        <Icon name="back" size={16} /> Evento
-      </Link>
+      <BackLink to={`/events/${encodeURIComponent(eventId)}`}>Evento</BackLink>
       <Loaded query={event}>{(data) => <EventForm key={data.id} event={data} />}</Loaded>
     </>
   );
@@ -152,10 +149,14 @@ function EventForm({ event }: { event: DeskEvent | null }) {
     set: (change) => setValues((now) => ({ ...now, ...change })),
   };
   return (
-    <form className="event-form" noValidate onSubmit={(submit) => submit.preventDefault()}>
+    <form className={sectionStyles.form} noValidate onSubmit={(submit) => submit.preventDefault()}>
       <PageTitle title={creating ? 'Nuovo evento' : saved.title || 'Evento senza titolo'}>
         {held !== null && <EventBadge event={held} />}
-        <button type="button" className="ui-button small" onClick={() => setPreview(true)}>
+        <button
+          type="button"
+          className={`ui-button ${buttonStyles.small}`}
+          onClick={() => setPreview(true)}
+        >
           Anteprima
         </button>
       </PageTitle>
@@ -168,7 +169,7 @@ function EventForm({ event }: { event: DeskEvent | null }) {
           onGo={goToField}
         />
       )}
-      <div className="form-sections" key={round}>
+      <div className={sectionStyles.sections} key={round}>
         <Texts section={section} creating={creating} />
         <When section={section} />
         <Where section={section} />

@@ -1,4 +1,4 @@
-/** Prices as Stripe knows them, for the event form: those that stand in its fields, and those that other events use already. */
+/** Queries for the Stripe prices of the event form: those in its fields, and those used by other events. */
 import { useEffect, useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listEvents } from '#server/contract/events.ts';

@@ -1,4 +1,4 @@
-/** The square that is cut out of a picture: moved, enlarged, and shown as the window through which the picture is seen. */
+/** The geometry of cropping a picture to a square: moving, zooming, and the visible part. */
 
 /** Fractions of the picture's width, of its height, and of its shorter side; `x` and `y` are the square's upper left corner. */
 export interface Crop {

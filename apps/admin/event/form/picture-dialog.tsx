@@ -1,4 +1,4 @@
-/** Chooses the round part of a picture: dragged and pinched, or set with three sliders; the window shows what visitors will see. */
+/** The dialog that crops a picture to a circle, by dragging, pinching or three sliders. */
 import { useEffect, useRef, useState, type PointerEvent } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
@@ -13,6 +13,8 @@ import {
   type ChosenPicture,
   type Crop,
 } from './picture-crop.ts';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './picture.module.css';
 
 interface CropDialogProps {
   picture: ChosenPicture;
@@ -40,9 +42,9 @@ export function CropDialog({ picture, title, onCancel, onDone }: CropDialogProps
         </>
       }
     >
-      <div className="crop">
+      <div className={styles.crop}>
         <CropWindow picture={picture} crop={crop} onChange={setCrop} />
-        <p className="soft">Trascina l’immagine, o usa i cursori.</p>
+        <p className={textStyles.soft}>Trascina l’immagine, o usa i cursori.</p>
         <Slider
           label="Ingrandimento"
           value={least === 1 ? 0 : (1 - crop.size) / (1 - least)}
@@ -79,7 +81,7 @@ function Slider({
 }) {
   const percent = Math.round(value * 100);
   return (
-    <label className="crop-slider">
+    <label className={styles.cropSlider}>
       <span>{label}</span>
       <input
         type="range"
@@ -144,7 +146,7 @@ function CropWindow({
   return (
     <div
       ref={frame}
-      className="crop-window"
+      className={styles.cropWindow}
       onPointerMove={move}
       onPointerUp={lift}
       onPointerCancel={lift}

@@ -1,12 +1,14 @@
-/** A picture of the event: chosen or dropped, cut to its square where it is shown round, uploaded, looked at, taken away. */
-import { useState, type DragEvent } from 'react';
+/** A field for one picture of the event: choose or drop, crop if round, upload, remove. */
+import { useState } from 'react';
 import { filterImage } from '#server/contract/images.ts';
 import { imageBytesMax, imageIdOf, type ImageShape } from '#server/domain/image.ts';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import { CropDialog } from './picture-dialog.tsx';
 import { leastPixels, sharesOf, type ChosenPicture, type Crop } from './picture-crop.ts';
+import { DropZone, FileInput } from '#apps/admin/kit/form/drop-zone.tsx';
 import { tellFailure } from '#apps/admin/kit/loaded.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import styles from './picture.module.css';
 
 export interface PictureProps {
   label: string;
@@ -18,6 +20,7 @@ export interface PictureProps {
 }
 
 const types = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
+const accepted = types.join(',');
 const mostPixels = 40_000_000;
 
 export function Picture({ label, hint, shape, value, onChange, error }: PictureProps) {
@@ -54,26 +57,37 @@ export function Picture({ label, hint, shape, value, onChange, error }: PictureP
   }
 
   return (
-    <fieldset className="ui-field picture-field">
+    <fieldset className={`ui-field ${styles.field}`}>
       <legend className="ui-field-label">{label}</legend>
       {value === null ? (
-        <Drop label={label} busy={busy} onFile={(file) => void choose(file)} />
+        <DropZone accept={accepted} onFile={(file) => void choose(file)}>
+          <span>
+            {busy ? (
+              'Caricamento…'
+            ) : (
+              <>
+                <b>Scegli un’immagine</b> o trascinala qui
+              </>
+            )}
+            <span className="visually-hidden"> per: {label}</span>
+          </span>
+        </DropZone>
       ) : (
-        <div className="picture-shown">
+        <div className={styles.shown}>
           <img
-            className={`picture-preview picture-${shape}`}
+            className={`${styles.preview} ${styles[shape]}`}
             src={previewOf(value)}
             alt={`${label}: anteprima`}
           />
-          <div className="actions actions-left">
-            <label className="ui-button small picture-again">
+          <div className={buttonStyles.actions}>
+            <label className={`ui-button ${buttonStyles.small} ${styles.again}`}>
               {busy ? 'Caricamento…' : 'Sostituisci'}
               <span className="visually-hidden"> {label}</span>
-              <FileInput onFile={(file) => void choose(file)} />
+              <FileInput accept={accepted} onFile={(file) => void choose(file)} />
             </label>
             <button
               type="button"
-              className="ui-button ui-button-danger small"
+              className={`ui-button ui-button-danger ${buttonStyles.small}`}
               disabled={busy}
               onClick={() => onChange(null)}
             >
@@ -97,62 +111,6 @@ export function Picture({ label, hint, shape, value, onChange, error }: PictureP
         />
       )}
     </fieldset>
-  );
-}
-
-function Drop({
-  label,
-  busy,
-  onFile,
-}: {
-  label: string;
-  busy: boolean;
-  onFile: (file: File | undefined) => void;
-}) {
-  const [over, setOver] = useState(false);
-  function drop(event: DragEvent) {
-    event.preventDefault();
-    setOver(false);
-    onFile(event.dataTransfer.files[0]);
-  }
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping a file is a second way; the input inside is the one for everybody
-    <label
-      className={over ? 'drop drop-over' : 'drop'}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
-      <Icon name="upload" size={28} />
-      <span>
-        {busy ? (
-          'Caricamento…'
-        ) : (
-          <>
-            <b>Scegli un’immagine</b> o trascinala qui
-          </>
-        )}
-        <span className="visually-hidden"> per: {label}</span>
-      </span>
-      <FileInput onFile={onFile} />
-    </label>
-  );
-}
-
-function FileInput({ onFile }: { onFile: (file: File | undefined) => void }) {
-  return (
-    <input
-      className="visually-hidden"
-      type="file"
-      accept={types.join(',')}
-      onChange={(event) => {
-        onFile(event.target.files?.[0]);
-        event.target.value = '';
-      }}
-    />
   );
 }
 

@@ -1,6 +1,7 @@
 /** Section of the event form: its three pictures. */
-import { Section, Spot, type SectionProps } from '#apps/admin/kit/form-section.tsx';
+import { Section, Spot, type SectionProps } from '#apps/admin/kit/form/form-section.tsx';
 import { Picture } from './picture.tsx';
+import styles from './picture.module.css';
 
 export function Pictures({ section: { values, faults, set } }: { section: SectionProps }) {
   return (
@@ -8,7 +9,7 @@ export function Pictures({ section: { values, faults, set } }: { section: Sectio
       title="Immagini"
       hint="JPEG, PNG, WebP o AVIF, fino a 8 MB. Non scriverci data o prezzi: chi usa un lettore di schermo non li sente."
     >
-      <div className="pictures">
+      <div className={styles.pictures}>
         <Spot field="event_ball_image">
           <Picture
             label="Immagine dell’evento"

@@ -1,4 +1,4 @@
-/** What a visitor will read and see, drawn from what stands in the form, saved or not. */
+/** A preview of the event’s public page, drawn from the form, saved or not. */
 import { formatEuro, formatLongDate } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
@@ -6,6 +6,9 @@ import { previewOf } from './picture.tsx';
 import { instantOf } from './times.ts';
 import type { EventValues } from './values.ts';
 import { usePrices } from './known-prices.ts';
+import richTextStyles from '#apps/admin/kit/form/rich-text.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './preview.module.css';
 
 export function EventPreview({ values, onClose }: { values: EventValues; onClose: () => void }) {
   const starts = instantOf(values.starts_at);
@@ -15,13 +18,13 @@ export function EventPreview({ values, onClose }: { values: EventValues; onClose
   );
   return (
     <Modal title="Anteprima per chi visita il sito" onClose={onClose}>
-      <article className="event-preview">
+      <article className={styles.preview}>
         {values.banner_image !== null && (
-          <img className="event-preview-banner" src={previewOf(values.banner_image, 1280)} alt="" />
+          <img className={styles.banner} src={previewOf(values.banner_image, 1280)} alt="" />
         )}
-        <div className="event-preview-head">
+        <div className={styles.head}>
           {values.event_ball_image !== null && (
-            <img className="event-preview-ball" src={previewOf(values.event_ball_image)} alt="" />
+            <img className={styles.ball} src={previewOf(values.event_ball_image)} alt="" />
           )}
           <div>
             <h3>{values.title || 'Senza titolo'}</h3>
@@ -29,7 +32,9 @@ export function EventPreview({ values, onClose }: { values: EventValues; onClose
               <Icon name="calendar" size={16} />{' '}
               {starts === null ? 'Data da decidere' : formatLongDate(starts)}
             </p>
-            {doors !== null && <p className="soft">Apertura porte {formatLongDate(doors)}</p>}
+            {doors !== null && (
+              <p className={textStyles.soft}>Apertura porte {formatLongDate(doors)}</p>
+            )}
             <p>
               <Icon name="pin" size={16} />{' '}
               {[values.venue_title || 'Luogo da decidere', values.venue_address]
@@ -39,7 +44,7 @@ export function EventPreview({ values, onClose }: { values: EventValues; onClose
           </div>
           {values.band_ball_image !== null && (
             <img
-              className="event-preview-ball event-preview-band"
+              className={`${styles.ball} ${styles.band}`}
               src={previewOf(values.band_ball_image)}
               alt=""
             />
@@ -47,10 +52,10 @@ export function EventPreview({ values, onClose }: { values: EventValues; onClose
         </div>
         {/* oxlint-disable-next-line react/no-danger -- from the editor's own schema, or cleaned by the server */}
         <div
-          className="event-preview-text"
+          className={richTextStyles.written}
           dangerouslySetInnerHTML={{ __html: values.description }}
         />
-        <ul className="event-preview-prices">
+        <ul className={styles.prices}>
           {values.seat_pricing.flatMap((entry) =>
             entry.ticketTypes.map((type) => {
               const found = find(type.price_id);

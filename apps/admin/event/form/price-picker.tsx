@@ -1,4 +1,4 @@
-/** Choosing a price out of all that Stripe sells, by the words of its product or by its amount; the code never has to be copied. */
+/** A dialog to choose a Stripe price by product name or amount. */
 import { useEffect, useState } from 'react';
 import { findPrices } from '#server/contract/prices.ts';
 import { formatEuro } from '#apps/shared/format.ts';
@@ -7,6 +7,8 @@ import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import type { StripePrice } from './known-prices.ts';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './price-picker.module.css';
 
 const typingPauseMs = 250;
 
@@ -31,7 +33,7 @@ export function PricePicker({ about, value, onPick, onClose }: PickerProps) {
   );
   return (
     <Modal title={`Prezzo: ${about}`} onClose={onClose}>
-      <div className="price-picker">
+      <div className={styles.picker}>
         <Field
           label="Cerca"
           hint="Nome del prodotto o importo, per esempio «platea 32,00»."
@@ -46,13 +48,13 @@ export function PricePicker({ about, value, onPick, onClose }: PickerProps) {
           {({ items, more }) => (
             <>
               {items.length === 0 && (
-                <output className="soft">
+                <output className={textStyles.soft}>
                   {search === ''
                     ? 'Su Stripe non c’è ancora nessun prezzo in vendita: creane uno nella pagina «Prodotti» di Stripe.'
                     : 'Nessun prezzo trovato.'}
                 </output>
               )}
-              <ul className="price-options" aria-label="Prezzi in vendita su Stripe">
+              <ul className={styles.options} aria-label="Prezzi in vendita su Stripe">
                 {items.map((price) => (
                   <li key={price.id}>
                     <PriceOption
@@ -64,7 +66,9 @@ export function PricePicker({ about, value, onPick, onClose }: PickerProps) {
                 ))}
               </ul>
               {more && (
-                <p className="soft">Ce ne sono altri: scrivi qualche parola per trovarli.</p>
+                <p className={textStyles.soft}>
+                  Ce ne sono altri: scrivi qualche parola per trovarli.
+                </p>
               )}
             </>
           )}
@@ -84,10 +88,10 @@ function PriceOption({
   onPick: () => void;
 }) {
   return (
-    <button type="button" className="price-option" aria-pressed={chosen} onClick={onPick}>
-      <span className="price-option-name">
+    <button type="button" className={styles.option} aria-pressed={chosen} onClick={onPick}>
+      <span className={styles.name}>
         {price.product.name ?? 'Senza nome'}
-        {price.nickname !== null && <span className="soft">{price.nickname}</span>}
+        {price.nickname !== null && <span className={textStyles.soft}>{price.nickname}</span>}
       </span>
       <strong>{formatEuro(price.unit_amount)}</strong>
     </button>

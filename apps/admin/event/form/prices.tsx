@@ -1,4 +1,4 @@
-/** Section of the event form: the chart, and for each of its categories what tickets cost. */
+/** Section of the event form: the chart, and the ticket prices of each of its categories. */
 import { chartCategories, listCharts } from '#server/contract/charts.ts';
 import { readSeatEvent } from '#server/contract/seats.ts';
 import { gatesIn } from '#server/domain/gate.ts';
@@ -7,10 +7,13 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { CategoryPrices, PriceField } from './category.tsx';
-import { Section, Spot, type SectionProps } from '#apps/admin/kit/form-section.tsx';
+import { Section, Spot, type SectionProps } from '#apps/admin/kit/form/form-section.tsx';
 import type { CategoryValues } from './values.ts';
 import { priceWords, usePrices, useUsedPrices } from './known-prices.ts';
 import { Loaded, tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './form.module.css';
 
 interface ChartCategory {
   key: string;
@@ -46,13 +49,12 @@ export function Prices({ section, eventKey, sold, newPlaces }: PricesProps) {
     <Section title="Posti e prezzi">
       <Spot field="chart_key">
         {sold ? (
-          <p className="notice">
-            <Icon name="lock" />{' '}
+          <Notice icon="lock">
             <span>
               Pianta: <strong>{chart?.name ?? values.chart_key ?? eventKey}</strong>. Ci sono già
               ordini: non si può più cambiare.
             </span>
-          </p>
+          </Notice>
         ) : (
           <Loaded query={charts}>
             {({ items }) => (
@@ -68,14 +70,13 @@ export function Prices({ section, eventKey, sold, newPlaces }: PricesProps) {
       </Spot>
       <div aria-live="polite">
         {newPlaces > 0 && (
-          <p className="notice">
-            <Icon name="info" />{' '}
+          <Notice>
             <span>
               La pianta ha {formatCount(newPlaces, 'posto nuovo', 'posti nuovi')}: ora{' '}
               {newPlaces === 1 ? 'fa' : 'fanno'} parte dell’evento. Controlla che i settori abbiano
               i loro prezzi.
             </span>
-          </p>
+          </Notice>
         )}
       </div>
       <Spot field="seat_pricing">
@@ -105,32 +106,32 @@ function ChartChoice({
 }) {
   if (charts.length === 0)
     return (
-      <p className="notice notice-warn">
-        <Icon name="map" /> Non c’è ancora nessuna pianta: importane una dalla pagina «Piante».
-      </p>
+      <Notice tone="warn" icon="map">
+        Non c’è ancora nessuna pianta: importane una dalla pagina «Piante».
+      </Notice>
     );
   return (
-    <fieldset className="chart-choice">
+    <fieldset className={styles.chartChoice}>
       <legend>Pianta</legend>
-      <div className="chart-options">
+      <div className={styles.chartOptions}>
         {charts.map((chart) => (
-          <label key={chart.key} className="chart-option">
+          <label key={chart.key} className={styles.chartOption}>
             <input
               type="radio"
               name="chart_key"
               checked={chart.key === value}
               onChange={() => onChange(chart.key)}
             />
-            <span className="chart-option-picture">
+            <span className={styles.chartOptionPicture}>
               {chart.thumbnail === null ? (
                 <Icon name="map" size={32} />
               ) : (
                 <img src={chart.thumbnail} alt="" />
               )}
             </span>
-            <span className="chart-option-name">
+            <span className={styles.chartOptionName}>
               {chart.name}
-              <span className="soft">
+              <span className={textStyles.soft}>
                 {chart.places === null ? '' : formatCount(chart.places, 'posto', 'posti')}
               </span>
             </span>
@@ -193,16 +194,14 @@ function Categories({ section, categories, waiting, failure }: CategoriesProps) 
     ...strays.map((entry) => card(entry.category, entry.category, null, categories !== null)),
   ];
   return (
-    <div className="categories">
+    <div className={styles.categories}>
       {'seat_pricing' in faults && <p className="ui-field-error">{faults['seat_pricing']}</p>}
       {failure !== null && (
-        <p className="notice notice-bad">
-          <Icon name="warning" /> I settori della pianta non si vedono: {failure}
-        </p>
+        <Notice tone="bad">I settori della pianta non si vedono: {failure}</Notice>
       )}
       {waiting && <Spinner />}
       {values.chart_key === null && categories === null && strays.length === 0 && (
-        <p className="soft">Scegli la pianta: qui compariranno i suoi settori.</p>
+        <p className={textStyles.soft}>Scegli la pianta: qui compariranno i suoi settori.</p>
       )}
       {cards}
       <Spot field="fee_price_id">

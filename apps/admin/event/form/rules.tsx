@@ -1,18 +1,19 @@
-/** Section of the event form: what buyers may do, what is given back, and what the door does. */
+/** Section of the event form: rules for buying, refunds and admission. */
 import {
   Check,
   NumberField,
   Radios,
   Section,
   type SectionProps,
-} from '#apps/admin/kit/form-section.tsx';
+} from '#apps/admin/kit/form/form-section.tsx';
+import formStyles from '#apps/admin/kit/form/form.module.css';
 
 export function Rules({ section }: { section: SectionProps }) {
   const { values, faults, set } = section;
   return (
     <Section title="Regole">
       <h3>Acquisto</h3>
-      <div className="pair">
+      <div className={formStyles.pair}>
         <NumberField
           section={section}
           name="max_seats"
@@ -44,7 +45,7 @@ export function Rules({ section }: { section: SectionProps }) {
       {(values.holder_change ||
         'holder_changes_max' in faults ||
         'holder_change_until_hours' in faults) && (
-        <div className="pair">
+        <div className={formStyles.pair}>
           <NumberField
             section={section}
             name="holder_changes_max"
@@ -74,7 +75,7 @@ export function Rules({ section }: { section: SectionProps }) {
         'refund_days' in faults ||
         'refund_stop_days' in faults) && (
         <>
-          <div className="pair">
+          <div className={formStyles.pair}>
             <NumberField
               section={section}
               name="refund_days"

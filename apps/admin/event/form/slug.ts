@@ -1,4 +1,4 @@
-/** The address of an event's page: suggested from its title, in the form that the server takes. */
+/** The address of an event’s page: suggested from its title, and checked. */
 import { slugForm, slugMax as longest } from '#server/domain/event.ts';
 
 /** «L’elisir d’amore – Prima» becomes "l-elisir-d-amore-prima"; cut between two words where that is possible. */

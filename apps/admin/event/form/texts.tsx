@@ -1,14 +1,15 @@
-/** Sections of the event form: what is written about the event, when it is, where it is, and what is agreed. */
+/** Sections of the event form: description, times, venue and terms. */
 import { useState } from 'react';
 import { formLengths, slugMax } from '#server/domain/event.ts';
 import { formatLongDate } from '#apps/shared/format.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
-import { RichText } from '#apps/admin/kit/rich-text.tsx';
-import { Section, Spot, type SectionProps } from '#apps/admin/kit/form-section.tsx';
+import { RichText } from '#apps/admin/kit/form/rich-text.tsx';
+import { Section, Spot, type SectionProps } from '#apps/admin/kit/form/form-section.tsx';
 import { suggestSlug } from './slug.ts';
 import { TimeField } from './time-field.tsx';
 import { instantOf } from './times.ts';
 import type { TimeName } from './values.ts';
+import formStyles from '#apps/admin/kit/form/form.module.css';
 
 /** The address follows the title until somebody writes one. */
 export function Texts({ section, creating }: { section: SectionProps; creating: boolean }) {
@@ -90,7 +91,7 @@ export function When({ section }: { section: SectionProps }) {
   const starts = instantOf(values.starts_at);
   return (
     <Section title="Quando" hint="Ora italiana, come sui manifesti.">
-      <div className="pair">
+      <div className={formStyles.pair}>
         {time('starts_at', 'Inizio')}
         {time('ends_at', 'Fine (facoltativa)', 'Per il calendario di chi compra.')}
         {time('doors_at', 'Apertura porte (facoltativa)')}
@@ -120,7 +121,7 @@ export function When({ section }: { section: SectionProps }) {
 export function Where({ section: { values, faults, set } }: { section: SectionProps }) {
   return (
     <Section title="Dove">
-      <div className="pair">
+      <div className={formStyles.pair}>
         <Spot field="venue_title">
           <Field
             label="Luogo"

@@ -1,7 +1,10 @@
-/** Day and hour in Rome, with what they mean said in words; the hour that comes twice asks which one is meant. */
+/** A field for date and time in Rome; for the hour that occurs twice in autumn it asks which one is meant. */
 import { useId } from 'react';
 import { formatLongDate } from '#apps/shared/format.ts';
 import { readWallTime, type WallTime } from './times.ts';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+import styles from './time-field.module.css';
 
 export interface TimeFieldProps {
   label: string;
@@ -29,9 +32,9 @@ export function TimeField({ label, hint, value, onChange, error }: TimeFieldProp
     'aria-invalid': wrong ? (true as const) : undefined,
   };
   return (
-    <fieldset className="time-field">
+    <fieldset className={styles.field}>
       <legend className="ui-field-label">{label}</legend>
-      <div className="time-pair">
+      <div className={styles.pair}>
         <input
           {...shared}
           type="date"
@@ -51,7 +54,7 @@ export function TimeField({ label, hint, value, onChange, error }: TimeFieldProp
         {(value.date !== '' || value.time !== '') && (
           <button
             type="button"
-            className="ui-button ui-button-quiet small"
+            className={`ui-button ui-button-quiet ${buttonStyles.small}`}
             onClick={() => onChange({ date: '', time: '', second: false })}
           >
             Svuota<span className="visually-hidden"> {label}</span>
@@ -59,12 +62,12 @@ export function TimeField({ label, hint, value, onChange, error }: TimeFieldProp
         )}
       </div>
       {'at' in reading && (
-        <p id={`${id}-echo`} className="time-echo">
+        <p id={`${id}-echo`} className={styles.echo}>
           {formatLongDate(reading.at)}
         </p>
       )}
       {reading.kind === 'twice' && (
-        <fieldset className="choices twice">
+        <fieldset className={`${formStyles.choices} ${styles.twice}`}>
           <legend>Quella notte torna l’ora solare e questa ora c’è due volte. Quale?</legend>
           <label>
             <input

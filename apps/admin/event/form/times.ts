@@ -1,4 +1,4 @@
-/** Wall time of Rome as somebody types it into two fields, and the instant that it means: also in the two nights when the clocks change. */
+/** Converts wall time of Rome, as typed, to an instant, also in the two nights when the clocks change. */
 import {
   CalendarDateTime,
   fromAbsolute,

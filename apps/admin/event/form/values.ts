@@ -1,8 +1,8 @@
-/** What stands in the event form's fields, and how it comes from the wire and goes back to it. */
+/** The values of the event form’s fields, and their conversion from and to the wire. */
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import type { readEvent, updateEvent } from '#server/contract/event-desk.ts';
 import { emptyForm, formBounds } from '#server/domain/event.ts';
-import { readLink } from '#apps/admin/kit/rich-text-link.ts';
+import { readLink } from '#apps/admin/kit/form/rich-text-link.ts';
 import { suggestSlug } from './slug.ts';
 import { instantOf, wallTimeOf, type WallTime } from './times.ts';
 

@@ -1,0 +1,35 @@
+/** A field for an amount in euros as Italians type it: "10", "10,50", "1.234,50". */
+import { Field } from '#apps/shared/ui/field.tsx';
+
+/** Cents, or null for what is no sum. */
+export function readEuro(text: string): number | null {
+  const plain = text.replace(/[\s€]/g, '').replace(/\.(?=\d{3}(\D|$))/g, '');
+  const match = /^(\d{1,6})(?:[.,](\d{1,2}))?$/.exec(plain);
+  return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : null;
+}
+
+export function EuroField({
+  label,
+  value,
+  onChange,
+  hint,
+}: {
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+  hint?: string;
+}) {
+  const wrong = value.trim() !== '' && readEuro(value) === null;
+  return (
+    <Field
+      label={label}
+      hint={hint}
+      inputMode="decimal"
+      autoComplete="off"
+      maxLength={12}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      error={wrong ? 'Scrivi una somma, per esempio 12,50.' : null}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+/** The end of a form in a dialog: why it failed, the way back, and the button that sends it. */
+import { FailureNotice } from '#apps/admin/kit/notice.tsx';
+
+export interface FormActionsProps {
+  busy: boolean;
+  failure?: string | null;
+  cancelLabel?: string;
+  /** Left out: there is no way back. */
+  onCancel?: () => void;
+  /** Null: there is nothing to send. */
+  submitLabel: string | null;
+  disabled?: boolean;
+  danger?: boolean;
+}
+
+export function FormActions({
+  busy,
+  failure = null,
+  cancelLabel = 'Torna indietro',
+  onCancel,
+  submitLabel,
+  disabled = false,
+  danger = false,
+}: FormActionsProps) {
+  return (
+    <>
+      <FailureNotice text={failure} />
+      <div className="ui-modal-actions">
+        {onCancel !== undefined && (
+          <button type="button" className="ui-button" onClick={onCancel}>
+            {cancelLabel}
+          </button>
+        )}
+        {submitLabel !== null && (
+          <button
+            type="submit"
+            className={`ui-button ${danger ? 'ui-button-danger' : 'ui-button-primary'}`}
+            disabled={busy || disabled}
+            aria-busy={busy}
+          >
+            {submitLabel}
+          </button>
+        )}
+      </div>
+    </>
+  );
+}

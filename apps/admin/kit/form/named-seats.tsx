@@ -1,0 +1,53 @@
+/** A summary of what is about to change: the sum and the seats. */
+import { useRef } from 'react';
+import { formatCount, formatEuro } from '#apps/shared/format.ts';
+import { useOverflow } from '#apps/shared/ui/use-overflow.ts';
+import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
+import styles from './named-seats.module.css';
+
+export interface NamedSeatsProps {
+  seats: readonly string[];
+  /** Cents. */ sum?: number;
+  sumLabel?: string;
+  one?: string;
+  many?: string;
+}
+
+export function NamedSeats({
+  seats,
+  sum,
+  sumLabel = 'Somma',
+  one = 'posto',
+  many = 'posti',
+}: NamedSeatsProps) {
+  return (
+    <Facts className={styles.preview}>
+      {sum !== undefined && (
+        <Fact name={sumLabel}>
+          <b>{formatEuro(sum)}</b>
+        </Fact>
+      )}
+      <Fact name={formatCount(seats.length, one, many)}>
+        {seats.length === 0 ? 'nessuno' : <SeatNames seats={seats} />}
+      </Fact>
+    </Facts>
+  );
+}
+
+function SeatNames({ seats }: { seats: readonly string[] }) {
+  const list = useRef<HTMLUListElement>(null);
+  const scrolls = useOverflow(list);
+  return (
+    <ul
+      ref={list}
+      aria-label="Posti"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls must be reachable with the keyboard
+      tabIndex={scrolls ? 0 : undefined}
+    >
+      {seats.map((seat, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- places of one standing area have the same name, and the list never moves
+        <li key={index}>{seat}</li>
+      ))}
+    </ul>
+  );
+}

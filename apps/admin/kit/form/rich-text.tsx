@@ -1,0 +1,58 @@
+/** A field for formatted text; the editor is loaded only when a form shows one. */
+import { lazy, Suspense, useId, type ReactNode } from 'react';
+import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import richTextStyles from './rich-text.module.css';
+
+const Editor = lazy(async () => ({
+  default: (await import('./rich-text-editor.tsx')).RichTextEditor,
+}));
+
+export interface RichTextProps {
+  label: string;
+  hint?: ReactNode;
+  error?: string | null;
+  /** HTML that the editor starts from; it does not follow later changes: give it another `key` for that. */
+  start: string;
+  /** '' when nothing is written. */
+  onChange: (html: string) => void;
+}
+
+export function RichText({ label, hint, error, start, onChange }: RichTextProps) {
+  const words = useId();
+  const wrong = error !== undefined && error !== null;
+  const describedBy = [hint === undefined ? null : `${words}-hint`, wrong ? `${words}-error` : null]
+    .filter((part) => part !== null)
+    .join(' ');
+  return (
+    <div className="ui-field">
+      <span id={words} className="ui-field-label">
+        {label}
+      </span>
+      <Suspense
+        fallback={
+          <div className={richTextStyles.waiting}>
+            <Spinner />
+          </div>
+        }
+      >
+        <Editor
+          start={start}
+          onChange={onChange}
+          labelledBy={words}
+          describedBy={describedBy}
+          invalid={wrong}
+        />
+      </Suspense>
+      {hint !== undefined && (
+        <p id={`${words}-hint`} className="ui-field-hint">
+          {hint}
+        </p>
+      )}
+      {wrong && (
+        <p id={`${words}-error`} className="ui-field-error">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+/** Search field and filters of a list; they live in the address, so that reload, back and a shared link keep them. */
+import { useRef } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { useRowKeys, useSlashKey } from '#apps/admin/shell/keys.ts';
+import type { TypedSearch } from './typed-search.ts';
+import styles from './filters.module.css';
+
+export interface AddressFilters {
+  /** Cut to a length that the server takes; '' when it is not set. */
+  text: (name: string) => string;
+  /** Only if it is one of these. */
+  oneOf: <T extends string>(name: string, known: readonly T[]) => T | undefined;
+  set: (name: string, value: string) => void;
+  clear: () => void;
+}
+
+const longest = 100;
+
+export function useAddressFilters(): AddressFilters {
+  const [params, setParams] = useSearchParams();
+  return {
+    text: (name) => (params.get(name) ?? '').slice(0, longest),
+    oneOf: (name, known) => known.find((value) => value === params.get(name)),
+    set: (name, value) =>
+      setParams(
+        (old) => {
+          const next = new URLSearchParams(old);
+          if (value === '') next.delete(name);
+          else next.set(name, value);
+          return next;
+        },
+        { replace: true },
+      ),
+    clear: () => setParams({}, { replace: true }),
+  };
+}
+
+/** `label` is the whole name for a screen reader, `hint` the short one inside the field. */
+export function SearchField({
+  search: { typed, type },
+  label,
+  hint,
+}: {
+  search: TypedSearch;
+  label: string;
+  hint: string;
+}) {
+  const field = useRef<HTMLInputElement>(null);
+  useSlashKey(field);
+  useRowKeys(field);
+  return (
+    <div className={styles.search}>
+      <Icon name="search" />
+      <input
+        ref={field}
+        className="ui-input"
+        type="search"
+        aria-label={label}
+        placeholder={hint}
+        value={typed}
+        maxLength={longest}
+        autoComplete="off"
+        spellCheck={false}
+        aria-keyshortcuts="/"
+        onChange={(event) => type(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && type('')}
+      />
+      <kbd aria-hidden="true">/</kbd>
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  all: string;
+  value: string;
+  options: (readonly [value: string, word: string])[];
+  onChange: (value: string) => void;
+}
+
+export function Choice({ label, all, value, options, onChange }: ChoiceProps) {
+  return (
+    <div className={styles.filter}>
+      <select
+        className="ui-input"
+        aria-label={label}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      >
+        <option value="">{all}</option>
+        {options.map(([name, word]) => (
+          <option key={name} value={name}>
+            {word}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

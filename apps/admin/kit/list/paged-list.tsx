@@ -1,0 +1,81 @@
+/** A list that is loaded page by page; while new filters load, the old rows stay. */
+import type { ReactNode } from 'react';
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  type InfiniteData,
+  type UseInfiniteQueryResult,
+} from '@tanstack/react-query';
+import type { CallOptions } from '#apps/shared/api.ts';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import styles from './paged-list.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+
+interface Page {
+  items: unknown[];
+  next_cursor: string | null;
+}
+type Pages<P> = UseInfiniteQueryResult<InfiniteData<P>, Error>;
+
+export interface PagesAsk<P> {
+  key: unknown[];
+  ask: (page: { limit: '50'; cursor?: string }, options: CallOptions) => Promise<P>;
+  refetchInterval: number;
+}
+
+export function usePages<P extends Page>({ key, ask, refetchInterval }: PagesAsk<P>): Pages<P> {
+  return useInfiniteQuery({
+    queryKey: [...key, 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      ask({ limit: '50', ...(pageParam !== null && { cursor: pageParam }) }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page: P) => page.next_cursor,
+    placeholderData: keepPreviousData,
+    refetchInterval,
+  });
+}
+
+/** `children` draws all rows so far, and gets the first page for what only that one tells; `end` says below the last row that it was the last. */
+export function PagedList<P extends Page>({
+  pages,
+  end,
+  children,
+}: {
+  pages: Pages<P>;
+  end?: (rows: number) => string;
+  children: (rows: P['items'], first: P) => ReactNode;
+}) {
+  return (
+    <div
+      aria-busy={pages.isPlaceholderData}
+      className={pages.isPlaceholderData ? `${styles.list} ${styles.waiting}` : styles.list}
+    >
+      <Loaded query={pages}>
+        {(data) => {
+          const rows = data.pages.flatMap((page) => page.items);
+          return (
+            <>
+              {children(rows, data.pages[0]!)}
+              {pages.hasNextPage && (
+                <p className={styles.more}>
+                  <AsyncButton
+                    onClick={() => pages.fetchNextPage()}
+                    busy={pages.isFetchingNextPage}
+                  >
+                    Carica altri
+                  </AsyncButton>
+                </p>
+              )}
+              {!pages.hasNextPage && end !== undefined && rows.length > 0 && (
+                <p className={styles.more}>
+                  <span className={textStyles.soft}>{end(rows.length)}</span>
+                </p>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </div>
+  );
+}

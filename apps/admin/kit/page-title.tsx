@@ -1,0 +1,23 @@
+/** The head line of a screen and of the browser's tab, and the link back to the screen before. */
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import styles from './page-title.module.css';
+
+export function PageTitle({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className={styles.head}>
+      <title>{`${title} · Botteghino`}</title>
+      <h1>{title}</h1>
+      {children}
+    </div>
+  );
+}
+
+export function BackLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link className={styles.back} to={to}>
+      <Icon name="back" size={16} /> {children}
+    </Link>
+  );
+}
