@@ -13,7 +13,7 @@ export interface Invariant {
   /** For the office, in Italian: what is right. */
   words: string;
   about: InvariantAbout;
-  /** True at any instant; the others once the pipeline had its minutes (facts on reliability §1.3, on Stripe §3.3). */
+  /** True at any instant; the others once the pipeline had its minutes (RULES I1). */
   always: boolean;
   /** At most `mostViolations` of them, each subject once. */
   find: (db: Db, now: number) => Promise<Violation[]>;

@@ -62,7 +62,7 @@ const ours = [
   'Wi',
 ];
 
-/** Whole texts that are no Italian and not meant to be: names for machines, and the one English title of the specification (§2). */
+/** Whole texts that are no Italian and not meant to be: names for machines, and the one English title of RULES W9. */
 const foreign = [
   'Canvas',
   'Discontinued',

@@ -1,4 +1,4 @@
-/** The public addresses (specification §2) and what shows at each. */
+/** The public addresses (RULES W3) and what shows at each. */
 import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from 'react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import { legalNames, legalPaths, type LegalName } from '#server/domain/legal-names.ts';

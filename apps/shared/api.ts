@@ -1,4 +1,4 @@
-/** The only place where the apps speak HTTP: call(endpoint, ask) gives the reply or throws what specification §7 says. */
+/** The only place where the apps speak HTTP: call(endpoint, ask) gives the reply or throws what RULES W2 says. */
 import {
   addressOf,
   unpackedLength,
@@ -7,7 +7,7 @@ import {
   type ReplyOf,
 } from '#server/contract/endpoint.ts';
 
-/** What call() throws: the server's refusal, or the two forms of specification §7 for an unreadable answer and a dead network. */
+/** What call() throws: the server's refusal, or the two forms of RULES W2 for an unreadable answer and a dead network. */
 export class CallError extends Error {
   readonly status: number | 'unknown';
   readonly code: string;
@@ -118,7 +118,7 @@ export async function readBytes(
   return have === bytes.length ? bytes.buffer : bytes.slice(0, have).buffer;
 }
 
-/** Specification §8: every address is relative to the page's origin; where there is no page (about:blank, a file, Node) there is nobody to ask. */
+/** Every address is relative to the page's origin; where there is no page (about:blank, a file, Node) there is nobody to ask. */
 function hasBase(): boolean {
   const { location } = globalThis as { location?: Location };
   return location !== undefined && location.origin !== 'null';

@@ -1,4 +1,4 @@
-/** Error reports, traces and replays (specification §7, §9): the Sentry SDK, fetched only where a DSN is set. */
+/** Error reports, traces and replays (RULES W8): the Sentry SDK, fetched only where a DSN is set. */
 import {
   addEventProcessor,
   browserTracingIntegration,
@@ -9,7 +9,7 @@ import {
 } from '@sentry/react';
 import { withoutOrderIds } from '#server/domain/visit.ts';
 
-/** Specification §9: one error event a second. */
+/** RULES W8: one error event a second. */
 const throttleMs = 1_000;
 
 /** Where an order's id or a checkout stands in the address itself, nothing is filmed. */

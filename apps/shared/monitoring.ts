@@ -1,11 +1,11 @@
-/** The services that watch (specification §7, §9): fetched only where keys are set, and then only those that have one. */
+/** The services that watch (RULES W8): fetched only where keys are set, and then only those that have one. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readSite } from '#server/contract/site.ts';
 import { listenTo, track, type Told } from './track.ts';
 
 export type Monitoring = NonNullable<ReplyOf<typeof readSite>['monitoring']>;
 
-/** Specification §7: after the start. */
+/** RULES W8: after the start. */
 const analyticsDelayMs = 1_000;
 /** What happens close together leaves together. */
 const gatherMs = 1_000;

@@ -1,9 +1,9 @@
-/** TanStack Query with the specification's times, and useEndpoint(): the only way an app reads server state. */
+/** TanStack Query with the times of RULES W2, and useEndpoint(): the only way an app reads server state. */
 import { QueryClient, useQuery, type UseQueryOptions } from '@tanstack/react-query';
 import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts';
 import { call, CallError, networkError } from './api.ts';
 
-/** Specification §7: fresh 300 ms, kept 2,000 ms, refetched on focus, tried again while fewer than 2 attempts and no network-level error. */
+/** RULES W2: fresh 300 ms, kept 2,000 ms, refetched on focus, tried again while fewer than 2 attempts and no network-level error. */
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

@@ -14,7 +14,7 @@ const mostWaiting = 50;
 let waiting: Told[] = [];
 let listener: Listener | null | undefined;
 
-/** A name against the rule of specification §5 is not told. Never throws: measuring must not hurt what is measured. */
+/** A name against the rule of RULES W7 is not told. Never throws: measuring must not hurt what is measured. */
 export function track(name: string, value?: number): void {
   if (listener === null || !isEventName(name)) return;
   const told: Told = { name, page_url: pageUrl(), ...(value === undefined ? {} : { value }) };

@@ -49,7 +49,7 @@ async function createEvents(knex: Knex): Promise<void> {
     t.bigInteger('created_at').notNullable();
     // A Stripe price added once per paid ticket (diritto di prevendita); null: none.
     t.string('fee_price_id', 100);
-    // The specification's §9 as data: days after the purchase, days before the event, what happens to the fees.
+    // RULES R1 and R2 as data: days after the purchase, days before the event, what happens to the fees.
     t.integer('refund_days').notNullable().defaultTo(10);
     t.integer('refund_stop_days').notNullable().defaultTo(15);
     t.smallint('refund_keeps_fees').notNullable().defaultTo(1);

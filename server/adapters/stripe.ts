@@ -162,7 +162,7 @@ async function* listSessions(stripe: Stripe, since: number): AsyncGenerator<Sess
   }
 }
 
-/** Specification §7 and facts on Stripe §1.3; `pay` and not `book`: the button must name an obligation (Codice del consumo art. 51). */
+/** RULES L4: `pay` and not `book`: the button must name an obligation. */
 function createParams(params: SessionParams): Stripe.Checkout.SessionCreateParams {
   const { order_id, public_url } = params;
   const back = `${public_url}/orders/${order_id}/from_stripe_cs`;

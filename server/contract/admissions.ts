@@ -15,7 +15,7 @@ const direction = v.picklist(directions);
 const verdict = v.picklist(verdicts);
 
 /**
- * All that a phone may know about a place, sold or not (decisions §7): `hashes[i]` is base64url of the first 12 bytes of
+ * All that a phone may know about a place, sold or not (RULES A4, C3): `hashes[i]` is base64url of the first 12 bytes of
  * SHA-256(salt | code) of revision i + 1, for all issued and the next two. No mail, phone number or price. `sealed_name`: the holder's name where the event is
  * nominative, readable only with the ticket's code (server/domain/ticket-code.ts `nameKeyInput`).
  */

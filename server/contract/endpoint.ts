@@ -25,7 +25,7 @@ export type Limit =
 
 export interface EndpointShape {
   method: Method;
-  /** As in the specification, `:eventId` for `{eventId}`. */
+  /** `:eventId` stands for `{eventId}`. */
   path: string;
   /** One English sentence for the OpenAPI document. */
   summary: string;

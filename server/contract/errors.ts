@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { RefusalCode } from '#server/domain/refusal.ts';
 
-/** The shape of every error on the wire (decisions §4). */
+/** The shape of every error on the wire (RULES W1). */
 export const errorReply = v.object({
   status: v.number(),
   code: v.string(),

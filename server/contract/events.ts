@@ -25,7 +25,7 @@ const sales = v.object({
 /** How much is left; `places_left` is told only when few are: at most 20 and at most a tenth of what is for sale. */
 const left = { availability: v.picklist(availabilities), places_left: v.nullable(v.number()) };
 
-/** Specification §3 and decisions §4. `description` and `terms` are sanitised HTML; `terms` null: the site's own hold. A picture `/media/{id}` has files in sizes (server/contract/images.ts). */
+/** RULES W6. `description` and `terms` are sanitised HTML; `terms` null: the site's own hold. A picture `/media/{id}` has files in sizes (server/contract/images.ts). */
 export const getEvent = endpoint({
   method: 'GET',
   path: '/api/event/:eventId/',

@@ -8,7 +8,7 @@ import { walletNames } from '#server/domain/wallet.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
 import { ticket } from './tickets.ts';
 
-/** Specification §3, shapes of decisions §4. quantity is for standing areas; a repeated identical call gets the first answer. */
+/** RULES W6. quantity is for standing areas; a repeated identical call gets the first answer. */
 export const bookSeats = endpoint({
   method: 'POST',
   path: '/api/event/:eventId/book',
@@ -47,7 +47,7 @@ export const bookSeats = endpoint({
   reply: v.object({ order_id: v.string(), checkout_url: v.string() }),
 });
 
-/** Exactly the five fields of the specification: no personal data. */
+/** Exactly five fields (RULES W6): no personal data. */
 export const orderStatus = endpoint({
   method: 'GET',
   path: '/api/orders/:orderId/status',

@@ -1,4 +1,4 @@
-/** Page measurements on the wire (specification §7): counters only, no address, no id, no cookie. */
+/** Page measurements on the wire (RULES W8): counters only, no address, no id, no cookie. */
 import * as v from 'valibot';
 import { isEventName, vitals, visitEvents } from '#server/domain/visit.ts';
 import { endpoint, text } from './endpoint.ts';

@@ -1,4 +1,4 @@
-/** The hall on the wire, for the office: who sits where, and the specification's two calls to the seat map. */
+/** The hall on the wire, for the office: who sits where, and two calls to the seat map. */
 import * as v from 'valibot';
 import { placeKinds } from '#server/domain/seat-name.ts';
 import { seatStates } from '#server/domain/seat-state.ts';
@@ -12,7 +12,7 @@ const category = v.object({
 });
 const areaPlaces = v.record(v.string(), v.number());
 
-/** Specification §7. The seat map's own event, asked through its SDK now; `date` is a day, YYYY-MM-DD. */
+/** RULES W10. The seat map's own event, asked through its SDK now; `date` is a day, YYYY-MM-DD. */
 export const readSeatEvent = endpoint({
   method: 'GET',
   path: '/api/admin/seatsio/events/:eventKey',
@@ -91,7 +91,7 @@ const seatObject = v.object({
 });
 
 /**
- * Specification §7. `objIds`: labels parted by commas, each object once, in the order asked for; 1 to 100 of them. A comma inside a label is
+ * RULES W10. `objIds`: labels parted by commas, each object once, in the order asked for; 1 to 100 of them. A comma inside a label is
  * written `\,` and a backslash `\\`; the whole is URL-encoded as any path segment. Refuses 404 with the unknown labels in `detail.objects`.
  */
 export const readSeatObjects = endpoint({

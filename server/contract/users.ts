@@ -13,7 +13,7 @@ const user = v.object({
 const email = v.pipe(text(254), v.trim(), v.toLowerCase(), v.email());
 const password = text(256, 1);
 
-/** The session travels in a cookie; the body is the user (decisions §8). */
+/** The session travels in a cookie; the body is the user (RULES U1). */
 export const login = endpoint({
   method: 'POST',
   path: '/api/auth/login',

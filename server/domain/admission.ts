@@ -1,4 +1,4 @@
-/** The door's one rule: who comes in. The same function runs on the phone without signal and on the server (decisions §6–7). */
+/** The door's one rule: who comes in. The same function runs on the phone without signal and on the server (RULES A1). */
 import { isSameGate } from './gate.ts';
 
 export const verdicts = [
@@ -77,7 +77,7 @@ export interface Decision {
   overridden: boolean;
 }
 
-/** The same phone reads a code again while the guest is still in front of it: no alarm (facts: 5 s). Of either sign: a clock that was set back by hours makes no hours of it. */
+/** The same phone reads a code again while the guest is still in front of it: no alarm (RULES A2). Of either sign: a clock that was set back by hours makes no hours of it. */
 export const justReadMs = 5_000;
 
 /** What a supervisor may overrule: never a code that is not ours, not this ticket any more, paid back, or read a moment ago. */

@@ -2,7 +2,7 @@
 import { type Direction, ticketStates, type TicketState } from './admission.ts';
 import { hashBytes } from './ticket-code.ts';
 
-/** All that a phone may know about a ticket (decisions §7): no mail, telephone or price; who it belongs to in initials. */
+/** All that a phone may know about a ticket (RULES A4): no mail, telephone or price; who it belongs to in initials. */
 export interface ListedTicket {
   revision: number;
   state: TicketState;

@@ -7,7 +7,7 @@ export const salesStates = ['not_yet', 'open', 'closed', 'cancelled'] as const;
 export type SalesState = (typeof salesStates)[number];
 export const availabilities = ['many', 'few', 'none'] as const;
 export type Availability = (typeof availabilities)[number];
-/** What a draft lacks before it may be sold; the last two are the site's own settings: who sells must be told (DPR 633/72 art. 35, D.lgs. 70/2003 art. 7). */
+/** What a draft lacks before it may be sold; the last two are the site's own settings: who sells must be told (RULES L1). */
 export const missingParts = [
   'title',
   'starts_at',
@@ -49,7 +49,7 @@ export function availabilityOf({ places, left }: { places: number; left: number 
     : { availability: 'many', places_left: null };
 }
 
-/** The phone's copy of an event is wiped 48 h after it began (decisions §7). */
+/** The phone's copy of an event is wiped 48 h after it began (RULES A5). */
 export const wipeAfterMs = 48 * 3_600_000;
 
 /** Whole numbers of the event form: the least and the most that the server takes and the form offers. */
@@ -73,7 +73,7 @@ export const formLengths = {
   gate: 60,
 } as const;
 
-/** Every field of the event form but the start, with the value that it has until somebody fills it in. Refunds are those of the specification's terms (§9); on cancellation the fees go back, too: courts have struck down terms that keep them. */
+/** Every field of the event form but the start, with the value that it has until somebody fills it in. Refunds are those of RULES R1 and R2; on cancellation the fees go back, too: courts have struck down terms that keep them. */
 export const emptyForm = {
   title: '',
   description: '',

@@ -8,7 +8,7 @@ import type { Watcher } from './watcher.ts';
 /** So long after the event the buyer's name and address are kept: what the privacy policy promises and the daily work does (server/services/site/forgetting.ts). */
 export const buyerKeptMonths = 24;
 
-/** Title and date of the last change of the texts that come along; the privacy policy's date is the specification's (§1). */
+/** Title and date of the last change of the texts that come along; the privacy policy has a date of its own. */
 export const legalTexts: Record<
   LegalName,
   { title: string; updated_on: string | null; text: string }

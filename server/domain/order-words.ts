@@ -17,7 +17,7 @@ export const moneyName: Record<MoneyState, string> = {
   refunded: 'Rimborsato',
 };
 
-/** Working days that a bank may take (specification §9). */
+/** Working days that a bank may take (RULES R3). */
 export const creditWords = 'L’accredito può richiedere fino a 10 giorni lavorativi.';
 
 /** Stripe's names and our own of a way to pay; one that is not known is told as it is. */

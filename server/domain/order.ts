@@ -1,4 +1,4 @@
-/** The states of an order: allowed transitions, the outcome of a booking, and the overlay that a visitor sees (decisions §3, specification §4). */
+/** The states of an order: allowed transitions, the outcome of a booking, and the overlay that a visitor sees (RULES O1, O10). */
 import { feeOf, priceOf, type CategoryName, type Price, type PricedCategory } from './pricing.ts';
 import { Refusal } from './refusal.ts';
 import type { PlaceKind } from './seat-name.ts';
@@ -122,7 +122,7 @@ export function judgeSession(session: SessionFacts, total_cents: number): Sessio
     : 'amount_differs';
 }
 
-/** The five fields of the specification's status call, dates in whatever form the caller has them. */
+/** The five fields of the status call (RULES W6), dates in whatever form the caller has them. */
 export interface StatusFacts {
   order_confirmed_at: unknown;
   order_deleted_at: unknown;
@@ -130,7 +130,7 @@ export interface StatusFacts {
 }
 type Overlay = 'confirmed' | 'open' | 'expired' | 'complete' | null;
 
-/** Which overlay the event page shows, in the order of specification §4; null when there is nothing to say. */
+/** Which overlay the event page shows, in the order of RULES O10; null when there is nothing to say. */
 export function overlayOf(status: StatusFacts): Overlay {
   return status.order_confirmed_at ? 'confirmed' : status.checkout_session_status;
 }

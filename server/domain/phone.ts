@@ -24,7 +24,7 @@ export function pinWaitMs(wrong: number): number {
   return wrong < 3 ? 0 : Math.min(15 * 60_000, 15_000 * 2 ** (wrong - 3));
 }
 
-/** Pairing links live ten minutes (decisions §7). */
+/** Pairing links live ten minutes (RULES A6). */
 export const pairingMs = 10 * 60_000;
 
 /** A revoked phone that was told so may hand in its queue for this long. */

@@ -1,4 +1,4 @@
-/** Prices of places: the same function prices the chart, the summary and the order (decisions §5). */
+/** Prices of places: the same function prices the chart, the summary and the order (RULES P1). */
 
 interface TicketTypePrice {
   price_id: string;
@@ -46,7 +46,7 @@ export function sellable(
     .filter(({ ticketTypes }) => ticketTypes.length > 0);
 }
 
-/** The `pricing` option of the chart, in euros as the chart wants: one ticket type gives a single price, several a list (specification §2). */
+/** The `pricing` option of the chart, in euros as the chart wants: one ticket type gives a single price, several a list (RULES P3). */
 export function chartPricing(seatPricing: readonly CategoryPricing[], prices: readonly Price[]) {
   return sellable(seatPricing, prices).map(({ category, ticketTypes }) => {
     const [only, ...more] = ticketTypes;

@@ -1,4 +1,4 @@
-/** Limits within which a process counts as ready (facts on reliability §4): the server answers by them, the office reads what is wrong. */
+/** Limits within which a process counts as ready (RULES I2): the server answers by them, the office reads what is wrong. */
 
 /** Null: it could not be found out. */
 export interface Readiness {

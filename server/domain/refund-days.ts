@@ -1,4 +1,4 @@
-/** The deadline for refund requests: calendar days in Rome, the last one included (specification §9). */
+/** The deadline for refund requests: calendar days in Rome, the last one included (RULES R1). */
 import { fromAbsolute, toCalendarDate, toZoned } from '@internationalized/date';
 
 const zone = 'Europe/Rome';

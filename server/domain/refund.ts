@@ -1,4 +1,4 @@
-/** Refund rules: what may be refunded, by whom, until when, and how much of it are fees (specification §9, decisions §3). */
+/** Refund rules: what may be refunded, by whom, until when, and how much of it are fees (RULES R1, R2, R4). */
 
 /** `asked`: the buyer's wish waits for the office. `requested`: ours to carry out, nothing known from Stripe yet. The others are Stripe's own words. */
 export const refundStates = [

@@ -49,7 +49,7 @@ export function faultsOfSite({ organiser, support }: SiteFacts): SiteFault[] {
   return siteFaults.filter((field) => !right[field]);
 }
 
-/** What stands between a seller and a sale: DPR 633/72 art. 35 and D.lgs. 70/2003 art. 7 want to know who sells and how to reach them. */
+/** What stands between a seller and a sale: RULES L1 wants to know who sells and how to reach them. */
 export function lacksOfSite({
   organiser,
   support,

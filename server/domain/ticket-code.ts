@@ -1,4 +1,4 @@
-/** The format of ticket codes: 4 characters of event tag, 26 of code, 1 check character, all Crockford base32 (decisions §6). */
+/** The format of ticket codes: 4 characters of event tag, 26 of code, 1 check character, all Crockford base32 (RULES C1). */
 
 /** Crockford's 32 symbols: no I, L, O, U, so that people and keyboard readers cannot confuse them. */
 export const codeAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -37,7 +37,7 @@ export function readTicketCode(text: string): ReadCode | null {
   return { tag: code.slice(0, tagLength), code };
 }
 
-/** What may be kept of a text that was read at a door and opens nothing there: a code of ours might open another door, so of it only its event and its end (decisions §7). */
+/** What may be kept of a text that was read at a door and opens nothing there: a code of ours might open another door, so of it only its event and its end (RULES A4). */
 export function maskTicketCode(text: string): string {
   const read = readTicketCode(text);
   return read ? `${read.tag}…${read.code.slice(-4)}` : text;
@@ -53,7 +53,7 @@ export function hashInput(salt: string, code: string): string {
   return `${salt}|${code}`;
 }
 
-/** What is hashed to the key under which a holder's name travels: only whoever has the code in front of him can make it (decisions §7). */
+/** What is hashed to the key under which a holder's name travels: only whoever has the code in front of him can make it (RULES A4). */
 export function nameKeyInput(salt: string, code: string): string {
   return `name|${salt}|${code}`;
 }
@@ -61,7 +61,7 @@ export function nameKeyInput(salt: string, code: string): string {
 /** AES-GCM: the sealed name begins with so many bytes of nonce; names are filled with zeros to multiples of this, so that their length tells little. */
 export const sealing = { nonceBytes: 12, blockBytes: 32 } as const;
 
-/** 12 of SHA-256's 32 bytes travel to the phone: 96 bits, see facts on lists of hashes. */
+/** 12 of SHA-256's 32 bytes travel to the phone: 96 bits, enough for a list of codes (RULES C3). */
 export const hashBytes = 12;
 
 /** Base32 of the bytes, most significant bit first, the last symbol padded with zero bits. */

@@ -1,4 +1,4 @@
-/** Users: roles, their rights, and password rules (decisions §8). */
+/** Users: roles, their rights, and password rules (RULES U1). */
 
 /** Each may do what the one before it may. */
 export const roles = ['door', 'office', 'admin'] as const;

@@ -1,14 +1,14 @@
 /** What is measured of a visit: metrics, page kinds and the steps of a scale; nothing that identifies a visitor. */
 import { legalNameOf } from './legal-names.ts';
 
-/** A letter, then up to 63 letters, digits, `_`, `-` or `.` (specification §5). */
+/** A letter, then up to 63 letters, digits, `_`, `-` or `.` (RULES W7). */
 export function isEventName(name: string): boolean {
   return /^[A-Za-z][\w.-]{0,63}$/.test(name);
 }
 
 export const vitals = ['CLS', 'FID', 'INP', 'LCP'] as const;
 export type Vital = (typeof vitals)[number];
-/** The named product events of specification §7. */
+/** The named product events of RULES W7. */
 export const productEvents = [
   'seats_selected',
   'seats_deselected',

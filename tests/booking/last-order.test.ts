@@ -1,4 +1,4 @@
-/** The orders that a tab remembers (specification §3, §4). */
+/** The orders that a tab remembers (RULES O12). */
 import { expect, test } from 'vitest';
 import {
   lastOrderOf,

@@ -114,7 +114,7 @@ test('every text that comes along fills its placeholders and leaves out what nob
     '<p>I biglietti sono venduti da Fondazione Goldoni.<br>Sede: Calle dei Fabbri 1, 30124 Venezia<br>P. IVA 00743110157</p>',
   );
   expect(terms).toContain('<a href="mailto:aiuto@teatro.it">aiuto@teatro.it</a>');
-  // Specification §9.
+  // RULES W4.
   expect(terms).toContain('entro 10 giorni dall’acquisto');
   expect(terms).toContain('nei 15 giorni che precedono');
   expect(terms).toContain('10 giorni lavorativi');

@@ -31,7 +31,7 @@ async function setEvent(server: TestServer, changes: object): Promise<void> {
   await server.house.ctx.db('events').where({ id: demoEvent }).update(changes);
 }
 
-test('each state of the order overlay (specification §4)', { timeout: 120_000 }, async () => {
+test('each state of the order overlay (RULES O10)', { timeout: 120_000 }, async () => {
   await using server = await startServer();
   const { ctx } = server.house;
   await using visitor = await openPage(browser, server.url);

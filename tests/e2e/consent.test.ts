@@ -1,4 +1,4 @@
-/** The question about services of others (facts of the Garante's guidelines): nothing starts before a yes, a no is as near, both are kept and can be taken back. */
+/** The question about services of others (RULES L2): nothing starts before a yes, a no is as near, both are kept and can be taken back. */
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** The event page in a real browser, at the width of a phone and of a desk: specification §2, §4, §5, and what the server's first HTML promises. */
+/** The event page in a real browser, at the width of a phone and of a desk: RULES W4, O10, O11, S1, and what the server's first HTML promises. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Who sells, in a real browser: the footer of every page, its drawer, the legal pages, and the services that watch (specification §1, §2, §7, §9). */
+/** Who sells, in a real browser: the footer of every page, its drawer, the legal pages, and the services that watch (RULES W4, W7, W8, L1). */
 import type { Browser, Page, Request } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -66,7 +66,7 @@ async function visit(
 }
 
 for (const width of [390, 1280]) {
-  test(`specification §2: the strip opens a drawer with mail, phone, terms and privacy policy (${width} px)`, async () => {
+  test(`RULES W4: the strip opens a drawer with mail, phone, terms and privacy policy (${width} px)`, async () => {
     await using at = await visit(width);
     const { page } = at;
     for (const path of ['/', '/event/la-locandiera', '/privacy', '/orders/nessuno']) {
@@ -134,7 +134,7 @@ test('off without keys: nothing of the watching services is fetched, not even fr
   ]).toEqual([[], []]);
 });
 
-test('specification §7: our own host hears of pages, vitals and the four product events, and of no order', async () => {
+test('RULES W8: our own host hears of pages, vitals and the four product events, and of no order', async () => {
   const port = String(await freePort());
   await using at = await visit(1280, {
     env: { PORT: port, RUM_HOST: `http://localhost:${port}`, RUM_CLIENT_KEY: 'chiave' },
@@ -192,7 +192,7 @@ function namesIn(rows: { name: string }[]): string[] {
   return [...new Set(rows.map(({ name }) => name))];
 }
 
-test('specification §7, §9: with keys each service is asked once, and no order is told to any of them', async () => {
+test('RULES W8: with keys each service is asked once, and no order is told to any of them', async () => {
   const env = {
     RUM_HOST: 'https://misure.example',
     RUM_CLIENT_KEY: 'chiave',
@@ -258,7 +258,7 @@ test('specification §7, §9: with keys each service is asked once, and no order
 });
 
 for (const doNotTrack of [false, true]) {
-  test(`specification §7: the analytics script comes one second after the start${doNotTrack ? ', and not to whoever asks not to be followed' : ''}`, async () => {
+  test(`RULES W8: the analytics script comes one second after the start${doNotTrack ? ', and not to whoever asks not to be followed' : ''}`, async () => {
     const port = String(await freePort());
     await using away = await launchAway();
     await using server = await startServer({

@@ -351,7 +351,7 @@ for (const viewport of sizes) {
       await page.keyboard.press('Enter');
       await see(form.getByText('Usa solo lettere')).toBeVisible();
       await form.getByLabel('Cognome').fill('Bianchi');
-      // The button rests for 200 ms after each click (specification §9).
+      // The button rests for 200 ms after each click (RULES W5).
       await see(form.getByRole('button', { name: 'Salva il nome' })).toHaveAttribute(
         'aria-busy',
         'false',

@@ -1,4 +1,4 @@
-/** Specification §4 and §9, the booking flow: one call, a chart that is destroyed, an order that is kept, 10 ms, 10 s, 200 ms. */
+/** RULES O11, the booking flow: one call, a chart that is destroyed, an order that is kept, 10 ms, 10 s, 200 ms. */
 import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Specification §8, the error catalogue, row by row, and the error shapes of §7 as a visitor meets them. */
+/** RULES W9, the error catalogue, row by row, and the error shapes of W2 as a visitor meets them. */
 import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';

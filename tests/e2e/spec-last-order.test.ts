@@ -1,4 +1,4 @@
-/** Specification §3 and §4: which order the overlay speaks of, and when it says nothing. */
+/** RULES O12 and O10: which order the overlay speaks of, and when it says nothing. */
 import type { Browser } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';

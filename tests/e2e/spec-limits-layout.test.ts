@@ -1,4 +1,4 @@
-/** Specification §9: breakpoints and widths, seen on each side of every edge. */
+/** RULES W4: breakpoints and widths, seen on each side of every edge. */
 import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';

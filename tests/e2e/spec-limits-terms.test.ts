@@ -1,4 +1,4 @@
-/** Specification §9 and §6: what the terms and conditions say of refunds and entry, in the drawer and on their own page; §2: the date of the privacy policy. */
+/** RULES R1, R2 and R3: what the terms and conditions say of refunds and entry, in the drawer and on their own page; RULES W4: the date of the privacy policy. */
 import type { Browser, Locator } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** The specification's sentences, one by one. On cancellation the fees go back as well: that is decided so, because courts have struck down terms that keep them. */
+/** The default sentences, one by one. On cancellation the fees go back as well: that is decided so, because courts have struck down terms that keep them. */
 const terms: Record<string, RegExp> = {
   'a refund within 10 days of purchase': /chiedere il rimborso entro 10 giorni dall’acquisto/,
   'provided the event is not past or imminent': /purché l’evento non sia già passato o imminente/,

@@ -1,4 +1,4 @@
-/** Specification §4, the order overlay: its four states in their order, sentence by sentence, at the width of a phone and of a desk. */
+/** RULES O10, the order overlay: its four states in their order, sentence by sentence, at the width of a phone and of a desk. */
 import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';

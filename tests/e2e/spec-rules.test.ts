@@ -1,4 +1,4 @@
-/** Specification §5: what may be selected, what is refused before anything is sent, and how prices are written. */
+/** RULES S1 and P2: what may be selected, what is refused before anything is sent, and how prices are written. */
 import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Specification §2, the round booking button at the right of the header. */
+/** RULES W5, the round booking button at the right of the header. */
 import type { Browser } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Specification §2, the seat chart: its language, colours, legend and minimap, and what a place costs. */
+/** RULES W4, the seat chart: its language, colours, legend and minimap, and what a place costs. */
 import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';

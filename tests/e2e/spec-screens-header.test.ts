@@ -1,4 +1,4 @@
-/** Specification §2, the header of the event page: pictures, title, description with its drawer, place and time. */
+/** RULES W4, the header of the event page: pictures, title, description with its drawer, place and time. */
 import type { Browser } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Specification §2: the table of routes, and what stands there while a screen is on its way or cannot come. */
+/** RULES W3: the table of routes, and what stands there while a screen is on its way or cannot come. */
 import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -690,7 +690,7 @@ export function issuedOf({ ticket, revision = 1 }: Given): number {
   return ticket === null ? 0 : revision;
 }
 
-/** A list knows the codes of all tickets issued and of the next two (decisions §6). */
+/** A list knows the codes of all tickets issued and of the next two (RULES C3). */
 export const revisionsAhead = 2;
 
 /** What the recogniser makes of the code that is held out. */

@@ -16,7 +16,7 @@ import {
 
 const id = 'Zk3_x-9AbCdEfGhIjKlMnOp';
 
-test('specification §9: one error event a second gets through', () => {
+test('RULES W8: one error event a second gets through', () => {
   let now = 5;
   const pass = throttle(1_000, () => now);
   const event = { message: 'x' };
@@ -65,7 +65,7 @@ test('analytics stay away from localhost and from whoever asks not to be followe
   ]).toEqual([false, true, true, true]);
 });
 
-test('specification §5: names are a letter and up to 63 letters, digits, _, - or .', () => {
+test('RULES W7: names are a letter and up to 63 letters, digits, _, - or .', () => {
   for (const name of ['a', 'Z9', 'a_b-c.d', 'a'.repeat(64), ...productEvents, ...vitals])
     expect([name, isEventName(name)]).toEqual([name, true]);
   for (const name of ['', '9a', '_a', '-a', '.a', 'a b', 'à', 'a'.repeat(65), 'a\n', 'a/b'])

@@ -1,4 +1,4 @@
-/** TanStack Query's settings and the error shapes of specification §7, against a real server that misbehaves. */
+/** TanStack Query's settings and the error shapes of RULES W2, against a real server that misbehaves. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';

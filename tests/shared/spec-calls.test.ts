@@ -1,4 +1,4 @@
-/** Specification §7, §8: what a call sends, what its answers become, and how long they are kept; against a real server that notes what came. */
+/** RULES W1 and W2: what a call sends, what its answers become, and how long they are kept; against a real server that notes what came. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';

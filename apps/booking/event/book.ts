@@ -1,4 +1,4 @@
-/** The booking flow of specification §4: from the selected seats to the checkout of the payment provider. */
+/** The booking flow of RULES O11: from the selected seats to the checkout of the payment provider. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { call, CallError } from '#apps/shared/api.ts';
@@ -19,7 +19,7 @@ import {
 } from './open-booking.ts';
 import type { SeatSelection } from './selection.ts';
 
-/** Specification §8 and §9, word for word and number for number. */
+/** RULES O11 and W9, word for word and number for number. */
 const nothingSelected = 'Seleziona prima i posti...';
 const bookingFailed = 'Oops... si è verificato un problema. Riprova...';
 const redirectDelayMs = 10;

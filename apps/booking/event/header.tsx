@@ -1,4 +1,4 @@
-/** The event page's header: banner, logo, the two round pictures, title, description, place and time (specification §2). */
+/** The event page's header: banner, logo, the two round pictures, title, description, place and time (RULES W4). */
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { formatLongDate, formatTime } from '#apps/shared/format.ts';
 import { Picture } from '#apps/shared/picture.tsx';

@@ -1,4 +1,4 @@
-/** The orders begun in this tab, in session storage: `[{ id, discarded? }]`, oldest first (specification §3). */
+/** The orders begun in this tab, in session storage: `[{ id, discarded? }]`, oldest first (RULES O12). */
 import { useSyncExternalStore } from 'react';
 import { keptText } from '#apps/booking/shell/kept-text.ts';
 

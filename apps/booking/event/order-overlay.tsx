@@ -1,4 +1,4 @@
-/** The order-status overlay of specification §4: shown while this tab has an order that was not discarded and whose status loads. */
+/** The order-status overlay of RULES O10: shown while this tab has an order that was not discarded and whose status loads. */
 import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { call } from '#apps/shared/api.ts';
@@ -15,7 +15,7 @@ import { lookAgainMs } from '#apps/booking/order/stage.ts';
 import state from '#apps/booking/order/state.module.css';
 import styles from './order-overlay.module.css';
 
-/** Specification §9: a cancelled order is asked about again after at least 3 s, and about 1 s more. */
+/** RULES O10: a cancelled order is asked about again after at least 3 s, and about 1 s more. */
 const cancelAtLeastMs = 3_000;
 const cancelMoreMs = 1_000;
 

@@ -1,4 +1,4 @@
-/** The event booking page (specification §2): header, chart, summary, order overlay, footer. */
+/** The event booking page (RULES W4): header, chart, summary, order overlay, footer. */
 import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useParams } from 'react-router-dom';
 import { CallError } from '#apps/shared/api.ts';

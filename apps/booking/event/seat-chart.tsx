@@ -1,4 +1,4 @@
-/** The seating chart through seats.io's React component (specification §2, §5): ours or theirs, whichever script the server names. */
+/** The seating chart through seats.io's React component (RULES W4, S1): ours or theirs, whichever script the server names. */
 import { SeatsioSeatingChart } from '@seatsio/seatsio-react';
 import { useMemo } from 'react';
 import { regionOf, useChartScript } from '#apps/shared/chart-script.ts';
@@ -73,7 +73,7 @@ export function SeatChart({
   );
 }
 
-/** The chart counts in euros; specification §5 wants "25,00 €" and "N/D". */
+/** The chart counts in euros; RULES P2 wants "25,00 €" and "N/D". */
 function formatPrice(euros: number | undefined): string {
   return formatEuro(
     typeof euros === 'number' && Number.isFinite(euros) ? Math.round(euros * 100) : null,

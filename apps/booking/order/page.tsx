@@ -1,4 +1,4 @@
-/** The order page: the tickets once it is confirmed; until then what is being waited for and what to do (specification §2, decisions §4). */
+/** The order page: the tickets once it is confirmed; until then what is being waited for and what to do (RULES O13). */
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { CallError } from '#apps/shared/api.ts';

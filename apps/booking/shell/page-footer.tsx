@@ -1,4 +1,4 @@
-/** The foot of every page: the strip with its drawer (specification §2), the legal texts, and who sells (DPR 633/72 art. 35). */
+/** The foot of every page: the strip with its drawer (RULES W4), the legal texts, and who sells (RULES L1). */
 import { Fragment, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Drawer } from '#apps/shared/ui/drawer.tsx';

@@ -1,4 +1,4 @@
-/** The screen of an unknown address (specification §2). */
+/** The screen of an unknown address (RULES W3). */
 import { Link } from 'react-router-dom';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { usePageTitle } from './page-title.ts';

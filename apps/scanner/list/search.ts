@@ -16,7 +16,7 @@ export interface FoundPlace {
 }
 
 export const leastLetters = 2;
-/** Nobody is seen before so many characters were typed (decisions §8). */
+/** Nobody is seen before so many characters were typed (RULES U2). */
 export const leastLettersOfNames = 3;
 const mostWords = 8;
 

@@ -1,9 +1,9 @@
-/** A button whose click may take time: busy until 200 ms after the work is done, and an error is told in a modal (specification §4, §8). */
+/** A button whose click may take time: busy until 200 ms after the work is done, and an error is told in a modal (RULES W5). */
 import { useRef, useState, type ComponentProps } from 'react';
 import { errorMessage } from '#apps/shared/error-message.ts';
 import { Modal } from './modal.tsx';
 
-/** Specification §9: how long a button stays disabled after each click has finished. */
+/** RULES W5: how long a button stays disabled after each click has finished. */
 const reEnableDelayMs = 200;
 
 export type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'quiet' | 'bare';

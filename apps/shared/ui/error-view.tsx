@@ -1,9 +1,9 @@
-/** What stands where something could not be loaded (specification §8). */
+/** What stands where something could not be loaded (RULES W9). */
 import type { ReactNode } from 'react';
 import { AsyncButton } from './async-button.tsx';
 import { Icon } from './icon.tsx';
 
-/** Specification §8, word for word. */
+/** RULES W9, word for word. */
 const loadFailure = 'Oops... Si è verificato un errore :( Riprova più tardi...';
 
 export interface ErrorViewProps {

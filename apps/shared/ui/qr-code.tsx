@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import { encodeQR } from 'qr';
 
-/** Ticket codes fit alphanumeric mode (version 2-M, decisions §6); an address with lower case does not. */
+/** Ticket codes fit alphanumeric mode (version 2-M, RULES C1); an address with lower case does not. */
 const alphanumeric = /^[0-9A-Z $%*+\-./:]+$/;
 
 /** `label` is what a screen reader says instead of the picture. */

@@ -1,4 +1,4 @@
-/** Books a selection: the order is stored with every parameter of its later calls before Stripe and seats.io are asked, so that a crash can be resumed (house §4.7). */
+/** Books a selection: the order is stored with every parameter of its later calls before Stripe and seats.io are asked, so that a crash can be resumed (RULES O9). */
 import { randomBytes } from 'node:crypto';
 import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import type { SeatRequest } from '#server/adapters/seatsio.ts';

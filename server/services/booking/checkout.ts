@@ -9,7 +9,7 @@ import { auditOf } from '#server/services/user/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { leaseGiven, type FirstLease, type LeasedCtx } from './order-lease.ts';
 
-/** Stripe's own end of a session: the safety net behind our `pay_by`; exactly 30 minutes fails at the boundary (facts). */
+/** Stripe's own end of a session: the safety net behind our `pay_by`; exactly 30 minutes fails at the boundary (RULES O4). */
 const sessionMs = 35 * 60_000;
 /** Tries at one order's session; more than that is an outage. */
 const mostAttempts = 3;

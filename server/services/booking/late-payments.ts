@@ -1,4 +1,4 @@
-/** A payment that arrives after its order ended: the seats are booked again if all are still free, otherwise the money is refunded (decisions §3). */
+/** A payment that arrives after its order ended: the seats are booked again if all are still free, otherwise the money is refunded (RULES O5). */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { Session } from '#server/adapters/stripe.ts';
 import { isUniqueViolation } from '#db/dialect.ts';

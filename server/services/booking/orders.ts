@@ -36,7 +36,7 @@ async function settledOrder(ctx: Ctx, id: string): Promise<OrderRow> {
   return requireOrder(ctx, id);
 }
 
-/** The five fields of the specification. */
+/** The five fields of RULES W6. */
 export async function orderStatus(ctx: Ctx, id: string) {
   const order = await settledOrder(ctx, id);
   return {

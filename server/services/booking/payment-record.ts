@@ -34,7 +34,7 @@ import {
 const day = 24 * 3_600_000;
 /** A receipt number or a fee that has not come after this never comes. */
 const factsPatienceMs = day;
-/** A refund that is pending for longer is a person's matter (specification §9: ten working days to the buyer). */
+/** A refund that is pending for longer is a person's matter (RULES R3). */
 export const pendingPatienceMs = 10 * day;
 
 /** The waiting row: comes back by itself while Stripe still owes us something. Idempotent by the payment intent. */

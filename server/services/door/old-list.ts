@@ -87,7 +87,7 @@ function readCursor(event: EventRow, since: string | undefined): number | null {
   return from;
 }
 
-/** Nothing else about a ticket leaves for a phone (decisions §7). */
+/** Nothing else about a ticket leaves for a phone (RULES A4). */
 function placeForPhone(
   event: EventRow,
   place: PlaceRow,

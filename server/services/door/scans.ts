@@ -23,7 +23,7 @@ import { maskTicketCode } from '#server/domain/ticket-code.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 
-/** How many revisions ahead of those issued a phone can recognise (decisions §6). */
+/** How many revisions ahead of those issued a phone can recognise (RULES C3). */
 export const revisionsAhead = 2;
 
 /** A scan as it came from a phone, times in milliseconds. */

@@ -65,7 +65,7 @@ export async function publishedEvent(ctx: Ctx, id: string): Promise<EventRow> {
   return event;
 }
 
-/** What the event page shows (specification §3); ticket types without a price are gone already. */
+/** What the event page shows (RULES W6); ticket types without a price are gone already. */
 export async function eventPage(ctx: Ctx, id: string) {
   const event = await publishedEvent(ctx, id);
   const { prices, fee } = await offerOf(ctx, event).catch(refuseProviderError);

@@ -1,4 +1,4 @@
-/** The seats.io event and its objects, for the admin calls that the specification names. */
+/** The seats.io event and its objects, for the admin calls of RULES W10. */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { ObjectInfo } from '#server/adapters/seatsio.ts';
 import { Refusal } from '#server/domain/refusal.ts';

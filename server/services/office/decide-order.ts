@@ -34,7 +34,7 @@ export interface OfficeConfirmation {
 }
 
 /**
- * Tickets for money that Stripe does not see (decisions §3). An open session is closed first, or the buyer could pay twice; if he was faster,
+ * Tickets for money that Stripe does not see (RULES O7). An open session is closed first, or the buyer could pay twice; if he was faster,
  * his payment confirms the order. Repeated on a confirmed order it changes nothing. An order that was paid late or oddly and given back
  * may be confirmed again; decision_not_possible while its money is still here: nobody pays twice.
  * Refuses: order_not_found, event_cancelled, total_changed, payment_under_way, decision_not_possible, seats_taken, provider_silent, try_again.

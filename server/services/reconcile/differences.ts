@@ -213,7 +213,7 @@ async function lookAtSeatEvent(ctx: Ctx, { subject }: About): Promise<Found> {
     : null;
 }
 
-/** A price of an event on sale must be sellable at Stripe, or nobody can buy (facts on Stripe: nightly check). */
+/** A price of an event on sale must be sellable at Stripe, or nobody can buy (RULES I3). */
 async function lookAtPrice(ctx: Ctx, { subject }: About): Promise<Found> {
   const [price] = await ctx.payments.priceFacts([subject]);
   if (price && faultOf(price) === null) return null;

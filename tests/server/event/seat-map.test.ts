@@ -1,4 +1,4 @@
-/** Who sits where, and the specification's two calls to the seat map: our books laid over the vendor's answers. */
+/** Who sits where, and two calls to the seat map: our books laid over the vendor's answers. */
 import { CreateEventParams, Region, SeatsioClient } from 'seatsio';
 import { expect, test } from 'vitest';
 import { admitTicket } from '#server/contract/admissions.ts';
