@@ -17,7 +17,7 @@ function useFocusAfterRemoval() {
   const removed = useRef<number | null>(null);
   useEffect(() => {
     if (removed.current === null || document.activeElement !== document.body) return;
-    const buttons = section.current!.querySelectorAll<HTMLElement>('li button');
+    const buttons = section.current!.querySelectorAll<HTMLElement>('li > button');
     (
       buttons[Math.min(removed.current, buttons.length - 1)] ?? section.current!.querySelector('h2')
     )?.focus();
