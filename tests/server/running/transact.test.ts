@@ -281,7 +281,11 @@ testOnEmpty(
         .increment('owner', 1)
         .then((count) => count);
       for (let waiting = 0; waiting === 0;)
-        waiting = (await trx('pg_locks').where({ granted: false })).length;
+        waiting = (
+          await trx('pg_stat_activity')
+            .whereRaw('datname = current_database()')
+            .where({ wait_event_type: 'Lock' })
+        ).length;
       await trx('seats').where({ place: 'A-1' }).increment('owner', 1);
     });
     expect(await alone).toBe(2);
