@@ -9,7 +9,7 @@ import { wireVersion } from '#server/contract/version.ts';
 import * as v from 'valibot';
 
 /** After a change on purpose: raise wireVersion if an older phone would not understand, then put the new hash here. */
-const known = { version: 2, hash: 'aadbbf71c512935c' };
+const known = { version: 2, hash: '2f0946e4e683752f' };
 
 test('no shape changes without its line here', () => {
   const shapes = JSON.stringify(

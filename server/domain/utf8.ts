@@ -1,9 +1,6 @@
 /** Text as bytes and back: the engine's own coders, which browsers and Node have alike and which neither know a clock nor keep anything. */
 interface Coders {
-  TextEncoder: new () => {
-    encode: (text: string) => Uint8Array<ArrayBuffer>;
-    encodeInto: (text: string, bytes: Uint8Array) => { written: number };
-  };
+  TextEncoder: new () => { encode: (text: string) => Uint8Array<ArrayBuffer> };
   TextDecoder: new (
     label: 'utf-8',
     options: { ignoreBOM: boolean },

@@ -5,7 +5,7 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { clockWarningMs } from '#server/domain/phone.ts';
 import { useAwake } from '#apps/scanner/device/awake.ts';
-import { sayCount, sayNumber } from './count.ts';
+import { sayCount } from './count.ts';
 import { blindWords, CameraError, troubleWords } from '#apps/scanner/camera/camera.ts';
 import { addByHand, isApple, isInstalled, useInstall } from '#apps/scanner/device/install.ts';
 import { askToPersist } from '#apps/scanner/device/pairing.ts';
@@ -185,19 +185,15 @@ function ListCheck({ event, now }: { event: StoredEvent | null; now: number }) {
   const { syncing, download } = useStatus();
   const isComplete = event !== null && event.generation > 0;
   const isFresh = isComplete && event.updated_at !== null && listAge(event, now) < freshMs;
-  const draft = event?.draft ?? null;
-  const have = draft?.places ?? 0;
   const share =
     download && (event === null || download.event_id === event.event_id) ? download.share : null;
   const text = isComplete
     ? `Completo: ${sayCount(event.tickets, 'biglietto', 'biglietti')} su ${sayCount(event.places, 'posto', 'posti')}, alle ${formatTime(event.updated_at ?? now)}`
-    : draft?.of
-      ? `Scarico ${sayNumber(have)} di ${sayCount(draft.of, 'posto', 'posti')}`
-      : share === null
-        ? 'Scarico l’elenco…'
-        : share < 1
-          ? `Scarico l’elenco: ${Math.round(share * 100)} %`
-          : 'Preparo l’elenco…';
+    : share === null
+      ? 'Scarico l’elenco…'
+      : share < 1
+        ? `Scarico l’elenco: ${Math.round(share * 100)} %`
+        : 'Preparo l’elenco…';
   return (
     <Check
       name="list"
@@ -212,14 +208,9 @@ function ListCheck({ event, now }: { event: StoredEvent | null; now: number }) {
         )
       }
     >
-      {!isComplete &&
-        (draft?.of ? (
-          <progress aria-label="Elenco scaricato" value={have} max={draft.of} />
-        ) : (
-          syncing && (
-            <progress aria-label="Scarico l’elenco" {...(share === null ? {} : { value: share })} />
-          )
-        ))}
+      {!isComplete && syncing && (
+        <progress aria-label="Scarico l’elenco" {...(share === null ? {} : { value: share })} />
+      )}
     </Check>
   );
 }
