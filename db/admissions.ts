@@ -28,20 +28,6 @@ export async function passagesOf(
   return named(db).where({ event_id, place, revision, counts: 1 });
 }
 
-/** Counted scans that the door has not heard of. */
-export async function listAdmissionsSince(
-  db: Db,
-  event_id: string,
-  range: { after: number; to: number },
-): Promise<NamedAdmission[]> {
-  return named(db)
-    .where({ event_id, counts: 1 })
-    .whereNotNull('place')
-    .where('admissions.feed_seq', '>', range.after)
-    .where('admissions.feed_seq', '<=', range.to)
-    .orderBy('admissions.feed_seq');
-}
-
 export interface ListedAdmission extends NamedAdmission {
   event_title: string;
   rehearsal: Truth;

@@ -26,62 +26,67 @@ export interface DoorPlaceRow extends Pick<
   order_number?: string | null;
 }
 
-interface Slice {
-  names: boolean;
-  /** Numbers after this one, up to and with that one. */ after: number;
-  to: number;
-  limit: number;
-}
-
 function placesFrom(names: boolean): string {
   return `SELECT p.place, p.kind, p.category, p.category_key, p.section, p."row", p.seat, p.issued, p.feed_seq, t.revision, t.state, t.type_label, t.order_id, t.holder${names ? ', o.buyer_name, o.number AS order_number' : ''}
     FROM places p LEFT JOIN tickets t ON t.event_id = p.event_id AND t.place = p.place AND t.revision = p.issued${names ? ' LEFT JOIN orders o ON o.id = t.order_id' : ''}`;
 }
 
-/** In the order of their names: neighbours stand together, which makes a list short. All of them, as they are when they are read: one that changes meanwhile must not be missing. */
-export async function placesByName(
+/** Rows that are read at one go: some milliseconds. */
+const sliceRows = 500;
+
+/** All places, in the order of their names: neighbours stand together, which makes a list short. */
+export async function* placesByName(
   db: Db,
   event_id: string,
-  { names, after, limit, beyond }: Omit<Slice, 'to'> & { beyond: string },
-): Promise<DoorPlaceRow[]> {
-  return selectRows(
-    db,
-    `${placesFrom(names)} WHERE p.event_id = ? AND p.place > ? AND p.feed_seq > ? ORDER BY p.place LIMIT ?`,
-    [event_id, beyond, after, limit],
-  );
+  names: boolean,
+): AsyncGenerator<DoorPlaceRow[]> {
+  const sql = `${placesFrom(names)} WHERE p.event_id = ? AND p.place > ? ORDER BY p.place LIMIT ?`;
+  for (let beyond = ''; ;) {
+    const slice = await selectRows<DoorPlaceRow>(db, sql, [event_id, beyond, sliceRows]);
+    yield slice;
+    if (slice.length < sliceRows) return;
+    beyond = slice.at(-1)!.place;
+  }
 }
 
-/** In the order of the door's sequence, from behind this one on. */
-export async function placesBySeq(
-  db: Db,
-  event_id: string,
-  {
-    names,
-    to,
-    limit,
-    beyond,
-  }: Omit<Slice, 'after'> & { beyond: { feed_seq: number; place: string } },
-): Promise<DoorPlaceRow[]> {
-  return selectRows(
-    db,
-    `${placesFrom(names)} WHERE p.event_id = ? AND (p.feed_seq, p.place) > (?, ?) AND p.feed_seq <= ? ORDER BY p.feed_seq, p.place LIMIT ?`,
-    [event_id, beyond.feed_seq, beyond.place, to, limit],
-  );
+/** Numbers after this one, up to and with that one. */
+interface Range {
+  after: number;
+  to: number;
 }
 
-/** Scans that let somebody in or out, in the order of the door's sequence, from behind this one on. */
-export async function passagesBySeq(
+/** Places in the order of the door's sequence. */
+export async function* placesBySeq(
   db: Db,
   event_id: string,
-  { to, limit, beyond }: { to: number; limit: number; beyond: { feed_seq: number; id: string } },
-): Promise<NamedAdmission[]> {
-  return selectRows(
-    db,
-    `SELECT a.id, a.place, a.revision, a.direction, a.corrected_at, a.gate, a.phone_id, a.conflict_with, a.annulled_by, a.feed_seq, p.name AS phone_name, u.name AS user_name
+  { names, after, to }: Range & { names: boolean },
+): AsyncGenerator<DoorPlaceRow[]> {
+  const sql = `${placesFrom(names)} WHERE p.event_id = ? AND (p.feed_seq, p.place) > (?, ?) AND p.feed_seq <= ? ORDER BY p.feed_seq, p.place LIMIT ?`;
+  for (let beyond = { feed_seq: after + 1, place: '' }; ;) {
+    const bindings = [event_id, beyond.feed_seq, beyond.place, to, sliceRows];
+    const slice = await selectRows<DoorPlaceRow>(db, sql, bindings);
+    yield slice;
+    if (slice.length < sliceRows) return;
+    beyond = slice.at(-1)!;
+  }
+}
+
+/** Scans that let somebody in or out, in the order of the door's sequence. */
+export async function* passagesBySeq(
+  db: Db,
+  event_id: string,
+  { after, to }: Range,
+): AsyncGenerator<NamedAdmission[]> {
+  const sql = `SELECT a.id, a.place, a.revision, a.direction, a.corrected_at, a.gate, a.phone_id, a.conflict_with, a.annulled_by, a.feed_seq, p.name AS phone_name, u.name AS user_name
       FROM admissions a LEFT JOIN phones p ON p.id = a.phone_id LEFT JOIN users u ON u.id = a.user_id
-      WHERE a.event_id = ? AND (a.feed_seq, a.id) > (?, ?) AND a.feed_seq <= ? AND a.counts = 1 AND a.place IS NOT NULL ORDER BY a.feed_seq, a.id LIMIT ?`,
-    [event_id, beyond.feed_seq, beyond.id, to, limit],
-  );
+      WHERE a.event_id = ? AND (a.feed_seq, a.id) > (?, ?) AND a.feed_seq <= ? AND a.counts = 1 AND a.place IS NOT NULL ORDER BY a.feed_seq, a.id LIMIT ?`;
+  for (let beyond = { feed_seq: after + 1, id: '' }; ;) {
+    const bindings = [event_id, beyond.feed_seq, beyond.id, to, sliceRows];
+    const slice = await selectRows<NamedAdmission>(db, sql, bindings);
+    yield slice;
+    if (slice.length < sliceRows) return;
+    beyond = { feed_seq: slice.at(-1)!.feed_seq!, id: slice.at(-1)!.id };
+  }
 }
 
 /** Without its texts: what the door must know of an event at every call. */
@@ -120,15 +125,6 @@ export async function ticketedEvents(db: Db, limit: number): Promise<OtherEventR
     "SELECT id, code_tag, title, starts_at FROM events WHERE status <> 'draft' OR rehearsal = 1 ORDER BY starts_at DESC, id LIMIT ?",
     [limit],
   );
-}
-
-export async function countPlaces(db: Db, event_id: string): Promise<number> {
-  const [row] = await selectRows<{ n: number }>(
-    db,
-    'SELECT count(*) AS n FROM places WHERE event_id = ?',
-    [event_id],
-  );
-  return Number(row!.n);
 }
 
 /** The phones that these hashes name, each with the events that it is for; `ever` has those, too, that it was for once. `ended`: it is the handset before. */

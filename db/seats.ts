@@ -93,20 +93,6 @@ export async function touchPlaces(
     .update({ feed_seq });
 }
 
-/** In the order of the door's sequence. */
-export async function listPlacesSince(
-  db: Db,
-  event_id: string,
-  feed_seq: number,
-  limit: number,
-): Promise<PlaceRow[]> {
-  return db<PlaceRow>('places')
-    .where({ event_id })
-    .where('feed_seq', '>', feed_seq)
-    .orderBy(['feed_seq', 'place'])
-    .limit(limit);
-}
-
 /** Places that a ticket was ever issued on, with how many. */
 export async function listIssued(
   db: Db,

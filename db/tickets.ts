@@ -53,23 +53,6 @@ export async function ticketOnPlace(
     .first();
 }
 
-/** The newest ticket of each place that has one. */
-export async function newestTickets(
-  db: Db,
-  event_id: string,
-  range: { after: number; to: number },
-): Promise<TicketRow[]> {
-  return db('tickets')
-    .join('places', (on) =>
-      on.on('places.event_id', 'tickets.event_id').andOn('places.place', 'tickets.place'),
-    )
-    .where('tickets.event_id', event_id)
-    .where('places.feed_seq', '>', range.after)
-    .where('places.feed_seq', '<=', range.to)
-    .whereRaw('tickets.revision = places.issued')
-    .select('tickets.*');
-}
-
 /** Every code of an event is one of these: place and revision, issued so far. */
 export async function ticketByRevision(
   db: Db,

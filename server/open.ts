@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createContext, type House, type Overrides } from './context.ts';
-import { serveDoor } from './http/door.ts';
 import { serveFront } from './http/front.ts';
 import { headersOf } from './http/headers.ts';
 import { builtPages } from './http/pages.ts';
@@ -54,15 +53,7 @@ export async function openHouse(config: Config, options: OpenOptions = {}): Prom
     // Vite draws its pages anew each time.
     const handler = onlyPaths(
       pages === undefined
-        ? serveDoor({
-            ctx,
-            next: serveFront({
-              ctx,
-              source: builtPages(config.dist),
-              headers: headersOf(outside),
-              koa,
-            }),
-          })
+        ? serveFront({ ctx, source: builtPages(config.dist), headers: headersOf(outside), koa })
         : koa,
     );
     const server = createServer(patience, handler);

@@ -87,12 +87,12 @@ export async function callUnread(
 }
 
 /**
- * The whole body, or as much of it as the header tells; `onProgress` hears after each piece how many bytes have come, how many there will be, or null where nobody says, and where they are.
+ * The whole body, or as much of it as the header tells; `onProgress` hears after each piece how many bytes have come and how many there will be, or null where nobody says.
  * @throws CallError unreadable when the line breaks in the middle
  */
 export async function readBytes(
   response: Response,
-  onProgress: (have: number, of: number | null, bytes: Uint8Array<ArrayBuffer>) => void,
+  onProgress: (have: number, of: number | null) => void,
 ): Promise<ArrayBuffer> {
   const told = Number(response.headers.get(unpackedLength) ?? Number.NaN);
   const of = Number.isSafeInteger(told) && told > 0 ? told : null;
@@ -108,7 +108,7 @@ export async function readBytes(
       }
       bytes.set(next.value, have);
       have += next.value.length;
-      onProgress(have, of, bytes);
+      onProgress(have, of);
       // The end of a stream is told some time after its last byte: on a slow phone a tenth of all that the list still needs.
       if (have === of) break;
     }

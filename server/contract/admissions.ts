@@ -6,118 +6,42 @@ import {
   means,
   ticketStates,
   verdicts,
-  verifyPolicies,
 } from '#server/domain/admission.ts';
-import { doorPage } from './door-list.ts';
+import { admissionForPhone, doorChanges } from './door-list.ts';
 import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
 
 const direction = v.picklist(directions);
 const verdict = v.picklist(verdicts);
 
-/**
- * All that a phone may know about a place, sold or not (RULES A4, C3): `hashes[i]` is base64url of the first 12 bytes of
- * SHA-256(salt | code) of revision i + 1, for all issued and the next two. No mail, phone number or price. `sealed_name`: the holder's name where the event is
- * nominative, readable only with the ticket's code (server/domain/ticket-code.ts `nameKeyInput`).
- */
-export const placeForPhone = v.object({
-  place: v.string(),
-  seat: v.string(),
-  category: v.string(),
-  hashes: v.array(v.string()),
-  issued: v.number(),
-  ticket: v.nullable(
-    v.object({
-      ticket_id: v.string(),
-      revision: v.number(),
-      state: v.picklist(ticketStates),
-      type_label: v.string(),
-      order_group: v.string(),
-      initials: v.nullable(v.string()),
-      sealed_name: v.nullable(v.string()),
-      gates: v.array(v.string()),
-    }),
-  ),
-});
-
-/** A scan that let somebody in or out, wherever it was made; `conflict_with` names the admission that came first. */
-export const admissionForPhone = v.object({
-  admission_id: v.string(),
-  place: v.string(),
-  revision: v.number(),
-  direction,
-  at: timeOut,
-  gate: v.nullable(v.string()),
-  phone_id: v.nullable(v.string()),
-  by: v.string(),
-  conflict_with: v.nullable(v.string()),
-  /** Taken back by a later scan: nobody went in or out by it. */
-  undone: v.boolean(),
-});
-
-/** `limit`: places at most, for a line that breaks; without it a whole hall comes at once. */
-const pageQuery = {
-  since: v.optional(text(100)),
-  limit: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\d{1,6}$/),
-      v.transform(Number),
-      v.integer(),
-      v.minValue(200),
-      v.maxValue(100_000),
-    ),
-  ),
-};
+/** What an app speaks: one of another version is told to update. */
+const wire = v.optional(text(20));
 
 /**
- * In columns: without `since` a snapshot, else what changed; the cursor goes into the next call. Ask again while `more`.
- * A snapshot may be some seconds old: the next call, with its cursor, brings what came since. Columns `name` and `order_number` only for supervisors' phones.
- * `form=block`: a whole list comes as the phone keeps it (door-list.ts says how); with `since` or `limit` it means nothing, and older servers do not know it.
+ * The whole list as the phone keeps it. The answer is application/octet-stream: the four letters BTG2, the length of the block as four bytes, the block
+ * (server/domain/door-block.ts), and behind it to the end the head as JSON (door-list.ts `doorHead`). It may be some seconds old: the changes after its cursor
+ * bring what came since.
  */
-export const pullDoorPage = endpoint({
+export const pullList = endpoint({
   method: 'GET',
-  path: '/api/scanner/events/:eventId/changes',
+  path: '/api/scanner/events/:eventId/list',
   who: 'phone',
   limit: 'sync',
-  refusals: ['event_not_found', 'resync_required'],
-  wire: '2',
-  written: true,
-  summary: 'What changed at the door since the cursor; without one, everything',
-  query: v.object({ wire: v.literal('2'), ...pageQuery, form: v.optional(v.literal('block')) }),
-  reply: doorPage,
+  refusals: ['event_not_found', 'resync_required', 'update_required'],
+  written: 'application/octet-stream',
+  summary: 'Everything that the door must know of an event',
+  query: v.object({ wire }),
 });
 
-/** The same as a list of objects, for apps of the first days; without `wire`, or 1. Any other is told to update. */
+/** `since` is the cursor of the last answer. Where there is too much to tell, or nothing leads on from the cursor, the whole list is to be fetched (`resync_required`). */
 export const pullChanges = endpoint({
   method: 'GET',
   path: '/api/scanner/events/:eventId/changes',
   who: 'phone',
   limit: 'sync',
   refusals: ['event_not_found', 'resync_required', 'update_required'],
-  summary: 'What changed at the door since the cursor, in the shape of wire 1',
-  query: v.object({ wire: v.optional(text(20)), ...pageQuery }),
-  reply: v.object({
-    kind: v.picklist(['snapshot', 'delta']),
-    cursor: v.string(),
-    more: v.boolean(),
-    server_time: timeOut,
-    event: v.object({
-      id: v.string(),
-      title: v.string(),
-      starts_at: timeOut,
-      admits_from: v.nullable(timeOut),
-      wipe_at: timeOut,
-      cancelled: v.boolean(),
-      tag: v.string(),
-      salt: v.string(),
-      verify_policy: v.picklist(verifyPolicies),
-      reentry: v.boolean(),
-    }),
-    /** Tags of the organiser's other events, so that their tickets are named as such. */
-    other_events: v.array(v.object({ tag: v.string(), title: v.string(), starts_at: timeOut })),
-    places: v.array(placeForPhone),
-    admissions: v.array(admissionForPhone),
-  }),
+  summary: 'What changed at the door since the cursor',
+  query: v.object({ wire, since: v.optional(text(100)) }),
+  reply: doorChanges,
 });
 
 /**
@@ -128,7 +52,7 @@ const doorNews = v.object({
   event_id: v.string(),
   from: v.string(),
   to: v.string(),
-  page: v.optional(doorPage),
+  page: v.optional(doorChanges),
 });
 export type DoorNews = v.InferOutput<typeof doorNews>;
 
@@ -164,7 +88,7 @@ export const scan = v.pipe(
     scanned_at: timeIn,
     corrected_at: timeIn,
     offline: v.boolean(),
-    /** Left out by older apps: by code. */
+    /** Left out: by code. */
     means: v.optional(v.picklist(means)),
     /** Why a ticket was let in without its code, or a scan taken back. */
     note: v.optional(v.nullable(text(200))),
@@ -284,7 +208,7 @@ export const admitTicket = endpoint({
     ticket_id: v.string(),
     seat: v.string(),
     at: timeOut,
-    first: v.nullable(admissionForPhone),
+    first: v.nullable(admissionForPhone(timeOut)),
   }),
 });
 

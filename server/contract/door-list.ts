@@ -1,79 +1,96 @@
-/** The door's list on the wire, in columns (wire 2): server/domain/door-list.ts says what each column holds. */
+/** The door's list on the wire: what the whole list says beside its block, and the rows of what changed since. */
 import * as v from 'valibot';
-import { verifyPolicies } from '#server/domain/admission.ts';
-import { timeOut } from './endpoint.ts';
+import { directions, ticketStates, verifyPolicies } from '#server/domain/admission.ts';
+import { timeIn } from './endpoint.ts';
 
-const repeated = v.object({ of: v.array(v.string()), at: v.array(v.number()) });
-const headed = v.object({ heads: repeated, tails: v.array(v.string()) });
-const numbers = v.array(v.number());
-const texts = v.nullable(v.array(v.nullable(v.string())));
+/** Times are ISO text; whoever reads an answer may have them as integer ms (`timeIn`). */
+const timeText = v.pipe(v.string(), v.isoTimestamp());
+type Time = typeof timeText | typeof timeIn;
 
-export const placeColumns = v.object({
-  place: headed,
-  seat: headed,
-  section: repeated,
-  category: repeated,
-  issued: numbers,
-  hashes: v.string(),
-  hash_counts: numbers,
-  ticketed: numbers,
-  revision: numbers,
-  state: numbers,
-  type_label: repeated,
-  order_group: repeated,
-  initials: repeated,
-  gates: repeated,
-  sealed_name: texts,
-  name: texts,
-  order_number: texts,
+/** What a phone may know about a place (server/domain/door-list.ts). */
+const placeForPhone = v.object({
+  place: v.string(),
+  seat: v.string(),
+  section: v.nullable(v.string()),
+  category: v.string(),
+  issued: v.number(),
+  hashes: v.array(v.string()),
+  ticket: v.nullable(
+    v.object({
+      revision: v.number(),
+      state: v.picklist(ticketStates),
+      type_label: v.string(),
+      order_group: v.string(),
+      initials: v.nullable(v.string()),
+      sealed_name: v.nullable(v.string()),
+      gates: v.array(v.string()),
+      name: v.nullable(v.string()),
+      order_number: v.nullable(v.string()),
+    }),
+  ),
 });
 
-export const admissionColumns = v.object({
-  admission_id: v.array(v.string()),
-  place: headed,
-  revision: numbers,
-  direction: numbers,
-  at: numbers,
-  gate: repeated,
-  phone_id: repeated,
-  by: repeated,
-  conflict_with: repeated,
-  undone: numbers,
-});
+/** A scan that let somebody in or out (server/domain/door-list.ts). */
+// @__NO_SIDE_EFFECTS__
+export function admissionForPhone<const T extends v.GenericSchema>(time: T) {
+  return v.object({
+    admission_id: v.string(),
+    place: v.string(),
+    revision: v.number(),
+    direction: v.picklist(directions),
+    at: time,
+    gate: v.nullable(v.string()),
+    phone_id: v.nullable(v.string()),
+    by: v.string(),
+    conflict_with: v.nullable(v.string()),
+    undone: v.boolean(),
+  });
+}
 
-/**
- * `from`: the cursor that it begins after, null for a snapshot. With `form=block` a whole list is not JSON but application/octet-stream: the four letters BTG2, the
- * length of the block as four bytes, the block, and behind it to the end this page as JSON without `places` and `admissions`, which are in the block. The block
- * is what the phone keeps (server/domain/door-block.ts): all numbers little-endian; two of four bytes, the length of its head and where its columns begin; the head,
- * JSON, with the texts that repeat and for each column offset, entries and bytes of an entry; the columns, each at a multiple of eight.
- */
-export const doorPage = v.object({
-  wire: v.literal(2),
-  kind: v.picklist(['snapshot', 'delta']),
-  from: v.nullable(v.string()),
-  cursor: v.string(),
-  more: v.boolean(),
-  server_time: timeOut,
-  event: v.object({
-    id: v.string(),
-    title: v.string(),
-    starts_at: timeOut,
-    admits_from: v.nullable(timeOut),
-    admits_until: v.nullable(timeOut),
-    wipe_at: timeOut,
-    cancelled: v.boolean(),
-    tag: v.string(),
-    salt: v.string(),
-    verify_policy: v.picklist(verifyPolicies),
-    reentry: v.boolean(),
-    rehearsal: v.boolean(),
-    /** Of the whole event, for the progress bar. */
-    places: v.number(),
-  }),
-  other_events: v.array(v.object({ tag: v.string(), title: v.string(), starts_at: timeOut })),
-  places: placeColumns,
-  admissions: admissionColumns,
-});
-export type DoorPage = v.InferOutput<typeof doorPage>;
-/** What a page says beside its list. */
-export type DoorHead = Omit<DoorPage, 'places' | 'admissions'>;
+/** The event and where the list stands: `cursor` goes into the next call. */
+// @__NO_SIDE_EFFECTS__
+function headWith<const T extends Time>(time: T) {
+  return {
+    cursor: v.string(),
+    event: v.object({
+      id: v.string(),
+      title: v.string(),
+      starts_at: time,
+      admits_from: v.nullable(time),
+      admits_until: v.nullable(time),
+      wipe_at: time,
+      cancelled: v.boolean(),
+      tag: v.string(),
+      salt: v.string(),
+      verify_policy: v.picklist(verifyPolicies),
+      reentry: v.boolean(),
+      rehearsal: v.boolean(),
+    }),
+    /** Tags of the organiser's other events, so that their tickets are named as such. */
+    other_events: v.array(v.object({ tag: v.string(), title: v.string(), starts_at: time })),
+  };
+}
+
+// @__NO_SIDE_EFFECTS__
+function changesWith<const T extends Time>(time: T) {
+  return v.object({
+    ...headWith(time),
+    /** The cursor that they begin after. */
+    from: v.string(),
+    server_time: v.string(),
+    places: v.array(placeForPhone),
+    admissions: v.array(admissionForPhone(time)),
+  });
+}
+
+/** As the server sends them. */
+export const doorHead = v.object(headWith(timeText));
+export const doorChanges = changesWith(timeText);
+export type DoorHead = v.InferOutput<typeof doorHead>;
+export type DoorChanges = v.InferOutput<typeof doorChanges>;
+
+/** As a phone reads them. */
+export const receivedHead = v.object(headWith(timeIn));
+export const receivedChanges = changesWith(timeIn);
+export type ReceivedHead = v.InferOutput<typeof receivedHead>;
+export type ReceivedChanges = v.InferOutput<typeof receivedChanges>;

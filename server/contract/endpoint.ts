@@ -43,11 +43,9 @@ export interface EndpointShape {
   form?: Schema;
   /** What is asked for is done later: the answer is 202, without a word on what becomes of it. */
   accepted?: true;
-  /** Of two endpoints at one address, the one that is meant by `?wire=`; the other takes everybody else. */
-  wire?: '2';
-  /** The handler gives its reply as bytes that are kept and sent to many: it is not read through `reply` again. */
-  written?: true;
-  /** Left out, and no `file` or `stream`: the answer is 204. */
+  /** Instead of JSON, bytes of this type that are kept, compressed, and sent to many. */
+  written?: 'application/octet-stream';
+  /** Left out, and no `file`, `stream` or `written`: the answer is 204. */
   reply?: Schema;
   /** Instead of an answer, server-sent events for as long as the caller listens, each of this shape. */
   stream?: Schema;
@@ -62,14 +60,7 @@ export interface FileAnswer {
   content: Uint8Array;
 }
 
-/** A reply as bytes of this `type` (the whole header), pressed (`encoding`) or not, in pieces that are sent one behind the other. */
-export interface WrittenAnswer {
-  type: string;
-  encoding: 'gzip' | null;
-  content: readonly Uint8Array[];
-}
-
-/** The header that says how many bytes a pressed answer will be, unpacked. */
+/** The header that says how many bytes a compressed answer will be, unpacked. */
 export const unpackedLength = 'x-unpacked-length';
 
 /** Who listens to a stream. `write` says false once the line is gone or too slow; after `close` nothing more is taken. */
@@ -117,8 +108,8 @@ export interface Received<E extends EndpointShape> {
 /** What the handler returns: times still in milliseconds. */
 export type Answer<E extends EndpointShape> = E['stream'] extends Schema
   ? StreamAnswer
-  : E['written'] extends true
-    ? WrittenAnswer
+  : E['written'] extends string
+    ? /** As a gzip file. */ Uint8Array
     : E['reply'] extends Schema
       ? v.InferInput<E['reply']>
       : E['file'] extends string

@@ -1,4 +1,4 @@
-/** The version of the wire format: a phone installed last week talks to today’s server, so a change of shape is made on purpose. */
+/** The wire's version: raised when an older app would not understand an answer any more. tests/contract.test.ts pins the shapes that it stands for. */
 
-/** One line per change of any schema; tests/contract.test.ts keeps the hash of the newest in step. */
+/** What the door's list is asked in: an app that speaks another is told to update, and its queue is always taken in. */
 export const wireVersion = 2;

@@ -68,7 +68,7 @@ const numberColumns = [
   'name_word',
   ...scanColumns,
 ] as const;
-/** As the columns lie in the block. Hashes and ciphers cannot be pressed: at the end of the line they come no faster than it is, and the phone has written the rest by then. */
+/** As the columns lie in the block. */
 const layout = [...numberColumns, ...byteColumns.toReversed()] as const;
 
 type ByteColumn = (typeof byteColumns)[number];
@@ -189,27 +189,19 @@ export function packBlock(
   return bytes;
 }
 
-/** Before the block in an answer: who we are, and how long it is; behind it comes the rest of the page as JSON, to the end. */
+/** Before the block in an answer: the letters BTG2 and the length of the block; behind it comes JSON, to the end. */
 const magic = 0x32475442;
-export const answerStart = 8;
+const answerStart = 8;
 
 export function startAnswer(block: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(new Uint32Array([magic, block.length]).buffer);
 }
 
-/** Of the block in an answer, or in its beginning, ours to look at from its first byte on. Null: it begins in another way, as the JSON of an older server does. */
-export function blockLength(answer: Uint8Array<ArrayBuffer>): number | null {
-  if (answer.length < answerStart) return null;
-  const [first, length] = new Uint32Array(answer.buffer, 0, 2) as unknown as [number, number];
-  return first === magic ? length : null;
-}
-
-/** Null: there is no block in it. @throws TornPage when it ends too early */
-export function splitAnswer(
-  bytes: ArrayBuffer,
-): { block: Uint8Array<ArrayBuffer>; rest: string } | null {
-  const length = blockLength(new Uint8Array(bytes));
-  if (length === null) return null;
+/** @throws TornPage when it is none of ours, or ends too early */
+export function splitAnswer(bytes: ArrayBuffer): { block: Uint8Array<ArrayBuffer>; rest: string } {
+  if (bytes.byteLength < answerStart) throw new TornPage('No list');
+  const [first, length] = new Uint32Array(bytes, 0, 2) as unknown as [number, number];
+  if (first !== magic) throw new TornPage('No list');
   if (answerStart + length > bytes.byteLength) throw new TornPage('The block is cut');
   return {
     block: new Uint8Array(bytes, answerStart, length),
@@ -287,32 +279,14 @@ function check(columns: Columns, texts: TextLists, count: number): void {
 }
 
 /** Of a number behind a name. */
-export const mostDigits = 9;
+const mostDigits = 9;
 /** The last moment that a date can tell, ms. */
 const latest = 8.64e15;
 
-/** Anything that is no number is not below; only moments may be before 0. Several entries at once, four bytes of them: an opening is the first thing that a cold program does. */
+/** Anything that is no number is not below; only moments may be before 0. */
 function isBelow(column: Numbers, limit: number): boolean {
-  const bits = 8 * column.BYTES_PER_ELEMENT;
-  const high = 2 ** (bits - 1);
-  if (bits === 64 || limit > high) return limit >= 2 ** bits || isEachBelow(column, limit, 0);
-  // Added to an entry that is not below, this sets its highest bit; a carry into the next comes only from one that is found already.
-  const [ones, first] = [
-    bits === 8 ? 0x01010101 : bits === 16 ? 0x00010001 : 1,
-    Math.floor(column.byteLength / 4),
-  ];
-  const words = new Int32Array(column.buffer, column.byteOffset, first);
-  const added = (ones * (high - limit)) | 0;
-  let found = 0;
-  for (let i = 0; i < first; i += 1) found |= (words[i]! + added) | words[i]!;
-  return (
-    (found & (ones * high)) === 0 &&
-    isEachBelow(column, limit, (first * 4) / column.BYTES_PER_ELEMENT)
-  );
-}
-
-function isEachBelow(column: Numbers, limit: number, from: number): boolean {
-  for (let i = from; i < column.length; i += 1) if (!(Math.abs(column[i]!) < limit)) return false;
+  if (limit >= 2 ** (8 * column.BYTES_PER_ELEMENT)) return column.BYTES_PER_ELEMENT < 8;
+  for (let i = 0; i < column.length; i += 1) if (!(Math.abs(column[i]!) < limit)) return false;
   return true;
 }
 

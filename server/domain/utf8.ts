@@ -1,9 +1,6 @@
 /** Encodes and decodes UTF-8 with the platform’s own coders. */
 interface Coders {
-  TextEncoder: new () => {
-    encode: (text: string) => Uint8Array<ArrayBuffer>;
-    encodeInto: (text: string, bytes: Uint8Array) => { written: number };
-  };
+  TextEncoder: new () => { encode: (text: string) => Uint8Array<ArrayBuffer> };
   TextDecoder: new (
     label: 'utf-8',
     options: { ignoreBOM: boolean },

@@ -97,7 +97,8 @@ function formOf(form: GenericSchema): object {
   };
 }
 
-function successOf({ reply, file, accepted, stream }: EndpointShape): object {
+function successOf({ reply, file, written, accepted, stream }: EndpointShape): object {
+  const bytes = file ?? written;
   if (stream)
     return {
       200: {
@@ -106,11 +107,11 @@ function successOf({ reply, file, accepted, stream }: EndpointShape): object {
       },
     };
   if (accepted) return { 202: { description: 'Accepted' } };
-  if (file)
+  if (bytes)
     return {
       200: {
         description: 'OK',
-        content: { [file]: { schema: { type: 'string', format: 'binary' } } },
+        content: { [bytes]: { schema: { type: 'string', format: 'binary' } } },
       },
     };
   return reply
@@ -125,37 +126,6 @@ function successOf({ reply, file, accepted, stream }: EndpointShape): object {
 
 type Operation = ReturnType<typeof operationOf>;
 
-/** Two endpoints at one address (`wire`): what either takes, and one of their answers. */
-function bothOf(one: Operation, other: Operation): Operation {
-  const answerOf = ({ responses }: Operation) =>
-    (responses as Record<string, { content: Record<string, { schema: object }> }>)[200]!.content[
-      'application/json'
-    ]!.schema;
-  const parameters = [
-    ...one.parameters,
-    ...other.parameters.filter(({ name }) => !one.parameters.some((known) => known.name === name)),
-  ];
-  return {
-    ...one,
-    parameters: parameters.map((parameter) => ({
-      ...parameter,
-      required:
-        parameter.required &&
-        [one, other].every((each) =>
-          each.parameters.some(({ name, required }) => name === parameter.name && required),
-        ),
-    })),
-    responses: {
-      ...other.responses,
-      ...one.responses,
-      200: {
-        description: 'OK',
-        content: { 'application/json': { schema: { oneOf: [answerOf(one), answerOf(other)] } } },
-      },
-    },
-  };
-}
-
 export function openApi(publicUrl: string): object {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const [name, endpoint] of Object.entries(endpoints)) {
@@ -163,7 +133,7 @@ export function openApi(publicUrl: string): object {
     const methods = (paths[path] ??= {});
     const method = endpoint.method.toLowerCase();
     const operation = operationOf(name, endpoint);
-    methods[method] = methods[method] ? bothOf(methods[method], operation) : operation;
+    methods[method] = operation;
   }
   return {
     openapi: '3.0.3',

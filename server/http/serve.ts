@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Router } from '@koa/router';
-import type { Context, Next } from 'koa';
+import type { Context } from 'koa';
 import * as v from 'valibot';
 import {
   unpackedLength,
@@ -11,7 +11,6 @@ import {
   type FileAnswer,
   type Received,
   type StreamAnswer,
-  type WrittenAnswer,
 } from '#server/contract/endpoint.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -46,42 +45,35 @@ export function serve<const E extends EndpointShape>(
   handle: Handler<E>,
 ): void {
   // Without the last slash the router takes both spellings.
-  router.register(
-    endpoint.path.replace(/\/$/, ''),
-    [endpoint.method],
-    async (ctx: Context, next: Next) => {
-      if (endpoint.wire !== undefined && ctx.query['wire'] !== endpoint.wire) return next();
-      // Before it is counted: another site's page must not use up what people here may ask.
-      if (endpoint.who !== 'phone' && endpoint.method !== 'GET') requireOwnOrigin(app, ctx);
-      await limits.count(ctx, endpoint.limit);
-      const caller = { http: ctx, ...(await whoIs(app, ctx, endpoint)) } as Caller<E>;
-      const sent = endpoint.form ? await readForm(ctx) : null;
-      const ask = {
-        params: readParams(ctx, endpoint.longestParam ?? 200),
-        query: endpoint.query ? parse(endpoint.query, { ...ctx.query }, 'query') : {},
-        body: endpoint.body
-          ? parse(endpoint.body, await readBody(ctx, endpoint), 'body')
-          : undefined,
-        form: sent && parse(endpoint.form!, sent.fields, 'form'),
-        file: sent?.file,
-      } as Received<E>;
-      const answer = await handle(ask, caller).catch((error: unknown) => {
-        throw checkDeclared(app, endpoint, { error, strict: strictRefusals });
-      });
-      ctx.set('Cache-Control', 'no-store');
-      if (endpoint.file) return sendFile(ctx, answer as FileAnswer);
-      if (endpoint.stream) return sendStream(ctx, answer as StreamAnswer);
-      if (endpoint.written) return sendWritten(ctx, answer as WrittenAnswer);
-      if (!endpoint.reply) {
-        ctx.status = endpoint.accepted ? 202 : 204;
-        // Left out, Koa would say the status in words.
-        if (endpoint.accepted) ctx.body = '';
-        return undefined;
-      }
-      ctx.body = v.parse(endpoint.reply, answer);
+  router.register(endpoint.path.replace(/\/$/, ''), [endpoint.method], async (ctx: Context) => {
+    // Before it is counted: another site's page must not use up what people here may ask.
+    if (endpoint.who !== 'phone' && endpoint.method !== 'GET') requireOwnOrigin(app, ctx);
+    await limits.count(ctx, endpoint.limit);
+    const caller = { http: ctx, ...(await whoIs(app, ctx, endpoint)) } as Caller<E>;
+    const sent = endpoint.form ? await readForm(ctx) : null;
+    const ask = {
+      params: readParams(ctx, endpoint.longestParam ?? 200),
+      query: endpoint.query ? parse(endpoint.query, { ...ctx.query }, 'query') : {},
+      body: endpoint.body ? parse(endpoint.body, await readBody(ctx, endpoint), 'body') : undefined,
+      form: sent && parse(endpoint.form!, sent.fields, 'form'),
+      file: sent?.file,
+    } as Received<E>;
+    const answer = await handle(ask, caller).catch((error: unknown) => {
+      throw checkDeclared(app, endpoint, { error, strict: strictRefusals });
+    });
+    ctx.set('Cache-Control', 'no-store');
+    if (endpoint.file) return sendFile(ctx, answer as FileAnswer);
+    if (endpoint.stream) return sendStream(ctx, answer as StreamAnswer);
+    if (endpoint.written) return sendWritten(ctx, endpoint.written, answer as Uint8Array);
+    if (!endpoint.reply) {
+      ctx.status = endpoint.accepted ? 202 : 204;
+      // Left out, Koa would say the status in words.
+      if (endpoint.accepted) ctx.body = '';
       return undefined;
-    },
-  );
+    }
+    ctx.body = v.parse(endpoint.reply, answer);
+    return undefined;
+  });
 }
 
 /** To be kept, not shown: our own rules for pages would break some browsers' PDF viewers. The name in ASCII and in UTF-8 (RFC 6266). */
@@ -91,19 +83,16 @@ function sendFile(ctx: Context, { name, type, content }: FileAnswer): void {
   ctx.body = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
 }
 
-/** For the rare caller who cannot read it as it is kept. */
-async function sendWritten(
-  ctx: Context,
-  { type, encoding, content }: WrittenAnswer,
-): Promise<void> {
-  const bytes = Buffer.concat(content);
+/** Kept as gzip; unpacked for the rare caller who cannot read that. */
+async function sendWritten(ctx: Context, type: string, content: Uint8Array): Promise<void> {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   ctx.set('Content-Type', type);
   ctx.vary('Accept-Encoding');
-  const asItIs = encoding === null || ctx.acceptsEncodings(encoding) !== false;
-  if (asItIs && encoding !== null) ctx.set('Content-Encoding', encoding);
-  // For a bar: browsers tell how much they have unpacked, not how much it will be. A gzip file ends with it (RFC 1952 §2.3.1).
-  if (encoding === 'gzip') ctx.set(unpackedLength, String(bytes.readUInt32LE(bytes.length - 4)));
-  ctx.body = asItIs ? bytes : await promisify(gunzip)(bytes);
+  // For a progress bar: browsers tell how much they have unpacked, not how much it will be. A gzip file ends with it (RFC 1952 §2.3.1).
+  ctx.set(unpackedLength, String(bytes.readUInt32LE(bytes.length - 4)));
+  const takesGzip = ctx.acceptsEncodings('gzip') !== false;
+  if (takesGzip) ctx.set('Content-Encoding', 'gzip');
+  ctx.body = takesGzip ? bytes : await promisify(gunzip)(bytes);
 }
 
 async function whoIs(app: Ctx, ctx: Context, endpoint: EndpointShape): Promise<object> {

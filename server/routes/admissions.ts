@@ -6,7 +6,7 @@ import {
   listenDoor,
   listRecentAdmissions,
   pullChanges,
-  pullDoorPage,
+  pullList,
   readAdmission,
   scan,
   sendAdmissions,
@@ -14,6 +14,8 @@ import {
 } from '#server/contract/admissions.ts';
 import { listConflicts, settleConflict } from '#server/contract/conflicts.ts';
 import { readPresence } from '#server/contract/presence.ts';
+import { wireVersion } from '#server/contract/version.ts';
+import { Refusal } from '#server/domain/refusal.ts';
 import { hasRole } from '#server/domain/user.ts';
 import { serve, type House } from '#server/http/serve.ts';
 import {
@@ -23,18 +25,21 @@ import {
   undoAdmission as undo,
 } from '#server/services/door/admissions.ts';
 import { conflictsForOffice, settleConflict as settle } from '#server/services/door/conflicts.ts';
-import { changesFor, doorPageFor } from '#server/services/door/changes.ts';
+import { changesFor, listFor } from '#server/services/door/list.ts';
 import { listenDoor as listen } from '#server/services/door/live.ts';
 import { importScans, takeScans, type SentScan } from '#server/services/door/scans.ts';
 import { presenceOf } from '#server/services/door/presence.ts';
 
 export function admissionRoutes(house: House): void {
-  serve(house, pullDoorPage, ({ params, query }, { phone }) =>
-    doorPageFor(house.ctx, phone, { ...query, event_id: params.eventId }),
-  );
-  serve(house, pullChanges, ({ params, query }, { phone }) =>
-    changesFor(house.ctx, phone, { ...query, event_id: params.eventId }),
-  );
+  serve(house, pullList, async ({ params, query }, { phone }) => {
+    requireWire(query.wire);
+    return listFor(house.ctx, phone, params.eventId);
+  });
+  serve(house, pullChanges, async ({ params, query }, { phone }) => {
+    requireWire(query.wire);
+    const { since = '' } = query;
+    return changesFor(house.ctx, phone, { event_id: params.eventId, since });
+  });
   serve(house, listenDoor, async (_, { phone }) => listen(house.ctx, phone));
   serve(house, sendAdmissions, ({ body }, { phone }) =>
     takeScans(house.ctx, { phone: phone.phone, events: phone.ever, items: body.items, readScan }),
@@ -81,4 +86,9 @@ export function admissionRoutes(house: House): void {
 function readScan(item: unknown): SentScan | null {
   const result = v.safeParse(scan, item);
   return result.success ? result.output : null;
+}
+
+/** @throws Refusal update_required */
+function requireWire(wire: string | undefined): void {
+  if (wire !== String(wireVersion)) throw new Refusal('update_required');
 }

@@ -50,9 +50,7 @@ const bench = {
     const at = await isIn;
     const answer = performance
       .getEntriesByType('resource')
-      .find(
-        ({ name }) => name.includes('/changes') && !name.includes('since'),
-      ) as PerformanceResourceTiming;
+      .find(({ name }) => name.includes('/list')) as PerformanceResourceTiming;
     await new Promise((resolve) => setTimeout(resolve, 200));
     return { ms: at - answer.responseEnd, blocked: longest, bytes: answer.decodedBodySize };
   },

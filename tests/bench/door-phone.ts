@@ -14,7 +14,7 @@ import type { CDPSession, Page } from 'playwright';
 import { build } from 'vite';
 import { launchProfile } from '#tests/support/browsers/browser.ts';
 import { unpackedLength } from '#server/contract/endpoint.ts';
-import type { DoorPage } from '#server/contract/door-list.ts';
+import type { DoorChanges } from '#server/contract/door-list.ts';
 import {
   blockAnswerOf,
   codeOfRow,
@@ -62,7 +62,10 @@ const lists = {
   supervisor: answerOf(wholeList),
   steward: answerOf({
     ...wholeList,
-    places: { ...wholeList.places, name: null, order_number: null },
+    places: wholeList.places.map(({ ticket, ...place }) => ({
+      ...place,
+      ticket: ticket && { ...ticket, name: null, order_number: null },
+    })),
   }),
 };
 let role: keyof typeof lists = 'supervisor';
@@ -181,7 +184,7 @@ async function answer(
       .end(await readFile(path.join(dir.path, pathname)));
   const server_time = new Date().toISOString();
   if (!isOnline) return void response.destroy();
-  if (pathname.endsWith('/changes') && !searchParams.has('since')) {
+  if (pathname.endsWith('/list')) {
     const { pressed, size } = lists[role];
     response.writeHead(200, {
       'content-type': 'application/octet-stream',
@@ -225,7 +228,7 @@ async function answer(
 }
 
 /** As the server presses it. */
-function answerOf(page: DoorPage): { pressed: Buffer; size: number } {
+function answerOf(page: DoorChanges): { pressed: Buffer; size: number } {
   const bytes = new Uint8Array(blockAnswerOf(page));
   return { pressed: gzipSync(bytes, { level: 6 }), size: bytes.length };
 }

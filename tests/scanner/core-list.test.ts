@@ -1,7 +1,6 @@
 /** The list in the phone's memory: what a page says is found again, whole or in pieces, by code, by hand and by number. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { buildList } from '#apps/scanner/list/build.ts';
 import {
   findCode,
   hashesOfRow,
@@ -10,15 +9,23 @@ import {
   rowOf,
   scansOfRow,
 } from '#apps/scanner/list/image.ts';
-import { addOwn, applyPage, codeIn, emptyOwn, openList, scansIn } from '#apps/scanner/list/list.ts';
+import {
+  addOwn,
+  applyRows,
+  codeIn,
+  emptyOwn,
+  openList,
+  placeIn,
+  rowsBehind,
+  scansIn,
+} from '#apps/scanner/list/list.ts';
 import { matesOf } from '#apps/scanner/scan/mates.ts';
-import { readBlockAnswer, readPage } from '#apps/scanner/list/page.ts';
+import { readChanges, readList } from '#apps/scanner/list/page.ts';
 import { countPresence } from '#apps/scanner/scan/presence.ts';
-import type { DoorPage } from '#server/contract/door-list.ts';
+import type { DoorChanges } from '#server/contract/door-list.ts';
 import { ticketStates } from '#server/domain/admission.ts';
 import { openBlock, TornPage } from '#server/domain/door-block.ts';
-import { readHashes } from '#server/domain/door-block-write.ts';
-import { packPlaces, type ListedPlace } from '#server/domain/door-list.ts';
+import type { ListedPlace } from '#server/domain/door-list.ts';
 import {
   blockAnswerOf,
   doorPageOf,
@@ -27,19 +34,13 @@ import {
 } from '#tests/support/door/door-page.ts';
 import { openPaired, scriptLine } from '#tests/support/scripted-line.ts';
 
-function bytesOf(page: unknown): ArrayBuffer {
-  return new TextEncoder().encode(JSON.stringify(page)).buffer;
-}
-
-function imageOf(...pages: DoorPage[]) {
-  const built = buildList({ base: null, pages: pages.map(bytesOf) });
-  return openBlock(built.image!);
-}
-
 /** As it comes from the server. */
 function blockOf(answer: ArrayBuffer) {
-  return openBlock(readBlockAnswer(answer)!.block);
+  return openBlock(readList(answer).block);
 }
+
+const imageOf = (page: DoorChanges) => blockOf(blockAnswerOf(page));
+const bytesOf = (hash: string) => new Uint8Array(Buffer.from(hash, 'base64url'));
 
 /** As the image gives it back, to be compared with what went in. */
 function readAll(image: ReturnType<typeof imageOf>): ListedPlace[] {
@@ -85,25 +86,16 @@ test('whatever a page holds is read back as it was, place by place and hash by h
         const unique = new Set(places.flatMap(({ hashes }) => hashes));
         const page = doorPageOf({ places });
         const image = imageOf(page);
-        // `doorPageOf` leaves sealed names out.
-        const expected = places.map((one) => ({
-          ...one,
-          ticket: one.ticket && { ...one.ticket, sealed_name: null },
-        }));
-        expect(readAll(image)).toEqual(expected);
-        const sent = readBlockAnswer(
-          blockAnswerOf({ ...page, places: packPlaces(places, { names: true, sealed: true }) }),
-        )!;
-        expect([
-          readAll(openBlock(sent.block)),
-          { ...sent.head, places: page.places, admissions: page.admissions },
-        ]).toEqual([places, page]);
+        const hasNames = places.some(({ ticket }) => ticket !== null && ticket.name !== null);
+        expect([readAll(image), image.named]).toEqual([places, hasNames]);
+        const { cursor, event, other_events } = readChanges(page);
+        expect(readList(blockAnswerOf(page)).head).toEqual({ cursor, event, other_events });
         for (const [row, one] of places.entries()) expect(rowOf(image, one.place)).toBe(row);
         expect(rowOf(image, 'no such place anywhere')).toBe(-1);
         if (unique.size === places.flatMap(({ hashes }) => hashes).length) {
           for (const [row, { hashes }] of places.entries())
             for (const [i, one] of hashes.entries())
-              expect(findCode(image, readHashes(one))).toEqual({ row, revision: i + 1 });
+              expect(findCode(image, bytesOf(one))).toEqual({ row, revision: i + 1 });
         }
       },
     ),
@@ -115,71 +107,46 @@ test('a code is found by all twelve bytes of its hash', () => {
   const image = imageOf(
     doorPageOf({ places: Array.from({ length: 500 }, (_, n) => listedPlace(n)) }),
   );
-  const known = readHashes(listedPlace(321).hashes[2]!);
+  const known = bytesOf(listedPlace(321).hashes[2]!);
   expect(findCode(image, known)).toEqual({ row: 321, revision: 3 });
   for (let i = 0; i < known.length; i += 1)
     expect(findCode(image, known.with(i, known[i]! ^ 1))).toBeNull();
 });
 
-test('pages of one list are one list, whatever order they bring places and scans in, and a later page speaks last', () => {
+test('rows behind a list in whatever order are one list with it, a later one speaks last, and all of them together are the same', () => {
   const places = Array.from({ length: 60 }, (_, n) => listedPlace(n));
-  const whole = imageOf(
-    doorPageOf({
-      places,
-      admissions: [
-        listedScan(3),
-        listedScan(3, { admission_id: 'scan-out-of-another-1', direction: 'out', at: 1 }),
-        listedScan(40),
-      ],
-    }),
-  );
-  const first = doorPageOf({
-    places: places.slice(0, 20),
-    admissions: [listedScan(40)],
-    more: true,
-    of: 60,
+  const out = listedScan(3, { admission_id: 'scan-out-of-another-1', direction: 'out', at: 1 });
+  const list = openList('serata', {
+    generation: 1,
+    own: emptyOwn(),
+    image: imageOf(doorPageOf({ places: places.slice(0, 20), admissions: [listedScan(3)] })),
   });
-  const second = doorPageOf({
-    places: [...places.slice(20), listedPlace(5, { ticket: { state: 'refunded' } })],
-    admissions: [
-      listedScan(3),
-      listedScan(3, { admission_id: 'scan-out-of-another-1', direction: 'out', at: 1 }),
-    ],
-  });
-  const joined = imageOf(first, second);
-  expect(joined.count).toBe(60);
-  expect(placeOf(joined, rowOf(joined, places[5]!.place)).ticket?.state).toBe('refunded');
-  for (const { place: name } of places) {
-    const sorted = (image: typeof whole) =>
-      scansOfRow(image, rowOf(image, name)).toSorted((a, b) =>
-        a.admission_id < b.admission_id ? -1 : 1,
-      );
-    expect(sorted(joined)).toEqual(sorted(whole));
+  applyRows(list, { places: [], admissions: [listedScan(40), out] });
+  applyRows(list, { places: places.slice(20), admissions: [] });
+  const refunded = listedPlace(5, { ticket: { state: 'refunded' } });
+  applyRows(list, { places: [listedPlace(7, { issued: 2 }), refunded], admissions: [out] });
+  const tidied = openList('serata', { generation: 1, own: emptyOwn(), image: list.image });
+  applyRows(tidied, rowsBehind(list));
+  for (const one of [list, tidied]) {
+    expect([
+      placeIn(one, places[5]!.place)?.ticket?.state,
+      placeIn(one, places[7]!.place)?.issued,
+      placeIn(one, places[59]!.place)?.seat,
+      scansIn(one, places[3]!.place).map(({ admission_id }) => admission_id),
+      scansIn(one, places[40]!.place).length,
+      codeIn(one, bytesOf(listedPlace(7, { issued: 2 }).hashes[3]!)),
+    ]).toEqual([
+      'refunded',
+      2,
+      places[59]!.seat,
+      [listedScan(3).admission_id, out.admission_id],
+      1,
+      { place: places[7]!.place, revision: 4 },
+    ]);
   }
-  // Pressed together with what came later, as the phone does it now and then.
-  const pressed = buildList({
-    base: whole.bytes,
-    pages: [
-      bytesOf(
-        doorPageOf({
-          from: 'epoch.1',
-          cursor: 'epoch.2',
-          places: [listedPlace(7, { issued: 2 })],
-          admissions: [listedScan(8)],
-        }),
-      ),
-    ],
-  });
-  const image = openBlock(pressed.image!);
-  expect([
-    image.count,
-    placeOf(image, rowOf(image, places[7]!.place)).issued,
-    scansOfRow(image, rowOf(image, places[8]!.place)).length,
-    scansOfRow(image, rowOf(image, places[3]!.place)).length,
-  ]).toEqual([60, 2, 1, 2]);
 });
 
-test('scans come in a block as they came in columns, however many there are of one place, and those of unknown places are left out', () => {
+test('scans come in a block as they were, however many there are of one place, and those of unknown places are left out', () => {
   const scan = fc.record({
     n: fc.nat(8),
     admission_id: fc.uuid(),
@@ -241,17 +208,15 @@ test('a block that was cut or changed is torn, or is read without a fall', () =>
   });
   const read = (bytes: ArrayBuffer) => {
     try {
-      const answer = readBlockAnswer(bytes);
-      if (!answer) return 'not ours';
-      const block = openBlock(answer.block);
-      const list = openList('serata', { generation: 1, base: 1, image: block, own: emptyOwn() });
+      const block = blockOf(bytes);
+      const list = openList('serata', { generation: 1, image: block, own: emptyOwn() });
       for (const { place: name, ticket } of readAll(block)) {
         rowOf(block, name);
         scansIn(list, name);
         matesOf(list, name, ticket?.order_group ?? '', true);
       }
       for (let n = 0; n < 12; n += 1)
-        for (const one of listedPlace(n).hashes) codeIn(list, readHashes(one));
+        for (const one of listedPlace(n).hashes) codeIn(list, bytesOf(one));
       placeOfScan(block, 'scan-of-another-out');
       countPresence(list);
       return 'read';
@@ -273,7 +238,7 @@ test('a block that was cut or changed is torn, or is read without a fall', () =>
       (changes) => {
         const bytes = whole.slice();
         for (const { at, to } of changes) bytes[at] = to;
-        expect(['read', 'torn', 'not ours']).toContain(read(bytes.buffer));
+        expect(['read', 'torn']).toContain(read(bytes.buffer));
       },
     ),
     { numRuns: 2_000 },
@@ -285,39 +250,30 @@ test('what a captive portal, a cut line or another program answers comes nowhere
     places: [listedPlace(0), listedPlace(1)],
     admissions: [listedScan(0)],
   });
-  expect(readPage(page)).toBe(page);
+  expect(readChanges(page).admissions).toEqual([listedScan(0)]);
+  const [place] = page.places;
+  const [scan] = page.admissions;
   const torn: unknown[] = [
     null,
     1,
     '<html></html>',
     {},
-    { ...page, wire: 1 },
-    { ...page, kind: 'all' },
     { ...page, cursor: 7 },
+    { ...page, from: undefined },
     { ...page, places: undefined },
     { ...page, event: { ...page.event, salt: undefined } },
     { ...page, event: { ...page.event, wipe_at: 'soon' } },
-    { ...page, places: { ...page.places, issued: [1] } },
-    { ...page, places: { ...page.places, hashes: page.places.hashes.slice(0, -4) } },
-    {
-      ...page,
-      places: { ...page.places, seat: { ...page.places.seat, heads: { of: [], at: [0, 0] } } },
-    },
-    { ...page, admissions: { ...page.admissions, at: [] } },
-    {
-      ...page,
-      admissions: { ...page.admissions, place: { heads: { of: ['x'], at: [3] }, tails: [''] } },
-    },
+    { ...page, places: [null] },
+    { ...page, places: [{ ...place, hashes: 'AAAA' }] },
+    { ...page, places: [{ ...place, ticket: { ...place!.ticket, state: 'lost' } }] },
+    { ...page, admissions: [{ ...scan, at: 'soon' }] },
+    { ...page, admissions: [{ ...scan, direction: 'through' }] },
     { ...page, other_events: 'none' },
   ];
   for (const answer of torn)
-    expect(() => readPage(answer), JSON.stringify(answer)).toThrow(TornPage);
-  expect(() =>
-    buildList({ base: null, pages: [new TextEncoder().encode('{"wire":2,').buffer] }),
-  ).toThrow(TornPage);
-  expect(() =>
-    imageOf({ ...page, places: { ...page.places, hashes: `${page.places.hashes.slice(0, -1)}!` } }),
-  ).toThrow(TornPage);
+    expect(() => readChanges(answer), JSON.stringify(answer)).toThrow(TornPage);
+  for (const text of ['', 'BTG', 'BTG2', '<html></html>', JSON.stringify(page)])
+    expect(() => readList(new TextEncoder().encode(text).buffer), text).toThrow(TornPage);
 });
 
 test('presence that is counted on from scan to scan is what a count of everything gives', () => {
@@ -351,7 +307,6 @@ test('presence that is counted on from scan to scan is what a count of everythin
         const own = emptyOwn();
         const list = openList('serata', {
           generation: 1,
-          base: 1,
           own,
           image: imageOf(
             doorPageOf({
@@ -366,21 +321,17 @@ test('presence that is counted on from scan to scan is what a count of everythin
         });
         countPresence(list);
         for (const one of steps) {
-          if (one.kind === 'heard')
-            applyPage(list, doorPageOf({ from: 'a', admissions: [listed(one.scan)] }));
+          if (one.kind === 'heard') applyRows(list, { places: [], admissions: [listed(one.scan)] });
           else if (one.kind === 'place')
-            applyPage(
-              list,
-              doorPageOf({
-                from: 'a',
-                places: [
-                  listedPlace(one.n, {
-                    issued: one.issued,
-                    ticket: { state: one.state, gates: one.gates },
-                  }),
-                ],
-              }),
-            );
+            applyRows(list, {
+              places: [
+                listedPlace(one.n, {
+                  issued: one.issued,
+                  ticket: { state: one.state, gates: one.gates },
+                }),
+              ],
+              admissions: [],
+            });
           else {
             const { n, id, at, direction, gate, revision } = one.scan;
             addOwn(
@@ -443,7 +394,6 @@ test('a gate is told with the tickets that name it, however a phone spells it; w
   ];
   const list = openList('serata', {
     generation: 1,
-    base: 1,
     own: emptyOwn(),
     image: imageOf(doorPageOf({ places, admissions })),
   });
@@ -454,10 +404,7 @@ test('a gate is told with the tickets that name it, however a phone spells it; w
     { name: 'Varco A', in: 1, out: 0, expected: 3 },
     ...last,
   ]);
-  applyPage(
-    list,
-    doorPageOf({ from: 'a', places: [listedPlace(2, { ticket: { gates: ['Varco B'] } })] }),
-  );
+  applyRows(list, { places: [listedPlace(2, { ticket: { gates: ['Varco B'] } })], admissions: [] });
   expect(countPresence(list).by_gate).toEqual([
     ...others,
     { name: 'Varco A', in: 1, out: 0, expected: 2 },

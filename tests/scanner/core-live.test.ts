@@ -51,6 +51,10 @@ async function openLive(
       if (status >= 400) throw new CallError(status, refused.code, refused.message);
       return body;
     }) as never,
+    async callBytes(endpoint, { params, query }, { token }) {
+      const address = server.url + addressOf(endpoint, params, query);
+      return (await fetch(address, { headers: headers(token) })).arrayBuffer();
+    },
     async fetchStream(endpoint, { token, signal }) {
       const { body } = await fetch(server.url + addressOf(endpoint), {
         headers: headers(token),

@@ -1,15 +1,7 @@
 /** The phone's own scans: durable before they are told, never forgotten, never undone by somebody who may not. */
-import { Dexie } from 'dexie';
-import { IDBKeyRange } from 'fake-indexeddb';
 import { expect, test } from 'vitest';
 import { CallError } from '#apps/shared/api.ts';
-import {
-  codeOfRow,
-  doorPageOf,
-  listedPlace,
-  listedScan,
-  pageTime,
-} from '#tests/support/door/door-page.ts';
+import { codeOfRow, doorPageOf, listedPlace, listedScan } from '#tests/support/door/door-page.ts';
 import { lost, openPaired, scanText, scriptLine } from '#tests/support/scripted-line.ts';
 
 const minute = 60_000;
@@ -18,105 +10,6 @@ const places = Array.from({ length: 104 }, (_, n) => listedPlace(n));
 function oneEvening(admissions = [listedScan(7)]) {
   return scriptLine(doorPageOf({ places, admissions }));
 }
-
-test('an installed app of the first days keeps its queue, its name and its numbers, and takes the list anew', async () => {
-  const line = oneEvening();
-  const old = new Dexie('botteghino-scanner', { indexedDB: line.storage, IDBKeyRange });
-  old.version(1).stores({
-    meta: 'key',
-    events: 'event_id',
-    hashes: '[event_id+generation+bucket]',
-    places: '[event_id+generation+bucket]',
-    state: '[event_id+place]',
-    queue: 'admission_id, [fate+seq], scanned_at',
-  });
-  const row = (seq: number, fate: string, n: number, verdict: string) => ({
-    admission_id: `scan-of-an-old-app-${seq}`,
-    phone_id: 'p1',
-    seq,
-    event_id: 'serata',
-    place: listedPlace(n).place,
-    revision: 1,
-    read: null,
-    direction: 'in',
-    gate: null,
-    verdict,
-    counts: verdict === 'admit',
-    override: null,
-    scanned_at: pageTime - minute,
-    corrected_at: pageTime - minute,
-    offline: true,
-    fate,
-    answered_at: null,
-    seat: 'x',
-  });
-  await old
-    .table('queue')
-    .bulkAdd([
-      row(0, 'stored', 1, 'admit'),
-      row(1, 'queued', 2, 'admit'),
-      row(2, 'unreadable', 3, 'admit'),
-      row(3, 'queued', 2, 'just_read'),
-    ]);
-  await old.table('meta').bulkAdd([
-    {
-      key: 'device',
-      value: {
-        device_token: 'token',
-        phone_id: 'p1',
-        name: 'Luca',
-        gate: null,
-        events: [{ id: 'serata', title: 'Serata', starts_at: '2026-11-22T20:00:00.000Z' }],
-        revoked_at: null,
-        forgotten: false,
-      },
-    },
-    { key: 'seq', value: 4 },
-  ]);
-  await old.table('events').add({ event_id: 'serata', generation: 3, cursor: 'x.9', draft: null });
-  await old.table('hashes').add({ event_id: 'serata', generation: 3, bucket: 0 });
-  await old.table('places').add({ event_id: 'serata', generation: 3, bucket: 0 });
-  await old.table('state').add({ event_id: 'serata', place: 'P', scans: [] });
-  old.close();
-
-  const core = line.open();
-  line.failure = lost();
-  await expect(core.syncOnce()).rejects.toMatchObject({ code: 'network' });
-  expect(
-    (await core.db.queue.orderBy('seq').toArray()).map(({ seq, fate, means, note, annuls }) => [
-      seq,
-      fate,
-      means,
-      note,
-      annuls,
-    ]),
-  ).toEqual(
-    [0, 1, 2, 3].map((seq) => [
-      seq,
-      seq === 0 ? 'stored' : seq === 2 ? 'unreadable' : 'queued',
-      'code',
-      null,
-      null,
-    ]),
-  );
-  expect(await core.readMeta('device')).toMatchObject({
-    name: 'Luca',
-    role: 'steward',
-    supervisor_pin: null,
-    events: [{ rehearsal: false }],
-  });
-  line.failure = null;
-  await core.syncOnce();
-  expect(line.sent.map(({ seq }) => seq)).toEqual([1, 3]);
-  // What it has let in before it was updated is in, though the server's new list does not tell of it.
-  expect([
-    (await scanText(core, codeOfRow(1))).verdict,
-    (await scanText(core, codeOfRow(2))).verdict,
-    (await scanText(core, codeOfRow(3))).verdict,
-    (await scanText(core, codeOfRow(4))).seq,
-  ]).toEqual(['already_in', 'already_in', 'already_in', 7]);
-  core.stop();
-});
 
 test('a scan that cannot be written is not told, and the guest is not held to be in', async () => {
   const core = await openPaired(oneEvening());
@@ -214,8 +107,10 @@ test('a list that does not know of our scans forgets none of them, and a differe
   expect(line.asked.map(({ since }) => since)).toEqual([
     undefined,
     'epoch.1',
+    'epoch.1',
     undefined,
     'other.1',
+    'other.2',
   ]);
   expect([
     (await scanText(core, codeOfRow(1))).verdict,

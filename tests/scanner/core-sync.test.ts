@@ -1,4 +1,4 @@
-/** The phone on its worst lines: lists in pieces, a stream with gaps, a kill at any step, and the day it must forget everything. */
+/** The phone on its worst lines: lists that are torn, a stream with gaps, a kill at any step, and the day it must forget everything. */
 import { pbkdf2Sync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { CallError } from '#apps/shared/api.ts';
@@ -13,77 +13,20 @@ import {
   listedPlace,
   listedScan,
 } from '#tests/support/door/door-page.ts';
-import { asBytes, lost, openPaired, scanText, scriptLine } from '#tests/support/scripted-line.ts';
+import { lost, openPaired, scanText, scriptLine } from '#tests/support/scripted-line.ts';
 
 const places = Array.from({ length: 90 }, (_, n) => listedPlace(n));
 
-test('a list that breaks on the way comes in pages, goes on where it stood after a kill, and is used only when it is whole', async () => {
-  const line = scriptLine(doorPageOf({ places }));
-  const page = (since: string | undefined) => {
-    const from = since === undefined ? 0 : Number(since.split('.')[1]);
-    return doorPageOf({
-      cursor: `epoch.${from + 30}`,
-      places: places.slice(from, from + 30),
-      of: 90,
-      more: from + 30 < 90,
-      admissions: from === 0 ? [listedScan(80)] : [],
-    });
-  };
-  line.changes = ({ since, limit }) => {
-    if (limit === undefined) throw lost();
-    if (since === 'epoch.60') throw lost();
-    return page(since);
-  };
-  const first = line.open();
-  await first.pair('pairing-token-of-the-office');
-  await expect(first.syncOnce()).rejects.toMatchObject({ code: 'network' });
-  await expect(first.syncOnce()).rejects.toMatchObject({ code: 'network' });
-  expect(await first.db.events.get('serata')).toMatchObject({
-    generation: 0,
-    draft: { cursor: 'epoch.60', places: 60, of: 90 },
-  });
-  await expect(scanText(first, codeOfRow(1))).rejects.toThrow();
-  first.stop();
-
-  const again = line.open();
-  line.changes = ({ since }) => page(since);
-  line.asked.length = 0;
-  await again.syncOnce();
-  expect(line.asked.map(({ since }) => since)).toEqual(['epoch.60']);
-  expect(await again.db.events.get('serata')).toMatchObject({
-    places: 90,
-    tickets: 90,
-    draft: null,
-    parts: 1,
-  });
-  expect(await again.db.parts.count()).toBe(1);
-  expect([
-    (await scanText(again, codeOfRow(1))).verdict,
-    (await scanText(again, codeOfRow(89))).verdict,
-    (await scanText(again, codeOfRow(80))).verdict,
-  ]).toEqual(['admit', 'admit', 'already_in']);
-  again.stop();
-});
-
 test('a list that comes as a block is used at once, lies on the disk, and is read again at the next start', async () => {
   const line = scriptLine(doorPageOf({ places, admissions: [listedScan(80)] }));
-  const core = await openPaired(line, {
-    ...asBytes(line),
-    buildList: () => {
-      throw new Error('Nothing to build');
-    },
-  });
-  expect(line.asked.map(({ since, limit, form }) => [since, limit, form])).toEqual([
-    [undefined, undefined, 'block'],
-  ]);
+  const core = await openPaired(line);
+  expect(line.asked.map(({ since }) => since)).toEqual([undefined, 'epoch.1']);
   expect(await core.db.events.get('serata')).toMatchObject({
     generation: expect.any(Number) as number,
-    base: 1,
     parts: 1,
     places: 90,
     tickets: 90,
     cursor: 'epoch.1',
-    draft: null,
   });
   expect([
     (await scanText(core, codeOfRow(1))).verdict,
@@ -91,7 +34,7 @@ test('a list that comes as a block is used at once, lies on the disk, and is rea
   ]).toEqual(['admit', 'already_in']);
   core.stop();
   line.failure = lost();
-  const again = line.open(asBytes(line));
+  const again = line.open();
   await again.ready();
   expect([
     (await scanText(again, codeOfRow(2))).verdict,
@@ -102,7 +45,7 @@ test('a list that comes as a block is used at once, lies on the disk, and is rea
 });
 
 test('what came while a block was made follows behind it; a list that is in use waits for it', async () => {
-  const line = scriptLine(doorPageOf({ places, more: true }));
+  const line = scriptLine(doorPageOf({ places }));
   const news = doorPageOf({
     from: 'epoch.1',
     cursor: 'epoch.2',
@@ -118,7 +61,7 @@ test('what came while a block was made follows behind it; a list that is in use 
         ? news
         : doorPageOf({ from: since, cursor: since });
   };
-  const core = line.open(asBytes(line));
+  const core = line.open();
   await core.pair('pairing-token-of-the-office');
   await expect(core.syncOnce()).rejects.toMatchObject({ code: 'network' });
   expect((await scanText(core, codeOfRow(1))).verdict).toBe('admit');
@@ -135,7 +78,7 @@ test('what came while a block was made follows behind it; a list that is in use 
   ]);
 
   // The server begins anew: until all of it has come the list stays as it was.
-  line.list = doorPageOf({ cursor: 'fresh.1', places: places.slice(0, 60), more: true });
+  line.list = doorPageOf({ cursor: 'fresh.1', places: places.slice(0, 60) });
   line.changes = ({ since }) => {
     if (since === 'epoch.2') throw new CallError(409, 'resync_required', 'again');
     if (since === 'fresh.1' && isLost) throw lost();
@@ -151,16 +94,15 @@ test('what came while a block was made follows behind it; a list that is in use 
   isLost = true;
   await expect(core.syncOnce()).rejects.toMatchObject({ code: 'network' });
   expect([
-    (await core.db.events.get('serata'))?.draft,
+    (await core.db.events.get('serata'))?.places,
     (await scanText(core, codeOfRow(70))).verdict,
-  ]).toEqual([expect.objectContaining({ parts: 1, places: 60, cursor: 'fresh.1' }), 'admit']);
+  ]).toEqual([91, 'admit']);
   isLost = false;
   await core.syncOnce();
   expect(await core.db.events.get('serata')).toMatchObject({
     places: 90,
-    parts: 1,
+    parts: 2,
     cursor: 'fresh.2',
-    draft: null,
   });
   expect([
     (await scanText(core, codeOfRow(61))).verdict,
@@ -169,31 +111,44 @@ test('what came while a block was made follows behind it; a list that is in use 
   core.stop();
 });
 
-test('a block that is torn is none, an older server’s answer is read as it is, and a phone whose line broke asks for pages', async () => {
+test('a block that is torn is none, and the list is asked for again', async () => {
   const line = scriptLine(doorPageOf({ places }));
-  let answer: ArrayBuffer | null = blockAnswerOf(line.list).slice(0, 3_000);
-  const core = line.open({
-    callBytes: async (...call) =>
-      answer ?? asBytes(line, { knowsBlocks: false }).callBytes!(...call),
-  });
+  const whole = new Uint8Array(blockAnswerOf(line.list));
+  let answer = whole.slice(0, 3_000).buffer;
+  const core = line.open({ callBytes: async () => answer });
   await core.pair('pairing-token-of-the-office');
   await expect(core.syncOnce()).rejects.toMatchObject({ code: 'unreadable' });
-  const whole = new Uint8Array(blockAnswerOf(line.list));
   // Where the columns begin: the first number of the head, and of the hashes.
   answer = whole.with(8, whole[8]! ^ 1).buffer;
   await expect(core.syncOnce()).rejects.toMatchObject({ code: 'unreadable' });
   answer = blockAnswerOf({ ...line.list, event: { ...line.list.event, salt: 7 as never } });
   await expect(core.syncOnce()).rejects.toMatchObject({ code: 'unreadable' });
+  answer = new TextEncoder().encode('<!doctype html><title>Wi-Fi gratis</title>').buffer;
+  await expect(core.syncOnce()).rejects.toMatchObject({ code: 'unreadable' });
   expect([(await core.db.events.get('serata'))?.generation, await core.db.parts.count()]).toEqual([
     0, 0,
   ]);
-  answer = null;
+  answer = whole.buffer;
   await core.syncOnce();
   expect((await scanText(core, codeOfRow(1))).verdict).toBe('admit');
   core.stop();
 });
 
-test('differences are kept behind the list and read again at the next start; when they are many they become one list', async () => {
+test('a list whose block was lost is none: it comes again', async () => {
+  const line = scriptLine(doorPageOf({ places }));
+  const core = await openPaired(line);
+  const { generation } = (await core.db.events.get('serata'))!;
+  await core.db.parts.delete(['serata', generation, 0]);
+  core.stop();
+  const again = line.open();
+  await again.ready();
+  expect(await again.db.events.get('serata')).toMatchObject({ generation: 0, cursor: null });
+  await again.syncOnce();
+  expect((await scanText(again, codeOfRow(89))).verdict).toBe('admit');
+  again.stop();
+});
+
+test('differences are kept behind the list and read again at the next start; when they are many they become one part', async () => {
   const line = scriptLine(doorPageOf({ places }));
   const core = await openPaired(line);
   let at = 1;
@@ -235,17 +190,17 @@ test('differences are kept behind the list and read again at the next start; whe
   expect(await verdicts()).toEqual(['already_in', 'replaced', 'admit', 'admit']);
   again.stop();
 
-  const pressed = line.open({ mostParts: 12 });
-  await pressed.syncOnce();
+  const tidied = line.open({ mostParts: 12 });
+  await tidied.syncOnce();
   expect([
-    await pressed.db.parts.count(),
-    (await pressed.db.events.get('serata'))!.parts,
-    (await pressed.db.events.get('serata'))!.cursor,
-  ]).toEqual([1, 1, 'epoch.13']);
+    await tidied.db.parts.count(),
+    (await tidied.db.events.get('serata'))!.parts,
+    (await tidied.db.events.get('serata'))!.cursor,
+  ]).toEqual([2, 13, 'epoch.13']);
   again = line.open();
   await again.ready();
   expect(await verdicts()).toEqual(['already_in', 'replaced', 'admit', 'admit']);
-  pressed.stop();
+  tidied.stop();
   again.stop();
 });
 
@@ -438,6 +393,10 @@ test('a phone that becomes a steward’s forgets the names at once', async () =>
   });
   await scanText(core, codeOfRow(1));
   line.role = 'steward';
+  line.changes = ({ since }) => ({
+    ...(since === undefined ? line.list : doorPageOf({ from: since, cursor: since })),
+    server_time: new Date(line.clock.now).toISOString(),
+  });
   line.list = doorPageOf({ places, names: false });
   line.clock.now += 60_000;
   await core.syncOnce();

@@ -521,7 +521,7 @@ test('a scan goes up at once while a list hangs, and one event’s trouble does 
   await addCamera(context);
   const page = await context.newPage();
   const [broken, healthy] = ['concerto-di-natale', demoEvent];
-  await page.route(`**/events/${broken}/changes*`, (route) =>
+  await page.route(`**/events/${broken}/{list,changes}*`, (route) =>
     route.fulfill({ status: 500, json: { status: 500, code: 'internal', message: 'Errore' } }),
   );
   await page.goto(
@@ -536,8 +536,8 @@ test('a scan goes up at once while a list hangs, and one event’s trouble does 
   await startScanning(page);
 
   const hanging = Promise.withResolvers<void>();
-  await page.unroute(`**/events/${broken}/changes*`);
-  await page.route('**/changes*', () => hanging.resolve());
+  await page.unroute(`**/events/${broken}/{list,changes}*`);
+  await page.route('**/{list,changes}*', () => hanging.resolve());
   await wake(page);
   await hanging.promise;
   expect(await enterCode(page, ticket!.code)).toBe('admit');

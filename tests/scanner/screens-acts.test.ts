@@ -249,7 +249,7 @@ test(
     );
     await using context = await browser.newContext({ ...phoneScreen, serviceWorkers: 'block' });
     const page = await context.newPage();
-    await page.route('**/events/la-locandiera/changes*', (route) =>
+    await page.route('**/events/la-locandiera/{list,changes}*', (route) =>
       route.fulfill({
         status: 404,
         json: { status: 404, code: 'event_not_found', message: 'Questo evento non esiste.' },

@@ -75,7 +75,7 @@ async function startDoor() {
     async function carry() {
       const path = new URL(incoming.url!, 'http://localhost').pathname;
       if (path.startsWith('/api/') && !state.api) return incoming.socket.destroy();
-      if (path.endsWith('/changes') && !state.speaks)
+      if (/\/(?:list|changes)$/.test(path) && !state.speaks)
         return outgoing.writeHead(426, { 'content-type': 'application/json' }).end(
           JSON.stringify({
             status: 426,

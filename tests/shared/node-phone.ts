@@ -52,6 +52,15 @@ export async function openNodePhone(
         throw new CallError(refused.status, refused.code, refused.message, refused.detail);
       return answer.body as never;
     },
+    async callBytes(endpoint, { params, query }, { token }) {
+      if (!isOnline()) throw new CallError('unknown', networkError, 'Network error');
+      const response = await fetch(server.url + addressOf(endpoint, params, query), {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      if (response.ok) return response.arrayBuffer();
+      const { status, code, message } = (await response.json()) as CallError;
+      throw new CallError(status, code, message);
+    },
     random: (count) => crypto.getRandomValues(new Uint8Array(count)),
     // One tab: nobody to wait for.
     locks: {

@@ -4,7 +4,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import { findEvent } from '#db/events.ts';
 import type { AdmissionRow, PlaceRow } from '#db/rows.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
-import { pullDoorPage } from '#server/contract/admissions.ts';
+import { pullChanges } from '#server/contract/admissions.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { admitTicket, undoAdmission } from '#server/services/door/admissions.ts';
@@ -194,10 +194,9 @@ async function tellNews(world: World, { what, how }: Op): Promise<void> {
     // From where this phone stands, or, when something was lost on the way, from a later point.
     const from = hasGap ? stored.cursor.replace(/\.\d+/, `.${event.feed_seq - 1}`) : stored.cursor;
     const response = await working(
-      fetch(
-        house.url + addressOf(pullDoorPage, { eventId: event_id }, { wire: '2', since: from }),
-        { headers: { authorization: `Bearer ${device.device_token}` } },
-      ),
+      fetch(house.url + addressOf(pullChanges, { eventId: event_id }, { wire: '2', since: from }), {
+        headers: { authorization: `Bearer ${device.device_token}` },
+      }),
     );
     if (!response.ok) continue;
     const page = (await working(response.json())) as { cursor: string };

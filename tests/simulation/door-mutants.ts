@@ -31,21 +31,21 @@ export const doorMutants: readonly Mutant[] = [
   {
     name: 'delta-overwrites-local-scan',
     file: 'apps/scanner/list/list.ts',
-    find: '  for (const { place, ...scan } of readAdmissions(page.admissions)) {',
-    replace:
-      '  list.own.counted.clear();\n  for (const { place, ...scan } of readAdmissions(page.admissions)) {',
+    find: '  for (const { place, ...scan } of rows.admissions) {',
+    replace: '  list.own.counted.clear();\n  for (const { place, ...scan } of rows.admissions) {',
   },
   {
     name: 'new-list-forgets-unsent-scans',
-    file: 'apps/scanner/list/log.ts',
-    find: 'own: ownOf(phone, event_id) }));',
-    replace: 'own: { counted: new Map(), seen: new Map(), annulled: new Set(), latest: [] } }));',
+    file: 'apps/scanner/list/new-list.ts',
+    find: 'image: block, own: ownOf(phone, event_id) });',
+    replace:
+      'image: block, own: { counted: new Map(), seen: new Map(), annulled: new Set(), latest: [] } });',
   },
   {
     name: 'cursor-before-the-rows',
     file: 'apps/scanner/list/log.ts',
-    find: '    if (part) await db.parts.put(part);\n    await markOwn(phone, scans',
-    replace: '    await markOwn(phone, scans',
+    find: '    if (part) await db.parts.put(part);\n    await markOwn(phone, page.admissions)',
+    replace: '    await markOwn(phone, page.admissions)',
   },
   {
     name: 'cursor-before-the-rows',
@@ -99,8 +99,8 @@ export const doorMutants: readonly Mutant[] = [
   {
     name: 'news-applied-with-a-gap',
     file: 'apps/scanner/list/log.ts',
-    find: '!known || known.cursor !== page.from || known.draft',
-    replace: '!known || known.draft',
+    find: '!known || known.cursor !== page.from',
+    replace: '!known',
   },
   {
     name: 'news-applied-with-a-gap',

@@ -10,8 +10,6 @@ export interface Faults {
   portal: false | 'all' | 'hand_in';
   /** Changes a handed-in scan on its way; null leaves it as it is. */
   spoil: ((scan: Record<string, unknown>) => Record<string, unknown> | null) | null;
-  /** Changes the reply to a pull of changes. */
-  rewrite: ((changes: Record<string, unknown>) => void) | null;
 }
 
 export interface BadLine extends AsyncDisposable {
@@ -23,7 +21,7 @@ export interface BadLine extends AsyncDisposable {
 
 /** Free port, everything passes until a fault is ordered. `target` may come later: the product wants to know this address first. */
 export async function startBadLine(target: () => string): Promise<BadLine> {
-  const faults: Faults = { loseAnswers: 0, portal: false, spoil: null, rewrite: null };
+  const faults: Faults = { loseAnswers: 0, portal: false, spoil: null };
   let batches = 0;
   const server = createServer((incoming, outgoing) => {
     void carry().catch(() => incoming.socket.destroy());
@@ -59,16 +57,11 @@ export async function startBadLine(target: () => string): Promise<BadLine> {
       });
       onward.end(body);
       const [answer] = (await once(onward, 'response')) as [IncomingMessage];
-      let content = await readAll(answer);
+      const content = await readAll(answer);
       if (isHandIn && faults.loseAnswers > 0) {
         faults.loseAnswers -= 1;
         incoming.socket.destroy();
         return;
-      }
-      if (faults.rewrite && path.includes('/changes') && answer.statusCode === 200) {
-        const changes = JSON.parse(content.toString()) as Record<string, unknown>;
-        faults.rewrite(changes);
-        content = Buffer.from(JSON.stringify(changes));
       }
       outgoing
         .writeHead(answer.statusCode!, {

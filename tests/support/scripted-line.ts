@@ -4,14 +4,12 @@ import { CallError, networkError } from '#apps/shared/api.ts';
 import { openCore, type Core } from '#apps/scanner/scan/core.ts';
 import type { Ports } from '#apps/scanner/scan/ports.ts';
 import type { ScanSent } from '#server/contract/admissions.ts';
-import type { DoorPage } from '#server/contract/door-list.ts';
+import type { DoorChanges } from '#server/contract/door-list.ts';
 import type { DoorPin, PhoneRole } from '#server/domain/phone.ts';
 import { blockAnswerOf, doorPageOf, pageTime } from './door/door-page.ts';
 
 interface ListAsk {
   since?: string;
-  limit?: string;
-  form?: string;
 }
 
 export interface ScriptedLine {
@@ -22,7 +20,7 @@ export interface ScriptedLine {
   phone_id: string;
   event_ids: string[];
   /** What is asked for the list, and what it is answered; by default nothing new after `list`. */
-  list: DoorPage;
+  list: DoorChanges;
   changes: (query: ListAsk) => unknown;
   asked: ListAsk[];
   /** Thrown instead of any answer. */
@@ -40,7 +38,7 @@ export interface ScriptedLine {
 }
 
 /** A phone's storage and clock; `open` is one start of the app, or one more tab. */
-export function scriptLine(list: DoorPage): ScriptedLine {
+export function scriptLine(list: DoorChanges): ScriptedLine {
   const line: ScriptedLine = {
     clock: { now: pageTime },
     storage: new IDBFactory(),
@@ -110,7 +108,7 @@ function portsOf(line: ScriptedLine): Ports {
         return { device_token: line.token, phone_id: line.phone_id, ...identity, next_seq: 0 };
       }
       if (path.endsWith('/heartbeat')) return identity;
-      if (path.endsWith('/changes')) {
+      if (/\/(?:changes|list)$/.test(path)) {
         line.asked.push(ask.query!);
         return structuredClone(await line.changes(ask.query!));
       }
@@ -127,37 +125,14 @@ function portsOf(line: ScriptedLine): Ports {
         server_time,
       };
     }) as never,
-    ...(line.stream === null ? {} : { fetchStream: async () => line.stream!() }),
-  };
-}
-
-const slice = 100_000;
-
-/** Lists come as bytes, some at a time: as a block where one is asked for and the server is no older one. `passed` holds the line after each slice. */
-export function asBytes(
-  line: ScriptedLine,
-  {
-    knowsBlocks = true,
-    passed,
-  }: { knowsBlocks?: boolean; passed?: (have: number) => Promise<void> } = {},
-): Pick<Ports, 'callBytes'> {
-  return {
     async callBytes(endpoint, ask, options) {
-      const page = (await line.call(endpoint, ask, options as never)) as DoorPage;
-      const answer =
-        knowsBlocks && ask.query['form'] === 'block'
-          ? blockAnswerOf(page)
-          : new TextEncoder().encode(JSON.stringify(page)).buffer;
-      for (
-        let have = Math.min(slice, answer.byteLength);
-        ;
-        have = Math.min(have + slice, answer.byteLength)
-      ) {
-        options.onProgress(have, answer.byteLength, new Uint8Array(answer));
-        await passed?.(have);
-        if (have === answer.byteLength) return answer;
-      }
+      const answer = blockAnswerOf(
+        (await line.call(endpoint, ask, options as never)) as DoorChanges,
+      );
+      options.onProgress(answer.byteLength, answer.byteLength);
+      return answer;
     },
+    ...(line.stream === null ? {} : { fetchStream: async () => line.stream!() }),
   };
 }
 

@@ -8,20 +8,13 @@ import {
   type Block,
 } from '#server/domain/door-block.ts';
 import { hashBytes } from '#server/domain/ticket-code.ts';
-import type { ListedAdmission, ListedTicket } from '#server/domain/door-list.ts';
+import type { ListedAdmission, ListedPlace, ListedTicket } from '#server/domain/door-list.ts';
 import { ticketStates } from '#server/domain/admission.ts';
 import { utf8Decoder, utf8Encoder } from '#server/domain/utf8.ts';
 import { base64urlOf } from '#apps/scanner/device/base64url.ts';
 
 /** A place as the list knows it, without its hashes. */
-export interface Place {
-  place: string;
-  seat: string;
-  section: string | null;
-  category: string;
-  issued: number;
-  ticket: ListedTicket | null;
-}
+export type Place = Omit<ListedPlace, 'hashes'>;
 
 /** The row of a place, or -1. */
 export function rowOf(block: Block, place: string): number {

@@ -1,36 +1,35 @@
 /** One event's list in memory: the block as it lies, what changed since, and what this phone did itself. Nothing here touches the disk. */
 import { standingOf, type CountedScan } from '#server/domain/admission.ts';
-import { readAdmissions, type ListedAdmission } from '#server/domain/door-list.ts';
+import type { ListedAdmission, ListedPlace } from '#server/domain/door-list.ts';
 import { isSold } from '#server/domain/presence.ts';
-import type { DoorPage } from '#server/contract/door-list.ts';
 import type { Block } from '#server/domain/door-block.ts';
-import { readHashes } from '#server/domain/door-block-write.ts';
+import { base64urlOf } from '#apps/scanner/device/base64url.ts';
 import { findCode, placeOf, rowOf, scansOfRow, type Place } from './image.ts';
-import { placesOf } from './build.ts';
 import type { QueuedScan } from './store.ts';
 
-/** A scan that counted, wherever it was made; `at` by the corrected clock, ms. */
-export interface KnownScan {
-  admission_id: string;
-  revision: number;
-  direction: 'in' | 'out';
-  at: number;
-  gate: string | null;
-  phone_id: string | null;
-  by: string;
-  conflict_with: string | null;
-  undone: boolean;
+/** Rows that the server told of after the block was made. */
+export interface ListRows {
+  places: readonly ListedPlace[];
+  admissions: readonly ListedAdmission[];
 }
+
+export function rowsAsBytes({ places, admissions }: ListRows): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify({ places, admissions }));
+}
+
+/** A scan that counted, wherever it was made; `at` by the corrected clock, ms. */
+export type KnownScan = Omit<ListedAdmission, 'place'>;
 
 export interface DoorList {
   event_id: string;
   generation: number;
+  /** How many parts on the disk it was made of: the block, and rows behind it. */
   parts: number;
   image: Block;
   /** Places that came or changed after the block was made; `stale` marks their rows in it. */
-  changed: Map<string, Place>;
+  changed: Map<string, ListedPlace>;
   stale: Uint8Array;
-  /** Their hashes, each as text. */
+  /** Their hashes. */
   codes: Map<string, { place: string; revision: number }>;
   /** Scans that the server told of after the block was made. */
   heard: Map<string, Map<string, KnownScan>>;
@@ -57,17 +56,12 @@ export function emptyOwn(): OwnScans {
 
 export function openList(
   event_id: string,
-  {
-    generation,
-    base,
-    image,
-    own,
-  }: { generation: number; base: number; image: Block; own: OwnScans },
+  { generation, image, own }: { generation: number; image: Block; own: OwnScans },
 ): DoorList {
   const list: DoorList = {
     event_id,
     generation,
-    parts: base,
+    parts: 1,
     image,
     changed: new Map(),
     stale: new Uint8Array(image.count),
@@ -96,40 +90,46 @@ export function addOwn(own: OwnScans, scan: QueuedScan, list: DoorList | undefin
 }
 
 /** What a difference brings. */
-export function applyPage(list: DoorList, page: DoorPage): void {
-  for (const { hashes, ...place } of placesOf(page)) {
+export function applyRows(list: DoorList, rows: ListRows): void {
+  for (const place of rows.places) {
     const row = rowOf(list.image, place.place);
     if (row >= 0) list.stale[row] = 1;
     list.changed.set(place.place, place);
     list.dirty.add(place.place);
-    for (const [i, hash] of hashes.entries())
-      list.codes.set(textOf(readHashes(hash)), { place: place.place, revision: i + 1 });
+    for (const [i, hash] of place.hashes.entries())
+      list.codes.set(hash, { place: place.place, revision: i + 1 });
   }
-  for (const { place, ...scan } of readAdmissions(page.admissions)) {
+  for (const { place, ...scan } of rows.admissions) {
     const scans = list.heard.get(place) ?? new Map<string, KnownScan>();
     list.heard.set(place, scans.set(scan.admission_id, scan));
     touch(list, place);
   }
 }
 
-/** How much was added behind the block, for the decision to press it all into one again. */
-export function weightOf(list: DoorList): number {
-  return list.changed.size + list.heard.size;
+/** All that was added behind the block. */
+export function rowsBehind({ changed, heard }: DoorList): ListRows {
+  return {
+    places: [...changed.values()],
+    admissions: [...heard].flatMap(([place, scans]) =>
+      [...scans.values()].map((scan) => ({ place, ...scan })),
+    ),
+  };
 }
 
 /** By how much the number of places and tickets grows. */
-export function countsWith(list: DoorList, page: DoorPage): { places: number; tickets: number } {
-  let places = 0;
-  let tickets = 0;
-  const tailed = placesOf(page);
-  for (const { place, ticket } of tailed) {
+export function countsWith(
+  list: DoorList,
+  { places }: ListRows,
+): { places: number; tickets: number } {
+  const grown = { places: 0, tickets: 0 };
+  for (const { place, ticket } of places) {
     const before = placeIn(list, place);
-    if (!before) places += 1;
-    tickets +=
+    if (!before) grown.places += 1;
+    grown.tickets +=
       (ticket && isSold(ticket.state) ? 1 : 0) -
       (before?.ticket && isSold(before.ticket.state) ? 1 : 0);
   }
-  return { places, tickets };
+  return grown;
 }
 
 export function placeIn(list: DoorList, place: string): Place | null {
@@ -143,19 +143,26 @@ export function codeIn(
   list: DoorList,
   hash: Uint8Array,
 ): { place: string; revision: number } | null {
-  const late = list.codes.get(textOf(hash));
+  const late = list.codes.get(base64urlOf(hash));
   if (late) return late;
   const found = findCode(list.image, hash);
   return found && { place: placeOf(list.image, found.row).place, revision: found.revision };
 }
 
-/** Every scan of a place that counted: told by the server, or made here and not yet told. */
-export function scansIn(list: DoorList, place: string): KnownScan[] {
+/** Every scan of a place that counted and that the server has told of. */
+export function toldScans(list: DoorList, place: string): Map<string, KnownScan> {
   const scans = new Map<string, KnownScan>();
   const row = rowOf(list.image, place);
   if (row >= 0)
-    for (const scan of scansOfRow(list.image, row)) scans.set(scan.admission_id, knownOf(scan));
+    for (const { place: _, ...scan } of scansOfRow(list.image, row))
+      scans.set(scan.admission_id, scan);
   for (const scan of list.heard.get(place)?.values() ?? []) scans.set(scan.admission_id, scan);
+  return scans;
+}
+
+/** Every scan of a place that counted: told by the server, or made here and not yet told. */
+export function scansIn(list: DoorList, place: string): KnownScan[] {
+  const scans = toldScans(list, place);
   for (const scan of list.own.counted.get(place) ?? []) {
     if (!scans.has(scan.admission_id)) scans.set(scan.admission_id, ownScan(scan));
   }
@@ -210,26 +217,8 @@ function ownScan({
   };
 }
 
-function knownOf({
-  admission_id,
-  revision,
-  direction,
-  at,
-  gate,
-  phone_id,
-  by,
-  conflict_with,
-  undone,
-}: ListedAdmission): KnownScan {
-  return { admission_id, revision, direction, at, gate, phone_id, by, conflict_with, undone };
-}
-
 function touch(list: DoorList, place: string): void {
   const row = rowOf(list.image, place);
   if (row >= 0) list.touched[row] = 1;
   list.dirty.add(place);
-}
-
-function textOf(hash: Uint8Array): string {
-  return String.fromCharCode(...hash);
 }

@@ -1,22 +1,29 @@
 /** What the phone has in its head: the rows that every scan needs and the open lists, always as they stand on the disk after the last completed write. */
 import { openBlock } from '#server/domain/door-block.ts';
-import { addOwn, applyPage, emptyOwn, openList, type DoorList, type OwnScans } from './list.ts';
+import {
+  addOwn,
+  applyRows,
+  emptyOwn,
+  openList,
+  type DoorList,
+  type ListRows,
+  type OwnScans,
+} from './list.ts';
 import type { Watch } from '#apps/scanner/sync/clock.ts';
 import type { Line } from '#apps/scanner/sync/line.ts';
 import type { StatusKeeper } from '#apps/scanner/sync/line-status.ts';
-import { readPage } from './page.ts';
 import type { Ports } from '#apps/scanner/scan/ports.ts';
-import { openPart, openPieces } from './seal.ts';
+import { openPart } from './seal.ts';
 import { readSealKey } from './seal-key.ts';
 import {
   dropParts,
-  partsOf,
   readMeta,
   type Clock,
   type Device,
   type QueuedScan,
   type ScannerDb,
   type StoredEvent,
+  type StoredPart,
 } from './store.ts';
 
 export interface Memory {
@@ -41,7 +48,6 @@ export interface Phone {
   line: Line;
   listeners: Set<() => void>;
   /** Opening of an event's list that is under way. */ opening: Map<string, Promise<void>>;
-  /** Whose list did not come in one answer. */ slowEvents: Set<string>;
   /** How many scans go up at a time. */ pace: { batch: number };
   watch: Watch;
 }
@@ -132,58 +138,61 @@ export async function catchUp(phone: Phone, event_id: string): Promise<void> {
 async function openFromDisk(phone: Phone, event_id: string): Promise<void> {
   const { db, memory } = phone;
   const known = memory.lists.get(event_id);
-  const { event, parts } = await db.transaction('r', [db.events, db.parts], async () => {
+  const { event, from, parts } = await db.transaction('r', [db.events, db.parts], async () => {
     const row = await db.events.get(event_id);
-    if (!row || row.generation === 0) return { event: row, parts: [] };
-    const from = known?.generation === row.generation ? known.parts : 0;
-    const [lower, upper] = partsOf(event_id, row.generation);
+    if (!row || row.generation === 0) return { event: row, from: 0, parts: [] };
+    const seen = known?.generation === row.generation ? known.parts : 0;
     return {
       event: row,
-      parts:
-        from >= row.parts
-          ? []
-          : await db.parts
-              .where('[event_id+generation+n]')
-              .between([lower[0], lower[1], from], [upper[0], upper[1], row.parts], true, false)
-              .toArray(),
+      from: seen,
+      parts: seen < row.parts ? await readParts(db, row, seen) : [],
     };
   });
   if (event) memory.events.set(event_id, event);
   // Another window has dropped it.
   if (event?.generation === 0) memory.lists.delete(event_id);
-  if (!event || parts.length === 0) return;
-  const key = await readSealKey(db);
-  const { generation, base } = event;
-  const pieces = parts.filter(({ n }) => n < base);
-  const opened = await Promise.all([
-    pieces.length === 0 ? null : openPieces(key, pieces),
-    ...parts
-      .filter(({ n }) => n >= base)
-      .map(async (part) => ({ n: part.n, bytes: await openPart(key, part) })),
-  ] as const).catch(() => null);
+  if (!event || event.generation === 0 || from >= event.parts) return;
   // Spoilt, or its key is gone: it is none, and comes again. The scans lie elsewhere.
-  if (!opened) return dropList(phone, event);
-  const [whole, ...later] = opened;
   try {
-    // While the blocks were being opened, this tab may have gone on by itself.
-    if (whole && memory.lists.get(event_id)?.generation !== generation)
-      memory.lists.set(
-        event_id,
-        openList(event_id, {
-          generation,
-          base,
-          image: openBlock(whole),
-          own: ownOf(phone, event_id),
-        }),
-      );
-    for (const { n, bytes } of later) {
-      const list = memory.lists.get(event_id);
-      if (list?.generation === generation && list.parts === n) takePart(list, bytes);
-    }
+    const key = await readSealKey(db);
+    if (from === 0 && parts[0]?.n !== 0) throw new Error('The block is gone');
+    const opened = await Promise.all(
+      parts.map(async (part) => ({ n: part.n, bytes: await openPart(key, part) })),
+    );
+    for (const part of opened) takePart(phone, event, part);
   } catch {
     return dropList(phone, event);
   }
   tellChange(phone);
+}
+
+/** Those behind the ones that are known; several that were merged stand under the last one's number. */
+function readParts(
+  db: ScannerDb,
+  { event_id, generation, parts }: StoredEvent,
+  from: number,
+): Promise<StoredPart[]> {
+  return db.parts
+    .where('[event_id+generation+n]')
+    .between([event_id, generation, from], [event_id, generation, parts])
+    .toArray();
+}
+
+/** While the parts were being opened, this tab may have gone on by itself. */
+function takePart(
+  phone: Phone,
+  { event_id, generation }: StoredEvent,
+  { n, bytes }: { n: number; bytes: ArrayBuffer },
+): void {
+  const { lists } = phone.memory;
+  const list = lists.get(event_id);
+  if (n === 0 && list?.generation !== generation) {
+    const image = openBlock(new Uint8Array(bytes));
+    lists.set(event_id, openList(event_id, { generation, image, own: ownOf(phone, event_id) }));
+  } else if (list?.generation === generation && list.parts <= n) {
+    applyRows(list, JSON.parse(new TextDecoder().decode(bytes)) as ListRows);
+    list.parts = n + 1;
+  }
 }
 
 async function dropList(
@@ -194,17 +203,11 @@ async function dropList(
     const event = await db.events.get(event_id);
     if (event?.generation !== generation) return;
     await dropParts(db, event_id);
-    const row = { ...event, generation: 0, base: 0, parts: 0, cursor: null, draft: null };
+    const row = { ...event, generation: 0, parts: 0, cursor: null };
     await db.events.put(row);
     memory.events.set(event_id, row);
   });
   memory.lists.delete(event_id);
-}
-
-/** A block behind the list: what changed. */
-export function takePart(list: DoorList, bytes: ArrayBuffer): void {
-  applyPage(list, readPage(JSON.parse(new TextDecoder().decode(bytes))));
-  list.parts += 1;
 }
 
 export function ownOf({ memory }: Phone, event_id: string): OwnScans {

@@ -1,10 +1,8 @@
 /** The list at rest: AES-GCM under a key that the browser keeps and gives to nobody; whoever copies the files of a lost phone has nothing. */
-import type { StoredPart } from './store.ts';
+import type { PartName, StoredPart } from './store.ts';
 
 export const algorithm = { name: 'AES-GCM', length: 256 };
 const nonceBytes = 12;
-
-export type PartName = Pick<StoredPart, 'event_id' | 'generation' | 'n'>;
 
 /** Never inside a transaction: IndexedDB closes one that waits for anything else. */
 export async function sealPart(
@@ -22,22 +20,6 @@ export async function sealPart(
       bytes,
     ),
   };
-}
-
-/** A list that was written while it came lies in several pieces. */
-export async function openPieces(
-  key: CryptoKey,
-  parts: readonly StoredPart[],
-): Promise<Uint8Array<ArrayBuffer>> {
-  const pieces = await Promise.all(parts.map((part) => openPart(key, part)));
-  if (pieces.length === 1) return new Uint8Array(pieces[0]!);
-  const bytes = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(new Uint8Array(piece), at);
-    at += piece.byteLength;
-  }
-  return bytes;
 }
 
 /** @throws when it was changed, belongs elsewhere, or the key is another */

@@ -45,13 +45,12 @@ export interface OtherEvent {
 }
 
 /**
- * The list is `parts` blocks of one generation: the first `base` are the whole list, cut in pieces, the others what changed since, in order.
+ * The list is `parts` parts of one generation, numbered from 0: the block, and rows that changed since, in order.
  * A new list is written under the next generation and becomes visible by one write to this row. Generation 0: no list yet.
  */
 export interface StoredEvent {
   event_id: string;
   generation: number;
-  base: number;
   parts: number;
   cursor: string | null;
   updated_at: number | null;
@@ -59,22 +58,16 @@ export interface StoredEvent {
   places: number;
   facts: EventFacts | null;
   other_events: OtherEvent[];
-  draft: Draft | null;
-}
-/** A list that comes in pages: so many blocks of it lie under `generation`; `places` of `of` have come, for the progress on the screen. */
-export interface Draft {
-  generation: number;
-  parts: number;
-  cursor: string | null;
-  places: number;
-  of: number;
 }
 
-/** AES-GCM (seal.ts). */
-export interface StoredPart {
+export interface PartName {
   event_id: string;
   generation: number;
   n: number;
+}
+
+/** AES-GCM (seal.ts). */
+export interface StoredPart extends PartName {
   iv: Uint8Array<ArrayBuffer>;
   sealed: ArrayBuffer;
 }
@@ -152,39 +145,9 @@ export class ScannerDb extends Dexie {
     this.version(1).stores({
       meta: 'key',
       events: 'event_id',
-      hashes: '[event_id+generation+bucket]',
-      places: '[event_id+generation+bucket]',
-      state: '[event_id+place]',
-      queue: 'admission_id, [fate+seq], scanned_at',
+      parts: '[event_id+generation+n]',
+      queue: 'admission_id, [fate+seq], scanned_at, event_id, seq',
     });
-    // The list is downloaded again in its new form; what the phone read itself, and who it is, stay.
-    this.version(2)
-      .stores({
-        hashes: null,
-        places: null,
-        state: null,
-        parts: '[event_id+generation+n]',
-        queue: 'admission_id, [fate+seq], scanned_at, event_id, seq',
-      })
-      .upgrade(async (trx) => {
-        await trx.table('events').clear();
-        await trx
-          .table<QueuedScan>('queue')
-          .toCollection()
-          .modify({ means: 'code', note: null, annuls: null });
-        await trx
-          .table<MetaRow>('meta')
-          .where('key')
-          .equals('device')
-          .modify((row) => {
-            const device = row.value as Device;
-            Object.assign(device, {
-              role: 'steward',
-              supervisor_pin: null,
-              events: device.events.map((event) => ({ ...event, rehearsal: false })),
-            });
-          });
-      });
   }
 }
 
@@ -220,8 +183,8 @@ export async function changeDevice(
   });
 }
 
-/** Bounds of the compound key of an event's blocks, of one generation or of all. */
-export function partsOf(
+/** Of the compound key of an event's parts, of one generation or of all. */
+function partsOf(
   event_id: string,
   generation?: number,
 ): [[string, number, number], [string, number, number]] {
@@ -242,17 +205,16 @@ export async function dropParts(
     .delete();
 }
 
-/** All blocks of an event but those of one generation up to this one; mostly there are none. */
+/** All parts of an event but those of its list, which are so many. */
 export async function dropOtherParts(
   db: ScannerDb,
-  { event_id, generation, n }: Pick<StoredPart, 'event_id' | 'generation' | 'n'>,
+  { event_id, generation, parts }: Pick<StoredEvent, 'event_id' | 'generation' | 'parts'>,
 ): Promise<void> {
   const keys = await db.parts
     .where('[event_id+generation+n]')
     .between(...partsOf(event_id), true, true)
     .primaryKeys();
-  const others = keys.filter((key) => key[1] !== generation || key[2] > n);
-  if (others.length > 0) await db.parts.bulkDelete(others);
+  await db.parts.bulkDelete(keys.filter((key) => key[1] !== generation || key[2] >= parts));
 }
 
 /** How many scans wait for an answer. */

@@ -101,7 +101,6 @@ export function openCore(ports: Ports): Core {
     line: makeLine(ports.after),
     listeners: new Set(),
     opening: new Map(),
-    slowEvents: new Set(),
     pace: { batch: batchSize },
     watch: newWatch(),
   };

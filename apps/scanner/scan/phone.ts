@@ -2,7 +2,6 @@
 import { call, callUnread, CallError, readBytes } from '#apps/shared/api.ts';
 import { handInLater } from '#apps/scanner/sync/background-sync.ts';
 import { openCore } from './core.ts';
-import { buildListAside, prepareBuilder } from '#apps/scanner/list/builder.ts';
 
 /** The hash in the name of this very script, so that the office sees which phones are behind. */
 export const appVersion = /-([\w-]{6,})\.js$/.exec(import.meta.url)?.[1] ?? 'dev';
@@ -10,13 +9,9 @@ export const appVersion = /-([\w-]{6,})\.js$/.exec(import.meta.url)?.[1] ?? 'dev
 const core = openCore({
   db_name: 'botteghino-scanner',
   call,
-  buildList: buildListAside,
   appVersion,
-  async callBytes(endpoint, ask, options) {
-    // A block needs no building.
-    if (!('form' in ask.query)) prepareBuilder();
-    return readBytes(await callUnread(endpoint, ask, options), options.onProgress);
-  },
+  callBytes: async (endpoint, ask, options) =>
+    readBytes(await callUnread(endpoint, ask, options), options.onProgress),
   async fetchStream(endpoint, options) {
     const { headers, body } = await callUnread(endpoint, {}, options);
     if (!body || !headers.get('content-type')?.startsWith('text/event-stream'))

@@ -1,6 +1,5 @@
 /** What the phone's core needs of the world around it: given by the browser (phone.ts), or by whoever runs many phones in one process. */
 import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts';
-import type { BuildAsk, BuiltAndSealed } from '#apps/scanner/list/build.ts';
 import type { StorePlace } from '#apps/scanner/list/store.ts';
 
 export interface CallOptions {
@@ -16,16 +15,12 @@ export type Call = <const E extends EndpointShape>(
 export interface Ports extends StorePlace {
   /** Gives the reply or throws a CallError (apps/shared/api.ts). */
   call: Call;
-  /** The answer's bytes, unread: where it is left out, a large list is read by `call` in the same thread. `onProgress` hears how much has come of how much, null where nobody knows, and where it is. */
-  callBytes?: (
+  /** The answer's bytes, unread. `onProgress` hears how much has come of how much, null where nobody knows. */
+  callBytes: (
     endpoint: EndpointShape,
     ask: { params: Record<string, string>; query: Record<string, string> },
-    options: CallOptions & {
-      onProgress: (have: number, of: number | null, bytes: Uint8Array<ArrayBuffer>) => void;
-    },
+    options: CallOptions & { onProgress: (have: number, of: number | null) => void },
   ) => Promise<ArrayBuffer>;
-  /** Where it is left out, lists are built in the same thread. */
-  buildList?: (ask: BuildAsk) => Promise<BuiltAndSealed>;
   /** The body of an open stream of server-sent events; left out: the phone only asks. */
   fetchStream?: (
     endpoint: EndpointShape,
@@ -43,7 +38,7 @@ export interface Ports extends StorePlace {
   /** A page that nobody looks at rests; left out: always. */
   isVisible?: () => boolean;
   appVersion: string;
-  /** Behind so many blocks a list is pressed into one again; left out: as list-log.ts says. */
+  /** Behind so many parts a list is tidied; left out: as list/log.ts says. */
   mostParts?: number;
   /** 0 to 1, or null where the browser does not tell. */
   battery?: () => Promise<number | null>;

@@ -15,16 +15,7 @@ export async function handInAlone(): Promise<void> {
   try {
     const device = await readMeta(db, 'device');
     if (!device || device.forgotten || device.device_token === '') return;
-    const ports = {
-      db_name: db.name,
-      call,
-      now: () => Date.now(),
-      locks: navigator.locks,
-      after,
-      random: () => new Uint8Array(0),
-      isOnline: () => true,
-      appVersion: 'sw',
-    };
+    const ports = { db_name: db.name, call, now: () => Date.now(), locks: navigator.locks };
     const line = makeLine(after);
     try {
       // Scans are taken in from anybody who once was a phone: only here is it heard that this one was revoked.

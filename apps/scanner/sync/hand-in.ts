@@ -5,10 +5,13 @@ import { isoOf, type ReplyOf } from '#server/contract/endpoint.ts';
 import { sendAdmissions, type ScanSent } from '#server/contract/admissions.ts';
 import { noteClock } from './clock.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
+import type { Ports } from '#apps/scanner/scan/ports.ts';
 import type { Device, Fate, QueuedScan, ScannerDb } from '#apps/scanner/list/store.ts';
 
 /** What handing in needs of a phone: a service worker has no more. */
-export type Sender = Pick<Phone, 'db' | 'ports' | 'line' | 'pace'>;
+export interface Sender extends Pick<Phone, 'db' | 'line' | 'pace'> {
+  ports: Pick<Ports, 'db_name' | 'call' | 'now' | 'locks'>;
+}
 
 export const batchSize = 500;
 /** On a line so slow that a batch breaks, the next one is half as large. */

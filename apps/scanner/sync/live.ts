@@ -2,7 +2,7 @@
 import { listenDoor, type DoorNews } from '#server/contract/admissions.ts';
 import { takeDelta } from '#apps/scanner/list/log.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
-import { readPage } from '#apps/scanner/list/page.ts';
+import { readChanges } from '#apps/scanner/list/page.ts';
 import { pullEvent } from './pull.ts';
 import type { Device } from '#apps/scanner/list/store.ts';
 
@@ -53,13 +53,12 @@ export async function hear(
 ): Promise<void> {
   if (!device.events.some(({ id }) => id === event_id)) return;
   const known = await phone.db.events.get(event_id);
-  if (!known || known.generation === 0 || known.draft || known.cursor === to) return;
+  if (!known || known.generation === 0 || known.cursor === to) return;
   const isTaken =
     known.cursor === from &&
     page !== undefined &&
-    !page.more &&
     (await phone.ports.locks.request(`${phone.ports.db_name}-list-${event_id}`, () =>
-      takeDelta(phone, event_id, readPage(page)),
+      takeDelta(phone, event_id, readChanges(page)),
     ));
   if (!isTaken) await pullEvent(phone, device, event_id);
 }

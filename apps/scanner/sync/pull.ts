@@ -1,28 +1,21 @@
 /** Down: one list, then differences by the server's cursor; a cursor that is too old means a new list beside the old one. */
-import { CallError, networkError } from '#apps/shared/api.ts';
-import { pullDoorPage } from '#server/contract/admissions.ts';
-import type { DoorHead } from '#server/contract/door-list.ts';
+import { CallError } from '#apps/shared/api.ts';
+import { pullChanges, pullList } from '#server/contract/admissions.ts';
+import type { ReceivedChanges } from '#server/contract/door-list.ts';
+import { wireVersion } from '#server/contract/version.ts';
 import { TornPage } from '#server/domain/door-block.ts';
 import { wipeAfterMs } from '#server/domain/event.ts';
 import { correctedNow, noteClock } from './clock.ts';
-import {
-  compactIfDue,
-  prepareGround,
-  startOver,
-  takeDelta,
-  takeSnapshotPage,
-} from '#apps/scanner/list/log.ts';
-import { cutInPieces, type Pieces } from '#apps/scanner/list/pieces.ts';
+import { mergeIfDue, takeDelta } from '#apps/scanner/list/log.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
-import { readPage } from '#apps/scanner/list/page.ts';
+import { prepareEvent, startOver, takeList } from '#apps/scanner/list/new-list.ts';
+import { readChanges, readList } from '#apps/scanner/list/page.ts';
 import { readMeta, type Device } from '#apps/scanner/list/store.ts';
 import { forgetEvent } from '#apps/scanner/list/wipe.ts';
 
 /** A first list of 50,000 places over a bad line takes its time; a difference does not. */
-const snapshotTimeoutMs = 120_000;
+const listTimeoutMs = 120_000;
 const deltaTimeoutMs = 15_000;
-/** A line that broke under a whole list gets it in pages of so many places, each kept. */
-const pageLimit = 4_000;
 
 /** Brings all events of the phone up to date, one after the other; throws the first error when each has had its turn. */
 export async function pullAll(phone: Phone, device: Device): Promise<void> {
@@ -67,119 +60,86 @@ export function pullEvent(phone: Phone, device: Device, event_id: string): Promi
 }
 
 async function pullInTurn(phone: Phone, device: Device, event_id: string): Promise<void> {
+  let isAnew = false;
   for (let more = true; more;) {
-    const event = await phone.db.events.get(event_id);
-    const since = (event?.draft ? event.draft.cursor : event?.cursor) ?? null;
+    const since = (await phone.db.events.get(event_id))?.cursor ?? null;
+    const ask = { device, event_id };
     try {
-      const { head, goOn } =
-        since === null || event?.draft
-          ? await pullList(phone, device, { event_id, since })
-          : await pullDelta(phone, device, { event_id, since });
-      if (Date.parse(head.event.wipe_at) <= surelyNow(phone))
+      const pulled = await (since === null ? pullWhole(phone, ask) : pullDelta(phone, ask, since));
+      if (pulled && pulled.wipe_at <= surelyNow(phone))
         return await forgetEvent(phone, event_id, 'over');
-      more = goOn;
+      more = pulled?.more ?? false;
     } catch (error) {
       if (error instanceof TornPage)
         throw new CallError('unknown', 'unreadable', 'Unexpected answer', String(error));
       if (error instanceof CallError && error.code === 'update_required')
         phone.status.change({ update_required: true });
-      if (!(error instanceof CallError && error.code === 'resync_required') || since === null)
-        throw error;
+      const isLost = error instanceof CallError && error.code === 'resync_required';
+      if (!isLost || since === null || isAnew) throw error;
       await startOver(phone, event_id);
+      isAnew = true;
     }
   }
   // Only tidying, tried again after the next difference: what has come is kept already, and a full disk must not look like a dead line.
-  await compactIfDue(phone, event_id).catch(() => {});
+  await mergeIfDue(phone, event_id).catch(() => {});
 }
 
-interface Ask<S> {
+interface Ask {
+  device: Device;
   event_id: string;
-  since: S;
 }
-interface Pulled {
-  head: DoorHead;
-  goOn: boolean;
+/** `more`: what came while the server made the list is still to be asked for. Null: this phone may not keep the event. */
+type Pulled = { wipe_at: number; more: boolean } | null;
+
+async function pullDelta(phone: Phone, ask: Ask, since: string): Promise<Pulled> {
+  const { db, ports } = phone;
+  const began = ports.now();
+  const changes = await askForChanges(phone, ask, since);
+  // Only here: a long download would spoil the measure.
+  await noteClock(db, changes.server_time, { began, ended: ports.now() });
+  await takeDelta(phone, ask.event_id, changes);
+  return { wipe_at: changes.event.wipe_at, more: false };
 }
 
-async function pullDelta(
-  phone: Phone,
-  device: Device,
-  { event_id, since }: Ask<string>,
-): Promise<Pulled> {
-  const { db, ports, line } = phone;
-  const began = ports.now();
-  const page = readPage(
+async function askForChanges(
+  { ports, line }: Phone,
+  { device, event_id }: Ask,
+  since: string,
+): Promise<ReceivedChanges> {
+  const ask = { params: { eventId: event_id }, query: { wire: String(wireVersion), since } };
+  return readChanges(
     await line.hold(deltaTimeoutMs, (signal) =>
-      ports.call(
-        pullDoorPage,
-        { params: { eventId: event_id }, query: { wire: '2', since } },
-        { token: device.device_token, signal },
-      ),
+      ports.call(pullChanges, ask, { token: device.device_token, signal }),
     ),
   );
-  // Only here: a long download would spoil the measure.
-  await noteClock(db, page.server_time, { began, ended: ports.now() });
-  return { head: page, goOn: (await takeDelta(phone, event_id, page)) && page.more };
 }
 
-async function pullList(
-  phone: Phone,
-  device: Device,
-  { event_id, since }: Ask<string | null>,
-): Promise<Pulled> {
-  let bytes: ArrayBuffer;
-  const preparing = prepareGround(phone, event_id);
-  // It fails where it is waited for.
-  preparing.catch(() => {});
-  const pieces = cutInPieces(phone, event_id, preparing);
-  try {
-    bytes = await askForList(phone, device, { event_id, since, pieces });
-  } catch (error) {
-    // Cut off in the middle, or too slow for it.
-    if (!(error instanceof CallError) || error.code === networkError || error.code === 'unreadable')
-      phone.slowEvents.add(event_id);
-    // The next attempt writes under the same names.
-    await pieces.settled();
-    throw error;
-  }
-  const { head, kept } = await takeSnapshotPage(phone, event_id, {
-    ground: await preparing,
-    bytes,
-    pieces,
-  }).finally(pieces.settled);
-  if (kept && !head.more) phone.slowEvents.delete(event_id);
-  return { head, goOn: head.more && kept };
+async function pullWhole(phone: Phone, ask: Ask): Promise<Pulled> {
+  const before = await prepareEvent(phone, ask.event_id);
+  if (!before) return null;
+  const answer = readList(await askForList(phone, ask));
+  // The list in use may know more than one that the server made a moment ago.
+  const isInUse = phone.memory.lists.has(ask.event_id);
+  const changes = isInUse ? await askForChanges(phone, ask, answer.head.cursor) : null;
+  const isKept = await takeList(phone, { before, answer, changes });
+  return isKept ? { wipe_at: answer.head.event.wipe_at, more: !isInUse } : null;
 }
 
-/** As a block, where the answer's bytes can be had and nothing is asked in pages; an older server answers in columns all the same. */
 async function askForList(
-  { ports, line, slowEvents, status }: Phone,
-  { device_token }: Device,
-  { event_id, since, pieces }: Ask<string | null> & { pieces: Pieces },
+  { ports, line, status }: Phone,
+  { device, event_id }: Ask,
 ): Promise<ArrayBuffer> {
-  const inPages = since !== null || slowEvents.has(event_id);
-  const query = {
-    wire: '2' as const,
-    ...(since === null ? {} : { since }),
-    ...(slowEvents.has(event_id) ? { limit: String(pageLimit) } : {}),
-    ...(ports.callBytes && !inPages ? { form: 'block' as const } : {}),
+  const ask = { params: { eventId: event_id }, query: { wire: String(wireVersion) } };
+  const onProgress = (have: number, of: number | null) => {
+    const share = of === null ? null : Math.min(1, Math.floor((100 * have) / of) / 100);
+    if (share !== (status.read().download?.share ?? null))
+      status.change({ download: share === null ? null : { event_id, share } });
   };
-  const ask = { params: { eventId: event_id }, query };
-  return line.hold(snapshotTimeoutMs, async (signal) => {
-    const options = { token: device_token, signal };
-    const onProgress = (have: number, of: number | null, answer: Uint8Array<ArrayBuffer>) => {
-      pieces.grow(answer, have);
-      const share = of === null ? null : Math.min(1, Math.floor((100 * have) / of) / 100);
-      if (share !== (status.read().download?.share ?? null))
-        status.change({ download: share === null ? null : { event_id, share } });
-    };
-    return ports.callBytes
-      ? ports
-          .callBytes(pullDoorPage, ask, { ...options, onProgress })
-          .finally(() => status.change({ download: null }))
-      : new TextEncoder().encode(JSON.stringify(await ports.call(pullDoorPage, ask, options)))
-          .buffer;
-  });
+  return line
+    .hold(listTimeoutMs, (signal) =>
+      ports.callBytes(pullList, ask, { token: device.device_token, signal, onProgress }),
+    )
+    .finally(() => status.change({ download: null }));
 }
 
 /** The phone's own clock ends an event's data, with or without a line. */

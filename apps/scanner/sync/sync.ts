@@ -4,7 +4,7 @@ import { heartbeat } from '#server/contract/phones.ts';
 import { wireVersion } from '#server/contract/version.ts';
 import { noteClock } from './clock.ts';
 import { handIn } from './hand-in.ts';
-import { startOver } from '#apps/scanner/list/log.ts';
+import { startOver } from '#apps/scanner/list/new-list.ts';
 import { diskTrouble, type LineStatus } from './line-status.ts';
 import { listen } from './live.ts';
 import { refresh, type Phone } from '#apps/scanner/list/memory.ts';

@@ -1,4 +1,4 @@
-/** Which phone is calling, known at once while nothing was written, and when each was heard last. */
+/** Which phone is calling, and when each was heard last. */
 import { hash } from 'node:crypto';
 import { writeContacts } from '#db/door.ts';
 import { updatePhone } from '#db/phones.ts';
@@ -13,19 +13,6 @@ export function tokenHash(token: string): string {
   return hash('sha256', token, 'base64url');
 }
 
-/** Undefined: it must be asked for, or it is revoked. */
-export function phoneAtOnce(ctx: Ctx, token_hash: string): PhoneInCall | undefined {
-  const known = doorMemory(ctx).phones.atOnce(token_hash);
-  if (known === undefined || known.ended || known.phone.revoked_at !== null) return undefined;
-  hear(ctx, known.phone);
-  return known;
-}
-
-/** The same phone calls again, and nothing was written since. */
-export function hearAgain(ctx: Ctx, { phone }: PhoneInCall): void {
-  hear(ctx, phone);
-}
-
 /**
  * Null: no phone of ours, or the handset before while nobody has its place: it keeps what it has until it is paired again. A revoked phone, and the handset
  * before when there is another, is told so, and may from then on hand in its queue for a short while. @throws Refusal phone_revoked
@@ -35,8 +22,6 @@ export async function phoneOfToken(
   token_hash: string,
   evenRevoked: boolean,
 ): Promise<PhoneInCall | null> {
-  const known = phoneAtOnce(ctx, token_hash);
-  if (known) return known;
   const found = await doorMemory(ctx).phones.read(token_hash);
   if (!found) return null;
   const { phone, ended } = found;

@@ -1,238 +1,161 @@
-/** The door's list as phones download it: made of short slices, pressed once, kept for everybody who asks for the same. */
-import { setImmediate as turn } from 'node:timers/promises';
-import type { NamedAdmission } from '#db/admissions.ts';
-import type { Db } from '#db/dialect.ts';
-import {
-  countPlaces,
-  passagesBySeq,
-  placesByName,
-  placesBySeq,
-  type DoorPlaceRow,
-} from '#db/door.ts';
+/** The door's list for phones: all of it as one block that is kept a while for everybody who asks, and what changed since a cursor as rows. */
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { passagesBySeq, placesByName, placesBySeq, type DoorPlaceRow } from '#db/door.ts';
 import { findEvent } from '#db/events.ts';
+import type { EventRow } from '#db/rows.ts';
 import { startAnswer } from '#server/domain/door-block.ts';
-import { writeBlock } from '#server/domain/door-block-write.ts';
-import {
-  admissionPacker,
-  placePacker,
-  type AdmissionColumns,
-  type PlaceColumns,
-} from '#server/domain/door-list.ts';
+import type { ListedAdmission, ListedPlace } from '#server/domain/door-list.ts';
 import { wipeAfterMs } from '#server/domain/event.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { admissionForPhone, placeForDoor } from './views.ts';
-import type { DoorState } from './state.ts';
 import { gateFinder } from '#server/services/event/events.ts';
-import { pressHead, withTail, type Pressed } from '#server/services/kit/gzip.ts';
+import { blockWriter } from './block-writer.ts';
+import { doorMemory, isOver, type DoorState, type PhoneInCall } from './state.ts';
+import { admissionForPhone, placeForPhone } from './views.ts';
 
-/** `names`: the phone may search by name. `form`: a whole list as the phone keeps it. */
-export interface PageAsk {
-  names: boolean;
-  since: string | undefined;
-  limit: number | undefined;
-  form?: 'block' | undefined;
+/** As a gzip file. @throws Refusal event_not_found, resync_required */
+export async function listFor(
+  ctx: Ctx,
+  caller: PhoneInCall,
+  event_id: string,
+): Promise<Uint8Array> {
+  return keptList(ctx, await doorFor(ctx, caller, event_id), knowsNames(caller));
 }
 
-export interface DoorPage {
-  /** The event's number that it reaches, and the one that it was made at. */
-  to: number;
-  madeAt: { seq: number; about: number; now: number };
-  cursor: string;
-  type: string;
-  pressed: Pressed;
-  size: number;
-  /** All but the end, where it is short enough to be pushed. */
-  text: string | null;
-  /** The pressed part as Latin-1, once somebody needed it. */
-  spelled?: string;
+/** @throws Refusal event_not_found, resync_required */
+export async function changesFor(
+  ctx: Ctx,
+  caller: PhoneInCall,
+  { event_id, since }: { event_id: string; since: string },
+): Promise<DoorChanges> {
+  const state = await doorFor(ctx, caller, event_id);
+  const names = knowsNames(caller);
+  const from = readCursor(state, since, names);
+  const changes = await changesAfter(ctx, state, { from, names });
+  if (changes) return changes;
+  // Whoever is sent for the whole list must not get one that is as far behind.
+  listsOf(ctx).delete(keyOf(state, names));
+  throw new Refusal('resync_required');
 }
 
-/** So long a list may be behind: what it lacks comes with the next call. */
-const keptMs = 60_000;
-/** Of all pages together. */
-const mostBytes = 64_000_000;
-/** What is pushed is no longer than this. */
-export const mostPushed = 32_768;
-
-interface Pages {
-  kept: Map<string, DoorPage>;
-  bytes: number;
-  making: Map<string, Promise<DoorPage>>;
-  counts: Map<string, { at: number; places: number }>;
-}
-const pagesOf = new WeakMap<Ctx['memory'], Pages>();
-
-function pages(ctx: Ctx): Pages {
-  const known = pagesOf.get(ctx.memory) ?? {
-    kept: new Map<string, DoorPage>(),
-    bytes: 0,
-    making: new Map<string, Promise<DoorPage>>(),
-    counts: new Map<string, { at: number; places: number }>(),
-  };
-  pagesOf.set(ctx.memory, known);
-  return known;
+export function knowsNames({ phone }: PhoneInCall): boolean {
+  return phone.role === 'supervisor';
 }
 
-/** `<epoch>.<number>.2`, with an n where the list knows names: a phone whose role has changed begins anew. */
+async function doorFor(ctx: Ctx, { events }: PhoneInCall, event_id: string): Promise<DoorState> {
+  const state = events.has(event_id) ? await doorMemory(ctx).events.read(event_id) : null;
+  if (state === null || isOver(state, ctx.now())) throw new Refusal('event_not_found');
+  return state;
+}
+
+/** `<epoch>.<number>`, with an n where the list knows names: a phone whose role has changed begins anew. */
 export function cursorOf({ event }: DoorState, seq: number, names: boolean): string {
-  return `${event.feed_epoch}.${seq}.${names ? '2n' : '2'}`;
+  return `${event.feed_epoch}.${seq}${names ? '.n' : ''}`;
 }
 
-/** Null: from the beginning. @throws Refusal resync_required */
-function readCursor(state: DoorState, { since, names }: PageAsk): number | null {
-  if (since === undefined) return null;
-  const seq = Number(/^[\w-]+\.(\d{1,15})\.2n?$/.exec(since)?.[1] ?? Number.NaN);
+/** @throws Refusal resync_required */
+function readCursor(state: DoorState, since: string, names: boolean): number {
+  const seq = Number(/^[\w-]+\.(\d{1,15})(?:\.n)?$/.exec(since)?.[1] ?? Number.NaN);
   if (!(seq <= state.event.feed_seq) || since !== cursorOf(state, seq, names))
     throw new Refusal('resync_required');
   return seq;
 }
 
-function keyOf({ event }: DoorState, { names, limit, form }: PageAsk, from: number | null): string {
-  return `${event.id} ${event.feed_epoch} ${names} ${from ?? ''} ${limit ?? ''} ${form ?? ''}`;
+/** So long a list may be behind: the changes after its cursor bring what it lacks. */
+const keptMs = 60_000;
+const mostKept = 8;
+
+interface KeptList {
+  madeAt: number;
+  bytes: Promise<Buffer>;
+}
+const lists = new WeakMap<Ctx, Map<string, KeptList>>();
+
+function listsOf(ctx: Ctx): Map<string, KeptList> {
+  const known = lists.get(ctx) ?? new Map<string, KeptList>();
+  lists.set(ctx, known);
+  return known;
 }
 
-/** A beginning, or a part of one, is good for a while; an end only while nothing has come behind it. */
-function isGood(
-  ctx: Ctx,
-  page: DoorPage,
-  { event, about }: DoorState,
-  from: number | null,
-): boolean {
-  const { madeAt } = page;
-  if (madeAt.about !== about) return false;
-  return (
-    madeAt.seq === event.feed_seq ||
-    ((from === null || page.to < madeAt.seq) && Math.abs(ctx.now() - madeAt.now) < keptMs)
-  );
+/** What is said of the event is never old. */
+function keyOf({ event, about }: DoorState, names: boolean): string {
+  return `${event.id} ${names} ${about}`;
 }
 
-/** Undefined: it is not there, or is good no more. @throws Refusal resync_required */
-export function pageAtOnce(ctx: Ctx, state: DoorState, ask: PageAsk): DoorPage | undefined {
-  const from = readCursor(state, ask);
-  const page = pages(ctx).kept.get(keyOf(state, ask, from));
-  return page && isGood(ctx, page, state, from) ? page : undefined;
+/** Whoever asks at the same moment waits for the same work. */
+function keptList(ctx: Ctx, state: DoorState, names: boolean): Promise<Buffer> {
+  const all = listsOf(ctx);
+  const now = ctx.now();
+  for (const [key, { madeAt }] of all) if (Math.abs(now - madeAt) >= keptMs) all.delete(key);
+  const key = keyOf(state, names);
+  const known = all.get(key);
+  if (known) return known.bytes;
+  const list = { madeAt: now, bytes: makeList(ctx, state, names) };
+  // A failure is told to whoever asked, and not kept.
+  list.bytes.catch(() => {
+    if (all.get(key) === list) all.delete(key);
+  });
+  all.set(key, list);
+  if (all.size > mostKept) all.delete(all.keys().next().value!);
+  return list.bytes;
 }
 
-/** Whoever asks for the same at the same moment waits for the same work. @throws Refusal resync_required */
-export async function pageOf(ctx: Ctx, state: DoorState, ask: PageAsk): Promise<DoorPage> {
-  const known = pageAtOnce(ctx, state, ask);
-  if (known) return known;
-  const from = readCursor(state, ask);
-  const key = keyOf(state, ask, from);
-  const all = pages(ctx);
-  // A list takes a while: who comes meanwhile gets it too, and what has happened since with the next call.
-  const work =
-    from === null ? `${key} ${state.about}` : `${key} ${state.about} ${state.event.feed_seq}`;
-  const going = all.making.get(work);
-  if (going) return going;
-  const made = makePage(ctx, state, { ...ask, from })
-    .then((page) => {
-      keep(all, key, page);
-      return page;
-    })
-    .finally(() => all.making.delete(work));
-  all.making.set(work, made);
-  return made;
-}
-
-function keep(all: Pages, key: string, page: DoorPage): void {
-  all.bytes += page.size - (all.kept.get(key)?.size ?? 0);
-  all.kept.delete(key);
-  all.kept.set(key, page);
-  for (const [old, { size }] of all.kept) {
-    if (all.bytes <= mostBytes || old === key) break;
-    all.kept.delete(old);
-    all.bytes -= size;
-  }
-}
-
-/** The end of a page, for the one who gets it: whether there is more, and what time it is. */
-export function tailOf(now: number, { cursor, to }: DoorPage, { event }: DoorState): string {
-  return `,"cursor":"${cursor}","more":${to < event.feed_seq},"server_time":"${isoOf(now)}"}`;
-}
-
-/** As gzip, in pieces. */
-export function pageBytes(now: number, page: DoorPage, state: DoorState): Buffer[] {
-  return withTail(page.pressed, tailOf(now, page, state));
-}
-
-/** The same, spelled as Latin-1. */
-export function pageText(now: number, page: DoorPage, state: DoorState): string {
-  const [header, bytes, end] = pageBytes(now, page, state) as [Buffer, Buffer, Buffer];
-  page.spelled ??= header.toString('latin1') + bytes.toString('latin1');
-  return page.spelled + end.toString('latin1');
-}
-
-/** Rows that are read and worked at one go: some milliseconds. */
-const sliceRows = 500;
-
-async function makePage(
-  ctx: Ctx,
-  state: DoorState,
-  { names, limit, form, from }: Omit<PageAsk, 'since'> & { from: number | null },
-): Promise<DoorPage> {
+async function makeList(ctx: Ctx, state: DoorState, names: boolean): Promise<Buffer> {
   const { db } = ctx;
-  // Its prices, where the gates stand, and its secret, which no memory of the door keeps.
-  const event = await findEvent(db, state.event.id);
-  if (!event || event.feed_epoch !== state.event.feed_epoch) throw new Refusal('resync_required');
+  const { event } = state;
+  const view = await placeViewer(ctx, state, names);
+  const writer = blockWriter(names);
+  for await (const slice of placesByName(db, event.id, names)) {
+    writer.addPlaces(slice.map(view));
+    await yieldToLoop();
+  }
+  for await (const slice of passagesBySeq(db, event.id, { after: 0, to: event.feed_seq })) {
+    writer.addScans(slice.map(admissionForPhone));
+    await yieldToLoop();
+  }
+  const block = writer.finish();
+  const head = Buffer.from(JSON.stringify(headOf(state, names)));
+  return promisify(gzip)(Buffer.concat([startAnswer(block), block, head]), { level: 6 });
+}
+
+/** A place as a phone may know it; gates stand in the event's prices, and hashes need its secret, which no memory of the door keeps. @throws Refusal resync_required */
+async function placeViewer(
+  { db }: Ctx,
+  { event: { id, feed_epoch } }: DoorState,
+  names: boolean,
+): Promise<(row: DoorPlaceRow) => ListedPlace> {
+  const event: EventRow | undefined = await findEvent(db, id);
+  if (event?.feed_epoch !== feed_epoch) throw new Refusal('resync_required');
   const gateOf = gateFinder(event);
-  const range = { names, after: from ?? 0, to: state.event.feed_seq };
-  const rows =
-    limit === undefined
-      ? slicesByName(db, event.id, range)
-      : slicesBySeq(db, event.id, { ...range, limit });
-  const places = placePacker({ names, sealed: event.nominative === 1 });
-  let to = state.event.feed_seq;
-  for await (const { slice, end } of rows) {
-    places.add(slice.map((row) => placeForDoor(event, row, gateOf(row))));
-    if (end !== null) to = end;
-    await turn();
-  }
-  const admissions = admissionPacker();
-  for await (const slice of passages(db, event.id, { after: range.after, to })) {
-    admissions.add(slice.map(admissionForPhone));
-    await turn();
-  }
-  const small = {
-    wire: 2,
-    kind: from === null ? 'snapshot' : 'delta',
-    from: from === null ? null : cursorOf(state, from, names),
+  return (row) => placeForPhone(event, row, { gate: gateOf(row), names });
+}
+
+/** What every answer says; times as ISO text. */
+function headOf(state: DoorState, names: boolean) {
+  const { event, others } = state;
+  return {
+    cursor: cursorOf(state, event.feed_seq, names),
     event: {
       id: event.id,
-      title: state.event.title,
-      starts_at: isoOf(state.event.starts_at),
-      admits_from: isoOrNull(state.event.admits_from),
-      admits_until: isoOrNull(state.event.admits_until),
-      wipe_at: isoOf(state.event.starts_at + wipeAfterMs),
-      cancelled: state.event.status === 'cancelled',
-      tag: state.event.code_tag,
-      salt: state.event.code_salt,
-      verify_policy: state.event.verify_policy,
-      reentry: state.event.reentry === 1,
-      rehearsal: state.event.rehearsal === 1,
-      places: await placesOfEvent(ctx, event.id),
+      title: event.title,
+      starts_at: isoOf(event.starts_at),
+      admits_from: event.admits_from === null ? null : isoOf(event.admits_from),
+      admits_until: event.admits_until === null ? null : isoOf(event.admits_until),
+      wipe_at: isoOf(event.starts_at + wipeAfterMs),
+      cancelled: event.status === 'cancelled',
+      tag: event.code_tag,
+      salt: event.code_salt,
+      verify_policy: event.verify_policy,
+      reentry: event.reentry === 1,
+      rehearsal: event.rehearsal === 1,
     },
-    other_events: state.others.map((other) => ({
-      tag: other.code_tag,
-      title: other.title,
-      starts_at: isoOf(other.starts_at),
+    other_events: others.map(({ code_tag, title, starts_at }) => ({
+      tag: code_tag,
+      title,
+      starts_at: isoOf(starts_at),
     })),
-  };
-  const head = await (form === 'block' ? writeAsBlock : write)(small, {
-    places: places.columns(),
-    admissions: admissions.columns(),
-  });
-  const pressed = await pressHead(head);
-  const text = form === undefined && head.length <= mostPushed ? head.toString() : null;
-  return {
-    to,
-    cursor: cursorOf(state, to, names),
-    type: form === 'block' ? 'application/octet-stream' : 'application/json; charset=utf-8',
-    pressed,
-    text,
-    size: pressed.bytes.length + (text?.length ?? 0) + 200,
-    madeAt: { seq: state.event.feed_seq, about: state.about, now: ctx.now() },
   };
 }
 
@@ -240,118 +163,61 @@ function isoOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-function isoOrNull(ms: number | null): string | null {
-  return ms === null ? null : isoOf(ms);
+/** The rows behind a cursor. */
+export interface DoorChanges extends ReturnType<typeof headOf> {
+  from: string;
+  server_time: string;
+  places: ReturnType<typeof changedPlace>[];
+  admissions: (Omit<ListedAdmission, 'at'> & { at: string })[];
 }
 
-/** An object without its end; the large columns are written one by one, with a turn for others between them. */
-async function write(
-  small: object,
-  large: { places: PlaceColumns; admissions: AdmissionColumns },
-): Promise<Buffer> {
-  const pieces = [Buffer.from(JSON.stringify(small).slice(0, -1))];
-  for (const [name, columns] of Object.entries(large)) {
-    let before = `,"${name}":{`;
-    for (const [column, value] of Object.entries(columns) as [string, unknown][]) {
-      pieces.push(Buffer.from(`${before}"${column}":${JSON.stringify(value)}`));
-      before = ',';
-      if (pieces.at(-1)!.length > 100_000) await turn();
-    }
-    pieces.push(Buffer.from('}'));
+/** More rows than this cost more than the whole list. */
+const mostRows = 10_000;
+
+/** Null: too many. @throws Refusal resync_required */
+export async function changesAfter(
+  ctx: Ctx,
+  state: DoorState,
+  { from, names }: { from: number; names: boolean },
+): Promise<DoorChanges | null> {
+  const { event } = state;
+  const answer = {
+    from: cursorOf(state, from, names),
+    ...headOf(state, names),
+    server_time: isoOf(ctx.now()),
+    places: [],
+    admissions: [],
+  };
+  if (from === event.feed_seq) return answer;
+  const range = { after: from, to: event.feed_seq };
+  const rows = await collect(placesBySeq(ctx.db, event.id, { ...range, names }));
+  const scans = await collect(passagesBySeq(ctx.db, event.id, range));
+  if (!rows || !scans) return null;
+  const view = rows.length > 0 ? await placeViewer(ctx, state, names) : null;
+  return {
+    ...answer,
+    places: rows.map((row) => changedPlace(view!(row))),
+    admissions: scans.map((row) => {
+      const scan = admissionForPhone(row);
+      return { ...scan, at: isoOf(scan.at) };
+    }),
+  };
+}
+
+/** Null: too many. */
+async function collect<T>(slices: AsyncIterable<T[]>): Promise<T[] | null> {
+  const rows: T[] = [];
+  for await (const slice of slices) {
+    rows.push(...slice);
+    if (rows.length > mostRows) return null;
   }
-  return Buffer.concat(pieces);
+  return rows;
 }
 
-/** The list as the phone keeps it, with turns for others, and then what is small. */
-async function writeAsBlock(
-  small: object,
-  { places, admissions }: { places: PlaceColumns; admissions: AdmissionColumns },
-): Promise<Buffer> {
-  const work = writeBlock(places, admissions);
-  for (;;) {
-    await turn();
-    const step = work.next();
-    if (step.done)
-      return Buffer.concat([
-        startAnswer(step.value),
-        step.value,
-        Buffer.from(JSON.stringify(small).slice(0, -1)),
-      ]);
-  }
-}
-
-interface Range {
-  names: boolean;
-  after: number;
-  to: number;
-}
-/** `end`: the number that a page has come to that is full. */
-interface Slice {
-  slice: DoorPlaceRow[];
-  end: number | null;
-}
-
-async function* slicesByName(db: Db, event_id: string, range: Range): AsyncGenerator<Slice> {
-  // A delta is found by its numbers; all of a hall lies together by its names.
-  if (range.after > 0)
-    return yield* slicesBySeq(db, event_id, { ...range, limit: Number.POSITIVE_INFINITY });
-  for (let beyond = ''; ;) {
-    const slice = await placesByName(db, event_id, { ...range, limit: sliceRows, beyond });
-    yield { slice, end: null };
-    if (slice.length < sliceRows) return undefined;
-    beyond = slice.at(-1)!.place;
-  }
-}
-
-/** Places with one number were sold together and travel together: the last number of a page is told to its end. */
-async function* slicesBySeq(
-  db: Db,
-  event_id: string,
-  { limit, ...range }: Range & { limit: number },
-): AsyncGenerator<Slice> {
-  let left = limit;
-  let { to } = range;
-  for (let beyond = { feed_seq: range.after + 1, place: '' }; ;) {
-    const slice = await placesBySeq(db, event_id, {
-      names: range.names,
-      to,
-      limit: sliceRows,
-      beyond,
-    });
-    const last = left > 0 && slice.length >= left ? slice[left - 1]!.feed_seq : null;
-    if (last !== null) to = last;
-    left -= slice.length;
-    yield {
-      slice: slice.filter(({ feed_seq }) => feed_seq <= to),
-      end: last !== null && last < range.to ? last : null,
-    };
-    const end = slice.at(-1);
-    if (slice.length < sliceRows || end!.feed_seq > to) return;
-    beyond = { feed_seq: end!.feed_seq, place: end!.place };
-  }
-}
-
-async function* passages(
-  db: Db,
-  event_id: string,
-  { after, to }: { after: number; to: number },
-): AsyncGenerator<NamedAdmission[]> {
-  for (let beyond = { feed_seq: after + 1, id: '' }; ;) {
-    const slice = await passagesBySeq(db, event_id, { to, limit: sliceRows, beyond });
-    yield slice;
-    if (slice.length < sliceRows) return;
-    beyond = { feed_seq: slice.at(-1)!.feed_seq!, id: slice.at(-1)!.id };
-  }
-}
-
-/** For a progress bar: how many there were a moment ago will do. */
-const countedMs = 10_000;
-
-async function placesOfEvent(ctx: Ctx, event_id: string): Promise<number> {
-  const { counts } = pages(ctx);
-  const known = counts.get(event_id);
-  if (known && Math.abs(ctx.now() - known.at) < countedMs) return known.places;
-  const counted = { at: ctx.now(), places: await countPlaces(ctx.db, event_id) };
-  counts.set(event_id, counted);
-  return counted.places;
+function changedPlace({ hashes, ticket, ...place }: ListedPlace) {
+  return {
+    ...place,
+    hashes: [...hashes],
+    ticket: ticket && { ...ticket, gates: [...ticket.gates] },
+  };
 }

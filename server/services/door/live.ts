@@ -1,8 +1,11 @@
 /** What happens at a door is told to all its phones at once: the same bytes to everybody of one role, some times a second at most, by whichever process it was taken in. */
 import { countWrites } from '#db/sqlite.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { cursorOf, mostPushed, pageOf, tailOf } from './list.ts';
+import { changesAfter, cursorOf, knowsNames, type DoorChanges } from './list.ts';
 import { doorMemory, isOver, type DoorState, type PhoneInCall } from './state.ts';
+
+/** More than this is not pushed: phones fetch it. */
+const mostPushed = 32_768;
 
 /** Looked at so often: a guest who comes back through another gate takes longer. */
 const everyMs = 250;
@@ -50,14 +53,14 @@ function liveOf(ctx: Ctx): Live {
 }
 
 /** All events of the phone in one stream; the first message of each says where its door stands. */
-export function listenDoor(ctx: Ctx, { phone, events }: PhoneInCall): (line: Line) => void {
+export function listenDoor(ctx: Ctx, caller: PhoneInCall): (line: Line) => void {
   return (line) => {
     const live = liveOf(ctx);
     const ear: Ear = {
       line,
-      token_hash: phone.token_hash!,
-      names: phone.role === 'supervisor',
-      events,
+      token_hash: caller.phone.token_hash!,
+      names: knowsNames(caller),
+      events: caller.events,
     };
     if (live.closed) return line.close();
     join(ctx, live, ear).catch((error: unknown) => {
@@ -94,11 +97,11 @@ async function join(ctx: Ctx, live: Live, ear: Ear): Promise<void> {
 
 function message(
   event_id: string,
-  { from, to, page }: { from: string; to: string; page: string | null },
+  { from, to, page }: { from: string; to: string; page: DoorChanges | null },
 ): Buffer {
-  return Buffer.from(
-    `data: {"event_id":${JSON.stringify(event_id)},"from":${JSON.stringify(from)},"to":${JSON.stringify(to)}${page === null ? '' : `,"page":${page}`}}\n\n`,
-  );
+  const news = (told: object) => `data: ${JSON.stringify({ event_id, from, to, ...told })}\n\n`;
+  const whole = page === null ? null : news({ page });
+  return Buffer.from(whole !== null && whole.length <= mostPushed ? whole : news({}));
 }
 
 async function look(ctx: Ctx, live: Live): Promise<void> {
@@ -131,7 +134,7 @@ async function dismiss(ctx: Ctx, live: Live): Promise<void> {
   const { phones } = doorMemory(ctx);
   await Promise.all(
     [...live.ears].map(async (ear) => {
-      const known = phones.atOnce(ear.token_hash) ?? (await phones.read(ear.token_hash));
+      const known = await phones.read(ear.token_hash);
       const same =
         known !== null &&
         !known.ended &&
@@ -149,7 +152,7 @@ async function dismiss(ctx: Ctx, live: Live): Promise<void> {
 async function tell(ctx: Ctx, live: Live, told: DoorState): Promise<void> {
   const { events } = doorMemory(ctx);
   const { id } = told.event;
-  const state = events.atOnce(id) ?? (await events.read(id));
+  const state = await events.read(id);
   if (
     state === null ||
     isOver(state, ctx.now()) ||
@@ -177,16 +180,12 @@ async function newsFor(
   ctx: Ctx,
   { told, state, names }: { told: DoorState; state: DoorState; names: boolean },
 ): Promise<Buffer> {
-  const from = cursorOf(told, told.event.feed_seq, names);
-  const to = cursorOf(state, state.event.feed_seq, names);
-  if (told.event.feed_epoch !== state.event.feed_epoch)
-    return message(state.event.id, { from, to, page: null });
-  const page = await pageOf(ctx, state, { names, since: from, limit: undefined });
-  const text = page.text === null ? null : page.text + tailOf(ctx.now(), page, state);
+  const from = told.event.feed_seq;
+  const isSameList = told.event.feed_epoch === state.event.feed_epoch;
   return message(state.event.id, {
-    from,
-    to,
-    page: text !== null && text.length <= mostPushed ? text : null,
+    from: cursorOf(told, from, names),
+    to: cursorOf(state, state.event.feed_seq, names),
+    page: isSameList ? await changesAfter(ctx, state, { from, names }) : null,
   });
 }
 

@@ -1,5 +1,5 @@
 /** Who is inside, for the office: read once, and from then on only what the door's sequence has changed. */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { NamedAdmission } from '#db/admissions.ts';
 import { passagesBySeq, placesBySeq, type DoorEventRow, type DoorPlaceRow } from '#db/door.ts';
 import { findEvent } from '#db/events.ts';
@@ -82,7 +82,6 @@ interface Books {
 const booksOf = new WeakMap<Ctx['memory'], Books>();
 /** Doors that are open on one evening; a large hall takes some ten megabytes. */
 const mostBooks = 4;
-const sliceRows = 500;
 
 /** Up to the event's number; whoever asks meanwhile waits for the same reading. */
 async function bookOf(ctx: Ctx, event: DoorEventRow): Promise<Book> {
@@ -117,20 +116,14 @@ async function bookOf(ctx: Ctx, event: DoorEventRow): Promise<Book> {
 async function readOn(ctx: Ctx, event: DoorEventRow, known: Book | null): Promise<Book> {
   const { db } = ctx;
   const book = known ?? (await emptyBook(ctx, event));
-  const range = { to: event.feed_seq, limit: sliceRows };
-  for (let beyond = { feed_seq: book.upTo + 1, place: '' }; ;) {
-    const slice = await placesBySeq(db, event.id, { ...range, names: false, beyond });
+  const range = { after: book.upTo, to: event.feed_seq };
+  for await (const slice of placesBySeq(db, event.id, { ...range, names: false })) {
     for (const row of slice) putPlace(book, row);
-    if (slice.length < sliceRows) break;
-    beyond = { feed_seq: slice.at(-1)!.feed_seq, place: slice.at(-1)!.place };
-    await turn();
+    await yieldToLoop();
   }
-  for (let beyond = { feed_seq: book.upTo + 1, id: '' }; ;) {
-    const slice = await passagesBySeq(db, event.id, { ...range, beyond });
+  for await (const slice of passagesBySeq(db, event.id, range)) {
     putScans(book, slice);
-    if (slice.length < sliceRows) break;
-    beyond = { feed_seq: slice.at(-1)!.feed_seq!, id: slice.at(-1)!.id };
-    await turn();
+    await yieldToLoop();
   }
   book.upTo = event.feed_seq;
   return book;

@@ -1,5 +1,5 @@
 /** What the door must know at every call, from memory that is right across several processes: read anew whenever anything may have been written. */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import {
   doorEventRows,
   phonesOfTokens,
@@ -19,17 +19,15 @@ export interface PhoneInCall {
   /** It was paired as this phone before, and another handset has its place, or will have. */ ended: boolean;
 }
 
-/** An event whose doors phones may ask about. `about`: what every page says of it, grown by one whenever that changes. */
+/** An event whose doors phones may ask about. `about`: all that every answer says of it, as one text that tells whether something has changed. */
 export interface DoorState {
   event: DoorEventRow;
   others: readonly OtherEventRow[];
-  about: number;
+  about: string;
 }
 
-/** What is kept of rows that one reading finds for all who asked in the same turn of the event loop. */
+/** Rows that are kept as long as nothing at all was written, and that one reading finds for all who ask in the same round of the event loop. */
 interface Memory<T> {
-  /** Kept as long as nothing at all was written; undefined: ask. */
-  atOnce: (key: string) => T | undefined;
   /** What was true when it was asked, or later; null: there is none. */
   read: (key: string) => Promise<T | null>;
 }
@@ -44,7 +42,7 @@ function remember<T>(
   let asked: { keys: Set<string>; found: Promise<Map<string, T>> } | null = null;
   const readAll = (): { keys: Set<string>; found: Promise<Map<string, T>> } => {
     const keys = new Set<string>();
-    const found = turn().then(async () => {
+    const found = yieldToLoop().then(async () => {
       asked = null;
       const writes = countWrites(ctx.db);
       const values = await find([...keys]);
@@ -56,13 +54,10 @@ function remember<T>(
     return { keys, found };
   };
   return {
-    atOnce(key) {
-      const known = kept.get(key);
-      return known !== undefined && known.writes !== null && known.writes === countWrites(ctx.db)
-        ? known.value
-        : undefined;
-    },
     async read(key) {
+      const known = kept.get(key);
+      if (known && known.writes !== null && known.writes === countWrites(ctx.db))
+        return known.value;
       asked ??= readAll();
       asked.keys.add(key);
       return (await asked.found).get(key) ?? null;
@@ -81,16 +76,8 @@ export function doorMemory(ctx: Ctx): DoorMemory {
   const known = memories.get(ctx.memory);
   if (known) return known;
   const othersOf = readOthers(ctx);
-  const abouts = new Map<string, { text: string; about: number }>();
-  let lastAbout = 0;
-  const aboutOf = (event: DoorEventRow, others: readonly OtherEventRow[]): number => {
-    const text = JSON.stringify([{ ...event, feed_seq: 0 }, others]);
-    const before = abouts.get(event.id);
-    if (before?.text === text) return before.about;
-    lastAbout += 1;
-    abouts.set(event.id, { text, about: lastAbout });
-    return lastAbout;
-  };
+  const aboutOf = (event: DoorEventRow, others: readonly OtherEventRow[]): string =>
+    JSON.stringify([{ ...event, feed_seq: 0 }, others]);
   const made: DoorMemory = {
     phones: remember(
       ctx,
@@ -116,7 +103,7 @@ export function isOver({ event }: DoorState, now: number): boolean {
   return event.starts_at + wipeAfterMs <= now;
 }
 
-/** As services/events.ts `doorEvent`. */
+/** A rehearsal, until it is closed, is an event like any other. */
 function isOpen(event: DoorEventRow): boolean {
   return event.rehearsal === 1 ? event.cancelled_at === null : event.status !== 'draft';
 }

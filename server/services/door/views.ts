@@ -14,7 +14,7 @@ const known = new Map<string, Map<string, readonly string[]>>();
 const mostPlaces = 200_000;
 
 /** Of the revisions issued so far and the next ones. */
-export function hashesOf(
+function hashesOf(
   event: EventRow,
   { place, issued }: Pick<PlaceRow, 'place' | 'issued'>,
 ): readonly string[] {
@@ -39,11 +39,11 @@ function makeRoom(): void {
 }
 
 /** The same for all tickets of an order; says nothing else. */
-export function orderGroup(event: Pick<EventRow, 'code_salt'>, order_id: string): string {
+function orderGroup(event: Pick<EventRow, 'code_salt'>, order_id: string): string {
   return hash('sha256', `order|${event.code_salt}|${order_id}`, 'base64url').slice(0, 8);
 }
 
-export function initialsOf(holder: string | null): string | null {
+function initialsOf(holder: string | null): string | null {
   return holder === null
     ? null
     : holder
@@ -54,7 +54,7 @@ export function initialsOf(holder: string | null): string | null {
 }
 
 /** Where the door compares names with documents; other events need none on a phone. */
-export function sealedNameOf(
+function sealedNameOf(
   event: EventRow,
   {
     place,
@@ -67,8 +67,12 @@ export function sealedNameOf(
   return sealName(event, codeOf(event, place, revision), holder);
 }
 
-/** A place in wire 2; `name`: the holder, or who has bought. */
-export function placeForDoor(event: EventRow, row: DoorPlaceRow, gate: string | null): ListedPlace {
+/** `names`: the phone may know the holder, or who has bought, and the order's number. */
+export function placeForPhone(
+  event: EventRow,
+  row: DoorPlaceRow,
+  { gate, names }: { gate: string | null; names: boolean },
+): ListedPlace {
   const { place, revision, holder } = row;
   return {
     place,
@@ -88,8 +92,8 @@ export function placeForDoor(event: EventRow, row: DoorPlaceRow, gate: string | 
             initials: initialsOf(holder),
             sealed_name: sealedNameOf(event, { place, revision, state: row.state!, holder }),
             gates: gate === null ? [] : [gate],
-            name: holder ?? row.buyer_name ?? null,
-            order_number: row.order_number ?? null,
+            name: names ? (holder ?? row.buyer_name ?? null) : null,
+            order_number: names ? (row.order_number ?? null) : null,
           },
   };
 }

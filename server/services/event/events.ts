@@ -50,14 +50,6 @@ export async function knownEvent(ctx: Ctx, id: string): Promise<EventRow> {
   return event;
 }
 
-/** For phones: a rehearsal, until it is closed, is an event like any other. @throws Refusal event_not_found */
-export async function doorEvent(ctx: Ctx, id: string): Promise<EventRow> {
-  const event = await findEvent(ctx.db, id);
-  if (!event || (event.rehearsal === 1 ? event.cancelled_at !== null : event.status === 'draft'))
-    throw new Refusal('event_not_found');
-  return event;
-}
-
 /** A draft is as unknown to the public as an event that does not exist. */
 export async function publishedEvent(ctx: Ctx, id: string): Promise<EventRow> {
   const event = await knownEvent(ctx, id);

@@ -1,6 +1,5 @@
 /** A chart that is published anew while its event is being sold: what has come to it is sold like the rest. */
 import { expect } from 'vitest';
-import { pullChanges } from '#server/contract/admissions.ts';
 import { getOrder } from '#server/contract/orders.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import {
@@ -11,6 +10,7 @@ import {
   makePairedPhone,
   payOrder,
 } from '#tests/support/make.ts';
+import { pullDoor } from '#tests/support/door/door-phone.ts';
 import { addRow, redraw } from '#tests/support/door/redraw.ts';
 import { bookStanding, standingArea } from '#tests/support/standing.ts';
 
@@ -21,12 +21,7 @@ testOnBoth(
   async (server) => {
     const admin = await makeAdmin(server);
     const phone = await makePairedPhone(server, admin);
-    const before = await callOk(
-      server,
-      pullChanges,
-      { params: { eventId: demoEvent } },
-      phone.headers,
-    );
+    const before = await pullDoor(server, demoEvent, phone.headers);
     await redraw(server, (drawing) => addRow(drawing));
     const order = await makeOrder(server, { seats: newSeats });
     expect((await payOrder(server, order.checkout_url)).status).toBe(200);
@@ -38,13 +33,7 @@ testOnBoth(
       'confirmed',
       ['Platea, fila Z, posto 1', 'Platea, fila Z, posto 2'],
     ]);
-    const news = await callOk(
-      server,
-      pullChanges,
-      { params: { eventId: demoEvent }, query: { since: before.cursor } },
-      phone.headers,
-    );
-    expect(news.kind).toBe('delta');
+    const news = await pullDoor(server, demoEvent, phone.headers, before.cursor);
     expect(news.places.map((place) => place.place).toSorted()).toEqual(newSeats);
     const audit = await server.house.ctx
       .db('audit')

@@ -5,7 +5,6 @@ import { expect, inject, test } from 'vitest';
 import {
   admitTicket,
   listRecentAdmissions,
-  pullChanges,
   readAdmission,
   sendAdmissions,
   type ScanSent,
@@ -20,6 +19,7 @@ import {
 } from '#server/contract/phones.ts';
 import { hashInput } from '#server/domain/ticket-code.ts';
 import { testOnBoth } from '#tests/support/both.ts';
+import { pullDoor } from '#tests/support/door/door-phone.ts';
 import {
   ask,
   callOk,
@@ -44,11 +44,9 @@ async function findPlace(
   phone: { headers: Record<string, string> },
   ticket: { ticket_id: string },
 ) {
-  const page = await callOk(server, pullChanges, { params: { eventId: demoEvent } }, phone.headers);
-  return {
-    page,
-    place: page.places.find((candidate) => candidate.ticket?.ticket_id === ticket.ticket_id)!.place,
-  };
+  const page = await pullDoor(server, demoEvent, phone.headers);
+  const { place } = await server.house.ctx.db('tickets').where({ id: ticket.ticket_id }).first();
+  return { page, place: place as string };
 }
 
 const hashOf = (salt: string, code: string) =>
@@ -81,13 +79,7 @@ testOnBoth(
     const [ticket] = await soldTickets(server);
     const admin = await makeAdmin(server);
     const phone = await makePairedPhone(server, admin);
-    const page = await callOk(
-      server,
-      pullChanges,
-      { params: { eventId: demoEvent } },
-      phone.headers,
-    );
-    expect(page.kind).toBe('snapshot');
+    const page = await pullDoor(server, demoEvent, phone.headers);
     expect(page.places.length).toBeGreaterThan(450);
     const hash = hashOf(page.event.salt, ticket!.code);
     const place = page.places.find((candidate) => candidate.hashes.includes(hash))!;
@@ -107,32 +99,23 @@ testOnBoth(
     expect(Object.keys(place.ticket!).toSorted()).toEqual([
       'gates',
       'initials',
+      'name',
       'order_group',
+      'order_number',
       'revision',
       'sealed_name',
       'state',
-      'ticket_id',
       'type_label',
     ]);
     expect(page.other_events.map((event) => event.title)).toEqual(['Concerto di Natale']);
 
-    const nothing = await callOk(
-      server,
-      pullChanges,
-      { params: { eventId: demoEvent }, query: { since: page.cursor } },
-      phone.headers,
-    );
-    expect([nothing.kind, nothing.places, nothing.admissions]).toEqual(['delta', [], []]);
+    const nothing = await pullDoor(server, demoEvent, phone.headers, page.cursor);
+    expect([nothing.from, nothing.places, nothing.admissions]).toEqual([page.cursor, [], []]);
     const more = await makeOrder(server, { nth: 1 });
     await payOrder(server, more.checkout_url);
     server.clock.advance(3_000);
     await callOk(server, getOrder, { params: { orderId: more.order_id } });
-    const delta = await callOk(
-      server,
-      pullChanges,
-      { params: { eventId: demoEvent }, query: { since: page.cursor } },
-      phone.headers,
-    );
+    const delta = await pullDoor(server, demoEvent, phone.headers, page.cursor);
     expect(delta.places.map((changed) => [changed.issued, changed.ticket?.state])).toEqual([
       [1, 'valid'],
       [1, 'valid'],
@@ -147,7 +130,7 @@ testOnBoth(
       const answer = await ask(
         server,
         'GET',
-        `/api/scanner/events/${demoEvent}/changes?since=${encodeURIComponent(since)}`,
+        `/api/scanner/events/${demoEvent}/changes?wire=2&since=${encodeURIComponent(since)}`,
         { headers: phone.headers },
       );
       expect([since, answer.status, answer.body]).toEqual([
@@ -192,12 +175,7 @@ testOnBoth(
     const again = await callOk(server, sendAdmissions, { body: { items } }, phone.headers);
     expect(again.results).toEqual(first.results);
     expect(await server.house.ctx.db('admissions').count({ n: '*' }).first()).toEqual({ n: 3 });
-    const delta = await callOk(
-      server,
-      pullChanges,
-      { params: { eventId: demoEvent }, query: { since: page.cursor } },
-      phone.headers,
-    );
+    const delta = await pullDoor(server, demoEvent, phone.headers, page.cursor);
     expect(
       delta.admissions.map((scan) => [scan.place, scan.direction, scan.by, scan.gate]),
     ).toEqual([[place, 'in', 'Varco A', 'Varco A']]);
@@ -246,12 +224,7 @@ testOnBoth(
       verdict: 'already_in',
       conflict_with: early.admission_id,
     });
-    const delta = await callOk(
-      server,
-      pullChanges,
-      { params: { eventId: demoEvent }, query: { since: page.cursor } },
-      a.headers,
-    );
+    const delta = await pullDoor(server, demoEvent, a.headers, page.cursor);
     expect(
       new Map(delta.admissions.map((scan) => [scan.admission_id, scan.conflict_with])),
     ).toEqual(
@@ -360,7 +333,7 @@ testOnBoth(
       missing_scans: 0,
     });
     await callOk(server, revokePhone, { params: { phoneId: phone.phone_id } }, admin);
-    const changes = await ask(server, 'GET', `/api/scanner/events/${demoEvent}/changes`, {
+    const changes = await ask(server, 'GET', `/api/scanner/events/${demoEvent}/list?wire=2`, {
       headers: phone.headers,
     });
     expect([changes.status, changes.body]).toEqual([
@@ -402,56 +375,12 @@ test('a phone sees only its own events', async () => {
   const phone = await makePairedPhone(server, await makeAdmin(server));
   expect(
     (
-      await ask(server, 'GET', '/api/scanner/events/concerto-di-natale/changes', {
+      await ask(server, 'GET', '/api/scanner/events/concerto-di-natale/list?wire=2', {
         headers: phone.headers,
       })
     ).status,
   ).toBe(404);
 });
-
-testOnBoth(
-  'a list that is downloaded page by page is the list that comes at once',
-  async (server) => {
-    const [ticket] = await soldTickets(server);
-    const phone = await makePairedPhone(server, await makeAdmin(server));
-    const { page, place } = await findPlace(server, phone, ticket!);
-    await callOk(
-      server,
-      sendAdmissions,
-      { body: { items: [makeScan(0, { place, revision: 1 })] } },
-      phone.headers,
-    );
-    const whole = await callOk(
-      server,
-      pullChanges,
-      { params: { eventId: demoEvent } },
-      phone.headers,
-    );
-    const places = new Map<string, unknown>();
-    let admissions = 0;
-    let pages = 0;
-    for (let since: string | undefined, more = true; more; pages += 1) {
-      const part = await callOk(
-        server,
-        pullChanges,
-        {
-          params: { eventId: demoEvent },
-          query: { limit: '200', ...(since === undefined ? {} : { since }) },
-        },
-        phone.headers,
-      );
-      for (const one of part.places) places.set(one.place, one);
-      admissions += part.admissions.length;
-      ({ cursor: since, more } = part);
-    }
-    expect([pages, admissions]).toEqual([4, 1]);
-    expect([...places.values()].toSorted(byPlace)).toEqual(whole.places.toSorted(byPlace));
-    expect(page.more).toBe(false);
-  },
-);
-
-const byPlace = (a: unknown, b: unknown) =>
-  (a as { place: string }).place < (b as { place: string }).place ? -1 : 1;
 
 testOnBoth(
   'scans that are almost right are told apart one by one, and nobody’s download suffers',
@@ -521,7 +450,7 @@ testOnBoth(
     );
     expect(
       (
-        await ask(server, 'GET', `/api/scanner/events/${demoEvent}/changes`, {
+        await ask(server, 'GET', `/api/scanner/events/${demoEvent}/list?wire=2`, {
           headers: phone.headers,
         })
       ).status,

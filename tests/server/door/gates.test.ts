@@ -1,10 +1,10 @@
 /** Where a guest comes in: named once with the prices, and said alike by page, paper, mail, calendar and door. */
 import { expect } from 'vitest';
-import { pullChanges as changes, pullDoorPage } from '#server/contract/admissions.ts';
 import { readEvent } from '#server/contract/event-desk.ts';
 import { getEvent, listEvents } from '#server/contract/events.ts';
 import { getOrder, listOrderTickets } from '#server/contract/orders.ts';
 import { decideAdmission } from '#server/domain/admission.ts';
+import { pullDoor } from '#tests/support/door/door-phone.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { save, trySave, type Office } from '#tests/support/event-desk.ts';
@@ -95,19 +95,11 @@ testOnBoth(
     const admin = await makeAdmin(server);
     const phone = await makePairedPhone(server, admin, 'Varco A');
     await makePaidOrder(server);
-    const feed = (since?: string) =>
-      ask(
-        server,
-        'GET',
-        `/api/scanner/events/${demoEvent}/changes${since === undefined ? '' : `?since=${since}`}`,
-        { headers: phone.headers },
-      );
-    const first = await callOk(
-      server,
-      changes,
-      { params: { eventId: demoEvent }, query: {} },
-      phone.headers,
-    );
+    const feed = (since: string) =>
+      ask(server, 'GET', `/api/scanner/events/${demoEvent}/changes?wire=2&since=${since}`, {
+        headers: phone.headers,
+      });
+    const first = await pullDoor(server, demoEvent, phone.headers);
     expect(first.places.flatMap(({ ticket }) => ticket ?? []).map(({ gates }) => gates)).toEqual([
       [],
       [],
@@ -115,12 +107,7 @@ testOnBoth(
 
     await setGates(server, admin, { Platea: 'Varco B' });
     expect((await feed(first.cursor)).body).toMatchObject({ code: 'resync_required' });
-    const next = await callOk(
-      server,
-      changes,
-      { params: { eventId: demoEvent }, query: {} },
-      phone.headers,
-    );
+    const next = await pullDoor(server, demoEvent, phone.headers);
     const [ticket] = next.places.flatMap(({ place, ticket: sold }) =>
       sold === null ? [] : [{ ...sold, place }],
     );
@@ -183,20 +170,13 @@ testOnBoth(
     const admin = await makeAdmin(server);
     const phone = await makePairedPhone(server, admin);
     const closing = async () =>
-      (
-        await callOk(
-          server,
-          pullDoorPage,
-          { params: { eventId: demoEvent }, query: { wire: '2' } },
-          phone.headers,
-        )
-      ).event.admits_until;
+      (await pullDoor(server, demoEvent, phone.headers)).event.admits_until;
     expect(await closing()).toBeNull();
     const desk = await callOk(server, readEvent, { params: { eventId: demoEvent } }, admin);
     const admits_until = new Date(Date.parse(desk.form.starts_at) + 15 * 60_000).toISOString();
     const saved = await save(server, admin, desk, { admits_until });
     expect([saved.form.admits_until, await closing()]).toEqual([admits_until, admits_until]);
-    // A form of the first days does not know of it: such an evening never closes its doors.
+    // A form that does not name it: such an evening never closes its doors.
     await save(server, admin, saved, { admits_until: undefined });
     expect(await closing()).toBeNull();
   },

@@ -1,7 +1,7 @@
 /** What an evening does to phones and tickets: a phone goes to another event with scans on it, a code is replaced while a phone is away, a guest comes back where nobody may. */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { importAdmissions, pullDoorPage } from '#server/contract/admissions.ts';
+import { importAdmissions, pullChanges, pullList } from '#server/contract/admissions.ts';
 import { listEvents } from '#server/contract/events.ts';
 import {
   changePhone,
@@ -47,7 +47,7 @@ testOnBoth(
     server.clock.advance(1_000);
     expect(resultsOf(await phone.send(...scans))).toEqual(['stored', 'stored']);
     expect(admissionsIn(await other.pull()).size).toBe(2);
-    const pulled = await ask(server, 'GET', `/api/scanner/events/${hall.event_id}/changes?wire=2`, {
+    const pulled = await ask(server, 'GET', `/api/scanner/events/${hall.event_id}/list?wire=2`, {
       headers: phone.headers,
     });
     expect([
@@ -129,7 +129,7 @@ testOnBoth(
     ).toMatchObject({ n: 2 });
     expect(
       (
-        await ask(server, 'GET', `/api/scanner/events/${hall.event_id}/changes?wire=2`, {
+        await ask(server, 'GET', `/api/scanner/events/${hall.event_id}/list?wire=2`, {
           headers: again.headers,
         })
       ).status,
@@ -263,18 +263,18 @@ test('a file from the office makes what the phone still has to send less; two da
   const { cursor } = await phone.pull();
   const { starts_at } = await db('events').where({ id: hall.event_id }).first('starts_at');
   server.clock.advance(starts_at + wipeAfterMs - server.clock.now() - 60_000);
-  expect((await phone.pull(cursor)).kind).toBe('delta');
+  expect((await phone.pull(cursor)).from).toBe(cursor);
   server.clock.advance(60_000);
-  for (const query of ['wire=2', `wire=2&since=${cursor}`, '']) {
+  for (const [{ path }, query] of [
+    [pullList, 'wire=2'],
+    [pullChanges, `wire=2&since=${cursor}`],
+  ] as const) {
     expect([
       query,
       (
-        await ask(
-          server,
-          'GET',
-          `${pullDoorPage.path.replace(':eventId', hall.event_id)}?${query}`,
-          { headers: { ...phone.headers, 'accept-encoding': 'gzip' } },
-        )
+        await ask(server, 'GET', `${path.replace(':eventId', hall.event_id)}?${query}`, {
+          headers: { ...phone.headers, 'accept-encoding': 'gzip' },
+        })
       ).status,
     ]).toEqual([query, 404]);
   }
@@ -306,7 +306,7 @@ test('a code that is none of a large hall is looked for without keeping the door
   const search = { over: false };
   const counting = (async () => {
     while (!search.over) {
-      await turn();
+      await yieldToLoop();
       turns += 1;
     }
   })();
@@ -336,7 +336,7 @@ testOnBoth(
     const params = { phoneId: hall.phone_ids[0]! };
     const refusalOf = async (
       headers: Record<string, string>,
-      path = `/api/scanner/events/${hall.event_id}/changes?wire=2`,
+      path = `/api/scanner/events/${hall.event_id}/list?wire=2`,
     ) => {
       const { status, body } = await ask(server, 'GET', path, { headers });
       return status === 200 ? 200 : (body as { code: string }).code;

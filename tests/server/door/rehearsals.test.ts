@@ -3,8 +3,6 @@ import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import {
   listRecentAdmissions,
-  pullChanges,
-  pullDoorPage,
   readAdmission,
   sendAdmissions,
   type ScanSent,
@@ -25,13 +23,14 @@ import { decideAdmission, standingOf, verdicts, type Verdict } from '#server/dom
 import { verdictNames } from '#server/domain/verdict-names.ts';
 import { hashInput, readTicketCode } from '#server/domain/ticket-code.ts';
 import { checkInvariants } from '#server/services/reconcile/invariants.ts';
+import { pullDoor } from '#tests/support/door/door-phone.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, callOk, demoEvent, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 type Rehearsal = ReplyOf<typeof makeRehearsal>;
-type Changes = ReplyOf<typeof pullChanges>;
+type Changes = Awaited<ReturnType<typeof pullDoor>>;
 
 /** What a phone with this list says, by the rule that runs on it. */
 function wordOf(
@@ -85,7 +84,7 @@ async function pull(
   phone: { headers: Record<string, string> },
   eventId: string,
 ): Promise<Changes> {
-  return callOk(server, pullChanges, { params: { eventId }, query: {} }, phone.headers);
+  return pullDoor(server, eventId, phone.headers);
 }
 
 async function assign(
@@ -159,14 +158,7 @@ testOnBoth(
       { params: { eventId: made.event_id }, body: { phase: 'after' } },
       admin,
     );
-    const { admits_until } = (
-      await callOk(
-        server,
-        pullDoorPage,
-        { params: { eventId: made.event_id }, query: { wire: '2' } },
-        phone.headers,
-      )
-    ).event;
+    const { admits_until } = (await pullDoor(server, made.event_id, phone.headers)).event;
     expect(Date.parse(admits_until!)).toBeLessThanOrEqual(server.clock.now());
     expect(
       (
@@ -310,7 +302,7 @@ testOnBoth(
     ).toEqual([demoEvent]);
     expect(
       (
-        await ask(server, 'GET', `/api/scanner/events/${made.event_id}/changes`, {
+        await ask(server, 'GET', `/api/scanner/events/${made.event_id}/list?wire=2`, {
           headers: one.headers,
         })
       ).status,

@@ -1,6 +1,5 @@
 /** An event is cancelled: nobody buys any more, everybody who paid is refunded once, whatever breaks on the way. */
 import { expect } from 'vitest';
-import { pullChanges } from '#server/contract/admissions.ts';
 import { confirmOrder } from '#server/contract/office.ts';
 import {
   askRefund,
@@ -9,6 +8,7 @@ import {
   previewCancellation,
   readRefundRun,
 } from '#server/contract/refunds.ts';
+import { pullDoor } from '#tests/support/door/door-phone.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import {
   ask,
@@ -84,7 +84,7 @@ testOnBoth(
       admin,
     );
     const open = await makeOrder(server, { nth: 3 });
-    const before = await callOk(server, pullChanges, { params }, phone.headers);
+    const before = await pullDoor(server, params.eventId, phone.headers);
 
     const preview = await callOk(server, previewCancellation, { params }, admin);
     expect(preview).toMatchObject({
@@ -129,12 +129,7 @@ testOnBoth(
       410,
       expect.objectContaining({ code: 'event_cancelled' }),
     ]);
-    const told = await callOk(
-      server,
-      pullChanges,
-      { params, query: { since: before.cursor } },
-      phone.headers,
-    );
+    const told = await pullDoor(server, params.eventId, phone.headers, before.cursor);
     expect([told.event.cancelled, told.cursor === before.cursor]).toEqual([true, false]);
 
     await passTime(server, minute);

@@ -1,9 +1,9 @@
 /** Money back by the office: tickets, whole orders, amounts, cash, free tickets; the seats and the door follow the money. */
 import { expect } from 'vitest';
-import { pullChanges } from '#server/contract/admissions.ts';
 import { confirmOrder } from '#server/contract/office.ts';
 import { getOrder } from '#server/contract/orders.ts';
 import { listRefunds, quoteRefund, settleRefund } from '#server/contract/refunds.ts';
+import { pullDoor } from '#tests/support/door/door-phone.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin, makeOrder, makePairedPhone } from '#tests/support/make.ts';
 import {
@@ -185,19 +185,9 @@ testOnBoth(
     const admin = await makeAdmin(server);
     const phone = await makePairedPhone(server, admin);
     const order = await makePaid(server, { event: 'la-locandiera' });
-    const first = await callOk(
-      server,
-      pullChanges,
-      { params: { eventId: 'la-locandiera' } },
-      phone.headers,
-    );
+    const first = await pullDoor(server, 'la-locandiera', phone.headers);
     await refundByOffice(server, admin, order, { ticket_ids: [order.tickets[0]!] });
-    const second = await callOk(
-      server,
-      pullChanges,
-      { params: { eventId: 'la-locandiera' }, query: { since: first.cursor } },
-      phone.headers,
-    );
+    const second = await pullDoor(server, 'la-locandiera', phone.headers, first.cursor);
     expect(second.places.map((place) => place.ticket?.state)).toEqual(['refunded']);
   },
 );

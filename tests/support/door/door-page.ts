@@ -1,16 +1,10 @@
 /** Pages of the door's list as the server would write them, for as many places as a test wants, with the codes that open them. */
 import { createHash } from 'node:crypto';
-import type { DoorPage } from '#server/contract/door-list.ts';
+import type { DoorChanges } from '#server/contract/door-list.ts';
 import { startAnswer } from '#server/domain/door-block.ts';
-import { finish, writeBlock } from '#server/domain/door-block-write.ts';
-import {
-  packAdmissions,
-  packPlaces,
-  type ListedAdmission,
-  type ListedPlace,
-  type ListedTicket,
-} from '#server/domain/door-list.ts';
+import type { ListedAdmission, ListedPlace, ListedTicket } from '#server/domain/door-list.ts';
 import { hashBytes, hashInput, writeTicketCode } from '#server/domain/ticket-code.ts';
+import { blockWriter } from '#server/services/door/block-writer.ts';
 
 export const pageTag = 'AAAA';
 const salt = 'salt';
@@ -81,33 +75,28 @@ export function listedScan(n: number, changes: Partial<ListedAdmission> = {}): L
 }
 
 export interface PageAsk {
-  from?: string | null;
+  from?: string;
   cursor?: string;
-  more?: boolean;
   places?: ListedPlace[];
   admissions?: ListedAdmission[];
-  of?: number;
-  event?: Partial<DoorPage['event']>;
+  event?: Partial<DoorChanges['event']>;
   names?: boolean;
 }
 
+/** What changed since `from`; of a whole list all of it, for `blockAnswerOf`. */
 export function doorPageOf({
-  from = null,
+  from = '',
   cursor = 'epoch.1',
-  more = false,
   places = [],
   admissions = [],
-  of = places.length,
   event = {},
   names = true,
-}: PageAsk): DoorPage {
+}: PageAsk): DoorChanges {
   const iso = (ms: number) => new Date(ms).toISOString();
+  const known = names ? {} : { name: null, order_number: null };
   return {
-    wire: 2,
-    kind: from === null ? 'snapshot' : 'delta',
     from,
     cursor,
-    more,
     server_time: iso(pageTime),
     other_events: [
       { tag: 'BBBB', title: 'Concerto di Natale', starts_at: iso(pageTime + 86_400_000) },
@@ -125,18 +114,23 @@ export function doorPageOf({
       verify_policy: 'ask',
       reentry: true,
       rehearsal: false,
-      places: of,
       ...event,
     },
-    places: packPlaces(places, { names, sealed: false }),
-    admissions: packAdmissions(admissions),
+    places: places.map(({ hashes, ticket, ...place }) => ({
+      ...place,
+      hashes: [...hashes],
+      ticket: ticket && { ...ticket, ...known, gates: [...ticket.gates] },
+    })),
+    admissions: admissions.map((scan) => ({ ...scan, at: iso(scan.at) })),
   };
 }
 
-/** The same page as the server answers it with `form=block`. */
-export function blockAnswerOf({ places, admissions, ...head }: DoorPage): ArrayBuffer {
-  const block = finish(writeBlock(places, admissions));
-  return new Uint8Array(
-    Buffer.concat([startAnswer(block), block, Buffer.from(JSON.stringify(head))]),
-  ).buffer;
+/** A whole list as the server answers it. */
+export function blockAnswerOf({ places, admissions, cursor, event, other_events }: DoorChanges) {
+  const writer = blockWriter(places.some(({ ticket }) => ticket !== null && ticket.name !== null));
+  writer.addPlaces(places);
+  writer.addScans(admissions.map((scan) => ({ ...scan, at: Date.parse(scan.at) })));
+  const block = writer.finish();
+  const head = Buffer.from(JSON.stringify({ cursor, event, other_events }));
+  return new Uint8Array(Buffer.concat([startAnswer(block), block, head])).buffer;
 }

@@ -1,22 +1,75 @@
 /** A phone as the server sees it: its calls, without the app. */
 import { randomBytes } from 'node:crypto';
-import { pullDoorPage, sendAdmissions, type ScanSent } from '#server/contract/admissions.ts';
-import type { DoorPage } from '#server/contract/door-list.ts';
+import { hashesOfRow, placeOf, scansOfRow } from '#apps/scanner/list/image.ts';
 import {
-  placeAt,
-  readAdmissions,
-  ticketPositions,
-  type ListedAdmission,
-  type ListedPlace,
-} from '#server/domain/door-list.ts';
+  pullChanges,
+  pullList,
+  sendAdmissions,
+  type ScanSent,
+} from '#server/contract/admissions.ts';
+import type { DoorChanges, DoorHead } from '#server/contract/door-list.ts';
+import { addressOf } from '#server/contract/endpoint.ts';
+import { wireVersion } from '#server/contract/version.ts';
+import { openBlock, splitAnswer } from '#server/domain/door-block.ts';
 import { callOk } from '#tests/support/make.ts';
 import type { DoorHall } from './door-hall.ts';
+
+type Headers = Record<string, string>;
+const wire = String(wireVersion);
+
+/** The whole list, as an answer's bytes. */
+export async function fetchList(
+  server: { url: string },
+  event_id: string,
+  headers: Headers,
+): Promise<Response> {
+  return fetch(server.url + addressOf(pullList, { eventId: event_id }, { wire }), { headers });
+}
+
+/** The rows of a whole list, in the form of changes since nothing. */
+export function listIn(bytes: ArrayBuffer): DoorChanges {
+  const { block: part, rest } = splitAnswer(bytes);
+  const block = openBlock(part);
+  const rows = Array.from({ length: block.count }, (_, row) => row);
+  return {
+    ...(JSON.parse(rest) as DoorHead),
+    from: '',
+    server_time: '',
+    places: rows.map((row) => {
+      const { ticket, ...place } = placeOf(block, row);
+      const gates = [...(ticket?.gates ?? [])];
+      return { ...place, hashes: hashesOfRow(block, row), ticket: ticket && { ...ticket, gates } };
+    }),
+    admissions: rows
+      .flatMap((row) => scansOfRow(block, row))
+      .map((scan) => ({ ...scan, at: new Date(scan.at).toISOString() })),
+  };
+}
+
+/** The whole list, or what changed since a cursor. */
+export async function pullDoor(
+  server: { url: string },
+  event_id: string,
+  headers: Headers,
+  since?: string,
+): Promise<DoorChanges> {
+  if (since !== undefined)
+    return callOk(
+      server,
+      pullChanges,
+      { params: { eventId: event_id }, query: { wire, since } },
+      headers,
+    );
+  const response = await fetchList(server, event_id, headers);
+  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
+  return listIn(await response.arrayBuffer());
+}
 
 export interface DoorPhone {
   headers: { authorization: string };
   scan: (place: string | null, changes?: Partial<ScanSent>) => ScanSent;
   send: (...items: unknown[]) => Promise<{ result: string; conflict_with: string | null }[]>;
-  pull: (since?: string, limit?: number) => Promise<DoorPage>;
+  pull: (since?: string) => Promise<DoorChanges>;
 }
 
 /** The n-th phone of a hall; its numbers count from 0. */
@@ -48,16 +101,7 @@ export function phoneOf(server: { url: string }, hall: DoorHall, nth = 0): DoorP
     },
     send: async (...items) =>
       (await callOk(server, sendAdmissions, { body: { items } }, headers)).results,
-    pull: (since, limit) =>
-      callOk(
-        server,
-        pullDoorPage,
-        {
-          params: { eventId: hall.event_id },
-          query: { wire: '2', since, limit: limit === undefined ? undefined : String(limit) },
-        } as never,
-        headers,
-      ) as Promise<DoorPage>,
+    pull: (since) => pullDoor(server, hall.event_id, headers, since),
   };
 }
 
@@ -77,16 +121,14 @@ export function undoOf(
   });
 }
 
-/** A page's places as objects, by name. */
-export function placesIn(page: DoorPage): Map<string, Omit<ListedPlace, 'hashes'>> {
-  const tickets = ticketPositions(page.places);
-  return new Map(
-    page.places.issued
-      .map((_, at) => placeAt(page.places, at, tickets[at]!))
-      .map((place) => [place.place, place]),
-  );
+type Place = DoorChanges['places'][number];
+type Admission = DoorChanges['admissions'][number];
+
+/** By name. */
+export function placesIn({ places }: DoorChanges): Map<string, Place> {
+  return new Map(places.map((place) => [place.place, place]));
 }
 
-export function admissionsIn(page: DoorPage): Map<string, ListedAdmission> {
-  return new Map(readAdmissions(page.admissions).map((scan) => [scan.admission_id, scan]));
+export function admissionsIn({ admissions }: DoorChanges): Map<string, Admission> {
+  return new Map(admissions.map((scan) => [scan.admission_id, scan]));
 }

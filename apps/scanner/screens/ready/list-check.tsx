@@ -1,7 +1,7 @@
 /** The check of the ticket list: complete and fresh, old, or still being downloaded. */
 import { formatTime } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { sayCount, sayNumber } from '#apps/scanner/screens/count.ts';
+import { sayCount } from '#apps/scanner/screens/count.ts';
 import { listAge } from '#apps/scanner/screens/list-age.ts';
 import { useStatus } from '#apps/scanner/screens/status.ts';
 import { syncNow } from '#apps/scanner/scan/phone.ts';
@@ -30,7 +30,6 @@ export function ListCheck({ event, now }: { event: StoredEvent | null; now: numb
       />
     );
   }
-  const { places: have, of } = event?.draft ?? { places: 0, of: null };
   const isOurs = event === null || download?.event_id === event.event_id;
   const share = download && isOurs ? download.share : null;
   return (
@@ -38,13 +37,10 @@ export function ListCheck({ event, now }: { event: StoredEvent | null; now: numb
       name="list"
       mark="wait"
       title="Elenco dei biglietti"
-      text={
-        of ? `Scarico ${sayNumber(have)} di ${sayCount(of, 'posto', 'posti')}` : shareWords(share)
-      }
+      text={shareWords(share)}
       action={refresh}
     >
-      {of ? <progress aria-label="Elenco scaricato" value={have} max={of} /> : null}
-      {!of && syncing && <progress aria-label="Scarico l’elenco" value={share ?? undefined} />}
+      {syncing && <progress aria-label="Scarico l’elenco" value={share ?? undefined} />}
     </Check>
   );
 }

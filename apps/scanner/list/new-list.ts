@@ -1,0 +1,200 @@
+/** Takes a whole list: written beside the old one and swapped in by one write; nothing unsent is lost with the old one. */
+import type { ReceivedChanges, ReceivedHead } from '#server/contract/door-list.ts';
+import { openBlock, type Block } from '#server/domain/door-block.ts';
+import {
+  applyRows,
+  countsWith,
+  openList,
+  rowsAsBytes,
+  toldScans,
+  type DoorList,
+  type ListRows,
+} from './list.ts';
+import { ownOf, tellChange, type Phone } from './memory.ts';
+import type { ListAnswer } from './page.ts';
+import { sealPart } from './seal.ts';
+import { readSealKey } from './seal-key.ts';
+import {
+  dropOtherParts,
+  dropParts,
+  readMeta,
+  writeMeta,
+  type QueuedScan,
+  type StoredEvent,
+} from './store.ts';
+
+/** What an event's row says after an answer. */
+export function headOf(head: ReceivedHead): Pick<StoredEvent, 'cursor' | 'facts' | 'other_events'> {
+  const { id: _, ...facts } = head.event;
+  return { cursor: head.cursor, facts, other_events: head.other_events };
+}
+
+/** The event's row before its list is asked for. Null: this phone may not keep the event. */
+export async function prepareEvent(phone: Phone, event_id: string): Promise<StoredEvent | null> {
+  const { db, memory } = phone;
+  return db.transaction('rw', [db.meta, db.events], async () => {
+    const device = await readMeta(db, 'device');
+    if (!device || device.revoked_at !== null || !device.events.some(({ id }) => id === event_id))
+      return null;
+    const wiped = await readMeta(db, 'wiped');
+    const others = wiped?.filter((id) => id !== event_id);
+    if (others && others.length !== wiped?.length) await writeMeta(db, 'wiped', others);
+    const known = await db.events.get(event_id);
+    if (known) return known;
+    const row = emptyEvent(event_id);
+    await db.events.put(row);
+    memory.events.set(event_id, row);
+    return row;
+  });
+}
+
+function emptyEvent(event_id: string): StoredEvent {
+  return {
+    event_id,
+    generation: 0,
+    parts: 0,
+    cursor: null,
+    updated_at: null,
+    tickets: 0,
+    places: 0,
+    facts: null,
+    other_events: [],
+  };
+}
+
+/** The server cannot go on from our cursor: the next call asks for everything; what is on the phone stays usable meanwhile. */
+export async function startOver({ db, memory }: Phone, event_id: string): Promise<void> {
+  await db.transaction('rw', [db.events], async () => {
+    const event = await db.events.get(event_id);
+    if (!event) return;
+    const row = { ...event, cursor: null };
+    await db.events.put(row);
+    memory.events.set(event_id, row);
+  });
+}
+
+export interface NewList {
+  /** The event's row as it stood when the list was asked for. */
+  before: StoredEvent;
+  answer: ListAnswer;
+  /** What came while the server made it, where the phone must not know less than it did. */
+  changes: ReceivedChanges | null;
+}
+
+/** False: the phone may not keep this event any more, a wipe meanwhile included. @throws TornPage, and nothing is changed */
+export async function takeList(
+  phone: Phone,
+  { before, answer, changes }: NewList,
+): Promise<boolean> {
+  const { db, memory, ports } = phone;
+  const { event_id } = before;
+  const block = openBlock(answer.block);
+  // No number comes twice, also after all was forgotten: another window would take the new list for the one that it has.
+  const generation = Math.max(before.generation, ports.now()) + 1;
+  const rows = changes && changes.places.length + changes.admissions.length > 0 ? changes : null;
+  const parts = { event_id, generation, block, rows };
+  const open = () => openWith(phone, parts);
+  const { list, grown } = open();
+  await writeParts(phone, parts);
+  const written = await db.transaction('rw', [db.events, db.parts, db.queue], async () => {
+    const event = await db.events.get(event_id);
+    if (event?.generation !== before.generation) {
+      await dropParts(db, event_id, generation);
+      return null;
+    }
+    const row: StoredEvent = {
+      ...event,
+      ...headOf(changes ?? answer.head),
+      updated_at: ports.now(),
+      generation,
+      parts: list.parts,
+      tickets: block.tickets + grown.tickets,
+      places: block.count + grown.places,
+    };
+    await db.events.put(row);
+    await dropOtherParts(db, row);
+    await markOwn(phone, toldAmongOwn(phone, list));
+    if (event.generation > 0) await bringBack(phone, list);
+    return row;
+  });
+  if (!written) return false;
+  memory.events.set(event_id, written);
+  // Anew: this phone may have read a ticket meanwhile.
+  memory.lists.set(event_id, open().list);
+  tellChange(phone);
+  return true;
+}
+
+interface Parts {
+  event_id: string;
+  generation: number;
+  block: Block;
+  rows: ListRows | null;
+}
+
+function openWith(phone: Phone, { event_id, generation, block, rows }: Parts) {
+  const list = openList(event_id, { generation, image: block, own: ownOf(phone, event_id) });
+  const grown = rows ? countsWith(list, rows) : { places: 0, tickets: 0 };
+  if (rows) {
+    applyRows(list, rows);
+    list.parts += 1;
+  }
+  return { list, grown };
+}
+
+/** Before the transaction that makes them seen: no scan waits for these megabytes. */
+async function writeParts(
+  { db }: Phone,
+  { event_id, generation, block, rows }: Parts,
+): Promise<void> {
+  const key = await readSealKey(db);
+  const parts = [block.bytes, ...(rows ? [rowsAsBytes(rows)] : [])];
+  await db.parts.bulkPut(
+    await Promise.all(parts.map((bytes, n) => sealPart(key, { event_id, generation, n }, bytes))),
+  );
+}
+
+/**
+ * A server that asks for a new list may be one that came back from a backup: scans that it had stored and no longer tells of go up once more.
+ * The same scan twice is one, so it does no harm where they were only too young for the list. Only inside a transaction that holds the queue.
+ */
+async function bringBack({ db }: Phone, list: DoorList): Promise<void> {
+  const answered = await db.queue
+    .where('event_id')
+    .equals(list.event_id)
+    .filter(
+      ({ fate, counts, annuls }) =>
+        (fate === 'stored' || fate === 'conflict') && (counts || annuls !== null),
+    )
+    .toArray();
+  const missing = answered.filter(({ admission_id, place, annuls }) => {
+    const told = toldScans(list, place!).get(annuls ?? admission_id);
+    return annuls === null ? !told : told?.undone !== true;
+  });
+  await db.queue.bulkPut(
+    missing.map((scan): QueuedScan => ({ ...scan, fate: 'queued', answered_at: null })),
+  );
+}
+
+interface ToldScan {
+  admission_id: string;
+  conflict_with: string | null;
+}
+
+/** An earlier scan of another phone may come in late and turn one of ours, long since sent, into the second. Only inside a transaction that holds the queue. */
+export async function markOwn({ db }: Phone, told: readonly ToldScan[]): Promise<void> {
+  if (told.length === 0) return;
+  const own = await db.queue.bulkGet(told.map(({ admission_id }) => admission_id));
+  const changed = own.flatMap((scan, i): QueuedScan[] => {
+    const fate = told[i]!.conflict_with === null ? 'stored' : 'conflict';
+    return scan && scan.fate !== 'queued' && scan.fate !== fate ? [{ ...scan, fate }] : [];
+  });
+  if (changed.length > 0) await db.queue.bulkPut(changed);
+}
+
+/** Of this phone's own scans only: a list may hold fifty thousand. */
+function toldAmongOwn(phone: Phone, list: DoorList): ToldScan[] {
+  return ownOf(phone, list.event_id).latest.flatMap(
+    ({ admission_id, place }) => toldScans(list, place!).get(admission_id) ?? [],
+  );
+}

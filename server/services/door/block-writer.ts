@@ -1,0 +1,253 @@
+/** Writes the block of a whole list (domain/door-block.ts), some places at a time: nobody waits for a large hall. */
+import { ticketStates } from '#server/domain/admission.ts';
+import { joinTexts, packBlock } from '#server/domain/door-block.ts';
+import type { ListedAdmission, ListedPlace } from '#server/domain/door-list.ts';
+import { isSold } from '#server/domain/presence.ts';
+import { nameWords } from '#server/domain/search.ts';
+
+export interface BlockWriter {
+  addPlaces: (places: readonly ListedPlace[]) => void;
+  /** After all places; a scan of a place that the list does not hold is left out. */
+  addScans: (scans: readonly ListedAdmission[]) => void;
+  finish: () => Uint8Array<ArrayBuffer>;
+}
+
+/** `named`: the phone may search by name. */
+export function blockWriter(named: boolean): BlockWriter {
+  const rows = new Map<string, number>();
+  const places = placeColumns();
+  const tickets = ticketColumns();
+  const scans: { row: number; scan: ListedAdmission }[] = [];
+  return {
+    addPlaces(listed) {
+      for (const place of listed) {
+        rows.set(place.place, rows.size);
+        places.add(place);
+        if (place.ticket) tickets.add(place.ticket);
+      }
+    },
+    addScans(listed) {
+      for (const scan of listed) {
+        const row = rows.get(scan.place);
+        if (row !== undefined) scans.push({ row, scan });
+      }
+    },
+    finish() {
+      const passed = scanColumns(scans, rows.size);
+      const facts = {
+        texts: { ...places.texts(), ...tickets.texts(), ...passed.texts },
+        count: rows.size,
+        tickets: tickets.sold(),
+        named,
+      };
+      return packBlock(facts, { ...places.columns(), ...tickets.columns(), ...passed.columns });
+    },
+  };
+}
+
+function placeColumns() {
+  const place = numberedTexts();
+  const seat = numberedTexts();
+  const section = repeatedTexts();
+  const category = repeatedTexts();
+  const issued: number[] = [];
+  const code_count: number[] = [];
+  const ticketed: number[] = [];
+  const codes: Buffer[] = [];
+  return {
+    add(listed: ListedPlace) {
+      place.push(listed.place);
+      seat.push(listed.seat);
+      section.push(listed.section);
+      category.push(listed.category);
+      issued.push(listed.issued);
+      code_count.push(listed.hashes.length);
+      for (const hash of listed.hashes) codes.push(Buffer.from(hash, 'base64url'));
+      ticketed.push(listed.ticket ? 1 : 0);
+    },
+    texts: () => ({
+      place: place.heads(),
+      seat: seat.heads(),
+      section: section.texts(),
+      category: category.texts(),
+    }),
+    columns: () => ({
+      place_head: place.head,
+      place_tail: place.tail,
+      place_width: place.width,
+      seat_head: seat.head,
+      seat_tail: seat.tail,
+      seat_width: seat.width,
+      section: section.at,
+      category: category.at,
+      issued,
+      code_count,
+      codes: Buffer.concat(codes),
+      ticketed,
+    }),
+  };
+}
+
+function ticketColumns() {
+  const revision: number[] = [];
+  const state: number[] = [];
+  const [type_label, order_group] = [repeatedTexts(), repeatedTexts()];
+  const [initials, gates] = [repeatedTexts(), repeatedTexts()];
+  const [sealed_name, name, order_number] = [textPool(), textPool(), textPool()];
+  const words = nameIndex();
+  let sold = 0;
+  return {
+    add(ticket: NonNullable<ListedPlace['ticket']>) {
+      revision.push(ticket.revision);
+      state.push(ticketStates.indexOf(ticket.state));
+      if (isSold(ticket.state)) sold += 1;
+      type_label.push(ticket.type_label);
+      order_group.push(ticket.order_group);
+      initials.push(ticket.initials);
+      gates.push(ticket.gates.join('\n'));
+      sealed_name.push(ticket.sealed_name);
+      name.push(ticket.name);
+      order_number.push(ticket.order_number);
+      words.push(ticket.name);
+    },
+    sold: () => sold,
+    texts: () => ({
+      type_label: type_label.texts(),
+      initials: initials.texts(),
+      gates: gates.texts(),
+    }),
+    columns: () => ({
+      revision,
+      state,
+      type_label: type_label.at,
+      order_group: order_group.at,
+      initials: initials.at,
+      gates: gates.at,
+      sealed_name_length: sealed_name.lengths(),
+      sealed_name: sealed_name.bytes(),
+      name_length: name.lengths(),
+      name: name.bytes(),
+      order_number_length: order_number.lengths(),
+      order_number: order_number.bytes(),
+      order_group_text: joinTexts(order_group.texts()),
+      name_word_text: joinTexts(words.texts()),
+      name_word_count: words.counts(),
+      name_word: words.at,
+    }),
+  };
+}
+
+/** Scans behind each other in the order of their places. */
+function scanColumns(scans: { row: number; scan: ListedAdmission }[], count: number) {
+  scans.sort((a, b) => a.row - b.row);
+  const scan_count = new Uint32Array(count);
+  for (const { row } of scans) scan_count[row]! += 1;
+  const all = scans.map(({ scan }) => scan);
+  const id = textPool();
+  const [gate, phone_id] = [repeatedTexts(), repeatedTexts()];
+  const [by, conflict_with] = [repeatedTexts(), repeatedTexts()];
+  for (const scan of all) {
+    id.push(scan.admission_id);
+    gate.push(scan.gate);
+    phone_id.push(scan.phone_id);
+    by.push(scan.by);
+    conflict_with.push(scan.conflict_with);
+  }
+  return {
+    texts: {
+      scan_gate: gate.texts(),
+      scan_phone_id: phone_id.texts(),
+      scan_by: by.texts(),
+      scan_conflict_with: conflict_with.texts(),
+    },
+    columns: {
+      scan_count,
+      scan_id_length: id.lengths(),
+      scan_id: id.bytes(),
+      scan_revision: all.map(({ revision }) => revision),
+      scan_direction: all.map(({ direction }) => (direction === 'in' ? 0 : 1)),
+      scan_at: all.map(({ at }) => at),
+      scan_undone: all.map(({ undone }) => (undone ? 1 : 0)),
+      scan_gate: gate.at,
+      scan_phone_id: phone_id.at,
+      scan_by: by.at,
+      scan_conflict_with: conflict_with.at,
+    },
+  };
+}
+
+/** A column of texts that repeat: each stands once, an entry is its number; 0 is nothing. */
+function repeatedTexts() {
+  const known = new Map<string, number>();
+  const at: number[] = [];
+  return {
+    at,
+    push(text: string | null) {
+      at.push(text === null ? 0 : numberOf(known, text) + 1);
+    },
+    texts: () => [...known.keys()],
+  };
+}
+
+function numberOf(known: Map<string, number>, text: string): number {
+  const number = known.get(text) ?? known.size;
+  known.set(text, number);
+  return number;
+}
+
+/** A column of texts that begin alike and end in a number of at most nine digits, or in none: "Platea, fila A, posto " + 12. */
+function numberedTexts() {
+  const known = new Map<string, number>();
+  const [head, tail, width]: [number[], number[], number[]] = [[], [], []];
+  return {
+    head,
+    tail,
+    width,
+    push(text: string) {
+      const digits = /\d{0,9}$/.exec(text)![0];
+      head.push(numberOf(known, text.slice(0, text.length - digits.length)));
+      tail.push(Number(digits));
+      width.push(digits.length);
+    },
+    heads: () => [...known.keys()],
+  };
+}
+
+/** Texts behind each other; nothing and an empty text are one, and where all are empty there is no column. */
+function textPool() {
+  const lengths: number[] = [];
+  const chunks: Buffer[] = [];
+  return {
+    push(text: string | null) {
+      const chunk = Buffer.from(text ?? '');
+      lengths.push(chunk.length);
+      chunks.push(chunk);
+    },
+    lengths: () => (lengths.some((length) => length > 0) ? lengths : []),
+    bytes: () => Buffer.concat(chunks),
+  };
+}
+
+/** A hall has fifty thousand names of a few thousand words: each is folded once, and a search looks at each once. */
+function nameIndex() {
+  const known = new Map<string, number>();
+  const folded = new Map<string, readonly number[]>();
+  const counts: number[] = [];
+  const at: number[] = [];
+  const fold = (part: string) => {
+    const words = nameWords(part).map((word) => numberOf(known, word));
+    folded.set(part, words);
+    return words;
+  };
+  return {
+    at,
+    push(name: string | null) {
+      const before = at.length;
+      for (const part of name === null ? [] : name.split(' '))
+        at.push(...(folded.get(part) ?? fold(part)));
+      counts.push(at.length - before);
+    },
+    counts: () => (at.length > 0 ? counts : []),
+    texts: () => [...known.keys()],
+  };
+}
