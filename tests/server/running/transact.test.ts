@@ -251,12 +251,13 @@ testOnEmpty(
       { place: 'A-2', owner: 0 },
     ]);
     const bothHold = Promise.withResolvers<void>();
-    let runs = 0;
+    let [runs, held] = [0, 0];
     const changeBoth = (...places: [string, string]) =>
       transact(db, async (trx) => {
         runs += 1;
         await trx('seats').where({ place: places[0] }).increment('owner', 1);
-        if (runs === 2) bothHold.resolve();
+        held += 1;
+        if (held === 2) bothHold.resolve();
         await bothHold.promise;
         await trx('seats').where({ place: places[1] }).increment('owner', 1);
       });
@@ -274,15 +275,20 @@ testOnEmpty(
       { place: 'A-1', owner: 0 },
       { place: 'A-2', owner: 0 },
     ]);
+    // Whoever has waited so long looks for a deadlock and is undone by it: it shall be the statement, not the transaction.
+    await db.raw(
+      "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET deadlock_timeout = ''3s''', current_database()); END $$",
+    );
     let alone: Promise<number> | undefined;
     await db.transaction(async (trx) => {
+      await trx.raw("SET LOCAL deadlock_timeout = '20s'");
       await trx('seats').where({ place: 'A-2' }).increment('owner', 1);
       alone = db('seats')
         .increment('owner', 1)
         .then((count) => count);
       for (let waiting = 0; waiting === 0;)
         waiting = (
-          await trx('pg_stat_activity')
+          await db('pg_stat_activity')
             .whereRaw('datname = current_database()')
             .where({ wait_event_type: 'Lock' })
         ).length;
