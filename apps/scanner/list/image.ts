@@ -69,10 +69,10 @@ function ticketOf(block: Block, ticket: number): ListedTicket | null {
     type_label: textAt(texts.type_label, block.type_label[ticket]!) ?? '',
     order_group: textAt(orderGroupsOf(block), block.order_group[ticket]!) ?? '',
     initials: textAt(texts.initials, block.initials[ticket]!),
+    sealed_name: poolText(block.sealed_name_from, block.sealed_name, ticket),
     gates: (textAt(texts.gates, block.gates[ticket]!) ?? '')
       .split('\n')
       .filter((gate) => gate !== ''),
-    sealed_name: poolText(block.sealed_name_from, block.sealed_name, ticket),
     name: poolText(block.name_from, block.name, ticket),
     order_number: poolText(block.order_number_from, block.order_number, ticket),
   };
