@@ -8,7 +8,10 @@ import { makeClock, openServer } from './support/server.ts';
 
 const { values } = parseArgs({ options: { states: { type: 'boolean', default: false } } });
 const settings = process.env as Record<string, string>;
-await using server = await openServer(settings, {}, makeClock(), async () => {});
+// The states take some hours to come about: they end before now.
+const clock = makeClock();
+clock.advance(-24 * 3_600_000);
+await using server = await openServer(settings, {}, clock, async () => {});
 const ids = values.states ? await seedStates(server) : {};
 for (const [state, id] of Object.entries(ids)) {
   console.log(`${server.url}/admin/orders/${id}  ${state}`);
