@@ -112,7 +112,7 @@ const seatCases: [
     [false, false],
   ],
   [
-    'a release asks nobody whose the seat is, and may be repeated',
+    'a release asks nobody whose the seat is, may be repeated, and leaves the name of its order',
     async (tried) => {
       await tried.book([labels[0]], 'o1', null);
       const twice = [
@@ -121,7 +121,7 @@ const seatCases: [
       ];
       return [...twice, (await tried.seats())[0]];
     },
-    ['done', 'done', 'free null'],
+    ['done', 'done', 'free o1'],
   ],
   [
     'a hold ends by the clock, and nothing is booked with its token any more',

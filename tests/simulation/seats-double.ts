@@ -273,7 +273,8 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
             );
           if (seat.status !== 'free')
             changes.push({ label, status: 'free', order_id: orderId, quantity: 1, at: now() });
-          Object.assign(seat, { status: 'free', token: null, order_id: null });
+          // The vendor notes the order that gave the seat back.
+          Object.assign(seat, { status: 'free', token: null, order_id: orderId });
         } else {
           // The vendor only counts: places that are not this order's go too.
           if (orderId !== null && sum(label, (group) => group.order_id === orderId) < quantity)
@@ -303,7 +304,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
       if (!tokens.has(token)) tokens.set(token, now() + holdMs);
       for (const [label, quantity] of quantities) {
         const seat = seats.get(label);
-        if (seat) Object.assign(seat, { status: 'reservedByToken', token });
+        if (seat) Object.assign(seat, { status: 'reservedByToken', token, order_id: null });
         else put(label, { token, order_id: null, quantity });
       }
       return true;
@@ -315,7 +316,10 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
       changes.push({ label, status: 'free', order_id: null, quantity: 1, at: now() });
       Object.assign(seat, { status: 'free', token: null, order_id: null });
     },
-    holderOf: (label) => seats.get(label)?.order_id ?? null,
+    holderOf(label) {
+      const seat = seats.get(label);
+      return seat?.status === 'booked' ? seat.order_id : null;
+    },
     standingOf: (label, order_id) => sum(label, (group) => group.order_id === order_id),
     bookedIn: (label) => sum(label, (group) => group.token === null),
   };
