@@ -134,6 +134,9 @@ export function readConfig(
   return config;
 }
 
+/** No prepared statement has a name: for a pooler that hands connections on after each transaction. */
+const turnedOff = 'off';
+
 function readDatabase(
   env: Env,
   dataDir: string,
@@ -143,13 +146,11 @@ function readDatabase(
   const statements = env['DATABASE_STATEMENTS'] || null;
   if (url !== null && !/^postgres(ql)?:\/\/.+/.test(url))
     faults.push('DATABASE_URL deve cominciare con postgres:// (senza, si usa SQLite in DATA_DIR).');
-  if (statements !== null && statements !== 'off')
-    faults.push(
-      `DATABASE_STATEMENTS può essere solo off (PostgreSQL dietro un pooler «transaction», come pgbouncer), non «${statements}».`,
-    );
+  if (statements !== null && statements !== turnedOff)
+    faults.push(`DATABASE_STATEMENTS può valere solo «${turnedOff}», non «${statements}».`);
   return {
     database: url ?? join(dataDir, 'botteghino.sqlite'),
-    namedStatements: statements !== 'off',
+    namedStatements: statements !== turnedOff,
   };
 }
 

@@ -38,7 +38,7 @@ async function runScratch(
       await writeFile(join(folder, path), text);
     };
     for (const path of real) await cp(join(root, path), join(folder, path));
-    for (const path of empty) await put(path, 'export {};\n');
+    for (const path of empty) await put(path, 'export const nothing = null;\n');
     for (const program of programs) {
       const only = join(folder, 'server/nothing.ts');
       await put(`${program}/tsconfig.json`, `{ "files": ["${only}"] }\n`);
