@@ -123,10 +123,8 @@ export function toColumns<T extends object>(form: T): ColumnsOf<T> {
 }
 
 /** The row of an event of which nothing is known but what has no default. */
-export const bareEvent = {
-  .../* @__PURE__ */ toColumns(emptyForm),
-  cancelled_at: null,
-  version: 1,
-  updated_at: 0,
-  rehearsal: 0,
-} as const;
+const notInForm = { cancelled_at: null, version: 1, updated_at: 0, rehearsal: 0 } as const;
+export const bareEvent = /* @__PURE__ */ Object.assign(
+  /* @__PURE__ */ toColumns(emptyForm),
+  notInForm,
+);
