@@ -1,5 +1,6 @@
 /** Google Wallet: a ticket is one address with everything in it, signed with the owner's key; Google is not asked. */
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
+import { isoOf } from '#server/domain/dates.ts';
 import type { WalletTicket } from '#server/domain/wallet.ts';
 
 /** Of the account at pay.google.com, and of its service account; `private_key` is PEM. */
@@ -80,10 +81,6 @@ function say(value: string): object {
 function cut(text: string): string {
   const letters = [...text];
   return letters.length <= longestText ? text : `${letters.slice(0, longestText - 1).join('')}…`;
-}
-
-function isoOf(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 /** RS256 (RFC 7515). */

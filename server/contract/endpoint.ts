@@ -1,5 +1,6 @@
 /** What an endpoint is: one constant that the server registers with serve() and the apps use with call(). */
 import * as v from 'valibot';
+import { isoOf } from '#server/domain/dates.ts';
 import type { RefusalCode } from '#server/domain/refusal.ts';
 import type { Role } from '#server/domain/user.ts';
 
@@ -174,9 +175,4 @@ export function text(max: number, min = 0) {
     v.maxLength(max),
     v.check((value) => !/[\0\p{Cs}]/u.test(value)),
   );
-}
-
-/** `new Date(ms)` reads no clock: it only spells a number. */
-export function isoOf(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -21,6 +21,11 @@ const formats = {
   seconds: lazily({ timeZone: zone, ...hour, second: '2-digit' }),
 };
 
+/** A time as it travels: ISO 8601 in UTC. */
+export function isoOf(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
 function lazily(options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
   let format: Intl.DateTimeFormat | undefined;
   return () => (format ??= new Intl.DateTimeFormat('it-IT', options));

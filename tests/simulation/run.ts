@@ -1,6 +1,7 @@
 /** npm run simulate: random histories with faults against the product's own services, until one breaks a rule; then the shortest of its kind, in words. */
 import { parseArgs } from 'node:util';
 import * as fc from 'fast-check';
+import { makeDatabase, startPostgres } from '#tests/support/postgres.ts';
 import type { History } from './history.ts';
 import { applyMutant } from './mutants.ts';
 import regressions from './regressions.json' with { type: 'json' };
@@ -30,12 +31,8 @@ const { furnish } = await import('./world.ts');
 const { preparePlay } = await import('./play.ts');
 
 const turns = {} as Parameters<typeof openSqliteStore>[0];
-// Loaded only where it is needed: it has its own mind about how a process ends.
-const { startPostgres, makeDatabase } = values.postgres
-  ? await import('#tests/support/postgres.ts')
-  : { startPostgres: null, makeDatabase: null };
-const postgres = await startPostgres?.();
-const database = postgres && (await makeDatabase?.(postgres.url));
+const postgres = values.postgres ? await startPostgres() : null;
+const database = postgres && (await makeDatabase(postgres.url));
 steerIntervals(() => turns.scheduler);
 const store = database
   ? await openPostgresStore(database.address, turns)

@@ -1,7 +1,8 @@
 /** Up: scans in the order of their numbers, in batches; a row leaves the queue only when its own id was answered. */
 import { Dexie } from 'dexie';
 import { CallError, networkError } from '#apps/shared/api.ts';
-import { isoOf, type ReplyOf } from '#server/contract/endpoint.ts';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { isoOf } from '#server/domain/dates.ts';
 import { sendAdmissions, type ScanSent } from '#server/contract/admissions.ts';
 import { noteClock } from './clock.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';

@@ -5,12 +5,14 @@ import { gzip } from 'node:zlib';
 import { passagesBySeq, placesByName, placesBySeq, type DoorPlaceRow } from '#db/door.ts';
 import { findEvent } from '#db/events.ts';
 import type { EventRow } from '#db/rows.ts';
+import { isoOf } from '#server/domain/dates.ts';
 import { startAnswer } from '#server/domain/door-block.ts';
 import type { ListedAdmission, ListedPlace } from '#server/domain/door-list.ts';
 import { wipeAfterMs } from '#server/domain/event.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { gateFinder } from '#server/services/event/events.ts';
+import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 import { blockWriter } from './block-writer.ts';
 import { doorMemory, isOver, type DoorState, type PhoneInCall } from './state.ts';
 import { admissionForPhone, placeForPhone } from './views.ts';
@@ -21,7 +23,13 @@ export async function listFor(
   caller: PhoneInCall,
   event_id: string,
 ): Promise<Uint8Array> {
-  return keptList(ctx, await doorFor(ctx, caller, event_id), knowsNames(caller));
+  const state = await doorFor(ctx, caller, event_id);
+  const names = knowsNames(caller);
+  return sharedLists.get(ctx.memory, {
+    now: ctx.now(),
+    key: keyOf(state, names),
+    ask: () => makeList(ctx, state, names),
+  });
 }
 
 /** @throws Refusal event_not_found, resync_required */
@@ -36,7 +44,7 @@ export async function changesFor(
   const changes = await changesAfter(ctx, state, { from, names });
   if (changes) return changes;
   // Whoever is sent for the whole list must not get one that is as far behind.
-  listsOf(ctx).delete(keyOf(state, names));
+  sharedLists.forget(ctx.memory, keyOf(state, names));
   throw new Refusal('resync_required');
 }
 
@@ -63,43 +71,12 @@ function readCursor(state: DoorState, since: string, names: boolean): number {
   return seq;
 }
 
-/** So long a list may be behind: the changes after its cursor bring what it lacks. */
-const keptMs = 60_000;
-const mostKept = 8;
-
-interface KeptList {
-  madeAt: number;
-  bytes: Promise<Buffer>;
-}
-const lists = new WeakMap<Ctx, Map<string, KeptList>>();
-
-function listsOf(ctx: Ctx): Map<string, KeptList> {
-  const known = lists.get(ctx) ?? new Map<string, KeptList>();
-  lists.set(ctx, known);
-  return known;
-}
+/** A list may be a minute behind: the changes after its cursor bring what it lacks. Eight of them, because each may be megabytes. */
+const sharedLists = shareAnswers<Buffer>(60_000, 8);
 
 /** What is said of the event is never old. */
 function keyOf({ event, about }: DoorState, names: boolean): string {
   return `${event.id} ${names} ${about}`;
-}
-
-/** Whoever asks at the same moment waits for the same work. */
-function keptList(ctx: Ctx, state: DoorState, names: boolean): Promise<Buffer> {
-  const all = listsOf(ctx);
-  const now = ctx.now();
-  for (const [key, { madeAt }] of all) if (Math.abs(now - madeAt) >= keptMs) all.delete(key);
-  const key = keyOf(state, names);
-  const known = all.get(key);
-  if (known) return known.bytes;
-  const list = { madeAt: now, bytes: makeList(ctx, state, names) };
-  // A failure is told to whoever asked, and not kept.
-  list.bytes.catch(() => {
-    if (all.get(key) === list) all.delete(key);
-  });
-  all.set(key, list);
-  if (all.size > mostKept) all.delete(all.keys().next().value!);
-  return list.bytes;
 }
 
 async function makeList(ctx: Ctx, state: DoorState, names: boolean): Promise<Buffer> {
@@ -157,10 +134,6 @@ function headOf(state: DoorState, names: boolean) {
       starts_at: isoOf(starts_at),
     })),
   };
-}
-
-function isoOf(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 /** The rows behind a cursor. */
