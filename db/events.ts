@@ -1,10 +1,12 @@
 /** Events in SQL, and the sequence by which their door is told what changed. */
 import type { Knex } from 'knex';
-import type { Db } from './dialect.ts';
+import { isPostgres, type Db } from './dialect.ts';
 import type { EventRow } from './rows.ts';
+import { selectRows, type Statement } from './statements.ts';
 
 export async function findEvent(db: Db, id: string): Promise<EventRow | undefined> {
-  return db<EventRow>('events').where({ id }).first();
+  const [event] = await selectRows<EventRow>(db, 'SELECT * FROM events WHERE id = ?', [id]);
+  return event;
 }
 
 /** Without rehearsals. */
@@ -155,11 +157,21 @@ export async function lockEvent(trx: Knex.Transaction, id: string): Promise<Even
 export function onSale(
   db: Db,
   { id, seatsio_event_key }: Pick<EventRow, 'id' | 'seatsio_event_key'>,
-): Knex.QueryBuilder {
-  return db('events')
-    .select('id')
-    .where({ id, seatsio_event_key, status: 'published' })
-    .forKeyShare();
+): Statement {
+  const lock = isPostgres(db) ? ' FOR KEY SHARE' : '';
+  return {
+    sql: `SELECT id FROM events WHERE id = ? AND seatsio_event_key = ? AND status = 'published'${lock}`,
+    bindings: [id, seatsio_event_key],
+  };
+}
+
+/** True in this transaction until it ends. */
+export async function isOnSale(
+  trx: Knex.Transaction,
+  event: Pick<EventRow, 'id' | 'seatsio_event_key'>,
+): Promise<boolean> {
+  const { sql, bindings } = onSale(trx, event);
+  return (await selectRows(trx, sql, bindings)).length > 0;
 }
 
 /** False: somebody else has saved it since that version. */

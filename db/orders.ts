@@ -4,11 +4,12 @@ import { mayMove, openStates, type OrderState } from '#server/domain/order.ts';
 import type { Db, Pool } from './dialect.ts';
 import { newTask, type NewTask } from './outbox.ts';
 import type { AuditRow, CheckoutSessionRow, OrderLineRow, OrderRow } from './rows.ts';
-import type { NewRows } from './statements.ts';
+import { marksFor, selectRows, type NewRows, type Statement } from './statements.ts';
 import { insertIf } from './transact.ts';
 
 export async function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {
-  return db<OrderRow>('orders').where({ id }).first();
+  const [order] = await selectRows<OrderRow>(db, 'SELECT * FROM orders WHERE id = ?', [id]);
+  return order;
 }
 
 /** Whoever has it alone decides about its money: what is read after this is still true at the commit. */
@@ -31,10 +32,12 @@ export async function orderOfHold(
   event_id: string,
   hold_token: string,
 ): Promise<OrderRow | undefined> {
-  return db<OrderRow>('orders')
-    .where({ event_id, hold_token })
-    .whereIn('state', openStates as OrderState[])
-    .first();
+  const [order] = await selectRows<OrderRow>(
+    db,
+    `SELECT * FROM orders WHERE event_id = ? AND hold_token = ? AND state IN (${marksFor(openStates)})`,
+    [event_id, hold_token, ...openStates],
+  );
+  return order;
 }
 
 /** The newest confirmed order that was made with the very same call and still has some of its places; with `seats_only` a place that nobody can have twice. */
@@ -82,22 +85,24 @@ export async function moveOrder(
   to: OrderState,
   changes: Partial<OrderRow> = {},
 ): Promise<boolean> {
-  return (await moveUpdate(db, id, from, { ...changes, state: to })) === 1;
+  const { sql, bindings } = moveOf(id, from, { ...changes, state: to });
+  return (await selectRows(db, sql, bindings)).length === 1;
 }
 
-function moveUpdate(
-  db: Db,
+function moveOf(
   id: string,
   from: readonly OrderState[],
   changes: Partial<OrderRow> & { state: OrderState },
-): Knex.QueryBuilder<OrderRow, number> {
+): Statement {
   const to = changes.state;
   const forbidden = from.find((state) => !mayMove(state, to));
   if (forbidden !== undefined) throw new Error(`an order never moves from ${forbidden} to ${to}`);
-  return db<OrderRow>('orders')
-    .where({ id })
-    .whereIn('state', from as OrderState[])
-    .update(changes);
+  const columns = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const set = columns.map(([name]) => `"${name}" = ?`).join(', ');
+  return {
+    sql: `UPDATE orders SET ${set} WHERE id = ? AND state IN (${marksFor(from)}) RETURNING id`,
+    bindings: [...columns.map(([, value]) => value), id, ...from],
+  };
 }
 
 interface Adoption {
@@ -113,7 +118,7 @@ export async function adoptCheckout(
 ): Promise<boolean> {
   const moved = { ...changes, state: 'awaiting_payment' as const };
   return insertIf(db, {
-    condition: (some) => moveUpdate(some, session.order_id, ['booking'], moved).returning('id'),
+    condition: moveOf(session.order_id, ['booking'], moved),
     rows: [{ table: 'audit', rows: [audit] }],
     always: { table: 'checkout_sessions', rows: [session] },
   });

@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { type Db } from './dialect.ts';
 import type { OrderLineRow, OrderRow, PlaceRow, TicketRow } from './rows.ts';
-import { insertMany } from './statements.ts';
+import { insertMany, marksFor, selectRows } from './statements.ts';
 
 export async function insertPlaces(
   trx: Knex.Transaction,
@@ -116,16 +116,16 @@ export async function knownPlaces(
   event_id: string,
   labels: readonly string[],
 ): Promise<KnownPlace[]> {
+  if (labels.length === 0) return [];
   // Asked place by place: joined, PostgreSQL reads all that an event has sold until it has counted the rows of a new one.
-  const owner = db('order_lines')
-    .select('order_id')
-    .whereRaw('order_lines.event_id = places.event_id AND order_lines.place = places.place')
-    .whereNull('released_at');
-  return db('places')
-    .where({ event_id })
-    .whereIn('place', labels as string[])
-    .whereNot({ kind: 'area' })
-    .select('place', 'section', owner.as('order_id'));
+  return selectRows(
+    db,
+    `SELECT place, section,
+      (SELECT order_id FROM order_lines AS line
+        WHERE line.event_id = places.event_id AND line.place = places.place AND line.released_at IS NULL) AS order_id
+    FROM places WHERE event_id = ? AND place IN (${marksFor(labels)}) AND kind <> 'area'`,
+    [event_id, ...labels],
+  );
 }
 
 export async function placesOf(

@@ -126,6 +126,17 @@ export function runEach(trx: Knex, sql: string, each: readonly unknown[][]): voi
   for (const bindings of each) store!.runInside({ sql, bindings }, bindings);
 }
 
+/** The rows that a text finds or gives back; Knex has no part in it. */
+export async function runText(
+  db: Knex,
+  sql: string,
+  bindings: readonly unknown[],
+): Promise<unknown[]> {
+  const compiled: Compiled = { sql, bindings: bindings.map(bindingOf) };
+  await (db.client as unknown as SqliteClient).run(compiled, compiled.bindings);
+  return Array.isArray(compiled.response) ? compiled.response : [];
+}
+
 /** Grows with every row that anybody writes: one process has the file to itself. Null: not to be told now, or PostgreSQL. */
 export function countWrites(db: Knex): number | null {
   return (db.client as Partial<SqliteClient>).store?.countWrites() ?? null;

@@ -1,7 +1,7 @@
 /** SQL by its text: whole rows are inserted, and hand-written queries are run, with texts that never change, so that both databases keep them prepared. */
 import type { Knex } from 'knex';
 import { isPostgres, type Db, type Trx } from './dialect.ts';
-import { runEach } from './sqlite.ts';
+import { runEach, runText } from './sqlite.ts';
 
 /** Rows of one shape for one table. */
 export interface NewRows {
@@ -9,41 +9,55 @@ export interface NewRows {
   rows: readonly object[];
 }
 
-/** What a hand-written query finds. */
+/** A text with `?` where its values go. */
+export interface Statement {
+  sql: string;
+  bindings: readonly unknown[];
+}
+
+/** What a hand-written query finds, or the rows that a write gives back (RETURNING). Costs no building of SQL: for what every booking and every scan asks. */
 export async function selectRows<R>(
   db: Db,
   sql: string,
   bindings: readonly unknown[],
 ): Promise<R[]> {
-  const answer: unknown = await db.raw(sql, bindings as Knex.RawBinding[]);
-  return Array.isArray(answer) ? answer : (answer as { rows: R[] }).rows;
+  if (!isPostgres(db)) return (await runText(db, sql, bindings)) as R[];
+  return (await db.raw<{ rows: R[] }>(sql, bindings as Knex.RawBinding[])).rows;
+}
+
+/** One `?` for each value of a list. */
+export function marksFor(values: readonly unknown[]): string {
+  return values.map(() => '?').join(', ');
 }
 
 /** In SQLite each row is a run of one prepared statement; PostgreSQL takes all of them in one statement. Not for columns that hold bytes. */
 export async function insertMany(trx: Trx, table: string, rows: readonly object[]): Promise<void> {
   if (rows.length === 0) return;
-  if (isPostgres(trx)) await insertFromJson(trx, { table, rows });
-  else insertOneByOne(trx, { table, rows });
+  if (!isPostgres(trx)) {
+    insertOneByOne(trx, { table, rows });
+    return;
+  }
+  const { sql, bindings } = insertFromJson({ table, rows });
+  await selectRows(trx, sql, bindings);
 }
 
 /** A row whose key exists already stays as it is. */
 export function insertOneByOne(trx: Trx, { table, rows }: NewRows, ending = ''): void {
   const names = Object.keys(rows[0]!);
-  const marks = names.map(() => '?').join(', ');
   runEach(
     trx,
-    `INSERT INTO "${table}" (${quoted(names)}) VALUES (${marks})${ending}`,
+    `INSERT INTO "${table}" (${quoted(names)}) VALUES (${marksFor(names)})${ending}`,
     rows.map((row) => names.map((name) => (row as Record<string, unknown>)[name] ?? null)),
   );
 }
 
 /** All rows are one JSON value: their number does not change the text. `ending` is SQL after the reading of them. */
-export function insertFromJson(db: Db, { table, rows }: NewRows, ending = ''): Knex.Raw {
+export function insertFromJson({ table, rows }: NewRows, ending = ''): Statement {
   const names = quoted(Object.keys(rows[0]!));
-  return db.raw(
-    `INSERT INTO "${table}" (${names}) SELECT ${names} FROM json_populate_recordset(NULL::"${table}", ?::json)${ending}`,
-    [JSON.stringify(rows)],
-  );
+  return {
+    sql: `INSERT INTO "${table}" (${names}) SELECT ${names} FROM json_populate_recordset(NULL::"${table}", ?::json)${ending}`,
+    bindings: [JSON.stringify(rows)],
+  };
 }
 
 function quoted(names: readonly string[]): string {

@@ -1,10 +1,16 @@
 /** The one way to change several rows together: all of it or nothing, and the answer only when it is safe. */
-import type { Knex } from 'knex';
-import { isPostgres, type Db, type Pool, type Trx } from './dialect.ts';
+import { isPostgres, type Pool, type Trx } from './dialect.ts';
 import { asWork, isInWork } from './group-commit.ts';
 import { retrying } from './retrying.ts';
 import { groupOf } from './sqlite.ts';
-import { insertFromJson, insertMany, insertOneByOne, type NewRows } from './statements.ts';
+import {
+  insertFromJson,
+  insertMany,
+  insertOneByOne,
+  selectRows,
+  type NewRows,
+  type Statement,
+} from './statements.ts';
 
 /**
  * Runs `work` in a transaction and resolves when it is committed. `work` awaits only statements of its `trx` (no provider, no
@@ -22,8 +28,8 @@ export async function transact<T>(db: Pool, work: (trx: Trx) => Promise<T>): Pro
 }
 
 export interface ConditionalRows {
-  /** A reading that locks the row that it finds, or an update that returns the row that it changed. */
-  condition: (db: Db) => Knex.QueryBuilder;
+  /** A reading that locks the row that it finds, or an update that gives back the row that it changed. */
+  condition: Statement;
   /** Written only if the condition found its row. */
   rows: readonly NewRows[];
   /** Written in any case; a row that exists already stays as it is. */
@@ -34,23 +40,32 @@ export interface ConditionalRows {
  * Rows of several tables, all or none of them, that depend on one condition: a transaction in which nothing is awaited from the
  * outside. PostgreSQL gets it as one statement and so in one round trip; a sale needs seven otherwise. True: the condition found its row.
  */
-export async function insertIf(
-  db: Pool,
-  { condition, rows, always }: ConditionalRows,
-): Promise<boolean> {
-  if (isPostgres(db)) {
-    const statement = db.with('found', condition(db)).from('found').count({ n: '*' });
-    for (const [at, some] of rows.entries())
-      statement.with(`part_${at}`, insertFromJson(db, some, ' WHERE EXISTS (SELECT FROM found)'));
-    if (always) statement.with('always', insertFromJson(db, always, ' ON CONFLICT DO NOTHING'));
-    const [found] = (await statement) as { n: number }[];
-    return found!.n > 0;
-  }
+export async function insertIf(db: Pool, ask: ConditionalRows): Promise<boolean> {
+  if (isPostgres(db)) return insertAtOnce(db, ask);
+  const { condition, rows, always } = ask;
   return transact(db, async (trx) => {
-    const found = (await condition(trx)) as unknown[];
+    const found = await selectRows(trx, condition.sql, condition.bindings);
     if (always) insertOneByOne(trx, always, ' ON CONFLICT DO NOTHING');
     if (found.length === 0) return false;
     for (const some of rows) await insertMany(trx, some.table, some.rows);
     return true;
   });
+}
+
+async function insertAtOnce(
+  db: Pool,
+  { condition, rows, always }: ConditionalRows,
+): Promise<boolean> {
+  const parts = [
+    condition,
+    ...rows.map((some) => insertFromJson(some, ' WHERE EXISTS (SELECT FROM found)')),
+    ...(always ? [insertFromJson(always, ' ON CONFLICT DO NOTHING')] : []),
+  ];
+  const named = parts.map(({ sql }, at) => `${at === 0 ? 'found' : `part_${at}`} AS (${sql})`);
+  const [found] = await selectRows<{ n: number }>(
+    db,
+    `WITH ${named.join(', ')} SELECT COUNT(*) AS n FROM found`,
+    parts.flatMap(({ bindings }) => bindings),
+  );
+  return found!.n > 0;
 }

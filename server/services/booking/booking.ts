@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import type { SeatRequest } from '#server/adapters/seatsio.ts';
 import { isReferenceViolation, isUniqueViolation } from '#db/dialect.ts';
-import { findEvent, onSale } from '#db/events.ts';
+import { findEvent, isOnSale, onSale } from '#db/events.ts';
 import { boughtWith, findOrder, linesOf, orderOfHold, rowsOfOrder } from '#db/orders.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { knownPlaces } from '#db/seats.ts';
@@ -192,15 +192,14 @@ async function writeOrder(ctx: Ctx, wish: NewOrder, hasAreas: boolean): Promise<
       places: wish.lines.map((line) => line.object_label),
     });
     const isStored = await insertIf(ctx.db, {
-      condition: (db) => onSale(db, wish.event),
+      condition: onSale(ctx.db, wish.event),
       rows: rowsOfOrder({ order, lines, ...beside }),
     });
     if (!isStored) throw await goneFromSale(ctx, wish.event);
     return { order, lines };
   }
   const stored = await transact(ctx.db, async (trx) => {
-    const found = (await onSale(trx, wish.event)) as unknown[];
-    if (found.length === 0) return null;
+    if (!(await isOnSale(trx, wish.event))) return null;
     const lines = linesAt(ctx, {
       order,
       wish,
