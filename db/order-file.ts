@@ -1,4 +1,4 @@
-/** Everything that hangs on one order, for the office: what came in and went back, what was written, what was found, who passed the door. */
+/** All records of one order, for the office's page of it: what came in and went back, what was written, what was found, who passed the door. */
 import type { NamedAdmission } from './admissions.ts';
 import type { Db } from './dialect.ts';
 import { mailHead } from './mails.ts';

@@ -43,7 +43,7 @@ const gap = 12;
 
 const manual = [
   'Solo per provare: nessuno di questi codici apre le porte di uno spettacolo vero. Sul telefono, in alto, si legge PROVA.',
-  'Leggi un codice alla volta: accanto c’è la parola che deve comparire. Un ENTRA letto due volte dice GIÀ ENTRATO, com’è giusto.',
+  `Leggi un codice alla volta: accanto c’è la parola che deve comparire. Un ${verdictNames.admit} letto due volte dice ${verdictNames.already_in}, com’è giusto.`,
   'Prova anche senza rete («Senza rete» sul telefono), con due telefoni, con lo schermo al sole, con poca luce, con il foglio piegato.',
   'Per ricominciare da capo: in ufficio, Prova generale → «Ricomincia». I codici cambiano e il foglio va ristampato.',
 ];

@@ -1,4 +1,4 @@
-/** Gates (varchi): through which one the places of a category are entered. The office names them with the prices; tickets, mails and the door say the same. */
+/** Gates (varchi): which entrance the seats of a category must use. The office names them with the prices; tickets, mails, the door's list, presence and rehearsals say the same. Something new that decides a gate belongs into `gatesChanged` of services/event/desk.ts, too, or phones keep the old list. */
 import type { CategoryName, CategoryPricing } from './pricing.ts';
 
 /** Null: any gate. A category may be named by its key or by its label. */

@@ -1,5 +1,6 @@
 /** The rehearsal (prova generale): practice tickets on a sheet, one for each word that the door can say, and what to try with each. */
 import type { TicketState, Verdict } from './admission.ts';
+import { verdictNames } from './verdict-names.ts';
 
 /** Whether the rehearsal's doors are open, or not yet, or not any more: of an event, not of a ticket, so the office turns it. */
 export const rehearsalPhases = ['open', 'before', 'after'] as const;
@@ -39,7 +40,7 @@ export const cardPlans: readonly CardPlan[] = [
     verdict: 'admit',
     count: 1,
     source: valid,
-    hint: 'Un biglietto da solo. Più tardi rileggilo: GIÀ ENTRATO.',
+    hint: `Un biglietto da solo. Più tardi rileggilo: ${verdictNames.already_in}.`,
   },
   {
     key: 'group',

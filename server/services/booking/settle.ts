@@ -1,4 +1,4 @@
-/** Settles an order by what Stripe says about its session; webhook, return page, worker and cancellation all call the same function, one at a time per order. */
+/** Opens, settles and cancels an order's checkout at Stripe, and says what happens when Stripe does not answer; webhook, return page, worker and cancellation all call the same function, one at a time per order. */
 import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import type { Session } from '#server/adapters/stripe.ts';
 import {
