@@ -1,4 +1,5 @@
 /** SQLite behind Knex: Knex spells the SQL, a kept prepared statement runs it at once; what writes goes through the group commit. */
+import { chmodSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import knexOf, { type Knex } from 'knex';
 import { commitInGroups, type GroupCommit } from './group-commit.ts';
@@ -158,6 +159,8 @@ export function openSqlite(filename: string): Knex {
 /** `synchronous` is set by hand: the driver is compiled with NORMAL for WAL, which may forget the last commits at a power cut. The busy timeout is short, because the driver blocks the whole process while it waits; the group commit looks again instead. */
 function openStore(filename: string): Store {
   const writer = new Database(filename);
+  // Also where the folder was there before and lets others in; its log and its index take the same mode.
+  if (filename !== ':memory:') chmodSync(filename, 0o600);
   for (const pragma of [
     'journal_mode = WAL',
     'synchronous = FULL',

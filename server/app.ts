@@ -1,20 +1,21 @@
 /** The middleware column and the mounts, in order. */
 import { Router } from '@koa/router';
-import { constants } from 'node:zlib';
+import { constants, gzipSync } from 'node:zlib';
 import Koa from 'koa';
 import compress from 'koa-compress';
 import { isBusy, isFull } from '#db/dialect.ts';
 import type { Config } from './config.ts';
 import type { House } from './context.ts';
 import { Refusal } from './domain/refusal.ts';
+import { tellCaller } from './http/caller.ts';
 import { serveCertificate } from './http/certificate.ts';
 import { answerError, translateErrors } from './http/errors.ts';
 import { secureHeaders } from './http/headers.ts';
-import { makeLimits } from './http/limits.ts';
+import { limitPages, makeLimits } from './http/limits.ts';
 import { logRequests } from './http/log.ts';
 import { measureRequests } from './http/measure.ts';
 import { openApi } from './http/openapi.ts';
-import type { House as RouteHouse } from './http/serve.ts';
+import { sendWritten, type House as RouteHouse } from './http/serve.ts';
 import { standinDoor } from './http/standin-door.ts';
 import { serveSitemap } from './http/sitemap.ts';
 import { serveApps } from './http/static.ts';
@@ -41,13 +42,20 @@ import { userRoutes } from './routes/users.ts';
 import { walletRoutes } from './routes/wallets.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
+/** Whoever takes no compression that we have, and refuses plain bytes as well, gets them plain all the same (RFC 9110 §12.5.3). */
+async function plainForTheRest(http: Koa.Context, next: Koa.Next): Promise<void> {
+  if (http.acceptsEncodings(['br', 'gzip', 'deflate', 'zstd', 'identity']) === false)
+    http['compress'] = false;
+  await next();
+}
+
 /** `pages` serves the apps: the built ones, or Vite in development. */
 export function createApp(
   config: Config,
   { ctx, addresses, certificate }: House,
   pages: Koa.Middleware = serveApps(config.dist, ctx),
 ): Koa {
-  const app = new Koa({ proxy: config.trustProxy, maxIpsCount: 1 });
+  const app = new Koa();
   app.silent = true;
   // A visitor who closes the tab or sends nonsense is no fault of ours. Only the code: such an error may carry the raw request, cookies and all.
   app.on('error', (error: NodeJS.ErrnoException) => {
@@ -84,12 +92,11 @@ export function createApp(
     routes(house);
   serveSitemap(house);
   if (certificate) serveCertificate(router, certificate);
-  const document = openApi(config.publicUrl);
-  router.get('/api/openapi.json', (http) => {
-    http.body = document;
-  });
+  const document = gzipSync(JSON.stringify(openApi(config.publicUrl)));
+  router.get('/api/openapi.json', (http) => sendWritten(http, 'application/json', document));
 
   app.use(logRequests(ctx.log));
+  app.use(tellCaller(config.proxies, ctx));
   app.use(measureRequests(ctx));
   app.use(
     secureHeaders({
@@ -99,6 +106,9 @@ export function createApp(
       monitoring: ctx.monitoring,
     }),
   );
+  app.use(translateErrors({ log: ctx.log, isBusy, isFull }));
+  app.use(limitPages(limits));
+  app.use(plainForTheRest);
   // Built files are compressed already; live streams must not wait in a buffer.
   app.use(
     compress({
@@ -108,7 +118,6 @@ export function createApp(
       gzip: { level: 5 },
     }),
   );
-  app.use(translateErrors({ log: ctx.log, isBusy, isFull }));
   app.use(standinDoor(addresses, limits));
   app.use(router.routes());
   app.use(async (http, next) => {

@@ -1,12 +1,14 @@
 /** The environment becomes a typed configuration; all that is wrong with it is said at once, in words. The only file that reads process.env. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { bracketed, findLocalNames } from './adapters/local-network.ts';
 import { isLiveKey } from './adapters/stripe.ts';
 import type { AppleWalletConfig } from './adapters/wallet-apple.ts';
 import type { GoogleWalletConfig } from './adapters/wallet-google.ts';
 import { isMailAddress } from './domain/mail.ts';
+import { isNetwork, type TrustedProxies } from './http/caller.ts';
 
 interface SeatsioConfig {
   url: string | null;
@@ -42,6 +44,8 @@ interface MonitoringConfig {
 }
 
 export interface Config {
+  /** The address that is listened on; null: all of this computer's. */
+  host: string | null;
   port: number;
   /** HTTPS beside HTTP, with a certificate that this computer makes for itself; null: plain HTTP only. */
   httpsPort: number | null;
@@ -68,7 +72,8 @@ export interface Config {
   appleWallet: AppleWalletConfig | null;
   /** Where seats.io keeps the accounts whose drawings may be brought in; `{region}` stands for eu, na, sa or oc. */
   seatsioRegionUrl: string;
-  trustProxy: boolean;
+  /** Whose word about a visitor's address counts. */
+  proxies: TrustedProxies;
   logLevel: string;
   dev: boolean;
   /** See House in http/serve.ts. */
@@ -105,6 +110,7 @@ export function readConfig(
   const dataDir = resolve(env['DATA_DIR'] || 'data');
   const organiser = readOrganiser(env, faults);
   const config: Config = {
+    host: readHost(env, faults),
     port,
     httpsPort,
     publicUrl,
@@ -120,7 +126,7 @@ export function readConfig(
     seatsio: readSeatsio(env, faults),
     stripe: readStripe(env, publicUrl, faults),
     seatsioRegionUrl: readRegionUrl(env, faults),
-    trustProxy: env['TRUST_PROXY'] === '1',
+    proxies: readProxies(env, faults),
     logLevel: env['LOG_LEVEL'] || 'warn',
     dev: argv.includes('--dev'),
     strictRefusals: argv.includes('--dev'),
@@ -167,6 +173,26 @@ function readPort(env: Env, faults: string[]): number {
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
   faults.push(`PORT deve essere un numero da 1 a 65535, non «${env['PORT']}».`);
   return 3000;
+}
+
+/** An address of this computer, such as 127.0.0.1 for a proxy on the same machine only. */
+function readHost(env: Env, faults: string[]): string | null {
+  const host = env['HOST'] || null;
+  if (host !== null && isIP(host) === 0)
+    faults.push(`HOST deve essere un indirizzo di questo computer, come 127.0.0.1, non «${host}».`);
+  return host;
+}
+
+/** TRUST_PROXY: how many proxies stand in front of us, or their addresses and networks, with commas between. */
+function readProxies(env: Env, faults: string[]): TrustedProxies {
+  const text = env['TRUST_PROXY'] || '0';
+  if (/^\d$/.test(text)) return { hops: Number(text) };
+  const networks = text.split(',').map((network) => network.trim());
+  if (!networks.every(isNetwork))
+    faults.push(
+      `TRUST_PROXY è il numero dei proxy davanti a questo programma, o i loro indirizzi (10.0.0.5, 10.1.0.0/16), non «${text}».`,
+    );
+  return { networks: networks.filter(isNetwork) };
 }
 
 /** The command line: `--dev`, `--https`. The port of the latter is HTTPS_PORT, else 443 above the other one. */

@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { openHouse, type OpenHouse } from './open.ts';
 
+// The database, keys and pictures that it writes are nobody else's to read.
+process.umask(0o077);
+
 let config: Config | undefined;
 try {
   config = readConfig();
@@ -13,6 +16,11 @@ try {
     house.invite === null
       ? `  L'ufficio:         ${house.url}/admin/\n`
       : `  Primo amministratore (il link vale una volta sola):  ${house.invite}\n`,
+  );
+  console.log(
+    config.host === null
+      ? '  In ascolto su tutte le reti di questo computer (HOST=127.0.0.1: solo qui).'
+      : `  In ascolto su ${config.host}.`,
   );
   if (house.certificate) tellPhones(house.certificate, house.url);
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);

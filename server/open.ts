@@ -5,6 +5,8 @@ import { once } from 'node:events';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createContext, type House, type Overrides } from './context.ts';
+import { nearestProxy } from './http/caller.ts';
+import { boundConnections, inTurn } from './http/connections.ts';
 import { serveFront } from './http/front.ts';
 import { headersOf } from './http/headers.ts';
 import { builtPages } from './http/pages.ts';
@@ -51,20 +53,28 @@ export async function openHouse(config: Config, options: OpenOptions = {}): Prom
       monitoring: ctx.monitoring,
     };
     // Vite draws its pages anew each time.
-    const handler = onlyPaths(
-      pages === undefined
-        ? serveFront({ ctx, source: builtPages(config.dist), headers: headersOf(outside), koa })
-        : koa,
+    const handler = inTurn(
+      onlyPaths(
+        pages === undefined
+          ? serveFront({ ctx, source: builtPages(config.dist), headers: headersOf(outside), koa })
+          : koa,
+      ),
     );
     const server = createServer(patience, handler);
     pages?.attach(server);
-    server.listen(config.port);
+    const isProxy = nearestProxy(config.proxies);
+    boundConnections(server, isProxy);
+    server.listen({ port: config.port, ...(config.host === null ? {} : { host: config.host }) });
     await once(server, 'listening');
     const servers: Server[] = [server];
     if (house.certificate && config.httpsPort !== null) {
       const { current } = house.certificate;
       const secure = createSecureServer({ ...patience, ...current() }, handler);
-      secure.listen(config.httpsPort);
+      boundConnections(secure, isProxy);
+      secure.listen({
+        port: config.httpsPort,
+        ...(config.host === null ? {} : { host: config.host }),
+      });
       await once(secure, 'listening').catch((error: unknown) => {
         server.close();
         throw error;

@@ -5,7 +5,7 @@ import { endpoint, timeOut } from './endpoint.ts';
 const time = v.nullable(timeOut);
 const count = v.number();
 
-/** `up` null: not asked since the process started. `silent_since`: the first payment that Stripe should have told us of and did not. Times of waiting in milliseconds. */
+/** `up` null: not asked since the process started. `silent_since`: the first payment that Stripe should have told us of and did not. Times of waiting in milliseconds. `unbelieved_proxy`: who last sent a forwarded address without being named in TRUST_PROXY. */
 export const readHealth = endpoint({
   method: 'GET',
   path: '/api/admin/health',
@@ -37,6 +37,7 @@ export const readHealth = endpoint({
     mails: v.object({ waiting: count, failed: count, oldest_waiting_at: time }),
     attention: count,
     breaks: count,
+    unbelieved_proxy: v.nullable(v.object({ peer: v.string(), at: timeOut })),
   }),
 });
 

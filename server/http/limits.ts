@@ -1,11 +1,14 @@
 /** Rate limits per address and class of call; password attempts are limited per account. */
-import type { Context } from 'koa';
+import type { Context, Next } from 'koa';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Limit } from '#server/contract/endpoint.ts';
+import { stripeWebhookPath } from '#server/contract/webhooks.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 
 /** Points per seconds. A box office shares one address, and fifty phones come back at once: generous, but no flood. */
-const classes: Record<Limit, { points: number; duration: number }> = {
+const classes: Record<Limit | 'page', { points: number; duration: number }> = {
+  // Pages, their files, and whatever is no endpoint of the contract: a carrier's address shows a page to many at once.
+  page: { points: 3_000, duration: 10 },
   read: { points: 600, duration: 10 },
   change: { points: 120, duration: 60 },
   book: { points: 120, duration: 60 },
@@ -32,7 +35,7 @@ const guesses = { points: 5, duration: 15 * 60 };
 
 export interface Limits {
   /** Throws too_many_requests. */
-  count: (ctx: Context, limit: Limit) => Promise<void>;
+  count: (ctx: Context, limit: Limit | 'page') => Promise<void>;
   /** Counts a try before the password is looked at; the returned function forgives it after a right one. */
   countGuess: (ctx: Context, account: string) => Promise<() => Promise<void>>;
 }
@@ -47,8 +50,8 @@ export function makeLimits(): Limits {
   const guessing = new RateLimiterMemory({ keyPrefix: 'guess', ...guesses });
   return {
     async count(ctx, limit) {
-      // Loopback is ourselves or a proxy on this machine that tells no addresses: one bucket there would lock out everybody.
-      if (isLoopback(ctx.ip)) return;
+      // Ourselves, or a proxy on this machine whose word is not believed: one bucket there would lock out everybody. Guesses are counted there, too.
+      if (ctx.state['direct'] === true && isLoopback(ctx.ip)) return;
       await consume(ctx, limiters.get(limit)!, networkOf(ctx.ip));
     },
     async countGuess(ctx, account) {
@@ -60,6 +63,19 @@ export function makeLimits(): Limits {
     },
   };
 }
+
+/** Endpoints and the door to the stand-ins count for themselves; whoever watches the process is never refused. */
+export function limitPages(limits: Limits) {
+  return async (ctx: Context, next: Next): Promise<void> => {
+    const { path } = ctx;
+    const isCounted = /^\/(?:api|standins)\//.test(path) && !uncounted.has(path);
+    if (!isCounted && path !== '/healthz') await limits.count(ctx, 'page');
+    await next();
+  };
+}
+
+/** Not from the contract's list of endpoints. */
+const uncounted = new Set(['/api/openapi.json', stripeWebhookPath]);
 
 async function consume(ctx: Context, limiter: RateLimiterMemory, key: string): Promise<void> {
   try {

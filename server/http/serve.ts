@@ -84,7 +84,7 @@ function sendFile(ctx: Context, { name, type, content }: FileAnswer): void {
 }
 
 /** Kept as gzip; unpacked for the rare caller who cannot read that. */
-async function sendWritten(ctx: Context, type: string, content: Uint8Array): Promise<void> {
+export async function sendWritten(ctx: Context, type: string, content: Uint8Array): Promise<void> {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   ctx.set('Content-Type', type);
   ctx.vary('Accept-Encoding');

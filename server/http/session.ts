@@ -62,10 +62,11 @@ export function requireOwnOrigin(app: Ctx, ctx: Context): void {
   const site = ctx.get('sec-fetch-site');
   if (site !== '' && site !== 'same-origin' && site !== 'none') throw new Refusal('wrong_origin');
   const origin = ctx.get('origin');
-  if (
-    origin !== '' &&
-    origin !== new URL(app.publicUrl).origin &&
-    origin !== `${ctx.protocol}://${ctx.host}`
-  )
+  // Behind a proxy that ends TLS the scheme of this connection says nothing: the host does.
+  if (origin !== '' && origin !== new URL(app.publicUrl).origin && hostOf(origin) !== ctx.host)
     throw new Refusal('wrong_origin');
+}
+
+function hostOf(origin: string): string | null {
+  return URL.parse(origin)?.host ?? null;
 }

@@ -1,11 +1,11 @@
-/** Accepts only request targets that are a path or an absolute address (RFC 9112 §3.2.2). */
+/** Accepts only request targets that are a path or an absolute address, and one Host header (RFC 9112 §3.2). */
 import type { RequestListener } from 'node:http';
 import { errorReplyOf } from '#server/contract/errors.ts';
 
 export function onlyPaths(next: RequestListener): RequestListener {
   return (req, res) => {
     const path = req.url!.startsWith('/') ? req.url! : pathOf(req.url!);
-    if (path !== null) {
+    if (path !== null && (req.headersDistinct['host']?.length ?? 1) === 1) {
       req.url = path;
       return next(req, res);
     }

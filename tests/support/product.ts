@@ -11,6 +11,7 @@ import type { DatabaseKind } from './server.ts';
 
 export interface Product extends AsyncDisposable {
   url: string;
+  pid: number;
   /** What was printed so far. */
   lines: string[];
   /** As when the power goes. */
@@ -62,6 +63,7 @@ export async function startProduct(
   });
   return {
     url: `http://localhost:${env['PORT']}`,
+    pid: child.pid!,
     lines,
     invite: /https?:\S+\/admin\/\S*/.exec(lines[2]!)![0],
     startedIn: performance.now() - began,

@@ -14,6 +14,7 @@ import {
 import { isMigrated, writeProbe } from '#db/settings.ts';
 import { faultsOf, type Readiness } from '#server/domain/readiness.ts';
 import { attentionCount } from './attention.ts';
+import { unbelievedProxy } from './proxies.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 
@@ -132,6 +133,7 @@ export async function healthReport(ctx: Ctx) {
       oldest_waiting_at: await oldestWaitingMail(ctx.db),
     },
     breaks: Object.values(breaks).reduce((sum, count) => sum + count, 0),
+    unbelieved_proxy: unbelievedProxy(ctx),
   };
 }
 

@@ -1,4 +1,5 @@
 /** The SQLite connection under the store: safe pragmas, statements that are prepared once, and SQLite's own words for a locked file. */
+import { chmodSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 export type Value = string | number | null;
@@ -33,6 +34,7 @@ const SETTINGS =
 /** WAL and full sync, because a stand-in must remember a booking after a power cut as the real vendor would. */
 export function openDatabase(file: string, schema: string): SqliteDatabase {
   const database = new Database(file);
+  if (file !== ':memory:') chmodSync(file, 0o600);
   database.pragma(`busy_timeout = ${STARTING_MS}`);
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');

@@ -1,0 +1,94 @@
+/** Whose address a request counts for: what proxies that we know say of it, else the connection's own. */
+import { BlockList, isIP } from 'node:net';
+import type { Context, Next } from 'koa';
+import type { Ctx } from '#server/services/context.ts';
+import { noteUnbelieved } from '#server/services/office/proxies.ts';
+
+/** Which proxies are believed: this many on the way, the nearest of them in a private network, or those of these networks. */
+export type TrustedProxies = { hops: number } | { networks: readonly string[] };
+
+interface Caller {
+  address: string;
+  /** Nobody's word: the connection's own address. */
+  direct: boolean;
+  /** A proxy speaks for somebody and is not believed: its setting is missing, or somebody pretends. */
+  unbelieved: boolean;
+}
+
+type FindCaller = (peer: string, forwardedFor: string | undefined) => Caller;
+
+const ownNetworks = [
+  '127.0.0.0/8',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '169.254.0.0/16',
+  '::1/128',
+  'fc00::/7',
+  'fe80::/10',
+];
+
+/** An address or a network in CIDR form. */
+export function isNetwork(text: string): boolean {
+  const [address = '', bits] = text.split('/');
+  const longest = isIP(address) === 6 ? 128 : 32;
+  return isIP(address) !== 0 && (bits === undefined || (/^\d+$/.test(bits) && +bits <= longest));
+}
+
+/** The address that limits count by; a header that is not believed is noted, as it says that a setting is missing or that somebody pretends. */
+export function tellCaller(trusted: TrustedProxies, app: Ctx) {
+  const findCaller = trustProxies(trusted);
+  return async (ctx: Context, next: Next): Promise<void> => {
+    const peer = ctx.req.socket.remoteAddress ?? '';
+    const { address, direct, unbelieved } = findCaller(
+      peer,
+      ctx.get('x-forwarded-for') || undefined,
+    );
+    ctx.request.ip = address;
+    ctx.state['direct'] = direct;
+    if (unbelieved) noteUnbelieved(app, peer);
+    await next();
+  };
+}
+
+/** True for the connection of a proxy that is believed. */
+export function nearestProxy(trusted: TrustedProxies): (peer: string) => boolean {
+  if ('hops' in trusted && trusted.hops === 0) return () => false;
+  const isNear = inNetworks('hops' in trusted ? ownNetworks : trusted.networks);
+  return (peer) => isNear(bareAddress(peer));
+}
+
+export function trustProxies(trusted: TrustedProxies): FindCaller {
+  const isNear = nearestProxy(trusted);
+  const isBelieved = (address: string, hop: number) =>
+    'hops' in trusted && hop > 0 ? hop < trusted.hops : isNear(address);
+  return (peer, forwardedFor) => {
+    // The nearest proxy writes last.
+    const said = (forwardedFor ?? '').split(',').map(bareAddress).reverse();
+    let address = bareAddress(peer);
+    let hop = 0;
+    while (hop < said.length && isBelieved(address, hop) && isIP(said[hop]!) !== 0) {
+      address = said[hop]!;
+      hop += 1;
+    }
+    return { address, direct: hop === 0, unbelieved: forwardedFor !== undefined && hop === 0 };
+  };
+}
+
+function inNetworks(networks: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    list.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family);
+  }
+  return (address) =>
+    isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Without brackets, port and the prefix of an IPv4 address that came over IPv6. */
+function bareAddress(text: string): string {
+  const [, bracketed] = /^\[([^\]]*)\](?::\d+)?$/.exec(text.trim()) ?? [];
+  const address = bracketed ?? text.trim().replace(/^([\d.]+):\d+$/, '$1');
+  return address.replace(/^::ffff:(?=[\d.]+$)/i, '');
+}

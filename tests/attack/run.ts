@@ -1,0 +1,35 @@
+/** `npm run attack`: starts the product and attacks it; prints what each attack did to its memory, its descriptors and its health. Figures, no verdict. */
+import { makeData, startProduct } from '#tests/support/product.ts';
+import { flood } from './floods.ts';
+import { harmOf } from './victim.ts';
+
+const attacks = [
+  { path: '/api/openapi.json', connections: 1, requests: 800, stays: 5_000, reads: false },
+  { path: '/api/openapi.json', connections: 10, requests: 800, stays: 5_000, reads: false },
+  {
+    path: '/standins/seatsio/chart.js',
+    connections: 32,
+    requests: 625,
+    stays: 5_000,
+    reads: false,
+  },
+  { path: '/', connections: 500, requests: 1, stays: 40_000, reads: false },
+  { path: '/api/openapi.json', connections: 500, requests: 50, stays: 40_000, reads: false },
+  { path: '/', connections: 200, requests: 100, stays: 10_000, reads: true },
+];
+
+for (const scheme of ['http', 'https']) {
+  const data = await makeData('sqlite', '');
+  await using product = await startProduct(data, scheme === 'https' ? ['--https'] : []);
+  const url =
+    scheme === 'https' ? `https://localhost:${Number(data.env['PORT']) + 443}` : product.url;
+  console.log(`over ${scheme}`);
+  for (const attack of attacks) {
+    const { memory, descriptors, left, health } = await harmOf(product, () => flood(url, attack));
+    const { path, connections, requests, reads, stays } = attack;
+    console.log(
+      `  ${path}: ${connections} connections × ${requests} requests, ${reads ? 'read' : 'left lying'}, ${stays / 1000} s: memory +${memory.toFixed(0)} MB, ${descriptors} descriptors, /healthz at most ${health.toFixed(0)} ms (goal 500), ${left} descriptors left`,
+    );
+  }
+  await data.clean();
+}

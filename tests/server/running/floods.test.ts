@@ -1,0 +1,129 @@
+/** Attackers who send more than they read: neither memory nor descriptors nor anybody else's answer suffers. */
+import { createServer, type RequestListener } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import {
+  boundConnections,
+  connectionLimits,
+  inTurn,
+  type ConnectionLimits,
+} from '#server/http/connections.ts';
+import { flood } from '#tests/attack/floods.ts';
+import { harmOf } from '#tests/attack/victim.ts';
+import { until } from '#tests/support/make.ts';
+import { makeData, startProduct, type Product } from '#tests/support/product.ts';
+
+async function startVictim(args: readonly string[]): Promise<Product & { secure: string }> {
+  const data = await makeData('sqlite', inject('postgresUrl'));
+  onTestFinished(() => data.clean());
+  const product = await startProduct(data, args);
+  return { ...product, secure: `https://localhost:${Number(data.env['PORT']) + 443}` };
+}
+
+for (const scheme of ['http', 'https'] as const)
+  test(`requests sent ahead and answers left lying harm nobody, over ${scheme}`, async () => {
+    await using product = await startVictim(scheme === 'https' ? ['--https'] : []);
+    const url = scheme === 'https' ? product.secure : product.url;
+    for (const path of ['/api/openapi.json', '/standins/seatsio/chart.js', '/'])
+      for (const reads of [true, false]) {
+        const harm = await harmOf(product, () =>
+          flood(url, { path, connections: 20, requests: 800, stays: 1_000, reads }),
+        );
+        // Without the guard it is out for half a minute; `npm run attack` prints what a quiet machine needs.
+        expect(harm.health).toBeLessThan(3_000);
+        expect(harm.memory).toBeLessThan(200);
+        expect(harm.descriptors).toBeLessThan(200);
+      }
+  });
+
+/** A server of the guard alone. */
+async function startGuarded(
+  handler: RequestListener,
+  limits: Partial<ConnectionLimits> = {},
+): Promise<() => Socket> {
+  const all = { ...connectionLimits, ...limits };
+  const server = createServer(inTurn(handler, all));
+  boundConnections(server, () => false, all);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  const { port } = server.address() as AddressInfo;
+  return () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    return socket;
+  };
+}
+
+const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+
+test('requests sent ahead are answered in their order, one after the other', async () => {
+  let open = 0;
+  let most = 0;
+  const openSocket = await startGuarded((req, res) => {
+    open += 1;
+    most = Math.max(most, open);
+    setImmediate(() => {
+      res.end(req.url);
+      open -= 1;
+    });
+  });
+  const socket = openSocket();
+  socket.write(['/a', '/b', '/c'].map(ask).join(''));
+  let heard = '';
+  for await (const bytes of socket) {
+    heard += String(bytes);
+    if (heard.includes('/c')) break;
+  }
+  expect(heard.match(/\/[abc]/g)).toEqual(['/a', '/b', '/c']);
+  expect(most).toBe(1);
+});
+
+test('whoever sends more ahead than anybody needs is cut off, and nobody works for him', async () => {
+  let asked = 0;
+  const openSocket = await startGuarded(
+    () => {
+      asked += 1;
+    },
+    { mostWaiting: 3 },
+  );
+  const socket = openSocket().resume();
+  socket.write(ask('/').repeat(6));
+  await once(socket, 'close');
+  expect(asked).toBe(1);
+});
+
+test('an answer that nobody reads ends its connection', async () => {
+  const left: Promise<unknown>[] = [];
+  const openSocket = await startGuarded(
+    (req, res) => {
+      left.push(once(req.socket, 'close'));
+      res.end(Buffer.alloc(20_000_000));
+    },
+    { stalledMs: 50 },
+  );
+  const socket = openSocket();
+  socket.write(ask('/'));
+  await until(() => Promise.resolve(left.length === 1));
+  await left[0];
+  socket.destroy();
+});
+
+test('one address has only so many connections, and gets new ones when old ones end', async () => {
+  const openSocket = await startGuarded((_, res) => void res.end('ok'), { mostPerAddress: 2 });
+  const kept = [openSocket(), openSocket()];
+  await Promise.all(kept.map((socket) => once(socket, 'connect')));
+  const refused = openSocket().resume();
+  await once(refused, 'close');
+  kept[0]!.destroy();
+  await once(kept[0]!, 'close');
+  const next = openSocket();
+  next.write(ask('/'));
+  const [heard] = (await once(next, 'data')) as [Buffer];
+  expect(String(heard)).toContain('200 OK');
+});
