@@ -6,11 +6,11 @@ import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { spanWords } from '#apps/scanner/sync/clock.ts';
 import { diskTrouble, type LineStatus } from '#apps/scanner/sync/line-status.ts';
 import type { Device, StoredEvent } from '#apps/scanner/list/store.ts';
-import { sayCount } from './count.ts';
+import { sayCount } from './words.ts';
 import { isOldList, listAge } from './list-age.ts';
 import { useQueueLength, useStatus } from './status.ts';
 import { isRecent, useClockError, useNow } from './use-now.ts';
-import layout from './layout.module.css';
+import parts from './parts.module.css';
 import styles from './status-line.module.css';
 
 export interface StatusLineProps {
@@ -54,9 +54,7 @@ export function StatusLine({ event, device, isShort = false }: StatusLineProps) 
       <span>
         {facts.map((part, index) => (
           <Fragment key={part}>
-            <span
-              className={part === obstacle || part === wrongClock ? undefined : layout.unbroken}
-            >
+            <span className={part === obstacle || part === wrongClock ? undefined : parts.unbroken}>
               {part}
               {index < facts.length - 1 && ' ·'}
             </span>{' '}

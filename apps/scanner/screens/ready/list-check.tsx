@@ -1,10 +1,10 @@
 /** The check of the ticket list: complete and fresh, old, or still being downloaded. */
 import { formatTime } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { sayCount } from '#apps/scanner/screens/count.ts';
+import { sayCount } from '#apps/scanner/screens/words.ts';
 import { listAge } from '#apps/scanner/screens/list-age.ts';
 import { useStatus } from '#apps/scanner/screens/status.ts';
-import { syncNow } from '#apps/scanner/scan/phone.ts';
+import { phone } from '#apps/scanner/scan/phone.ts';
 import type { StoredEvent } from '#apps/scanner/list/store.ts';
 import { Check } from './check.tsx';
 
@@ -14,7 +14,7 @@ const freshMs = 10 * 60_000;
 export function ListCheck({ event, now }: { event: StoredEvent | null; now: number }) {
   const { syncing, download } = useStatus();
   const refresh = (
-    <AsyncButton onClick={syncNow} busy={syncing}>
+    <AsyncButton onClick={phone.syncNow} busy={syncing}>
       Aggiorna
     </AsyncButton>
   );

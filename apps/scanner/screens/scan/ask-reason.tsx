@@ -3,8 +3,7 @@ import { useState, type KeyboardEvent, type SyntheticEvent } from 'react';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { makeReaderWatch, splitCode } from '#apps/scanner/camera/keyboard-reader.ts';
-import button from '#apps/scanner/screens/button.module.css';
-import layout from '#apps/scanner/screens/layout.module.css';
+import parts from '#apps/scanner/screens/parts.module.css';
 import styles from './ask-reason.module.css';
 
 /** As much as the contract takes. */
@@ -25,7 +24,6 @@ export function AskReason({ title, about, reasons, confirm, onClose, onReason }:
   const [chosen, setChosen] = useState<string | null>(null);
   const [isOther, setOther] = useState(false);
   const [text, setText] = useState('');
-  const [isReader] = useState(makeReaderWatch);
   const [error, setError] = useState<string | null>(null);
   const reason = isOther ? text.trim() : (chosen ?? '');
 
@@ -49,22 +47,16 @@ export function AskReason({ title, about, reasons, confirm, onClose, onReason }:
     if (typed) refuseCode(typed.before);
     else if (reason !== '') onReason(reason);
   }
-  function watchReader(event: KeyboardEvent) {
-    if (!isReader(event)) return;
-    event.preventDefault();
-    refuseCode(splitCode(text)?.before ?? text.replace(/\S+$/, ''));
-  }
-
   return (
     <Modal title={title} role="alertdialog" onClose={onClose}>
-      <form className={layout.stack} onSubmit={submit}>
+      <form className={parts.stack} onSubmit={submit}>
         {about !== undefined && <p className={styles.about}>{about}</p>}
-        <div className={button.chips}>
+        <div className={parts.chips}>
           {reasons.map((one) => (
             <button
               key={one}
               type="button"
-              className={button.chip}
+              className={parts.chip}
               aria-pressed={confirm === undefined ? undefined : !isOther && chosen === one}
               onClick={() => choose(one)}
             >
@@ -73,35 +65,53 @@ export function AskReason({ title, about, reasons, confirm, onClose, onReason }:
           ))}
           <button
             type="button"
-            className={button.chip}
+            className={parts.chip}
             aria-expanded={isOther}
             onClick={() => setOther(true)}
           >
             Altro…
           </button>
         </div>
-        {isOther && (
-          <div aria-live="assertive">
-            <Field
-              label="Con parole tue"
-              value={text}
-              error={error}
-              onChange={(event) => write(event.target.value)}
-              onKeyDown={watchReader}
-              // oxlint-disable-next-line jsx-a11y/no-autofocus -- it appears because the person has just asked to write
-              autoFocus
-              autoComplete="off"
-              enterKeyHint="done"
-              maxLength={longest}
-            />
-          </div>
-        )}
+        {isOther && <OwnWords text={text} error={error} onText={write} onCode={refuseCode} />}
         {(isOther || confirm !== undefined) && (
-          <button type="submit" className={button.big} disabled={reason === ''}>
+          <button type="submit" className={parts.big} disabled={reason === ''}>
             {confirm ?? 'Conferma'}
           </button>
         )}
       </form>
     </Modal>
+  );
+}
+
+interface OwnWordsProps {
+  text: string;
+  error: string | null;
+  onText: (text: string) => void;
+  /** A reader has typed a ticket's code behind what was written, which is `before`. */
+  onCode: (before: string) => void;
+}
+
+function OwnWords({ text, error, onText, onCode }: OwnWordsProps) {
+  const [isReader] = useState(makeReaderWatch);
+  function watchReader(event: KeyboardEvent) {
+    if (!isReader(event)) return;
+    event.preventDefault();
+    onCode(splitCode(text)?.before ?? text.replace(/\S+$/, ''));
+  }
+  return (
+    <div aria-live="assertive">
+      <Field
+        label="Con parole tue"
+        value={text}
+        error={error}
+        onChange={(event) => onText(event.target.value)}
+        onKeyDown={watchReader}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- it appears because the person has just asked to write
+        autoFocus
+        autoComplete="off"
+        enterKeyHint="done"
+        maxLength={longest}
+      />
+    </div>
   );
 }
