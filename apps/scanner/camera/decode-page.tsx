@@ -84,7 +84,7 @@ function DecodePage() {
         Il lettore riesce a leggere questo biglietto? Scegli una foto o una schermata, oppure
         incollala qui. L’immagine non lascia questo dispositivo.
       </p>
-      <label className={`${parts.big} ${styles.choice}`}>
+      <label className={parts.big}>
         <Icon name="upload" size={28} />
         Scegli un’immagine
         <input

@@ -1,6 +1,6 @@
 /** Runs the camera while a screen shows it: off while the page is hidden or nobody comes, on again by itself after any trouble. */
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
-import { useAwake } from '#apps/scanner/device/awake.ts';
+import { useAwake } from '#apps/shared/awake.ts';
 import { CameraError, startCamera, type Camera, type CameraTrouble, type Zoom } from './camera.ts';
 import { listCameras, recallCamera, rememberCamera, type CameraChoice } from './cameras.ts';
 import { isDecoderDead, watchDecoder } from './decode.ts';
@@ -15,7 +15,7 @@ export interface CameraView {
   decoder: string;
   torch: ((on: boolean) => Promise<void>) | null;
   /** Null where the lens cannot move. Beyond its ends `set` goes to the end; a camera that refuses stays where it is. */
-  zoom: (Zoom & { set: (value: number) => void }) | null;
+  zoom: (Omit<Zoom, 'set'> & { set: (value: number) => void }) | null;
   /** Empty until the first start: before that a browser names none. */
   cameras: CameraChoice[];
   /** The one that looks now; null: not running, or the browser does not say. */
@@ -104,7 +104,7 @@ export function useCamera(
           value: zoomValue,
           set: (value) => {
             setZoomValue(value);
-            running.setZoom(value).catch(() => {});
+            running.zoom?.set(value).catch(() => {});
           },
         }
       : null,

@@ -153,15 +153,12 @@ export async function changeDevice(
   });
 }
 
-/** Of the compound key of an event's parts, of one generation or of all. */
-function partsOf(
-  event_id: string,
-  generation?: number,
-): [[string, number, number], [string, number, number]] {
-  return [
-    [event_id, generation ?? 0, 0],
-    [event_id, generation ?? Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
-  ];
+/** An event's parts, of one generation or of all. */
+function partsOf({ parts }: ScannerDb, event_id: string, generation?: number) {
+  const most = Number.MAX_SAFE_INTEGER;
+  return parts
+    .where('[event_id+generation+n]')
+    .between([event_id, generation ?? 0, 0], [event_id, generation ?? most, most], true, true);
 }
 
 export async function dropParts(
@@ -169,10 +166,7 @@ export async function dropParts(
   event_id: string,
   generation?: number,
 ): Promise<void> {
-  await db.parts
-    .where('[event_id+generation+n]')
-    .between(...partsOf(event_id, generation), true, true)
-    .delete();
+  await partsOf(db, event_id, generation).delete();
 }
 
 /** All parts of an event but those of its list, which are so many. */
@@ -180,10 +174,7 @@ export async function dropOtherParts(
   db: ScannerDb,
   { event_id, generation, parts }: Pick<StoredEvent, 'event_id' | 'generation' | 'parts'>,
 ): Promise<void> {
-  const keys = await db.parts
-    .where('[event_id+generation+n]')
-    .between(...partsOf(event_id), true, true)
-    .primaryKeys();
+  const keys = await partsOf(db, event_id).primaryKeys();
   await db.parts.bulkDelete(keys.filter((key) => key[1] !== generation || key[2] >= parts));
 }
 

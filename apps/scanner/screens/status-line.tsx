@@ -2,7 +2,7 @@
 import { Fragment } from 'react';
 import { clockWarningMs } from '#server/domain/phone.ts';
 import { formatShortDate, formatTime } from '#apps/shared/format.ts';
-import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
 import { spanWords } from '#apps/scanner/sync/clock.ts';
 import { diskTrouble, type LineStatus } from '#apps/scanner/sync/line-status.ts';
 import type { Device, StoredEvent } from '#apps/scanner/list/store.ts';
@@ -31,6 +31,7 @@ export function StatusLine({ event, device, isShort = false }: StatusLineProps) 
   const obstacle = device ? obstacleOf(device, status) : null;
   const wrongClock = device ? clockTrouble(clockError) : null;
   const isBad = isOld || obstacle !== null || wrongClock !== null;
+  const { look, icon } = lookOf(isBad, online);
   const facts = [
     obstacle ?? (online ? null : 'Sei offline: puoi continuare'),
     wrongClock,
@@ -40,7 +41,7 @@ export function StatusLine({ event, device, isShort = false }: StatusLineProps) 
   ].filter((part) => part !== null);
   return (
     <p
-      className={lookOf(isBad, online)}
+      className={look}
       data-online={online}
       data-live={live}
       data-queue={waiting}
@@ -49,7 +50,7 @@ export function StatusLine({ event, device, isShort = false }: StatusLineProps) 
       {live && obstacle === null && wrongClock === null ? (
         <LiveDot />
       ) : (
-        <Icon name={iconOf(isBad, online)} size={18} />
+        <Icon name={icon} size={18} />
       )}
       <span>
         {facts.map((part, index) => (
@@ -73,14 +74,11 @@ function LiveDot() {
   );
 }
 
-function lookOf(isBad: boolean, online: boolean): string | undefined {
-  if (isBad) return styles.old;
-  return online ? styles.line : styles.offline;
-}
-
-function iconOf(isBad: boolean, online: boolean): IconName {
-  if (isBad) return 'warning';
-  return online ? 'online' : 'offline';
+function lookOf(isBad: boolean, online: boolean) {
+  if (isBad) return { look: styles.old, icon: 'warning' } as const;
+  return online
+    ? ({ look: styles.line, icon: 'online' } as const)
+    : ({ look: styles.offline, icon: 'offline' } as const);
 }
 
 /** What keeps this phone from the server and a person can mend: it comes before all else, because waiting for the signal would not help. Null: nothing, or only the signal. */

@@ -4,7 +4,7 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { clockWarningMs } from '#server/domain/phone.ts';
 import { blindWords, CameraError, troubleWords } from '#apps/scanner/camera/camera.ts';
 import { tryCamera, tryDecoder } from '#apps/scanner/camera/try-camera.ts';
-import { useAwake } from '#apps/scanner/device/awake.ts';
+import { useAwake } from '#apps/shared/awake.ts';
 import { addByHand, isApple, isInstalled, useInstall } from '#apps/scanner/device/install.ts';
 import { askToPersist } from '#apps/scanner/device/pairing.ts';
 import { isSoundOn, signal, unlockSound } from '#apps/scanner/device/signals.ts';
@@ -112,27 +112,17 @@ function SoundCheck() {
 
 function StorageCheck() {
   const isPersisted = useLive(() => phone.readMeta('persisted'));
-  if (isPersisted)
-    return (
-      <Check
-        name="storage"
-        mark="good"
-        title="Memoria protetta"
-        text="Il telefono non cancellerà i dati da solo"
-      />
-    );
   const ask = async () => phone.writeMeta('persisted', await askToPersist());
+  const advice = isInstalled()
+    ? 'Il telefono non lo garantisce: non svuotare i dati del browser prima di aver inviato tutto'
+    : 'Installa l’app: il telefono custodirà meglio i dati';
   return (
     <Check
       name="storage"
-      mark="warn"
+      mark={isPersisted ? 'good' : 'warn'}
       title="Memoria protetta"
-      text={
-        isInstalled()
-          ? 'Il telefono non lo garantisce: non svuotare i dati del browser prima di aver inviato tutto'
-          : 'Installa l’app: il telefono custodirà meglio i dati'
-      }
-      action={<AsyncButton onClick={ask}>Chiedi</AsyncButton>}
+      text={isPersisted ? 'Il telefono non cancellerà i dati da solo' : advice}
+      action={isPersisted ? null : <AsyncButton onClick={ask}>Chiedi</AsyncButton>}
     />
   );
 }

@@ -56,11 +56,9 @@ export function ScanDialogs(props: ScanDialogsProps) {
     case 'pin':
       return <AskPin onClose={leave} onRaised={() => scans.showDialog(dialog.next)} />;
     case 'overrule':
-      return <OverruleReason dialog={dialog} scans={scans} />;
     case 'by_hand':
-      return <ByHandReason dialog={dialog} scans={scans} />;
     case 'undo':
-      return <UndoReason dialog={dialog} scans={scans} />;
+      return <Reason dialog={dialog} scans={scans} />;
     case 'cameras':
       return <CameraChoice camera={camera} onClose={leave} />;
     case 'presence':
@@ -85,56 +83,42 @@ export function ScanDialogs(props: ScanDialogsProps) {
   }
 }
 
-function OverruleReason({ dialog, scans }: { dialog: Of<'overrule'>; scans: Scans }) {
+/** Asks why, and does it. */
+function Reason({ dialog, scans }: { dialog: Of<'overrule' | 'by_hand' | 'undo'>; scans: Scans }) {
+  function act(reason: string) {
+    scans.showDialog(null);
+    if (dialog.about !== 'overrule') forgetSearch();
+    if (dialog.about === 'undo') return scans.takeBack(dialog.scan, reason);
+    if (dialog.about === 'overrule')
+      return scans.decide(dialog.ticket, { override: reason, direction: 'in' });
+    const { recognised, overrules } = dialog;
+    scans.decide(
+      { recognised, means: 'search', note: reason },
+      { override: overrules ? reason : null, direction: 'in' },
+    );
+  }
   return (
-    <AskReason
-      title="Perché lo fai entrare?"
-      reasons={overruleReasons}
-      onClose={() => scans.showDialog(null)}
-      onReason={(override) => {
-        scans.showDialog(null);
-        scans.decide(dialog.ticket, { override, direction: 'in' });
-      }}
-    />
+    <AskReason {...questionOf(dialog)} onClose={() => scans.showDialog(null)} onReason={act} />
   );
 }
 
-function ByHandReason({ dialog, scans }: { dialog: Of<'by_hand'>; scans: Scans }) {
-  const { recognised, seat, overrules } = dialog;
-  return (
-    <AskReason
-      title="Perché entra senza codice?"
-      about={seat}
-      reasons={overrules ? [...byHandReasons, ...overruleReasons] : byHandReasons}
-      onClose={() => scans.showDialog(null)}
-      onReason={(note) => {
-        scans.showDialog(null);
-        forgetSearch();
-        scans.decide(
-          { recognised, means: 'search', note },
-          { override: overrules ? note : null, direction: 'in' },
-        );
-      }}
-    />
-  );
-}
-
-function UndoReason({ dialog: { scan, isLast }, scans }: { dialog: Of<'undo'>; scans: Scans }) {
-  const what = scan.direction === 'in' ? 'Annulla l’ingresso' : 'Annulla l’uscita';
-  return (
-    <AskReason
-      title={`${isLast ? undoWords(scan.direction) : what}?`}
-      about={scan.seat ?? scan.place}
-      reasons={undoReasons}
-      confirm={what}
-      onClose={() => scans.showDialog(null)}
-      onReason={(reason) => {
-        scans.showDialog(null);
-        forgetSearch();
-        scans.takeBack(scan, reason);
-      }}
-    />
-  );
+function questionOf(dialog: Of<'overrule' | 'by_hand' | 'undo'>) {
+  if (dialog.about === 'overrule')
+    return { title: 'Perché lo fai entrare?', reasons: overruleReasons };
+  if (dialog.about === 'by_hand')
+    return {
+      title: 'Perché entra senza codice?',
+      about: dialog.seat,
+      reasons: dialog.overrules ? [...byHandReasons, ...overruleReasons] : byHandReasons,
+    };
+  const { seat, place, direction } = dialog.scan;
+  const what = direction === 'in' ? 'Annulla l’ingresso' : 'Annulla l’uscita';
+  return {
+    title: `${dialog.isLast ? undoWords(direction) : what}?`,
+    about: seat ?? place,
+    reasons: undoReasons,
+    confirm: what,
+  };
 }
 
 /** Names the button and the question that take the last scan back. */
