@@ -69,15 +69,12 @@ function OrderNotice({ status, cancelling, onCancel }: OrderNoticeProps) {
     forgetBookingOf(status.order_id);
     discardOrder(status.order_id);
   };
-  switch (overlayOf(status)) {
+  const shown = overlayOf(status);
+  switch (shown) {
     case 'confirmed':
+    case 'complete':
       return (
-        <Notice
-          look="good"
-          icon="check"
-          title="Ordine confermato!"
-          text="I tuoi biglietti sono pronti."
-        >
+        <Notice look="good" icon="check" {...doneWords[shown]}>
           <ToTickets order_id={status.order_id} onClose={discard} />
         </Notice>
       );
@@ -116,21 +113,18 @@ function OrderNotice({ status, cancelling, onCancel }: OrderNoticeProps) {
           </AsyncButton>
         </Notice>
       );
-    case 'complete':
-      return (
-        <Notice
-          look="good"
-          icon="check"
-          title="Sessione di pagamento completata!"
-          text="Stiamo verificando il pagamento: di solito bastano pochi secondi."
-        >
-          <ToTickets order_id={status.order_id} onClose={discard} />
-        </Notice>
-      );
     case null:
       return null;
   }
 }
+
+const doneWords = {
+  confirmed: { title: 'Ordine confermato!', text: 'I tuoi biglietti sono pronti.' },
+  complete: {
+    title: 'Sessione di pagamento completata!',
+    text: 'Stiamo verificando il pagamento: di solito bastano pochi secondi.',
+  },
+};
 
 /** Without keys of their own the buttons of one state would go on being busy in the next. */
 function ToTickets({ order_id, onClose }: { order_id: string; onClose: () => void }) {

@@ -82,7 +82,7 @@ function MissingOrder({ error, onRetry }: { error: unknown; onRetry: () => Promi
 function OrderFacts({ order }: { order: OrderReply }) {
   const { event } = order;
   return (
-    <section className={`${card.card} ${styles.section}`} aria-labelledby="order-facts-title">
+    <section className={card.section} aria-labelledby="order-facts-title">
       <h2 id="order-facts-title">{event.title}</h2>
       <ul className={styles.facts}>
         <li>
