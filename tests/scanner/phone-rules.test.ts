@@ -27,7 +27,7 @@ const shown: Shown = {
   offline: false,
   phone_id: 'p1',
   seq: 0,
-  mates: [],
+  companions: [],
   place: {
     place: 'Platea-A-1',
     revision: 1,

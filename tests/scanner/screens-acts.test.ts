@@ -95,7 +95,7 @@ test(
     expect(await page.locator('.screens-scan-verdict_word').innerText()).toMatch(
       /^ENTRATI\s2 DI 2$/,
     );
-    expect(await page.locator('[data-mate=admit]').count()).toBe(2);
+    expect(await page.locator('[data-companion=admit]').count()).toBe(2);
     expect(
       (await scansOf(page)).map(({ verdict, means, offline }) => [verdict, means, offline]),
     ).toEqual([

@@ -45,28 +45,26 @@ function Pictures({ page: { event_ball_image, band_ball_image } }: { page: Event
   if (event_ball_image === null && band_ball_image === null) return null;
   return (
     <div className={styles.balls}>
-      {event_ball_image !== null && (
-        <Picture
-          className={styles.ball}
-          src={event_ball_image}
-          alt=""
-          sizes="(min-width: 768px) 192px, 120px"
-          width={192}
-          height={192}
-        />
-      )}
-      {band_ball_image !== null && (
-        <Picture
-          className={styles.band}
-          src={band_ball_image}
-          alt=""
-          sizes="96px"
-          width={96}
-          height={96}
-        />
-      )}
+      <Ball
+        src={event_ball_image}
+        className={styles.ball}
+        size={192}
+        sizes="(min-width: 768px) 192px, 120px"
+      />
+      <Ball src={band_ball_image} className={styles.band} size={96} sizes="96px" />
     </div>
   );
+}
+
+interface BallProps {
+  src: string | null;
+  className: string | undefined;
+  size: number;
+  sizes: string;
+}
+
+function Ball({ src, size, ...rest }: BallProps) {
+  return src !== null && <Picture {...rest} src={src} alt="" width={size} height={size} />;
 }
 
 function Facts({ page: { event, venue_title, venue_href, venue_address } }: { page: EventReply }) {

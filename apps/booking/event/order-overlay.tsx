@@ -158,7 +158,7 @@ interface NoticeProps {
 function Notice({ look, icon, title, text, children }: NoticeProps) {
   return (
     <Dialog className={`ui-modal ${styles.overlay}`} labelledBy="overlay-title" role="alertdialog">
-      <div className={styles.box}>
+      <div className={`${state.state} ${styles.box}`}>
         <span className={`${state.sign} ${state[look]}`}>
           <Icon name={icon} size={40} />
         </span>

@@ -26,15 +26,7 @@ interface SeatChartProps {
   state: SelectionState;
 }
 
-export function SeatChart(props: SeatChartProps) {
-  return (
-    <section className={`${styles.chart} no-print needs-script`} aria-label="Pianta dei posti">
-      <Chart {...props} />
-    </section>
-  );
-}
-
-function Chart({ page, selection, state }: SeatChartProps) {
+export function SeatChart({ page, selection, state }: SeatChartProps) {
   const { event, prices, chart, sales } = page;
   const region = regionOf(chart.region);
   const script = useChartScript(chart.script_url, region);
@@ -42,36 +34,43 @@ function Chart({ page, selection, state }: SeatChartProps) {
     () => chartPricing(event.attributes.seat_pricing, prices),
     [event.attributes.seat_pricing, prices],
   );
-  if (script === 'failed')
-    return (
-      <ErrorView
-        text="La pianta dei posti non si è caricata."
-        detail="Controlla la connessione e riprova."
-      />
-    );
-  if (state.destroyed) return <Spinner text="Ti portiamo al pagamento…" />;
-  if (script === 'loading') return <Spinner text="Carichiamo la pianta dei posti…" />;
+  const isReady = script === 'ready' && !state.destroyed;
   return (
-    <SeatsioSeatingChart
-      {...selection.callbacks}
-      workspaceKey={event.seatsio_workspace_key}
-      event={event.seatsio_event_key}
-      region={region}
-      chartJsUrl={chart.script_url}
-      mode={sales.state === 'open' ? 'normal' : 'static'}
-      session={sales.state === 'open' ? 'continue' : 'none'}
-      language="it"
-      colorScheme="dark"
-      colors={colors}
-      objectPopover={objectPopover}
-      showLegend
-      showMinimap
-      pricing={pricing}
-      priceFormatter={formatPrice}
-      objectWithoutPricingSelectable={false}
-      selectionValidators={validators}
-      maxSelectedObjects={sales.max_seats}
-    />
+    <section className={`${styles.chart} no-print needs-script`} aria-label="Pianta dei posti">
+      {script === 'failed' && (
+        <ErrorView
+          text="La pianta dei posti non si è caricata."
+          detail="Controlla la connessione e riprova."
+        />
+      )}
+      {script !== 'failed' && !isReady && (
+        <Spinner
+          text={state.destroyed ? 'Ti portiamo al pagamento…' : 'Carichiamo la pianta dei posti…'}
+        />
+      )}
+      {isReady && (
+        <SeatsioSeatingChart
+          {...selection.callbacks}
+          workspaceKey={event.seatsio_workspace_key}
+          event={event.seatsio_event_key}
+          region={region}
+          chartJsUrl={chart.script_url}
+          mode={sales.state === 'open' ? 'normal' : 'static'}
+          session={sales.state === 'open' ? 'continue' : 'none'}
+          language="it"
+          colorScheme="dark"
+          colors={colors}
+          objectPopover={objectPopover}
+          showLegend
+          showMinimap
+          pricing={pricing}
+          priceFormatter={formatPrice}
+          objectWithoutPricingSelectable={false}
+          selectionValidators={validators}
+          maxSelectedObjects={sales.max_seats}
+        />
+      )}
+    </section>
   );
 }
 

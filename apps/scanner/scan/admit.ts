@@ -17,7 +17,7 @@ import {
   type KnownScan,
 } from '#apps/scanner/list/list.ts';
 import type { Place } from '#apps/scanner/list/image.ts';
-import { matesOf, type Mate } from './mates.ts';
+import { companionsOf, type Companion } from './companions.ts';
 import {
   catchUp,
   refresh,
@@ -47,6 +47,10 @@ export interface AdmitAsk {
   note: string | null;
 }
 
+export interface GroupAsk extends Pick<AdmitAsk, 'event_id' | 'direction'> {
+  places: readonly string[];
+}
+
 /** A place, and which of its tickets was read. */
 export type ReadPlace = Place & { revision: number };
 
@@ -62,7 +66,7 @@ export interface Shown extends Decision {
   /** The holder's, where the event is nominative or this phone may know names. */
   name: string | null;
   first: KnownScan | null;
-  mates: Mate[];
+  companions: Companion[];
   event: EventFacts;
   other_event: OtherEvent | null;
   updated_at: number | null;
@@ -77,11 +81,7 @@ export async function admit(phone: Phone, ask: AdmitAsk): Promise<Shown> {
 /** The rest of an order: each its own scan and verdict, all in one transaction. */
 export async function admitGroup(
   phone: Phone,
-  {
-    event_id,
-    places,
-    direction,
-  }: { event_id: string; places: readonly string[]; direction: Direction },
+  { event_id, places, direction }: GroupAsk,
 ): Promise<Shown[]> {
   if (places.length === 0) return [];
   return store(phone, event_id, (moment) =>
@@ -246,7 +246,7 @@ function decideOne(
       name: known.ticket?.name ?? null,
       place: known.place,
       first: known.first,
-      mates: matesAfter(list, known, {
+      companions: companionsAfter(list, known, {
         decision,
         direction,
         phone_id: device.phone_id,
@@ -306,7 +306,7 @@ function whatIsKnown(list: DoorList, reading: Reading): Known {
 }
 
 /** Behind whoever goes in, and again behind a ticket that this very phone has let in: the group may have come up while the doorman looked elsewhere. */
-function matesAfter(
+function companionsAfter(
   list: DoorList,
   { place, ticket, first }: Known,
   {
@@ -315,13 +315,13 @@ function matesAfter(
     phone_id,
     reentry,
   }: { decision: Decision; direction: Direction; phone_id: string; reentry: boolean },
-): Mate[] {
+): Companion[] {
   const isReadAgain =
     (verdict === 'just_read' || verdict === 'already_in') &&
     first?.direction === 'in' &&
     first.phone_id === phone_id;
   return direction === 'in' && (counts || isReadAgain) && place && ticket
-    ? matesOf(list, place.place, ticket.order_group, reentry)
+    ? companionsOf(list, place.place, ticket.order_group, reentry)
     : [];
 }
 

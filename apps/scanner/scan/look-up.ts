@@ -4,7 +4,7 @@ import { decideReading, type ReadPlace } from './admit.ts';
 import { correctedNow } from '#apps/scanner/sync/clock.ts';
 import type { Place } from '#apps/scanner/list/image.ts';
 import type { KnownScan } from '#apps/scanner/list/list.ts';
-import { matesOf, type Mate } from './mates.ts';
+import { companionsOf, type Companion } from './companions.ts';
 import { catchUp, type Phone } from '#apps/scanner/list/memory.ts';
 import { openName, type Recognised } from '#apps/scanner/list/recognise.ts';
 import type { OtherEvent } from '#apps/scanner/list/store.ts';
@@ -21,7 +21,7 @@ export interface TicketView {
   name: string | null;
   order_number: string | null;
   history: Passage[];
-  mates: Mate[];
+  companions: Companion[];
   other_event: OtherEvent | null;
 }
 
@@ -58,8 +58,8 @@ export async function lookUp(
     name: opened ?? ticket?.name ?? null,
     order_number: ticket?.order_number ?? null,
     history: history.sort((a, b) => b.at - a.at),
-    mates: known.place?.ticket
-      ? matesOf(list, known.place.place, known.place.ticket.order_group, facts.reentry)
+    companions: known.place?.ticket
+      ? companionsOf(list, known.place.place, known.place.ticket.order_group, facts.reentry)
       : [],
     other_event,
   };

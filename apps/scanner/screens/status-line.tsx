@@ -15,13 +15,11 @@ import styles from './status-line.module.css';
 
 export interface StatusLineProps {
   event: StoredEvent;
-  /** Where nothing else on the screen says what is wrong. */
+  /** On the scanning screen: nothing else there says what is wrong, and the number of tickets stands there already. */
   device?: Pick<Device, 'forgotten'>;
-  /** Where the number of tickets already stands on the screen. */
-  isShort?: boolean;
 }
 
-export function StatusLine({ event, device, isShort = false }: StatusLineProps) {
+export function StatusLine({ event, device }: StatusLineProps) {
   const status = useStatus();
   const { online, live } = status;
   const clockError = useClockError();
@@ -36,7 +34,7 @@ export function StatusLine({ event, device, isShort = false }: StatusLineProps) 
     obstacle ?? (online ? null : 'Sei offline: puoi continuare'),
     wrongClock,
     online || isOld ? freshness(event, now) : null,
-    isShort ? null : sayCount(event.tickets, 'biglietto', 'biglietti'),
+    device ? null : sayCount(event.tickets, 'biglietto', 'biglietti'),
     waiting === 0 ? null : sayCount(waiting, 'ingresso da inviare', 'ingressi da inviare'),
   ].filter((part) => part !== null);
   return (

@@ -18,7 +18,7 @@ export function Panel({ title, onClose, children, foot }: PanelProps) {
   const titleId = useId();
   return (
     <Dialog className={styles.panel!} labelledBy={titleId} onClose={onClose}>
-      <div className={styles.sheet}>
+      <div className={`${parts.page} ${styles.sheet}`}>
         <RehearsalBanner />
         <div className={parts.pageHead}>
           <RoundButton icon="back" label="Indietro" onClick={onClose} />

@@ -45,6 +45,10 @@ export function SearchPanel({ event_id, knowsNames, onClose, onChosen }: SearchP
     lastText = next;
     setText(next);
   }
+  function leave() {
+    forgetSearch();
+    onClose();
+  }
   /** A reader types into the field that has the focus: its code is no name. */
   function go() {
     const code = readTicketCode(text) ? text : (splitCode(text)?.code ?? null);
@@ -56,13 +60,7 @@ export function SearchPanel({ event_id, knowsNames, onClose, onChosen }: SearchP
   }
 
   return (
-    <Panel
-      title="Cerca"
-      onClose={() => {
-        forgetSearch();
-        onClose();
-      }}
-    >
+    <Panel title="Cerca" onClose={leave}>
       <search className={styles.form}>
         <Field
           label={knowsNames ? 'Nome, posto o numero d’ordine' : 'Posto'}

@@ -139,7 +139,7 @@ interface FoundProps extends Pick<LookProps, 'mayTakeBack' | 'onTakeBack'> {
 }
 
 function Found({ view, onLook, mayTakeBack, onTakeBack }: FoundProps) {
-  const { place, mates, other_event } = view;
+  const { place, companions, other_event } = view;
   const now = useServerNow();
   const exit = exitOf(view);
   return (
@@ -168,7 +168,7 @@ function Found({ view, onLook, mayTakeBack, onTakeBack }: FoundProps) {
           </ul>
         </section>
       )}
-      {mates.length > 0 && <Mates mates={mates} onLook={onLook} />}
+      {companions.length > 0 && <Companions companions={companions} onLook={onLook} />}
     </>
   );
 }
@@ -251,17 +251,22 @@ function PassageRow({ passage, now, onTakeBack }: PassageRowProps) {
   );
 }
 
-function Mates({ mates, onLook }: Pick<TicketView, 'mates'> & Pick<FoundProps, 'onLook'>) {
+function Companions({
+  companions,
+  onLook,
+}: Pick<TicketView, 'companions'> & Pick<FoundProps, 'onLook'>) {
   return (
     <section className={parts.stack} aria-label="Stesso ordine, ancora fuori">
       <h2>Stesso ordine, ancora fuori</h2>
       <ul className={rows.list}>
-        {mates.map((mate) => (
-          <li key={mate.place}>
-            <button type="button" className={rows.button} onClick={() => onLook(mate.place)}>
+        {companions.map((companion) => (
+          <li key={companion.place}>
+            <button type="button" className={rows.button} onClick={() => onLook(companion.place)}>
               <span className={rows.text}>
-                <strong>{mate.seat}</strong>
-                <span className={parts.soft}>{joinFacts(mate.type_label, mate.initials)}</span>
+                <strong>{companion.seat}</strong>
+                <span className={parts.soft}>
+                  {joinFacts(companion.type_label, companion.initials)}
+                </span>
               </span>
               <Icon name="forward" />
             </button>

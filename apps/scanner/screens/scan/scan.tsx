@@ -58,7 +58,7 @@ export function Scan({ device, event, onLeave }: ScanProps) {
           onLeave={onLeave}
           onQueue={() => scans.showDialog({ about: 'queue' })}
         />
-        <StatusLine event={event} device={device} isShort />
+        <StatusLine event={event} device={device} />
         <Chips supervisor={supervisor} />
         <div className={styles.view}>
           <ScanCamera

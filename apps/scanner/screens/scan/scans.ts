@@ -99,14 +99,14 @@ export class Scans {
     void this.inTurn(() => this.settle(ticket, how));
   }
 
-  letGroupIn({ mates }: Shown): void {
+  letGroupIn({ companions }: Shown): void {
     const { outcome: seen } = this.read();
     void this.inTurn(async () => {
       // The next guest's code was being decided when the finger came down: the verdict stays, the order can be called up again.
       if (this.read().outcome !== seen) return false;
       const shown = await phone.admitGroup({
         event_id: this.event_id,
-        places: mates.map(({ place }) => place),
+        places: companions.map(({ place }) => place),
         direction: 'in',
       });
       if (shown.length === 0) return false;

@@ -40,7 +40,7 @@ export function VerdictView({ shown, onClose, onOverrule, onGroup }: VerdictProp
 }
 
 function Actions({ shown, onOverrule, onGroup }: Omit<VerdictProps, 'onClose'>) {
-  const others = shown.mates.length;
+  const others = shown.companions.length;
   return (
     <>
       {shown.offline && <span className={styles.badge}>Offline</span>}
@@ -188,7 +188,7 @@ export function GroupView({ group, onClose }: { group: readonly Shown[]; onClose
       <BigWord text={`${entered === 1 ? 'ENTRATO' : 'ENTRATI'} ${entered} DI ${group.length}`} />
       <ul className={styles.group}>
         {group.map((shown) => (
-          <li key={shown.admission_id} data-mate={shown.verdict}>
+          <li key={shown.admission_id} data-companion={shown.verdict}>
             <VerdictIcon path={verdictWords[shown.verdict].icon} className={styles.groupIcon} />
             <span>
               <SeatWords seat={shown.place?.seat ?? ''} />
