@@ -1,6 +1,6 @@
 /** The booking flow of RULES O11: from the selected seats to the checkout of the payment provider. */
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { call, CallError } from '#apps/shared/api.ts';
 import { isSettled, keyOf } from '#apps/shared/query.ts';
 import { errorMessage } from '#apps/shared/error-message.ts';
@@ -43,8 +43,10 @@ export interface Booking {
 }
 
 export function useBooking(eventId: string, selection: SeatSelection): Booking {
-  const { busy, running, run } = useOneAtATime();
+  const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
+  // Two buttons run this, and a second tap may come before the first render.
+  const running = useRef(false);
   const queryClient = useQueryClient();
 
   async function book(): Promise<void> {
@@ -56,29 +58,29 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
       if (violations.length > 0) return alert(sayViolation(violations));
     }
     setRefusal(null);
-    await run(leaveForCheckout);
+    running.current = true;
+    setBusy(true);
+    try {
+      await leaveForCheckout();
+    } finally {
+      running.current = false;
+      setBusy(false);
+    }
   }
 
-  // The visitor loaded the page again after an answer that never came: the order may stand, and nobody else can say so.
-  const askAgain = useEffectEvent((open: OpenBooking) =>
-    run(() =>
-      sendBooking(open).then(
-        ({ order_id }) => rememberOrder(order_id),
-        () => {},
-      ),
-    ),
-  );
-  useEffect(() => {
-    const open = openBookingOf(eventId);
-    if (open !== null) void askAgain(open);
-  }, [eventId]);
+  useUnansweredBooking(eventId, running, setBusy);
 
   async function leaveForCheckout(): Promise<void> {
     let choices: Choice[] = [];
     try {
       const settled = await selection.settle();
       choices = settled.choices;
-      const booking = wantedBooking(eventId, settled);
+      const { hold_token } = settled;
+      // Seats that an unanswered call has booked are gone from the chart, not from the visitor's order.
+      const booking =
+        choices.length === 0
+          ? openBookingOf(eventId)
+          : { event_id: eventId, hold_token, selected_objects: selectedObjectsOf(choices) };
       if (booking === null) return alert(nothingSelected);
       const { order_id, checkout_url } = await sendBooking(booking);
       track('checkout_session_started');
@@ -104,31 +106,27 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
   return { book, busy, refusal };
 }
 
-/** Two buttons run this, and a second tap may come before the first render. */
-function useOneAtATime() {
-  const [busy, setBusy] = useState(false);
-  const running = useRef(false);
-  async function run(work: () => Promise<void>): Promise<void> {
-    if (running.current) return;
+/** The visitor loaded the page again after an answer that never came: the order may stand, and nobody else can say so. */
+function useUnansweredBooking(
+  eventId: string,
+  running: RefObject<boolean>,
+  setBusy: (busy: boolean) => void,
+): void {
+  useEffect(() => {
+    const open = openBookingOf(eventId);
+    if (open === null || running.current) return;
     running.current = true;
     setBusy(true);
-    try {
-      await work();
-    } finally {
-      running.current = false;
-      setBusy(false);
-    }
-  }
-  return { busy, running, run };
-}
-
-/** Seats that an unanswered call has booked are gone from the chart, not from the visitor's order. */
-function wantedBooking(
-  event_id: string,
-  { choices, hold_token }: Awaited<ReturnType<SeatSelection['settle']>>,
-): OpenBooking | null {
-  if (choices.length === 0) return openBookingOf(event_id);
-  return { event_id, hold_token, selected_objects: selectedObjectsOf(choices) };
+    void sendBooking(open)
+      .then(
+        ({ order_id }) => rememberOrder(order_id),
+        () => {},
+      )
+      .finally(() => {
+        running.current = false;
+        setBusy(false);
+      });
+  }, [eventId, running, setBusy]);
 }
 
 /** Asks for an order and remembers the question until it is settled; an order that the refusal names is remembered too: its overlay offers to pay or to cancel it. */

@@ -15,7 +15,7 @@ import prose from '#apps/booking/shell/prose.module.css';
 
 /** `children` is the booking button, at the right of the header. */
 export function EventHeader({ page, children }: { page: EventReply; children: ReactNode }) {
-  const { event, banner_image } = page;
+  const { event, event_ball_image, band_ball_image, banner_image } = page;
   return (
     <header>
       <div className={`${styles.banner} no-print`}>
@@ -28,7 +28,30 @@ export function EventHeader({ page, children }: { page: EventReply; children: Re
         </div>
       </div>
       <div className={`${frame.column} ${styles.inner}`}>
-        <Pictures page={page} />
+        {(event_ball_image !== null || band_ball_image !== null) && (
+          <div className={styles.balls}>
+            {event_ball_image !== null && (
+              <Picture
+                className={styles.ball}
+                src={event_ball_image}
+                alt=""
+                sizes="(min-width: 768px) 192px, 120px"
+                width={192}
+                height={192}
+              />
+            )}
+            {band_ball_image !== null && (
+              <Picture
+                className={styles.band}
+                src={band_ball_image}
+                alt=""
+                sizes="96px"
+                width={96}
+                height={96}
+              />
+            )}
+          </div>
+        )}
         {children}
         <h1 className={styles.title}>{event.title}</h1>
         <Facts page={page} />
@@ -38,33 +61,6 @@ export function EventHeader({ page, children }: { page: EventReply; children: Re
       </div>
     </header>
   );
-}
-
-/** The two round pictures. */
-function Pictures({ page: { event_ball_image, band_ball_image } }: { page: EventReply }) {
-  if (event_ball_image === null && band_ball_image === null) return null;
-  return (
-    <div className={styles.balls}>
-      <Ball
-        src={event_ball_image}
-        className={styles.ball}
-        size={192}
-        sizes="(min-width: 768px) 192px, 120px"
-      />
-      <Ball src={band_ball_image} className={styles.band} size={96} sizes="96px" />
-    </div>
-  );
-}
-
-interface BallProps {
-  src: string | null;
-  className: string | undefined;
-  size: number;
-  sizes: string;
-}
-
-function Ball({ src, size, ...rest }: BallProps) {
-  return src !== null && <Picture {...rest} src={src} alt="" width={size} height={size} />;
 }
 
 function Facts({ page: { event, venue_title, venue_href, venue_address } }: { page: EventReply }) {

@@ -74,14 +74,14 @@ export function SelectionList({ selection, state, fee, refusal }: SelectionListP
               />
             ))}
           </ul>
-          <Sums choices={choices} fee={fee} />
+          {sums(choices, fee)}
         </>
       )}
     </section>
   );
 }
 
-function Sums({ choices, fee }: { choices: readonly Choice[]; fee: Price | null }) {
+function sums(choices: readonly Choice[], fee: Price | null) {
   const sum = sumToPay(choices, fee);
   return (
     <>

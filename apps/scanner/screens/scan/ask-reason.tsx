@@ -6,6 +6,9 @@ import { makeReaderWatch, splitCode } from '#apps/scanner/camera/keyboard-reader
 import parts from '#apps/scanner/screens/parts.module.css';
 import styles from './ask-reason.module.css';
 
+/** The next guest's ticket was put under the reader: it decides nothing about this one. */
+const codeRefused =
+  'È arrivato un codice dal lettore: qui va il motivo. Il biglietto leggilo dopo.';
 /** As much as the contract takes. */
 const longest = 200;
 
@@ -32,15 +35,11 @@ export function AskReason({ title, about, reasons, confirm, onClose, onReason }:
     if (confirm === undefined) onReason(next);
     else setChosen(next);
   }
-  function write(next: string) {
+  function write(next: string, trouble: string | null = null) {
     setText(next);
-    setError(null);
+    setError(trouble);
   }
-  /** The next guest's ticket was put under the reader: it decides nothing about this one. */
-  function refuseCode(before: string) {
-    write(before);
-    setError('È arrivato un codice dal lettore: qui va il motivo. Il biglietto leggilo dopo.');
-  }
+  const refuseCode = (before: string) => write(before, codeRefused);
   function submit(event: SyntheticEvent) {
     event.preventDefault();
     const typed = isOther ? splitCode(text) : null;
@@ -72,7 +71,9 @@ export function AskReason({ title, about, reasons, confirm, onClose, onReason }:
             Altro…
           </button>
         </div>
-        {isOther && <OwnWords text={text} error={error} onText={write} onCode={refuseCode} />}
+        {isOther && (
+          <OwnWords text={text} error={error} onText={(next) => write(next)} onCode={refuseCode} />
+        )}
         {(isOther || confirm !== undefined) && (
           <button type="submit" className={parts.big} disabled={reason === ''}>
             {confirm ?? 'Conferma'}
