@@ -14,7 +14,7 @@ interface Choice {
 const kept = keptText('localStorage', 'botteghino.consent.1');
 const keptMs = 183 * 24 * 3_600_000;
 
-/** Null: he is to be asked, for the first time, again after six months, or about something new. */
+/** Null: the visitor is to be asked, for the first time, again after six months, or about something new. */
 export function choiceIn(
   text: string | null,
   asked: readonly Watcher[],

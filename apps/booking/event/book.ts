@@ -1,6 +1,6 @@
 /** The booking flow of RULES O11: from the selected seats to the checkout of the payment provider. */
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call, CallError } from '#apps/shared/api.ts';
 import { isSettled, keyOf } from '#apps/shared/query.ts';
 import { errorMessage } from '#apps/shared/error-message.ts';
@@ -68,19 +68,37 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     }
   }
 
-  useUnansweredBooking(eventId, running, setBusy);
+  // The visitor loaded the page again after an answer that never came: the order may stand, and nobody else can say so.
+  useEffect(() => {
+    const open = openBookingOf(eventId);
+    if (open === null || running.current) return;
+    running.current = true;
+    setBusy(true);
+    void sendBooking(open)
+      .then(
+        ({ order_id }) => rememberOrder(order_id),
+        () => {},
+      )
+      .finally(() => {
+        running.current = false;
+        setBusy(false);
+      });
+  }, [eventId]);
 
   async function leaveForCheckout(): Promise<void> {
     let choices: Choice[] = [];
     try {
       const settled = await selection.settle();
       choices = settled.choices;
-      const { hold_token } = settled;
       // Seats that an unanswered call has booked are gone from the chart, not from the visitor's order.
       const booking =
         choices.length === 0
           ? openBookingOf(eventId)
-          : { event_id: eventId, hold_token, selected_objects: selectedObjectsOf(choices) };
+          : {
+              event_id: eventId,
+              hold_token: settled.hold_token,
+              selected_objects: selectedObjectsOf(choices),
+            };
       if (booking === null) return alert(nothingSelected);
       const { order_id, checkout_url } = await sendBooking(booking);
       track('checkout_session_started');
@@ -104,29 +122,6 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
   }
 
   return { book, busy, refusal };
-}
-
-/** The visitor loaded the page again after an answer that never came: the order may stand, and nobody else can say so. */
-function useUnansweredBooking(
-  eventId: string,
-  running: RefObject<boolean>,
-  setBusy: (busy: boolean) => void,
-): void {
-  useEffect(() => {
-    const open = openBookingOf(eventId);
-    if (open === null || running.current) return;
-    running.current = true;
-    setBusy(true);
-    void sendBooking(open)
-      .then(
-        ({ order_id }) => rememberOrder(order_id),
-        () => {},
-      )
-      .finally(() => {
-        running.current = false;
-        setBusy(false);
-      });
-  }, [eventId, running, setBusy]);
 }
 
 /** Asks for an order and remembers the question until it is settled; an order that the refusal names is remembered too: its overlay offers to pay or to cancel it. */

@@ -73,7 +73,7 @@ export function forgetBooking(): void {
   kept.write(null);
 }
 
-/** The visitor has settled that order himself: asking again would begin it anew. */
+/** The visitor has settled that order: asking again would begin it anew. */
 export function forgetBookingOf(orderId: string): void {
   if (read()?.order_id === orderId) forgetBooking();
 }

@@ -1,4 +1,4 @@
-/** "I miei biglietti": whoever has lost the links to his orders types his address, and they go there by mail. */
+/** "I miei biglietti": whoever has lost the links to their orders types the mail address of the purchase, and they go there by mail. */
 import { useRef, useState } from 'react';
 import { call } from '#apps/shared/api.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';

@@ -102,7 +102,7 @@ function KeepPage({ order }: { order: OrderReply }) {
 
   async function keep() {
     const url = `${location.origin}/orders/${order.order_id}`;
-    // Whoever closes the share sheet has changed his mind: no error.
+    // Closing the share sheet is a change of mind, no error.
     if (navigator.share)
       await navigator
         .share({ title: order.event.title, text: `I miei biglietti per ${order.event.title}`, url })
