@@ -34,9 +34,9 @@ const late: LateScreens = {
 
 /** The script of the screen that the server has drawn; one that does not come is said by the screen itself. */
 export async function loadDrawn(data: PageData): Promise<void> {
-  await (
-    data.events ? loads.home() : data.legal ? loads.legal() : data.order ? loads.order() : null
-  )?.catch(() => {});
+  const load =
+    (data.events && loads.home) ?? (data.legal && loads.legal) ?? (data.order && loads.order);
+  await load?.().catch(() => {});
 }
 
 /** The server, which waits for nothing while it draws, brings the late screens along. */

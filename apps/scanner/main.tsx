@@ -1,5 +1,5 @@
 /** The scanner's start: which screen is in front depends on the pairing and the list that the phone keeps. */
-import { StrictMode, useCallback, useEffect, useState } from 'react';
+import { StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import '#apps/shared/ui/theme.css';
 import '#apps/shared/ui/ui.css';
@@ -8,15 +8,15 @@ import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { FailureBoundary } from './screens/failed.tsx';
 import { notePersisted } from './device/install.ts';
 import { takePairingToken } from './device/pairing.ts';
-import { db, readMeta, startSync, writeMeta } from './scan/phone.ts';
+import { phone, startSync } from './scan/phone.ts';
 import { Ready } from './screens/ready/ready.tsx';
 import { Revoked } from './screens/revoked.tsx';
 import { Rehearsal } from './screens/rehearsal-banner.tsx';
 import { Scan } from './screens/scan/scan.tsx';
 import { Setup } from './screens/setup.tsx';
-import type { Device, DeviceEvent, StoredEvent } from './list/store.ts';
+import type { Device } from './list/store.ts';
 import { showTheme } from './device/theme.ts';
-import { useLive } from './screens/use-live.ts';
+import { useLive } from './screens/status.ts';
 
 showTheme();
 const firstToken = takePairingToken();
@@ -25,40 +25,18 @@ void notePersisted();
 
 /** No address per screen: iOS asks for the camera again whenever the address changes. */
 function Scanner() {
-  /** What this phone controls since "Inizia", whatever the calendar says meanwhile; `ended`: it went away under the doorman's hands. */
-  const [scanning, setScanning] = useState<{ event_id: string; title: string } | null>(null);
-  const [ended, setEnded] = useState<string | null>(null);
-  const [tapped, setTapped] = useState<string | null>(null);
-  const [pairing, setPairing] = useState<{ token: string | null } | null>(
-    firstToken === null ? null : { token: firstToken },
-  );
-  const kept = useLive(async () => ({
-    device: await readMeta('device'),
-    chosen_event: await readMeta('chosen_event'),
-    wiped: (await readMeta('wiped')) ?? [],
-    events: await db.events.toArray(),
-  }));
-
-  // A link that is opened while the app is already open changes only the fragment.
-  useEffect(() => {
-    const look = () => {
-      const token = takePairingToken();
-      if (token !== null) setPairing({ token });
-    };
-    addEventListener('hashchange', look);
-    return () => removeEventListener('hashchange', look);
-  }, []);
-  const endPairing = useCallback(() => setPairing(null), []);
-
+  const [pairing, setPairing] = usePairing();
+  const kept = useLive(readKept);
+  const { scanning, chosenId, ended, setScanning, choose } = useEventChoice(kept);
   if (!kept) return <Spinner fullScreen />;
-  const { device, events, wiped } = kept;
+  const { device, events } = kept;
   if (!device || pairing)
     return (
       <Setup
         key={pairing?.token}
         firstToken={pairing?.token ?? null}
-        onPaired={endPairing}
-        onCancel={device ? endPairing : null}
+        onPaired={() => setPairing(null)}
+        onCancel={device ? () => setPairing(null) : null}
       />
     );
   const beginPairing = () => {
@@ -66,37 +44,9 @@ function Scanner() {
     setPairing({ token: null });
   };
   if (device.revoked_at !== null) return <Revoked device={device} onPair={beginPairing} />;
-
-  const isOurs = (event_id: string | undefined) =>
-    event_id !== undefined &&
-    !wiped.includes(event_id) &&
-    device.events.some(({ id }) => id === event_id);
-  // A list that is made anew comes back by itself; an event that is gone does not, and no other may take its place unsaid.
-  if (scanning && !isOurs(scanning.event_id)) {
-    setScanning(null);
-    setEnded(
-      wiped.includes(scanning.event_id)
-        ? `«${scanning.title}» è concluso: la lettura si è fermata.`
-        : `L’ufficio ha tolto «${scanning.title}» da questo telefono: la lettura si è fermata.`,
-    );
-  }
-  const chosenId =
-    scanning?.event_id ??
-    device.events.find(({ id }) => id === tapped)?.id ??
-    (isOurs(kept.chosen_event) ? kept.chosen_event! : nearestEvent(device, isOurs));
   const chosen = events.find(({ event_id }) => event_id === chosenId) ?? null;
   const isRehearsal =
     chosen?.facts?.rehearsal ?? device.events.find(({ id }) => id === chosenId)?.rehearsal ?? false;
-  const choose = (event_id: string) => {
-    setScanning(null);
-    setEnded(null);
-    setTapped(event_id);
-    void writeMeta('chosen_event', event_id);
-  };
-  const start = (event: StoredEvent) => {
-    choose(event.event_id);
-    setScanning({ event_id: event.event_id, title: event.facts?.title ?? '' });
-  };
   return (
     <Rehearsal value={isRehearsal}>
       {scanning && chosen && chosen.generation > 0 ? (
@@ -113,7 +63,10 @@ function Scanner() {
           chosenId={chosenId}
           ended={ended}
           onChoose={choose}
-          onStart={start}
+          onStart={({ event_id, facts }) => {
+            choose(event_id);
+            setScanning({ event_id, title: facts?.title ?? '' });
+          }}
           onPair={beginPairing}
         />
       )}
@@ -121,9 +74,71 @@ function Scanner() {
   );
 }
 
+/** Set while this phone is being paired; the token is that of the link, where one was opened. */
+function usePairing() {
+  const [pairing, setPairing] = useState<{ token: string | null } | null>(
+    firstToken === null ? null : { token: firstToken },
+  );
+  // A link that is opened while the app is already open changes only the fragment.
+  useEffect(() => {
+    const look = () => {
+      const token = takePairingToken();
+      if (token !== null) setPairing({ token });
+    };
+    addEventListener('hashchange', look);
+    return () => removeEventListener('hashchange', look);
+  }, []);
+  return [pairing, setPairing] as const;
+}
+
+type Kept = Awaited<ReturnType<typeof readKept>>;
+
+async function readKept() {
+  return {
+    device: await phone.readMeta('device'),
+    chosen_event: await phone.readMeta('chosen_event'),
+    wiped: (await phone.readMeta('wiped')) ?? [],
+    events: await phone.db.events.toArray(),
+  };
+}
+
+/** Which event this phone controls, and whether it is scanning. */
+function useEventChoice(kept: Kept | undefined) {
+  /** Since "Inizia", whatever the calendar says meanwhile; `ended`: it went away under the doorman's hands. */
+  const [scanning, setScanning] = useState<{ event_id: string; title: string } | null>(null);
+  const [ended, setEnded] = useState<string | null>(null);
+  const [tapped, setTapped] = useState<string | null>(null);
+  const events = kept?.device?.events ?? [];
+  const isOurs = (event_id: string | undefined) =>
+    !kept?.wiped.includes(event_id ?? '') && events.some(({ id }) => id === event_id);
+  // A list that is made anew comes back by itself; an event that is gone does not, and no other may take its place unsaid.
+  if (scanning && kept?.device?.revoked_at === null && !isOurs(scanning.event_id)) {
+    setScanning(null);
+    setEnded(
+      kept.wiped.includes(scanning.event_id)
+        ? `«${scanning.title}» è concluso: la lettura si è fermata.`
+        : `L’ufficio ha tolto «${scanning.title}» da questo telefono: la lettura si è fermata.`,
+    );
+  }
+  const chosenId =
+    scanning?.event_id ??
+    events.find(({ id }) => id === tapped)?.id ??
+    (isOurs(kept?.chosen_event) ? kept!.chosen_event! : nearestEvent(events, isOurs));
+  const choose = (event_id: string) => {
+    setScanning(null);
+    setEnded(null);
+    setTapped(event_id);
+    void phone.writeMeta('chosen_event', event_id);
+  };
+  return { scanning, chosenId, ended, setScanning, choose };
+}
+
 /** Tonight's, until somebody says otherwise; one that is over only where there is no other. */
-function nearestEvent({ events }: Device, isOurs: (event_id: string) => boolean): string | null {
-  const distance = ({ id, starts_at }: DeviceEvent) =>
+function nearestEvent(
+  events: Device['events'],
+  isOurs: (event_id: string) => boolean,
+): string | null {
+  const distance = ({ id, starts_at }: Device['events'][number]) =>
     Math.abs(Date.parse(starts_at) - Date.now()) + (isOurs(id) ? 0 : Number.MAX_SAFE_INTEGER / 2);
   return events.toSorted((a, b) => distance(a) - distance(b))[0]?.id ?? null;
 }

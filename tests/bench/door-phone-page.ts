@@ -1,17 +1,5 @@
 /** What door-phone.ts measures inside the browser: the scanner's own core, beside what the browser can do at best. */
-import {
-  admit,
-  db,
-  lookUp,
-  presence,
-  ready,
-  recognise,
-  recognisePlace,
-  search,
-  startSync,
-  subscribe,
-  pair,
-} from '#apps/scanner/scan/phone.ts';
+import { phone, startSync } from '#apps/scanner/scan/phone.ts';
 
 const event_id = 'serata';
 
@@ -28,7 +16,7 @@ new PerformanceObserver((list) => {
 }).observe({ entryTypes: ['longtask'] });
 
 async function isReady(code: string): Promise<boolean> {
-  return (await recognise(event_id, code)).reading.kind === 'place';
+  return (await phone.recognise(event_id, code)).reading.kind === 'place';
 }
 
 const bench = {
@@ -36,7 +24,7 @@ const bench = {
   async importList(code: string) {
     longest = 0;
     const isIn = new Promise<number>((resolve) => {
-      const stop = subscribe(
+      const stop = phone.subscribe(
         () =>
           void isReady(code).then((known) => {
             if (!known) return;
@@ -46,7 +34,7 @@ const bench = {
       );
     });
     startSync();
-    await pair('pairing-token-of-the-bench');
+    await phone.pair('pairing-token-of-the-bench');
     const at = await isIn;
     const answer = performance
       .getEntriesByType('resource')
@@ -69,7 +57,7 @@ const bench = {
   },
   /** Since the page was asked for. */
   async startAgain(code: string) {
-    await ready();
+    await phone.ready();
     const known = await isReady(code);
     return { ms: performance.now(), known, blocked: longest };
   },
@@ -79,8 +67,8 @@ const bench = {
     const verdicts = new Set<string>();
     for (const code of codes) {
       const began = performance.now();
-      const recognised = await recognise(event_id, code);
-      const { verdict } = await admit({
+      const recognised = await phone.recognise(event_id, code);
+      const { verdict } = await phone.admit({
         event_id,
         recognised,
         direction: 'in',
@@ -91,11 +79,11 @@ const bench = {
       times.push(performance.now() - began);
       verdicts.add(verdict);
       const again = performance.now();
-      await lookUp(event_id, recognised);
+      await phone.lookUp(event_id, recognised);
       decided.push(performance.now() - again);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    return { times, decided, verdicts: [...verdicts], stored: await db.queue.count() };
+    return { times, decided, verdicts: [...verdicts], stored: await phone.db.queue.count() };
   },
   /** The floor of a scan: one small record, one strict transaction. */
   async rawPuts(count: number) {
@@ -113,16 +101,16 @@ const bench = {
   searches(texts: string[]) {
     return texts.flatMap((text) => {
       const began = performance.now();
-      const found = search(event_id, text).length;
+      const found = phone.search(event_id, text).length;
       return [{ text, ms: performance.now() - began, found }];
     });
   },
   presence() {
     const began = performance.now();
-    const { inside, places } = presence(event_id);
+    const { inside, places } = phone.presence(event_id);
     return { ms: performance.now() - began, inside, places };
   },
-  recognisePlace: (place: string) => recognisePlace(event_id, place).reading.kind,
+  recognisePlace: (place: string) => phone.recognisePlace(event_id, place).reading.kind,
 };
 window.bench = bench;
 

@@ -1,14 +1,7 @@
 /** The list in the phone's memory: what a page says is found again, whole or in pieces, by code, by hand and by number. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  findCode,
-  hashesOfRow,
-  placeOf,
-  placeOfScan,
-  rowOf,
-  scansOfRow,
-} from '#apps/scanner/list/image.ts';
+import { findCode, placeOf, placeOfScan, rowOf, scansOfRow } from '#apps/scanner/list/image.ts';
 import {
   addOwn,
   applyRows,
@@ -19,13 +12,14 @@ import {
   rowsBehind,
   scansIn,
 } from '#apps/scanner/list/list.ts';
-import { matesOf } from '#apps/scanner/scan/mates.ts';
+import { companionsOf } from '#apps/scanner/scan/companions.ts';
 import { readChanges, readList } from '#apps/scanner/list/page.ts';
 import { countPresence } from '#apps/scanner/scan/presence.ts';
 import type { DoorChanges } from '#server/contract/door-list.ts';
 import { ticketStates } from '#server/domain/admission.ts';
 import { openBlock, TornPage } from '#server/domain/door-block.ts';
 import type { ListedPlace } from '#server/domain/door-list.ts';
+import { hashesOfRow } from '#tests/support/door/door-phone.ts';
 import {
   blockAnswerOf,
   doorPageOf,
@@ -213,7 +207,7 @@ test('a block that was cut or changed is torn, or is read without a fall', () =>
       for (const { place: name, ticket } of readAll(block)) {
         rowOf(block, name);
         scansIn(list, name);
-        matesOf(list, name, ticket?.order_group ?? '', true);
+        companionsOf(list, name, ticket?.order_group ?? '', true);
       }
       for (let n = 0; n < 12; n += 1)
         for (const one of listedPlace(n).hashes) codeIn(list, bytesOf(one));

@@ -237,10 +237,10 @@ test('a group that was let in by mistake is taken back one after the other, as f
   const core = await openPaired(line);
   const early = await scanText(core, codeOfRow(20));
   line.clock.now += 9 * minute;
-  const { mates } = await scanText(core, codeOfRow(4));
+  const { companions } = await scanText(core, codeOfRow(4));
   await core.admitGroup({
     event_id: 'serata',
-    places: mates.map(({ place }) => place),
+    places: companions.map(({ place }) => place),
     direction: 'in',
   });
   const undoLast = async () => {
@@ -275,14 +275,14 @@ test('the rest of an order goes in with one tap, each with a verdict and a scan 
     }),
   );
   const core = await openPaired(line);
-  const { mates } = await scanText(core, codeOfRow(4));
-  expect(mates.map(({ place, initials }) => [place, initials])).toEqual([
+  const { companions } = await scanText(core, codeOfRow(4));
+  expect(companions.map(({ place, initials }) => [place, initials])).toEqual([
     [listedPlace(5).place, 'N. D.'],
     [listedPlace(7).place, 'N. D.'],
   ]);
   const shown = await core.admitGroup({
     event_id: 'serata',
-    places: mates.map(({ place }) => place),
+    places: companions.map(({ place }) => place),
     direction: 'in',
   });
   expect(shown.map(({ verdict, counts, seq }) => [verdict, counts, seq])).toEqual([
@@ -294,14 +294,15 @@ test('the rest of an order goes in with one tap, each with a verdict and a scan 
     'group',
     'group',
   ]);
-  expect((await scanText(core, codeOfRow(0), { direction: 'out' })).mates).toEqual([]);
+  expect((await scanText(core, codeOfRow(0), { direction: 'out' })).companions).toEqual([]);
   core.stop();
 });
 
 test('reading a ticket again brings the rest of its order back on the phone that has let it in, and on no other', async () => {
   const line = oneEvening([listedScan(8)]);
   const core = await openPaired(line);
-  const placesOf = ({ mates }: { mates: { place: string }[] }) => mates.map(({ place }) => place);
+  const placesOf = ({ companions }: { companions: { place: string }[] }) =>
+    companions.map(({ place }) => place);
   const rest = [5, 6, 7].map((n) => listedPlace(n).place);
   expect(placesOf(await scanText(core, codeOfRow(4)))).toEqual(rest);
   const again = await scanText(core, codeOfRow(4));

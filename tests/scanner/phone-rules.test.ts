@@ -12,7 +12,7 @@ import { readFates, sentForm } from '#apps/scanner/sync/hand-in.ts';
 import { pairingTokenOf } from '#apps/scanner/device/pairing.ts';
 import { agoOf, reasonOf, staysMs, typeNotice } from '#apps/scanner/screens/scan/reason.ts';
 import type { QueuedScan } from '#apps/scanner/list/store.ts';
-import { waitAfter } from '#apps/scanner/sync/sync.ts';
+import { waitAfter } from '#apps/scanner/sync/rhythm.ts';
 import * as v from 'valibot';
 import { scan } from '#server/contract/admissions.ts';
 
@@ -27,8 +27,7 @@ const shown: Shown = {
   offline: false,
   phone_id: 'p1',
   seq: 0,
-  mates: [],
-  undoable: true,
+  companions: [],
   place: {
     place: 'Platea-A-1',
     revision: 1,

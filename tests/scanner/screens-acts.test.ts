@@ -95,7 +95,7 @@ test(
     expect(await page.locator('.screens-scan-verdict_word').innerText()).toMatch(
       /^ENTRATI\s2 DI 2$/,
     );
-    expect(await page.locator('[data-mate=admit]').count()).toBe(2);
+    expect(await page.locator('[data-companion=admit]').count()).toBe(2);
     expect(
       (await scansOf(page)).map(({ verdict, means, offline }) => [verdict, means, offline]),
     ).toEqual([
@@ -154,7 +154,7 @@ test(
       await page.locator(`[data-inside="${inside}"]`).waitFor({ state: 'attached' });
     }
     await closeVerdict(page);
-    expect(await page.locator('.screens-button_undo').count()).toBe(0);
+    expect(await page.locator('.screens-parts_undo').count()).toBe(0);
   },
 );
 
@@ -264,7 +264,7 @@ test(
     ];
     await closed.getByText(words).waitFor();
     await closed.getByRole('radio').check();
-    await page.locator('.screens-note_note').getByText(words).waitFor();
+    await page.locator('.screens-parts_note').getByText(words).waitFor();
     expect([
       await page.getByText(/Scarico/).count(),
       await page.getByRole('button', { name: 'Niente da controllare' }).isDisabled(),

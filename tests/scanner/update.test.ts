@@ -155,7 +155,7 @@ async function versionOf(page: Page): Promise<string> {
 
 function offer(page: Page) {
   return page
-    .locator('.screens-note_note', { hasText: /versione nuova/ })
+    .locator('.screens-parts_note', { hasText: /versione nuova/ })
     .getByRole('button', { name: 'Aggiorna' });
 }
 

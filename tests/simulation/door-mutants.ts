@@ -129,8 +129,8 @@ export const doorMutants: readonly Mutant[] = [
   {
     name: 'revoked-keeps-its-list',
     file: 'apps/scanner/list/wipe.ts',
-    find: '  if (!(await wipeTickets(phone.db, told, phone.ports.now()))) return;\n',
-    replace: '  await changeDevice(phone.db, told, { revoked_at: phone.ports.now() });\n',
+    find: '  if (!(await wipeTickets(phone.db, pairing, phone.ports.now()))) return;\n',
+    replace: '  await changeDevice(phone.db, pairing, { revoked_at: phone.ports.now() });\n',
   },
   {
     name: 'revoked-keeps-its-list',

@@ -65,7 +65,7 @@ function ConsentBanner({ asked, allowed, takesFocus, onChoice }: ConsentAsk) {
         <h2 id="consent-title">Ci permetti di misurare?</h2>
         <button
           type="button"
-          className={styles.close}
+          className="ui-dialog-close"
           aria-label="Chiudi e rifiuta"
           onClick={() => onChoice([])}
         >
@@ -74,33 +74,10 @@ function ConsentBanner({ asked, allowed, takesFocus, onChoice }: ConsentAsk) {
       </div>
       <p>
         Con il tuo consenso usiamo strumenti di terze parti per{' '}
-        {joinWords(asked.map((watcher) => words[watcher].purpose))}. Se rifiuti, il sito funziona
+        {joinWords(asked.map((service) => words[service].purpose))}. Se rifiuti, il sito funziona
         allo stesso modo. <a href="/cookie">Leggi di più</a>
       </p>
-      {choosing && (
-        <fieldset className={styles.choices}>
-          <legend className="visually-hidden">Che cosa accetti</legend>
-          {asked.map((watcher) => (
-            <label key={watcher}>
-              <input
-                type="checkbox"
-                checked={chosen.includes(watcher)}
-                onChange={(event) =>
-                  setChosen(
-                    event.target.checked
-                      ? [...chosen, watcher]
-                      : chosen.filter((one) => one !== watcher),
-                  )
-                }
-              />
-              <span>
-                {words[watcher].label}
-                <span className="soft">{words[watcher].detail}</span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-      )}
+      {choosing && <Choices asked={asked} chosen={chosen} onChange={setChosen} />}
       <div className={styles.actions}>
         <button type="button" className="ui-button ui-button-primary" onClick={() => onChoice([])}>
           Rifiuta
@@ -112,26 +89,50 @@ function ConsentBanner({ asked, allowed, takesFocus, onChoice }: ConsentAsk) {
         >
           Accetta
         </button>
-        {choosing ? (
-          <button
-            type="button"
-            className="ui-button"
-            onClick={() => onChoice(asked.filter((watcher) => chosen.includes(watcher)))}
-          >
-            Salva le scelte
-          </button>
-        ) : (
-          <button
-            type="button"
-            className="ui-button"
-            aria-expanded={false}
-            onClick={() => setChoosing(true)}
-          >
-            Personalizza
-          </button>
-        )}
+        <button
+          type="button"
+          className="ui-button"
+          aria-expanded={choosing ? undefined : false}
+          onClick={() =>
+            choosing
+              ? onChoice(asked.filter((service) => chosen.includes(service)))
+              : setChoosing(true)
+          }
+        >
+          {choosing ? 'Salva le scelte' : 'Personalizza'}
+        </button>
       </div>
     </section>
+  );
+}
+
+interface ChoicesProps {
+  asked: readonly Watcher[];
+  chosen: readonly Watcher[];
+  onChange: (chosen: Watcher[]) => void;
+}
+
+function Choices({ asked, chosen, onChange }: ChoicesProps) {
+  return (
+    <fieldset className={styles.choices}>
+      <legend className="visually-hidden">Che cosa accetti</legend>
+      {asked.map((service) => (
+        <label key={service}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(service)}
+            onChange={({ target }) => {
+              const others = chosen.filter((one) => one !== service);
+              onChange(target.checked ? [...others, service] : others);
+            }}
+          />
+          <span>
+            {words[service].label}
+            <span className="soft">{words[service].detail}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

@@ -2,7 +2,7 @@
 import { startMonitoring, type Monitoring } from '#apps/shared/monitoring.ts';
 import { listenTo } from '#apps/shared/track.ts';
 import { allowedOf, watchers, watchersOf, type Watcher } from '#server/domain/watcher.ts';
-import { keptText } from '#apps/booking/shell/kept-text.ts';
+import { keptText, parseKept } from '#apps/booking/shell/kept-text.ts';
 
 interface Choice {
   /** Milliseconds. */ at: number;
@@ -14,29 +14,25 @@ interface Choice {
 const kept = keptText('localStorage', 'botteghino.consent.1');
 const keptMs = 183 * 24 * 3_600_000;
 
-/** Null: he is to be asked, for the first time, again after six months, or about something new. */
+/** Null: the visitor is to be asked, for the first time, again after six months, or about something new. */
 export function choiceIn(
   text: string | null,
   asked: readonly Watcher[],
   now: number,
 ): Watcher[] | null {
-  try {
-    const choice = JSON.parse(text ?? 'null') as Partial<Choice> | null;
-    if (
-      typeof choice?.at !== 'number' ||
-      choice.at > now ||
-      choice.at + keptMs < now ||
-      !Array.isArray(choice.asked) ||
-      !Array.isArray(choice.allowed)
-    )
-      return null;
-    const { allowed, asked: known } = choice as Choice;
-    return asked.every((watcher) => known.includes(watcher))
-      ? watchers.filter((watcher) => allowed.includes(watcher))
-      : null;
-  } catch {
+  const choice = parseKept(text) as Partial<Choice> | null;
+  if (
+    typeof choice?.at !== 'number' ||
+    choice.at > now ||
+    choice.at + keptMs < now ||
+    !Array.isArray(choice.asked) ||
+    !Array.isArray(choice.allowed)
+  )
     return null;
-  }
+  const { allowed, asked: known } = choice as Choice;
+  return asked.every((watcher) => known.includes(watcher))
+    ? watchers.filter((watcher) => allowed.includes(watcher))
+    : null;
 }
 
 /** The returned function wants to be called whenever another page is shown. */

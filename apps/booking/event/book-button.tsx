@@ -5,29 +5,27 @@ import { formatCount, formatEuro } from '#apps/shared/format.ts';
 import type { Booking } from './book.ts';
 import styles from './book-button.module.css';
 
-/** `sum` in cents, null where a price is not known. */
-export function BookButton({
-  places,
-  sum,
-  booking,
-}: {
+interface BookButtonProps {
   places: number;
+  /** In cents, null where a price is not known. */
   sum: number | null;
   booking: Booking;
-}) {
+}
+
+export function BookButton({ places, sum, booking }: BookButtonProps) {
   const empty = places === 0;
   return (
     <div className={`${styles.book} ${empty ? styles.empty : ''} no-print needs-script`}>
       {!empty && (
-        <span className={styles.bubble} aria-hidden="true">
-          Procedi al pagamento
-        </span>
-      )}
-      {!empty && (
-        <span className={styles.waves} aria-hidden="true">
-          <span />
-          <span />
-        </span>
+        <>
+          <span className={styles.bubble} aria-hidden="true">
+            Procedi al pagamento
+          </span>
+          <span className={styles.waves} aria-hidden="true">
+            <span />
+            <span />
+          </span>
+        </>
       )}
       <AsyncButton
         variant="bare"

@@ -15,15 +15,7 @@ import prose from '#apps/booking/shell/prose.module.css';
 
 /** `children` is the booking button, at the right of the header. */
 export function EventHeader({ page, children }: { page: EventReply; children: ReactNode }) {
-  const {
-    event,
-    venue_title,
-    venue_href,
-    venue_address,
-    event_ball_image,
-    band_ball_image,
-    banner_image,
-  } = page;
+  const { event, event_ball_image, band_ball_image, banner_image } = page;
   return (
     <header>
       <div className={`${styles.banner} no-print`}>
@@ -62,44 +54,48 @@ export function EventHeader({ page, children }: { page: EventReply; children: Re
         )}
         {children}
         <h1 className={styles.title}>{event.title}</h1>
-        <dl className={styles.facts}>
-          <div>
-            <dt>
-              <Icon name="calendar" label="Quando" />
-            </dt>
-            <dd>
-              <time dateTime={event.starts_at}>{formatLongDate(event.starts_at)}</time>
-              {event.doors_at !== null && (
-                <span className={`${styles.more} soft`}>
-                  porte aperte dalle {formatTime(event.doors_at)}
-                </span>
-              )}
-            </dd>
-          </div>
-          <div>
-            <dt>
-              <Icon name="pin" label="Dove" />
-            </dt>
-            <dd>
-              {venue_href === null ? (
-                venue_title
-              ) : (
-                <a href={venue_href} target="_blank" rel="noopener noreferrer">
-                  <span>{venue_title}</span>{' '}
-                  <Icon name="external" size={16} label="si apre in una nuova scheda" />
-                </a>
-              )}
-              {venue_address !== null && (
-                <span className={`${styles.more} soft`}>{venue_address}</span>
-              )}
-            </dd>
-          </div>
-        </dl>
+        <Facts page={page} />
         {event.attributes.description.trim() !== '' && (
           <Description title={event.title} html={event.attributes.description} />
         )}
       </div>
     </header>
+  );
+}
+
+function Facts({ page: { event, venue_title, venue_href, venue_address } }: { page: EventReply }) {
+  return (
+    <dl className={styles.facts}>
+      <div>
+        <dt>
+          <Icon name="calendar" label="Quando" />
+        </dt>
+        <dd>
+          <time dateTime={event.starts_at}>{formatLongDate(event.starts_at)}</time>
+          {event.doors_at !== null && (
+            <span className={`${styles.more} soft`}>
+              porte aperte dalle {formatTime(event.doors_at)}
+            </span>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>
+          <Icon name="pin" label="Dove" />
+        </dt>
+        <dd>
+          {venue_href === null ? (
+            venue_title
+          ) : (
+            <a href={venue_href} target="_blank" rel="noopener noreferrer">
+              <span>{venue_title}</span>{' '}
+              <Icon name="external" size={16} label="si apre in una nuova scheda" />
+            </a>
+          )}
+          {venue_address !== null && <span className={`${styles.more} soft`}>{venue_address}</span>}
+        </dd>
+      </div>
+    </dl>
   );
 }
 

@@ -1,6 +1,6 @@
 /** The orders begun in this tab, in session storage: `[{ id, discarded? }]`, oldest first (RULES O12). */
 import { useSyncExternalStore } from 'react';
-import { keptText } from '#apps/booking/shell/kept-text.ts';
+import { keptText, parseKept } from '#apps/booking/shell/kept-text.ts';
 
 /** Version 1: a change of shape gets a new key, the old one is left to die with its tab. */
 const kept = keptText('sessionStorage', 'botteghino.orders.1');
@@ -14,19 +14,14 @@ export type RecentOrders = {
 
 /** Unreadable text counts as nothing: the list only reminds. Looked at by hand: the first script carries no library for two small shapes. */
 export function parseRecentOrders(text: string | null): RecentOrders {
-  try {
-    const read: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(read) &&
-      read.every(
-        (order) =>
-          typeof order?.id === 'string' &&
-          ['undefined', 'boolean'].includes(typeof order.discarded),
-      )
-      ? read
-      : [];
-  } catch {
-    return [];
-  }
+  const read = parseKept(text);
+  return Array.isArray(read) &&
+    read.every(
+      (order) =>
+        typeof order?.id === 'string' && ['undefined', 'boolean'].includes(typeof order.discarded),
+    )
+    ? read
+    : [];
 }
 
 /** An order remembered again becomes the most recent one and is no longer discarded. */

@@ -1,7 +1,7 @@
 /** The booking whose answer has not come yet, in session storage: the same call again gives the same order, so it can be asked until somebody answers. */
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { bookSeats } from '#server/contract/orders.ts';
-import { keptText } from '#apps/booking/shell/kept-text.ts';
+import { keptText, parseKept } from '#apps/booking/shell/kept-text.ts';
 
 /** Version 1: a change of shape gets a new key. */
 const kept = keptText('sessionStorage', 'botteghino.booking.1');
@@ -16,24 +16,20 @@ export interface OpenBooking {
 
 /** Unreadable text counts as nothing. Looked at by hand: the first script carries no library for two small shapes. */
 export function parseOpenBooking(text: string | null): OpenBooking | null {
-  try {
-    const read = JSON.parse(text ?? 'null') as Partial<OpenBooking> | null;
-    const isText = (value: unknown) => typeof value === 'string';
-    const whole =
-      isText(read?.event_id) &&
-      isText(read?.hold_token) &&
-      isMissingOr(read?.order_id, 'string') &&
-      Array.isArray(read?.selected_objects) &&
-      read.selected_objects.every(
-        (object) =>
-          isText(object?.object_id) &&
-          isMissingOr(object.ticket_type, 'string') &&
-          isMissingOr(object.quantity, 'number'),
-      );
-    return whole ? (read as OpenBooking) : null;
-  } catch {
-    return null;
-  }
+  const read = parseKept(text) as Partial<OpenBooking> | null;
+  const isText = (value: unknown) => typeof value === 'string';
+  const whole =
+    isText(read?.event_id) &&
+    isText(read?.hold_token) &&
+    isMissingOr(read?.order_id, 'string') &&
+    Array.isArray(read?.selected_objects) &&
+    read.selected_objects.every(
+      (object) =>
+        isText(object?.object_id) &&
+        isMissingOr(object.ticket_type, 'string') &&
+        isMissingOr(object.quantity, 'number'),
+    );
+  return whole ? (read as OpenBooking) : null;
 }
 
 function isMissingOr(value: unknown, type: 'string' | 'number'): boolean {
@@ -77,7 +73,7 @@ export function forgetBooking(): void {
   kept.write(null);
 }
 
-/** The visitor has settled that order himself: asking again would begin it anew. */
+/** The visitor has settled that order: asking again would begin it anew. */
 export function forgetBookingOf(orderId: string): void {
   if (read()?.order_id === orderId) forgetBooking();
 }

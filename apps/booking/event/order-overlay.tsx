@@ -65,37 +65,18 @@ interface OrderNoticeProps {
 }
 
 function OrderNotice({ status, cancelling, onCancel }: OrderNoticeProps) {
-  const navigate = useNavigate();
   const discard = () => {
     forgetBookingOf(status.order_id);
     discardOrder(status.order_id);
   };
-  // Without keys of their own the buttons of one state would go on being busy in the next.
-  const done = (
-    <>
-      <AsyncButton key="close" onClick={discard}>
-        Chiudi
-      </AsyncButton>
-      <AsyncButton
-        key="tickets"
-        variant="primary"
-        data-autofocus
-        onClick={() => navigate(`/orders/${status.order_id}`)}
-      >
-        <Icon name="ticket" /> Vedi biglietti
-      </AsyncButton>
-    </>
-  );
-  switch (overlayOf(status)) {
+  const shown = overlayOf(status);
+  switch (shown) {
     case 'confirmed':
+    case 'complete':
       return (
-        <Notice
-          look="good"
-          icon="check"
-          title="Ordine confermato!"
-          text="I tuoi biglietti sono pronti."
-          actions={done}
-        />
+        <Notice look="good" icon="check" {...doneWords[shown]}>
+          <ToTickets order_id={status.order_id} onClose={discard} />
+        </Notice>
       );
     case 'open':
       return (
@@ -108,23 +89,16 @@ function OrderNotice({ status, cancelling, onCancel }: OrderNoticeProps) {
               ? 'Stiamo annullando l’ordine…'
               : 'Vuoi continuare con il pagamento o annullare l’ordine? Se lo annulli, i posti tornano disponibili.'
           }
-          actions={
-            <>
-              <AsyncButton key="cancel" onClick={onCancel}>
-                Annulla
-              </AsyncButton>
-              {status.checkout_url !== null && !cancelling && (
-                <a
-                  data-autofocus
-                  className="ui-button ui-button-primary"
-                  href={status.checkout_url}
-                >
-                  Prosegui
-                </a>
-              )}
-            </>
-          }
-        />
+        >
+          <AsyncButton key="cancel" onClick={onCancel}>
+            Annulla
+          </AsyncButton>
+          {status.checkout_url !== null && !cancelling && (
+            <a data-autofocus className="ui-button ui-button-primary" href={status.checkout_url}>
+              Prosegui
+            </a>
+          )}
+        </Notice>
       );
     case 'expired':
       return (
@@ -133,44 +107,58 @@ function OrderNotice({ status, cancelling, onCancel }: OrderNoticeProps) {
           icon="clock"
           title="Sessione di pagamento scaduta."
           text={status.order_deleted_at === null ? null : 'Ordine annullato.'}
-          actions={
-            <AsyncButton key="again" variant="primary" onClick={discard}>
-              <Icon name="refresh" /> Riprova
-            </AsyncButton>
-          }
-        />
-      );
-    case 'complete':
-      return (
-        <Notice
-          look="good"
-          icon="check"
-          title="Sessione di pagamento completata!"
-          text="Stiamo verificando il pagamento: di solito bastano pochi secondi."
-          actions={done}
-        />
+        >
+          <AsyncButton key="again" variant="primary" onClick={discard}>
+            <Icon name="refresh" /> Riprova
+          </AsyncButton>
+        </Notice>
       );
     case null:
       return null;
   }
 }
 
-function Notice({
-  look,
-  icon,
-  title,
-  text,
-  actions,
-}: {
-  look: string;
+const doneWords = {
+  confirmed: { title: 'Ordine confermato!', text: 'I tuoi biglietti sono pronti.' },
+  complete: {
+    title: 'Sessione di pagamento completata!',
+    text: 'Stiamo verificando il pagamento: di solito bastano pochi secondi.',
+  },
+};
+
+/** Without keys of their own the buttons of one state would go on being busy in the next. */
+function ToTickets({ order_id, onClose }: { order_id: string; onClose: () => void }) {
+  const navigate = useNavigate();
+  return (
+    <>
+      <AsyncButton key="close" onClick={onClose}>
+        Chiudi
+      </AsyncButton>
+      <AsyncButton
+        key="tickets"
+        variant="primary"
+        data-autofocus
+        onClick={() => navigate(`/orders/${order_id}`)}
+      >
+        <Icon name="ticket" /> Vedi biglietti
+      </AsyncButton>
+    </>
+  );
+}
+
+interface NoticeProps {
+  look: 'good' | 'warn' | 'bad';
   icon: IconName;
   title: string;
   text: string | null;
-  actions: ReactNode;
-}) {
+  /** The buttons. */
+  children: ReactNode;
+}
+
+function Notice({ look, icon, title, text, children }: NoticeProps) {
   return (
     <Dialog className={`ui-modal ${styles.overlay}`} labelledBy="overlay-title" role="alertdialog">
-      <div className={styles.box}>
+      <div className={`${state.state} ${styles.box}`}>
         <span className={`${state.sign} ${state[look]}`}>
           <Icon name={icon} size={40} />
         </span>
@@ -178,7 +166,7 @@ function Notice({
           {title}
         </h2>
         {text !== null && <p className="soft">{text}</p>}
-        <div className={styles.actions}>{actions}</div>
+        <div className={styles.actions}>{children}</div>
       </div>
     </Dialog>
   );

@@ -108,15 +108,20 @@ function LoadedEvent({ page }: { page: EventReply }) {
           <SeatChart key={state.generation} page={page} selection={selection} state={state} />
         )}
         {sells && (
-          <SelectionList selection={selection} state={state} fee={fee} refusal={booking.refusal} />
-        )}
-        {sells && (
-          <SelectionBar
-            state={state}
-            fee={fee}
-            booking={booking}
-            onProlong={() => selection.prolong(event.id)}
-          />
+          <>
+            <SelectionList
+              selection={selection}
+              state={state}
+              fee={fee}
+              refusal={booking.refusal}
+            />
+            <SelectionBar
+              state={state}
+              fee={fee}
+              booking={booking}
+              onProlong={() => selection.prolong(event.id)}
+            />
+          </>
         )}
       </main>
       <PageFooter />

@@ -67,25 +67,15 @@ export function ToProgramme() {
 }
 
 function titleOf({ state, opens_at }: EventReply['sales']): string {
-  switch (state) {
-    case 'cancelled':
-      return 'Evento annullato';
-    case 'not_yet':
-      return opens_at === null
-        ? 'La vendita non è ancora aperta'
-        : `In vendita ${sayFrom(opens_at)}`;
-    default:
-      return 'Vendita chiusa';
-  }
+  if (state === 'cancelled') return 'Evento annullato';
+  if (state !== 'not_yet') return 'Vendita chiusa';
+  return opens_at === null ? 'La vendita non è ancora aperta' : `In vendita ${sayFrom(opens_at)}`;
 }
 
 function textOf(state: SalesState): string {
-  switch (state) {
-    case 'cancelled':
-      return 'Se hai già i biglietti, ti scriveremo per il rimborso: non devi fare nulla.';
-    case 'not_yet':
-      return 'Intanto puoi guardare la pianta e i prezzi: questa pagina si aggiorna da sola all’apertura della vendita.';
-    default:
-      return 'Per questo spettacolo non si vendono più biglietti online.';
-  }
+  if (state === 'cancelled')
+    return 'Se hai già i biglietti, ti scriveremo per il rimborso: non devi fare nulla.';
+  return state === 'not_yet'
+    ? 'Intanto puoi guardare la pianta e i prezzi: questa pagina si aggiorna da sola all’apertura della vendita.'
+    : 'Per questo spettacolo non si vendono più biglietti online.';
 }

@@ -34,23 +34,18 @@ export function sayState(sales: { state: SalesState; opens_at: string | null }):
   }
 }
 
-/** "Ultimi posti", "Ultimi 7 posti", "Esaurito"; null while there is plenty or nothing is sold. */
-export function sayLeft({
-  sales,
-  availability,
-  places_left,
-}: {
+interface Stock {
   sales: { state: SalesState };
   availability: Availability;
   places_left: number | null;
-}): string | null {
+}
+
+/** "Ultimi posti", "Ultimi 7 posti", "Esaurito"; null while there is plenty or nothing is sold. */
+export function sayLeft({ sales, availability, places_left }: Stock): string | null {
   if (sales.state !== 'open' || availability === 'many') return null;
   if (availability === 'none') return 'Esaurito';
-  return places_left === null
-    ? 'Ultimi posti'
-    : places_left === 1
-      ? 'Ultimo posto'
-      : `Ultimi ${places_left} posti`;
+  if (places_left === null) return 'Ultimi posti';
+  return places_left === 1 ? 'Ultimo posto' : `Ultimi ${places_left} posti`;
 }
 
 /** Where nobody has said when it ends, it is over by then. */

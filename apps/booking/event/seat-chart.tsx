@@ -20,15 +20,13 @@ const validators = [
 /** From afar a section says how many places are left. */
 const objectPopover = { showAvailability: true };
 
-export function SeatChart({
-  page,
-  selection,
-  state,
-}: {
+interface SeatChartProps {
   page: EventReply;
   selection: SeatSelection;
   state: SelectionState;
-}) {
+}
+
+export function SeatChart({ page, selection, state }: SeatChartProps) {
   const { event, prices, chart, sales } = page;
   const region = regionOf(chart.region);
   const script = useChartScript(chart.script_url, region);
@@ -36,18 +34,21 @@ export function SeatChart({
     () => chartPricing(event.attributes.seat_pricing, prices),
     [event.attributes.seat_pricing, prices],
   );
+  const isReady = script === 'ready' && !state.destroyed;
   return (
     <section className={`${styles.chart} no-print needs-script`} aria-label="Pianta dei posti">
-      {script === 'failed' ? (
+      {script === 'failed' && (
         <ErrorView
           text="La pianta dei posti non si è caricata."
           detail="Controlla la connessione e riprova."
         />
-      ) : script === 'loading' || state.destroyed ? (
+      )}
+      {script !== 'failed' && !isReady && (
         <Spinner
           text={state.destroyed ? 'Ti portiamo al pagamento…' : 'Carichiamo la pianta dei posti…'}
         />
-      ) : (
+      )}
+      {isReady && (
         <SeatsioSeatingChart
           {...selection.callbacks}
           workspaceKey={event.seatsio_workspace_key}

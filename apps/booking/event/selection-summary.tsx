@@ -31,17 +31,14 @@ function useFocusAfterRemoval() {
   };
 }
 
-export function SelectionList({
-  selection,
-  state,
-  fee,
-  refusal,
-}: {
+interface SelectionListProps {
   selection: SeatSelection;
   state: SelectionState;
   fee: Price | null;
   refusal: string | null;
-}) {
+}
+
+export function SelectionList({ selection, state, fee, refusal }: SelectionListProps) {
   const { choices } = state;
   const { section, removing } = useFocusAfterRemoval();
   const warning = sayWarning(state) ?? refusal;
@@ -77,27 +74,36 @@ export function SelectionList({
               />
             ))}
           </ul>
-          {feesOf(choices, fee) > 0 && (
-            <p className={lines.fee}>
-              <span>Diritto di prevendita ({formatEuro(fee!.unit_amount)} a biglietto)</span>{' '}
-              <span>{formatEuro(feesOf(choices, fee))}</span>
-            </p>
-          )}
-          <p className={lines.total}>
-            <span>Totale (IVA inclusa)</span> <strong>{formatEuro(sumToPay(choices, fee))}</strong>
-          </p>
-          <p className="small soft">
-            Premendo «{payWords(sumToPay(choices, fee))}» o «Procedi al pagamento» invii un ordine
-            con obbligo di pagare {formatEuro(sumToPay(choices, fee))}. Verrai portato su Stripe, il
-            nostro partner per i pagamenti: non vediamo i dati della tua carta.
-          </p>
-          <p className="small soft">
-            Ai sensi dell’art. 59, comma 1, lett. n), del Codice del consumo non è previsto il
-            diritto di recesso.
-          </p>
+          {sums(choices, fee)}
         </>
       )}
     </section>
+  );
+}
+
+function sums(choices: readonly Choice[], fee: Price | null) {
+  const sum = sumToPay(choices, fee);
+  return (
+    <>
+      {feesOf(choices, fee) > 0 && (
+        <p className={lines.fee}>
+          <span>Diritto di prevendita ({formatEuro(fee!.unit_amount)} a biglietto)</span>{' '}
+          <span>{formatEuro(feesOf(choices, fee))}</span>
+        </p>
+      )}
+      <p className={lines.total}>
+        <span>Totale (IVA inclusa)</span> <strong>{formatEuro(sum)}</strong>
+      </p>
+      <p className="small soft">
+        Premendo «{payWords(sum)}» o «Procedi al pagamento» invii un ordine con obbligo di pagare{' '}
+        {formatEuro(sum)}. Verrai portato su Stripe, il nostro partner per i pagamenti: non vediamo
+        i dati della tua carta.
+      </p>
+      <p className="small soft">
+        Ai sensi dell’art. 59, comma 1, lett. n), del Codice del consumo non è previsto il diritto
+        di recesso.
+      </p>
+    </>
   );
 }
 
@@ -127,7 +133,7 @@ function ChosenLine({ choice, onRemove }: { choice: Choice; onRemove: () => Prom
       </span>
       <AsyncButton
         variant="bare"
-        className={styles.remove}
+        className={`ui-dialog-close ${styles.remove}`}
         aria-label={`Togli ${title}`}
         onClick={onRemove}
       >
@@ -139,14 +145,11 @@ function ChosenLine({ choice, onRemove }: { choice: Choice; onRemove: () => Prom
 
 /** The last button of ours names the sum. */
 function payWords(cents: number | null): string {
-  return cents === null
-    ? 'Procedi al pagamento'
-    : cents === 0
-      ? 'Conferma l’ordine'
-      : `Paga ${formatEuro(cents)}`;
+  if (cents === null) return 'Procedi al pagamento';
+  return cents === 0 ? 'Conferma l’ordine' : `Paga ${formatEuro(cents)}`;
 }
 
-export interface SelectionBarProps {
+interface SelectionBarProps {
   state: SelectionState;
   fee: Price | null;
   booking: Booking;

@@ -42,13 +42,9 @@ export function Home() {
         </p>
       </header>
       <main className={styles.main} tabIndex={-1}>
-        {list.isPending ? (
-          <Spinner />
-        ) : list.data === undefined ? (
-          <ErrorView onRetry={() => list.refetch()} />
-        ) : (
-          <Programme events={list.data.items} />
-        )}
+        {list.isPending && <Spinner />}
+        {list.isError && list.data === undefined && <ErrorView onRetry={() => list.refetch()} />}
+        {list.data !== undefined && <Programme events={list.data.items} />}
       </main>
       <PageFooter />
     </div>

@@ -1,4 +1,4 @@
-/** "I miei biglietti": whoever has lost the links to his orders types his address, and they go there by mail. */
+/** "I miei biglietti": whoever has lost the links to their orders types the mail address of the purchase, and they go there by mail. */
 import { useRef, useState } from 'react';
 import { call } from '#apps/shared/api.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
@@ -29,17 +29,9 @@ function FindForm() {
 
   async function send() {
     const input = form.current!.querySelector('input')!;
-    const mistake =
-      email.trim() === ''
-        ? 'Scrivi il tuo indirizzo e-mail.'
-        : input.validity.valid
-          ? null
-          : 'Questo indirizzo non è completo.';
+    const mistake = mistakeIn(email, input);
     setWrong(mistake);
-    if (mistake !== null) {
-      input.focus();
-      return;
-    }
+    if (mistake !== null) return input.focus();
     await call(findOrders, { body: { email: email.trim() } });
     setSentTo(email.trim());
   }
@@ -82,4 +74,9 @@ function FindForm() {
       </p>
     </section>
   );
+}
+
+function mistakeIn(email: string, { validity }: HTMLInputElement): string | null {
+  if (email.trim() === '') return 'Scrivi il tuo indirizzo e-mail.';
+  return validity.valid ? null : 'Questo indirizzo non è completo.';
 }

@@ -1,5 +1,4 @@
 /** One legal text with its title and the day of its last change, as a page of its own or among others in the drawer. */
-import type { ReactNode } from 'react';
 import { formatDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
@@ -22,10 +21,10 @@ export function LegalText({ name, level }: { name: LegalName; level: 1 | 3 }) {
       <ErrorView onRetry={() => legal.refetch()} isPage={level === 1} />
     );
   const { title, html, updated_on } = legal.data;
-  const inner = level === 1 ? 'h2' : 'h4';
+  const [Title, inner] = level === 1 ? (['h1', 'h2'] as const) : (['h3', 'h4'] as const);
   return (
     <>
-      <Title level={level}>{title}</Title>
+      <Title>{title}</Title>
       {updated_on !== null && (
         <p className="small soft">
           Ultima modifica: <time dateTime={updated_on}>{formatDate(updated_on)}</time>
@@ -38,8 +37,4 @@ export function LegalText({ name, level }: { name: LegalName; level: 1 | 3 }) {
       />
     </>
   );
-}
-
-function Title({ level, children }: { level: 1 | 3; children: ReactNode }) {
-  return level === 1 ? <h1>{children}</h1> : <h3>{children}</h3>;
 }

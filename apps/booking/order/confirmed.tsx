@@ -1,20 +1,18 @@
 /** The confirmed order: its number and its tickets, one by one with the thumb on a phone, side by side on a wide screen, all of them on paper. */
-import { useRef, useState } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
+import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { useOverflow } from '#apps/shared/ui/use-overflow.ts';
-import { CardTurner } from './card-turner.tsx';
 import { HolderForm } from './holder-form.tsx';
 import { HolderSection, MissingNames } from './holder-section.tsx';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
+import { CardTurner, useShownCard } from './reel.tsx';
 import { SavedNotice } from './saved-notice.tsx';
+import { TicketDocuments, TicketWallets } from './take-away.tsx';
 import { TicketCard } from './ticket-card.tsx';
-import { TicketDocuments } from './ticket-documents.tsx';
 import { TicketScreen } from './ticket-screen.tsx';
-import { TicketWallets } from './ticket-wallets.tsx';
 import type { ShownOrder } from './use-order.ts';
-import { useShownCard } from './use-shown-card.ts';
 import frame from '#apps/booking/shell/frame.module.css';
 import state from './state.module.css';
 import styles from './confirmed.module.css';
@@ -33,17 +31,7 @@ export function ConfirmedOrder({ order, saved, onChanged }: ConfirmedOrderProps)
   return (
     <>
       {saved !== null && <SavedNotice saved={saved} />}
-      <section className={`${state.state} ${state.done}`}>
-        <span className={`${state.sign} ${state.good} no-print`}>
-          <Icon name="check" size={32} />
-        </span>
-        <h1 className={frame.title} aria-live="polite">
-          Ordine confermato!
-        </h1>
-        <p className={state.number}>
-          Ordine n. <strong>{order.number}</strong>
-        </p>
-      </section>
+      <OrderHead order={order} look={state.good} icon="check" title="Ordine confermato!" />
       {saved === null && <MissingNames order={order} onName={setNaming} />}
       <TicketReel order={order} onName={saved === null ? setNaming : null} />
       {/* At the door the code comes first. */}
@@ -72,17 +60,38 @@ export function ConfirmedOrder({ order, saved, onChanged }: ConfirmedOrderProps)
 /** Nothing of it lets anybody in any more: no codes to keep, no address to save. */
 function EndedOrder({ order }: { order: OrderReply }) {
   return (
+    <OrderHead
+      order={order}
+      look=""
+      icon="ticket"
+      title={order.refunded_cents > 0 ? 'Ordine rimborsato' : 'Biglietti annullati'}
+    >
+      <p className="soft">Con i biglietti di questo ordine non si entra più.</p>
+    </OrderHead>
+  );
+}
+
+interface OrderHeadProps {
+  order: OrderReply;
+  look: string | undefined;
+  icon: IconName;
+  title: string;
+  children?: ReactNode;
+}
+
+function OrderHead({ order, look, icon, title, children }: OrderHeadProps) {
+  return (
     <section className={`${state.state} ${state.done}`}>
-      <span className={`${state.sign} no-print`}>
-        <Icon name="ticket" size={32} />
+      <span className={`${state.sign} ${look} no-print`}>
+        <Icon name={icon} size={32} />
       </span>
       <h1 className={frame.title} aria-live="polite">
-        {order.refunded_cents > 0 ? 'Ordine rimborsato' : 'Biglietti annullati'}
+        {title}
       </h1>
       <p className={state.number}>
         Ordine n. <strong>{order.number}</strong>
       </p>
-      <p className="soft">Con i biglietti di questo ordine non si entra più.</p>
+      {children}
     </section>
   );
 }
@@ -93,7 +102,7 @@ function KeepPage({ order }: { order: OrderReply }) {
 
   async function keep() {
     const url = `${location.origin}/orders/${order.order_id}`;
-    // Whoever closes the share sheet has changed his mind: no error.
+    // Closing the share sheet is a change of mind, no error.
     if (navigator.share)
       await navigator
         .share({ title: order.event.title, text: `I miei biglietti per ${order.event.title}`, url })
@@ -115,13 +124,12 @@ function KeepPage({ order }: { order: OrderReply }) {
   );
 }
 
-function TicketReel({
-  order,
-  onName,
-}: {
+interface TicketReelProps {
   order: OrderReply;
   onName: ((ticket_id: string) => void) | null;
-}) {
+}
+
+function TicketReel({ order, onName }: TicketReelProps) {
   const { tickets, event } = order;
   const reel = useRef<HTMLUListElement>(null);
   const { shown, turnTo } = useShownCard(reel, tickets.length);

@@ -17,12 +17,11 @@ interface HolderFormProps {
 }
 type Wrong = Partial<Record<'first_name' | 'last_name' | 'email', string>>;
 
-export function HolderForm({ order, ticket, onDone, onClose }: HolderFormProps) {
+/** What was typed, what is wrong with it, and the call. */
+function useWish({ order, ticket, onDone, onClose }: HolderFormProps) {
   const [wish, setWish] = useState({ first_name: '', last_name: '', email: '' });
   const [wrong, setWrong] = useState<Wrong>({});
   const form = useRef<HTMLFormElement>(null);
-  const formId = useId();
-  const isChange = ticket.holder_step === 'change';
   const field = (name: keyof typeof wish) => ({
     value: wish[name],
     error: wrong[name] ?? null,
@@ -36,10 +35,8 @@ export function HolderForm({ order, ticket, onDone, onClose }: HolderFormProps) 
     const found = mistakesIn(wish, form);
     setWrong(found);
     const first = Object.keys(found)[0];
-    if (first !== undefined) {
-      form.current!.querySelector<HTMLInputElement>(`[name=${first}]`)!.focus();
-      return;
-    }
+    if (first !== undefined)
+      return form.current!.querySelector<HTMLInputElement>(`[name=${first}]`)!.focus();
     const email = wish.email.trim();
     await call(setHolder, {
       params: { orderId: order.order_id, ticketId: ticket.ticket_id },
@@ -52,9 +49,22 @@ export function HolderForm({ order, ticket, onDone, onClose }: HolderFormProps) 
     onClose();
     await onDone();
   }
+  return { form, field, send };
+}
+
+export function HolderForm(props: HolderFormProps) {
+  const { ticket, onClose } = props;
+  const { form, field, send } = useWish(props);
+  const formId = useId();
+  const isChange = ticket.holder_step === 'change';
+  const change =
+    ticket.holder === null
+      ? { title: 'Chi userà il biglietto?', button: 'Passa il biglietto' }
+      : { title: 'Cambia intestatario', button: 'Cambia intestatario' };
+  const words = isChange ? change : { title: 'Chi userà il biglietto?', button: 'Salva il nome' };
   return (
     <Modal
-      title={isChange && ticket.holder !== null ? 'Cambia intestatario' : 'Chi userà il biglietto?'}
+      title={words.title}
       onClose={onClose}
       actions={
         <>
@@ -62,11 +72,7 @@ export function HolderForm({ order, ticket, onDone, onClose }: HolderFormProps) 
             Torna indietro
           </button>
           <AsyncButton variant="primary" type="submit" form={formId} onClick={send}>
-            {!isChange
-              ? 'Salva il nome'
-              : ticket.holder === null
-                ? 'Passa il biglietto'
-                : 'Cambia intestatario'}
+            {words.button}
           </AsyncButton>
         </>
       }
@@ -88,25 +94,33 @@ export function HolderForm({ order, ticket, onDone, onClose }: HolderFormProps) 
             inviato ad altri: all’ingresso serve quello nuovo.
           </p>
         )}
-        <Field
-          label="Nome"
-          hint="Come sul documento"
-          required
-          autoComplete="given-name"
-          data-autofocus
-          {...field('first_name')}
-        />
-        <Field label="Cognome" required autoComplete="family-name" {...field('last_name')} />
-        <Field
-          label="E-mail (facoltativa)"
-          hint="Gli mandiamo il suo biglietto"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          {...field('email')}
-        />
+        <NameFields field={field} />
       </form>
     </Modal>
+  );
+}
+
+function NameFields({ field }: Pick<ReturnType<typeof useWish>, 'field'>) {
+  return (
+    <>
+      <Field
+        label="Nome"
+        hint="Come sul documento"
+        required
+        autoComplete="given-name"
+        data-autofocus
+        {...field('first_name')}
+      />
+      <Field label="Cognome" required autoComplete="family-name" {...field('last_name')} />
+      <Field
+        label="E-mail (facoltativa)"
+        hint="Gli mandiamo il suo biglietto"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        {...field('email')}
+      />
+    </>
   );
 }
 
@@ -115,16 +129,12 @@ function mistakesIn(
   form: RefObject<HTMLFormElement | null>,
 ): Wrong {
   const wrong: Wrong = {};
-  if (!isPersonName(first_name.trim()))
-    wrong.first_name =
-      first_name.trim() === ''
-        ? 'Scrivi il nome.'
-        : 'Usa solo lettere, spazi, apostrofi e trattini.';
-  if (!isPersonName(last_name.trim()))
-    wrong.last_name =
-      last_name.trim() === ''
-        ? 'Scrivi il cognome.'
-        : 'Usa solo lettere, spazi, apostrofi e trattini.';
+  for (const [name, text, missing] of [
+    ['first_name', first_name.trim(), 'Scrivi il nome.'],
+    ['last_name', last_name.trim(), 'Scrivi il cognome.'],
+  ] as const)
+    if (!isPersonName(text))
+      wrong[name] = text === '' ? missing : 'Usa solo lettere, spazi, apostrofi e trattini.';
   // The browser's own rule for addresses.
   if (form.current!.querySelector<HTMLInputElement>('[name=email]')!.validity.typeMismatch)
     wrong.email = 'Questo indirizzo non è completo.';

@@ -6,18 +6,17 @@ import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import card from '#apps/booking/shell/card.module.css';
 import styles from './holders.module.css';
 
-export function HolderSection({
-  order,
-  onName,
-}: {
+interface HoldersProps {
   order: OrderReply;
   onName: (ticket_id: string) => void;
-}) {
+}
+
+export function HolderSection({ order, onName }: HoldersProps) {
   const rule = sayHolderRule(order.event);
   const valid = order.tickets.filter((ticket) => ticket.state === 'valid');
   if (rule === null || valid.length === 0) return null;
   return (
-    <section className={`${card.card} ${styles.section} no-print`} aria-labelledby="holders-title">
+    <section className={`${card.section} no-print`} aria-labelledby="holders-title">
       <h2 id="holders-title">Intestatari</h2>
       <p>{rule}</p>
       <ul>
@@ -31,19 +30,13 @@ export function HolderSection({
                 </strong>
               </p>
               <p className="small soft">{ticket.seat}</p>
-              {ticket.holder_obstacle !== null &&
-                holderObstacleWords[ticket.holder_obstacle] !== null && (
-                  <p className="small soft">{holderObstacleWords[ticket.holder_obstacle]}</p>
-                )}
+              {ticket.holder_obstacle !== null && holderObstacleWords[ticket.holder_obstacle] && (
+                <p className="small soft">{holderObstacleWords[ticket.holder_obstacle]}</p>
+              )}
             </div>
             {ticket.holder_step !== null && (
               <button type="button" className="ui-button" onClick={() => onName(ticket.ticket_id)}>
-                <Icon name={ticket.holder_step === 'name' ? 'user' : 'edit'} />{' '}
-                {ticket.holder_step === 'name'
-                  ? 'Indica il nome'
-                  : ticket.holder === null
-                    ? 'Passa ad altri'
-                    : 'Cambia'}
+                <Icon name={ticket.holder_step === 'name' ? 'user' : 'edit'} /> {stepWords(ticket)}
                 <span className="visually-hidden">: {ticket.seat}</span>
               </button>
             )}
@@ -54,20 +47,19 @@ export function HolderSection({
   );
 }
 
+function stepWords({ holder_step, holder }: OrderReply['tickets'][number]): string {
+  if (holder_step === 'name') return 'Indica il nome';
+  return holder === null ? 'Passa ad altri' : 'Cambia';
+}
+
 /** In front of everything else, as long as somebody could stand at the door without a code. */
-export function MissingNames({
-  order,
-  onName,
-}: {
-  order: OrderReply;
-  onName: (ticket_id: string) => void;
-}) {
+export function MissingNames({ order, onName }: HoldersProps) {
   const missing = order.tickets.filter((ticket) => isNameMissing(order.event, ticket));
   const [first] = missing;
   if (first === undefined) return null;
   return (
     <section
-      className={`${card.card} ${card.warn} ${styles.section} ${styles.missing} no-print`}
+      className={`${card.section} ${card.warn} ${styles.missing} no-print`}
       aria-labelledby="names-missing-title"
     >
       <Badge tone="warn" icon="user">

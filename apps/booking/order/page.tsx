@@ -1,6 +1,6 @@
 /** The order page: the tickets once it is confirmed; until then what is being waited for and what to do (RULES O13). */
 import { useState } from 'react';
-import { Link, useParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 import { CallError } from '#apps/shared/api.ts';
 import { formatEuro, formatLongDate } from '#apps/shared/format.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
@@ -8,6 +8,7 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { ConfirmedOrder } from './confirmed.tsx';
 import { stageOf, type OrderStage } from './stage.ts';
+import { LostPage } from '#apps/booking/shell/lost-page.tsx';
 import { usePageTitle } from '#apps/booking/shell/page-title.ts';
 import { PlainPage } from '#apps/booking/shell/plain-page.tsx';
 import { PendingOrder } from './pending.tsx';
@@ -27,33 +28,31 @@ export function OrderPage() {
   const { order, saved } = found.data ?? { order: undefined, saved: null };
   const stage = order === undefined ? null : stageOf(order, returned);
   usePageTitle(stage === null ? 'Ordine' : titles[stage]);
+  const changed = () => found.refetch();
+  if (found.isPending)
+    return (
+      <PlainPage>
+        <h1 className="visually-hidden">Ordine</h1>
+        <Spinner fullScreen />
+      </PlainPage>
+    );
+  if (order === undefined || stage === null)
+    return (
+      <PlainPage>
+        <MissingOrder error={found.error} onRetry={changed} />
+      </PlainPage>
+    );
   return (
     <PlainPage>
-      {found.isPending ? (
-        <>
-          <h1 className="visually-hidden">Ordine</h1>
-          <Spinner fullScreen />
-        </>
-      ) : order === undefined || stage === null ? (
-        <MissingOrder error={found.error} onRetry={() => found.refetch()} />
+      {stage === 'confirmed' ? (
+        <ConfirmedOrder order={order} saved={saved} onChanged={changed} />
       ) : (
-        <>
-          {stage === 'confirmed' ? (
-            <ConfirmedOrder order={order} saved={saved} onChanged={() => found.refetch()} />
-          ) : (
-            <PendingOrder
-              order={order}
-              stage={stage}
-              since={since}
-              onChanged={() => found.refetch()}
-            />
-          )}
-          {stage === 'confirmed' && saved === null && (
-            <RefundSection order={order} onChanged={() => found.refetch()} />
-          )}
-          <OrderFacts order={order} />
-        </>
+        <PendingOrder order={order} stage={stage} since={since} onChanged={changed} />
       )}
+      {stage === 'confirmed' && saved === null && (
+        <RefundSection order={order} onChanged={changed} />
+      )}
+      <OrderFacts order={order} />
     </PlainPage>
   );
 }
@@ -73,25 +72,17 @@ function MissingOrder({ error, onRetry }: { error: unknown; onRetry: () => Promi
   const unknown = error instanceof CallError && error.code === 'order_not_found';
   if (!unknown) return <ErrorView onRetry={onRetry} isPage />;
   return (
-    <div className="ui-view">
-      <span className="ui-view-sign">
-        <Icon name="search" size={40} />
-      </span>
-      <h1 className="ui-view-title">Ordine non trovato</h1>
-      <p className="ui-view-detail">
-        Controlla di aver aperto l’indirizzo per intero, così come lo avevi salvato.
-      </p>
-      <Link className="ui-button ui-button-primary" to="/">
-        Torna alla pagina iniziale
-      </Link>
-    </div>
+    <LostPage
+      title="Ordine non trovato"
+      detail="Controlla di aver aperto l’indirizzo per intero, così come lo avevi salvato."
+    />
   );
 }
 
 function OrderFacts({ order }: { order: OrderReply }) {
   const { event } = order;
   return (
-    <section className={`${card.card} ${styles.section}`} aria-labelledby="order-facts-title">
+    <section className={card.section} aria-labelledby="order-facts-title">
       <h2 id="order-facts-title">{event.title}</h2>
       <ul className={styles.facts}>
         <li>
@@ -121,19 +112,7 @@ function OrderFacts({ order }: { order: OrderReply }) {
           <OrderLine key={index} line={line} />
         ))}
       </ul>
-      {order.fee_cents > 0 && (
-        <p className={lines.fee}>
-          <span>Diritto di prevendita</span> <span>{formatEuro(order.fee_cents)}</span>
-        </p>
-      )}
-      <p className={lines.total}>
-        <span>Totale (IVA inclusa)</span> <strong>{formatEuro(order.total_cents)}</strong>
-      </p>
-      {order.refunded_cents > 0 && (
-        <p className={lines.fee}>
-          <span>Rimborsato</span> <span>−{formatEuro(order.refunded_cents)}</span>
-        </p>
-      )}
+      <Sums order={order} />
       {order.receipt_url !== null && (
         <p className="no-print">
           <a
@@ -162,5 +141,25 @@ function OrderLine({ line }: { line: OrderReply['lines'][number] }) {
       </span>
       <span className={lines.price}>{formatEuro(line.price_cents)}</span>
     </li>
+  );
+}
+
+function Sums({ order }: { order: OrderReply }) {
+  return (
+    <>
+      {order.fee_cents > 0 && (
+        <p className={lines.fee}>
+          <span>Diritto di prevendita</span> <span>{formatEuro(order.fee_cents)}</span>
+        </p>
+      )}
+      <p className={lines.total}>
+        <span>Totale (IVA inclusa)</span> <strong>{formatEuro(order.total_cents)}</strong>
+      </p>
+      {order.refunded_cents > 0 && (
+        <p className={lines.fee}>
+          <span>Rimborsato</span> <span>−{formatEuro(order.refunded_cents)}</span>
+        </p>
+      )}
+    </>
   );
 }

@@ -25,45 +25,29 @@ interface PendingOrderProps {
 }
 
 export function PendingOrder({ order, stage, since, onChanged }: PendingOrderProps) {
-  const navigate = useNavigate();
   const waitedLong = useLongWait(since);
+  const isOpen = order.checkout_session_status === 'open';
   const proceed = order.checkout_url !== null && (
     <a className="ui-button ui-button-primary" href={order.checkout_url}>
       Prosegui
     </a>
   );
-
-  function startAgain() {
-    discardOrder(order.order_id);
-    return navigate(`/event/${order.event.id}`);
-  }
-  const retry = (
-    <AsyncButton variant="primary" onClick={startAgain}>
-      <Icon name="refresh" /> Riprova
-    </AsyncButton>
-  );
-
   switch (stage) {
     case 'verifying':
       return (
         <Head
           look="waiting"
           title="Pagamento in corso di verifica…"
-          actions={waitedLong && order.checkout_session_status === 'open' ? proceed : null}
+          actions={waitedLong && isOpen ? proceed : null}
         >
-          {!waitedLong
-            ? 'Di solito bastano pochi secondi.'
-            : order.checkout_session_status === 'open'
-              ? 'Il pagamento non risulta ancora. Se non l’hai concluso, puoi proseguire da qui.'
-              : 'Ci vuole più del solito. Salva l’indirizzo di questa pagina: i biglietti appaiono qui appena il pagamento risulta.'}
+          {waitedLong ? longWaitWords(isOpen) : 'Di solito bastano pochi secondi.'}
         </Head>
       );
     case 'preparing':
       return (
         <Head look="waiting" title="Stiamo preparando il pagamento…">
-          {waitedLong
-            ? 'Ci vuole più del solito. La pagina si aggiorna da sola.'
-            : 'Un momento: la pagina si aggiorna da sola.'}
+          {waitedLong ? 'Ci vuole più del solito. La' : 'Un momento: la'} pagina si aggiorna da
+          sola.
         </Head>
       );
     case 'open':
@@ -83,38 +67,65 @@ export function PendingOrder({ order, stage, since, onChanged }: PendingOrderPro
           pagamento?
         </Head>
       );
+    default:
+      return <LostOrder order={order} stage={stage} />;
+  }
+}
+
+function longWaitWords(isOpen: boolean): string {
+  return isOpen
+    ? 'Il pagamento non risulta ancora. Se non l’hai concluso, puoi proseguire da qui.'
+    : 'Ci vuole più del solito. Salva l’indirizzo di questa pagina: i biglietti appaiono qui appena il pagamento risulta.';
+}
+
+interface LostOrderProps {
+  order: OrderReply;
+  stage: 'expired' | 'failed' | 'paid_back' | 'deleted';
+}
+
+/** There will be no tickets. */
+function LostOrder({ order, stage }: LostOrderProps) {
+  const navigate = useNavigate();
+  const mayRetry =
+    stage !== 'paid_back' && !(stage === 'deleted' && order.end_reason === 'event_cancelled');
+  const titles = {
+    expired: 'Sessione di pagamento scaduta.',
+    failed: 'Pagamento non riuscito.',
+    paid_back: 'Ordine annullato.',
+    deleted: 'Ordine annullato.',
+  };
+  function startAgain() {
+    discardOrder(order.order_id);
+    return navigate(`/event/${order.event.id}`);
+  }
+  return (
+    <Head
+      look="bad"
+      icon={stage === 'expired' ? 'clock' : 'cross'}
+      title={titles[stage]}
+      actions={
+        mayRetry && (
+          <AsyncButton variant="primary" onClick={startAgain}>
+            <Icon name="refresh" /> Riprova
+          </AsyncButton>
+        )
+      }
+    >
+      {lostWords(order, stage)}
+    </Head>
+  );
+}
+
+function lostWords(order: OrderReply, stage: LostOrderProps['stage']): string {
+  switch (stage) {
     case 'expired':
-      return (
-        <Head look="bad" icon="clock" title="Sessione di pagamento scaduta." actions={retry}>
-          {order.order_deleted_at !== null && 'Ordine annullato. '}Nessun importo è stato
-          addebitato. Puoi scegliere di nuovo i tuoi posti.
-        </Head>
-      );
+      return `${order.order_deleted_at === null ? '' : 'Ordine annullato. '}Nessun importo è stato addebitato. Puoi scegliere di nuovo i tuoi posti.`;
     case 'failed':
-      return (
-        <Head look="bad" icon="cross" title="Pagamento non riuscito." actions={retry}>
-          Ordine annullato: la banca non ha autorizzato l’addebito. Puoi scegliere di nuovo i tuoi
-          posti.
-        </Head>
-      );
+      return 'Ordine annullato: la banca non ha autorizzato l’addebito. Puoi scegliere di nuovo i tuoi posti.';
     case 'paid_back':
-      return (
-        <Head look="bad" icon="cross" title="Ordine annullato.">
-          Il pagamento di {formatEuro(order.paid_cents)} non ha potuto confermare l’ordine: te lo
-          restituiamo per intero. {creditWords}
-        </Head>
-      );
+      return `Il pagamento di ${formatEuro(order.paid_cents)} non ha potuto confermare l’ordine: te lo restituiamo per intero. ${creditWords}`;
     case 'deleted':
-      return (
-        <Head
-          look="bad"
-          icon="cross"
-          title="Ordine annullato."
-          actions={order.end_reason === 'event_cancelled' ? null : retry}
-        >
-          {endWords(order)}
-        </Head>
-      );
+      return endWords(order);
   }
 }
 
@@ -126,13 +137,7 @@ function endWords({ end_reason }: OrderReply): string {
   return 'Nessun importo è stato addebitato e i posti sono tornati disponibili. Puoi sceglierli di nuovo.';
 }
 
-function CancelOrder({
-  order,
-  onChanged,
-}: {
-  order: OrderReply;
-  onChanged: () => Promise<unknown>;
-}) {
+function CancelOrder({ order, onChanged }: Pick<PendingOrderProps, 'order' | 'onChanged'>) {
   const [asking, setAsking] = useState(false);
 
   async function cancel() {
@@ -180,7 +185,7 @@ function Head({ look, icon, title, actions, children }: HeadProps) {
         {title}
       </h1>
       <p className="soft">{children}</p>
-      {actions !== undefined && actions !== null && <div className={state.actions}>{actions}</div>}
+      {actions && <div className={state.actions}>{actions}</div>}
     </section>
   );
 }

@@ -19,37 +19,36 @@ interface RefundChooserProps {
   onCancel: () => void;
 }
 
+/** The server adds up: the sum that is shown is the sum that it will hold against its own. Null: not known yet. */
+function useQuote(order_id: string, chosen: readonly string[]) {
+  const { data, isPlaceholderData, refetch } = useEndpoint(
+    orderRefunds,
+    { params: { orderId: order_id }, query: { ticket_ids: chosen.join(',') } },
+    { placeholderData: keepPreviousData },
+  );
+  const isKnown = !isPlaceholderData && chosen.length > 0;
+  return { quote: (isKnown && data) || null, refetch };
+}
+
 export function RefundChooser({ order_id, page, onDone, onCancel }: RefundChooserProps) {
   const [chosen, setChosen] = useState<readonly string[]>(() =>
     page.lines.filter((line) => line.chosen).map((line) => line.ticket_id!),
   );
   const [reason, setReason] = useState('');
   const [sure, setSure] = useState(false);
-  // The server adds up: the sum that is shown is the sum that it will hold against its own.
-  const quote = useEndpoint(
-    orderRefunds,
-    { params: { orderId: order_id }, query: { ticket_ids: chosen.join(',') } },
-    { placeholderData: keepPreviousData },
-  );
-  const known =
-    quote.data !== undefined && !quote.isPlaceholderData && chosen.length > 0 ? quote.data : null;
-  const sum = known === null ? null : formatEuro(known.amount_cents);
+  const { quote, refetch } = useQuote(order_id, chosen);
+  const sum = quote === null ? null : formatEuro(quote.amount_cents);
 
-  function toggle(ticket_id: string) {
-    setChosen((before) =>
-      before.includes(ticket_id) ? before.filter((id) => id !== ticket_id) : [...before, ticket_id],
-    );
-  }
   async function send() {
     await call(askRefund, {
       params: { orderId: order_id },
       body: {
         ticket_ids: [...chosen],
-        expected_cents: known!.amount_cents,
+        expected_cents: quote!.amount_cents,
         ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
       },
     }).catch(async (error: unknown) => {
-      await quote.refetch();
+      await refetch();
       throw error;
     });
     setSure(false);
@@ -57,36 +56,12 @@ export function RefundChooser({ order_id, page, onDone, onCancel }: RefundChoose
   }
   return (
     <form className={styles.form} onSubmit={(event) => event.preventDefault()}>
-      <fieldset className={styles.tickets}>
-        <legend>Quali biglietti vuoi restituire?</legend>
-        {page.lines.map((line) => (
-          <TicketChoice
-            key={line.line_id}
-            line={line}
-            checked={chosen.includes(line.ticket_id ?? '')}
-            onToggle={toggle}
-          />
-        ))}
-      </fieldset>
-      <label className={styles.reason}>
-        <span>
-          Motivo <span className="soft">(se vuoi)</span>
-        </span>
-        <textarea
-          rows={2}
-          maxLength={500}
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-        />
-      </label>
+      <Tickets lines={page.lines} chosen={chosen} onChange={setChosen} />
+      <Reason reason={reason} onChange={setReason} />
       <section className={styles.sums} aria-label="Rimborso" aria-live="polite">
-        {chosen.length === 0 ? (
-          <p className="soft">Scegli almeno un biglietto.</p>
-        ) : known === null ? (
-          <p className="soft">Calcoliamo il rimborso…</p>
-        ) : (
-          <Sums quote={known} />
-        )}
+        {chosen.length === 0 && <p className="soft">Scegli almeno un biglietto.</p>}
+        {chosen.length > 0 && quote === null && <p className="soft">Calcoliamo il rimborso…</p>}
+        {quote !== null && <Sums quote={quote} />}
       </section>
       <div className={styles.actions}>
         <button type="button" className="ui-button" onClick={onCancel}>
@@ -95,31 +70,17 @@ export function RefundChooser({ order_id, page, onDone, onCancel }: RefundChoose
         <AsyncButton
           variant="primary"
           type="submit"
-          disabled={known === null || known.obstacle !== null}
+          disabled={quote === null || quote.obstacle !== null}
           onClick={() => setSure(true)}
         >
-          {sum === null ? 'Chiedi il rimborso' : `Chiedi il rimborso di ${sum}`}
+          Chiedi il rimborso{sum !== null && ` di ${sum}`}
         </AsyncButton>
       </div>
-      {sure && known !== null && (
+      {sure && sum !== null && (
         <ConfirmDialog
           title={`Vuoi restituire ${formatCount(chosen.length, 'biglietto', 'biglietti')}?`}
           danger={page.request === 'automatic'}
-          text={
-            <>
-              {page.request === 'automatic' ? (
-                <>
-                  Ti rimborsiamo <strong>{sum}</strong> sullo stesso mezzo con cui hai pagato. I
-                  biglietti smettono subito di essere validi: non si può tornare indietro.
-                </>
-              ) : (
-                <>
-                  Chiedi il rimborso di <strong>{sum}</strong>. Ti rispondiamo per e-mail: fino ad
-                  allora i biglietti restano validi e puoi ritirare la richiesta.
-                </>
-              )}
-            </>
-          }
+          text={<LastWords isAutomatic={page.request === 'automatic'} sum={sum} />}
           confirmLabel={`Sì, chiedi ${sum}`}
           cancelLabel="Torna indietro"
           onConfirm={send}
@@ -130,15 +91,73 @@ export function RefundChooser({ order_id, page, onDone, onCancel }: RefundChoose
   );
 }
 
-function TicketChoice({
-  line,
-  checked,
-  onToggle,
-}: {
+function LastWords({ isAutomatic, sum }: { isAutomatic: boolean; sum: string }) {
+  return isAutomatic ? (
+    <>
+      Ti rimborsiamo <strong>{sum}</strong> sullo stesso mezzo con cui hai pagato. I biglietti
+      smettono subito di essere validi: non si può tornare indietro.
+    </>
+  ) : (
+    <>
+      Chiedi il rimborso di <strong>{sum}</strong>. Ti rispondiamo per e-mail: fino ad allora i
+      biglietti restano validi e puoi ritirare la richiesta.
+    </>
+  );
+}
+
+interface TicketsProps {
+  lines: RefundsReply['lines'];
+  chosen: readonly string[];
+  onChange: (chosen: string[]) => void;
+}
+
+function Tickets({ lines, chosen, onChange }: TicketsProps) {
+  return (
+    <fieldset className={styles.tickets}>
+      <legend>Quali biglietti vuoi restituire?</legend>
+      {lines.map((line) => (
+        <TicketChoice
+          key={line.line_id}
+          line={line}
+          checked={chosen.includes(line.ticket_id ?? '')}
+          onToggle={(ticket_id) => {
+            const others = chosen.filter((id) => id !== ticket_id);
+            onChange(others.length < chosen.length ? others : [...chosen, ticket_id]);
+          }}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+interface ReasonProps {
+  reason: string;
+  onChange: (reason: string) => void;
+}
+
+function Reason({ reason, onChange }: ReasonProps) {
+  return (
+    <label className={styles.reason}>
+      <span>
+        Motivo <span className="soft">(se vuoi)</span>
+      </span>
+      <textarea
+        rows={2}
+        maxLength={500}
+        value={reason}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
+  );
+}
+
+interface TicketChoiceProps {
   line: RefundsReply['lines'][number];
   checked: boolean;
   onToggle: (ticket_id: string) => void;
-}) {
+}
+
+function TicketChoice({ line, checked, onToggle }: TicketChoiceProps) {
   const refused = line.obstacle !== null || line.ticket_id === null;
   return (
     <label className={refused ? `${styles.ticket} ${styles.off}` : styles.ticket}>
@@ -164,21 +183,14 @@ function Sums({ quote }: { quote: RefundsReply }) {
   if (quote.obstacle !== null) return <p className="soft">{obstacleWords[quote.obstacle]}</p>;
   return (
     <dl>
-      <div>
-        <dt>Biglietti</dt>
-        <dd>{formatEuro(quote.tickets_cents)}</dd>
-      </div>
-      {quote.fee_cents > 0 && (
-        <div>
-          <dt>Diritto di prevendita</dt>
-          <dd>{formatEuro(quote.fee_cents)}</dd>
-        </div>
-      )}
+      <Sum name="Biglietti" cents={quote.tickets_cents} />
+      {quote.fee_cents > 0 && <Sum name="Diritto di prevendita" cents={quote.fee_cents} />}
       {quote.kept_fee_cents > 0 && (
-        <div className="soft">
-          <dt>Diritto di prevendita, non rimborsabile</dt>
-          <dd>{formatEuro(quote.kept_fee_cents)}</dd>
-        </div>
+        <Sum
+          name="Diritto di prevendita, non rimborsabile"
+          cents={quote.kept_fee_cents}
+          className="soft"
+        />
       )}
       <div className={styles.total}>
         <dt>Ti rimborsiamo</dt>
@@ -187,5 +199,14 @@ function Sums({ quote }: { quote: RefundsReply }) {
         </dd>
       </div>
     </dl>
+  );
+}
+
+function Sum({ name, cents, className }: { name: string; cents: number; className?: string }) {
+  return (
+    <div className={className}>
+      <dt>{name}</dt>
+      <dd>{formatEuro(cents)}</dd>
+    </div>
   );
 }

@@ -16,29 +16,20 @@ import styles from './refunds.module.css';
 /** While money is on its way the page looks again now and then. */
 const lookAgainMs = 5_000;
 
-export function RefundSection({
-  order,
-  onChanged,
-}: {
+interface RefundSectionProps {
   order: OrderReply;
   onChanged: () => Promise<unknown>;
-}) {
+}
+
+export function RefundSection({ order, onChanged }: RefundSectionProps) {
   const [choosing, setChoosing] = useState(false);
   const found = useEndpoint(
     orderRefunds,
     { params: { orderId: order.order_id } },
-    {
-      refetchInterval: (query) =>
-        query.state.data?.refunds.some(
-          (refund) => refund.state === 'requested' && refund.kind === 'stripe',
-        ) === true
-          ? lookAgainMs
-          : false,
-    },
+    { refetchInterval: ({ state: { data } }) => (isOnItsWay(data) ? lookAgainMs : false) },
   );
   if (found.data === undefined) return null;
-  const { refunds, obstacle } = found.data;
-  const policy = sayPolicy(found.data);
+  const { refunds } = found.data;
   // Free tickets have no refund to speak of.
   if (refunds.length === 0 && order.paid_cents === 0) return null;
 
@@ -47,7 +38,7 @@ export function RefundSection({
     await Promise.all([found.refetch(), onChanged()]);
   }
   return (
-    <section className={`${card.card} ${styles.section} no-print`} aria-labelledby="refunds-title">
+    <section className={`${card.section} no-print`} aria-labelledby="refunds-title">
       <h2 id="refunds-title">Rimborsi</h2>
       {refunds.length > 0 && (
         <ul className={styles.list}>
@@ -69,33 +60,44 @@ export function RefundSection({
           onCancel={() => setChoosing(false)}
         />
       ) : (
-        <>
-          {obstacle === null && policy !== null && <p>{policy}</p>}
-          {obstacle !== null && obstacle !== 'ticket_gone' && obstacle !== 'already_asked' && (
-            <p className="soft">{found.data.event_cancelled ? policy : obstacleWords[obstacle]}</p>
-          )}
-          {obstacle === null && (
-            <p>
-              <button type="button" className="ui-button" onClick={() => setChoosing(true)}>
-                Chiedi un rimborso
-              </button>
-            </p>
-          )}
-        </>
+        <MayAsk page={found.data} onAsk={() => setChoosing(true)} />
       )}
     </section>
   );
 }
 
-function RefundLine({
-  order_id,
-  refund,
-  onChanged,
-}: {
+function isOnItsWay(page: RefundsReply | undefined): boolean {
+  return (
+    page?.refunds.some(({ state, kind }) => state === 'requested' && kind === 'stripe') ?? false
+  );
+}
+
+/** What may be asked for and until when, or why not. */
+function MayAsk({ page, onAsk }: { page: RefundsReply; onAsk: () => void }) {
+  const { obstacle, event_cancelled } = page;
+  const policy = sayPolicy(page);
+  if (obstacle === 'ticket_gone' || obstacle === 'already_asked') return null;
+  if (obstacle !== null)
+    return <p className="soft">{event_cancelled ? policy : obstacleWords[obstacle]}</p>;
+  return (
+    <>
+      {policy !== null && <p>{policy}</p>}
+      <p>
+        <button type="button" className="ui-button" onClick={onAsk}>
+          Chiedi un rimborso
+        </button>
+      </p>
+    </>
+  );
+}
+
+interface RefundLineProps {
   order_id: string;
   refund: RefundsReply['refunds'][number];
   onChanged: () => Promise<unknown>;
-}) {
+}
+
+function RefundLine({ order_id, refund, onChanged }: RefundLineProps) {
   const [asking, setAsking] = useState(false);
   const { label, tone } = refundStateWords[refund.state];
 

@@ -1,4 +1,4 @@
-/** What the buyer reads about a refund of his: where the money is, in whole sentences. */
+/** What the buyer reads about a refund: where the money is, in whole sentences. */
 import { creditWords } from '#server/domain/order-words.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { sayUntil } from '#apps/booking/event/sale-words.ts';

@@ -2,11 +2,11 @@
 import { formatListDate, formatTime } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import type { ShownOrder } from './use-order.ts';
-import styles from './saved-notice.module.css';
+import state from './state.module.css';
 
 export function SavedNotice({ saved }: { saved: NonNullable<ShownOrder['saved']> }) {
   return (
-    <output className={styles.notice} aria-label="Senza rete">
+    <output className={state.saved} aria-label="Senza rete">
       <Icon name="offline" />{' '}
       <span>
         {saved.offline ? 'Sei offline' : 'Il sito non risponde'}: questi sono i biglietti salvati{' '}

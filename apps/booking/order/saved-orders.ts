@@ -1,5 +1,5 @@
 /** Confirmed orders as they were last seen, in this browser: the tickets open at a door without signal. */
-import { keptText, type KeptText } from '#apps/booking/shell/kept-text.ts';
+import { keptText, parseKept, type KeptText } from '#apps/booking/shell/kept-text.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 
 export interface SavedOrder {
@@ -48,17 +48,13 @@ export function forgetAllOrders(): void {
 
 /** Unreadable text counts as nothing. */
 export function parseSaved(text: string | null): SavedOrder | null {
-  try {
-    const entry = JSON.parse(text ?? 'null') as Partial<SavedOrder> | null;
-    return typeof entry?.at === 'number' &&
-      typeof entry.order?.order_id === 'string' &&
-      Array.isArray(entry.order.tickets) &&
-      typeof entry.order.event?.starts_at === 'string'
-      ? (entry as SavedOrder)
-      : null;
-  } catch {
-    return null;
-  }
+  const entry = parseKept(text) as Partial<SavedOrder> | null;
+  return typeof entry?.at === 'number' &&
+    typeof entry.order?.order_id === 'string' &&
+    Array.isArray(entry.order.tickets) &&
+    typeof entry.order.event?.starts_at === 'string'
+    ? (entry as SavedOrder)
+    : null;
 }
 
 function savedKeys(): string[] {

@@ -33,11 +33,8 @@ export function stageOf(
   if (state === 'confirmed') return 'confirmed';
   if (state === 'deleted') {
     if (paid_cents > 0) return 'paid_back';
-    return end_reason === 'session_expired'
-      ? 'expired'
-      : end_reason === 'payment_failed'
-        ? 'failed'
-        : 'deleted';
+    if (end_reason === 'session_expired') return 'expired';
+    return end_reason === 'payment_failed' ? 'failed' : 'deleted';
   }
   if (checkout_session_status === 'expired') return 'expired';
   if (checkout_session_status === 'complete' || returned) return 'verifying';
@@ -76,6 +73,7 @@ export function lookAgainMs(status: StatusFacts, waitedMs: number): number | fal
       return status.order_deleted_at === null ? 10_000 : false;
     // The checkout is still being opened.
     case null:
-      return status.order_deleted_at !== null ? false : waitedMs < eagerMs ? 2_000 : 10_000;
+      if (status.order_deleted_at !== null) return false;
+      return waitedMs < eagerMs ? 2_000 : 10_000;
   }
 }

@@ -29,77 +29,98 @@ interface TicketCardProps {
 
 /** `onShow` brings the code onto the whole screen, `onName` asks for the missing name; null where there is no such thing. */
 export function TicketCard({ ticket, event, position, onShow, onName, children }: TicketCardProps) {
-  const { state } = ticket;
   return (
-    <li className={state === 'valid' ? styles.ticket : `${styles.ticket} ${styles.off}`}>
+    <li className={ticket.state === 'valid' ? styles.ticket : `${styles.ticket} ${styles.off}`}>
       <div className={styles.head}>
         <p className={styles.event}>{event.title}</p>
         <p className={styles.when}>{formatLongDate(event.starts_at)}</p>
         <p className={styles.when}>{event.venue_title}</p>
       </div>
       <div className={styles.code}>
-        {isNameMissing(event, ticket) ? (
-          <>
-            <p className={styles.ended}>
-              <Icon name="user" size={40} /> Intestatario mancante: il codice QR compare quando
-              indichi il nome.
-            </p>
-            {onName !== null && (
-              <button type="button" className={`${styles.button} no-print`} onClick={onName}>
-                Indica il nome<span className="visually-hidden"> per {ticket.seat}</span>
-              </button>
-            )}
-          </>
-        ) : state === 'valid' || state === 'unpaid' ? (
-          <>
-            <div className={styles.qr}>
-              <QrCode
-                text={ticket.code}
-                label={`Codice QR del biglietto ${position}: ${ticket.seat}`}
-              />
-            </div>
-            <p className={styles.letters}>{ticket.code_for_people}</p>
-            {onShow !== null && (
-              <button type="button" className={`${styles.button} no-print`} onClick={onShow}>
-                <Icon name="phone" /> Mostra a tutto schermo
-              </button>
-            )}
-            {onShow !== null && children}
-          </>
-        ) : (
-          <p className={styles.ended}>
-            <Icon name="cross" size={40} /> Con questo biglietto non si entra più.
-          </p>
-        )}
+        <TicketCode
+          ticket={ticket}
+          event={event}
+          position={position}
+          onShow={onShow}
+          onName={onName}
+        >
+          {children}
+        </TicketCode>
       </div>
-      <div className={styles.seat}>
-        {state !== 'valid' && (
-          <Badge tone="bad" icon="cross">
-            {stateWords[state]}
-          </Badge>
-        )}
-        {state === 'valid' && ticket.admitted_at !== null && (
-          <Badge tone="neutral" icon="check">
-            Entrato il {formatListDate(ticket.admitted_at)}
-          </Badge>
-        )}
-        <h3 className={styles.place}>{ticket.seat}</h3>
-        {state === 'valid' && ticket.gate && (
-          <p className={styles.gate}>
-            <Icon name="door" size={20} /> Ingresso: <strong>{ticket.gate}</strong>
-          </p>
-        )}
-        <p>
-          {ticket.type_label} · {formatEuro(ticket.price_cents)}
-        </p>
-        {ticket.holder !== null && <p>Intestato a {ticket.holder}</p>}
-        <p className={styles.note}>
-          <span>
-            {state === 'valid' || state === 'unpaid' ? 'Ogni codice vale per una sola entrata' : ''}
-          </span>
-          <span>{position}</span>
-        </p>
-      </div>
+      <TicketSeat ticket={ticket} position={position} />
     </li>
+  );
+}
+
+function TicketCode({ ticket, event, position, onShow, onName, children }: TicketCardProps) {
+  if (isNameMissing(event, ticket))
+    return (
+      <>
+        <p className={styles.ended}>
+          <Icon name="user" size={40} /> Intestatario mancante: il codice QR compare quando indichi
+          il nome.
+        </p>
+        {onName !== null && (
+          <button type="button" className={`${styles.button} no-print`} onClick={onName}>
+            Indica il nome<span className="visually-hidden"> per {ticket.seat}</span>
+          </button>
+        )}
+      </>
+    );
+  if (!hasCode(ticket))
+    return (
+      <p className={styles.ended}>
+        <Icon name="cross" size={40} /> Con questo biglietto non si entra più.
+      </p>
+    );
+  return (
+    <>
+      <div className={styles.qr}>
+        <QrCode text={ticket.code} label={`Codice QR del biglietto ${position}: ${ticket.seat}`} />
+      </div>
+      <p className={styles.letters}>{ticket.code_for_people}</p>
+      {onShow !== null && (
+        <button type="button" className={`${styles.button} no-print`} onClick={onShow}>
+          <Icon name="phone" /> Mostra a tutto schermo
+        </button>
+      )}
+      {onShow !== null && children}
+    </>
+  );
+}
+
+function hasCode({ state }: Ticket): boolean {
+  return state === 'valid' || state === 'unpaid';
+}
+
+function TicketSeat({ ticket, position }: Pick<TicketCardProps, 'ticket' | 'position'>) {
+  const { state } = ticket;
+  return (
+    <div className={styles.seat}>
+      {state !== 'valid' && (
+        <Badge tone="bad" icon="cross">
+          {stateWords[state]}
+        </Badge>
+      )}
+      {state === 'valid' && ticket.admitted_at !== null && (
+        <Badge tone="neutral" icon="check">
+          Entrato il {formatListDate(ticket.admitted_at)}
+        </Badge>
+      )}
+      <h3 className={styles.place}>{ticket.seat}</h3>
+      {state === 'valid' && ticket.gate && (
+        <p className={styles.gate}>
+          <Icon name="door" size={20} /> Ingresso: <strong>{ticket.gate}</strong>
+        </p>
+      )}
+      <p>
+        {ticket.type_label} · {formatEuro(ticket.price_cents)}
+      </p>
+      {ticket.holder !== null && <p>Intestato a {ticket.holder}</p>}
+      <p className={styles.note}>
+        <span>{hasCode(ticket) ? 'Ogni codice vale per una sola entrata' : ''}</span>
+        <span>{position}</span>
+      </p>
+    </div>
   );
 }

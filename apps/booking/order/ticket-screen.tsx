@@ -1,13 +1,14 @@
 /** Tickets for the door: one fills the screen, a swipe brings the next, and the screen stays awake as long as they are shown. */
 import { useEffect, useRef, useState } from 'react';
+import { useAwake } from '#apps/shared/awake.ts';
 import { formatShortDate } from '#apps/shared/format.ts';
 import { Dialog } from '#apps/shared/ui/dialog.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
-import { CardTurner } from './card-turner.tsx';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
-import { useShownCard } from './use-shown-card.ts';
+import { CardTurner, scrollToCard, useShownCard } from './reel.tsx';
 import card from './ticket-card.module.css';
+import turner from './reel.module.css';
 import styles from './ticket-screen.module.css';
 
 type Ticket = OrderReply['tickets'][number];
@@ -20,10 +21,10 @@ interface TicketScreenProps {
 
 export function TicketScreen({ tickets, event, first, onClose }: TicketScreenProps) {
   const reel = useRef<HTMLUListElement>(null);
-  const { shown, turnTo, jumpTo } = useShownCard(reel, tickets.length);
+  const { shown, turnTo } = useShownCard(reel, tickets.length);
   const [begun] = useState(first);
-  useWakeLock();
-  useEffect(() => jumpTo(begun), [jumpTo, begun]);
+  useAwake();
+  useEffect(() => scrollToCard(reel.current!, begun, 'instant'), [begun]);
   return (
     <Dialog className={styles.screen} labelledBy="ticket-screen-title" onClose={onClose}>
       <div className={styles.frame}>
@@ -34,7 +35,7 @@ export function TicketScreen({ tickets, event, first, onClose }: TicketScreenPro
           </p>
           <button
             type="button"
-            className={styles.close}
+            className={`${turner.round} ${styles.close}`}
             aria-label="Chiudi"
             data-autofocus
             onClick={onClose}
@@ -50,25 +51,11 @@ export function TicketScreen({ tickets, event, first, onClose }: TicketScreenPro
           aria-label="Biglietti"
         >
           {tickets.map((ticket, index) => (
-            <li key={ticket.ticket_id}>
-              <div className={styles.qr}>
-                <QrCode
-                  text={ticket.code}
-                  label={`Codice QR del biglietto ${index + 1} di ${tickets.length}: ${ticket.seat}`}
-                />
-              </div>
-              <p className={styles.seat}>{ticket.seat}</p>
-              {ticket.gate && (
-                <p className={card.gate}>
-                  <Icon name="door" size={20} /> Ingresso: <strong>{ticket.gate}</strong>
-                </p>
-              )}
-              <p>
-                {ticket.type_label}
-                {ticket.holder !== null && ` · ${ticket.holder}`}
-              </p>
-              <p className={`${card.letters} ${styles.letters}`}>{ticket.code_for_people}</p>
-            </li>
+            <TicketPage
+              key={ticket.ticket_id}
+              ticket={ticket}
+              position={`${index + 1} di ${tickets.length}`}
+            />
           ))}
         </ul>
         <CardTurner
@@ -83,28 +70,23 @@ export function TicketScreen({ tickets, event, first, onClose }: TicketScreenPro
   );
 }
 
-/** Browsers give it back when the page is hidden: it is asked for again. */
-function useWakeLock(): void {
-  useEffect(() => {
-    let lock: WakeLockSentinel | null = null;
-    let over = false;
-    const ask = () => {
-      if (document.visibilityState !== 'visible' || !('wakeLock' in navigator)) return;
-      // A low battery may refuse it: then the screen goes dark as it always does.
-      navigator.wakeLock.request('screen').then(
-        (given) => {
-          if (over) void given.release();
-          else lock = given;
-        },
-        () => {},
-      );
-    };
-    ask();
-    document.addEventListener('visibilitychange', ask);
-    return () => {
-      over = true;
-      document.removeEventListener('visibilitychange', ask);
-      void lock?.release();
-    };
-  }, []);
+function TicketPage({ ticket, position }: { ticket: Ticket; position: string }) {
+  return (
+    <li>
+      <div className={styles.qr}>
+        <QrCode text={ticket.code} label={`Codice QR del biglietto ${position}: ${ticket.seat}`} />
+      </div>
+      <p className={styles.seat}>{ticket.seat}</p>
+      {ticket.gate && (
+        <p className={card.gate}>
+          <Icon name="door" size={20} /> Ingresso: <strong>{ticket.gate}</strong>
+        </p>
+      )}
+      <p>
+        {ticket.type_label}
+        {ticket.holder !== null && ` · ${ticket.holder}`}
+      </p>
+      <p className={`${card.letters} ${styles.letters}`}>{ticket.code_for_people}</p>
+    </li>
+  );
 }

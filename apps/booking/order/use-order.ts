@@ -39,12 +39,11 @@ export function useOrder(
     queryFn: ({ signal }) => readOrder(order_id, signal),
     // Without signal the saved order is the answer.
     networkMode: 'always',
-    refetchInterval: ({ state: { data } }) =>
-      data === undefined
-        ? false
-        : data.saved !== null
-          ? lookAgainMs
-          : askAgainMs(data.order, returned, Date.now() - since),
+    refetchInterval: ({ state: { data } }) => {
+      if (data === undefined) return false;
+      if (data.saved !== null) return lookAgainMs;
+      return askAgainMs(data.order, returned, Date.now() - since);
+    },
   });
   // A line that breaks off right behind the page has brought the tickets all the same.
   useEffect(() => {

@@ -6,6 +6,15 @@ export interface KeptText {
   write: (text: string | null) => void;
 }
 
+/** What such a text says; null where it is unreadable or missing. */
+export function parseKept(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
 /** Session storage belongs to the tab, local storage to the browser. */
 export function keptText(storage: 'sessionStorage' | 'localStorage', key: string): KeptText {
   /** Undefined: what the storage says is right. */

@@ -117,11 +117,8 @@ function eventForEngines(
 function availabilityOf({ sales, availability }: EventReply): string {
   if (sales.state === 'not_yet') return 'PreSale';
   if (sales.state !== 'open') return 'Discontinued';
-  return availability === 'none'
-    ? 'SoldOut'
-    : availability === 'few'
-      ? 'LimitedAvailability'
-      : 'InStock';
+  if (availability === 'none') return 'SoldOut';
+  return availability === 'few' ? 'LimitedAvailability' : 'InStock';
 }
 
 /** Messengers show no SVG. Our own pictures have a file for them. */

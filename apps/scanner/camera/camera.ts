@@ -12,6 +12,8 @@ export interface Zoom {
   max: number;
   step: number;
   value: number;
+  /** Beyond the ends is the end. Rejects when the camera refuses. */
+  set: (value: number) => Promise<void>;
 }
 
 export interface Camera {
@@ -20,8 +22,6 @@ export interface Camera {
   torch: ((on: boolean) => Promise<void>) | null;
   /** Null where the camera has no lens to move. */
   zoom: Zoom | null;
-  /** Beyond the ends is the end. Rejects when the camera refuses. */
-  setZoom(value: number): Promise<void>;
   /** The device that delivers the picture; null: the browser does not say. */
   cameraId: string | null;
 }
@@ -117,8 +117,8 @@ async function openCamera(
   beginHunt();
   const [track] = tracks;
   const unwatch = track ? watchTrack(track, onLost) : () => {};
-  const lens = track ? lensOf(track) : null;
   const adjust = makeAdjuster(track);
+  const lens = track ? lensOf(track, adjust) : null;
   if (lens?.canFocus) void adjust({ focusMode: 'continuous' }).catch(() => {});
   return {
     stop: async () => {
@@ -127,10 +127,6 @@ async function openCamera(
     },
     torch: lens?.hasTorch ? (on) => adjust({ torch: on }) : null,
     zoom: lens?.zoom ?? null,
-    setZoom: async (value) => {
-      if (!lens?.zoom) return;
-      await adjust({ zoom: Math.max(lens.zoom.min, Math.min(lens.zoom.max, value)) });
-    },
     cameraId: track?.getSettings().deviceId ?? null,
   };
 }
@@ -205,25 +201,20 @@ interface LensCapabilities {
   focusMode?: string[];
 }
 
-function lensOf(track: MediaStreamTrack): {
-  hasTorch: boolean;
-  zoom: Zoom | null;
-  canFocus: boolean;
-} {
+function lensOf(track: MediaStreamTrack, adjust: (wish: LensWishes) => Promise<void>) {
   const can = (track.getCapabilities?.() ?? {}) as LensCapabilities;
-  const now = (track.getSettings() as { zoom?: number }).zoom;
-  const zoom =
-    can.zoom && can.zoom.max > can.zoom.min
-      ? {
-          min: can.zoom.min,
-          max: can.zoom.max,
-          step: can.zoom.step || 0.1,
-          value: now ?? can.zoom.min,
-        }
-      : null;
+  const { min, max, step } = can.zoom ?? { min: 0, max: 0 };
+  const { zoom: value = min } = track.getSettings() as { zoom?: number };
+  const zoom: Zoom = {
+    min,
+    max,
+    step: step || 0.1,
+    value,
+    set: (wanted) => adjust({ zoom: Math.max(min, Math.min(max, wanted)) }),
+  };
   return {
     hasTorch: can.torch === true,
-    zoom,
+    zoom: max > min ? zoom : null,
     canFocus: can.focusMode?.includes('continuous') === true,
   };
 }

@@ -119,7 +119,7 @@ async function lookThrough(picture: Pixels, looks: readonly Look[]): Promise<str
   return [];
 }
 
-/** Two tickets on one sheet, or a poster behind the guest: the doorman means the one he aims at. */
+/** Two tickets on one sheet, or a poster behind the guest: the one that is aimed at is meant. */
 const mostCodes = 4;
 
 async function read(picture: Pixels, options: ReaderOptions): Promise<string[]> {

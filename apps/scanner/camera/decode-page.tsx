@@ -1,16 +1,15 @@
 /** "Prova di lettura", a page of the office: choose or paste a photo or a screenshot of a ticket and see what the scanner reads in it. */
-import { StrictMode, useCallback, useEffect, useRef, useState } from 'react';
+import { StrictMode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import '#apps/shared/ui/theme.css';
 import '#apps/shared/ui/ui.css';
 import '#apps/scanner/screens/base.css';
-import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
 import { groupCode, readTicketCode } from '#server/domain/ticket-code.ts';
 import { blindWords } from './camera.ts';
 import { decodeImage, DecoderError, warmUpDecoder } from './decode.ts';
-import button from '#apps/scanner/screens/button.module.css';
-import layout from '#apps/scanner/screens/layout.module.css';
-import note from '#apps/scanner/screens/note.module.css';
+import { Note, type NoteProps } from '#apps/scanner/screens/parts.tsx';
+import parts from '#apps/scanner/screens/parts.module.css';
 import styles from './decode-page.module.css';
 
 declare global {
@@ -30,36 +29,39 @@ interface Reading {
   ms: number;
 }
 
-function DecodePage() {
+async function readFile(file: File): Promise<Reading> {
+  const began = performance.now();
+  const read = await decodeImage(file).then(
+    (text) => ({ text, fault: null }),
+    (error: unknown) => ({
+      text: null,
+      fault: error instanceof DecoderError ? ('no_engine' as const) : ('no_picture' as const),
+    }),
+  );
+  const ms = performance.now() - began;
+  return { name: file.name, address: URL.createObjectURL(file), ...read, ms };
+}
+
+/** What was read in the picture that was chosen or pasted last. */
+function useReading() {
   const [reading, setReading] = useState<Reading | null>(null);
   const latest = useRef(0);
-  const look = useCallback(async (file: File) => {
+  const look = async (file: File) => {
     latest.current += 1;
     const turn = latest.current;
-    const began = performance.now();
-    const read = await decodeImage(file).then(
-      (text) => ({ text, fault: null }),
-      (error: unknown) => ({
-        text: null,
-        fault: error instanceof DecoderError ? ('no_engine' as const) : ('no_picture' as const),
-      }),
-    );
-    if (turn === latest.current)
-      setReading({
-        name: file.name,
-        address: URL.createObjectURL(file),
-        ...read,
-        ms: performance.now() - began,
-      });
-  }, []);
+    const found = await readFile(file);
+    if (turn === latest.current) setReading(found);
+    else URL.revokeObjectURL(found.address);
+  };
+  const lookAtPasted = useEffectEvent(look);
   useEffect(() => {
     const paste = ({ clipboardData }: ClipboardEvent) => {
       const file = [...(clipboardData?.files ?? [])].find(({ type }) => type.startsWith('image/'));
-      if (file) void look(file);
+      if (file) void lookAtPasted(file);
     };
     document.addEventListener('paste', paste);
     return () => document.removeEventListener('paste', paste);
-  }, [look]);
+  }, []);
   // A picture that is no longer shown frees its memory.
   useEffect(
     () => () => {
@@ -67,18 +69,22 @@ function DecodePage() {
     },
     [reading],
   );
+  return { reading, look };
+}
 
+function DecodePage() {
+  const { reading, look } = useReading();
   return (
-    <main className={layout.page}>
-      <header className={layout.pageHead}>
+    <main className={parts.page}>
+      <header className={parts.pageHead}>
         <Icon name="camera" size={32} />
         <h1>Prova di lettura</h1>
       </header>
-      <p className={layout.soft}>
+      <p className={parts.soft}>
         Il lettore riesce a leggere questo biglietto? Scegli una foto o una schermata, oppure
         incollala qui. L’immagine non lascia questo dispositivo.
       </p>
-      <label className={`${button.big} ${styles.choice}`}>
+      <label className={parts.big}>
         <Icon name="upload" size={28} />
         Scegli un’immagine
         <input
@@ -103,52 +109,32 @@ function ReadingCard({ reading }: { reading: Reading }) {
   const code = text ? readTicketCode(text) : null;
   return (
     <section
-      className={`${layout.card} ${layout.stack}`}
+      className={`${parts.card} ${parts.stack}`}
       data-reading={fault ?? (text === null ? 'none' : 'text')}
     >
-      <Result {...resultOf(reading)} />
+      <Note {...resultOf(reading)} />
       {text !== null && <p className={styles.text}>{code ? groupCode(code.code) : text}</p>}
       {fault !== 'no_picture' && <img className={styles.picture} src={address} alt="" />}
-      <p className={layout.soft}>
+      <p className={parts.soft}>
         {name === '' ? 'Immagine incollata' : name} · {Math.round(ms)} ms
       </p>
     </section>
   );
 }
 
-interface ResultProps {
-  look: string | undefined;
-  icon: IconName;
-  words: string;
-}
-
-function Result({ look, icon, words }: ResultProps) {
-  return (
-    <p className={look}>
-      <Icon name={icon} />
-      <span>{words}</span>
-    </p>
-  );
-}
-
 const noPicture = 'Questo file non è un’immagine che si possa aprire.';
 const notOurs = 'Codice QR leggibile, ma non è un biglietto di questa biglietteria.';
 
-function resultOf({ text, fault }: Reading): ResultProps {
+function resultOf({ text, fault }: Reading): NoteProps {
   const noEngine = `${blindWords.title}: ricarica la pagina.`;
   if (fault !== null)
-    return {
-      look: note.bad,
-      icon: 'warning',
-      words: fault === 'no_picture' ? noPicture : noEngine,
-    };
-  if (text === null)
-    return { look: note.warn, icon: 'warning', words: 'Nessun codice QR leggibile.' };
+    return { tone: 'bad', children: fault === 'no_picture' ? noPicture : noEngine };
+  if (text === null) return { tone: 'warn', children: 'Nessun codice QR leggibile.' };
   const isTicket = readTicketCode(text) !== null;
   return {
-    look: note.good,
+    tone: 'good',
     icon: 'check',
-    words: isTicket ? 'Codice di un biglietto, leggibile.' : notOurs,
+    children: isTicket ? 'Codice di un biglietto, leggibile.' : notOurs,
   };
 }
 

@@ -1,8 +1,9 @@
 /** Decodes QR codes in a worker: an image in, its text or null out; a worker that hangs or dies is replaced. */
+import { observable } from '#apps/scanner/observable.ts';
 import type { DecodeAnswer, DecodeAsk } from './decode-worker.ts';
 
 /** A frame takes some ms, the first one waits for the wasm; the camera loop must never wait for ever. */
-const patienceMs = 8_000;
+const timeoutMs = 8_000;
 /** An engine that fails this often in a row, wasm not loaded or memory gone, is started anew. */
 const mostFailures = 3;
 /** After so many engines in a row that never answered the screen says so; else a person would wait in front of a running picture. */
@@ -13,32 +14,22 @@ const restMs = 2_000;
 let worker: Worker | undefined;
 let asked = 0;
 let failures = 0;
-let restarts = 0;
+const restarts = observable(0);
 let restUntil = 0;
 /** Until one of them was not read: some browsers make such frames and cannot hand them over or draw them. */
 let holdsFrames = true;
 const waiting = new Map<number, (answer: Pick<DecodeAnswer, 'text' | 'failed'>) => void>();
-const listeners = new Set<() => void>();
 
 /** The engine did not look: whether there is a code in the picture, nobody knows. */
 export class DecoderError extends Error {}
 
 /** Whether pictures come and nothing looks at them. Goes by itself as soon as an engine answers. */
 export function isDecoderDead(): boolean {
-  return restarts >= mostRestarts;
+  return restarts.read() >= mostRestarts;
 }
 
 /** Called whenever that may have changed, until the returned function is called. */
-export function watchDecoder(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function countRestarts(count: number): void {
-  if (count === restarts) return;
-  restarts = count;
-  for (const listener of listeners) listener();
-}
+export const watchDecoder = restarts.subscribe;
 
 /** Starts the engine before it is needed: its first frame should not wait for the wasm. */
 export function warmUpDecoder(): void {
@@ -64,7 +55,7 @@ async function ask(source: ImageBitmapSource, effort: DecodeAsk['effort']): Prom
   const question: DecodeAsk = { id: asked, frame, effort };
   const isHeld = !(frame instanceof ImageBitmap);
   return new Promise((resolve, reject) => {
-    const giveUp = setTimeout(restart, patienceMs);
+    const giveUp = setTimeout(restart, timeoutMs);
     waiting.set(question.id, ({ text, failed }) => {
       clearTimeout(giveUp);
       if (failed && isHeld) holdsFrames = false;
@@ -105,7 +96,7 @@ function startWorker(): Worker {
       waiting.get(id)?.({ text, failed });
       waiting.delete(id);
       failures = failed ? failures + 1 : 0;
-      if (!failed) countRestarts(0);
+      if (!failed) restarts.write(0);
       if (failures >= mostFailures && started === worker) restart();
     },
   );
@@ -118,7 +109,7 @@ function restart(): void {
   worker?.terminate();
   worker = undefined;
   failures = 0;
-  countRestarts(restarts + 1);
+  restarts.write(restarts.read() + 1);
   if (isDecoderDead()) restUntil = performance.now() + restMs;
   for (const answer of waiting.values()) answer({ text: null, failed: true });
   waiting.clear();

@@ -91,21 +91,11 @@ export function listenToReader(onText: (text: string) => void): () => void {
   };
 }
 
-const tapped = new Set([
-  'radio',
-  'checkbox',
-  'range',
-  'button',
-  'submit',
-  'reset',
-  'file',
-  'color',
-  'image',
-]);
+const tapped = /^(?:radio|checkbox|range|button|submit|reset|file|color|image)$/;
 
 /** A radio button or a slider keeps the focus after a tap, but nobody writes in it. */
 function isWrittenIn(target: EventTarget | null): boolean {
-  if (target instanceof HTMLInputElement) return !tapped.has(target.type);
+  if (target instanceof HTMLInputElement) return !tapped.test(target.type);
   return (
     target instanceof HTMLTextAreaElement ||
     (target instanceof HTMLElement && target.isContentEditable)

@@ -21,12 +21,12 @@ const knownText = 'PROVA DI LETTURA';
 const modulePx = 6;
 
 /** Enough for an engine to be found broken and the next one to answer; a person is waiting for it. */
-const [mostTries, patienceMs] = [5, 10_000];
+const [mostTries, longestMs] = [5, 10_000];
 
 /** Whether the decoder works on this phone. */
 export async function tryDecoder(): Promise<boolean> {
   const picture = drawKnown();
-  const end = performance.now() + patienceMs;
+  const end = performance.now() + longestMs;
   for (let tries = 0; tries < mostTries && performance.now() < end; tries += 1)
     if ((await decodeImage(picture).catch(() => null)) === knownText) return true;
   return false;

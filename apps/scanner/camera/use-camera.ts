@@ -1,13 +1,6 @@
 /** Runs the camera while a screen shows it: off while the page is hidden or nobody comes, on again by itself after any trouble. */
-import {
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
-import { useAwake } from '#apps/scanner/device/awake.ts';
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { useAwake } from '#apps/shared/awake.ts';
 import { CameraError, startCamera, type Camera, type CameraTrouble, type Zoom } from './camera.ts';
 import { listCameras, recallCamera, rememberCamera, type CameraChoice } from './cameras.ts';
 import { isDecoderDead, watchDecoder } from './decode.ts';
@@ -22,7 +15,7 @@ export interface CameraView {
   decoder: string;
   torch: ((on: boolean) => Promise<void>) | null;
   /** Null where the lens cannot move. Beyond its ends `set` goes to the end; a camera that refuses stays where it is. */
-  zoom: (Zoom & { set: (value: number) => void }) | null;
+  zoom: (Omit<Zoom, 'set'> & { set: (value: number) => void }) | null;
   /** Empty until the first start: before that a browser names none. */
   cameras: CameraChoice[];
   /** The one that looks now; null: not running, or the browser does not say. */
@@ -40,17 +33,12 @@ const retryMs = 3_000;
 /** After so long without a code or a touch the camera rests, to save the battery. */
 const restAfterMs = 120_000;
 
-/** Starting and stopping wait for each other: the browser hands out the camera once. */
-let turn: Promise<unknown> = Promise.resolve();
-
 /** `onCode` gets each code once while it stays in view, and again if it resolves to false: it was not taken. In another `mode` (in or out) the same code is new again. */
 export function useCamera(
   onCode: (text: string) => void | Promise<boolean>,
   mode = '',
 ): CameraView {
   const [tries, setTries] = useState(0);
-  const [isVisible, setVisible] = useState(document.visibilityState === 'visible');
-  const [isResting, setResting] = useState(false);
   const [chosenId, setChosenId] = useState(recallCamera);
   const [running, setRunning] = useState<Camera | null>(null);
   const [zoomValue, setZoomValue] = useState(0);
@@ -58,134 +46,172 @@ export function useCamera(
   /** A new object for each start that failed: each is followed by its own wait. */
   const [trouble, setTrouble] = useState<{ what: CameraTrouble } | null>(null);
   const [decoder, setDecoder] = useState('');
-  const lastUse = useRef(0);
   const [view] = useState(makeViewFilter);
   const isBlind = useSyncExternalStore(watchDecoder, isDecoderDead);
-  const handler = useRef({ onCode, mode });
-  useLayoutEffect(() => {
-    handler.current = { onCode, mode };
+  /** By itself: the message stays on the screen until the picture is back, so that a screen reader does not repeat it every few seconds. */
+  const tryAgain = () => setTries((n) => n + 1);
+  const { isVisible, isResting, isWanted, wake } = useAttention((isSeen) => {
+    setTrouble(null);
+    // Hidden and back before anything was drawn is no change, but what was wrong is forgotten: it is tried again.
+    if (isSeen) tryAgain();
   });
-
-  useEffect(() => {
-    const look = () => {
-      const isSeen = document.visibilityState === 'visible';
-      setVisible(isSeen);
-      setTrouble(null);
-      // Hidden and back before anything was drawn is no change, but what was wrong is forgotten: it is tried again.
-      if (isSeen) setTries((n) => n + 1);
-    };
-    const wake = () => {
-      lastUse.current = performance.now();
-      setResting(false);
-    };
-    document.addEventListener('visibilitychange', look);
-    document.addEventListener('pointerdown', wake);
-    return () => {
-      document.removeEventListener('visibilitychange', look);
-      document.removeEventListener('pointerdown', wake);
-    };
-  }, []);
-
   useAwake();
 
-  const isWanted = isVisible && !isResting;
+  const see = useEffectEvent(async (text: string, decoderName: string) => {
+    noteUse();
+    setDecoder(decoderName);
+    const sighting = `${mode} ${text}`;
+    if (!view.isNew(sighting, performance.now())) return;
+    if ((await onCode(text)) === false) view.forget(sighting);
+  });
   useEffect(() => {
     if (!isWanted) return undefined;
-    let wanted = true;
-    const unwanted = new AbortController();
-    lastUse.current = performance.now();
-    const idle = setInterval(() => {
-      if (performance.now() - lastUse.current <= restAfterMs) return;
-      setResting(true);
-      setTrouble(null);
-    }, 1_000);
-    const camera = turn
-      .then(async () => {
-        if (!wanted) return null;
-        const started = await startCamera(
-          elementId,
-          {
-            onText: async (text, name) => {
-              lastUse.current = performance.now();
-              setDecoder(name);
-              const sighting = `${handler.current.mode} ${text}`;
-              if (!wanted || !view.isNew(sighting, performance.now())) return;
-              const isTaken = await handler.current.onCode(text);
-              if (isTaken === false) view.forget(sighting);
-            },
-            onLost: () => {
-              if (!wanted) return;
-              setRunning(null);
-              setTrouble({ what: 'busy' });
-            },
-            unwanted: unwanted.signal,
-          },
-          chosenId,
-        );
-        if (!wanted) return started;
+    noteUse();
+    const stop = runCamera(chosenId, {
+      onText: (text, name) => see(text, name),
+      onPicture: (camera) => {
         setTrouble(null);
-        setZoomValue(started.zoom?.value ?? 0);
-        setRunning(started);
-        const found = await listCameras();
-        if (wanted) setCameras(found);
-        return started;
-      })
-      .catch((error: unknown) => {
-        if (wanted) setTrouble({ what: error instanceof CameraError ? error.trouble : 'broken' });
-        return null;
-      });
-    turn = camera;
+        setZoomValue(camera.zoom?.value ?? 0);
+        setRunning(camera);
+      },
+      onCameras: setCameras,
+      onTrouble: (what) => {
+        setRunning(null);
+        setTrouble({ what });
+      },
+    });
     return () => {
-      wanted = false;
-      unwanted.abort();
-      clearInterval(idle);
       setRunning(null);
-      turn = camera.then((started) => started?.stop().catch(() => {}));
+      stop();
     };
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a retry is a new start
-  }, [isWanted, chosenId, tries, view]);
-
-  /** By itself: the message stays on the screen until the picture is back, so that a screen reader does not repeat it every few seconds. */
-  const tryAgain = useCallback(() => setTries((n) => n + 1), []);
-  const retry = useCallback(() => {
-    setResting(false);
-    setTrouble(null);
-    tryAgain();
-  }, [tryAgain]);
+  }, [isWanted, chosenId, tries]);
   useEffect(
-    () => (trouble === null ? undefined : listenForRelief(trouble.what, tryAgain)),
-    [trouble, tryAgain],
+    () =>
+      trouble === null ? undefined : listenForRelief(trouble.what, () => setTries((n) => n + 1)),
+    [trouble],
   );
 
-  const chooseCamera = useCallback((id: string) => {
-    rememberCamera(id);
-    setTrouble(null);
-    setChosenId(id);
-    // Perhaps the same one again, after it was lost.
-    setTries((n) => n + 1);
-  }, []);
-  const forgetCode = useCallback((text: string) => view.forget(`${mode} ${text}`), [view, mode]);
-  const setZoom = useCallback(
-    (value: number) => {
-      setZoomValue(value);
-      running?.setZoom(value).catch(() => {});
-    },
-    [running],
-  );
-
-  const state = stateOf({ trouble, running, isBlind, isResting, isVisible });
   return {
     elementId,
-    state,
+    state: stateOf({ trouble, running, isBlind, isResting, isVisible }),
     trouble: trouble?.what ?? null,
     decoder,
     torch: running?.torch ?? null,
-    zoom: running?.zoom ? { ...running.zoom, value: zoomValue, set: setZoom } : null,
+    zoom: running?.zoom
+      ? {
+          ...running.zoom,
+          value: zoomValue,
+          set: (value) => {
+            setZoomValue(value);
+            running.zoom?.set(value).catch(() => {});
+          },
+        }
+      : null,
     cameras,
     cameraId: running?.cameraId ?? null,
-    chooseCamera,
-    retry,
-    forgetCode,
+    chooseCamera: (id) => {
+      rememberCamera(id);
+      setTrouble(null);
+      setChosenId(id);
+      // Perhaps the same one again, after it was lost.
+      tryAgain();
+    },
+    retry: () => {
+      wake();
+      setTrouble(null);
+      tryAgain();
+    },
+    forgetCode: (text) => view.forget(`${mode} ${text}`),
+  };
+}
+
+/** The last code or touch. */
+let lastUse = 0;
+
+function noteUse(): void {
+  lastUse = performance.now();
+}
+
+/** Whether the page is seen and was used lately: else the camera may rest. `onChange` hears when the page comes or goes, and false when the rest begins. */
+function useAttention(onChange: (isSeen: boolean) => void) {
+  const [isVisible, setVisible] = useState(document.visibilityState === 'visible');
+  const [isResting, setResting] = useState(false);
+  const change = useEffectEvent(onChange);
+  useEffect(() => {
+    const listening = new AbortController();
+    const { signal } = listening;
+    const look = () => {
+      const isSeen = document.visibilityState === 'visible';
+      setVisible(isSeen);
+      change(isSeen);
+    };
+    const wake = () => {
+      noteUse();
+      setResting(false);
+    };
+    document.addEventListener('visibilitychange', look, { signal });
+    document.addEventListener('pointerdown', wake, { signal });
+    return () => listening.abort();
+  }, []);
+  const isWanted = isVisible && !isResting;
+  useEffect(() => {
+    if (!isWanted) return undefined;
+    const idle = setInterval(() => {
+      if (performance.now() - lastUse <= restAfterMs) return;
+      setResting(true);
+      change(false);
+    }, 1_000);
+    return () => clearInterval(idle);
+  }, [isWanted]);
+  return { isVisible, isResting, isWanted, wake: () => setResting(false) };
+}
+
+interface RunListener {
+  /** As startCamera says. */
+  onText: (text: string, decoderName: string) => Promise<void>;
+  onPicture: (camera: Camera) => void;
+  onCameras: (cameras: CameraChoice[]) => void;
+  onTrouble: (what: CameraTrouble) => void;
+}
+
+/** Starting and stopping wait for each other: the browser hands out the camera once. */
+let turn: Promise<unknown> = Promise.resolve();
+
+/** Until the returned function is called; after that nobody is told anything any more. */
+function runCamera(chosenId: string | null, listener: RunListener): () => void {
+  const wanted = new AbortController();
+  const unwanted = wanted.signal;
+  const start = async () => {
+    if (unwanted.aborted) return null;
+    const started = await startCamera(
+      elementId,
+      {
+        onText: async (text, name) => {
+          if (!unwanted.aborted) await listener.onText(text, name);
+        },
+        onLost: () => {
+          if (!unwanted.aborted) listener.onTrouble('busy');
+        },
+        unwanted,
+      },
+      chosenId,
+    );
+    if (unwanted.aborted) return started;
+    listener.onPicture(started);
+    const found = await listCameras();
+    if (!unwanted.aborted) listener.onCameras(found);
+    return started;
+  };
+  const camera = turn.then(start).catch((error: unknown) => {
+    if (!unwanted.aborted)
+      listener.onTrouble(error instanceof CameraError ? error.trouble : 'broken');
+    return null;
+  });
+  turn = camera;
+  return () => {
+    wanted.abort();
+    turn = camera.then((started) => started?.stop().catch(() => {}));
   };
 }
 

@@ -3,23 +3,18 @@
 /** The same code counts again only after it was out of sight this long. */
 export const sameCodeMs = 2_500;
 
-export interface ViewFilter {
-  /** To be asked at every sighting. Two tickets side by side, seen in turn, are two scans, not a hundred. */
-  isNew: (text: string, now: number) => boolean;
-  /** Nothing has come of it: the next sighting is a new one, also of a code that was never out of sight. */
-  forget: (text: string) => void;
-}
-
-export function makeViewFilter(): ViewFilter {
+export function makeViewFilter() {
   const seen = new Map<string, number>();
   return {
-    isNew(text, now) {
+    /** To be asked at every sighting. Two tickets side by side, seen in turn, are two scans, not a hundred. */
+    isNew(text: string, now: number): boolean {
       for (const [other, at] of seen) if (now - at > sameCodeMs) seen.delete(other);
       const isNew = !seen.has(text);
       seen.set(text, now);
       return isNew;
     },
-    forget(text) {
+    /** Nothing has come of it: the next sighting is a new one, also of a code that was never out of sight. */
+    forget(text: string): void {
       seen.delete(text);
     },
   };

@@ -1,7 +1,8 @@
 /** Installation on the home screen: storage of an installed app is safer, and it opens without the browser's bars. */
 import { useSyncExternalStore } from 'react';
+import { observable } from '#apps/scanner/observable.ts';
+import { phone } from '#apps/scanner/scan/phone.ts';
 import { askToPersist } from './pairing.ts';
-import { writeMeta } from '#apps/scanner/scan/phone.ts';
 
 /** Chromium's own event, not in the DOM's types. */
 interface InstallPrompt extends Event {
@@ -9,37 +10,25 @@ interface InstallPrompt extends Event {
   userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }>;
 }
 
-let offered: InstallPrompt | null = null;
-const listeners = new Set<() => void>();
+const offered = observable<InstallPrompt | null>(null);
 
 addEventListener('beforeinstallprompt', (event) => {
   event.preventDefault();
-  keep(event as InstallPrompt);
+  offered.write(event as InstallPrompt);
 });
 addEventListener('appinstalled', () => {
-  keep(null);
+  offered.write(null);
   void notePersisted({ asks: true });
 });
 
-function keep(prompt: InstallPrompt | null): void {
-  offered = prompt;
-  for (const listener of listeners) listener();
-}
-
 /** A function that asks, or null where the browser cannot (iOS, already installed). */
 export function useInstall(): (() => Promise<void>) | null {
-  const prompt = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => offered,
-  );
+  const prompt = useSyncExternalStore(offered.subscribe, offered.read);
   return (
     prompt &&
     (async () => {
       await prompt.prompt();
-      if ((await prompt.userChoice).outcome === 'accepted') keep(null);
+      if ((await prompt.userChoice).outcome === 'accepted') offered.write(null);
     })
   );
 }
@@ -59,7 +48,7 @@ export function isTabOfApple(): boolean {
 /** The system decides by itself too, and changes its mind with the installation: what it said once is not what holds. Before that nobody is asked unbidden: Firefox would ask the person. */
 export async function notePersisted({ asks = isInstalled() } = {}): Promise<void> {
   try {
-    await writeMeta(
+    await phone.writeMeta(
       'persisted',
       (await navigator.storage?.persisted?.()) || (asks && (await askToPersist())),
     );

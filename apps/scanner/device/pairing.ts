@@ -4,7 +4,7 @@ import { pairPhone } from '#server/contract/phones.ts';
 import { noteClock } from '#apps/scanner/sync/clock.ts';
 import { refresh, type Phone } from '#apps/scanner/list/memory.ts';
 import { readSealKey } from '#apps/scanner/list/seal-key.ts';
-import { readMeta, writeMeta, type Device } from '#apps/scanner/list/store.ts';
+import { identityOf, readMeta, writeMeta, type Device } from '#apps/scanner/list/store.ts';
 import { forgetEvent } from '#apps/scanner/list/wipe.ts';
 
 /** The token in a pairing link, or typed alone; null when the text is something else (a ticket, an address). */
@@ -37,15 +37,11 @@ export async function pairWith(phone: Phone, token: string): Promise<void> {
   const reply = await line.hold(20_000, (signal) => ports.call(pairPhone, { body }, { signal }));
   if (typeof reply?.device_token !== 'string' || !Array.isArray(reply.events))
     throw new CallError('unknown', 'unreadable', 'Unexpected answer');
-  const { device_token, phone_id, name, gate, role, supervisor_pin, events, next_seq } = reply;
+  const { device_token, phone_id, role, events, next_seq } = reply;
   const device: Device = {
     device_token,
     phone_id,
-    name,
-    gate,
-    role,
-    supervisor_pin,
-    events,
+    ...identityOf(reply),
     revoked_at: null,
     forgotten: false,
   };

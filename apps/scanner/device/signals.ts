@@ -1,4 +1,5 @@
 /** Sound and vibration of each verdict, to be known without looking at the phone. */
+import { observable } from '#apps/scanner/observable.ts';
 import type { Verdict } from '#server/domain/admission.ts';
 
 /** `group`: the rest of an order went in; `looked`: read without letting anybody in; `not_saved`: the phone could not write; `busy`: not read, something else is open. */
@@ -72,24 +73,14 @@ export const signals: Record<Heard, Signal> = {
 
 let audio: AudioContext | undefined;
 let wasOn = false;
-const listeners = new Set<() => void>();
-
-/** Called whenever sound comes or goes, until the returned function is called. */
-export function watchSound(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 /** The system has taken the sound, as at a call or behind a locked screen: a tap brings it back. */
-export function isSoundLost(): boolean {
-  return wasOn && !isSoundOn();
-}
+export const isSoundLost = observable(false);
 
 function openAudio(): AudioContext {
   const opened = new AudioContext();
   opened.addEventListener('statechange', () => {
     wasOn ||= opened.state === 'running';
-    for (const listener of listeners) listener();
+    isSoundLost.write(wasOn && opened.state !== 'running');
   });
   return opened;
 }

@@ -1,14 +1,14 @@
 /** The theme of the screen: dark for the foyer, very bright for the street at noon; remembered on this phone. */
 import { useSyncExternalStore } from 'react';
+import { observable } from '#apps/scanner/observable.ts';
 
-export const themes = ['dark', 'sun'] as const;
-export type Theme = (typeof themes)[number];
+const themes = ['dark', 'sun'] as const;
+type Theme = (typeof themes)[number];
 
 // Not with the other facts about the phone: it must be known before the first frame, and Dexie answers later.
 const key = 'scanner.theme';
 const barColours: Record<Theme, string> = { dark: '#0d1117', sun: '#ffffff' };
-const listeners = new Set<() => void>();
-let theme: Theme = readTheme();
+const theme = observable(readTheme());
 
 function readTheme(): Theme {
   try {
@@ -20,27 +20,22 @@ function readTheme(): Theme {
 
 /** Puts the theme on the page; call it once before the first frame. */
 export function showTheme(): void {
-  document.documentElement.dataset['theme'] = theme;
-  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', barColours[theme]);
+  document.documentElement.dataset['theme'] = theme.read();
+  document
+    .querySelector('meta[name="theme-color"]')
+    ?.setAttribute('content', barColours[theme.read()]);
 }
 
 export function changeTheme(next: Theme): void {
-  theme = next;
+  theme.write(next);
   showTheme();
   try {
     localStorage.setItem(key, next);
   } catch {
     // Storage is closed: it lasts as long as the app is open.
   }
-  for (const listener of listeners) listener();
 }
 
 export function useTheme(): Theme {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => theme,
-  );
+  return useSyncExternalStore(theme.subscribe, theme.read);
 }

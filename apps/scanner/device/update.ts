@@ -1,31 +1,23 @@
 /** Updates of the app: offered, never forced, because a reload must not interrupt a scan. */
 import { useSyncExternalStore } from 'react';
 import { registerSW } from 'virtual:pwa-register';
+import { observable } from '#apps/scanner/observable.ts';
 
 const checkEveryMs = 3_600_000;
 
-let isReady = false;
-let isOffline = false;
+const isReady = observable(false);
+const isOffline = observable(false);
 let isAskedHere = false;
 let registration: ServiceWorkerRegistration | undefined;
-const listeners = new Set<() => void>();
-
-function tell(): void {
-  for (const listener of listeners) listener();
-}
 
 const update = registerSW({
   onNeedRefresh: () => {
     // The plugin's own reload does not come in the page that installed the app: for it every later version is still the first.
-    if (!isReady) navigator.serviceWorker.addEventListener('controllerchange', changePage);
-    isReady = true;
-    tell();
+    if (!isReady.read()) navigator.serviceWorker.addEventListener('controllerchange', changePage);
+    isReady.write(true);
   },
   onNeedReload: () => {},
-  onOfflineReady: () => {
-    isOffline = true;
-    tell();
-  },
+  onOfflineReady: () => isOffline.write(true),
   onRegisteredSW: (_, registered) => {
     registration = registered;
     if (registered) setInterval(() => void checkForUpdateNow(), checkEveryMs);
@@ -42,11 +34,6 @@ function changePage(): void {
   return undefined;
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 async function changeOver(): Promise<void> {
   isAskedHere = true;
   // Another window has changed over already: only this page is still the old one.
@@ -56,7 +43,7 @@ async function changeOver(): Promise<void> {
 
 /** A function that changes to the new version and reloads, or null while there is none. */
 export function useUpdate(): (() => Promise<void>) | null {
-  return useSyncExternalStore(subscribe, () => isReady) ? changeOver : null;
+  return useSyncExternalStore(isReady.subscribe, isReady.read) ? changeOver : null;
 }
 
 /** `coming`: `useUpdate` offers it as soon as it lies on the phone. `no_line`: the server, or what stands in its place, has nothing for us. `not_installed`: a plain reload brings what there is. */
@@ -83,7 +70,7 @@ export function canReload(): boolean {
 /** Whether the whole app is stored on the phone, now or since an earlier visit. */
 export function useOfflineReady(): boolean {
   return useSyncExternalStore(
-    subscribe,
-    () => isOffline || navigator.serviceWorker?.controller != null,
+    isOffline.subscribe,
+    () => isOffline.read() || navigator.serviceWorker?.controller != null,
   );
 }

@@ -11,7 +11,6 @@ import { hashBytes } from '#server/domain/ticket-code.ts';
 import type { ListedAdmission, ListedPlace, ListedTicket } from '#server/domain/door-list.ts';
 import { ticketStates } from '#server/domain/admission.ts';
 import { utf8Decoder, utf8Encoder } from '#server/domain/utf8.ts';
-import { base64urlOf } from '#apps/scanner/device/base64url.ts';
 
 /** A place as the list knows it, without its hashes. */
 export type Place = Omit<ListedPlace, 'hashes'>;
@@ -114,15 +113,6 @@ export function placeOfScan(block: Block, admission_id: string): string | null {
       return placeText(block, lastAtOrBelow(block.scan_from, i));
   }
   return null;
-}
-
-/** The hashes of a place, base64url, as they came. */
-export function hashesOfRow(block: Block, row: number): string[] {
-  const texts: string[] = [];
-  for (let code = block.code_from[row]!; code < block.code_from[row + 1]!; code += 1) {
-    texts.push(base64urlOf(block.codes.subarray(code * hashBytes, (code + 1) * hashBytes)));
-  }
-  return texts;
 }
 
 function poolText(from: Uint32Array, bytes: Uint8Array, i: number): string | null {

@@ -196,21 +196,14 @@ export function newestOf(
   );
 }
 
-function ownScan({
-  admission_id,
-  revision,
-  direction,
-  corrected_at,
-  gate,
-  phone_id,
-}: QueuedScan): KnownScan {
+function ownScan(scan: QueuedScan): KnownScan {
   return {
-    admission_id,
-    revision: revision!,
-    direction,
-    at: corrected_at,
-    gate,
-    phone_id,
+    admission_id: scan.admission_id,
+    revision: scan.revision!,
+    direction: scan.direction,
+    at: scan.corrected_at,
+    gate: scan.gate,
+    phone_id: scan.phone_id,
     by: '',
     conflict_with: null,
     undone: false,

@@ -9,6 +9,7 @@ import {
   type ListRows,
   type OwnScans,
 } from './list.ts';
+import type { Observable } from '#apps/scanner/observable.ts';
 import type { Watch } from '#apps/scanner/sync/clock.ts';
 import type { Line } from '#apps/scanner/sync/line.ts';
 import type { StatusKeeper } from '#apps/scanner/sync/line-status.ts';
@@ -34,8 +35,6 @@ export interface Memory {
   own: Map<string, OwnScans>;
   /** The number of this phone's next scan, as far as this tab knows: another tab may have gone on. Null before the first reading of the disk. */
   seq: number | null;
-  /** Grows with every change. */
-  version: number;
   supervisorUntil: number | null;
 }
 
@@ -46,7 +45,8 @@ export interface Phone {
   memory: Memory;
   status: StatusKeeper;
   line: Line;
-  listeners: Set<() => void>;
+  /** How often the memory has changed. */
+  changes: Observable<number>;
   /** Opening of an event's list that is under way. */ opening: Map<string, Promise<void>>;
   /** How many scans go up at a time. */ pace: { batch: number };
   watch: Watch;
@@ -60,14 +60,12 @@ export function emptyMemory(): Memory {
     lists: new Map(),
     own: new Map(),
     seq: null,
-    version: 0,
     supervisorUntil: null,
   };
 }
 
-export function tellChange({ memory, listeners }: Phone): void {
-  memory.version += 1;
-  for (const listener of listeners) listener();
+export function tellChange({ changes }: Phone): void {
+  changes.write(changes.read() + 1);
 }
 
 /** A row of this phone: at the start all of them, later those that this or another tab has written. */

@@ -30,14 +30,8 @@ export async function recognise(phone: Phone, event_id: string, text: string): P
   if (!code || !event?.facts) return unknown(text);
   if (code.tag !== event.facts.tag) {
     const other = event.other_events.find(({ tag }) => tag === code.tag) ?? null;
-    return other
-      ? {
-          reading: { kind: 'other_event' },
-          read: maskTicketCode(code.code),
-          other_event: other,
-          code: null,
-        }
-      : unknown(text);
+    if (!other) return unknown(text);
+    return { ...unknown(code.code), reading: { kind: 'other_event' }, other_event: other };
   }
   const hash = await hashCode(event.facts.salt, code.code);
   const list = phone.memory.lists.get(event_id);

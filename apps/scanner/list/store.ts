@@ -1,48 +1,33 @@
 /** What the phone keeps (Dexie): the list of each event as sealed blocks, the queue of its own scans, and a few facts about itself. */
 import { Dexie, type Table } from 'dexie';
-import type { Direction, Means, Verdict, VerifyPolicy } from '#server/domain/admission.ts';
-import type { DoorPin, PhoneRole } from '#server/domain/phone.ts';
+import type { ScanSent } from '#server/contract/admissions.ts';
+import type { ReceivedHead } from '#server/contract/door-list.ts';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import type { heartbeat } from '#server/contract/phones.ts';
 
-export interface DeviceEvent {
-  id: string;
-  title: string;
-  starts_at: string;
-  rehearsal: boolean;
+/** What the office decides about this phone. */
+export type Identity = Pick<
+  ReplyOf<typeof heartbeat>,
+  'name' | 'gate' | 'role' | 'supervisor_pin' | 'events'
+>;
+
+/** Without whatever else an answer or a row may hold. */
+export function identityOf({ name, gate, role, supervisor_pin, events }: Identity): Identity {
+  return { name, gate, role, supervisor_pin, events };
 }
 
 /** The pairing; while `revoked_at` is set only the queue may still be handed in. */
-export interface Device {
+export interface Device extends Identity {
   device_token: string;
   phone_id: string;
-  name: string;
-  gate: string | null;
-  role: PhoneRole;
-  supervisor_pin: DoorPin | null;
-  events: DeviceEvent[];
   revoked_at: number | null;
   /** The server no longer knows this token: the phone must be paired again. */
   forgotten: boolean;
 }
 
 /** An event's facts as the door rule wants them: times in ms. */
-export interface EventFacts {
-  title: string;
-  starts_at: number;
-  admits_from: number | null;
-  admits_until: number | null;
-  wipe_at: number;
-  cancelled: boolean;
-  tag: string;
-  salt: string;
-  verify_policy: VerifyPolicy;
-  reentry: boolean;
-  rehearsal: boolean;
-}
-export interface OtherEvent {
-  tag: string;
-  title: string;
-  starts_at: number;
-}
+export type EventFacts = Omit<ReceivedHead['event'], 'id'>;
+export type OtherEvent = ReceivedHead['other_events'][number];
 
 /**
  * The list is `parts` parts of one generation, numbered from 0: the block, and rows that changed since, in order.
@@ -77,25 +62,10 @@ export const fates = ['queued', 'stored', 'conflict', 'unreadable'] as const;
 export type Fate = (typeof fates)[number];
 
 /** One scan of this phone: the durable truth of what it did. Answered rows stay until their event is wiped. */
-export interface QueuedScan {
-  admission_id: string;
+export interface QueuedScan extends Required<Omit<ScanSent, 'scanned_at' | 'corrected_at'>> {
   phone_id: string;
-  seq: number;
-  event_id: string;
-  place: string | null;
-  revision: number | null;
-  read: string | null;
-  direction: Direction;
-  gate: string | null;
-  verdict: Verdict;
-  counts: boolean;
-  override: string | null;
   scanned_at: number;
   corrected_at: number;
-  offline: boolean;
-  means: Means;
-  note: string | null;
-  annuls: string | null;
   fate: Fate;
   answered_at: number | null;
   /** For the list on the screen only: never sent. */
@@ -166,13 +136,13 @@ export async function writeMeta<K extends keyof Meta>(
   await db.meta.put({ key, value });
 }
 
-/** Who was told something: what the server says to an earlier pairing is nothing to the one that has taken its place. */
-export type Told = Pick<Device, 'device_token'>;
+/** Which pairing an answer is for: what the server says to an earlier one is nothing to the one that has taken its place. */
+export type Pairing = Pick<Device, 'device_token'>;
 
 /** Changes some fields of the pairing as it stands now: a slower answer must not undo a revocation. False: it is another one. */
 export async function changeDevice(
   db: ScannerDb,
-  { device_token }: Told,
+  { device_token }: Pairing,
   change: Partial<Device>,
 ): Promise<boolean> {
   return db.transaction('rw', [db.meta], async () => {
@@ -183,15 +153,12 @@ export async function changeDevice(
   });
 }
 
-/** Of the compound key of an event's parts, of one generation or of all. */
-function partsOf(
-  event_id: string,
-  generation?: number,
-): [[string, number, number], [string, number, number]] {
-  return [
-    [event_id, generation ?? 0, 0],
-    [event_id, generation ?? Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
-  ];
+/** An event's parts, of one generation or of all. */
+function partsOf({ parts }: ScannerDb, event_id: string, generation?: number) {
+  const most = Number.MAX_SAFE_INTEGER;
+  return parts
+    .where('[event_id+generation+n]')
+    .between([event_id, generation ?? 0, 0], [event_id, generation ?? most, most], true, true);
 }
 
 export async function dropParts(
@@ -199,10 +166,7 @@ export async function dropParts(
   event_id: string,
   generation?: number,
 ): Promise<void> {
-  await db.parts
-    .where('[event_id+generation+n]')
-    .between(...partsOf(event_id, generation), true, true)
-    .delete();
+  await partsOf(db, event_id, generation).delete();
 }
 
 /** All parts of an event but those of its list, which are so many. */
@@ -210,10 +174,7 @@ export async function dropOtherParts(
   db: ScannerDb,
   { event_id, generation, parts }: Pick<StoredEvent, 'event_id' | 'generation' | 'parts'>,
 ): Promise<void> {
-  const keys = await db.parts
-    .where('[event_id+generation+n]')
-    .between(...partsOf(event_id), true, true)
-    .primaryKeys();
+  const keys = await partsOf(db, event_id).primaryKeys();
   await db.parts.bulkDelete(keys.filter((key) => key[1] !== generation || key[2] >= parts));
 }
 
@@ -248,17 +209,17 @@ export async function wipeEvent(db: ScannerDb, event_id: string, why: WhyForgott
 }
 
 /** A revoked phone keeps no ticket, no seat and no key, whatever it still has to hand in. False: it is another phone by now, and keeps what it has. */
-export async function wipeTickets(db: ScannerDb, told: Told, now: number): Promise<boolean> {
+export async function wipeTickets(db: ScannerDb, pairing: Pairing, now: number): Promise<boolean> {
   return db.transaction('rw', [db.meta, db.events, db.parts, db.queue], async () => {
     const device = await readMeta(db, 'device');
-    if (device?.device_token !== told.device_token) return false;
+    if (device?.device_token !== pairing.device_token) return false;
     await Promise.all([
       db.events.clear(),
       db.parts.clear(),
       db.queue.filter(isAnswered).delete(),
       db.meta.delete('seal_key'),
     ]);
-    await changeDevice(db, told, {
+    await changeDevice(db, pairing, {
       revoked_at: device.revoked_at ?? now,
       events: [],
       supervisor_pin: null,

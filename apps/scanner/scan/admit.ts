@@ -4,7 +4,7 @@ import {
   type Decision,
   type Direction,
   type Means,
-  type Verdict,
+  type Reading,
 } from '#server/domain/admission.ts';
 import { base64urlOf } from '#apps/scanner/device/base64url.ts';
 import { correctedNow } from '#apps/scanner/sync/clock.ts';
@@ -17,7 +17,7 @@ import {
   type KnownScan,
 } from '#apps/scanner/list/list.ts';
 import type { Place } from '#apps/scanner/list/image.ts';
-import { matesOf, type Mate } from './mates.ts';
+import { companionsOf, type Companion } from './companions.ts';
 import {
   catchUp,
   refresh,
@@ -47,23 +47,26 @@ export interface AdmitAsk {
   note: string | null;
 }
 
+export interface GroupAsk extends Pick<AdmitAsk, 'event_id' | 'direction'> {
+  places: readonly string[];
+}
+
+/** A place, and which of its tickets was read. */
+export type ReadPlace = Place & { revision: number };
+
 /** What the screen needs to say the verdict; `first` is the scan that stands against a second way in. */
-export interface Shown {
+export interface Shown extends Decision {
   admission_id: string;
   seq: number;
-  verdict: Verdict;
-  counts: boolean;
-  overridden: boolean;
   direction: Direction;
   at: number;
   offline: boolean;
   phone_id: string;
-  place: (Place & { revision: number }) | null;
+  place: ReadPlace | null;
   /** The holder's, where the event is nominative or this phone may know names. */
   name: string | null;
   first: KnownScan | null;
-  mates: Mate[];
-  undoable: boolean;
+  companions: Companion[];
   event: EventFacts;
   other_event: OtherEvent | null;
   updated_at: number | null;
@@ -78,11 +81,7 @@ export async function admit(phone: Phone, ask: AdmitAsk): Promise<Shown> {
 /** The rest of an order: each its own scan and verdict, all in one transaction. */
 export async function admitGroup(
   phone: Phone,
-  {
-    event_id,
-    places,
-    direction,
-  }: { event_id: string; places: readonly string[]; direction: Direction },
+  { event_id, places, direction }: GroupAsk,
 ): Promise<Shown[]> {
   if (places.length === 0) return [];
   return store(phone, event_id, (moment) =>
@@ -120,8 +119,10 @@ export interface Decided<T> {
     | 'fate'
     | 'answered_at'
   >;
-  /** What it was decided after, ms. */ after?: number | undefined;
-  tell: (scan: QueuedScan) => T;
+  /** What it was decided after, ms. */
+  after?: number | undefined;
+  /** What is said about it, once it is written. */
+  answer: (scan: QueuedScan) => T;
 }
 
 /** Memory was behind the disk: read on and decide again. */
@@ -137,64 +138,26 @@ export async function store<T>(
   event_id: string,
   decide: (moment: Moment) => Decided<T>[],
 ): Promise<T[]> {
-  const { db, memory, status } = phone;
+  const { db, memory } = phone;
   if (!memory.lists.has(event_id)) await catchUp(phone, event_id);
   for (let tries = 1; ; tries += 1) {
     try {
-      const { rows, tells, seq } = await db.transaction(
+      const { decided, rows, seq } = await db.transaction(
         'rw',
         [db.meta, db.events, db.queue],
         async () => {
-          const [device, clock, seq = 0, event] = await Promise.all([
-            readMeta(db, 'device'),
-            readMeta(db, 'clock'),
-            readMeta(db, 'seq'),
-            db.events.get(event_id),
-          ]);
-          const list = memory.lists.get(event_id);
-          if (!device || !event?.facts || event.generation === 0)
-            throw new Error('There is no list of this event');
-          if (
-            !list ||
-            list.generation !== event.generation ||
-            list.parts !== event.parts ||
-            memory.device?.phone_id !== device.phone_id ||
-            memory.seq === null
-          )
-            throw new Behind();
-          if (seq > memory.seq)
-            for (const scan of await scansFrom(phone, memory.seq)) rememberScan(phone, scan);
-          memory.seq = Math.max(memory.seq, seq);
-          const { now, corrected } = correctedNow(phone, clock);
-          const decided = decide({
-            device,
-            list,
-            event: { ...event, facts: event.facts },
-            now,
-            corrected,
-          });
-          const rows = decided.map(({ row, after }, i): QueuedScan => ({
-            // A scan that a wrong clock has put into the future was all the same before this one.
-            ...row,
-            seq: seq + i,
-            phone_id: device.phone_id,
-            event_id,
-            gate: device.gate,
-            scanned_at: now,
-            corrected_at: after === undefined ? corrected : Math.max(corrected, after + 1),
-            offline: !status.read().online,
-            fate: 'queued',
-            answered_at: null,
-          }));
+          const { seq, ...moment } = await readMoment(phone, event_id);
+          const decided = decide(moment);
+          const rows = decided.map((one, i) => rowOf(phone, moment, { ...one, seq: seq + i }));
           await db.queue.bulkAdd(rows);
           if (rows.length > 0) await writeMeta(db, 'seq', seq + rows.length);
-          return { rows, tells: decided.map(({ tell }) => tell), seq: seq + rows.length };
+          return { decided, rows, seq: seq + rows.length };
         },
       );
       for (const row of rows) rememberScan(phone, row);
       memory.seq = Math.max(memory.seq ?? 0, seq);
       tellChange(phone);
-      return tells.map((tell, i) => tell(rows[i]!));
+      return decided.map(({ answer }, i) => answer(rows[i]!));
     } catch (error) {
       if (!(error instanceof Behind) || tries === mostTries) throw error;
       await refresh(phone);
@@ -202,28 +165,65 @@ export async function store<T>(
   }
 }
 
+/** Inside the transaction; `seq` is the number of the next scan. */
+async function readMoment(phone: Phone, event_id: string): Promise<Moment & { seq: number }> {
+  const { db, memory } = phone;
+  const [device, clock, seq = 0, event] = await Promise.all([
+    readMeta(db, 'device'),
+    readMeta(db, 'clock'),
+    readMeta(db, 'seq'),
+    db.events.get(event_id),
+  ]);
+  const list = memory.lists.get(event_id);
+  if (!device || !event?.facts || event.generation === 0)
+    throw new Error('There is no list of this event');
+  if (
+    !list ||
+    list.generation !== event.generation ||
+    list.parts !== event.parts ||
+    memory.device?.phone_id !== device.phone_id ||
+    memory.seq === null
+  )
+    throw new Behind();
+  if (seq > memory.seq)
+    for (const scan of await scansFrom(phone, memory.seq)) rememberScan(phone, scan);
+  memory.seq = Math.max(memory.seq, seq);
+  const { facts } = event;
+  return { device, list, event: { ...event, facts }, ...correctedNow(phone, clock), seq };
+}
+
+function rowOf(
+  { status }: Phone,
+  { device, event, now, corrected }: Moment,
+  { row, after, seq }: Decided<unknown> & { seq: number },
+): QueuedScan {
+  return {
+    ...row,
+    seq,
+    phone_id: device.phone_id,
+    event_id: event.event_id,
+    gate: device.gate,
+    scanned_at: now,
+    // A scan that a wrong clock has put into the future was all the same before this one.
+    corrected_at: after === undefined ? corrected : Math.max(corrected, after + 1),
+    offline: !status.read().online,
+    fate: 'queued',
+    answered_at: null,
+  };
+}
+
 function decideOne(
   phone: Phone,
-  { device, list, event, corrected }: Moment,
+  moment: Moment,
   { recognised: { reading, read, other_event }, direction, override, means, note }: AdmitAsk,
 ): Decided<Shown> {
-  const known = whatIsKnown(list, reading);
-  const decision = decideAdmission(
-    {
-      reading,
-      event: event.facts,
-      ticket: known.place?.ticket ?? null,
-      newest: known.newest,
-      last: known.last,
-    },
-    { now: corrected, direction, phone_id: device.phone_id, gate: device.gate, override },
-  );
-  const isPlace = reading.kind === 'place';
+  const { device, list, event } = moment;
+  const { known, decision } = decideReading(moment, reading, { direction, override });
   return {
     row: {
       admission_id: newId(phone),
-      place: isPlace ? reading.place : null,
-      revision: isPlace ? reading.revision : null,
+      place: reading.kind === 'place' ? reading.place : null,
+      revision: reading.kind === 'place' ? reading.revision : null,
       read,
       direction,
       verdict: decision.verdict,
@@ -235,7 +235,7 @@ function decideOne(
       seat: known.place?.seat ?? null,
     },
     after: decision.counts ? known.last?.at : undefined,
-    tell: ({ admission_id, seq, corrected_at, offline, phone_id }) => ({
+    answer: ({ admission_id, seq, corrected_at, offline, phone_id }) => ({
       ...decision,
       admission_id,
       seq,
@@ -243,19 +243,15 @@ function decideOne(
       at: corrected_at,
       offline,
       phone_id,
-      name:
-        known.place?.ticket?.revision === known.revision
-          ? (known.place?.ticket?.name ?? null)
-          : null,
-      place: isPlace && known.place ? { ...known.place, revision: reading.revision } : null,
+      name: known.ticket?.name ?? null,
+      place: known.place,
       first: known.first,
-      mates: matesAfter(list, known, {
+      companions: companionsAfter(list, known, {
         decision,
         direction,
-        phone_id,
+        phone_id: device.phone_id,
         reentry: event.facts.reentry,
       }),
-      undoable: decision.counts,
       event: event.facts,
       other_event,
       updated_at: event.updated_at,
@@ -263,48 +259,69 @@ function decideOne(
   };
 }
 
+/** The door's rule about what was read, by all that this phone knows. */
+export function decideReading(
+  { device, list, event, corrected }: Omit<Moment, 'now'>,
+  reading: Reading,
+  { direction, override }: { direction: Direction; override: string | null },
+): { known: Known; decision: Decision } {
+  const known = whatIsKnown(list, reading);
+  const decision = decideAdmission(
+    {
+      reading,
+      event: event.facts,
+      ticket: known.place?.ticket ?? null,
+      newest: known.newest,
+      last: known.last,
+    },
+    { now: corrected, direction, phone_id: device.phone_id, gate: device.gate, override },
+  );
+  return { known, decision };
+}
+
 /** Everything that the phone knows about what was read. */
-export function whatIsKnown(
-  list: DoorList,
-  reading: Recognised['reading'],
-): {
-  place: Place | null;
-  revision: number | null;
+interface Known {
+  place: ReadPlace | null;
+  /** Null: what the list knows is of another revision, and says nothing about this ticket. */
+  ticket: Place['ticket'];
   scans: KnownScan[];
   newest: number;
   last: KnownScan | null;
   first: KnownScan | null;
-} {
+}
+
+function whatIsKnown(list: DoorList, reading: Reading): Known {
   if (reading.kind !== 'place')
-    return { place: null, revision: null, scans: [], newest: 0, last: null, first: null };
+    return { place: null, ticket: null, scans: [], newest: 0, last: null, first: null };
+  const { revision } = reading;
   const place = placeIn(list, reading.place);
   const scans = scansIn(list, reading.place);
   return {
-    place,
-    revision: reading.revision,
+    place: place && { ...place, revision },
+    ticket: place?.ticket?.revision === revision ? place.ticket : null,
     scans,
     newest: newestOf(list, place, scans, reading.place),
-    ...standingAmong(scans, reading.revision),
+    ...standingAmong(scans, revision),
   };
 }
 
 /** Behind whoever goes in, and again behind a ticket that this very phone has let in: the group may have come up while the doorman looked elsewhere. */
-function matesAfter(
+function companionsAfter(
   list: DoorList,
-  { place, revision, first }: ReturnType<typeof whatIsKnown>,
+  { place, ticket, first }: Known,
   {
     decision: { verdict, counts },
     direction,
     phone_id,
     reentry,
   }: { decision: Decision; direction: Direction; phone_id: string; reentry: boolean },
-): Mate[] {
+): Companion[] {
   const isReadAgain =
     (verdict === 'just_read' || verdict === 'already_in') &&
     first?.direction === 'in' &&
     first.phone_id === phone_id;
-  return direction === 'in' && (counts || isReadAgain) && place?.ticket?.revision === revision
-    ? matesOf(list, place.place, place.ticket.order_group, reentry)
+  return direction === 'in' && (counts || isReadAgain) && place && ticket
+    ? companionsOf(list, place.place, ticket.order_group, reentry)
     : [];
 }
 

@@ -1,34 +1,27 @@
 /** Looking at a ticket without letting anybody in: nothing is stored. */
-import { decideAdmission, type Direction, type Verdict } from '#server/domain/admission.ts';
-import { whatIsKnown } from './admit.ts';
+import type { Verdict } from '#server/domain/admission.ts';
+import { decideReading, type ReadPlace } from './admit.ts';
 import { correctedNow } from '#apps/scanner/sync/clock.ts';
 import type { Place } from '#apps/scanner/list/image.ts';
-import { matesOf, type Mate } from './mates.ts';
+import type { KnownScan } from '#apps/scanner/list/list.ts';
+import { companionsOf, type Companion } from './companions.ts';
 import { catchUp, type Phone } from '#apps/scanner/list/memory.ts';
 import { openName, type Recognised } from '#apps/scanner/list/recognise.ts';
 import type { OtherEvent } from '#apps/scanner/list/store.ts';
 
-export interface Passage {
-  admission_id: string;
-  direction: Direction;
-  at: number;
-  gate: string | null;
-  by: string;
-  phone_id: string | null;
-  revision: number;
-  undone: boolean;
+export interface Passage extends Omit<KnownScan, 'conflict_with'> {
   conflict: boolean;
 }
 
 /** `verdict` if it were read now on the way in; `ticket` is of the revision that was read, with the name where this phone may know it. */
 export interface TicketView {
   verdict: Verdict;
-  place: (Place & { revision: number }) | null;
+  place: ReadPlace | null;
   ticket: Place['ticket'];
   name: string | null;
   order_number: string | null;
   history: Passage[];
-  mates: Mate[];
+  companions: Companion[];
   other_event: OtherEvent | null;
 }
 
@@ -40,27 +33,15 @@ export async function lookUp(
   if (!phone.memory.lists.has(event_id)) await catchUp(phone, event_id);
   const { device, clock, events, lists } = phone.memory;
   const list = lists.get(event_id);
-  const facts = events.get(event_id)?.facts;
-  if (!device || !list || !facts) throw new Error('There is no list of this event');
-  const known = whatIsKnown(list, reading);
-  const { verdict } = decideAdmission(
-    {
-      reading,
-      event: facts,
-      ticket: known.place?.ticket ?? null,
-      newest: known.newest,
-      last: known.last,
-    },
-    {
-      now: correctedNow(phone, clock).corrected,
-      direction: 'in',
-      phone_id: device.phone_id,
-      gate: device.gate,
-      override: null,
-    },
+  const event = events.get(event_id);
+  if (!device || !list || !event?.facts) throw new Error('There is no list of this event');
+  const { facts } = event;
+  const { known, decision } = decideReading(
+    { device, list, event: { ...event, facts }, ...correctedNow(phone, clock) },
+    reading,
+    { direction: 'in', override: null },
   );
-  const ticket =
-    known.place?.ticket?.revision === known.revision ? (known.place?.ticket ?? null) : null;
+  const { ticket } = known;
   const opened =
     code !== null && ticket?.sealed_name
       ? await openName(facts.salt, code, ticket.sealed_name)
@@ -71,17 +52,14 @@ export async function lookUp(
     conflict: conflict_with !== null,
   }));
   return {
-    verdict,
-    place:
-      reading.kind === 'place' && known.place
-        ? { ...known.place, revision: reading.revision }
-        : null,
+    verdict: decision.verdict,
+    place: known.place,
     ticket,
     name: opened ?? ticket?.name ?? null,
     order_number: ticket?.order_number ?? null,
     history: history.sort((a, b) => b.at - a.at),
-    mates: known.place?.ticket
-      ? matesOf(list, known.place.place, known.place.ticket.order_group, facts.reentry)
+    companions: known.place?.ticket
+      ? companionsOf(list, known.place.place, known.place.ticket.order_group, facts.reentry)
       : [],
     other_event,
   };

@@ -6,7 +6,7 @@ import { openCore } from './core.ts';
 /** The hash in the name of this very script, so that the office sees which phones are behind. */
 export const appVersion = /-([\w-]{6,})\.js$/.exec(import.meta.url)?.[1] ?? 'dev';
 
-const core = openCore({
+export const phone = openCore({
   db_name: 'botteghino-scanner',
   call,
   appVersion,
@@ -36,51 +36,21 @@ const core = openCore({
   },
 });
 
-export const {
-  db,
-  status,
-  subscribe,
-  version,
-  readMeta,
-  writeMeta,
-  recognise,
-  recognisePlace,
-  admit,
-  admitGroup,
-  lookUp,
-  undo,
-  lastUndoable,
-  search,
-  presence,
-  checkPin,
-  isSupervisor,
-  raiseToSupervisor,
-  lowerSupervisor,
-  supervisorUntil,
-  now,
-  exportQueue,
-  queueChain,
-  pair,
-  setNoNetwork,
-  ready,
-  syncNow,
-} = core;
-
-const askSystem = handInLater(status);
+const askSystem = handInLater(phone.status);
 
 /** After a scan. */
 export function syncSoon(): void {
-  core.syncSoon();
+  phone.syncSoon();
   askSystem();
 }
 
 /** Starts the rhythm; call it once. */
 export function startSync(): void {
-  addEventListener('online', core.wake);
-  addEventListener('offline', core.lost);
-  addEventListener('focus', core.syncNow);
+  addEventListener('online', phone.wake);
+  addEventListener('offline', phone.lost);
+  addEventListener('focus', phone.syncNow);
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') core.syncNow();
+    if (document.visibilityState === 'visible') phone.syncNow();
   });
-  core.start();
+  phone.start();
 }

@@ -31,11 +31,9 @@ const nobody: PhonePresence = {
 /** A list as it was counted: the whole once, then only what has changed, because the screen asks after every scan. */
 interface Count {
   tally: Tally;
-  /** What those places count for now whose scans do not stand in the block alone. */ single: Map<
-    string,
-    Share
-  >;
-  told: PhonePresence;
+  /** What those places count for now whose scans do not stand in the block alone. */
+  single: Map<string, Share>;
+  figures: PhonePresence;
 }
 const counts = new WeakMap<DoorList, Count>();
 
@@ -51,11 +49,11 @@ export function countPresence(list: DoorList): PhonePresence {
     const fresh = countAll(list);
     counts.set(list, fresh);
     list.dirty.clear();
-    return fresh.told;
+    return fresh.figures;
   }
-  if (list.dirty.size === 0) return known.told;
+  if (list.dirty.size === 0) return known.figures;
   for (const place of list.dirty) {
-    const before = known.single.get(place) ?? shareInBlock(list, place);
+    const before = known.single.get(place) ?? shareInBlock(list.image, rowOf(list.image, place));
     if (before) known.tally.add(before, -1);
     const share = shareOf(list, place, known.tally);
     if (!share) continue;
@@ -63,8 +61,8 @@ export function countPresence(list: DoorList): PhonePresence {
     known.tally.add(share, 1);
   }
   list.dirty.clear();
-  known.told = known.tally.told();
-  return known.told;
+  known.figures = known.tally.figures();
+  return known.figures;
 }
 
 /** What one place counts for. */
@@ -92,28 +90,32 @@ function countAll(list: DoorList): Count {
     if (stale[row] === 1) continue;
     const scans = image.scan_from[row + 1]! - image.scan_from[row]!;
     if (touched[row] === 1 || scans > 1) one(placeText(image, row));
-    else tally.row(row);
+    else tally.add(shareInBlock(image, row)!, 1);
   }
   for (const place of list.changed.keys()) one(place);
-  return { tally, single, told: tally.told() };
+  return { tally, single, figures: tally.figures() };
 }
 
+const noPasses: Share['passes'] = [];
+
 /** As the block alone has it; only for places with at most one scan there. */
-function shareInBlock({ image }: DoorList, place: string): Share | null {
-  const row = rowOf(image, place);
+function shareInBlock(image: Block, row: number): Share | null {
   if (row < 0) return null;
   const ticket = image.ticket_at[row]!;
   const scan = image.scan_from[row]!;
   const isPassed = scan < image.scan_from[row + 1]! && image.scan_undone[scan] === 0;
   const isIn = image.scan_direction[scan] === 0;
+  const inside = isPassed && isIn ? 1 : 0;
   return {
     section: image.section[row]! - 1,
     category: image.category[row]! - 1,
     gates: ticket >= 0 ? textAt(image.texts.gates, image.gates[ticket]!) : null,
     sold: ticket >= 0 && isSold(ticketStates[image.state[ticket]!]!) ? 1 : 0,
-    inside: isPassed && isIn ? 1 : 0,
-    entered: isPassed && isIn ? 1 : 0,
-    passes: isPassed ? [{ gate: textAt(image.texts.scan_gate, image.scan_gate[scan]!), isIn }] : [],
+    inside,
+    entered: inside,
+    passes: isPassed
+      ? [{ gate: textAt(image.texts.scan_gate, image.scan_gate[scan]!), isIn }]
+      : noPasses,
   };
 }
 
@@ -135,63 +137,36 @@ function shareOf(list: DoorList, text: string, tally: Tally): Share | null {
 
 type Tally = ReturnType<typeof makeTally>;
 
-function makeTally(image: Block) {
-  const { texts } = image;
+function makeTally({ texts }: Block) {
   const sections = makeParts(texts.section);
   const categories = makeParts(texts.category);
   const gates = new Map<string | null, { in: number; out: number }>();
   const total: PresenceFigures = { inside: 0, entered: 0, sold: 0, places: 0 };
-  const count = (
-    part: PresenceFigures | undefined,
-    { sold, inside, entered }: Pick<Share, 'sold' | 'inside' | 'entered'>,
-    sign: 1 | -1,
-  ) => {
-    if (!part) return;
-    part.places += sign;
-    part.sold += sign * sold;
-    part.inside += sign * inside;
-    part.entered += sign * entered;
-  };
-  const pass = (gate: string | null, isIn: boolean, sign: 1 | -1) => {
-    let passed = gates.get(gate);
-    if (!passed) gates.set(gate, (passed = { in: 0, out: 0 }));
-    if (isIn) passed.in += sign;
-    else passed.out += sign;
-  };
   /** As the list writes them: several gates of one ticket in one text, which is empty for a ticket of any gate. */
   const expected = new Map<string, number>();
-  const expect = (gates: string | null, tickets: number) => {
-    if (gates !== null && tickets !== 0) expected.set(gates, (expected.get(gates) ?? 0) + tickets);
-  };
-  const plain = { sold: 0, inside: 0, entered: 0 };
   return {
     sectionOf: (name: string | null) => sections.indexOf(name),
     categoryOf: (name: string) => categories.indexOf(name),
     add(share: Share, sign: 1 | -1) {
-      for (const part of [total, sections.at(share.section), categories.at(share.category)])
-        count(part, share, sign);
-      expect(share.gates, sign * share.sold);
-      for (const { gate, isIn } of share.passes) pass(gate, isIn, sign);
+      for (const part of [total, sections.at(share.section), categories.at(share.category)]) {
+        if (!part) continue;
+        part.places += sign;
+        part.sold += sign * share.sold;
+        part.inside += sign * share.inside;
+        part.entered += sign * share.entered;
+      }
+      if (share.gates !== null && share.sold > 0)
+        expected.set(share.gates, (expected.get(share.gates) ?? 0) + sign * share.sold);
+      for (const { gate, isIn } of share.passes) {
+        const passed = gates.get(gate) ?? { in: 0, out: 0 };
+        passed[isIn ? 'in' : 'out'] += sign;
+        gates.set(gate, passed);
+      }
     },
-    /** Straight from the columns: fifty thousand rows, no object each. */
-    row(row: number) {
-      const ticket = image.ticket_at[row]!;
-      const scan = image.scan_from[row]!;
-      const isPassed = scan < image.scan_from[row + 1]! && image.scan_undone[scan] === 0;
-      const isIn = isPassed && image.scan_direction[scan] === 0;
-      plain.sold = ticket >= 0 && isSold(ticketStates[image.state[ticket]!]!) ? 1 : 0;
-      plain.inside = isIn ? 1 : 0;
-      plain.entered = plain.inside;
-      count(total, plain, 1);
-      count(sections.at(image.section[row]! - 1), plain, 1);
-      count(categories.at(image.category[row]! - 1), plain, 1);
-      if (plain.sold === 1) expect(textAt(texts.gates, image.gates[ticket]!), 1);
-      if (isPassed) pass(textAt(texts.scan_gate, image.scan_gate[scan]!), isIn, 1);
-    },
-    told: (): PhonePresence => ({
+    figures: (): PhonePresence => ({
       ...total,
-      by_section: sections.told(),
-      by_category: categories.told(),
+      by_section: sections.figures(),
+      by_category: categories.figures(),
       by_gate: gateFigures(
         gates,
         [...expected].flatMap(([names, tickets]) =>
@@ -207,23 +182,17 @@ function makeTally(image: Block) {
 
 /** −1 is a place without a section: it counts only in the whole. */
 function makeParts(names: readonly string[]) {
-  const parts = names.map((name): PresencePart => ({
-    name,
-    inside: 0,
-    entered: 0,
-    sold: 0,
-    places: 0,
-  }));
-  const indexes = new Map(names.map((name, i) => [name, i]));
+  const parts: PresencePart[] = [];
+  const indexes = new Map<string, number>();
+  const open = (name: string): number => {
+    const index = parts.push({ name, inside: 0, entered: 0, sold: 0, places: 0 }) - 1;
+    indexes.set(name, index);
+    return index;
+  };
+  names.forEach(open);
   return {
     at: (index: number): PresencePart | undefined => parts[index],
-    indexOf(name: string | null): number {
-      if (name === null) return -1;
-      const known = indexes.get(name);
-      if (known !== undefined) return known;
-      indexes.set(name, parts.length);
-      return parts.push({ name, inside: 0, entered: 0, sold: 0, places: 0 }) - 1;
-    },
-    told: () => parts.filter(({ places }) => places > 0).map((part) => ({ ...part })),
+    indexOf: (name: string | null) => (name === null ? -1 : (indexes.get(name) ?? open(name))),
+    figures: () => parts.filter(({ places }) => places > 0).map((part) => ({ ...part })),
   };
 }

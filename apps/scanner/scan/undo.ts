@@ -1,5 +1,5 @@
 /** A scan that takes another one back: a fact of its own, durable before it is told, heard by all phones. */
-import { mayUndo, undoMs, type Direction, type Verdict } from '#server/domain/admission.ts';
+import { mayUndo, undoMs } from '#server/domain/admission.ts';
 import { correctedNow } from '#apps/scanner/sync/clock.ts';
 import { newId, store, type Decided } from './admit.ts';
 import { placeOfScan } from '#apps/scanner/list/image.ts';
@@ -8,14 +8,9 @@ import type { Phone } from '#apps/scanner/list/memory.ts';
 import type { QueuedScan } from '#apps/scanner/list/store.ts';
 import { isRaised } from '#apps/scanner/device/supervisor.ts';
 
-export interface UndoableScan {
-  admission_id: string;
-  place: string;
-  seat: string;
-  verdict: Verdict;
-  direction: Direction;
-  at: number;
-}
+/** A scan that may be taken back: it was of a place. */
+export type UndoableScan = QueuedScan & { place: string };
+
 export interface Undone {
   undone: boolean;
   seat: string | null;
@@ -57,7 +52,7 @@ export async function undo(
             annuls: admission_id,
             seat,
           },
-          tell: () => true,
+          answer: () => true,
         },
       ];
     },
@@ -65,40 +60,20 @@ export async function undo(
   return { undone: undone.length > 0, seat };
 }
 
-/** The newest scan of this phone that let somebody in or out and still counts, while it may be taken back: of a group let in by mistake one after the other. The same object until that changes. */
+/** The newest scan of this phone that let somebody in or out and still counts, while it may be taken back: of a group let in by mistake one after the other. */
 export function lastUndoable(phone: Phone, event_id: string): UndoableScan | null {
   const { memory } = phone;
-  const latest = memory.own.get(event_id)?.latest ?? [];
   const list = memory.lists.get(event_id);
   const now = correctedNow(phone, memory.clock).corrected;
   if (!list) return null;
-  for (let i = latest.length - 1; i >= 0; i -= 1) {
-    const scan = latest[i]!;
+  for (const scan of list.own.latest.toReversed()) {
     if (scan.phone_id !== memory.device?.phone_id || now - scan.corrected_at > undoMs) return null;
     const isUndone =
       scansIn(list, scan.place!).find(({ admission_id }) => admission_id === scan.admission_id)
         ?.undone ?? true;
-    if (!isUndone) return undoableOf(scan);
+    if (!isUndone) return scan as UndoableScan;
   }
   return null;
-}
-
-const told = new WeakMap<QueuedScan, UndoableScan>();
-
-function undoableOf(scan: QueuedScan): UndoableScan {
-  const known = told.get(scan);
-  if (known) return known;
-  const { admission_id, place, seat, verdict, direction, corrected_at } = scan;
-  const undoable = {
-    admission_id,
-    place: place!,
-    seat: seat ?? place!,
-    verdict,
-    direction,
-    at: corrected_at,
-  };
-  told.set(scan, undoable);
-  return undoable;
 }
 
 function findScan(list: DoorList, admission_id: string) {

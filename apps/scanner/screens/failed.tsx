@@ -1,8 +1,8 @@
 /** The error boundary of the whole app: where it cannot go on, the screen says what to do instead of staying empty. */
 import { Component, type ReactNode } from 'react';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
-import { StorageError } from './use-live.ts';
-import layout from './layout.module.css';
+import { StorageError } from './status.ts';
+import parts from './parts.module.css';
 
 export class FailureBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: null };
@@ -16,7 +16,7 @@ export class FailureBoundary extends Component<{ children: ReactNode }, { error:
     return error === null ? (
       this.props.children
     ) : (
-      <main className={layout.pageCentre}>
+      <main className={parts.pageCentre}>
         <Failed isStorage={error instanceof StorageError} />
       </main>
     );

@@ -4,7 +4,7 @@ import { blindWords, troubleWords } from '#apps/scanner/camera/camera.ts';
 import { useCamera, type CameraView } from '#apps/scanner/camera/use-camera.ts';
 import { pairingTokenOf } from '#apps/scanner/device/pairing.ts';
 import { CameraMessage, RestingCamera } from './scan/camera-message.tsx';
-import button from './button.module.css';
+import parts from './parts.module.css';
 import scan from './scan/scan.module.css';
 import picture from './scan/scan-camera.module.css';
 
@@ -39,7 +39,7 @@ export function PairingCamera({ onToken, onCancel }: PairingCameraProps) {
         </section>
       </div>
       <footer className={scan.foot}>
-        <button type="button" className={button.tool} onClick={onCancel}>
+        <button type="button" className={parts.tool} onClick={onCancel}>
           Annulla
         </button>
       </footer>

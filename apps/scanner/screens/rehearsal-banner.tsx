@@ -1,7 +1,7 @@
 /** The banner PROVA on every screen of a rehearsal, with the switch that cuts the network; while it is cut, the banner shows at a real event too. */
 import { createContext, useContext } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { setNoNetwork } from '#apps/scanner/scan/phone.ts';
+import { phone } from '#apps/scanner/scan/phone.ts';
 import { useStatus } from './status.ts';
 import styles from './rehearsal-banner.module.css';
 
@@ -26,7 +26,7 @@ export function RehearsalBanner() {
         type="button"
         className={styles.switch}
         aria-pressed={no_network}
-        onClick={() => setNoNetwork(!no_network)}
+        onClick={() => phone.setNoNetwork(!no_network)}
       >
         <Icon name={no_network ? 'offline' : 'online'} size={22} />
         Senza rete

@@ -1,41 +1,39 @@
 /** The screen of a phone that the office has revoked: no ticket is left on it; what it read before is still sent. */
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { sayCount } from './count.ts';
+import { sayCount } from './words.ts';
 import { ExportQueue } from '#apps/scanner/screens/panels/export-queue.tsx';
-import { db } from '#apps/scanner/scan/phone.ts';
-import { useQueueLength } from './status.ts';
+import { phone } from '#apps/scanner/scan/phone.ts';
+import { useLive, useQueueLength } from './status.ts';
 import type { Device } from '#apps/scanner/list/store.ts';
-import { useLive } from './use-live.ts';
-import button from './button.module.css';
-import layout from './layout.module.css';
-import note from './note.module.css';
-import styles from './revoked.module.css';
+import { Note } from './parts.tsx';
+import parts from './parts.module.css';
 
 export function Revoked({ device, onPair }: { device: Device; onPair: () => void }) {
   const waiting = useQueueLength();
-  const unreadable = useLive(() => db.queue.where('fate').equals('unreadable').count());
+  const unreadable = useLive(() => phone.db.queue.where('fate').equals('unreadable').count());
   // Not before both are known: nobody must read too early that all is sent.
   if (waiting === undefined || unreadable === undefined) return null;
   return (
-    <main className={layout.pageCentre} data-revoked data-queue={waiting}>
-      <span className={styles.sign}>
-        <Icon name="lock" size={56} />
+    <main className={parts.pageCentre} data-revoked data-queue={waiting}>
+      <span className="ui-view-sign ui-view-sign-bad">
+        <Icon name="lock" size={40} />
       </span>
       <h1>Questo telefono non è più autorizzato</h1>
-      <p className={layout.soft}>
+      <p className={parts.soft}>
         I biglietti sono stati cancellati da qui. Per usarlo ancora serve un nuovo abbinamento
         dall’ufficio.
       </p>
-      <output className={waiting === 0 ? note.good : note.warn}>
-        <Icon name={waiting === 0 ? 'check' : 'upload'} />
-        <span>
-          {waiting === 0
-            ? sentWords(unreadable)
-            : waitingWords(waiting, device.device_token === '')}
-        </span>
-      </output>
+      {waiting === 0 ? (
+        <Note tone="good" icon="check" role="status">
+          {sentWords(unreadable)}
+        </Note>
+      ) : (
+        <Note tone="warn" icon="upload" role="status">
+          {waitingWords(waiting, device.device_token === '')}
+        </Note>
+      )}
       <ExportQueue title={waiting > 0 ? 'Se non partono' : 'Quello che il server non ha capito'} />
-      <button type="button" className={button.big} onClick={onPair}>
+      <button type="button" className={parts.big} onClick={onPair}>
         Abbina di nuovo
       </button>
     </main>

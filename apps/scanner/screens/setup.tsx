@@ -1,22 +1,14 @@
 /** The pairing screen: by the link that opened the app, by the camera, or by pasting the link. */
-import {
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-  type ReactNode,
-  type SyntheticEvent,
-} from 'react';
+import { useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { addByHand, isTabOfApple } from '#apps/scanner/device/install.ts';
 import { askToPersist, pairingTokenOf, pairingTrouble } from '#apps/scanner/device/pairing.ts';
-import { pair, writeMeta } from '#apps/scanner/scan/phone.ts';
+import { phone } from '#apps/scanner/scan/phone.ts';
 import { PairingCamera } from './pairing-camera.tsx';
-import button from './button.module.css';
-import layout from './layout.module.css';
-import note from './note.module.css';
+import { Note } from './parts.tsx';
+import parts from './parts.module.css';
 import styles from './setup.module.css';
 
 export interface SetupProps {
@@ -45,7 +37,7 @@ export function Setup({ firstToken, onPaired, onCancel }: SetupProps) {
   if (isInTab) return <InstallFirst onCancel={onCancel} onHere={() => setInTab(false)} />;
   if (isPairing)
     return (
-      <main className={layout.pageCentre}>
+      <main className={parts.pageCentre}>
         <Spinner text="Abbino il telefono…" />
       </main>
     );
@@ -60,7 +52,7 @@ export function Setup({ firstToken, onPaired, onCancel }: SetupProps) {
       />
     );
   return (
-    <main className={layout.page}>
+    <main className={parts.page}>
       <Head>
         <p>
           In ufficio, alla pagina <strong>Telefoni</strong>, crea un telefono: appare un codice che
@@ -68,12 +60,11 @@ export function Setup({ firstToken, onPaired, onCancel }: SetupProps) {
         </p>
       </Head>
       {trouble !== null && (
-        <p className={note.bad} role="alert">
-          <Icon name="warning" />
+        <Note tone="bad" role="alert">
           {trouble}
-        </p>
+        </Note>
       )}
-      <button type="button" className={button.big} onClick={() => setCamera(true)}>
+      <button type="button" className={parts.big} onClick={() => setCamera(true)}>
         <Icon name="camera" size={28} />
         Inquadra il codice
       </button>
@@ -91,22 +82,19 @@ export function Setup({ firstToken, onPaired, onCancel }: SetupProps) {
 function usePairing(isAtOnce: boolean, onPaired: () => void) {
   const [isPairing, setPairing] = useState(isAtOnce);
   const [trouble, setTrouble] = useState<string | null>(null);
-  const start = useCallback(
-    async (token: string) => {
-      setPairing(true);
-      setTrouble(null);
-      try {
-        await pair(token);
-        // Not awaited: Firefox asks the person, which may take long.
-        void askToPersist().then((persisted) => writeMeta('persisted', persisted));
-        onPaired();
-      } catch (error) {
-        setTrouble(pairingTrouble(error));
-      }
-      setPairing(false);
-    },
-    [onPaired],
-  );
+  async function start(token: string) {
+    setPairing(true);
+    setTrouble(null);
+    try {
+      await phone.pair(token);
+      // Not awaited: Firefox asks the person, which may take long.
+      void askToPersist().then((persisted) => phone.writeMeta('persisted', persisted));
+      onPaired();
+    } catch (error) {
+      setTrouble(pairingTrouble(error));
+    }
+    setPairing(false);
+  }
   return { isPairing, trouble, setTrouble, start };
 }
 
@@ -125,7 +113,7 @@ function LinkForm({ link, onLink, onToken, onTrouble }: LinkFormProps) {
     else onTrouble('Questo non è un link di abbinamento. Copialo di nuovo da Ufficio → Telefoni.');
   }
   return (
-    <form className={`${layout.stack} ${layout.card}`} onSubmit={submit}>
+    <form className={`${parts.stack} ${parts.card}`} onSubmit={submit}>
       <Field
         label="Oppure incolla il link di abbinamento"
         value={link}
@@ -146,17 +134,16 @@ function LinkForm({ link, onLink, onToken, onTrouble }: LinkFormProps) {
 /** In a tab of Safari: a code that is spent there is of no use to the app on the home screen. */
 function InstallFirst({ onCancel, onHere }: Pick<SetupProps, 'onCancel'> & { onHere: () => void }) {
   return (
-    <main className={layout.page}>
+    <main className={parts.page}>
       <Head>
         <p>
           Prima aggiungi l’app alla schermata Home, poi aprila da lì e inquadra di nuovo il codice
           dell’ufficio.
         </p>
       </Head>
-      <p className={note.info}>
-        <Icon name="phone" />
-        <span>{addByHand}.</span>
-      </p>
+      <Note tone="info" icon="phone">
+        {addByHand}.
+      </Note>
       <button type="button" className="ui-button ui-button-wide" onClick={onHere}>
         Abbina qui lo stesso
       </button>

@@ -2,26 +2,24 @@
 import { Fragment } from 'react';
 import { clockWarningMs } from '#server/domain/phone.ts';
 import { formatShortDate, formatTime } from '#apps/shared/format.ts';
-import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
 import { spanWords } from '#apps/scanner/sync/clock.ts';
 import { diskTrouble, type LineStatus } from '#apps/scanner/sync/line-status.ts';
 import type { Device, StoredEvent } from '#apps/scanner/list/store.ts';
-import { sayCount } from './count.ts';
+import { sayCount } from './words.ts';
 import { isOldList, listAge } from './list-age.ts';
 import { useQueueLength, useStatus } from './status.ts';
 import { isRecent, useClockError, useNow } from './use-now.ts';
-import layout from './layout.module.css';
+import parts from './parts.module.css';
 import styles from './status-line.module.css';
 
 export interface StatusLineProps {
   event: StoredEvent;
-  /** Where nothing else on the screen says what is wrong. */
+  /** On the scanning screen: nothing else there says what is wrong, and the number of tickets stands there already. */
   device?: Pick<Device, 'forgotten'>;
-  /** Where the number of tickets already stands on the screen. */
-  isShort?: boolean;
 }
 
-export function StatusLine({ event, device, isShort = false }: StatusLineProps) {
+export function StatusLine({ event, device }: StatusLineProps) {
   const status = useStatus();
   const { online, live } = status;
   const clockError = useClockError();
@@ -31,16 +29,17 @@ export function StatusLine({ event, device, isShort = false }: StatusLineProps) 
   const obstacle = device ? obstacleOf(device, status) : null;
   const wrongClock = device ? clockTrouble(clockError) : null;
   const isBad = isOld || obstacle !== null || wrongClock !== null;
+  const { look, icon } = lookOf(isBad, online);
   const facts = [
     obstacle ?? (online ? null : 'Sei offline: puoi continuare'),
     wrongClock,
     online || isOld ? freshness(event, now) : null,
-    isShort ? null : sayCount(event.tickets, 'biglietto', 'biglietti'),
+    device ? null : sayCount(event.tickets, 'biglietto', 'biglietti'),
     waiting === 0 ? null : sayCount(waiting, 'ingresso da inviare', 'ingressi da inviare'),
   ].filter((part) => part !== null);
   return (
     <p
-      className={lookOf(isBad, online)}
+      className={look}
       data-online={online}
       data-live={live}
       data-queue={waiting}
@@ -49,14 +48,12 @@ export function StatusLine({ event, device, isShort = false }: StatusLineProps) 
       {live && obstacle === null && wrongClock === null ? (
         <LiveDot />
       ) : (
-        <Icon name={iconOf(isBad, online)} size={18} />
+        <Icon name={icon} size={18} />
       )}
       <span>
         {facts.map((part, index) => (
           <Fragment key={part}>
-            <span
-              className={part === obstacle || part === wrongClock ? undefined : layout.unbroken}
-            >
+            <span className={part === obstacle || part === wrongClock ? undefined : parts.unbroken}>
               {part}
               {index < facts.length - 1 && ' ·'}
             </span>{' '}
@@ -75,14 +72,11 @@ function LiveDot() {
   );
 }
 
-function lookOf(isBad: boolean, online: boolean): string | undefined {
-  if (isBad) return styles.old;
-  return online ? styles.line : styles.offline;
-}
-
-function iconOf(isBad: boolean, online: boolean): IconName {
-  if (isBad) return 'warning';
-  return online ? 'online' : 'offline';
+function lookOf(isBad: boolean, online: boolean) {
+  if (isBad) return { look: styles.old, icon: 'warning' } as const;
+  return online
+    ? ({ look: styles.line, icon: 'online' } as const)
+    : ({ look: styles.offline, icon: 'offline' } as const);
 }
 
 /** What keeps this phone from the server and a person can mend: it comes before all else, because waiting for the signal would not help. Null: nothing, or only the signal. */

@@ -1,25 +1,47 @@
-/** The phone's state as React state: its connection, its memory, and how many scans it has still to send. */
-import { Dexie } from 'dexie';
-import { useSyncExternalStore } from 'react';
+/** The phone's state as React state: its database, its connection, its memory, and how many scans it has still to send. */
+import { liveQuery } from 'dexie';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { countQueued } from '#apps/scanner/list/store.ts';
+import { phone } from '#apps/scanner/scan/phone.ts';
 import type { LineStatus } from '#apps/scanner/sync/line-status.ts';
-import { db, status, subscribe } from '#apps/scanner/scan/phone.ts';
-import { useLive } from './use-live.ts';
+
+/** The phone's database does not answer. */
+export class StorageError extends Error {
+  constructor(cause: unknown) {
+    super('The phone’s storage failed', { cause });
+    this.name = 'StorageError';
+  }
+}
+
+/**
+ * A Dexie query that runs again whenever a row that it read has changed, in this tab or another; `undefined` until the first answer.
+ * A database that fails is thrown while rendering, as a StorageError. Only the first `query` is run: it must not depend on props or state.
+ */
+export function useLive<T>(query: () => Promise<T>): T | undefined {
+  const [value, setValue] = useState<T>();
+  const [failure, setFailure] = useState<StorageError | null>(null);
+  const firstQuery = useRef(query);
+  useEffect(() => {
+    const fail = (error: unknown) => setFailure(new StorageError(error));
+    const subscription = liveQuery(firstQuery.current).subscribe({ next: setValue, error: fail });
+    // Dexie keeps silent towards live queries about a database that does not open.
+    void phone.db.open().catch(fail);
+    return () => subscription.unsubscribe();
+  }, []);
+  if (failure) throw failure;
+  return value;
+}
 
 export function useStatus(): LineStatus {
-  return useSyncExternalStore(status.subscribe, status.read);
+  return useSyncExternalStore(phone.status.subscribe, phone.status.read);
 }
 
 /** Runs a synchronous read again whenever the phone's memory has changed; while nothing did, it must return the same value. */
 export function useMemory<T>(read: () => T): T {
-  return useSyncExternalStore(subscribe, read);
+  return useSyncExternalStore(phone.subscribe, read);
 }
 
 /** The number of scans that the server has not received; `undefined` until it is known. */
 export function useQueueLength(): number | undefined {
-  return useLive(() =>
-    db.queue
-      .where('[fate+seq]')
-      .between(['queued', Dexie.minKey], ['queued', Dexie.maxKey])
-      .count(),
-  );
+  return useLive(() => countQueued(phone.db));
 }

@@ -1,6 +1,6 @@
 /** The time as React state, for ages on the screen: by the phone's own clock, or by the server's for what scans carry. */
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { now as serverNow, subscribe } from '#apps/scanner/scan/phone.ts';
+import { phone } from '#apps/scanner/scan/phone.ts';
 
 const everyMs = 10_000;
 /** So long a time of day says enough; after that it needs its date. */
@@ -16,7 +16,7 @@ export function useNow(): number {
 
 /** The server's time, as far as the phone knows it. */
 export function useServerNow(): number {
-  return useTime(serverNow);
+  return useTime(phone.now);
 }
 
 /** By how much the phone's own clock is wrong, as far as it knows, in ms of either direction. */
@@ -26,7 +26,7 @@ export function useClockError(): number {
 
 /** The clock may be set at any moment, and any contact may measure it. */
 function watchClock(listener: () => void): () => void {
-  const leave = subscribe(listener);
+  const leave = phone.subscribe(listener);
   const timer = setInterval(listener, everyMs);
   return () => {
     leave();
@@ -36,7 +36,7 @@ function watchClock(listener: () => void): () => void {
 
 /** In whole seconds: React would draw again for ever if two reads in a row differed. */
 function readClockError(): number {
-  return Math.abs(Math.round((serverNow() - Date.now()) / 1_000)) * 1_000;
+  return Math.abs(Math.round((phone.now() - Date.now()) / 1_000)) * 1_000;
 }
 
 function useTime(read: () => number): number {

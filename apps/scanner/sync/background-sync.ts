@@ -22,7 +22,7 @@ export function handInLater({ read, subscribe }: StatusKeeper): () => void {
   let wasOnline = true;
   subscribe(() => {
     const { online, no_network } = read();
-    // Whoever plays that there is no signal does not want his scans sent behind his back.
+    // Whoever plays that there is no signal does not want scans sent in secret.
     if (wasOnline && !online && !no_network) askForHandIn();
     wasOnline = online;
   });

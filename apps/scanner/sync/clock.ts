@@ -86,5 +86,6 @@ export function spanWords(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.round(ms / 3_600_000);
-  return hours === 1 ? 'un’ora' : hours < 48 ? `${hours} ore` : `${Math.round(hours / 24)} giorni`;
+  if (hours === 1) return 'un’ora';
+  return hours < 48 ? `${hours} ore` : `${Math.round(hours / 24)} giorni`;
 }

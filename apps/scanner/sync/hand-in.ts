@@ -3,7 +3,7 @@ import { Dexie } from 'dexie';
 import { CallError, networkError } from '#apps/shared/api.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { isoOf } from '#server/domain/dates.ts';
-import { sendAdmissions, type ScanSent } from '#server/contract/admissions.ts';
+import { scan as sentScan, sendAdmissions, type ScanSent } from '#server/contract/admissions.ts';
 import { noteClock } from './clock.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
 import type { Ports } from '#apps/scanner/scan/ports.ts';
@@ -105,42 +105,11 @@ async function settle(db: ScannerDb, fates: Map<string, Fate>, now: number): Pro
   });
 }
 
+const sentKeys = Object.keys(sentScan.entries) as (keyof ScanSent)[];
+
 /** Only what the contract names leaves the phone. */
 export function sentForm(scan: QueuedScan): ScanSent {
-  const {
-    admission_id,
-    seq,
-    event_id,
-    place,
-    revision,
-    read,
-    direction,
-    gate,
-    verdict,
-    counts,
-    override,
-    offline,
-    means,
-    note,
-    annuls,
-  } = scan;
-  return {
-    admission_id,
-    seq,
-    event_id,
-    place,
-    revision,
-    read,
-    direction,
-    gate,
-    verdict,
-    counts,
-    override,
-    offline,
-    means,
-    note,
-    annuls,
-    scanned_at: isoOf(scan.scanned_at),
-    corrected_at: isoOf(scan.corrected_at),
-  };
+  const { scanned_at, corrected_at } = scan;
+  const row = { ...scan, scanned_at: isoOf(scanned_at), corrected_at: isoOf(corrected_at) };
+  return Object.fromEntries(sentKeys.map((key) => [key, row[key]])) as unknown as ScanSent;
 }

@@ -1,4 +1,5 @@
 /** How the line to the server stands, for the screens: one small observable, no storage. */
+import { observable } from '#apps/scanner/observable.ts';
 
 /** The phone itself could not write or read: waiting for the signal would not help. */
 export const diskTrouble = 'Memoria del telefono piena o guasta: libera spazio';
@@ -21,14 +22,10 @@ export interface LineStatus {
   no_network: boolean;
 }
 
-export interface StatusKeeper {
-  read: () => LineStatus;
-  change: (change: Partial<LineStatus>) => void;
-  subscribe: (listener: () => void) => () => void;
-}
+export type StatusKeeper = ReturnType<typeof keepStatus>;
 
-export function keepStatus(online: boolean): StatusKeeper {
-  let status: LineStatus = {
+export function keepStatus(online: boolean) {
+  const { read, write, subscribe } = observable<LineStatus>({
     online,
     syncing: false,
     trouble: null,
@@ -37,19 +34,14 @@ export function keepStatus(online: boolean): StatusKeeper {
     download: null,
     closed_events: [],
     no_network: false,
-  };
-  const listeners = new Set<() => void>();
+  });
   return {
-    read: () => status,
-    change(change) {
-      if (Object.entries(change).every(([key, value]) => status[key as keyof LineStatus] === value))
-        return;
-      status = { ...status, ...change };
-      for (const listener of listeners) listener();
-    },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    read,
+    subscribe,
+    change(change: Partial<LineStatus>): void {
+      const before = read();
+      const keys = Object.keys(change) as (keyof LineStatus)[];
+      if (keys.some((key) => change[key] !== before[key])) write({ ...before, ...change });
     },
   };
 }

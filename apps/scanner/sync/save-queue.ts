@@ -1,8 +1,8 @@
 /** The queue as a file: to another app where the phone can share, else into its downloads. */
-import { exportQueue } from '#apps/scanner/scan/phone.ts';
+import { phone } from '#apps/scanner/scan/phone.ts';
 
 export async function saveQueue(): Promise<void> {
-  const { name, blob } = await exportQueue();
+  const { name, blob } = await phone.exportQueue();
   const file = new File([blob], name, { type: blob.type });
   if (navigator.canShare?.({ files: [file] })) {
     try {

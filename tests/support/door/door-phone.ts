@@ -1,6 +1,7 @@
 /** A phone as the server sees it: its calls, without the app. */
 import { randomBytes } from 'node:crypto';
-import { hashesOfRow, placeOf, scansOfRow } from '#apps/scanner/list/image.ts';
+import { base64urlOf } from '#apps/scanner/device/base64url.ts';
+import { placeOf, scansOfRow } from '#apps/scanner/list/image.ts';
 import {
   pullChanges,
   pullList,
@@ -10,7 +11,8 @@ import {
 import type { DoorChanges, DoorHead } from '#server/contract/door-list.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { wireVersion } from '#server/contract/version.ts';
-import { openBlock, splitAnswer } from '#server/domain/door-block.ts';
+import { openBlock, splitAnswer, type Block } from '#server/domain/door-block.ts';
+import { hashBytes } from '#server/domain/ticket-code.ts';
 import { callOk } from '#tests/support/make.ts';
 import type { DoorHall } from './door-hall.ts';
 
@@ -44,6 +46,15 @@ export function listIn(bytes: ArrayBuffer): DoorChanges {
       .flatMap((row) => scansOfRow(block, row))
       .map((scan) => ({ ...scan, at: new Date(scan.at).toISOString() })),
   };
+}
+
+/** The hashes of a place, base64url, as they came. */
+export function hashesOfRow(block: Block, row: number): string[] {
+  const texts: string[] = [];
+  for (let code = block.code_from[row]!; code < block.code_from[row + 1]!; code += 1) {
+    texts.push(base64urlOf(block.codes.subarray(code * hashBytes, (code + 1) * hashBytes)));
+  }
+  return texts;
 }
 
 /** The whole list, or what changed since a cursor. */

@@ -2,11 +2,12 @@
 import { useEffect, useState } from 'react';
 import { formatTime } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { lookUp, recognisePlace } from '#apps/scanner/scan/phone.ts';
+import { phone } from '#apps/scanner/scan/phone.ts';
 import type { Passage } from '#apps/scanner/scan/look-up.ts';
 import type { QueuedScan } from '#apps/scanner/list/store.ts';
 import { SeatWords } from '#apps/scanner/screens/scan/verdict-parts.tsx';
-import layout from '#apps/scanner/screens/layout.module.css';
+import { joinFacts } from '#apps/scanner/screens/words.ts';
+import parts from '#apps/scanner/screens/parts.module.css';
 import styles from './conflict-card.module.css';
 
 /** `scan`: ours, the later one. The other may be unknown while the list is being made anew. */
@@ -18,7 +19,7 @@ export function ConflictCard({ scan }: { scan: QueuedScan }) {
     if (place === null) return undefined;
     // An event that was wiped has no history any more.
     Promise.resolve()
-      .then(() => lookUp(event_id, recognisePlace(event_id, place)))
+      .then(() => phone.lookUp(event_id, phone.recognisePlace(event_id, place)))
       .then(
         ({ history }) => {
           if (isWanted) setOther(firstBefore(history, admission_id, corrected_at));
@@ -29,9 +30,9 @@ export function ConflictCard({ scan }: { scan: QueuedScan }) {
       isWanted = false;
     };
   }, [event_id, place, admission_id, corrected_at]);
-  const before = other && [formatTime(other.at), other.gate, other.by].filter(Boolean).join(' · ');
+  const before = other && joinFacts(formatTime(other.at), other.gate, other.by);
   return (
-    <li className={`${layout.card} ${styles.conflict}`} data-fate="conflict">
+    <li className={`${parts.card} ${styles.conflict}`} data-fate="conflict">
       <p className={styles.head}>
         <Icon name="warning" size={24} label="Conflitto" />
         <strong>
@@ -45,14 +46,11 @@ export function ConflictCard({ scan }: { scan: QueuedScan }) {
         </div>
         <div>
           <dt>Poi, qui</dt>
-          <dd>
-            {formatTime(corrected_at)}
-            {scan.gate === null ? '' : ` · ${scan.gate}`}
-          </dd>
+          <dd>{joinFacts(formatTime(corrected_at), scan.gate)}</dd>
         </div>
       </dl>
       {other !== null && (
-        <p className={layout.soft}>{`${gapWords(corrected_at - other.at)} tra le due letture.`}</p>
+        <p className={parts.soft}>{`${gapWords(corrected_at - other.at)} tra le due letture.`}</p>
       )}
     </li>
   );

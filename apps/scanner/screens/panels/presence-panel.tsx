@@ -2,25 +2,25 @@
 import type { CSSProperties } from 'react';
 import { formatTime } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import type { PresenceFigures, PresencePart } from '#server/domain/presence.ts';
-import { sayCount, sayNumber } from '#apps/scanner/screens/count.ts';
+import type { GateFigures, PresenceFigures, PresencePart } from '#server/domain/presence.ts';
+import { sayCount, sayNumber } from '#apps/scanner/screens/words.ts';
 import { Panel } from './panel.tsx';
-import { presence } from '#apps/scanner/scan/phone.ts';
+import { phone } from '#apps/scanner/scan/phone.ts';
 import { agoOf } from '#apps/scanner/screens/scan/reason.ts';
 import { isOldList } from '#apps/scanner/screens/list-age.ts';
 import { useMemory, useQueueLength, useStatus } from '#apps/scanner/screens/status.ts';
 import type { StoredEvent } from '#apps/scanner/list/store.ts';
 import { useNow } from '#apps/scanner/screens/use-now.ts';
-import layout from '#apps/scanner/screens/layout.module.css';
-import note from '#apps/scanner/screens/note.module.css';
+import { Note, type NoteProps } from '#apps/scanner/screens/parts.tsx';
+import parts from '#apps/scanner/screens/parts.module.css';
 import styles from './presence-panel.module.css';
 
 export function PresencePanel({ event, onClose }: { event: StoredEvent; onClose: () => void }) {
-  const figures = useMemory(() => presence(event.event_id));
+  const figures = useMemory(() => phone.presence(event.event_id));
   return (
     <Panel title="Presenze" onClose={onClose}>
       <section
-        className={`${layout.card} ${styles.all}`}
+        className={`${parts.card} ${styles.all}`}
         aria-label="Tutto l’evento"
         data-presence={figures.inside}
       >
@@ -28,7 +28,7 @@ export function PresencePanel({ event, onClose }: { event: StoredEvent; onClose:
           <strong>{sayNumber(figures.inside)}</strong> dentro
         </p>
         <Bar figures={figures} />
-        <p className={layout.soft}>
+        <p className={parts.soft}>
           {sayCount(figures.entered, 'entrato', 'entrati')} di{' '}
           {sayCount(figures.sold, 'biglietto venduto', 'biglietti venduti')} ·{' '}
           {sayCount(figures.places, 'posto', 'posti')}
@@ -36,8 +36,8 @@ export function PresencePanel({ event, onClose }: { event: StoredEvent; onClose:
       </section>
       <Freshness event={event} />
       <Gates gates={figures.by_gate} />
-      <Parts title="Per settore" parts={figures.by_section} />
-      <Parts title="Per categoria" parts={figures.by_category} />
+      <Parts title="Per settore" of={figures.by_section} />
+      <Parts title="Per categoria" of={figures.by_category} />
     </Panel>
   );
 }
@@ -48,45 +48,35 @@ function Freshness({ event }: { event: StoredEvent }) {
   const { online } = useStatus();
   const now = useNow();
   const { updated_at } = event;
-  const [look, icon] = looks[freshnessOf(isOldList(event, now), online)];
   return (
-    <p className={look}>
-      <Icon name={icon} />
-      <span>
-        {updated_at === null
-          ? 'Degli altri telefoni non si sa ancora nulla.'
-          : `Gli altri telefoni: fino alle ${formatTime(updated_at)} (${agoOf(now - updated_at)}).`}
-        {waiting > 0 &&
-          ` Di questo telefono ci sono già anche ${sayCount(waiting, 'lettura che gli altri non conoscono', 'letture che gli altri non conoscono')}.`}
-      </span>
-    </p>
+    <Note {...lookOf(isOldList(event, now), online)}>
+      {updated_at === null
+        ? 'Degli altri telefoni non si sa ancora nulla.'
+        : `Gli altri telefoni: fino alle ${formatTime(updated_at)} (${agoOf(now - updated_at)}).`}
+      {waiting > 0 &&
+        ` Di questo telefono ci sono già anche ${sayCount(waiting, 'lettura che gli altri non conoscono', 'letture che gli altri non conoscono')}.`}
+    </Note>
   );
 }
 
-const looks = {
-  old: [note.bad, 'warning'],
-  online: [note.good, 'online'],
-  offline: [note.warn, 'offline'],
-} as const;
-
-function freshnessOf(isOld: boolean, online: boolean): keyof typeof looks {
-  if (isOld) return 'old';
-  return online ? 'online' : 'offline';
+function lookOf(isOld: boolean, online: boolean): Pick<NoteProps, 'tone' | 'icon'> {
+  if (isOld) return { tone: 'bad' };
+  return online ? { tone: 'good', icon: 'online' } : { tone: 'warn', icon: 'offline' };
 }
 
-function Gates({ gates }: { gates: ReturnType<typeof presence>['by_gate'] }) {
+function Gates({ gates }: { gates: readonly GateFigures[] }) {
   if (gates.length === 0) return null;
   return (
-    <section className={layout.stack} aria-label="Per varco">
+    <section className={parts.stack} aria-label="Per varco">
       <h2>Per varco</h2>
-      <ul className={`${layout.card} ${styles.figures}`}>
+      <ul className={`${parts.card} ${styles.figures}`}>
         {gates.map(({ name, in: entered, out, expected }) => (
           <li key={name ?? ''} className={styles.figure}>
             <span className={styles.name}>{name ?? 'Senza varco'}</span>
             <span className={styles.count}>
               <Icon name="door" label="Entrati" />
               {sayNumber(entered)}
-              {expected !== null && <span className={layout.soft}>di {sayNumber(expected)}</span>}
+              {expected !== null && <span className={parts.soft}>di {sayNumber(expected)}</span>}
             </span>
             <span className={styles.count}>
               <Icon name="logout" label="Usciti" />
@@ -99,18 +89,18 @@ function Gates({ gates }: { gates: ReturnType<typeof presence>['by_gate'] }) {
   );
 }
 
-function Parts({ title, parts }: { title: string; parts: readonly PresencePart[] }) {
-  if (parts.length === 0) return null;
+function Parts({ title, of }: { title: string; of: readonly PresencePart[] }) {
+  if (of.length === 0) return null;
   return (
-    <section className={layout.stack} aria-label={title}>
+    <section className={parts.stack} aria-label={title}>
       <h2>{title}</h2>
-      <ul className={`${layout.card} ${styles.figures}`}>
-        {parts.map((part) => (
+      <ul className={`${parts.card} ${styles.figures}`}>
+        {of.map((part) => (
           <li key={part.name} className={styles.figure}>
             <span className={styles.name}>
               {part.name}
               <br />
-              <span className={layout.soft}>
+              <span className={parts.soft}>
                 {sayNumber(part.sold)} di {sayCount(part.places, 'posto venduto', 'posti venduti')}
               </span>
             </span>

@@ -1,13 +1,11 @@
 /** The queue as a series of QR codes, for a phone that finds no network at all: the office's camera or another phone reads them one after the other. */
-import { useCallback, useEffect, useRef, useState, type TouchEvent } from 'react';
-import { Icon } from '#apps/shared/ui/icon.tsx';
+import { useEffect, useEffectEvent, useRef, useState, type TouchEvent } from 'react';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { Panel } from './panel.tsx';
-import { queueChain } from '#apps/scanner/scan/phone.ts';
-import button from '#apps/scanner/screens/button.module.css';
-import layout from '#apps/scanner/screens/layout.module.css';
-import note from '#apps/scanner/screens/note.module.css';
+import { phone } from '#apps/scanner/scan/phone.ts';
+import { Note, RoundButton } from '#apps/scanner/screens/parts.tsx';
+import parts from '#apps/scanner/screens/parts.module.css';
 import styles from './queue-chain.module.css';
 
 /** A camera needs about a second for a dense code. */
@@ -17,57 +15,30 @@ const swipePx = 40;
 export function QueueChain({ onClose }: { onClose: () => void }) {
   const [chain, setChain] = useState<string[] | null>(null);
   const [failed, setFailed] = useState(false);
-  const [at, setAt] = useState(0);
-  const [isRunning, setRunning] = useState(false);
-  const touch = useRef(0);
   const of = chain?.length ?? 0;
-  const step = useCallback(
-    (by: number) => setAt((now) => (of === 0 ? 0 : (now + by + of) % of)),
-    [of],
-  );
-
+  const { at, step, isRunning, run } = useSteps(of);
+  const swipe = useSwipe(step);
   useEffect(() => {
-    queueChain().then(setChain, () => setFailed(true));
+    phone.queueChain().then(setChain, () => setFailed(true));
   }, []);
-  useEffect(() => {
-    if (!isRunning || of < 2) return undefined;
-    const timer = setInterval(() => step(1), stepMs);
-    return () => clearInterval(timer);
-  }, [isRunning, of, step]);
-
-  const begin = ({ touches }: TouchEvent) => {
-    touch.current = touches[0]!.clientX;
-  };
-  const end = ({ changedTouches }: TouchEvent) => {
-    const by = changedTouches[0]!.clientX - touch.current;
-    if (Math.abs(by) > swipePx) step(by < 0 ? 1 : -1);
-  };
   return (
     <Panel
       title="Letture in QR"
       onClose={onClose}
-      foot={
-        of > 1 && <Steps isRunning={isRunning} onStep={step} onRun={() => setRunning(!isRunning)} />
-      }
+      foot={of > 1 && <Steps isRunning={isRunning} onStep={step} onRun={run} />}
     >
       {failed && (
-        <p className={note.bad} role="alert">
-          <Icon name="warning" />
-          <span>Il telefono non riesce a leggere la coda. Prova con il file.</span>
-        </p>
+        <Note tone="bad" role="alert">
+          Il telefono non riesce a leggere la coda. Prova con il file.
+        </Note>
       )}
       {chain === null && !failed && <Spinner />}
       {of > 0 && (
         <>
-          <p className={layout.soft}>
+          <p className={parts.soft}>
             In ufficio: Telefoni → Importa letture. Luminosità al massimo.
           </p>
-          <div
-            className={styles.code}
-            onTouchStart={begin}
-            onTouchEnd={end}
-            data-chain={chain![at]}
-          >
+          <div className={styles.code} {...swipe} data-chain={chain![at]}>
             <QrCode text={chain![at]!} label={`Codice ${at + 1} di ${of}`} />
           </div>
           <p className={styles.count} aria-live="polite">
@@ -75,9 +46,36 @@ export function QueueChain({ onClose }: { onClose: () => void }) {
           </p>
         </>
       )}
-      {of === 0 && chain !== null && <p className={layout.soft}>Niente da inviare.</p>}
+      {of === 0 && chain !== null && <p className={parts.soft}>Niente da inviare.</p>}
     </Panel>
   );
+}
+
+/** Which of so many codes is shown, by hand or one after the other. */
+function useSteps(of: number) {
+  const [at, setAt] = useState(0);
+  const [isRunning, setRunning] = useState(false);
+  const step = (by: number) => setAt((now) => (now + by + of) % of);
+  const stepOn = useEffectEvent(() => step(1));
+  useEffect(() => {
+    if (!isRunning || of < 2) return undefined;
+    const timer = setInterval(() => stepOn(), stepMs);
+    return () => clearInterval(timer);
+  }, [isRunning, of]);
+  return { at, step, isRunning, run: () => setRunning(!isRunning) };
+}
+
+function useSwipe(step: (by: number) => void) {
+  const touch = useRef(0);
+  return {
+    onTouchStart: ({ touches }: TouchEvent) => {
+      touch.current = touches[0]!.clientX;
+    },
+    onTouchEnd: ({ changedTouches }: TouchEvent) => {
+      const by = changedTouches[0]!.clientX - touch.current;
+      if (Math.abs(by) > swipePx) step(by < 0 ? 1 : -1);
+    },
+  };
 }
 
 interface StepsProps {
@@ -89,14 +87,7 @@ interface StepsProps {
 function Steps({ isRunning, onStep, onRun }: StepsProps) {
   return (
     <div className={styles.foot}>
-      <button
-        type="button"
-        className={button.round}
-        aria-label="Codice precedente"
-        onClick={() => onStep(-1)}
-      >
-        <Icon name="back" size={26} />
-      </button>
+      <RoundButton icon="back" label="Codice precedente" onClick={() => onStep(-1)} />
       <button
         type="button"
         className="ui-button ui-button-wide"
@@ -105,14 +96,7 @@ function Steps({ isRunning, onStep, onRun }: StepsProps) {
       >
         {isRunning ? 'Ferma' : 'Scorrimento automatico'}
       </button>
-      <button
-        type="button"
-        className={button.round}
-        aria-label="Codice seguente"
-        onClick={() => onStep(1)}
-      >
-        <Icon name="forward" size={26} />
-      </button>
+      <RoundButton icon="forward" label="Codice seguente" onClick={() => onStep(1)} />
     </div>
   );
 }

@@ -4,18 +4,16 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Badge, type BadgeTone } from '#apps/shared/ui/badge.tsx';
 import type { IconName } from '#apps/shared/ui/icon.tsx';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
-import { sayCount } from '#apps/scanner/screens/count.ts';
+import { joinFacts, sayCount } from '#apps/scanner/screens/words.ts';
 import { ConflictCard } from './conflict-card.tsx';
 import { ExportQueue } from './export-queue.tsx';
 import { Panel } from './panel.tsx';
-import { db, syncNow } from '#apps/scanner/scan/phone.ts';
-import { useQueueLength, useStatus } from '#apps/scanner/screens/status.ts';
+import { phone } from '#apps/scanner/scan/phone.ts';
+import { useLive, useQueueLength, useStatus } from '#apps/scanner/screens/status.ts';
 import type { Fate, QueuedScan } from '#apps/scanner/list/store.ts';
-import { useLive } from '#apps/scanner/screens/use-live.ts';
 import { isRecent, useNow } from '#apps/scanner/screens/use-now.ts';
 import { SeatWords, VerdictIcon } from '#apps/scanner/screens/scan/verdict-parts.tsx';
-import layout from '#apps/scanner/screens/layout.module.css';
-import tones from '#apps/scanner/screens/tone.module.css';
+import parts from '#apps/scanner/screens/parts.module.css';
 import rows from './rows.module.css';
 import styles from './queue-panel.module.css';
 
@@ -30,7 +28,9 @@ const fateWords: Record<Fate, { text: string; tone: BadgeTone; icon: IconName }>
 };
 
 export function QueuePanel({ onClose }: { onClose: () => void }) {
-  const scans = useLive(() => db.queue.orderBy('scanned_at').reverse().limit(shownRows).toArray());
+  const scans = useLive(() =>
+    phone.db.queue.orderBy('scanned_at').reverse().limit(shownRows).toArray(),
+  );
   const waiting = useQueueLength() ?? 0;
   return (
     <Panel title="Letture di questo telefono" onClose={onClose}>
@@ -39,9 +39,9 @@ export function QueuePanel({ onClose }: { onClose: () => void }) {
         title={waiting > 0 ? 'Se la linea non torna' : 'Quello che il server non ha capito'}
       />
       <Unsettled />
-      <section className={layout.stack} aria-label="Tutte le letture">
+      <section className={parts.stack} aria-label="Tutte le letture">
         <h2>Tutte</h2>
-        {scans?.length === 0 && <p className={layout.soft}>Nessuna lettura ancora.</p>}
+        {scans?.length === 0 && <p className={parts.soft}>Nessuna lettura ancora.</p>}
         <ScanList scans={scans ?? []} />
       </section>
     </Panel>
@@ -55,7 +55,7 @@ function Summary({ waiting }: { waiting: number }) {
     ? 'Partono da soli fra pochi secondi.'
     : 'Partono da soli appena torna la linea.';
   return (
-    <div className={`${layout.card} ${styles.summary}`} data-queue={waiting}>
+    <div className={`${parts.card} ${styles.summary}`} data-queue={waiting}>
       <p>
         <strong>
           {isAllSent
@@ -65,7 +65,7 @@ function Summary({ waiting }: { waiting: number }) {
         <span>{isAllSent ? 'Il server ha ricevuto ogni lettura.' : whenSent}</span>
       </p>
       {!isAllSent && (
-        <AsyncButton variant="primary" busy={syncing} onClick={syncNow}>
+        <AsyncButton variant="primary" busy={syncing} onClick={phone.syncNow}>
           Invia adesso
         </AsyncButton>
       )}
@@ -77,26 +77,24 @@ function Summary({ waiting }: { waiting: number }) {
 function Unsettled() {
   const scans =
     useLive(() =>
-      db.queue.where('fate').anyOf('conflict', 'unreadable').reverse().sortBy('scanned_at'),
+      phone.db.queue.where('fate').anyOf('conflict', 'unreadable').reverse().sortBy('scanned_at'),
     ) ?? [];
   if (scans.length === 0) return null;
   const conflicts = scans.filter(({ fate }) => fate === 'conflict');
   const unreadable = scans.filter(({ fate }) => fate === 'unreadable');
   return (
-    <section className={layout.stack} aria-label="Da guardare">
+    <section className={parts.stack} aria-label="Da guardare">
       <h2>Da guardare</h2>
       {conflicts.length > 0 && (
-        <p className={layout.soft}>
-          Lo stesso biglietto era già entrato altrove. Decide l’ufficio.
-        </p>
+        <p className={parts.soft}>Lo stesso biglietto era già entrato altrove. Decide l’ufficio.</p>
       )}
-      <ul className={layout.stack}>
+      <ul className={parts.stack}>
         {conflicts.map((scan) => (
           <ConflictCard key={scan.admission_id} scan={scan} />
         ))}
       </ul>
       {unreadable.length > 0 && (
-        <p className={layout.soft}>
+        <p className={parts.soft}>
           Illeggibile: il server non ha capito la lettura, che resta conservata qui finché l’ufficio
           non la guarda.
         </p>
@@ -123,10 +121,10 @@ function ScanRow({ scan, now }: { scan: QueuedScan; now: number }) {
   const time = isRecent(scan.scanned_at, now)
     ? formatTimeWithSeconds(scan.scanned_at)
     : formatShortDate(scan.scanned_at);
-  const details = [time, scan.override ?? scan.note].filter(Boolean).join(' · ');
+  const details = joinFacts(time, scan.override ?? scan.note);
   return (
     <li className={rows.row} data-fate={scan.fate}>
-      <VerdictIcon path={words.icon} className={`${rows.icon} ${tones[words.tone]}`} />
+      <VerdictIcon path={words.icon} className={`${rows.icon} ${parts[words.tone]}`} />
       <span className={rows.text}>
         <strong>
           {words.big}
@@ -135,7 +133,7 @@ function ScanRow({ scan, now }: { scan: QueuedScan; now: number }) {
         <span>
           {scan.seat === null ? (scan.read ?? scan.place) : <SeatWords seat={scan.seat} />}
         </span>
-        <span className={layout.soft}>{details}</span>
+        <span className={parts.soft}>{details}</span>
       </span>
       <Badge tone={tone} icon={icon}>
         {text}

@@ -3,14 +3,14 @@ import { useDeferredValue, useState } from 'react';
 import { readTicketCode } from '#server/domain/ticket-code.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
-import { sayCount } from '#apps/scanner/screens/count.ts';
+import { categoryBeside, joinFacts, sayCount } from '#apps/scanner/screens/words.ts';
 import { Panel } from './panel.tsx';
-import { recognise, recognisePlace, search } from '#apps/scanner/scan/phone.ts';
+import { phone } from '#apps/scanner/scan/phone.ts';
 import type { Recognised } from '#apps/scanner/list/recognise.ts';
 import { leastLetters, leastLettersOfNames, type FoundPlace } from '#apps/scanner/list/search.ts';
 import { SeatWords } from '#apps/scanner/screens/scan/verdict-parts.tsx';
 import { splitCode } from '#apps/scanner/camera/keyboard-reader.ts';
-import layout from '#apps/scanner/screens/layout.module.css';
+import parts from '#apps/scanner/screens/parts.module.css';
 import rows from './rows.module.css';
 import styles from './search-panel.module.css';
 
@@ -39,29 +39,28 @@ export function SearchPanel({ event_id, knowsNames, onClose, onChosen }: SearchP
   const [text, setText] = useState(lastText);
   // Keys must not wait for the list to be drawn.
   const asked = useDeferredValue(text.trim());
-  const found = asked.length < leastLetters ? [] : search(event_id, asked, shownPlaces);
+  const found = asked.length < leastLetters ? [] : phone.search(event_id, asked, shownPlaces);
 
   function write(next: string) {
     lastText = next;
     setText(next);
+  }
+  function leave() {
+    forgetSearch();
+    onClose();
   }
   /** A reader types into the field that has the focus: its code is no name. */
   function go() {
     const code = readTicketCode(text) ? text : (splitCode(text)?.code ?? null);
     if (code !== null) {
       forgetSearch();
-      void recognise(event_id, code).then((recognised) => onChosen(recognised, 'code'));
-    } else if (found.length === 1) onChosen(recognisePlace(event_id, found[0]!.place), 'search');
+      void phone.recognise(event_id, code).then((recognised) => onChosen(recognised, 'code'));
+    } else if (found.length === 1)
+      onChosen(phone.recognisePlace(event_id, found[0]!.place), 'search');
   }
 
   return (
-    <Panel
-      title="Cerca"
-      onClose={() => {
-        forgetSearch();
-        onClose();
-      }}
-    >
+    <Panel title="Cerca" onClose={leave}>
       <search className={styles.form}>
         <Field
           label={knowsNames ? 'Nome, posto o numero d’ordine' : 'Posto'}
@@ -80,7 +79,7 @@ export function SearchPanel({ event_id, knowsNames, onClose, onChosen }: SearchP
           data-autofocus
         />
       </search>
-      <p className={layout.soft} aria-live="polite" data-found={found.length}>
+      <p className={parts.soft} aria-live="polite" data-found={found.length}>
         {resultWords(asked, found.length, knowsNames)}
       </p>
       <ul className={rows.list}>
@@ -88,7 +87,7 @@ export function SearchPanel({ event_id, knowsNames, onClose, onChosen }: SearchP
           <FoundRow
             key={place.place}
             found={place}
-            onClick={() => onChosen(recognisePlace(event_id, place.place), 'search')}
+            onClick={() => onChosen(phone.recognisePlace(event_id, place.place), 'search')}
           />
         ))}
       </ul>
@@ -115,14 +114,12 @@ function FoundRow({
   found: FoundPlace;
   onClick: () => void;
 }) {
-  const about = [
+  const about = joinFacts(
     name ?? ticket?.initials,
-    seat.startsWith(category) ? null : category,
+    categoryBeside({ seat, category }),
     ticket?.type_label,
     order_number,
-  ]
-    .filter(Boolean)
-    .join(' · ');
+  );
   return (
     <li>
       <button type="button" className={rows.button} onClick={onClick}>
@@ -130,7 +127,7 @@ function FoundRow({
           <strong>
             <SeatWords seat={seat} />
           </strong>
-          <span className={layout.soft}>{about === '' ? 'Non venduto' : about}</span>
+          <span className={parts.soft}>{about === '' ? 'Non venduto' : about}</span>
         </span>
         <TicketBadge ticket={ticket} inside={inside} />
       </button>

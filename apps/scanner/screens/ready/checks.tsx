@@ -4,16 +4,15 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { clockWarningMs } from '#server/domain/phone.ts';
 import { blindWords, CameraError, troubleWords } from '#apps/scanner/camera/camera.ts';
 import { tryCamera, tryDecoder } from '#apps/scanner/camera/try-camera.ts';
-import { useAwake } from '#apps/scanner/device/awake.ts';
+import { useAwake } from '#apps/shared/awake.ts';
 import { addByHand, isApple, isInstalled, useInstall } from '#apps/scanner/device/install.ts';
 import { askToPersist } from '#apps/scanner/device/pairing.ts';
 import { isSoundOn, signal, unlockSound } from '#apps/scanner/device/signals.ts';
 import { useOfflineReady } from '#apps/scanner/device/update.ts';
 import type { StoredEvent } from '#apps/scanner/list/store.ts';
-import { readMeta, writeMeta } from '#apps/scanner/scan/phone.ts';
-import { sayCount } from '#apps/scanner/screens/count.ts';
-import { useQueueLength } from '#apps/scanner/screens/status.ts';
-import { useLive } from '#apps/scanner/screens/use-live.ts';
+import { phone } from '#apps/scanner/scan/phone.ts';
+import { sayCount } from '#apps/scanner/screens/words.ts';
+import { useLive, useQueueLength } from '#apps/scanner/screens/status.ts';
 import { useClockError, useNow } from '#apps/scanner/screens/use-now.ts';
 import { spanWords } from '#apps/scanner/sync/clock.ts';
 import { Check, type Mark } from './check.tsx';
@@ -63,13 +62,13 @@ function OfflineCheck() {
 
 function CameraCheck({ now }: { now: number }) {
   const [trouble, setTrouble] = useState<string | null>(null);
-  const triedAt = useLive(() => readMeta('camera_tried_at'));
+  const triedAt = useLive(() => phone.readMeta('camera_tried_at'));
   async function check() {
     try {
       await tryCamera();
       if (!(await tryDecoder())) return setTrouble(blindWords.help);
       setTrouble(null);
-      await writeMeta('camera_tried_at', Date.now());
+      await phone.writeMeta('camera_tried_at', Date.now());
     } catch (error) {
       setTrouble(troubleWords[error instanceof CameraError ? error.trouble : 'broken'].help);
     }
@@ -112,28 +111,18 @@ function SoundCheck() {
 }
 
 function StorageCheck() {
-  const isPersisted = useLive(() => readMeta('persisted'));
-  if (isPersisted)
-    return (
-      <Check
-        name="storage"
-        mark="good"
-        title="Memoria protetta"
-        text="Il telefono non cancellerà i dati da solo"
-      />
-    );
-  const ask = async () => writeMeta('persisted', await askToPersist());
+  const isPersisted = useLive(() => phone.readMeta('persisted'));
+  const ask = async () => phone.writeMeta('persisted', await askToPersist());
+  const advice = isInstalled()
+    ? 'Il telefono non lo garantisce: non svuotare i dati del browser prima di aver inviato tutto'
+    : 'Installa l’app: il telefono custodirà meglio i dati';
   return (
     <Check
       name="storage"
-      mark="warn"
+      mark={isPersisted ? 'good' : 'warn'}
       title="Memoria protetta"
-      text={
-        isInstalled()
-          ? 'Il telefono non lo garantisce: non svuotare i dati del browser prima di aver inviato tutto'
-          : 'Installa l’app: il telefono custodirà meglio i dati'
-      }
-      action={<AsyncButton onClick={ask}>Chiedi</AsyncButton>}
+      text={isPersisted ? 'Il telefono non cancellerà i dati da solo' : advice}
+      action={isPersisted ? null : <AsyncButton onClick={ask}>Chiedi</AsyncButton>}
     />
   );
 }
@@ -154,7 +143,7 @@ function InstallCheck() {
 }
 
 function ClockCheck() {
-  const clock = useLive(() => readMeta('clock'));
+  const clock = useLive(() => phone.readMeta('clock'));
   const error = useClockError();
   if (clock === undefined)
     return <Check name="clock" mark="wait" title="Orologio" text="Da confrontare con il server" />;

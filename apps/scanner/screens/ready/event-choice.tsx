@@ -4,7 +4,7 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { useStatus } from '#apps/scanner/screens/status.ts';
 import type { Device, StoredEvent } from '#apps/scanner/list/store.ts';
-import layout from '#apps/scanner/screens/layout.module.css';
+import parts from '#apps/scanner/screens/parts.module.css';
 import styles from './event-choice.module.css';
 
 /** Nothing that waiting would mend. */
@@ -61,7 +61,7 @@ export function EventChoice({ device, events, chosenId, onChoose }: EventChoiceP
 /** Shown with a rehearsal only. */
 export function RehearsalHelp() {
   return (
-    <details className={`${layout.card} ${styles.help}`}>
+    <details className={`${parts.card} ${styles.help}`}>
       <summary>
         <Icon name="info" size={24} />
         Come si fa la prova

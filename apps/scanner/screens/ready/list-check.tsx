@@ -1,10 +1,10 @@
 /** The check of the ticket list: complete and fresh, old, or still being downloaded. */
 import { formatTime } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { sayCount } from '#apps/scanner/screens/count.ts';
+import { sayCount } from '#apps/scanner/screens/words.ts';
 import { listAge } from '#apps/scanner/screens/list-age.ts';
 import { useStatus } from '#apps/scanner/screens/status.ts';
-import { syncNow } from '#apps/scanner/scan/phone.ts';
+import { phone } from '#apps/scanner/scan/phone.ts';
 import type { StoredEvent } from '#apps/scanner/list/store.ts';
 import { Check } from './check.tsx';
 
@@ -13,34 +13,26 @@ const freshMs = 10 * 60_000;
 
 export function ListCheck({ event, now }: { event: StoredEvent | null; now: number }) {
   const { syncing, download } = useStatus();
-  const refresh = (
-    <AsyncButton onClick={syncNow} busy={syncing}>
-      Aggiorna
-    </AsyncButton>
-  );
-  if (event !== null && event.generation > 0) {
-    const isFresh = event.updated_at !== null && listAge(event, now) < freshMs;
-    return (
-      <Check
-        name="list"
-        mark={isFresh ? 'good' : 'warn'}
-        title="Elenco dei biglietti"
-        text={completeWords(event, now)}
-        action={isFresh ? null : refresh}
-      />
-    );
-  }
+  const isWhole = event !== null && event.generation > 0;
+  const isFresh = isWhole && event.updated_at !== null && listAge(event, now) < freshMs;
+  const wholeMark = isFresh ? 'good' : 'warn';
   const isOurs = event === null || download?.event_id === event.event_id;
   const share = download && isOurs ? download.share : null;
   return (
     <Check
       name="list"
-      mark="wait"
+      mark={isWhole ? wholeMark : 'wait'}
       title="Elenco dei biglietti"
-      text={shareWords(share)}
-      action={refresh}
+      text={isWhole ? completeWords(event, now) : shareWords(share)}
+      action={
+        !isFresh && (
+          <AsyncButton onClick={phone.syncNow} busy={syncing}>
+            Aggiorna
+          </AsyncButton>
+        )
+      }
     >
-      {syncing && <progress aria-label="Scarico l’elenco" value={share ?? undefined} />}
+      {syncing && !isWhole && <progress aria-label="Scarico l’elenco" value={share ?? undefined} />}
     </Check>
   );
 }

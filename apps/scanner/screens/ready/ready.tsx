@@ -3,20 +3,20 @@ import { useState } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { unlockSound } from '#apps/scanner/device/signals.ts';
 import type { Device, StoredEvent } from '#apps/scanner/list/store.ts';
-import { readMeta } from '#apps/scanner/scan/phone.ts';
+import { phone } from '#apps/scanner/scan/phone.ts';
 import { PresencePanel } from '#apps/scanner/screens/panels/presence-panel.tsx';
 import { QueuePanel } from '#apps/scanner/screens/panels/queue-panel.tsx';
 import { RehearsalBanner } from '#apps/scanner/screens/rehearsal-banner.tsx';
 import { StatusLine } from '#apps/scanner/screens/status-line.tsx';
-import { useStatus } from '#apps/scanner/screens/status.ts';
+import { useLive, useStatus } from '#apps/scanner/screens/status.ts';
 import { ThemeSwitch } from '#apps/scanner/screens/theme-switch.tsx';
-import { useLive } from '#apps/scanner/screens/use-live.ts';
 import { Checks } from './checks.tsx';
 import { closedWords, EventChoice, RehearsalHelp } from './event-choice.tsx';
 import { UpdateNote } from './update-note.tsx';
-import button from '#apps/scanner/screens/button.module.css';
-import layout from '#apps/scanner/screens/layout.module.css';
-import note from '#apps/scanner/screens/note.module.css';
+import { Note } from '#apps/scanner/screens/parts.tsx';
+import { joinFacts } from '#apps/scanner/screens/words.ts';
+import parts from '#apps/scanner/screens/parts.module.css';
+
 import styles from './ready.module.css';
 
 export interface ReadyProps {
@@ -33,7 +33,7 @@ export function Ready({ device, events, chosenId, ended, onChoose, onStart, onPa
   const chosen = events.find(({ event_id }) => event_id === chosenId) ?? null;
   const [panel, setPanel] = useState<'queue' | 'presence' | null>(null);
   const { closed_events } = useStatus();
-  const wiped = useLive(() => readMeta('wiped'));
+  const wiped = useLive(() => phone.readMeta('wiped'));
   const isComplete = chosen !== null && chosen.generation > 0;
   const isOver = chosenId !== null && wiped?.includes(chosenId) === true;
   const isClosed = !isOver && !isComplete && closed_events.includes(chosenId ?? '');
@@ -44,7 +44,7 @@ export function Ready({ device, events, chosenId, ended, onChoose, onStart, onPa
     if (chosen) onStart(chosen);
   }
   return (
-    <main className={layout.page}>
+    <main className={parts.page}>
       <RehearsalBanner />
       <Head device={device} />
       <Troubles device={device} ended={ended} onPair={onPair} />
@@ -53,18 +53,14 @@ export function Ready({ device, events, chosenId, ended, onChoose, onStart, onPa
 
       {isComplete && <StatusLine event={chosen} />}
       {isOver && (
-        <output className={note.info}>
-          <Icon name="lock" />
-          <span>
-            L’evento è concluso: i suoi biglietti sono stati cancellati da questo telefono.
-          </span>
-        </output>
+        <Note tone="info" icon="lock" role="status">
+          L’evento è concluso: i suoi biglietti sono stati cancellati da questo telefono.
+        </Note>
       )}
       {isClosed && (
-        <output className={note.warn}>
-          <Icon name="warning" />
-          <span>{closedWords}</span>
-        </output>
+        <Note tone="warn" role="status">
+          {closedWords}
+        </Note>
       )}
       {!isOver && !isClosed && <Checks event={chosen} onQueue={() => setPanel('queue')} />}
       {isComplete && (
@@ -78,7 +74,7 @@ export function Ready({ device, events, chosenId, ended, onChoose, onStart, onPa
         </button>
       )}
       <footer className={styles.foot}>
-        <button type="button" className={button.big} disabled={!isComplete} onClick={start}>
+        <button type="button" className={parts.big} disabled={!isComplete} onClick={start}>
           <Icon name="camera" size={28} />
           {isComplete ? 'Inizia' : missing}
         </button>
@@ -97,10 +93,10 @@ function Head({ device }: { device: Device }) {
       <div>
         <p className={styles.phone}>
           <Icon name="phone" />
-          {[device.name, device.gate].filter(Boolean).join(' · ')}
+          {joinFacts(device.name, device.gate)}
         </p>
         <h1>Pronto per la porta</h1>
-        <p className={layout.soft}>
+        <p className={parts.soft}>
           Telefono di: <strong>{device.role === 'supervisor' ? 'Responsabile' : 'Maschera'}</strong>
         </p>
       </div>
@@ -115,35 +111,34 @@ function Troubles({ device, ended, onPair }: Pick<ReadyProps, 'device' | 'ended'
   return (
     <>
       {ended !== null && (
-        <p className={note.bad} role="alert" data-ended>
-          <Icon name="warning" />
-          <span>{ended}</span>
-        </p>
+        <Note tone="bad" role="alert" data-ended>
+          {ended}
+        </Note>
       )}
       {device.forgotten && (
-        <div className={note.bad} role="alert">
-          <Icon name="warning" />
-          <span>
-            L’abbinamento non vale più: chiedi un codice nuovo in ufficio. Le letture da inviare
-            restano qui.
-          </span>
-          <button type="button" className="ui-button ui-button-primary" onClick={onPair}>
-            Abbina
-          </button>
-        </div>
+        <Note
+          tone="bad"
+          role="alert"
+          action={
+            <button type="button" className="ui-button ui-button-primary" onClick={onPair}>
+              Abbina
+            </button>
+          }
+        >
+          L’abbinamento non vale più: chiedi un codice nuovo in ufficio. Le letture da inviare
+          restano qui.
+        </Note>
       )}
       {trouble !== null && !device.forgotten && !update_required && (
-        <output className={note.warn}>
-          <Icon name="warning" />
+        <Note tone="warn" role="status">
           {trouble}
-        </output>
+        </Note>
       )}
       <UpdateNote isRequired={update_required} />
       {device.events.length === 0 && (
-        <p className={note.warn}>
-          <Icon name="calendar" />
-          <span>A questo telefono non è assegnato nessun evento: assegnalo in ufficio.</span>
-        </p>
+        <Note tone="warn" icon="calendar">
+          A questo telefono non è assegnato nessun evento: assegnalo in ufficio.
+        </Note>
       )}
     </>
   );

@@ -1,9 +1,8 @@
 /** Offers a new version of the app; demands it only where the server no longer accepts this one, and even then scans are still sent. */
 import { useEffect, useState } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import { checkForUpdateNow, useUpdate, type UpdateCheck } from '#apps/scanner/device/update.ts';
-import note from '#apps/scanner/screens/note.module.css';
+import { Note } from '#apps/scanner/screens/parts.tsx';
 
 const tooOld =
   'Questa versione è troppo vecchia: l’elenco dei biglietti non si aggiorna più. Le letture partono comunque.';
@@ -29,19 +28,21 @@ export function UpdateNote({ isRequired }: { isRequired: boolean }) {
     else setFound(answer);
   }
   return (
-    <div
-      className={isRequired ? note.bad : note.info}
+    <Note
+      tone={isRequired ? 'bad' : 'info'}
+      icon="refresh"
       data-update={isRequired ? 'required' : 'offered'}
       role={isRequired ? 'alert' : undefined}
+      action={
+        <AsyncButton variant="primary" onClick={update ?? check}>
+          Aggiorna
+        </AsyncButton>
+      }
     >
-      <Icon name="refresh" />
       <output>
         {isRequired ? tooOld : 'È pronta una versione nuova.'}
         {found !== null && !update && ` ${foundWords[found]}`}
       </output>
-      <AsyncButton variant="primary" onClick={update ?? check}>
-        Aggiorna
-      </AsyncButton>
-    </div>
+    </Note>
   );
 }

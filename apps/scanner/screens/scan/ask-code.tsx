@@ -3,8 +3,7 @@ import { useState, type SyntheticEvent } from 'react';
 import { codeLength, readTicketCode } from '#server/domain/ticket-code.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
-import button from '#apps/scanner/screens/button.module.css';
-import layout from '#apps/scanner/screens/layout.module.css';
+import parts from '#apps/scanner/screens/parts.module.css';
 
 export function AskCode({
   onClose,
@@ -24,7 +23,7 @@ export function AskCode({
   }
   return (
     <Modal title="Inserisci il codice" onClose={onClose}>
-      <form className={layout.stack} onSubmit={submit}>
+      <form className={parts.stack} onSubmit={submit}>
         <Field
           label="Codice del biglietto"
           hint="I gruppi di lettere e numeri sotto il QR; trattini e minuscole non contano."
@@ -38,7 +37,7 @@ export function AskCode({
           maxLength={200}
           data-autofocus
         />
-        <button type="submit" className={button.big} disabled={text.trim() === ''}>
+        <button type="submit" className={parts.big} disabled={text.trim() === ''}>
           Controlla
         </button>
       </form>

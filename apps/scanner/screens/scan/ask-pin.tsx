@@ -3,21 +3,20 @@ import { useEffect, useRef, useState, type KeyboardEvent, type SyntheticEvent } 
 import { pinDigits } from '#server/domain/phone.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
-import { checkPin, raiseToSupervisor } from '#apps/scanner/scan/phone.ts';
+import { phone } from '#apps/scanner/scan/phone.ts';
 import { makeReaderWatch } from '#apps/scanner/camera/keyboard-reader.ts';
-import button from '#apps/scanner/screens/button.module.css';
-import layout from '#apps/scanner/screens/layout.module.css';
+import parts from '#apps/scanner/screens/parts.module.css';
 import styles from './ask-pin.module.css';
 
 /** A reader has ended by then, over a bad radio link too. */
 const codeMs = 1_000;
 
-export function AskPin({ onClose, onRaised }: { onClose: () => void; onRaised: () => void }) {
+/** The digits as they are typed, and what comes of them. */
+function usePin(onRaised: () => void) {
   const [pin, setPin] = useState('');
   const [isChecking, setChecking] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const [waitMs, setWaitMs] = useState(0);
-  const [isReader] = useState(makeReaderWatch);
   /** Until then what comes belongs to a code that a reader is typing, digits included. */
   const codeUntil = useRef(-Infinity);
   useEffect(() => {
@@ -42,28 +41,33 @@ export function AskPin({ onClose, onRaised }: { onClose: () => void; onRaised: (
     if (/\D/.test(next) || next.length > pinDigits.most) refuseCode(at);
     else if (at >= codeUntil.current) setPin(next);
   }
-  function watchReader(event: KeyboardEvent) {
-    if (!isReader(event)) return;
-    event.preventDefault();
-    refuseCode(event.timeStamp);
-  }
   async function submit(event: SyntheticEvent) {
     event.preventDefault();
     if (isChecking || waitMs > 0 || event.timeStamp < codeUntil.current) return;
     setChecking(true);
-    const answer = await checkPin(pin).catch(() => null);
+    const answer = await phone.checkPin(pin).catch(() => null);
     setChecking(false);
     setPin('');
     if (!answer) return setError('Il telefono non riesce a leggere i suoi dati: riprova.');
     setWaitMs(answer.wait_ms);
     if (!answer.is_right) return setError(wrongPinWords(answer));
-    raiseToSupervisor();
+    phone.raiseToSupervisor();
     onRaised();
   }
+  return { pin, error, isChecking, waitMs, write, refuseCode, submit };
+}
 
+export function AskPin({ onClose, onRaised }: { onClose: () => void; onRaised: () => void }) {
+  const { pin, error, isChecking, waitMs, write, refuseCode, submit } = usePin(onRaised);
+  const [isReader] = useState(makeReaderWatch);
+  function watchReader(event: KeyboardEvent) {
+    if (!isReader(event)) return;
+    event.preventDefault();
+    refuseCode(event.timeStamp);
+  }
   return (
     <Modal title="Serve il responsabile" role="alertdialog" onClose={onClose}>
-      <form className={layout.stack} onSubmit={(event) => void submit(event)}>
+      <form className={parts.stack} onSubmit={(event) => void submit(event)}>
         {/* Screen readers announce a wrong PIN. */}
         <div aria-live="assertive">
           <Field
@@ -84,7 +88,7 @@ export function AskPin({ onClose, onRaised }: { onClose: () => void; onRaised: (
         </div>
         <button
           type="submit"
-          className={button.big}
+          className={parts.big}
           disabled={pin.length < pinDigits.least || isChecking || waitMs > 0}
         >
           {isChecking ? 'Controllo…' : 'Continua'}
@@ -94,7 +98,7 @@ export function AskPin({ onClose, onRaised }: { onClose: () => void; onRaised: (
   );
 }
 
-function wrongPinWords({ wait_ms, looked }: Awaited<ReturnType<typeof checkPin>>): string {
+function wrongPinWords({ wait_ms, looked }: Awaited<ReturnType<typeof phone.checkPin>>): string {
   if (wait_ms === 0) return 'PIN sbagliato: riprova.';
   const fault = looked ? 'PIN sbagliato' : 'Troppi tentativi';
   return `${fault}: riprova fra ${waitWords(wait_ms)}.`;

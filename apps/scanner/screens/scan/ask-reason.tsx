@@ -3,10 +3,12 @@ import { useState, type KeyboardEvent, type SyntheticEvent } from 'react';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { makeReaderWatch, splitCode } from '#apps/scanner/camera/keyboard-reader.ts';
-import button from '#apps/scanner/screens/button.module.css';
-import layout from '#apps/scanner/screens/layout.module.css';
+import parts from '#apps/scanner/screens/parts.module.css';
 import styles from './ask-reason.module.css';
 
+/** The next guest's ticket was put under the reader: it decides nothing about this one. */
+const codeRefused =
+  'È arrivato un codice dal lettore: qui va il motivo. Il biglietto leggilo dopo.';
 /** As much as the contract takes. */
 const longest = 200;
 
@@ -25,7 +27,6 @@ export function AskReason({ title, about, reasons, confirm, onClose, onReason }:
   const [chosen, setChosen] = useState<string | null>(null);
   const [isOther, setOther] = useState(false);
   const [text, setText] = useState('');
-  const [isReader] = useState(makeReaderWatch);
   const [error, setError] = useState<string | null>(null);
   const reason = isOther ? text.trim() : (chosen ?? '');
 
@@ -34,37 +35,27 @@ export function AskReason({ title, about, reasons, confirm, onClose, onReason }:
     if (confirm === undefined) onReason(next);
     else setChosen(next);
   }
-  function write(next: string) {
+  function write(next: string, trouble: string | null = null) {
     setText(next);
-    setError(null);
+    setError(trouble);
   }
-  /** The next guest's ticket was put under the reader: it decides nothing about this one. */
-  function refuseCode(before: string) {
-    write(before);
-    setError('È arrivato un codice dal lettore: qui va il motivo. Il biglietto leggilo dopo.');
-  }
+  const refuseCode = (before: string) => write(before, codeRefused);
   function submit(event: SyntheticEvent) {
     event.preventDefault();
     const typed = isOther ? splitCode(text) : null;
     if (typed) refuseCode(typed.before);
     else if (reason !== '') onReason(reason);
   }
-  function watchReader(event: KeyboardEvent) {
-    if (!isReader(event)) return;
-    event.preventDefault();
-    refuseCode(splitCode(text)?.before ?? text.replace(/\S+$/, ''));
-  }
-
   return (
     <Modal title={title} role="alertdialog" onClose={onClose}>
-      <form className={layout.stack} onSubmit={submit}>
+      <form className={parts.stack} onSubmit={submit}>
         {about !== undefined && <p className={styles.about}>{about}</p>}
-        <div className={button.chips}>
+        <div className={parts.chips}>
           {reasons.map((one) => (
             <button
               key={one}
               type="button"
-              className={button.chip}
+              className={parts.chip}
               aria-pressed={confirm === undefined ? undefined : !isOther && chosen === one}
               onClick={() => choose(one)}
             >
@@ -73,7 +64,7 @@ export function AskReason({ title, about, reasons, confirm, onClose, onReason }:
           ))}
           <button
             type="button"
-            className={button.chip}
+            className={parts.chip}
             aria-expanded={isOther}
             onClick={() => setOther(true)}
           >
@@ -81,27 +72,47 @@ export function AskReason({ title, about, reasons, confirm, onClose, onReason }:
           </button>
         </div>
         {isOther && (
-          <div aria-live="assertive">
-            <Field
-              label="Con parole tue"
-              value={text}
-              error={error}
-              onChange={(event) => write(event.target.value)}
-              onKeyDown={watchReader}
-              // oxlint-disable-next-line jsx-a11y/no-autofocus -- it appears because the person has just asked to write
-              autoFocus
-              autoComplete="off"
-              enterKeyHint="done"
-              maxLength={longest}
-            />
-          </div>
+          <OwnWords text={text} error={error} onText={(next) => write(next)} onCode={refuseCode} />
         )}
         {(isOther || confirm !== undefined) && (
-          <button type="submit" className={button.big} disabled={reason === ''}>
+          <button type="submit" className={parts.big} disabled={reason === ''}>
             {confirm ?? 'Conferma'}
           </button>
         )}
       </form>
     </Modal>
+  );
+}
+
+interface OwnWordsProps {
+  text: string;
+  error: string | null;
+  onText: (text: string) => void;
+  /** A reader has typed a ticket's code behind what was written, which is `before`. */
+  onCode: (before: string) => void;
+}
+
+function OwnWords({ text, error, onText, onCode }: OwnWordsProps) {
+  const [isReader] = useState(makeReaderWatch);
+  function watchReader(event: KeyboardEvent) {
+    if (!isReader(event)) return;
+    event.preventDefault();
+    onCode(splitCode(text)?.before ?? text.replace(/\S+$/, ''));
+  }
+  return (
+    <div aria-live="assertive">
+      <Field
+        label="Con parole tue"
+        value={text}
+        error={error}
+        onChange={(event) => onText(event.target.value)}
+        onKeyDown={watchReader}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- it appears because the person has just asked to write
+        autoFocus
+        autoComplete="off"
+        enterKeyHint="done"
+        maxLength={longest}
+      />
+    </div>
   );
 }

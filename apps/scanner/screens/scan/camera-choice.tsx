@@ -1,17 +1,17 @@
 /** The dialog that chooses among the phone's cameras; the choice is kept on this phone. */
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import type { CameraView } from '#apps/scanner/camera/use-camera.ts';
-import button from '#apps/scanner/screens/button.module.css';
+import parts from '#apps/scanner/screens/parts.module.css';
 
 export function CameraChoice({ camera, onClose }: { camera: CameraView; onClose: () => void }) {
   return (
     <Modal title="Quale fotocamera?" onClose={onClose}>
-      <div className={button.chips}>
+      <div className={parts.chips}>
         {camera.cameras.map(({ id, label }) => (
           <button
             key={id}
             type="button"
-            className={button.chip}
+            className={parts.chip}
             aria-pressed={id === camera.cameraId}
             onClick={() => {
               camera.chooseCamera(id);

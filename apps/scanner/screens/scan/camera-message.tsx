@@ -1,6 +1,7 @@
 /** What stands in place of the camera's picture: why there is none, and what to do. */
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
+import { useOverflow } from '#apps/shared/ui/use-overflow.ts';
 import styles from './scan-camera.module.css';
 
 export interface CameraMessageProps {
@@ -12,8 +13,11 @@ export interface CameraMessageProps {
 }
 
 export function CameraMessage({ icon, title, help, children }: CameraMessageProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const scrolls = useOverflow(frame);
   return (
-    <div className={styles.message} role="alert">
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable with the keyboard
+    <div ref={frame} className={styles.message} role="alert" tabIndex={scrolls ? 0 : undefined}>
       {icon && <Icon name={icon} size={48} />}
       <h2>{title}</h2>
       <p>{help}</p>

@@ -8,16 +8,15 @@ import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { leftWords, verdictWords } from '#apps/shared/verdict-words.ts';
 import type { Passage, TicketView } from '#apps/scanner/scan/look-up.ts';
 import { Panel } from '#apps/scanner/screens/panels/panel.tsx';
-import { lookUp, recognisePlace, version } from '#apps/scanner/scan/phone.ts';
+import { phone } from '#apps/scanner/scan/phone.ts';
 import { agoOf, atGate, whenOf } from './reason.ts';
 import type { Recognised } from '#apps/scanner/list/recognise.ts';
 import { useMemory } from '#apps/scanner/screens/status.ts';
 import { isRecent, useServerNow } from '#apps/scanner/screens/use-now.ts';
 import { SeatWords, VerdictIcon } from './verdict-parts.tsx';
-import button from '#apps/scanner/screens/button.module.css';
-import layout from '#apps/scanner/screens/layout.module.css';
-import note from '#apps/scanner/screens/note.module.css';
-import tones from '#apps/scanner/screens/tone.module.css';
+import { Note } from '#apps/scanner/screens/parts.tsx';
+import { categoryBeside, joinFacts } from '#apps/scanner/screens/words.ts';
+import parts from '#apps/scanner/screens/parts.module.css';
 import rows from '#apps/scanner/screens/panels/rows.module.css';
 import styles from './look-panel.module.css';
 
@@ -47,10 +46,10 @@ export function LookPanel({
   const [view, setView] = useState<TicketView | null>(null);
   const [failed, setFailed] = useState(false);
   // What other doors do meanwhile is shown too.
-  const seen = useMemory(version);
+  const seen = useMemory(phone.version);
   useEffect(() => {
     let isWanted = true;
-    lookUp(event_id, recognised).then(
+    phone.lookUp(event_id, recognised).then(
       (found) => {
         if (!isWanted) return;
         setView(found);
@@ -72,21 +71,19 @@ export function LookPanel({
       onClose={onClose}
       foot={view ? <Actions view={view} onLetIn={onLetIn} onLetOut={onLetOut} /> : undefined}
     >
-      <p className={note.info}>
-        <Icon name="info" />
-        <span>Stai guardando: nessuno è entrato.</span>
-      </p>
+      <Note tone="info" icon="info">
+        Stai guardando: nessuno è entrato.
+      </Note>
       {failed && (
-        <p className={note.bad} role="alert">
-          <Icon name="warning" />
-          <span>Il telefono non riesce a leggere i suoi dati: torna indietro e riprova.</span>
-        </p>
+        <Note tone="bad" role="alert">
+          Il telefono non riesce a leggere i suoi dati: torna indietro e riprova.
+        </Note>
       )}
       {view === null && !failed && <Spinner />}
       {view !== null && (
         <Found
           view={view}
-          onLook={(place) => onLook(recognisePlace(event_id, place))}
+          onLook={(place) => onLook(phone.recognisePlace(event_id, place))}
           mayTakeBack={mayTakeBack}
           onTakeBack={onTakeBack}
         />
@@ -101,7 +98,7 @@ function Actions({ view, onLetIn, onLetOut }: ActionsProps) {
   const seat = view.place?.seat ?? '';
   if (view.verdict === 'admit')
     return (
-      <button type="button" className={button.big} onClick={() => onLetIn(false, seat)}>
+      <button type="button" className={parts.big} onClick={() => onLetIn(false, seat)}>
         <Icon name="door" size={28} />
         Fai entrare
       </button>
@@ -142,7 +139,7 @@ interface FoundProps extends Pick<LookProps, 'mayTakeBack' | 'onTakeBack'> {
 }
 
 function Found({ view, onLook, mayTakeBack, onTakeBack }: FoundProps) {
-  const { place, mates, other_event } = view;
+  const { place, companions, other_event } = view;
   const now = useServerNow();
   const exit = exitOf(view);
   return (
@@ -156,9 +153,9 @@ function Found({ view, onLook, mayTakeBack, onTakeBack }: FoundProps) {
       )}
       {place && <Ticket view={view} place={place} />}
       {place && (
-        <section className={layout.stack} aria-label="Passaggi">
+        <section className={parts.stack} aria-label="Passaggi">
           <h2>Passaggi</h2>
-          {view.history.length === 0 && <p className={layout.soft}>Nessuno ancora.</p>}
+          {view.history.length === 0 && <p className={parts.soft}>Nessuno ancora.</p>}
           <ul className={rows.list}>
             {view.history.map((passage) => (
               <PassageRow
@@ -171,23 +168,16 @@ function Found({ view, onLook, mayTakeBack, onTakeBack }: FoundProps) {
           </ul>
         </section>
       )}
-      {mates.length > 0 && <Mates mates={mates} onLook={onLook} />}
+      {companions.length > 0 && <Companions companions={companions} onLook={onLook} />}
     </>
   );
 }
 
-const edges = {
-  good: styles.edgeGood,
-  warn: styles.edgeWarn,
-  bad: styles.edgeBad,
-  info: styles.edgeInfo,
-};
-
 function VerdictNow({ verdict }: Pick<TicketView, 'verdict'>) {
   const { tone, icon, big } = verdictWords[verdict];
   return (
-    <div aria-live="polite" className={edges[tone]} data-look={verdict}>
-      <VerdictIcon path={icon} className={`${styles.icon} ${tones[tone]}`} />
+    <div aria-live="polite" className={`${styles.verdict} ${parts[tone]}`} data-look={verdict}>
+      <VerdictIcon path={icon} className={styles.icon} />
       <span>
         <span>Se lo leggi adesso:</span>
         <strong>{big}</strong>
@@ -200,21 +190,19 @@ type TicketProps = { view: TicketView; place: NonNullable<TicketView['place']> }
 
 function Ticket({ view: { ticket, name, order_number }, place }: TicketProps) {
   const who = name ?? ticket?.initials ?? null;
-  const facts = [
-    place.seat.startsWith(place.category) ? null : place.category,
+  const facts = joinFacts(
+    categoryBeside(place),
     ticket?.type_label,
-    order_number === null ? null : `Ordine ${order_number}`,
+    order_number && `Ordine ${order_number}`,
     ticket?.gates.join(' o '),
-  ]
-    .filter(Boolean)
-    .join(' · ');
+  );
   return (
     <div className={styles.ticket}>
       <p className={styles.seat}>
         <SeatWords seat={place.seat} />
       </p>
       {who !== null && <p className={styles.name}>{who}</p>}
-      {facts !== '' && <p className={layout.soft}>{facts}</p>}
+      {facts !== '' && <p className={parts.soft}>{facts}</p>}
     </div>
   );
 }
@@ -240,7 +228,7 @@ function PassageRow({ passage, now, onTakeBack }: PassageRowProps) {
           {isIn ? 'Entrato' : 'Uscito'} {time}
           {atGate(gate)}
         </strong>
-        <span className={layout.soft}>{[by, agoOf(now - at)].filter(Boolean).join(' · ')}</span>
+        <span className={parts.soft}>{joinFacts(by, agoOf(now - at))}</span>
       </span>
       {undone && <Badge icon="undo">Annullato</Badge>}
       {conflict && !undone && (
@@ -251,7 +239,7 @@ function PassageRow({ passage, now, onTakeBack }: PassageRowProps) {
       {onTakeBack && (
         <button
           type="button"
-          className={button.undo}
+          className={parts.undo}
           aria-label={`Annulla ${isIn ? 'l’ingresso' : 'l’uscita'} delle ${formatTime(at)}`}
           onClick={onTakeBack}
         >
@@ -263,18 +251,21 @@ function PassageRow({ passage, now, onTakeBack }: PassageRowProps) {
   );
 }
 
-function Mates({ mates, onLook }: Pick<TicketView, 'mates'> & Pick<FoundProps, 'onLook'>) {
+function Companions({
+  companions,
+  onLook,
+}: Pick<TicketView, 'companions'> & Pick<FoundProps, 'onLook'>) {
   return (
-    <section className={layout.stack} aria-label="Stesso ordine, ancora fuori">
+    <section className={parts.stack} aria-label="Stesso ordine, ancora fuori">
       <h2>Stesso ordine, ancora fuori</h2>
       <ul className={rows.list}>
-        {mates.map((mate) => (
-          <li key={mate.place}>
-            <button type="button" className={rows.button} onClick={() => onLook(mate.place)}>
+        {companions.map((companion) => (
+          <li key={companion.place}>
+            <button type="button" className={rows.button} onClick={() => onLook(companion.place)}>
               <span className={rows.text}>
-                <strong>{mate.seat}</strong>
-                <span className={layout.soft}>
-                  {[mate.type_label, mate.initials].filter(Boolean).join(' · ')}
+                <strong>{companion.seat}</strong>
+                <span className={parts.soft}>
+                  {joinFacts(companion.type_label, companion.initials)}
                 </span>
               </span>
               <Icon name="forward" />

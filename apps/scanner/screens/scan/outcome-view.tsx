@@ -1,10 +1,10 @@
 /** What the screen says about the last scan: chooses the verdict's view. */
-import { GroupView, NotSavedView, NotUndoneView, UndoneView, VerdictView } from './verdict.tsx';
-import { withPin, type Outcome, type ScanTurn } from './use-scans.ts';
+import { GroupView, SignView, VerdictView } from './verdict.tsx';
+import { withPin, type Outcome, type Scans } from './scans.ts';
 
 export interface OutcomeViewProps {
   outcome: Outcome;
-  scans: ScanTurn;
+  scans: Scans;
   needsPin: boolean;
 }
 
@@ -13,11 +13,12 @@ export function OutcomeView({ outcome, scans, needsPin }: OutcomeViewProps) {
   const { close } = scans;
   switch (outcome.kind) {
     case 'not_saved':
-      return <NotSavedView onClose={close} />;
     case 'not_undone':
-      return <NotUndoneView onClose={close} />;
+      return <SignView sign={outcome.kind} onClose={close} />;
     case 'undone':
-      return <UndoneView key={outcome.admission_id} seat={outcome.seat} onClose={close} />;
+      return (
+        <SignView key={outcome.admission_id} sign="undone" seat={outcome.seat} onClose={close} />
+      );
     case 'group':
       return (
         <GroupView key={outcome.shown[0]!.admission_id} group={outcome.shown} onClose={close} />

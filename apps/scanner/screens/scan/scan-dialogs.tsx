@@ -3,7 +3,7 @@ import { mayUndo, type Direction } from '#server/domain/admission.ts';
 import type { CameraView } from '#apps/scanner/camera/use-camera.ts';
 import type { Device, StoredEvent } from '#apps/scanner/list/store.ts';
 import type { Passage } from '#apps/scanner/scan/look-up.ts';
-import { now } from '#apps/scanner/scan/phone.ts';
+import { phone } from '#apps/scanner/scan/phone.ts';
 import { PresencePanel } from '#apps/scanner/screens/panels/presence-panel.tsx';
 import { QueuePanel } from '#apps/scanner/screens/panels/queue-panel.tsx';
 import { forgetSearch, SearchPanel } from '#apps/scanner/screens/panels/search-panel.tsx';
@@ -12,7 +12,8 @@ import { AskPin } from './ask-pin.tsx';
 import { AskReason } from './ask-reason.tsx';
 import { CameraChoice } from './camera-choice.tsx';
 import { LookPanel } from './look-panel.tsx';
-import { withPin, type ScanDialog, type ScanTurn } from './use-scans.ts';
+import type { Mode } from './mode-switch.tsx';
+import { withPin, type ScanDialog, type Scans } from './scans.ts';
 import type { Supervisor } from './use-supervisor.ts';
 
 const overruleReasons = [
@@ -27,18 +28,18 @@ export interface ScanDialogsProps {
   device: Device;
   event: StoredEvent;
   camera: CameraView;
-  scans: ScanTurn;
+  dialog: ScanDialog | null;
+  scans: Scans;
   supervisor: Supervisor;
-  isPeek: boolean;
+  mode: Mode;
 }
 
 /** Of the open dialog's kind. */
 type Of<About extends ScanDialog['about']> = Extract<ScanDialog, { about: About }>;
 
 export function ScanDialogs(props: ScanDialogsProps) {
-  const { device, event, camera, scans, isPeek } = props;
-  const { dialog, showDialog, onCode } = scans;
-  const leave = () => showDialog(null);
+  const { device, event, camera, dialog, scans, mode } = props;
+  const leave = () => scans.showDialog(null);
   switch (dialog?.about) {
     case undefined:
       return null;
@@ -48,18 +49,16 @@ export function ScanDialogs(props: ScanDialogsProps) {
           onClose={leave}
           onText={(text) => {
             leave();
-            void onCode(text, { peek: isPeek, byHand: true });
+            void scans.onCode(text, { mode, byHand: true });
           }}
         />
       );
     case 'pin':
-      return <AskPin onClose={leave} onRaised={() => showDialog(dialog.next)} />;
+      return <AskPin onClose={leave} onRaised={() => scans.showDialog(dialog.next)} />;
     case 'overrule':
-      return <OverruleReason dialog={dialog} scans={scans} />;
     case 'by_hand':
-      return <ByHandReason dialog={dialog} scans={scans} />;
     case 'undo':
-      return <UndoReason dialog={dialog} scans={scans} />;
+      return <Reason dialog={dialog} scans={scans} />;
     case 'cameras':
       return <CameraChoice camera={camera} onClose={leave} />;
     case 'presence':
@@ -73,7 +72,7 @@ export function ScanDialogs(props: ScanDialogsProps) {
           knowsNames={device.role === 'supervisor'}
           onClose={leave}
           onChosen={(recognised, means) =>
-            showDialog({ about: 'look', ticket: { recognised, means, note: null } })
+            scans.showDialog({ about: 'look', ticket: { recognised, means, note: null } })
           }
         />
       );
@@ -84,56 +83,42 @@ export function ScanDialogs(props: ScanDialogsProps) {
   }
 }
 
-function OverruleReason({ dialog, scans }: { dialog: Of<'overrule'>; scans: ScanTurn }) {
+/** Asks why, and does it. */
+function Reason({ dialog, scans }: { dialog: Of<'overrule' | 'by_hand' | 'undo'>; scans: Scans }) {
+  function act(reason: string) {
+    scans.showDialog(null);
+    if (dialog.about !== 'overrule') forgetSearch();
+    if (dialog.about === 'undo') return scans.takeBack(dialog.scan, reason);
+    if (dialog.about === 'overrule')
+      return scans.decide(dialog.ticket, { override: reason, direction: 'in' });
+    const { recognised, overrules } = dialog;
+    scans.decide(
+      { recognised, means: 'search', note: reason },
+      { override: overrules ? reason : null, direction: 'in' },
+    );
+  }
   return (
-    <AskReason
-      title="Perché lo fai entrare?"
-      reasons={overruleReasons}
-      onClose={() => scans.showDialog(null)}
-      onReason={(override) => {
-        scans.showDialog(null);
-        scans.decide(dialog.ticket, { override, direction: 'in' });
-      }}
-    />
+    <AskReason {...questionOf(dialog)} onClose={() => scans.showDialog(null)} onReason={act} />
   );
 }
 
-function ByHandReason({ dialog, scans }: { dialog: Of<'by_hand'>; scans: ScanTurn }) {
-  const { recognised, seat, overrules } = dialog;
-  return (
-    <AskReason
-      title="Perché entra senza codice?"
-      about={seat}
-      reasons={overrules ? [...byHandReasons, ...overruleReasons] : byHandReasons}
-      onClose={() => scans.showDialog(null)}
-      onReason={(note) => {
-        scans.showDialog(null);
-        forgetSearch();
-        scans.decide(
-          { recognised, means: 'search', note },
-          { override: overrules ? note : null, direction: 'in' },
-        );
-      }}
-    />
-  );
-}
-
-function UndoReason({ dialog: { scan, isLast }, scans }: { dialog: Of<'undo'>; scans: ScanTurn }) {
-  const what = scan.direction === 'in' ? 'Annulla l’ingresso' : 'Annulla l’uscita';
-  return (
-    <AskReason
-      title={`${isLast ? undoWords(scan.direction) : what}?`}
-      about={scan.seat ?? undefined}
-      reasons={undoReasons}
-      confirm={what}
-      onClose={() => scans.showDialog(null)}
-      onReason={(reason) => {
-        scans.showDialog(null);
-        forgetSearch();
-        scans.takeBack(scan, reason);
-      }}
-    />
-  );
+function questionOf(dialog: Of<'overrule' | 'by_hand' | 'undo'>) {
+  if (dialog.about === 'overrule')
+    return { title: 'Perché lo fai entrare?', reasons: overruleReasons };
+  if (dialog.about === 'by_hand')
+    return {
+      title: 'Perché entra senza codice?',
+      about: dialog.seat,
+      reasons: dialog.overrules ? [...byHandReasons, ...overruleReasons] : byHandReasons,
+    };
+  const { seat, place, direction } = dialog.scan;
+  const what = direction === 'in' ? 'Annulla l’ingresso' : 'Annulla l’uscita';
+  return {
+    title: `${dialog.isLast ? undoWords(direction) : what}?`,
+    about: seat ?? place,
+    reasons: undoReasons,
+    confirm: what,
+  };
 }
 
 /** Names the button and the question that take the last scan back. */
@@ -141,29 +126,28 @@ export function undoWords(direction: Direction): string {
   return direction === 'in' ? 'Annulla ultimo ingresso' : 'Annulla ultima uscita';
 }
 
-type LookProps = ScanDialogsProps & { dialog: Of<'look'> };
+type LookProps = Omit<ScanDialogsProps, 'dialog'> & { dialog: Of<'look'> };
 
 function Look({ dialog: { ticket }, device, event, scans, supervisor }: LookProps) {
-  const { showDialog } = scans;
   const { recognised, means } = ticket;
   const { needsPin, isRaised } = supervisor;
   const isOwnAndYoung = (passage: Passage) =>
     mayUndo(
       { counts: true, ...passage },
-      { phone_id: device.phone_id, supervisor: false, now: now() },
+      { phone_id: device.phone_id, supervisor: false, now: phone.now() },
     );
   function letIn(overrules: boolean, seat: string) {
     if (means === 'search')
-      return showDialog(withPin({ about: 'by_hand', recognised, seat, overrules }, needsPin));
-    if (overrules) return showDialog(withPin({ about: 'overrule', ticket }, needsPin));
-    showDialog(null);
+      return scans.showDialog(withPin({ about: 'by_hand', recognised, seat, overrules }, needsPin));
+    if (overrules) return scans.showDialog(withPin({ about: 'overrule', ticket }, needsPin));
+    scans.showDialog(null);
     scans.decide(ticket, { direction: 'in' });
   }
   function takeBack(passage: Passage, seat: string) {
     const { reading } = recognised;
     if (reading.kind !== 'place') return;
     const scan = { ...passage, place: reading.place, seat };
-    showDialog(
+    scans.showDialog(
       withPin({ about: 'undo', scan, isLast: false }, needsPin && !isOwnAndYoung(passage)),
     );
   }
@@ -172,15 +156,18 @@ function Look({ dialog: { ticket }, device, event, scans, supervisor }: LookProp
       key={JSON.stringify(recognised.reading)}
       event_id={event.event_id}
       recognised={recognised}
-      onClose={() => showDialog(means === 'search' ? { about: 'search' } : null)}
+      onClose={() => scans.showDialog(means === 'search' ? { about: 'search' } : null)}
       onLook={(other) =>
-        showDialog({ about: 'look', ticket: { recognised: other, means: 'search', note: null } })
+        scans.showDialog({
+          about: 'look',
+          ticket: { recognised: other, means: 'search', note: null },
+        })
       }
       onLetIn={letIn}
       mayTakeBack={(passage) => !passage.undone && (isRaised || needsPin || isOwnAndYoung(passage))}
       onTakeBack={takeBack}
       onLetOut={() => {
-        showDialog(null);
+        scans.showDialog(null);
         forgetSearch();
         scans.decide(ticket, { direction: 'out' });
       }}

@@ -1,27 +1,33 @@
 /** The scanning screen: camera, verdict, what a scan does, and what still has to be sent. */
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useState,
+  useSyncExternalStore,
+  type ComponentProps,
+} from 'react';
 import { formatTime } from '#apps/shared/format.ts';
-import { Icon } from '#apps/shared/ui/icon.tsx';
+import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
 import { listenToReader } from '#apps/scanner/camera/keyboard-reader.ts';
 import { useCamera } from '#apps/scanner/camera/use-camera.ts';
 import { useTorch, type Torch } from '#apps/scanner/camera/use-torch.ts';
-import { isSoundLost, isSoundOn, unlockSound, watchSound } from '#apps/scanner/device/signals.ts';
+import { isSoundLost, isSoundOn, unlockSound } from '#apps/scanner/device/signals.ts';
 import type { Device, StoredEvent } from '#apps/scanner/list/store.ts';
-import { lastUndoable, lowerSupervisor, presence } from '#apps/scanner/scan/phone.ts';
-import { sayCount } from '#apps/scanner/screens/count.ts';
+import { phone } from '#apps/scanner/scan/phone.ts';
+import { joinFacts, sayCount } from '#apps/scanner/screens/words.ts';
 import { RehearsalBanner } from '#apps/scanner/screens/rehearsal-banner.tsx';
 import { StatusLine } from '#apps/scanner/screens/status-line.tsx';
 import { useMemory, useQueueLength } from '#apps/scanner/screens/status.ts';
 import { ThemeSwitch } from '#apps/scanner/screens/theme-switch.tsx';
-import { directionOf, ModeSwitch, type Mode } from './mode-switch.tsx';
+import { ModeSwitch, type Mode } from './mode-switch.tsx';
 import { OutcomeView } from './outcome-view.tsx';
 import { ScanCamera } from './scan-camera.tsx';
 import { ScanDialogs, undoWords } from './scan-dialogs.tsx';
-import { useScans, type ScanTurn } from './use-scans.ts';
+import { Scans } from './scans.ts';
 import { useSupervisor, type Supervisor } from './use-supervisor.ts';
-import button from '#apps/scanner/screens/button.module.css';
-import layout from '#apps/scanner/screens/layout.module.css';
+import { RoundButton } from '#apps/scanner/screens/parts.tsx';
+import parts from '#apps/scanner/screens/parts.module.css';
 import picture from './scan-camera.module.css';
 import styles from './scan.module.css';
 
@@ -35,11 +41,11 @@ export function Scan({ device, event, onLeave }: ScanProps) {
   const { event_id } = event;
   const [mode, setMode] = useState<Mode>('in');
   const supervisor = useSupervisor(device);
-  const scans = useScans(event_id, directionOf(mode));
-  const { outcome, dialog, close, showDialog } = scans;
+  const [scans] = useState(() => new Scans(event_id));
+  const { outcome, dialog, last } = useSyncExternalStore(scans.subscribe, scans.read);
   const camera = useScanCamera(scans, mode);
   const torch = useTorch(camera.torch);
-  useEscape(outcome !== null && dialog === null, close);
+  useEscape(outcome !== null && dialog === null, scans.close);
   useUnlockedSound();
   return (
     <>
@@ -50,19 +56,19 @@ export function Scan({ device, event, onLeave }: ScanProps) {
           device={device}
           event={event}
           onLeave={onLeave}
-          onQueue={() => showDialog({ about: 'queue' })}
+          onQueue={() => scans.showDialog({ about: 'queue' })}
         />
-        <StatusLine event={event} device={device} isShort />
+        <StatusLine event={event} device={device} />
         <Chips supervisor={supervisor} />
         <div className={styles.view}>
           <ScanCamera
             camera={camera}
             mode={mode}
-            onCameras={() => showDialog({ about: 'cameras' })}
+            onCameras={() => scans.showDialog({ about: 'cameras' })}
           />
-          <Counters event_id={event_id} onClick={() => showDialog({ about: 'presence' })} />
+          <Counters event_id={event_id} onClick={() => scans.showDialog({ about: 'presence' })} />
         </div>
-        <LastScan event_id={event_id} scans={scans} />
+        <LastScan event_id={event_id} last={last} scans={scans} />
         <footer className={styles.foot}>
           <ModeSwitch mode={mode} onMode={setMode} />
           <Tools scans={scans} torch={torch} />
@@ -75,28 +81,25 @@ export function Scan({ device, event, onLeave }: ScanProps) {
         device={device}
         event={event}
         camera={camera}
+        dialog={dialog}
         scans={scans}
         supervisor={supervisor}
-        isPeek={mode === 'check'}
+        mode={mode}
       />
     </>
   );
 }
 
 /** The camera and the handheld reader, both leading to `onCode`. */
-function useScanCamera({ outcome, onCode }: ScanTurn, mode: Mode) {
-  const peek = mode === 'check';
-  const hear = useCallback((text: string) => onCode(text, { peek }), [onCode, peek]);
-  const see = useCallback((text: string) => onCode(text, { peek, inView: true }), [onCode, peek]);
-  const camera = useCamera(see, mode);
-  useEffect(() => listenToReader((text) => void hear(text)), [hear]);
-  const { forgetCode } = camera;
+function useScanCamera(scans: Scans, mode: Mode) {
+  const { outcome } = useSyncExternalStore(scans.subscribe, scans.read);
+  const camera = useCamera((text) => scans.onCode(text, { mode, inView: true }), mode);
+  const hear = useEffectEvent((text: string) => void scans.onCode(text, { mode }));
+  useEffect(() => listenToReader((text) => hear(text)), []);
+  const forgetCode = useEffectEvent(camera.forgetCode);
   const unsaved = outcome?.kind === 'not_saved' ? outcome.read : null;
   // A code that is still in view when the failure's screen is closed is tried again: its guest is waiting.
-  useEffect(
-    () => (unsaved === null ? undefined : () => forgetCode(unsaved)),
-    [unsaved, forgetCode],
-  );
+  useEffect(() => (unsaved === null ? undefined : () => forgetCode(unsaved)), [unsaved]);
   return camera;
 }
 
@@ -131,17 +134,10 @@ type HeadProps = ScanProps & { onQueue: () => void };
 function Head({ device, event, onLeave, onQueue }: HeadProps) {
   return (
     <header className={styles.head}>
-      <button
-        type="button"
-        className={button.round}
-        aria-label="Torna alla preparazione"
-        onClick={onLeave}
-      >
-        <Icon name="back" size={26} />
-      </button>
+      <RoundButton icon="back" label="Torna alla preparazione" onClick={onLeave} />
       <div className={styles.title}>
         <h1>{event.facts?.title}</h1>
-        <p>{[device.gate, device.name].filter(Boolean).join(' · ')}</p>
+        <p>{joinFacts(device.gate, device.name)}</p>
       </div>
       <ThemeSwitch />
       <QueueButton onClick={onQueue} />
@@ -151,11 +147,11 @@ function Head({ device, event, onLeave, onQueue }: HeadProps) {
 
 /** What is out of the ordinary, and the button that ends it. */
 function Chips({ supervisor: { until } }: { supervisor: Supervisor }) {
-  const isMute = useSyncExternalStore(watchSound, isSoundLost);
+  const isMute = useSyncExternalStore(isSoundLost.subscribe, isSoundLost.read);
   return (
     <>
       {until !== null && (
-        <button type="button" className={styles.chip} onClick={lowerSupervisor}>
+        <button type="button" className={styles.chip} onClick={phone.lowerSupervisor}>
           <span>Responsabile fino alle {formatTime(until)}</span>
           <strong>Termina</strong>
         </button>
@@ -170,16 +166,18 @@ function Chips({ supervisor: { until } }: { supervisor: Supervisor }) {
   );
 }
 
+type Last = ReturnType<Scans['read']>['last'];
+
 /** The last scan in one line, and the button that takes it back. */
-function LastScan({ event_id, scans }: { event_id: string; scans: ScanTurn }) {
-  const undoable = useMemory(() => lastUndoable(event_id));
+function LastScan({ event_id, last, scans }: { event_id: string; last: Last; scans: Scans }) {
+  const undoable = useMemory(() => phone.lastUndoable(event_id));
   return (
     <div className={styles.history}>
-      <LastLine last={scans.last} />
+      <LastLine last={last} />
       {undoable !== null && (
         <button
           type="button"
-          className={button.undo}
+          className={parts.undo}
           aria-label={undoWords(undoable.direction)}
           onClick={() => scans.openDialog({ about: 'undo', scan: undoable, isLast: true })}
         >
@@ -191,61 +189,58 @@ function LastScan({ event_id, scans }: { event_id: string; scans: ScanTurn }) {
   );
 }
 
-function LastLine({ last }: Pick<ScanTurn, 'last'>) {
-  const words = last && [formatTime(last.at), verdictWords[last.verdict].big, last.place?.seat];
+function LastLine({ last }: { last: Last }) {
   return (
     <p
       className={styles.last}
       data-last-verdict={last?.verdict}
       data-last-admission={last?.admission_id}
     >
-      {words === null ? 'Nessuna lettura ancora' : words.filter(Boolean).join(' · ')}
+      {last === null
+        ? 'Nessuna lettura ancora'
+        : joinFacts(formatTime(last.at), verdictWords[last.verdict].big, last.place?.seat)}
     </p>
   );
 }
 
-function Tools({ scans, torch }: { scans: ScanTurn; torch: Torch | null }) {
+function Tools({ scans, torch }: { scans: Scans; torch: Torch | null }) {
   return (
     <div className={styles.tools}>
-      <button
-        type="button"
-        className={button.tool}
-        onClick={() => scans.openDialog({ about: 'search' })}
-      >
-        <Icon name="search" size={26} />
+      <Tool icon="search" onClick={() => scans.openDialog({ about: 'search' })}>
         Cerca
-      </button>
-      <button
-        type="button"
-        className={button.tool}
+      </Tool>
+      <Tool
+        icon="edit"
         aria-label="Inserisci il codice"
         onClick={() => scans.openDialog({ about: 'code' })}
       >
-        <Icon name="edit" size={26} />
         Codice
-      </button>
+      </Tool>
       {torch && (
-        <button
-          type="button"
-          className={button.tool}
-          aria-pressed={torch.isOn}
-          onClick={torch.toggle}
-        >
-          <Icon name="torch" size={26} />
+        <Tool icon="torch" aria-pressed={torch.isOn} onClick={torch.toggle}>
           Torcia
-        </button>
+        </Tool>
       )}
     </div>
   );
 }
 
+function Tool({ icon, children, ...rest }: ComponentProps<'button'> & { icon: IconName }) {
+  return (
+    <button type="button" className={parts.tool} {...rest}>
+      <Icon name={icon} size={26} />
+      {children}
+    </button>
+  );
+}
+
 /** How many are inside; opens the figures by gate and sector. */
 function Counters({ event_id, onClick }: { event_id: string; onClick: () => void }) {
-  const { inside, sold } = useMemory(() => presence(event_id));
+  const { inside, sold } = useMemory(() => phone.presence(event_id));
   return (
     <button type="button" className={picture.counters} data-inside={inside} onClick={onClick}>
-      <span className={layout.unbroken}>{sayCount(inside, 'dentro', 'dentro')} ·</span>
-      <span className={layout.unbroken}>{sayCount(sold, 'biglietto', 'biglietti')}</span>
+      <span className={parts.unbroken}>{sayCount(inside, 'dentro', 'dentro')} ·</span>
+      <span className={parts.unbroken}>{sayCount(sold, 'biglietto', 'biglietti')}</span>
       <Icon name="forward" size={18} />
     </button>
   );
@@ -254,18 +249,16 @@ function Counters({ event_id, onClick }: { event_id: string; onClick: () => void
 function QueueButton({ onClick }: { onClick: () => void }) {
   const waiting = useQueueLength() ?? 0;
   return (
-    <button
-      type="button"
-      className={button.round}
-      aria-label={`Letture di questo telefono, ${waiting} da inviare`}
+    <RoundButton
+      icon="list"
+      label={`Letture di questo telefono, ${waiting} da inviare`}
       onClick={onClick}
     >
-      <Icon name="list" size={26} />
       {waiting > 0 && (
-        <span className={button.count} aria-hidden="true">
+        <span className={parts.count} aria-hidden="true">
           {waiting}
         </span>
       )}
-    </button>
+    </RoundButton>
   );
 }

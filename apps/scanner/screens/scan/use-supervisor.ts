@@ -1,5 +1,5 @@
 /** Supervisor rights as React state: whether this phone has them now, and until when. */
-import { isSupervisor, supervisorUntil } from '#apps/scanner/scan/phone.ts';
+import { phone } from '#apps/scanner/scan/phone.ts';
 import { useMemory } from '#apps/scanner/screens/status.ts';
 import type { Device } from '#apps/scanner/list/store.ts';
 import { useNow } from '#apps/scanner/screens/use-now.ts';
@@ -15,8 +15,8 @@ export interface Supervisor {
 
 export function useSupervisor(device: Device): Supervisor {
   const now = useNow();
-  const end = useMemory(supervisorUntil);
+  const end = useMemory(phone.supervisorUntil);
   const until = device.role === 'steward' && end !== null && end > now ? end : null;
-  const isRaised = isSupervisor(device);
+  const isRaised = phone.isSupervisor(device);
   return { isRaised, until, needsPin: !isRaised && device.supervisor_pin !== null };
 }

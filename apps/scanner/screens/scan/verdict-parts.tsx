@@ -2,7 +2,7 @@
 import { Fragment, useContext, useEffect, type CSSProperties, type ReactNode } from 'react';
 import type { VerdictTone } from '#apps/shared/verdict-words.ts';
 import { Rehearsal } from '#apps/scanner/screens/rehearsal-banner.tsx';
-import layout from '#apps/scanner/screens/layout.module.css';
+import parts from '#apps/scanner/screens/parts.module.css';
 import styles from './verdict.module.css';
 
 export interface VerdictFrameProps {
@@ -90,19 +90,14 @@ export function VerdictIcon({
 
 /** Breaks between section, row and seat, never inside one. */
 export function SeatWords({ seat }: { seat: string }) {
-  const parts = seat.split(', ');
-  return (
-    <>
-      {parts.map((part, index) => (
-        <Fragment key={part}>
-          <span className={layout.unbroken}>
-            {part}
-            {index < parts.length - 1 && ','}
-          </span>{' '}
-        </Fragment>
-      ))}
-    </>
-  );
+  return seat.split(', ').map((part, index, all) => (
+    <Fragment key={part}>
+      <span className={parts.unbroken}>
+        {part}
+        {index < all.length - 1 && ','}
+      </span>{' '}
+    </Fragment>
+  ));
 }
 
 /** As large as the longest word lets it be: it must be read at arm's length, in the rain. */

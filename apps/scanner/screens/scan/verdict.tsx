@@ -1,10 +1,13 @@
 /** The verdicts over the whole screen: colour, icon, one huge word, and what the doorman needs to say. */
 import { mayOverrule } from '#server/domain/admission.ts';
-import { verdictWords } from '#apps/shared/verdict-words.ts';
+import { verdictWords, type VerdictTone } from '#apps/shared/verdict-words.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
+import { categoryBeside, joinFacts } from '#apps/scanner/screens/words.ts';
 import { reasonOf, staysMs, typeNotice } from './reason.ts';
 import { BigWord, SeatWords, VerdictFrame, VerdictIcon } from './verdict-parts.tsx';
 import styles from './verdict.module.css';
+
+const closeLabel = 'Chiudi ed esamina il prossimo';
 
 export interface VerdictProps {
   shown: Shown;
@@ -17,24 +20,28 @@ export interface VerdictProps {
 export function VerdictView({ shown, onClose, onOverrule, onGroup }: VerdictProps) {
   const { big, tone, icon } = verdictWords[shown.verdict];
   const reason = reasonOf(shown);
-  const ticket = ticketOf(shown.place);
-  // A void or foreign ticket has no seat to go to.
-  const hasSeat =
-    shown.place !== null &&
-    (shown.counts || !['cancelled', 'refunded', 'replaced'].includes(shown.verdict));
-  const notice = shown.verdict === 'admit' ? noticeOf(shown.place) : null;
-  // "Platea, fila A, posto 3 · Platea" would say it twice.
-  const category =
-    shown.place && !shown.place.seat.startsWith(shown.place.category) ? shown.place.category : null;
-  const detail = [
-    category,
-    notice ? null : ticket?.type_label,
-    shown.name === null ? ticket?.initials : null,
-  ]
-    .filter(Boolean)
-    .join(' · ');
-  const others = shown.mates.length;
-  const actions = (
+  return (
+    <VerdictFrame
+      name={shown.verdict}
+      counts={shown.counts}
+      tone={tone}
+      stays={staysMs(shown)}
+      closeLabel={closeLabel}
+      onClose={onClose}
+      actions={<Actions shown={shown} onOverrule={onOverrule} onGroup={onGroup} />}
+    >
+      <VerdictIcon path={icon} />
+      <BigWord text={big} />
+      {!shown.counts && reason !== '' && <p className={styles.reason}>{reason}</p>}
+      <Ticket shown={shown} />
+      {shown.counts && reason !== '' && <p className={styles.reason}>{reason}</p>}
+    </VerdictFrame>
+  );
+}
+
+function Actions({ shown, onOverrule, onGroup }: Omit<VerdictProps, 'onClose'>) {
+  const others = shown.companions.length;
+  return (
     <>
       {shown.offline && <span className={styles.badge}>Offline</span>}
       {others > 0 && (
@@ -51,29 +58,30 @@ export function VerdictView({ shown, onClose, onOverrule, onGroup }: VerdictProp
       )}
     </>
   );
+}
+
+/** Where to go and who it is. A void or foreign ticket has no seat to go to. */
+function Ticket({ shown: { verdict, counts, place, name } }: Pick<VerdictProps, 'shown'>) {
+  if (place === null) return null;
+  const ticket = ticketOf(place);
+  const hasSeat = counts || !['cancelled', 'refunded', 'replaced'].includes(verdict);
+  const notice = verdict === 'admit' ? noticeOf(place) : null;
+  const detail = joinFacts(
+    categoryBeside(place),
+    notice ? null : ticket?.type_label,
+    name === null ? ticket?.initials : null,
+  );
   return (
-    <VerdictFrame
-      name={shown.verdict}
-      counts={shown.counts}
-      tone={tone}
-      stays={staysMs(shown)}
-      closeLabel="Chiudi ed esamina il prossimo"
-      onClose={onClose}
-      actions={actions}
-    >
-      <VerdictIcon path={icon} />
-      <BigWord text={big} />
-      {!shown.counts && reason !== '' && <p className={styles.reason}>{reason}</p>}
+    <>
       {hasSeat && (
         <p className={styles.seat}>
-          <SeatWords seat={shown.place!.seat} />
+          <SeatWords seat={place.seat} />
         </p>
       )}
-      {hasSeat && shown.name !== null && <p className={styles.name}>{shown.name}</p>}
+      {hasSeat && name !== null && <p className={styles.name}>{name}</p>}
       {hasSeat && detail !== '' && <p className={styles.detail}>{detail}</p>}
       {notice && <p className={styles.notice}>{notice}</p>}
-      {shown.counts && reason !== '' && <p className={styles.reason}>{reason}</p>}
-    </VerdictFrame>
+    </>
   );
 }
 
@@ -92,62 +100,57 @@ function whoOf({ name, place }: Shown): string | null {
   return name ?? ticketOf(place)?.initials ?? null;
 }
 
-const notSavedIcon = 'M12 4.2l8.6 15a.6.6 0 0 1-.5.8H3.9a.6.6 0 0 1-.5-.8zM12 10v4.3M12 17.2v.01';
+const warningIcon = 'M12 4.2l8.6 15a.6.6 0 0 1-.5.8H3.9a.6.6 0 0 1-.5-.8zM12 10v4.3M12 17.2v.01';
 
-/** The phone could not write the scan down: never green, whatever the ticket says. */
-export function NotSavedView({ onClose }: { onClose: () => void }) {
-  return (
-    <VerdictFrame
-      name="not_saved"
-      counts={false}
-      tone="bad"
-      stays={null}
-      closeLabel="Chiudi e riprova"
-      onClose={onClose}
-    >
-      <VerdictIcon path={notSavedIcon} />
-      <BigWord text="NON SALVATO" />
-      <p className={styles.reason}>
-        Il telefono non riesce a salvare la lettura. Riprova; se succede ancora libera spazio o usa
-        un altro telefono.
-      </p>
-    </VerdictFrame>
-  );
+interface Sign {
+  tone: VerdictTone;
+  icon: string;
+  big: string;
+  stays: number | null;
+  closeLabel: string;
+  text: string;
 }
 
-/** Somebody else has taken it back, or its time was over. */
-export function NotUndoneView({ onClose }: { onClose: () => void }) {
-  return (
-    <VerdictFrame
-      name="not_undone"
-      counts={false}
-      tone="bad"
-      stays={null}
-      closeLabel="Chiudi"
-      onClose={onClose}
-    >
-      <VerdictIcon path={notSavedIcon} />
-      <BigWord text="NON ANNULLATO" />
-      <p className={styles.reason}>
-        È già stato annullato, oppure sono passati più di dieci minuti: chiedi al responsabile o
-        all’ufficio.
-      </p>
-    </VerdictFrame>
-  );
+const signs = {
+  /** The phone could not write the scan down: never green, whatever the ticket says. */
+  not_saved: {
+    tone: 'bad',
+    icon: warningIcon,
+    big: 'NON SALVATO',
+    stays: null,
+    closeLabel: 'Chiudi e riprova',
+    text: 'Il telefono non riesce a salvare la lettura. Riprova; se succede ancora libera spazio o usa un altro telefono.',
+  },
+  /** Somebody else has taken it back, or its time was over. */
+  not_undone: {
+    tone: 'bad',
+    icon: warningIcon,
+    big: 'NON ANNULLATO',
+    stays: null,
+    closeLabel: 'Chiudi',
+    text: 'È già stato annullato, oppure sono passati più di dieci minuti: chiedi al responsabile o all’ufficio.',
+  },
+  /** A scan was taken back. */
+  undone: {
+    ...verdictWords.undone,
+    stays: 2_000,
+    closeLabel,
+    text: 'La lettura di prima non conta più',
+  },
+} satisfies Record<string, Sign>;
+
+export interface SignViewProps {
+  sign: keyof typeof signs;
+  /** The seat that it is about. */
+  seat?: string | null;
+  onClose: () => void;
 }
 
-/** A scan was taken back. */
-export function UndoneView({ seat, onClose }: { seat: string | null; onClose: () => void }) {
-  const { big, tone, icon } = verdictWords.undone;
+/** What has become of an act that is no reading. */
+export function SignView({ sign, seat = null, onClose }: SignViewProps) {
+  const { icon, big, text, ...frame } = signs[sign];
   return (
-    <VerdictFrame
-      name="undone"
-      counts={false}
-      tone={tone}
-      stays={2_000}
-      closeLabel="Chiudi ed esamina il prossimo"
-      onClose={onClose}
-    >
+    <VerdictFrame {...frame} name={sign} counts={false} onClose={onClose}>
       <VerdictIcon path={icon} />
       <BigWord text={big} />
       {seat !== null && (
@@ -155,7 +158,7 @@ export function UndoneView({ seat, onClose }: { seat: string | null; onClose: ()
           <SeatWords seat={seat} />
         </p>
       )}
-      <p className={styles.reason}>La lettura di prima non conta più</p>
+      <p className={styles.reason}>{text}</p>
     </VerdictFrame>
   );
 }
@@ -175,7 +178,7 @@ export function GroupView({ group, onClose }: { group: readonly Shown[]; onClose
       counts={isAll}
       tone={isAll ? 'good' : 'warn'}
       stays={isAll && !hasNotice ? 3_000 : null}
-      closeLabel="Chiudi ed esamina il prossimo"
+      closeLabel={closeLabel}
       onClose={onClose}
       actions={
         group.some(({ offline }) => offline) && <span className={styles.badge}>Offline</span>
@@ -185,7 +188,7 @@ export function GroupView({ group, onClose }: { group: readonly Shown[]; onClose
       <BigWord text={`${entered === 1 ? 'ENTRATO' : 'ENTRATI'} ${entered} DI ${group.length}`} />
       <ul className={styles.group}>
         {group.map((shown) => (
-          <li key={shown.admission_id} data-mate={shown.verdict}>
+          <li key={shown.admission_id} data-companion={shown.verdict}>
             <VerdictIcon path={verdictWords[shown.verdict].icon} className={styles.groupIcon} />
             <span>
               <SeatWords seat={shown.place?.seat ?? ''} />

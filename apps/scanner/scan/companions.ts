@@ -3,21 +3,16 @@ import { orderGroupsOf } from '#server/domain/door-block.ts';
 import { placeOf, type Place } from '#apps/scanner/list/image.ts';
 import { scansIn, standingAmong, type DoorList } from '#apps/scanner/list/list.ts';
 
-export interface Mate {
-  place: string;
-  seat: string;
-  category: string;
-  type_label: string;
-  initials: string | null;
-}
+export type Companion = Pick<Place, 'place' | 'seat' | 'category'> &
+  Pick<NonNullable<Place['ticket']>, 'type_label' | 'initials'>;
 
 /** Other valid tickets of the same order whose holders are outside now and may come in. */
-export function matesOf(
+export function companionsOf(
   list: DoorList,
   text: string,
   order_group: string,
   reentry: boolean,
-): Mate[] {
+): Companion[] {
   return orderPlaces(list, order_group)
     .filter(
       ({ place, ticket }) =>

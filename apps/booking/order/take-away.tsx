@@ -1,11 +1,41 @@
-/** Into the phone's wallet, where the owner of the site has keys for it. */
+/** What one takes away from the order page: the tickets as a PDF, the evening for the calendar, all of it on paper, or into the phone's wallet. */
 import { call } from '#apps/shared/api.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
+import { downloadCalendar, downloadTickets } from '#server/contract/documents.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { downloadPass, saveToGoogle } from '#server/contract/wallets.ts';
 import type { WalletName } from '#server/domain/wallet.ts';
+import type { OrderReply } from '#apps/booking/shell/replies.ts';
+import styles from './confirmed.module.css';
 import card from './ticket-card.module.css';
+
+/** Plain links: a phone opens a calendar entry only from one. */
+export function TicketDocuments({ order }: { order: OrderReply }) {
+  const params = { orderId: order.order_id };
+  if (!order.tickets.some((ticket) => ticket.state === 'valid')) return null;
+  return (
+    <ul className={`${styles.documents} no-print`} aria-label="Porta con te i biglietti">
+      {order.tickets.some((ticket) => ticket.state === 'valid' && ticket.code !== '') && (
+        <li>
+          <a className="ui-button ui-button-primary" href={addressOf(downloadTickets, params)}>
+            <Icon name="download" /> Scarica il PDF
+          </a>
+        </li>
+      )}
+      <li>
+        <a className="ui-button" href={addressOf(downloadCalendar, params)}>
+          <Icon name="calendar" /> Aggiungi al calendario
+        </a>
+      </li>
+      <li>
+        <button type="button" className="ui-button" onClick={() => window.print()}>
+          <Icon name="print" /> Stampa i biglietti
+        </button>
+      </li>
+    </ul>
+  );
+}
 
 interface TicketWalletsProps {
   order_id: string;
@@ -13,6 +43,7 @@ interface TicketWalletsProps {
   wallets: readonly WalletName[];
 }
 
+/** Where the owner of the site has keys for it. */
 export function TicketWallets({ order_id, ticket, wallets }: TicketWalletsProps) {
   const params = { orderId: order_id, ticketId: ticket.ticket_id };
   const which = <span className="visually-hidden"> {ticket.seat}</span>;

@@ -1,0 +1,70 @@
+/** A row of tickets that scrolls sideways: which of them is shown, and the two arrows under it. */
+import { useEffect, useState, type RefObject } from 'react';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import styles from './reel.module.css';
+
+/** Which card stands in the middle of the row, by a thumb or by arrows. */
+export function useShownCard(row: RefObject<HTMLElement | null>, count: number) {
+  const [shown, setShown] = useState(0);
+  useEffect(() => {
+    const list = row.current!;
+    const look = () => {
+      const middle = list.scrollLeft + list.clientWidth / 2;
+      const passed = [...list.children].findIndex(
+        (card) => (card as HTMLElement).offsetLeft + (card as HTMLElement).offsetWidth > middle,
+      );
+      setShown(passed === -1 ? count - 1 : passed);
+    };
+    list.addEventListener('scroll', look, { passive: true });
+    return () => list.removeEventListener('scroll', look);
+  }, [row, count]);
+  return { shown, turnTo: (index: number) => scrollToCard(row.current!, index, 'smooth') };
+}
+
+/** The list moves, not the page: scrollIntoView would pull the whole page along. */
+export function scrollToCard(list: HTMLElement, index: number, behavior: ScrollBehavior): void {
+  const card = list.children[index] as HTMLElement | undefined;
+  if (card === undefined) return;
+  const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  list.scrollTo({
+    left: card.offsetLeft - (list.clientWidth - card.offsetWidth) / 2,
+    behavior: calm ? 'instant' : behavior,
+  });
+}
+
+interface CardTurnerProps {
+  shown: number;
+  count: number;
+  turnTo: (index: number) => void;
+  className: string | undefined;
+}
+
+/** Nothing where there is nothing to turn. */
+export function CardTurner({ shown, count, turnTo, className }: CardTurnerProps) {
+  if (count < 2) return null;
+  return (
+    <div className={`${styles.turner} ${className}`}>
+      <button
+        type="button"
+        className={styles.round}
+        aria-label="Biglietto precedente"
+        disabled={shown === 0}
+        onClick={() => turnTo(shown - 1)}
+      >
+        <Icon name="back" />
+      </button>
+      <span aria-live="polite">
+        {shown + 1} di {count}
+      </span>
+      <button
+        type="button"
+        className={styles.round}
+        aria-label="Biglietto successivo"
+        disabled={shown === count - 1}
+        onClick={() => turnTo(shown + 1)}
+      >
+        <Icon name="forward" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+/** What all screens of the scanner are made of: the round button with an icon, and the framed message. */
+import type { ComponentProps, ReactNode } from 'react';
+import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
+import parts from './parts.module.css';
+
+export interface RoundButtonProps {
+  icon: IconName;
+  label: string;
+  onClick: () => void;
+  children?: ReactNode;
+}
+
+export function RoundButton({ icon, label, onClick, children }: RoundButtonProps) {
+  return (
+    <button type="button" className={parts.round} aria-label={label} onClick={onClick}>
+      <Icon name={icon} size={26} />
+      {children}
+    </button>
+  );
+}
+
+/** How urgent a message is. */
+export type Tone = 'good' | 'warn' | 'bad' | 'info';
+
+export interface NoteProps extends Omit<ComponentProps<'div'>, 'className'> {
+  tone: Tone;
+  icon?: IconName;
+  /** The button that mends it. */
+  action?: ReactNode;
+}
+
+/** `role`: "alert" is read out at once, "status" when nothing else is being read. */
+export function Note({ tone, icon = 'warning', action, children, ...rest }: NoteProps) {
+  return (
+    <div className={`${parts.note} ${parts[tone]}`} {...rest}>
+      <Icon name={icon} />
+      <span>{children}</span>
+      {action}
+    </div>
+  );
+}

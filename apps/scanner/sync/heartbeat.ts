@@ -1,0 +1,69 @@
+/** The heartbeat: tells the office how this phone is, and takes over what the office has changed about it. */
+import { CallError } from '#apps/shared/api.ts';
+import { startOver } from '#apps/scanner/list/new-list.ts';
+import type { Phone } from '#apps/scanner/list/memory.ts';
+import {
+  changeDevice,
+  countQueued,
+  identityOf,
+  readMeta,
+  type Device,
+  type Identity,
+} from '#apps/scanner/list/store.ts';
+import { forgetEvent, forgetOthers } from '#apps/scanner/list/wipe.ts';
+import { heartbeat } from '#server/contract/phones.ts';
+import { wireVersion } from '#server/contract/version.ts';
+import { noteClock } from './clock.ts';
+
+const beatMs = 30_000;
+const timeoutMs = 15_000;
+
+export class Heartbeat {
+  private readonly phone: Phone;
+  private lastAt: number | null = null;
+
+  constructor(phone: Phone) {
+    this.phone = phone;
+  }
+
+  makeDue(): void {
+    this.lastAt = null;
+  }
+
+  async beatIfDue(device: Device): Promise<void> {
+    const { db, line, ports } = this.phone;
+    const { lastAt } = this;
+    const began = ports.now();
+    if (lastAt !== null && began - lastAt < beatMs && lastAt <= began) return;
+    const body = {
+      queue_length: await countQueued(db),
+      shelf_length: await db.queue.where('fate').equals('unreadable').count(),
+      clock_offset_ms: (await readMeta(db, 'clock'))?.offset_ms ?? null,
+      battery: (await ports.battery?.()) ?? null,
+      app_version: ports.appVersion,
+      wire_version: wireVersion,
+    };
+    const reply = await line.hold(timeoutMs, (signal) =>
+      ports.call(heartbeat, { body }, { token: device.device_token, signal }),
+    );
+    if (typeof reply?.server_time !== 'string' || !Array.isArray(reply.events))
+      throw new CallError('unknown', 'unreadable', 'Unexpected answer');
+    this.lastAt = ports.now();
+    await noteClock(db, reply.server_time, { began, ended: this.lastAt });
+    await takeIdentity(this.phone, device, identityOf(reply));
+  }
+}
+
+/** What the office has changed about this phone. */
+async function takeIdentity(phone: Phone, device: Device, identity: Identity): Promise<void> {
+  const { role, supervisor_pin, events } = identity;
+  if (JSON.stringify(identity) === JSON.stringify(identityOf(device))) return;
+  if (!(await changeDevice(phone.db, device, identity))) return;
+  if (device.supervisor_pin?.hash !== supervisor_pin?.hash) await phone.db.meta.delete('pin_wrong');
+  for (const { id } of device.events) {
+    if (role === device.role || !events.some((event) => event.id === id)) continue;
+    if (role === 'steward') await forgetEvent(phone, id, 'narrowed');
+    else await startOver(phone, id);
+  }
+  await forgetOthers(phone, { events });
+}

@@ -1,0 +1,260 @@
+/** When the phone speaks with the server: every few seconds while somebody looks, after each scan, when the signal is back; one cycle at a time, and scans go up beside it. */
+import { CallError } from '#apps/shared/api.ts';
+import { refresh, type Phone } from '#apps/scanner/list/memory.ts';
+import { changeDevice, readMeta, type Device } from '#apps/scanner/list/store.ts';
+import { forgetAll, forgetOthers } from '#apps/scanner/list/wipe.ts';
+import { handIn } from './hand-in.ts';
+import { Heartbeat } from './heartbeat.ts';
+import { diskTrouble, type LineStatus } from './line-status.ts';
+import { listen } from './live.ts';
+import { pullAll, wipeOutdated } from './pull.ts';
+
+const pollMs = 5_000;
+/** While news are pushed, asking is only for what a push may have lost. */
+const livePollMs = 20_000;
+const longestWaitMs = 60_000;
+/** Fifty phones hear at one moment that the signal is back. */
+const wakeSpreadMs = 1_500;
+
+/** How long to wait before the next try: 5 s doubled per failure up to a minute, spread so that phones do not come in step. */
+export function waitAfter(failures: number, chance: number): number {
+  return failures === 0
+    ? pollMs
+    : Math.min(longestWaitMs, pollMs * 2 ** (failures - 1)) * (0.5 + chance);
+}
+
+export class Rhythm {
+  private readonly phone: Phone;
+  private readonly heartbeat: Heartbeat;
+  private readonly stopped = new AbortController();
+  private isStarted = false;
+  private cancelTimer = () => {};
+  private failures = 0;
+  /** The last failure was the line's or the server's, not this phone's own. */
+  private isLineBad = false;
+  private isRunning = false;
+  /** Asked for while a cycle was running: after it, or after it even if it fails. */
+  private again: 'no' | 'if_good' | 'anyway' = 'no';
+  private isSending = false;
+  /** A scan was made while others were on their way. */
+  private sendAgain = false;
+  private isListening = false;
+  private streamFailures = 0;
+
+  constructor(phone: Phone) {
+    this.phone = phone;
+    this.heartbeat = new Heartbeat(phone);
+  }
+
+  readonly start = (): void => {
+    this.isStarted = true;
+    void this.run();
+  };
+
+  stop(): void {
+    this.isStarted = false;
+    this.cancelTimer();
+    this.stopped.abort();
+    this.phone.line.cut();
+  }
+
+  /** At once, whatever the waiting time after failures said: a person asks. */
+  readonly now = (): void => {
+    if (!this.isStarted) return;
+    this.failures = 0;
+    this.streamFailures = 0;
+    this.heartbeat.makeDue();
+    if (this.isRunning) this.again = 'anyway';
+    void this.run();
+  };
+
+  /** The system says that the signal is back: at once, but not all phones in one moment. */
+  readonly wake = (): void => {
+    if (!this.isStarted) return;
+    this.failures = 0;
+    this.cancelTimer();
+    this.runAfter(chanceOf(this.phone) * wakeSpreadMs);
+  };
+
+  /** After a scan: at once while the line is good; otherwise the next try is already set. */
+  readonly soon = (): void => {
+    if (!this.isStarted || (this.failures > 0 && this.isLineBad)) return;
+    void this.sendNow();
+    // A list that could not be written is not fetched anew with every scan.
+    if (this.failures === 0 && !this.phone.status.read().live) void this.run();
+  };
+
+  /** One cycle, without a rhythm; throws its first error. */
+  async once(): Promise<void> {
+    const { phone } = this;
+    const { db, status } = phone;
+    await wipeOutdated(phone);
+    const device = await readMeta(db, 'device');
+    if (!device || device.forgotten) return;
+    await forgetOthers(phone, device);
+    status.change({ syncing: true });
+    try {
+      if (device.revoked_at !== null) return await lastHandIn(phone, device);
+      // Up and down do not wait for each other: an error of one must not stop the other.
+      const outcomes = await Promise.allSettled(
+        [pullAll(phone, device), handIn(phone, device), this.heartbeat.beatIfDue(device)].map(
+          (work) => wipeIfRevoked(phone, device, work),
+        ),
+      );
+      const errors = outcomes
+        .filter((outcome) => outcome.status === 'rejected')
+        .map(({ reason }): unknown => reason);
+      const after = await readMeta(db, 'device');
+      if (after && after.revoked_at !== null) {
+        // What another call was still writing when the first one heard of it.
+        await forgetAll(phone, after);
+        return await lastHandIn(phone, after);
+      }
+      if (errors.some((error) => isRefusal(error, 'not_logged_in')))
+        await changeDevice(db, device, { forgotten: true });
+      // A full disk says nothing about a line that is dead too.
+      if (errors.length > 0) throw errors.find((error) => !isOwnFault(error)) ?? errors[0];
+      if (!status.read().no_network) status.change({ online: true, trouble: null });
+    } finally {
+      status.change({ syncing: false });
+      await refresh(phone);
+    }
+  }
+
+  private async run(): Promise<void> {
+    if (this.isRunning) {
+      if (this.again === 'no') this.again = 'if_good';
+      return;
+    }
+    const { ports, status } = this.phone;
+    this.isRunning = true;
+    this.cancelTimer();
+    try {
+      // Another tab that is at it does our work too: the queue is one.
+      await ports.locks.request(`${ports.db_name}-sync`, { ifAvailable: true }, async (lock) => {
+        if (lock) await this.once();
+      });
+      this.failures = 0;
+    } catch (error) {
+      this.failures += 1;
+      this.isLineBad = !isOwnFault(error);
+      status.change(statusAfter(error));
+    }
+    this.isRunning = false;
+    if (!this.isStarted) return;
+    const isNext = this.again === 'anyway' || (this.again === 'if_good' && this.failures === 0);
+    this.again = 'no';
+    if (isNext) return void this.run();
+    void this.keepListening();
+    // A hidden page rests; it comes back by visibilitychange.
+    if (ports.isVisible?.() ?? true) this.runAfter(this.pauseMs());
+  }
+
+  private runAfter(ms: number): void {
+    this.cancelTimer = this.phone.ports.after(ms, () => void this.run());
+  }
+
+  private pauseMs(): number {
+    const chance = chanceOf(this.phone);
+    return this.failures === 0 && this.phone.status.read().live
+      ? livePollMs * (0.75 + chance / 2)
+      : waitAfter(this.failures, chance);
+  }
+
+  /** Only up. What a refusal means for the phone beyond the wipe is for the next cycle, which hears it too. */
+  private async sendNow(): Promise<void> {
+    const { phone } = this;
+    this.sendAgain = true;
+    if (this.isSending) return;
+    this.isSending = true;
+    try {
+      while (this.sendAgain) {
+        this.sendAgain = false;
+        const device = await readMeta(phone.db, 'device');
+        if (device && !device.forgotten && device.revoked_at === null)
+          await wipeIfRevoked(phone, device, handIn(phone, device));
+      }
+    } catch (error) {
+      phone.status.change(statusAfter(error));
+    }
+    this.isSending = false;
+  }
+
+  private async keepListening(): Promise<void> {
+    const { phone } = this;
+    const { ports } = phone;
+    const { device } = phone.memory;
+    if (
+      this.isListening ||
+      this.failures > 0 ||
+      !ports.fetchStream ||
+      !device ||
+      device.forgotten ||
+      device.revoked_at !== null ||
+      device.events.length === 0
+    )
+      return;
+    this.isListening = true;
+    const began = ports.now();
+    try {
+      await listen(phone, device, this.stopped.signal);
+    } catch {
+      // Why is heard by the cycle that follows.
+    }
+    this.isListening = false;
+    if (!this.isStarted) return;
+    this.streamFailures = ports.now() - began > longestWaitMs ? 0 : this.streamFailures + 1;
+    // A role or an event has changed, or the line is gone: the cycle finds out and opens the next stream.
+    ports.after(waitAfter(this.streamFailures, chanceOf(phone)) / 5, () => {
+      if (this.isStarted) void this.run();
+    });
+  }
+}
+
+/** Whichever call hears of it first: the tickets go before anything else is waited for. */
+async function wipeIfRevoked(phone: Phone, device: Device, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (isRefusal(error, 'phone_revoked')) await forgetAll(phone, device);
+    throw error;
+  }
+}
+
+/** The tickets are gone already; the scans may go up once more, and then the token is of no use to anybody. */
+async function lastHandIn(phone: Phone, device: Device): Promise<void> {
+  if (device.device_token === '') return;
+  try {
+    await handIn(phone, device);
+  } catch (error) {
+    // Refused for good: the rows stay on the phone, where the office can still read them.
+    if (!isRefusal(error, 'phone_revoked') && !isRefusal(error, 'not_logged_in')) throw error;
+  }
+  await forgetAll(phone, device);
+  await changeDevice(phone.db, device, { device_token: '' });
+}
+
+function isRefusal(error: unknown, code: string): boolean {
+  return error instanceof CallError && error.status === 401 && error.code === code;
+}
+
+/** Neither the server's word nor the line's silence, which a call that was cut off ends with: this phone could not write or read. */
+function isOwnFault(error: unknown): boolean {
+  return (
+    !(error instanceof CallError) && !(error instanceof DOMException && error.name === 'AbortError')
+  );
+}
+
+/** Only the server's own sentences are fit for the door; a silent line is not an error there. */
+function statusAfter(error: unknown): Partial<LineStatus> {
+  if (isOwnFault(error)) return { trouble: diskTrouble };
+  return {
+    online: false,
+    trouble: error instanceof CallError && typeof error.status === 'number' ? error.message : null,
+  };
+}
+
+/** 0 to 1. */
+function chanceOf({ ports }: Phone): number {
+  return ports.random(1)[0]! / 255;
+}
