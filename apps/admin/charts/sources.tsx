@@ -11,6 +11,7 @@ import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
+import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 
 export interface FoundDrawing {
   drawing: Record<string, unknown>;
@@ -77,12 +78,11 @@ export function DrawingFromAccount({ failure, onFound }: SourceProps) {
   });
   return (
     <form className={formStyles.stack} onSubmit={fetching.submit}>
-      <Field
+      <TextField
         label="Chiave della pianta"
         value={chart_key}
-        onChange={(event) => setChartKey(event.target.value)}
+        onChange={setChartKey}
         maxLength={100}
-        autoComplete="off"
         spellCheck={false}
         hint="La trovi su seats.io, nella pagina della pianta: «chart key»."
         required

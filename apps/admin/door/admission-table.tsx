@@ -8,9 +8,10 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { formatSpan, useNow } from '#apps/admin/kit/clock.ts';
 import { VerdictMark } from '#apps/admin/kit/verdict-mark.tsx';
 import { conflictWords } from '#apps/admin/kit/words.ts';
-import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import { withParams } from '#apps/admin/kit/list/filters.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
-import { Table } from '#apps/admin/kit/list/table.tsx';
+import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './admissions.module.css';
@@ -38,16 +39,11 @@ export function AdmissionTable({
 }: AdmissionTableProps) {
   const today = dayOf(useNow(60_000));
   return (
-    <Table cards className={joinClasses(styles.admissions, oneTicket && styles.oneTicket)}>
-      <thead>
-        <tr>
-          <th scope="col">Ora</th>
-          <th scope="col">Esito</th>
-          {!oneTicket && <th scope="col">Biglietto</th>}
-          <th scope="col">Varco</th>
-          <th scope="col">Note</th>
-        </tr>
-      </thead>
+    <Table
+      cards
+      className={joinClasses(styles.admissions, oneTicket && styles.oneTicket)}
+      columns={['Ora', 'Esito', !oneTicket && 'Biglietto', 'Varco', 'Note']}
+    >
       <tbody>
         {rows.map((row) => (
           <tr
@@ -68,22 +64,18 @@ export function AdmissionTable({
             )}
             <td className={styles.gate}>
               {row.gate ?? 'Ufficio'}
-              <span className={`${textStyles.soft} ${tableStyles.under}`}>{row.by}</span>
+              <Under>{row.by}</Under>
             </td>
             <td className={styles.notes}>
               <Notes row={row} />
               {onUndo !== undefined && row.counts && row.annulled_by === null && (
-                <button
-                  type="button"
-                  className={`ui-button ${buttonStyles.small} ${styles.undo}`}
-                  onClick={() => onUndo(row)}
-                >
+                <Button small className={styles.undo} onClick={() => onUndo(row)}>
                   <Icon name="undo" size={15} /> Annulla
                   <span className="visually-hidden">
                     {' '}
                     la lettura delle {formatTimeWithSeconds(row.corrected_at)}
                   </span>
-                </button>
+                </Button>
               )}
             </td>
           </tr>
@@ -119,7 +111,7 @@ function WhatWasRead({ row, withEvent }: { row: AdmissionRow; withEvent: boolean
   return (
     <>
       {row.seat === null ? (
-        <span className={`${textStyles.soft} ${tableStyles.under}`}>
+        <Under>
           {row.read === null ? (
             'Codice non riconosciuto'
           ) : (
@@ -130,13 +122,13 @@ function WhatWasRead({ row, withEvent }: { row: AdmissionRow; withEvent: boolean
               </code>
             </>
           )}
-        </span>
+        </Under>
       ) : row.ticket_id === null ? (
         row.seat
       ) : (
         <TicketLink ticketId={row.ticket_id}>{row.seat}</TicketLink>
       )}
-      <span className={`${textStyles.soft} ${tableStyles.under}`}>
+      <Under>
         {[row.type_label, withEvent ? row.event_title : null]
           .filter((part) => part !== null)
           .join(' · ')}
@@ -146,26 +138,21 @@ function WhatWasRead({ row, withEvent }: { row: AdmissionRow; withEvent: boolean
             <OrderNumber id={row.order_id} number={row.order_number} />
           </>
         )}
-      </span>
+      </Under>
     </>
   );
 }
 
-/** Lays the ticket on the desk of the same screen; the chosen event stays chosen. */
-function TicketLink({
-  ticketId,
-  scan,
-  children,
-}: {
+interface TicketLinkProps {
   ticketId: string;
   scan?: string;
   children: ReactNode;
-}) {
+}
+
+/** Lays the ticket on the desk of the same screen; the chosen event stays chosen. */
+function TicketLink({ ticketId, scan, children }: TicketLinkProps) {
   const [params] = useSearchParams();
-  const next = new URLSearchParams(params);
-  next.set('ticket', ticketId);
-  if (scan === undefined) next.delete('scan');
-  else next.set('scan', scan);
+  const next = withParams(params, { ticket: ticketId, scan: scan ?? '' });
   return <Link to={`/admissions?${next.toString()}`}>{children}</Link>;
 }
 

@@ -13,7 +13,6 @@ import { readPresence } from '#server/contract/presence.ts';
 import { mayOverrule } from '#server/domain/admission.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { AdmissionTable, type AdmissionRow } from './admission-table.tsx';
 import { isInside, tellOutcome, tellUsedUp, type Outcome, type Ticket } from './desk-words.ts';
@@ -25,6 +24,7 @@ import { UndoDialog } from './undo-dialog.tsx';
 import { VerdictMark } from '#apps/admin/kit/verdict-mark.tsx';
 import { ticketStateWords } from '#apps/admin/kit/words.ts';
 import { Panel } from '#apps/admin/kit/panel.tsx';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './admissions.module.css';
 
@@ -162,9 +162,7 @@ function TicketFacts({ ticket }: { ticket: Ticket }) {
       <Fact name="Evento">{ticket.event_title}</Fact>
       {ticket.holder !== null && <Fact name="Intestatario">{ticket.holder}</Fact>}
       <Fact name="Biglietto">
-        <Badge tone={words.tone} icon={words.icon}>
-          {words.word}
-        </Badge>
+        <StateBadge {...words} />
       </Fact>
     </Facts>
   );

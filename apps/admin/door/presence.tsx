@@ -129,18 +129,10 @@ function Gates({ gates }: { gates: Presence['by_gate'] }) {
   return (
     <Panel aria-labelledby="gates-title">
       <h2 id="gates-title">Per varco</h2>
-      <Table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Varco</th>
-            <th scope="col" className={tableStyles.number}>
-              Entrati
-            </th>
-            <th scope="col" className={tableStyles.number}>
-              Usciti
-            </th>
-          </tr>
-        </thead>
+      <Table
+        className={styles.table}
+        columns={['Varco', { number: 'Entrati' }, { number: 'Usciti' }]}
+      >
         <tbody>
           {gates.map((gate) => (
             <tr key={gate.name ?? ''}>

@@ -15,13 +15,12 @@ import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './rehearsal.module.css';
 
-export function RehearsalPhones({
-  rehearsal,
-  mayChange,
-}: {
+interface RehearsalPhonesProps {
   rehearsal: ReplyOf<typeof readRehearsal>;
   mayChange: boolean;
-}) {
+}
+
+export function RehearsalPhones({ rehearsal, mayChange }: RehearsalPhonesProps) {
   const phones = useEndpoint(listPhones, {}, { refetchInterval: 10_000 });
   const client = useQueryClient();
   const act = useAct();

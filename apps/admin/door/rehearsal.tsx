@@ -25,6 +25,8 @@ import { RehearsalPhones } from './rehearsal-phones.tsx';
 import { useAct, useUser } from '#apps/admin/shell/session.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import panelStyles from '#apps/admin/kit/panel.module.css';
@@ -56,9 +58,7 @@ function OneRehearsal({ rehearsal }: { rehearsal: Rehearsal }) {
     <>
       <PageTitle title={rehearsal.title}>
         {isOpen ? (
-          <Badge tone="good" icon="check">
-            Aperta
-          </Badge>
+          <StateBadge tone="good" icon="check" word="Aperta" />
         ) : (
           <Badge icon="lock">Chiusa</Badge>
         )}
@@ -97,15 +97,13 @@ const phaseWords: Record<RehearsalPhase, { word: string; hint: string }> = {
   after: { word: 'Già chiuse', hint: 'Ogni biglietto buono dice INGRESSO CHIUSO.' },
 };
 
-function Doors({
-  rehearsal,
-  mayChange,
-  onTurned,
-}: {
+interface DoorsProps {
   rehearsal: Rehearsal;
   mayChange: boolean;
   onTurned: (next: Rehearsal) => void;
-}) {
+}
+
+function Doors({ rehearsal, mayChange, onTurned }: DoorsProps) {
   const act = useAct();
   const turn = async (phase: RehearsalPhase) =>
     onTurned(
@@ -140,13 +138,12 @@ function Doors({
   );
 }
 
-function Ending({
-  rehearsal,
-  onClosed,
-}: {
+interface EndingProps {
   rehearsal: Rehearsal;
   onClosed: (next: Rehearsal) => void;
-}) {
+}
+
+function Ending({ rehearsal, onClosed }: EndingProps) {
   const act = useAct();
   const navigate = useNavigate();
   const [asking, setAsking] = useState<'close' | 'again' | null>(null);
@@ -159,28 +156,19 @@ function Ending({
         va ristampato.
       </p>
       <p className={buttonStyles.actions}>
-        <button
-          type="button"
-          className={`ui-button ${buttonStyles.small}`}
-          onClick={() => setAsking('again')}
-        >
+        <Button small onClick={() => setAsking('again')}>
           Ricomincia…
-        </button>
+        </Button>
         {rehearsal.closed_at === null && (
-          <button
-            type="button"
-            className={`ui-button ui-button-danger ${buttonStyles.small}`}
-            onClick={() => setAsking('close')}
-          >
+          <Button small look="danger" onClick={() => setAsking('close')}>
             Chiudi la prova…
-          </button>
+          </Button>
         )}
       </p>
       {asking === 'again' && (
         <ConfirmDialog
           title="Ricominciare da capo?"
           confirmLabel="Ricomincia"
-          cancelLabel="Torna indietro"
           onCancel={() => setAsking(null)}
           text={
             <p>
@@ -200,7 +188,6 @@ function Ending({
           title="Chiudere la prova?"
           danger
           confirmLabel="Chiudi la prova"
-          cancelLabel="Torna indietro"
           onCancel={() => setAsking(null)}
           text={
             <p>

@@ -149,17 +149,10 @@ function Prices({ event }: { event: OfficeEvent }) {
           </Link>
         )}
       </div>
-      <Table className={styles.prices}>
-        <thead>
-          <tr>
-            <th scope="col">Settore</th>
-            <th scope="col">Biglietto</th>
-            <th scope="col">Prezzo su Stripe</th>
-            <th scope="col" className={tableStyles.number}>
-              Importo
-            </th>
-          </tr>
-        </thead>
+      <Table
+        className={styles.prices}
+        columns={['Settore', 'Biglietto', 'Prezzo su Stripe', { number: 'Importo' }]}
+      >
         <tbody>
           {event.attributes.seat_pricing.flatMap((entry) =>
             entry.ticketTypes.map((type) => (

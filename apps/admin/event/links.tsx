@@ -4,11 +4,11 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { updateEvent } from '#server/contract/event-desk.ts';
 import type { listEvents } from '#server/contract/events.ts';
 import { hasRole } from '#server/domain/user.ts';
-import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { DuplicateEvent } from './publish.tsx';
 import { useUser } from '#apps/admin/shell/session.ts';
 import { eventWords } from '#apps/admin/kit/words.ts';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import meterStyles from '#apps/admin/kit/meter.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './events.module.css';
@@ -20,11 +20,7 @@ export const newEventPath = '/events/_new';
 
 export function EventBadge({ event }: { event: Pick<EventRow, 'status' | 'sales'> }) {
   const words = eventWords(event);
-  return (
-    <Badge tone={words.tone} icon={words.icon}>
-      {words.word}
-    </Badge>
-  );
+  return <StateBadge {...words} />;
 }
 
 /** The bar only repeats the figures beside it. */

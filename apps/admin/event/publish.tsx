@@ -12,9 +12,10 @@ import { missingWords } from '#apps/admin/kit/form-faults.ts';
 import { slugFault } from './form/slug.ts';
 import type { DeskEvent } from './form/values.ts';
 import { tellFailure } from '#apps/admin/kit/loaded.tsx';
-import { useRefresh } from '#apps/admin/kit/refresh.ts';
+import { useChange } from '#apps/admin/kit/refresh.ts';
 import { useAct, useUser } from '#apps/admin/shell/session.ts';
 import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
@@ -43,14 +44,9 @@ export function EventPublication({ event, dirty, onChanged, onGo }: PublicationP
           </a>
         </p>
         {event.orders === 0 ? (
-          <button
-            type="button"
-            className={`ui-button ${buttonStyles.small}`}
-            disabled={dirty}
-            onClick={() => setAsking(true)}
-          >
+          <Button small disabled={dirty} onClick={() => setAsking(true)}>
             Riporta in bozza…
-          </button>
+          </Button>
         ) : (
           <p className={textStyles.soft}>
             Ci sono già ordini: non può tornare in bozza. Per fermarlo, annullalo.
@@ -101,15 +97,13 @@ export function EventPublication({ event, dirty, onChanged, onGo }: PublicationP
   );
 }
 
-function ChecklistItem({
-  part,
-  missing,
-  onGo,
-}: {
+interface ChecklistItemProps {
   part: (typeof missingParts)[number];
   missing: boolean;
   onGo: (field: string) => void;
-}) {
+}
+
+function ChecklistItem({ part, missing, onGo }: ChecklistItemProps) {
   const isAdmin = hasRole(useUser().role, 'admin');
   const { text, field } = missingWords[part];
   if (!missing)
@@ -149,23 +143,20 @@ export function DuplicateEvent({ event }: { event: Pick<DeskEvent, 'id' | 'title
   );
 }
 
-function DuplicateDialog({
-  event,
-  onClose,
-}: {
+interface DuplicateDialogProps {
   event: Pick<DeskEvent, 'id' | 'title'>;
   onClose: () => void;
-}) {
-  const act = useAct();
-  const refresh = useRefresh();
+}
+
+function DuplicateDialog({ event, onClose }: DuplicateDialogProps) {
+  const change = useChange();
   const navigate = useNavigate();
   const [id, setId] = useState(nextSlug(event.id));
   const [fault, setFault] = useState<string | null>(null);
 
   async function copy() {
     try {
-      const made = await act(duplicateEvent, { params: { eventId: event.id }, body: { id } });
-      refresh();
+      const made = await change(duplicateEvent, { params: { eventId: event.id }, body: { id } });
       await navigate(`/events/${encodeURIComponent(made.id)}/edit`);
     } catch (error) {
       setFault(tellFailure(error));
@@ -176,7 +167,6 @@ function DuplicateDialog({
     <ConfirmDialog
       title={`Duplica «${event.title || event.id}»`}
       confirmLabel="Crea la copia"
-      cancelLabel="Torna indietro"
       disabled={slugFault(id) !== null}
       onCancel={onClose}
       onConfirm={copy}

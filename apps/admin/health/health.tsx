@@ -7,7 +7,6 @@ import { checkInvariants, readHealth, readInvariants } from '#server/contract/he
 import { formatCount } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { formatAgo, formatSpan, useNow } from '#apps/admin/kit/clock.ts';
 import { Breaks } from './breaks.tsx';
@@ -19,6 +18,7 @@ import { useRefresh } from '#apps/admin/kit/refresh.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './health.module.css';
@@ -62,9 +62,7 @@ function Light({ name, tone, word, children }: LightProps) {
     <div className={styles.light}>
       <dt>{name}</dt>
       <dd>
-        <Badge tone={tone} icon={icon}>
-          {word}
-        </Badge>
+        <StateBadge tone={tone} icon={icon} word={word} />
         {children !== undefined && (
           <span className={`${textStyles.soft} ${styles.more}`}>{children}</span>
         )}
@@ -251,14 +249,13 @@ function InvariantsPanel() {
   );
 }
 
-/** The broken ones first, with whom they concern; the rest is one line that opens. */
-function InvariantList({
-  data: { items, broken },
-  checked,
-}: {
+interface InvariantListProps {
   data: Invariants;
   checked: string | null;
-}) {
+}
+
+/** The broken ones first, with whom they concern; the rest is one line that opens. */
+function InvariantList({ data: { items, broken }, checked }: InvariantListProps) {
   const now = useNow(30_000);
   return (
     <>

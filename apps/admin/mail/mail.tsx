@@ -129,15 +129,13 @@ function SendAgain({ mail }: { mail: Mail }) {
   );
 }
 
-function Letter({
-  html,
-  text,
-  attachments,
-}: {
+interface LetterProps {
   html: string;
   text: string;
   attachments: Mail['attachments'];
-}) {
+}
+
+function Letter({ html, text, attachments }: LetterProps) {
   return (
     <Panel wide className={styles.letter}>
       <h2>Come lo legge l’acquirente</h2>

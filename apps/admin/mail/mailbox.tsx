@@ -6,15 +6,21 @@ import { mailKinds, mailStates } from '#server/domain/mail.ts';
 import { call } from '#apps/shared/api.ts';
 import { formatCount, formatListDate } from '#apps/shared/format.ts';
 import { keyOf } from '#apps/shared/query.ts';
-import { Badge } from '#apps/shared/ui/badge.tsx';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
-import { Choice, SearchField, useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
+import {
+  Choice,
+  SearchField,
+  useAddressFilters,
+  whatIsSet,
+} from '#apps/admin/kit/list/filters.tsx';
 import { Empty } from '#apps/admin/kit/loaded.tsx';
 import { mailKindWords, mailStateWords, mailTroubleWords } from './words.ts';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { useTypedSearch } from '#apps/admin/kit/list/typed-search.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Table } from '#apps/admin/kit/list/table.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import filterStyles from '#apps/admin/kit/list/filters.module.css';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
@@ -67,22 +73,13 @@ type MailFilters = ReturnType<typeof useMailFilters>;
 
 function useMailFilters() {
   const { text, oneOf, set, clear } = useAddressFilters();
-  const [q, order_id, state, kind] = [
-    text('q'),
-    text('order_id'),
-    oneOf('state', mailStates),
-    oneOf('kind', mailKinds),
-  ];
-  return {
-    query: {
-      ...(q && { q }),
-      ...(order_id && { order_id }),
-      ...(state && { state }),
-      ...(kind && { kind }),
-    },
-    set,
-    clear,
-  };
+  const query = whatIsSet({
+    q: text('q'),
+    order_id: text('order_id'),
+    state: oneOf('state', mailStates),
+    kind: oneOf('kind', mailKinds),
+  });
+  return { query, set, clear };
 }
 
 function MailSearch({ filters: { query, set } }: { filters: MailFilters }) {
@@ -122,16 +119,7 @@ function MailSearch({ filters: { query, set } }: { filters: MailFilters }) {
 
 function MailTable({ mails }: { mails: MailLine[] }) {
   return (
-    <Table cards className={styles.mails}>
-      <thead>
-        <tr>
-          <th scope="col">Messaggio</th>
-          <th scope="col">A</th>
-          <th scope="col">Ordine</th>
-          <th scope="col">Stato</th>
-          <th scope="col">Creato</th>
-        </tr>
-      </thead>
+    <Table cards className={styles.mails} columns={['Messaggio', 'A', 'Ordine', 'Stato', 'Creato']}>
       <tbody>
         {mails.map((mail) => (
           <tr
@@ -187,11 +175,7 @@ function MailTable({ mails }: { mails: MailLine[] }) {
 
 export function MailBadge({ mail }: { mail: Pick<MailLine, 'state'> }) {
   const words = mailStateWords[mail.state];
-  return (
-    <Badge tone={words.tone} icon={words.icon}>
-      {words.word}
-    </Badge>
-  );
+  return <StateBadge {...words} />;
 }
 
 function NoMails({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
@@ -207,9 +191,7 @@ function NoMails({ filtered, onClear }: { filtered: boolean; onClear: () => void
   return (
     <Empty icon="search" title="Nessun messaggio trovato.">
       <p>Controlla i filtri o cerca solo una parte dell’indirizzo.</p>
-      <button type="button" className="ui-button" onClick={onClear}>
-        Mostra tutti i messaggi
-      </button>
+      <Button onClick={onClear}>Mostra tutti i messaggi</Button>
     </Empty>
   );
 }

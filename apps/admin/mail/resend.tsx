@@ -4,7 +4,7 @@ import { resendMail } from '#server/contract/mails.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
-import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import { Button } from '#apps/admin/kit/button.tsx';
 
 export interface ResendMailProps {
   mailId: string;
@@ -24,18 +24,13 @@ export function ResendMail({ mailId, to, small = false, onSent }: ResendMailProp
   }
   return (
     <>
-      <button
-        type="button"
-        className={small ? `ui-button ${buttonStyles.small}` : 'ui-button'}
-        onClick={() => setAsking(true)}
-      >
+      <Button small={small} onClick={() => setAsking(true)}>
         {!small && <Icon name="mail" />} Invia di nuovo…
-      </button>
+      </Button>
       {asking && (
         <ConfirmDialog
           title="Inviare di nuovo?"
           confirmLabel="Invia di nuovo"
-          cancelLabel="Torna indietro"
           onConfirm={send}
           onCancel={() => setAsking(false)}
           text={

@@ -10,18 +10,17 @@ import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
 import { tellFailure } from '#apps/admin/kit/loaded.tsx';
 import { checkoutWords, paymentWords } from '#apps/admin/kit/words.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
-import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import { Button } from '#apps/admin/kit/button.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './refund.module.css';
 
-export function CheckoutSession({
-  orderId,
-  total_cents,
-}: {
+interface CheckoutSessionProps {
   orderId: string;
   total_cents: number;
-}) {
+}
+
+export function CheckoutSession({ orderId, total_cents }: CheckoutSessionProps) {
   const [asked, setAsked] = useState(false);
   const session = useEndpoint(
     readCheckoutSession,
@@ -30,23 +29,15 @@ export function CheckoutSession({
   );
   if (!asked)
     return (
-      <button
-        type="button"
-        className={`ui-button ${buttonStyles.small}`}
-        onClick={() => setAsked(true)}
-      >
+      <Button small onClick={() => setAsked(true)}>
         <Icon name="search" size={16} /> Chiedi a Stripe
-      </button>
+      </Button>
     );
   if (session.isFetching) return <Spinner text="Chiedo a Stripe…" />;
   const again = (
-    <button
-      type="button"
-      className={`ui-button ${buttonStyles.small}`}
-      onClick={() => void session.refetch()}
-    >
+    <Button small onClick={() => void session.refetch()}>
       <Icon name="refresh" size={16} /> Chiedi di nuovo
-    </button>
+    </Button>
   );
   if (session.data === undefined || session.isError)
     return (

@@ -3,8 +3,8 @@ import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readOrder } from '#server/contract/orders.ts';
 import { formatListDate } from '#apps/shared/format.ts';
-import { Badge } from '#apps/shared/ui/badge.tsx';
 import { mailKindWords, mailStateWords, mailTroubleWords } from '#apps/admin/mail/words.ts';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './order.module.css';
@@ -14,16 +14,14 @@ export function OrderMails({ mails }: { mails: ReplyOf<typeof readOrder>['mails'
     <div className={panelStyles.part}>
       <h3>Posta</h3>
       {mails.length === 0 && <p className={textStyles.soft}>Nessuna e-mail scritta finora.</p>}
-      <ul className={styles.cards}>
+      <ul className={`${panelStyles.cards} ${styles.cards}`}>
         {mails.toReversed().map((mail) => {
           const state = mailStateWords[mail.state];
           return (
             <li key={mail.mail_id}>
               <p className={panelStyles.cardTitle}>
                 <Link to={`/mailbox/${mail.mail_id}`}>{mailKindWords[mail.kind]}</Link>{' '}
-                <Badge tone={state.tone} icon={state.icon}>
-                  {state.word}
-                </Badge>
+                <StateBadge {...state} />
               </p>
               <p className={textStyles.soft}>
                 {formatListDate(mail.sent_at ?? mail.created_at)}

@@ -3,15 +3,16 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readOrder } from '#server/contract/orders.ts';
 import { methodName } from '#server/domain/order-words.ts';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
-import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { CheckoutSession } from './checkout-session.tsx';
 import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
 import { disputeReasonWords, disputeStatusWords } from './money-words.ts';
 import { checkoutWords, paymentWords } from '#apps/admin/kit/words.ts';
 import { Panel } from '#apps/admin/kit/panel.tsx';
+import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import { Notice } from '#apps/admin/kit/notice.tsx';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import styles from './order.module.css';
 
 type Order = ReplyOf<typeof readOrder>;
@@ -48,7 +49,7 @@ export function OrderMoney({ order }: { order: Order }) {
               ? 'Sessione di pagamento'
               : `${order.sessions.length} sessioni di pagamento`}
           </summary>
-          <ul className={styles.cards}>
+          <ul className={`${panelStyles.cards} ${styles.cards}`}>
             {order.sessions.map((session) => (
               <li key={session.session_id} className={textStyles.soft}>
                 {formatListDate(session.created_at)} · {checkoutWords[session.status]} ·{' '}
@@ -75,9 +76,7 @@ function Payment({ payment }: { payment: Order['payments'][number] }) {
         {payment.disputed && (
           <>
             {' '}
-            <Badge tone="bad" icon="warning">
-              Contestato
-            </Badge>
+            <StateBadge tone="bad" icon="warning" word="Contestato" />
           </>
         )}
       </Fact>

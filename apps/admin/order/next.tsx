@@ -10,6 +10,7 @@ import { mailTroubleWords } from '#apps/admin/mail/words.ts';
 import { attentionWords, failureWords } from './money-words.ts';
 import { choicesOf, RefundActions } from './refund-actions.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import styles from './order.module.css';
@@ -112,14 +113,13 @@ function OpenRefund({ refund }: { refund: Order['refunds'][number] }) {
   );
 }
 
-/** `onResend`: for tickets that can be sent again. */
-function UnsentMail({
-  mail,
-  onResend,
-}: {
+interface UnsentMailProps {
   mail: Order['mails'][number];
   onResend: (() => void) | null;
-}) {
+}
+
+/** `onResend`: for tickets that can be sent again. */
+function UnsentMail({ mail, onResend }: UnsentMailProps) {
   return (
     <Notice
       as="section"
@@ -135,9 +135,9 @@ function UnsentMail({
         </p>
         <div className={buttonStyles.actions}>
           {onResend !== null && (
-            <button type="button" className={`ui-button ${buttonStyles.small}`} onClick={onResend}>
+            <Button small onClick={onResend}>
               Rimanda i biglietti…
-            </button>
+            </Button>
           )}
           <Link className={`ui-button ${buttonStyles.small}`} to={`/mailbox/${mail.mail_id}`}>
             Vedi il messaggio

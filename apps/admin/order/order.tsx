@@ -21,6 +21,7 @@ import { OrderBadges } from './orders.tsx';
 import { ResendTickets } from './resend-tickets.tsx';
 import { Timeline } from '#apps/admin/kit/timeline.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
@@ -74,13 +75,9 @@ function Actions({ order, onDo }: { order: Order; onDo: (doing: Doing) => void }
   return (
     <div className={`${buttonStyles.actions} ${styles.actions}`}>
       {hasTickets && order.buyer_forgotten_at === null && (
-        <button
-          type="button"
-          className={`ui-button ${buttonStyles.small}`}
-          onClick={() => onDo('resend')}
-        >
+        <Button small onClick={() => onDo('resend')}>
           <Icon name="mail" size={16} /> Rimanda i biglietti…
-        </button>
+        </Button>
       )}
       {hasTickets && (
         <a
@@ -91,22 +88,14 @@ function Actions({ order, onDo }: { order: Order; onDo: (doing: Doing) => void }
         </a>
       )}
       {confirmable && (
-        <button
-          type="button"
-          className={`ui-button ${buttonStyles.small}`}
-          onClick={() => onDo('confirm')}
-        >
+        <Button small onClick={() => onDo('confirm')}>
           <Icon name="check" size={16} /> Conferma senza pagamento online…
-        </button>
+        </Button>
       )}
       {open && order.paid_cents === 0 && (
-        <button
-          type="button"
-          className={`ui-button ui-button-danger ${buttonStyles.small}`}
-          onClick={() => onDo('cancel')}
-        >
+        <Button small look="danger" onClick={() => onDo('cancel')}>
           Annulla l’ordine…
-        </button>
+        </Button>
       )}
     </div>
   );

@@ -5,7 +5,6 @@ import { exportOrders, listOrders } from '#server/contract/orders.ts';
 import { call } from '#apps/shared/api.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { keyOf } from '#apps/shared/query.ts';
-import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Empty } from '#apps/admin/kit/loaded.tsx';
@@ -13,7 +12,9 @@ import { moneyWordsOf } from './money-words.ts';
 import { OrderSearch, useOrderFilters, type OrderFilters } from './filters.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { orderStateWords } from '#apps/admin/kit/words.ts';
-import { Table } from '#apps/admin/kit/list/table.tsx';
+import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './orders.module.css';
@@ -79,22 +80,19 @@ function Sums({ totals, filters }: { totals: NonNullable<List['totals']>; filter
 
 function OrderTable({ orders }: { orders: OrderRow[] }) {
   return (
-    <Table cards className={styles.orders}>
-      <thead>
-        <tr>
-          <th scope="col">Numero</th>
-          <th scope="col">Acquirente</th>
-          <th scope="col">Evento</th>
-          <th scope="col" className={tableStyles.number}>
-            Posti
-          </th>
-          <th scope="col" className={tableStyles.number}>
-            Totale
-          </th>
-          <th scope="col">Stato</th>
-          <th scope="col">Creato</th>
-        </tr>
-      </thead>
+    <Table
+      cards
+      className={styles.orders}
+      columns={[
+        'Numero',
+        'Acquirente',
+        'Evento',
+        { number: 'Posti' },
+        { number: 'Totale' },
+        'Stato',
+        'Creato',
+      ]}
+    >
       <tbody>
         {orders.map((order) => (
           <OrderLine key={order.order_id} order={order} />
@@ -145,11 +143,7 @@ function OrderLine({ order }: { order: OrderRow }) {
       </td>
       <td className={`${tableStyles.number} ${styles.total}`}>
         {formatEuro(order.total_cents)}
-        {order.refunded_cents > 0 && (
-          <span className={`${textStyles.soft} ${tableStyles.under}`}>
-            – {formatEuro(order.refunded_cents)}
-          </span>
-        )}
+        {order.refunded_cents > 0 && <Under>– {formatEuro(order.refunded_cents)}</Under>}
       </td>
       <td className={styles.state}>
         <OrderBadges order={order} />
@@ -178,30 +172,14 @@ export function OrderBadges({ order }: { order: Badged }) {
   const told = order.money === 'unpaid';
   return (
     <span className={styles.badges}>
-      <Badge tone={state.tone} icon={state.icon}>
-        {state.word}
-      </Badge>
-      {!told && (
-        <Badge tone={money.tone} icon={money.icon}>
-          {money.word}
-        </Badge>
-      )}
+      <StateBadge {...state} />
+      {!told && <StateBadge {...money} />}
       {order.needs_attention !== null &&
         !(order.disputed && order.needs_attention === 'disputed') && (
-          <Badge tone="bad" icon="warning">
-            Da sistemare
-          </Badge>
+          <StateBadge tone="bad" icon="warning" word="Da sistemare" />
         )}
-      {order.refund_asked && (
-        <Badge tone="warn" icon="user">
-          Rimborso richiesto
-        </Badge>
-      )}
-      {order.disputed && (
-        <Badge tone="bad" icon="warning">
-          Contestato
-        </Badge>
-      )}
+      {order.refund_asked && <StateBadge tone="warn" icon="user" word="Rimborso richiesto" />}
+      {order.disputed && <StateBadge tone="bad" icon="warning" word="Contestato" />}
     </span>
   );
 }
@@ -219,9 +197,7 @@ function NoOrders({ filtered, onClear }: { filtered: boolean; onClear: () => voi
         Controlla il numero o cerca solo una parte del nome o dell’e-mail. Un numero di ricevuta
         intero, seguito da Invio, viene cercato anche su Stripe.
       </p>
-      <button type="button" className="ui-button" onClick={onClear}>
-        Mostra tutti gli ordini
-      </button>
+      <Button onClick={onClear}>Mostra tutti gli ordini</Button>
     </Empty>
   );
 }

@@ -3,9 +3,9 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readOrder } from '#server/contract/orders.ts';
 import { creditWords } from '#server/domain/order-words.ts';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
-import { Badge } from '#apps/shared/ui/badge.tsx';
 import { failureWords, refundOriginWords, refundWordsOf } from './money-words.ts';
 import { Panel } from '#apps/admin/kit/panel.tsx';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import orderStyles from './order.module.css';
@@ -18,7 +18,7 @@ export function OrderRefunds({ refunds }: { refunds: Refund[] }) {
   return (
     <Panel wide>
       <h2>Rimborsi</h2>
-      <ul className={orderStyles.cards}>
+      <ul className={`${panelStyles.cards} ${orderStyles.cards}`}>
         {refunds.toReversed().map((refund) => (
           <li key={refund.refund_id}>
             <RefundCard refund={refund} />
@@ -34,10 +34,7 @@ function RefundCard({ refund }: { refund: Refund }) {
   return (
     <div className={styles.card}>
       <p className={panelStyles.cardTitle}>
-        <b>{formatEuro(refund.amount_cents)}</b>{' '}
-        <Badge tone={words.tone} icon={words.icon}>
-          {words.word}
-        </Badge>
+        <b>{formatEuro(refund.amount_cents)}</b> <StateBadge {...words} />
       </p>
       <p className={textStyles.soft}>
         {formatListDate(refund.created_at)} · {refundOriginWords[refund.origin]}

@@ -6,15 +6,13 @@ import type { Phone } from './state.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 
-export function ChangePhone({
-  phone,
-  onChanged,
-  onClose,
-}: {
+interface ChangePhoneProps {
   phone: Phone;
   onChanged: () => void;
   onClose: () => void;
-}) {
+}
+
+export function ChangePhone({ phone, onChanged, onClose }: ChangePhoneProps) {
   const act = useAct();
   return (
     <Modal title={`Modifica «${phone.name}»`} onClose={onClose}>

@@ -1,8 +1,7 @@
 /** The form of a phone: name, gate, events and role, for a new one or an existing one. */
 import { useEffect, useRef, useState } from 'react';
 import { phoneRoles, type PhoneRole } from '#server/domain/phone.ts';
-import { Field } from '#apps/shared/ui/field.tsx';
-import { Radios } from '#apps/admin/kit/form/form-section.tsx';
+import { Check, Radios } from '#apps/admin/kit/form/choices.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import {
   gatesOf,
@@ -17,6 +16,7 @@ import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './phones.module.css';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
+import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 
 export interface PhoneValues {
   name: string;
@@ -90,22 +90,20 @@ function Fields({
 
   return (
     <form className={formStyles.stack} onSubmit={submit}>
-      <Field
+      <TextField
         ref={first}
         label="Nome"
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        onChange={setName}
         maxLength={60}
-        autoComplete="off"
         hint="Per riconoscerlo: «Varco A – Luca»."
         required
       />
-      <Field
+      <TextField
         label="Varco (facoltativo)"
         value={gate}
-        onChange={(event) => setGate(event.target.value)}
+        onChange={setGate}
         maxLength={60}
-        autoComplete="off"
         list="event-gates"
         hint={
           <>
@@ -133,26 +131,14 @@ function Fields({
       />
       <fieldset className={formStyles.choices}>
         <legend>Eventi</legend>
-        {choices.map((choice) => (
-          <label key={choice.id}>
-            <input
-              type="checkbox"
-              checked={chosen.includes(choice.id)}
-              onChange={(change) =>
-                setChosen(
-                  change.target.checked
-                    ? [...chosen, choice.id]
-                    : chosen.filter((id) => id !== choice.id),
-                )
-              }
-            />
-            <span>
-              {choice.title}
-              {choice.soft !== '' && (
-                <span className={`${textStyles.soft} ${formStyles.hint}`}>{choice.soft}</span>
-              )}
-            </span>
-          </label>
+        {choices.map(({ id, title, soft }) => (
+          <Check
+            key={id}
+            label={title}
+            hint={soft}
+            checked={chosen.includes(id)}
+            onChange={(on) => setChosen(on ? [...chosen, id] : chosen.filter((one) => one !== id))}
+          />
         ))}
       </fieldset>
       <FormActions

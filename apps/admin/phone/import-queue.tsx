@@ -1,5 +1,5 @@
 /** The dialog that imports the scans of an offline phone, from its exported file or its chain of QR codes. */
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { importAdmissions } from '#server/contract/admissions.ts';
@@ -13,8 +13,9 @@ import { ReadChain } from './read-chain.tsx';
 import { readQueueFile, type QueueFile } from './queue-file.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
 import { FailureNotice, Notice } from '#apps/admin/kit/notice.tsx';
-import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import { Segments } from '#apps/admin/kit/form/choices.tsx';
 import { DropZone } from '#apps/admin/kit/form/drop-zone.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 
@@ -39,28 +40,27 @@ export function ImportQueue({ onClose }: { onClose: () => void }) {
     void client.invalidateQueries();
   }
 
+  const frame = { title: 'Importa le letture di un telefono', onClose };
   if (outcome !== null)
     return (
-      <Frame
-        onClose={onClose}
+      <Modal
+        {...frame}
         actions={
-          <button type="button" className="ui-button ui-button-primary" onClick={onClose}>
+          <Button look="primary" onClick={onClose}>
             Chiudi
-          </button>
+          </Button>
         }
       >
         <Result outcome={outcome} />
-      </Frame>
+      </Modal>
     );
-  if (found !== null) {
+  if (found !== null)
     return (
-      <Frame
-        onClose={onClose}
+      <Modal
+        {...frame}
         actions={
           <>
-            <button type="button" className="ui-button" onClick={() => setFound(null)}>
-              Torna indietro
-            </button>
+            <Button onClick={() => setFound(null)}>Torna indietro</Button>
             <AsyncButton variant="primary" onClick={() => hand(found)}>
               Importa
             </AsyncButton>
@@ -68,35 +68,24 @@ export function ImportQueue({ onClose }: { onClose: () => void }) {
         }
       >
         <Found file={found} />
-      </Frame>
+      </Modal>
     );
-  }
   return (
-    <Frame onClose={onClose}>
+    <Modal {...frame}>
       <div className={formStyles.stack}>
         <p>
           Per un telefono che non riesce più a collegarsi: sul telefono apri l’elenco delle letture,
           in alto a destra, poi «Salva file» o «Mostra QR».
         </p>
-        <fieldset className={formStyles.segments}>
-          <legend className="visually-hidden">Da dove</legend>
-          <button
-            type="button"
-            className={`ui-button ${buttonStyles.small}`}
-            aria-pressed={way === 'file'}
-            onClick={() => setWay('file')}
-          >
-            File
-          </button>
-          <button
-            type="button"
-            className={`ui-button ${buttonStyles.small}`}
-            aria-pressed={way === 'chain'}
-            onClick={() => setWay('chain')}
-          >
-            Codici QR
-          </button>
-        </fieldset>
+        <Segments
+          legend="Da dove"
+          value={way}
+          onChange={setWay}
+          options={[
+            ['file', 'File'],
+            ['chain', 'Codici QR'],
+          ]}
+        />
         {way === 'file' ? (
           <DropZone accept=".json,application/json" onFile={(file) => void file?.text().then(take)}>
             <span>
@@ -108,22 +97,6 @@ export function ImportQueue({ onClose }: { onClose: () => void }) {
         )}
         <FailureNotice text={fault} />
       </div>
-    </Frame>
-  );
-}
-
-function Frame({
-  onClose,
-  actions,
-  children,
-}: {
-  onClose: () => void;
-  actions?: ReactNode;
-  children: ReactNode;
-}) {
-  return (
-    <Modal title="Importa le letture di un telefono" onClose={onClose} actions={actions}>
-      {children}
     </Modal>
   );
 }
@@ -135,15 +108,12 @@ function Found({ file }: { file: QueueFile }) {
     <div className={formStyles.stack}>
       <p>
         <b>{formatCount(file.items.length, 'lettura', 'letture')}</b>{' '}
-        {phone ? (
+        {phone && (
           <>
             del telefono <b>«{phone.name}»</b>.
           </>
-        ) : phones.isSuccess ? (
-          'di un telefono che qui non è in elenco.'
-        ) : (
-          '…'
         )}
+        {!phone && (phones.isSuccess ? 'di un telefono che qui non è in elenco.' : '…')}
       </p>
       {phone?.state === 'revoked' && (
         <Notice tone="warn" icon="lock">
@@ -159,11 +129,11 @@ function Found({ file }: { file: QueueFile }) {
   );
 }
 
-function Result({
-  outcome: { phone_name, stored, known, unreadable, results },
-}: {
+interface ResultProps {
   outcome: Outcome;
-}) {
+}
+
+function Result({ outcome: { phone_name, stored, known, unreadable, results } }: ResultProps) {
   const conflicts = results.filter(({ result }) => result === 'conflict').length;
   return (
     <output className={formStyles.stack} aria-label="Letture importate">
@@ -171,9 +141,7 @@ function Result({
         <span>
           {stored === 0
             ? 'Nessuna lettura nuova'
-            : stored === 1
-              ? '1 lettura nuova'
-              : `${stored} letture nuove`}{' '}
+            : formatCount(stored, 'lettura nuova', 'letture nuove')}{' '}
           da «{phone_name}».
         </span>
       </Notice>

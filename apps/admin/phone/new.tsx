@@ -5,13 +5,12 @@ import { Modal } from '#apps/shared/ui/modal.tsx';
 import { PhoneForm } from './form.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
 
-export function NewPhone({
-  onMade,
-  onClose,
-}: {
+interface NewPhoneProps {
   onMade: (pairing: ReplyOf<typeof makePhone>) => void;
   onClose: () => void;
-}) {
+}
+
+export function NewPhone({ onMade, onClose }: NewPhoneProps) {
   const act = useAct();
   return (
     <Modal title="Nuovo telefono" onClose={onClose}>

@@ -9,21 +9,20 @@ import { Modal } from '#apps/shared/ui/modal.tsx';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import { formatCountdown, useNow } from '#apps/admin/kit/clock.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
 import textStyles from '#apps/admin/kit/text.module.css';
 import liveStyles from '#apps/admin/kit/list/live.module.css';
 import styles from './phones.module.css';
 
 type Pairing = ReplyOf<typeof makePhone>;
 
-export function PairingDialog({
-  pairing,
-  onClose,
-  onRenew,
-}: {
+interface PairingDialogProps {
   pairing: Pairing;
   onClose: () => void;
   onRenew: () => Promise<unknown>;
-}) {
+}
+
+export function PairingDialog({ pairing, onClose, onRenew }: PairingDialogProps) {
   const { phone } = pairing;
   const phones = useEndpoint(listPhones, {}, { refetchInterval: 2_000 });
   const left = Date.parse(pairing.expires_at) - useNow(1_000);
@@ -31,9 +30,9 @@ export function PairingDialog({
   const isPaired =
     known !== undefined && known.paired_at !== null && known.paired_at !== phone.paired_at;
   const close = (
-    <button type="button" className="ui-button ui-button-primary" onClick={onClose}>
+    <Button look="primary" onClick={onClose}>
       Chiudi
-    </button>
+    </Button>
   );
 
   if (isPaired) {
@@ -55,9 +54,7 @@ export function PairingDialog({
         onClose={onClose}
         actions={
           <>
-            <button type="button" className="ui-button" onClick={onClose}>
-              Chiudi
-            </button>
+            <Button onClick={onClose}>Chiudi</Button>
             <AsyncButton variant="primary" onClick={onRenew}>
               Nuovo codice
             </AsyncButton>

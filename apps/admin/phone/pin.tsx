@@ -16,6 +16,7 @@ import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './phones.module.css';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
+import { Button } from '#apps/admin/kit/button.tsx';
 
 export function DoorPinPanel() {
   const pin = useEndpoint(readDoorPin, {});
@@ -45,21 +46,13 @@ export function DoorPinPanel() {
               </p>
             )}
             <p className={buttonStyles.actions}>
-              <button
-                type="button"
-                className={`ui-button ${buttonStyles.small}`}
-                onClick={() => setOpen('set')}
-              >
+              <Button small onClick={() => setOpen('set')}>
                 {set ? 'Cambia il PIN…' : 'Imposta un PIN…'}
-              </button>
+              </Button>
               {set && (
-                <button
-                  type="button"
-                  className={`ui-button ui-button-danger ${buttonStyles.small}`}
-                  onClick={() => setOpen('remove')}
-                >
+                <Button small look="danger" onClick={() => setOpen('remove')}>
                   Togli il PIN…
-                </button>
+                </Button>
               )}
             </p>
             {open === 'set' && (
@@ -70,7 +63,6 @@ export function DoorPinPanel() {
                 title="Togliere il PIN?"
                 danger
                 confirmLabel="Togli il PIN"
-                cancelLabel="Torna indietro"
                 onCancel={() => setOpen(null)}
                 text={
                   <p>
@@ -91,15 +83,13 @@ export function DoorPinPanel() {
   );
 }
 
-function PinDialog({
-  isChange,
-  onDone,
-  onClose,
-}: {
+interface PinDialogProps {
   isChange: boolean;
   onDone: () => void;
   onClose: () => void;
-}) {
+}
+
+function PinDialog({ isChange, onDone, onClose }: PinDialogProps) {
   const act = useAct();
   const [pin, setPin] = useState('');
 

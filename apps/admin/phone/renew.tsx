@@ -4,22 +4,19 @@ import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import type { Phone } from './state.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 
-export function RenewPhone({
-  phone,
-  onRenew,
-  onClose,
-}: {
+interface RenewPhoneProps {
   phone: Phone;
   onRenew: () => Promise<void>;
   onClose: () => void;
-}) {
+}
+
+export function RenewPhone({ phone, onRenew, onClose }: RenewPhoneProps) {
   const queue = phone.queue_length ?? 0;
   return (
     <ConfirmDialog
       title={`Un nuovo codice per «${phone.name}»?`}
       danger
       confirmLabel="Crea il nuovo codice"
-      cancelLabel="Torna indietro"
       onCancel={onClose}
       onConfirm={onRenew}
       text={

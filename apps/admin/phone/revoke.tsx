@@ -6,15 +6,13 @@ import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 
-export function RevokePhone({
-  phone,
-  onRevoked,
-  onClose,
-}: {
+interface RevokePhoneProps {
   phone: ReplyOf<typeof revokePhone>;
   onRevoked: () => void;
   onClose: () => void;
-}) {
+}
+
+export function RevokePhone({ phone, onRevoked, onClose }: RevokePhoneProps) {
   const act = useAct();
   const queue = phone.queue_length ?? 0;
   return (
@@ -22,7 +20,6 @@ export function RevokePhone({
       title={`Revocare «${phone.name}»?`}
       danger
       confirmLabel="Revoca il telefono"
-      cancelLabel="Torna indietro"
       onCancel={onClose}
       onConfirm={async () => {
         await act(revokePhone, { params: { phoneId: phone.id } });

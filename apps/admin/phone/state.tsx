@@ -4,13 +4,13 @@ import type { listPhones } from '#server/contract/phones.ts';
 import { wireVersion } from '#server/contract/version.ts';
 import { clockWarningMs } from '#server/domain/phone.ts';
 import { formatCount } from '#apps/shared/format.ts';
-import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { formatAgo, formatSpan } from '#apps/admin/kit/clock.ts';
 import { isOn, tellStrangeGate, type DoorChoice } from './events.ts';
 import { isSilent } from '#apps/admin/door/presence-words.ts';
 import { phoneRoleWords, phoneStateWords } from '#apps/admin/kit/words.ts';
-import tableStyles from '#apps/admin/kit/list/table.module.css';
+import { Under } from '#apps/admin/kit/list/table.tsx';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './phones.module.css';
 
@@ -26,14 +26,12 @@ export function PhoneState({ phone, now }: { phone: Phone; now: number }) {
   return (
     <>
       <span className={styles.seen}>
-        <Badge tone={words.tone} icon={words.icon}>
-          {words.word}
-        </Badge>
+        <StateBadge {...words} />
         {phone.last_seen_at !== null && (
           <time dateTime={phone.last_seen_at}>{formatAgo(phone.last_seen_at, now)}</time>
         )}
       </span>
-      <span className={`${textStyles.soft} ${tableStyles.under}`}>{tellDevice(phone)}</span>
+      <Under>{tellDevice(phone)}</Under>
     </>
   );
 }
@@ -123,15 +121,13 @@ export function worstFirst(
   return ranked.sort((a, b) => a.rank - b.rank).map(({ phone }) => phone);
 }
 
-export function PhoneNotes({
-  phone,
-  now,
-  choices = [],
-}: {
+interface PhoneNotesProps {
   phone: Phone;
   now: number;
   choices?: readonly DoorChoice[];
-}) {
+}
+
+export function PhoneNotes({ phone, now, choices = [] }: PhoneNotesProps) {
   const notes = troublesOf(phone, now, choices).filter((trouble) => trouble !== false);
   const isHeard =
     phone.state === 'paired' &&

@@ -1,7 +1,7 @@
 /** The live seat map of an event: who sits where, details of the chosen seat beside it, and the same as a list. */
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { useParams, useSearchParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 import { readHall, readSeats } from '#server/contract/seats.ts';
 import { seatStates, type SeatState } from '#server/domain/seat-state.ts';
 import { formatShortDate } from '#apps/shared/format.ts';
@@ -9,6 +9,7 @@ import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
 import { Live } from '#apps/admin/kit/list/live.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
 import { CategoryFigures, StateLegend } from './figures.tsx';
@@ -27,7 +28,7 @@ import {
   type Seats,
 } from './seats.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
-import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import { Button } from '#apps/admin/kit/button.tsx';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './seat-map.module.css';
 
@@ -70,13 +71,9 @@ function LoadedHall({ hall }: { hall: Hall }) {
           {formatShortDate(hall.event.starts_at)} · {hall.event.venue_title}
         </p>
         {seats.isSuccess && <Live updatedAt={seats.dataUpdatedAt} pollMs={interval(seats.data)} />}
-        <button
-          type="button"
-          className={`ui-button ${buttonStyles.small}`}
-          onClick={() => window.print()}
-        >
+        <Button small onClick={() => window.print()}>
           <Icon name="print" size={16} /> Stampa pianta
-        </button>
+        </Button>
       </PageTitle>
       {hall.rows.length === 0 ? (
         <Empty icon="seat" title="Questo evento non ha posti.">
@@ -91,24 +88,12 @@ function LoadedHall({ hall }: { hall: Hall }) {
 
 /** What the person looks at: one object, what a search or a state picks out. In the address, so that an order can lead here. */
 function useView() {
-  const [params, setParams] = useSearchParams();
-  const set = (changes: Record<string, string>) =>
-    setParams(
-      (old) => {
-        const next = new URLSearchParams(old);
-        for (const [name, value] of Object.entries(changes)) {
-          if (value === '') next.delete(name);
-          else next.set(name, value);
-        }
-        return next;
-      },
-      { replace: true },
-    );
+  const { text, oneOf, change } = useAddressFilters();
   return {
-    q: (params.get('q') ?? '').slice(0, 100),
-    object: params.get('seat'),
-    state: seatStates.find((name) => name === params.get('state')) ?? null,
-    set,
+    q: text('q'),
+    object: text('seat') || null,
+    state: oneOf('state', seatStates) ?? null,
+    set: change,
   };
 }
 
@@ -218,14 +203,13 @@ function NothingChosen() {
   );
 }
 
-/** Sold here, free there: the next visitor could buy them again. */
-function Unguarded({
-  seats,
-  onVisit,
-}: {
+interface UnguardedProps {
   seats: readonly OfficeSeat[];
   onVisit: (seat: OfficeSeat) => void;
-}) {
+}
+
+/** Sold here, free there: the next visitor could buy them again. */
+function Unguarded({ seats, onVisit }: UnguardedProps) {
   const open = seats.filter((seat) => seat.unguarded);
   if (open.length === 0) return null;
   return (

@@ -5,12 +5,13 @@ import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { login, me } from '#server/contract/users.ts';
 import { call } from '#apps/shared/api.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { Field } from '#apps/shared/ui/field.tsx';
 import { PasswordField } from './password-field.tsx';
 import { enterAs } from './session.ts';
 import { FailureNotice } from '#apps/admin/kit/notice.tsx';
 import styles from './entry.module.css';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
+import { Button } from '#apps/admin/kit/button.tsx';
+import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 
 export function LoginScreen() {
   const client = useQueryClient();
@@ -32,12 +33,12 @@ export function LoginScreen() {
       <form className={styles.box} onSubmit={submit}>
         <h1>Accedi</h1>
         <FailureNotice text={failure} />
-        <Field
+        <TextField
           label="E-mail"
           type="email"
           name="email"
           value={email}
-          onChange={(event) => setEmail(event.target.value)}
+          onChange={setEmail}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
@@ -50,14 +51,9 @@ export function LoginScreen() {
           onChange={setPassword}
           autoComplete="current-password"
         />
-        <button
-          type="submit"
-          className="ui-button ui-button-primary ui-button-wide"
-          disabled={busy}
-          aria-busy={busy}
-        >
+        <Button type="submit" look="primary" className="ui-button-wide" busy={busy}>
           {busy ? 'Accesso in corso…' : 'Accedi'}
-        </button>
+        </Button>
       </form>
     </main>
   );

@@ -4,15 +4,13 @@ import { Dialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';
 import { useOverflow } from './use-overflow.ts';
 
-export function Drawer({
-  title,
-  onClose,
-  children,
-}: {
+interface DrawerProps {
   title: string;
   onClose: () => void;
   children: ReactNode;
-}) {
+}
+
+export function Drawer({ title, onClose, children }: DrawerProps) {
   const titleId = useId();
   const body = useRef<HTMLElement>(null);
   const scrolls = useOverflow(body);

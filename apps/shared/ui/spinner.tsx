@@ -1,12 +1,11 @@
-/** Says that something is being waited for: over the whole screen or in a line of text. */
-
-export function Spinner({
-  fullScreen = false,
-  text = 'Caricamento…',
-}: {
+interface SpinnerProps {
   fullScreen?: boolean;
   text?: string;
-}) {
+}
+
+/** Says that something is being waited for: over the whole screen or in a line of text. */
+
+export function Spinner({ fullScreen = false, text = 'Caricamento…' }: SpinnerProps) {
   return (
     <output
       className={fullScreen ? 'ui-spinner ui-spinner-full' : 'ui-spinner'}

@@ -7,6 +7,7 @@ import { leastPixels, sharesOf, type ChosenPicture, type Crop } from './picture-
 import { DropZone, FileInput } from '#apps/admin/kit/form/drop-zone.tsx';
 import { tellFailure } from '#apps/admin/kit/loaded.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
+import { Button } from '#apps/admin/kit/button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import styles from './picture.module.css';
 
@@ -85,14 +86,9 @@ export function Picture({ label, hint, shape, value, onChange, error }: PictureP
               <span className="visually-hidden"> {label}</span>
               <FileInput accept={accepted} onFile={(file) => void choose(file)} />
             </label>
-            <button
-              type="button"
-              className={`ui-button ui-button-danger ${buttonStyles.small}`}
-              disabled={busy}
-              onClick={() => onChange(null)}
-            >
+            <Button small look="danger" disabled={busy} onClick={() => onChange(null)}>
               Togli<span className="visually-hidden"> {label}</span>
-            </button>
+            </Button>
           </div>
         </div>
       )}

@@ -93,17 +93,14 @@ export function Prices({ section, eventKey, sold, newPlaces }: PricesProps) {
 
 type Chart = { key: string; name: string; places: number | null; thumbnail: string | null };
 
-function ChartChoice({
-  charts,
-  value,
-  error,
-  onChange,
-}: {
+interface ChartChoiceProps {
   charts: readonly Chart[];
   value: string | null;
   error: string | null;
   onChange: (key: string) => void;
-}) {
+}
+
+function ChartChoice({ charts, value, error, onChange }: ChartChoiceProps) {
   if (charts.length === 0)
     return (
       <Notice tone="warn" icon="map">
