@@ -41,9 +41,7 @@ export function ChartsScreen() {
       )}
       {added !== null && (
         <Notice aria-live="polite" tone="good">
-          <span>
-            Pianta importata. La sua chiave è <code>{added}</code>.
-          </span>
+          Pianta importata. La sua chiave è <code>{added}</code>.
         </Notice>
       )}
       <Loaded query={charts}>

@@ -12,6 +12,7 @@ import { withParams } from '#apps/admin/kit/list/filters.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
+import { joinParts } from '#apps/admin/kit/join-parts.ts';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './admissions.module.css';
@@ -129,9 +130,7 @@ function WhatWasRead({ row, withEvent }: { row: AdmissionRow; withEvent: boolean
         <TicketLink ticketId={row.ticket_id}>{row.seat}</TicketLink>
       )}
       <Under>
-        {[row.type_label, withEvent ? row.event_title : null]
-          .filter((part) => part !== null)
-          .join(' · ')}
+        {joinParts(row.type_label, withEvent && row.event_title)}
         {row.order_number !== null && (
           <>
             {row.type_label !== null && ' · '}

@@ -14,6 +14,7 @@ import { Panel } from '#apps/admin/kit/panel.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import { joinParts } from '#apps/admin/kit/join-parts.ts';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './conflicts.module.css';
 
@@ -57,9 +58,7 @@ export function ConflictCard({ conflict, maySettle, onSettled }: ConflictCardPro
           <StateBadge tone="good" icon="check" word={conflictWords[settled.as].word} />
         )}
         <p className={textStyles.soft}>
-          {[conflict.category, conflict.type_label, conflict.event_title]
-            .filter((part) => part !== null)
-            .join(' · ')}
+          {joinParts(conflict.category, conflict.type_label, conflict.event_title)}
         </p>
       </header>
       <div className={styles.sides}>

@@ -83,6 +83,12 @@ function PresenceOf({ eventId }: { eventId: string }) {
 function Headline({ presence, live }: { presence: Presence; live: ReactNode }) {
   const { inside, entered, sold, places } = presence;
   const unknown = tellUnknown(presence, useNow(5_000));
+  const figures = [
+    ['Entrati in tutto', entered],
+    ['Biglietti', sold],
+    ['Da arrivare', Math.max(0, sold - entered)],
+    ['Capienza', places],
+  ] as const;
   return (
     <Panel className={styles.head} aria-label="In sala adesso">
       <p className={styles.inside}>
@@ -90,22 +96,12 @@ function Headline({ presence, live }: { presence: Presence; live: ReactNode }) {
       </p>
       <Meter className={styles.meter} inside={inside} sold={sold} places={places} />
       <dl className={styles.figures}>
-        <div>
-          <dt>Entrati in tutto</dt>
-          <dd>{entered.toLocaleString('it-IT')}</dd>
-        </div>
-        <div>
-          <dt>Biglietti</dt>
-          <dd>{sold.toLocaleString('it-IT')}</dd>
-        </div>
-        <div>
-          <dt>Da arrivare</dt>
-          <dd>{Math.max(0, sold - entered).toLocaleString('it-IT')}</dd>
-        </div>
-        <div>
-          <dt>Capienza</dt>
-          <dd>{places.toLocaleString('it-IT')}</dd>
-        </div>
+        {figures.map(([name, count]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{count.toLocaleString('it-IT')}</dd>
+          </div>
+        ))}
       </dl>
       <div className={styles.doubt}>
         {unknown !== null && (

@@ -1,5 +1,5 @@
 /** One rehearsal: which phones take part, how its doors stand, the sheet on paper or on the screen, and what the phones have said so far. */
-import { useState } from 'react';
+
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router-dom';
 import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
@@ -16,7 +16,6 @@ import { formatListDate } from '#apps/shared/format.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Badge } from '#apps/shared/ui/badge.tsx';
-import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
@@ -25,8 +24,8 @@ import { RehearsalPhones } from './rehearsal-phones.tsx';
 import { useAct, useUser } from '#apps/admin/shell/session.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
-import { Button } from '#apps/admin/kit/button.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import panelStyles from '#apps/admin/kit/panel.module.css';
@@ -146,8 +145,6 @@ interface EndingProps {
 function Ending({ rehearsal, onClosed }: EndingProps) {
   const act = useAct();
   const navigate = useNavigate();
-  const [asking, setAsking] = useState<'close' | 'again' | null>(null);
-  const params = { eventId: rehearsal.event_id };
   return (
     <Panel aria-labelledby="ending-title">
       <h2 id="ending-title">Da capo, o fine</h2>
@@ -155,21 +152,11 @@ function Ending({ rehearsal, onClosed }: EndingProps) {
         Ricominciare prepara la stessa prova con codici nuovi e con gli stessi telefoni. Il foglio
         va ristampato.
       </p>
-      <p className={buttonStyles.actions}>
-        <Button small onClick={() => setAsking('again')}>
-          Ricomincia…
-        </Button>
-        {rehearsal.closed_at === null && (
-          <Button small look="danger" onClick={() => setAsking('close')}>
-            Chiudi la prova…
-          </Button>
-        )}
-      </p>
-      {asking === 'again' && (
-        <ConfirmDialog
+      <div className={buttonStyles.actions}>
+        <AskButton
+          label="Ricomincia…"
           title="Ricominciare da capo?"
           confirmLabel="Ricomincia"
-          onCancel={() => setAsking(null)}
           text={
             <p>
               I codici cambiano: il foglio di prima non vale più. Gli ingressi di prova ripartono da
@@ -178,29 +165,27 @@ function Ending({ rehearsal, onClosed }: EndingProps) {
           }
           onConfirm={async () => {
             const made = await act(makeRehearsal, { body: { replaces: rehearsal.event_id } });
-            setAsking(null);
             await navigate(`/rehearsals/${encodeURIComponent(made.event_id)}`);
           }}
         />
-      )}
-      {asking === 'close' && (
-        <ConfirmDialog
-          title="Chiudere la prova?"
-          danger
-          confirmLabel="Chiudi la prova"
-          onCancel={() => setAsking(null)}
-          text={
-            <p>
-              I telefoni la tolgono alla prossima connessione. Quello che hanno letto senza rete
-              arriva ancora.
-            </p>
-          }
-          onConfirm={async () => {
-            onClosed(await act(closeRehearsal, { params }));
-            setAsking(null);
-          }}
-        />
-      )}
+        {rehearsal.closed_at === null && (
+          <AskButton
+            label="Chiudi la prova…"
+            title="Chiudere la prova?"
+            danger
+            confirmLabel="Chiudi la prova"
+            text={
+              <p>
+                I telefoni la tolgono alla prossima connessione. Quello che hanno letto senza rete
+                arriva ancora.
+              </p>
+            }
+            onConfirm={async () =>
+              onClosed(await act(closeRehearsal, { params: { eventId: rehearsal.event_id } }))
+            }
+          />
+        )}
+      </div>
     </Panel>
   );
 }

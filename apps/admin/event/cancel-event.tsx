@@ -69,10 +69,8 @@ function Ask({ preview, onFees, fresh }: AskProps) {
     <>
       <PageTitle title={`Annulla l’evento «${preview.title}»`} />
       <Notice tone="bad">
-        <span>
-          <strong>Non si torna indietro.</strong> La vendita si chiude subito, alla porta compare
-          ANNULLATO e ogni ordine pagato viene rimborsato.
-        </span>
+        <strong>Non si torna indietro.</strong> La vendita si chiude subito, alla porta compare
+        ANNULLATO e ogni ordine pagato viene rimborsato.
       </Notice>
       <div className={panelStyles.panels}>
         <WhatHappens preview={preview} onFees={onFees} />

@@ -41,23 +41,19 @@ function EventFacts({ event }: { event: OfficeEvent }) {
       <EventLinks event={event} />
       {event.status === 'draft' && (
         <Notice tone="warn" icon="edit">
-          <span>
-            <strong>È una bozza: sul sito non si vede.</strong>{' '}
-            {event.missing.length === 0
-              ? 'È pronta da pubblicare.'
-              : `Per pubblicarla ${event.missing.length === 1 ? 'manca una cosa' : `mancano ${event.missing.length} cose`}.`}{' '}
-            <Link to={`/events/${encodeURIComponent(event.id)}/edit`}>
-              Apri la scheda dell’evento
-            </Link>
-          </span>
+          <strong>È una bozza: sul sito non si vede.</strong>{' '}
+          {event.missing.length === 0
+            ? 'È pronta da pubblicare.'
+            : `Per pubblicarla ${event.missing.length === 1 ? 'manca una cosa' : `mancano ${event.missing.length} cose`}.`}{' '}
+          <Link to={`/events/${encodeURIComponent(event.id)}/edit`}>
+            Apri la scheda dell’evento
+          </Link>
         </Notice>
       )}
       {event.status === 'cancelled' && (
         <Notice tone="bad">
-          <span>
-            <strong>Evento annullato.</strong>{' '}
-            <Link to={`/events/${encodeURIComponent(event.id)}/cancel`}>Segui i rimborsi</Link>
-          </span>
+          <strong>Evento annullato.</strong>{' '}
+          <Link to={`/events/${encodeURIComponent(event.id)}/cancel`}>Segui i rimborsi</Link>
         </Notice>
       )}
       <div className={panelStyles.panels}>

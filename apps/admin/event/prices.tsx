@@ -74,14 +74,12 @@ function PriceTable({ prices }: { prices: Prices }) {
     <>
       {prices.unknown.length > 0 && (
         <Notice tone="bad">
-          <span>
-            Stripe non conosce:{' '}
-            {prices.unknown.map((id) => (
-              <code key={id} className={styles.unknownId}>
-                {id}
-              </code>
-            ))}
-          </span>
+          Stripe non conosce:{' '}
+          {prices.unknown.map((id) => (
+            <code key={id} className={styles.unknownId}>
+              {id}
+            </code>
+          ))}
         </Notice>
       )}
       {prices.items.length > 0 && (

@@ -15,7 +15,8 @@ import { tellFailure } from '#apps/admin/kit/loaded.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { useAct, useUser } from '#apps/admin/shell/session.ts';
 import { Panel } from '#apps/admin/kit/panel.tsx';
-import { Button } from '#apps/admin/kit/button.tsx';
+import { OutLink } from '#apps/admin/kit/out-link.tsx';
+import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
@@ -30,7 +31,6 @@ interface PublicationProps {
 
 export function EventPublication({ event, dirty, onChanged, onGo }: PublicationProps) {
   const act = useAct();
-  const [asking, setAsking] = useState(false);
   const ask = { params: { eventId: event.id }, body: { version: event.version } };
   if (event.status === 'cancelled') return null;
   if (event.status === 'published') {
@@ -38,34 +38,24 @@ export function EventPublication({ event, dirty, onChanged, onGo }: PublicationP
       <Panel as="div" className={styles.publication}>
         <p>
           <Icon name="check" /> <span>L’evento è sul sito.</span>{' '}
-          <a href={`/event/${encodeURIComponent(event.id)}`} target="_blank" rel="noreferrer">
-            Guarda la pagina{' '}
-            <Icon name="external" size={15} label="(si apre in una nuova scheda)" />
-          </a>
+          <OutLink href={`/event/${encodeURIComponent(event.id)}`}>Guarda la pagina</OutLink>
         </p>
         {event.orders === 0 ? (
-          <Button small disabled={dirty} onClick={() => setAsking(true)}>
-            Riporta in bozza…
-          </Button>
-        ) : (
-          <p className={textStyles.soft}>
-            Ci sono già ordini: non può tornare in bozza. Per fermarlo, annullalo.
-          </p>
-        )}
-        {asking && (
-          <ConfirmDialog
+          <AskButton
+            label="Riporta in bozza…"
+            disabled={dirty}
             title="Riportare in bozza?"
             text={
               <p>L’evento sparisce dal sito. Non ci sono ordini: nessuno perde un biglietto.</p>
             }
             confirmLabel="Riporta in bozza"
             cancelLabel="Lascialo sul sito"
-            onCancel={() => setAsking(false)}
-            onConfirm={async () => {
-              onChanged(await act(unpublishEvent, ask));
-              setAsking(false);
-            }}
+            onConfirm={async () => onChanged(await act(unpublishEvent, ask))}
           />
+        ) : (
+          <p className={textStyles.soft}>
+            Ci sono già ordini: non può tornare in bozza. Per fermarlo, annullalo.
+          </p>
         )}
       </Panel>
     );

@@ -10,7 +10,6 @@ import { Panel } from '#apps/admin/kit/panel.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
-import styles from './cancel-event.module.css';
 
 type Run = ReplyOf<typeof readRefundRun>;
 
@@ -22,7 +21,6 @@ export function RefundProgress({ run }: { run: Run }) {
         <Outcome run={run} />
       </div>
       <progress
-        className={styles.progress}
         aria-label="Ordini rimborsati"
         value={run.done}
         max={Math.max(run.refunds, run.orders, 1)}
@@ -63,9 +61,7 @@ export function RefundProgress({ run }: { run: Run }) {
       </Facts>
       {(run.failed > 0 || run.to_hand_back > 0) && (
         <Notice tone="warn">
-          <span>
-            Qualcosa va chiuso a mano: <Link to="/attention">vai a «Da sistemare»</Link>.
-          </span>
+          Qualcosa va chiuso a mano: <Link to="/attention">vai a «Da sistemare»</Link>.
         </Notice>
       )}
       <p className={textStyles.soft}>

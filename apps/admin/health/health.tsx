@@ -263,27 +263,25 @@ function InvariantList({ data: { items, broken }, checked }: InvariantListProps)
         .filter((item) => item.violations > 0)
         .map((item) => (
           <Notice key={item.name} as="div" tone="bad">
-            <div>
-              <p>
-                <b>Non è vero che: {item.words.charAt(0).toLowerCase() + item.words.slice(1)}.</b>{' '}
-                {formatCount(item.violations, 'caso', 'casi')}, da{' '}
-                {item.broken_since === null
-                  ? 'poco'
-                  : formatSpan(Math.max(0, now - Date.parse(item.broken_since)))}
-                .
-              </p>
-              <p className={styles.sample}>
-                {item.sample.map((subject) =>
-                  item.about === 'order' ? (
-                    <Link key={subject} to={`/orders/${subject}`}>
-                      {subject}
-                    </Link>
-                  ) : (
-                    <span key={subject}>{item.about === 'task' ? tellTask(subject) : subject}</span>
-                  ),
-                )}
-              </p>
-            </div>
+            <p>
+              <b>Non è vero che: {item.words.charAt(0).toLowerCase() + item.words.slice(1)}.</b>{' '}
+              {formatCount(item.violations, 'caso', 'casi')}, da{' '}
+              {item.broken_since === null
+                ? 'poco'
+                : formatSpan(Math.max(0, now - Date.parse(item.broken_since)))}
+              .
+            </p>
+            <p className={styles.sample}>
+              {item.sample.map((subject) =>
+                item.about === 'order' ? (
+                  <Link key={subject} to={`/orders/${subject}`}>
+                    {subject}
+                  </Link>
+                ) : (
+                  <span key={subject}>{item.about === 'task' ? tellTask(subject) : subject}</span>
+                ),
+              )}
+            </p>
           </Notice>
         ))}
       <details className={styles.invariants}>

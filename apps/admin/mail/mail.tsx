@@ -91,15 +91,13 @@ function Trouble({ mail: { trouble, state } }: { mail: Mail }) {
   if (trouble === null) return null;
   return (
     <Notice {...troubleLooks[state]}>
-      <span>
-        {mailTroubleWords[trouble.trouble]}
-        {trouble.said !== null && (
-          <>
-            <br />
-            Risposta del server: <code>{trouble.said}</code>
-          </>
-        )}
-      </span>
+      {mailTroubleWords[trouble.trouble]}
+      {trouble.said !== null && (
+        <>
+          <br />
+          Risposta del server: <code>{trouble.said}</code>
+        </>
+      )}
     </Notice>
   );
 }

@@ -61,10 +61,8 @@ export function MailboxScreen() {
 export function StaysHere() {
   return (
     <Notice>
-      <span>
-        Non è configurato nessun server di posta: i messaggi non escono da qui. Per spedirli davvero
-        imposta <code>SMTP_URL</code> e <code>MAIL_FROM</code>.
-      </span>
+      Non è configurato nessun server di posta: i messaggi non escono da qui. Per spedirli davvero
+      imposta <code>SMTP_URL</code> e <code>MAIL_FROM</code>.
     </Notice>
   );
 }

@@ -1,20 +1,14 @@
 /** The dialog that cancels an unpaid order and names the seats that go back on sale. */
 import { useState } from 'react';
-import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { cancelOrder } from '#server/contract/office.ts';
-import { readOrder } from '#server/contract/orders.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { NamedSeats } from '#apps/admin/kit/form/named-seats.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
+import type { OrderDialogProps } from './shown-order.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 
-interface CancelOrderProps {
-  order: ReplyOf<typeof readOrder>;
-  onClose: () => void;
-}
-
-export function CancelOrder({ order, onClose }: CancelOrderProps) {
+export function CancelOrder({ order, onClose }: OrderDialogProps) {
   const change = useChange();
   const [reason, setReason] = useState('');
 

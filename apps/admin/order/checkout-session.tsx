@@ -11,8 +11,9 @@ import { tellFailure } from '#apps/admin/kit/loaded.tsx';
 import { checkoutWords, paymentWords } from '#apps/admin/kit/words.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
+import { joinParts } from '#apps/admin/kit/join-parts.ts';
+import { OutLink } from '#apps/admin/kit/out-link.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './refund.module.css';
 
 interface CheckoutSessionProps {
@@ -64,10 +65,7 @@ export function CheckoutSession({ orderId, total_cents }: CheckoutSessionProps) 
             : `${(data.amount_total / 100).toLocaleString('it-IT')} ${data.currency.toUpperCase()}`}
         </Fact>
         {data.status === 'open' && <Fact name="Scade">{formatListDate(data.expires_at)}</Fact>}
-        <Fact name="Cliente">
-          {[data.customer_name, data.customer_email].filter((part) => part !== null).join(' · ') ||
-            '–'}
-        </Fact>
+        <Fact name="Cliente">{joinParts(data.customer_name, data.customer_email) || '–'}</Fact>
         <Fact name="Pagamento">
           {data.payment_intent === null ? '–' : <code>{data.payment_intent}</code>}
         </Fact>
@@ -81,10 +79,7 @@ export function CheckoutSession({ orderId, total_cents }: CheckoutSessionProps) 
         </Notice>
       )}
       {data.url !== null && data.status === 'open' && (
-        <a className={textStyles.out} href={data.url} target="_blank" rel="noreferrer">
-          Pagina di pagamento{' '}
-          <Icon name="external" size={15} label="(si apre in una nuova scheda)" />
-        </a>
+        <OutLink href={data.url}>Pagina di pagamento</OutLink>
       )}
       {again}
     </div>

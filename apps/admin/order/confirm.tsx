@@ -1,8 +1,6 @@
 /** The dialog that confirms an order paid outside Stripe: payment method, sum, seats and reason. */
 import { useState } from 'react';
-import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { confirmOrder } from '#server/contract/office.ts';
-import { readOrder } from '#server/contract/orders.ts';
 import { manualMethods, type ManualMethod } from '#server/domain/order.ts';
 import { methodName } from '#server/domain/order-words.ts';
 import { formatEuro } from '#apps/shared/format.ts';
@@ -11,6 +9,7 @@ import { Radios } from '#apps/admin/kit/form/choices.tsx';
 import { NamedSeats } from '#apps/admin/kit/form/named-seats.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { isReason, TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';
+import type { OrderDialogProps } from './shown-order.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import styles from './refund.module.css';
 
@@ -21,12 +20,7 @@ const hints: Record<ManualMethod, string> = {
   other: 'Buono, carta cultura, accordo.',
 };
 
-interface ConfirmOrderProps {
-  order: ReplyOf<typeof readOrder>;
-  onClose: () => void;
-}
-
-export function ConfirmOrder({ order, onClose }: ConfirmOrderProps) {
+export function ConfirmOrder({ order, onClose }: OrderDialogProps) {
   const change = useChange();
   const [method, setMethod] = useState<ManualMethod>('cash');
   const [reason, setReason] = useState('');

@@ -1,15 +1,14 @@
 /** The mails that were sent to the buyer of an order. */
 import { Link } from 'react-router-dom';
-import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { readOrder } from '#server/contract/orders.ts';
 import { formatListDate } from '#apps/shared/format.ts';
 import { mailKindWords, mailStateWords, mailTroubleWords } from '#apps/admin/mail/words.ts';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import type { Order } from './shown-order.ts';
 import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './order.module.css';
 
-export function OrderMails({ mails }: { mails: ReplyOf<typeof readOrder>['mails'] }) {
+export function OrderMails({ mails }: { mails: Order['mails'] }) {
   return (
     <div className={panelStyles.part}>
       <h3>Posta</h3>

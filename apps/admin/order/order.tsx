@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { downloadTickets } from '#server/contract/documents.ts';
-import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
+import { addressOf } from '#server/contract/endpoint.ts';
 import { readOrder } from '#server/contract/orders.ts';
 import { formatEuro, formatListDate, formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
@@ -22,12 +22,13 @@ import { ResendTickets } from './resend-tickets.tsx';
 import { Timeline } from '#apps/admin/kit/timeline.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
+import type { Order } from './shown-order.ts';
+import { OutLink } from '#apps/admin/kit/out-link.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './order.module.css';
 
-type Order = ReplyOf<typeof readOrder>;
 type Doing = 'confirm' | 'cancel' | 'resend' | null;
 
 export function OrderScreen() {
@@ -127,15 +128,9 @@ function Purchase({ order }: { order: Order }) {
         </Fact>
       </Facts>
       {order.state !== 'deleted' && <SeatsLink order={order} />}
-      <a
-        className={textStyles.out}
-        href={`/orders/${encodeURIComponent(order.order_id)}`}
-        target="_blank"
-        rel="noreferrer"
-      >
-        Come lo vede l’acquirente{' '}
-        <Icon name="external" size={15} label="(si apre in una nuova scheda)" />
-      </a>
+      <OutLink href={`/orders/${encodeURIComponent(order.order_id)}`}>
+        Come lo vede l’acquirente
+      </OutLink>
     </Panel>
   );
 }

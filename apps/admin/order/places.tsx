@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { listOrderTickets, readOrder } from '#server/contract/orders.ts';
+import { listOrderTickets } from '#server/contract/orders.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -13,12 +13,12 @@ import { Panel } from '#apps/admin/kit/panel.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import type { Order } from './shown-order.ts';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './places.module.css';
 
-type Order = ReplyOf<typeof readOrder>;
 type Line = Order['lines'][number];
 type Ticket = ReplyOf<typeof listOrderTickets>['items'][number];
 

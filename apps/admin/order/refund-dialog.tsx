@@ -2,7 +2,6 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { readOrder } from '#server/contract/orders.ts';
 import { makeRefund, quoteRefund } from '#server/contract/refunds.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
@@ -16,9 +15,9 @@ import { RefundTickets, type QuotedLine } from './refund-tickets.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { isReason, TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
+import type { Order } from './shown-order.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 
-type Order = ReplyOf<typeof readOrder>;
 type Quote = ReplyOf<typeof quoteRefund>;
 
 export interface RefundDialogProps {

@@ -1,17 +1,17 @@
 /** The refunds of an order and their states. */
-import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { readOrder } from '#server/contract/orders.ts';
+
 import { creditWords } from '#server/domain/order-words.ts';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { failureWords, refundOriginWords, refundWordsOf } from './money-words.ts';
 import { Panel } from '#apps/admin/kit/panel.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import type { Order } from './shown-order.ts';
 import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import orderStyles from './order.module.css';
 import styles from './refund.module.css';
 
-type Refund = ReplyOf<typeof readOrder>['refunds'][number];
+type Refund = Order['refunds'][number];
 
 export function OrderRefunds({ refunds }: { refunds: Refund[] }) {
   if (refunds.length === 0) return null;

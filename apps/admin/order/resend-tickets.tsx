@@ -1,20 +1,14 @@
 /** The dialog that sends the tickets again; the address can be corrected first. */
 import { useState } from 'react';
-import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { resendTickets } from '#server/contract/mails.ts';
-import { readOrder } from '#server/contract/orders.ts';
 import { isMailAddress } from '#server/domain/mail.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
+import type { OrderDialogProps } from './shown-order.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 
-interface ResendTicketsProps {
-  order: ReplyOf<typeof readOrder>;
-  onClose: () => void;
-}
-
-export function ResendTickets({ order, onClose }: ResendTicketsProps) {
+export function ResendTickets({ order, onClose }: OrderDialogProps) {
   const change = useChange();
   const [email, setEmail] = useState(order.buyer_email ?? '');
   const changed = email.trim() !== (order.buyer_email ?? '');

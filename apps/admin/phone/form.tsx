@@ -14,6 +14,7 @@ import { phoneRoleWords } from '#apps/admin/kit/words.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './phones.module.css';
+import { Suggestions } from '#apps/admin/kit/form/suggestions.tsx';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
@@ -114,13 +115,7 @@ function Fields({
           </>
         }
       />
-      <datalist id="event-gates">
-        {gatesOf(forThese).map((one) => (
-          <option key={one} value={one}>
-            {one}
-          </option>
-        ))}
-      </datalist>
+      <Suggestions id="event-gates" options={gatesOf(forThese).map((gate) => [gate, gate])} />
       <Radios
         legend="Chi lo usa"
         value={role}

@@ -138,12 +138,10 @@ function Result({ outcome: { phone_name, stored, known, unreadable, results } }:
   return (
     <output className={formStyles.stack} aria-label="Letture importate">
       <Notice tone="good">
-        <span>
-          {stored === 0
-            ? 'Nessuna lettura nuova'
-            : formatCount(stored, 'lettura nuova', 'letture nuove')}{' '}
-          da «{phone_name}».
-        </span>
+        {stored === 0
+          ? 'Nessuna lettura nuova'
+          : formatCount(stored, 'lettura nuova', 'letture nuove')}{' '}
+        da «{phone_name}».
       </Notice>
       <ul className={textStyles.notes}>
         {known > 0 && (

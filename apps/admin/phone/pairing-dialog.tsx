@@ -39,10 +39,8 @@ export function PairingDialog({ pairing, onClose, onRenew }: PairingDialogProps)
     return (
       <Modal title="Abbinato!" onClose={onClose} actions={close}>
         <Notice as="output" tone="good" aria-label="Stato">
-          <span>
-            «{phone.name}» è pronto a scaricare i biglietti. Prima di aprire le porte controlla sul
-            telefono «Pronto per la porta».
-          </span>
+          «{phone.name}» è pronto a scaricare i biglietti. Prima di aprire le porte controlla sul
+          telefono «Pronto per la porta».
         </Notice>
       </Modal>
     );
@@ -77,11 +75,9 @@ export function PairingDialog({ pairing, onClose, onRenew }: PairingDialogProps)
         </p>
         {!isReachable(pairing.pairing_url) && (
           <Notice tone="warn">
-            <span>
-              I telefoni non possono aprire questo indirizzo: avvia con{' '}
-              <code>npm start -- --https</code>, oppure imposta <code>PUBLIC_URL</code> con
-              l’indirizzo https del botteghino. Senza https la fotocamera non funziona.
-            </span>
+            I telefoni non possono aprire questo indirizzo: avvia con{' '}
+            <code>npm start -- --https</code>, oppure imposta <code>PUBLIC_URL</code> con
+            l’indirizzo https del botteghino. Senza https la fotocamera non funziona.
           </Notice>
         )}
         <QrCode text={pairing.pairing_url} label={`Codice per abbinare ${phone.name}`} />

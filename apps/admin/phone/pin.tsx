@@ -4,7 +4,6 @@ import { readDoorPin, setDoorPin } from '#server/contract/phones.ts';
 import { pinDigits } from '#server/domain/phone.ts';
 import { formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { PasswordField } from '#apps/admin/shell/password-field.tsx';
@@ -17,15 +16,12 @@ import styles from './phones.module.css';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
+import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 
 export function DoorPinPanel() {
   const pin = useEndpoint(readDoorPin, {});
-  const [open, setOpen] = useState<'set' | 'remove' | null>(null);
+  const [open, setOpen] = useState(false);
   const act = useAct();
-  const done = () => {
-    setOpen(null);
-    void pin.refetch();
-  };
   return (
     <Panel className={styles.pin} aria-labelledby="pin-title">
       <h2 id="pin-title">PIN dei responsabili</h2>
@@ -45,34 +41,36 @@ export function DoorPinPanel() {
                 stesso. Con un PIN lo può fare solo chi lo conosce, anche senza rete.
               </p>
             )}
-            <p className={buttonStyles.actions}>
-              <Button small onClick={() => setOpen('set')}>
+            <div className={buttonStyles.actions}>
+              <Button small onClick={() => setOpen(true)}>
                 {set ? 'Cambia il PIN…' : 'Imposta un PIN…'}
               </Button>
               {set && (
-                <Button small look="danger" onClick={() => setOpen('remove')}>
-                  Togli il PIN…
-                </Button>
+                <AskButton
+                  label="Togli il PIN…"
+                  title="Togliere il PIN?"
+                  danger
+                  confirmLabel="Togli il PIN"
+                  text={
+                    <p>
+                      Alla prossima connessione ogni telefono potrà far entrare lo stesso scrivendo
+                      solo un motivo.
+                    </p>
+                  }
+                  onConfirm={async () => {
+                    await act(setDoorPin, { body: { pin: null } });
+                    void pin.refetch();
+                  }}
+                />
               )}
-            </p>
-            {open === 'set' && (
-              <PinDialog isChange={set} onDone={done} onClose={() => setOpen(null)} />
-            )}
-            {open === 'remove' && (
-              <ConfirmDialog
-                title="Togliere il PIN?"
-                danger
-                confirmLabel="Togli il PIN"
-                onCancel={() => setOpen(null)}
-                text={
-                  <p>
-                    Alla prossima connessione ogni telefono potrà far entrare lo stesso scrivendo
-                    solo un motivo.
-                  </p>
-                }
-                onConfirm={async () => {
-                  await act(setDoorPin, { body: { pin: null } });
-                  done();
+            </div>
+            {open && (
+              <PinDialog
+                isChange={set}
+                onClose={() => setOpen(false)}
+                onDone={() => {
+                  setOpen(false);
+                  void pin.refetch();
                 }}
               />
             )}

@@ -11,6 +11,7 @@ import { isSilent } from '#apps/admin/door/presence-words.ts';
 import { phoneRoleWords, phoneStateWords } from '#apps/admin/kit/words.ts';
 import { Under } from '#apps/admin/kit/list/table.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import { joinParts } from '#apps/admin/kit/join-parts.ts';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './phones.module.css';
 
@@ -38,15 +39,14 @@ export function PhoneState({ phone, now }: { phone: Phone; now: number }) {
 
 /** "Responsabile · versione 1.4 · batteria 80 % · orologio +2 s" */
 export function tellDevice(phone: Phone): string {
-  const parts = [
+  const offset = phone.clock_offset_ms ?? 0;
+  return joinParts(
     phoneRoleWords[phone.role].word,
-    phone.app_version === null ? null : `versione ${phone.app_version}`,
-    phone.battery === null ? null : `batteria ${Math.round(phone.battery * 100)}\u00a0%`,
-    phone.clock_offset_ms === null || Math.abs(phone.clock_offset_ms) < 1_000
-      ? null
-      : `orologio ${phone.clock_offset_ms > 0 ? '−' : '+'}${formatSpan(Math.abs(phone.clock_offset_ms))}`,
-  ];
-  return parts.filter((part) => part !== null).join(' · ');
+    phone.app_version !== null && `versione ${phone.app_version}`,
+    phone.battery !== null && `batteria ${Math.round(phone.battery * 100)}\u00a0%`,
+    Math.abs(offset) >= 1_000 &&
+      `orologio ${offset > 0 ? '−' : '+'}${formatSpan(Math.abs(offset))}`,
+  );
 }
 
 interface Note {

@@ -7,6 +7,7 @@ import type { OfficeSeat } from './seats.ts';
 import { useTypedSearch } from '#apps/admin/kit/list/typed-search.ts';
 import { Under } from '#apps/admin/kit/list/table.tsx';
 import { seatStateWords } from '#apps/admin/kit/words.ts';
+import { joinParts } from '#apps/admin/kit/join-parts.ts';
 import filterStyles from '#apps/admin/kit/list/filters.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './seat-map.module.css';
@@ -56,13 +57,11 @@ export function SeatSearch({ q, found, waiting, onSearch, onVisit }: SeatSearchP
                 <span>
                   {seat.name}
                   <Under>
-                    {[
+                    {joinParts(
                       seatStateWords[seat.state].word,
                       seat.occupant?.holder ?? seat.occupant?.buyer_name,
                       seat.occupant?.order_number,
-                    ]
-                      .filter((part) => part !== null && part !== undefined)
-                      .join(' · ')}
+                    )}
                   </Under>
                 </span>
               </button>

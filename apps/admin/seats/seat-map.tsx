@@ -214,26 +214,24 @@ function Unguarded({ seats, onVisit }: UnguardedProps) {
   if (open.length === 0) return null;
   return (
     <Notice as="div" tone="bad" role="alert">
-      <div>
-        <p>
-          <strong>
-            {open.length === 1
-              ? 'Un posto venduto risulta libero sulla pianta'
-              : `${open.length} posti venduti risultano liberi sulla pianta`}
-            :
-          </strong>{' '}
-          qualcun altro potrebbe comprarlo. Bloccalo subito sulla pianta.
-        </p>
-        <ul className={styles.open}>
-          {open.slice(0, 20).map((seat) => (
-            <li key={seat.place}>
-              <button type="button" className={textStyles.link} onClick={() => onVisit(seat)}>
-                {seat.name}
-              </button>
-            </li>
-          ))}
-        </ul>
-      </div>
+      <p>
+        <strong>
+          {open.length === 1
+            ? 'Un posto venduto risulta libero sulla pianta'
+            : `${open.length} posti venduti risultano liberi sulla pianta`}
+          :
+        </strong>{' '}
+        qualcun altro potrebbe comprarlo. Bloccalo subito sulla pianta.
+      </p>
+      <ul className={styles.open}>
+        {open.slice(0, 20).map((seat) => (
+          <li key={seat.place}>
+            <button type="button" className={textStyles.link} onClick={() => onVisit(seat)}>
+              {seat.name}
+            </button>
+          </li>
+        ))}
+      </ul>
     </Notice>
   );
 }

@@ -5,6 +5,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import { acceptInvite } from '#server/contract/users.ts';
 import { isPasswordWeak, passwordMin } from '#server/domain/user.ts';
 import { call, CallError } from '#apps/shared/api.ts';
+import { EmailField } from './email-field.tsx';
 import { PasswordField } from './password-field.tsx';
 import { enterAs } from './session.ts';
 import { FailureNotice } from '#apps/admin/kit/notice.tsx';
@@ -87,18 +88,7 @@ function InviteForm({ token, onRefused }: { token: string; onRefused: () => void
         maxLength={100}
         required
       />
-      <TextField
-        label="E-mail"
-        type="email"
-        name="email"
-        value={email}
-        onChange={setEmail}
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={254}
-        required
-      />
+      <EmailField value={email} onChange={setEmail} />
       <PasswordField
         label="Password"
         value={password}

@@ -5,13 +5,13 @@ import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { login, me } from '#server/contract/users.ts';
 import { call } from '#apps/shared/api.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
+import { EmailField } from './email-field.tsx';
 import { PasswordField } from './password-field.tsx';
 import { enterAs } from './session.ts';
 import { FailureNotice } from '#apps/admin/kit/notice.tsx';
 import styles from './entry.module.css';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
-import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 
 export function LoginScreen() {
   const client = useQueryClient();
@@ -33,18 +33,7 @@ export function LoginScreen() {
       <form className={styles.box} onSubmit={submit}>
         <h1>Accedi</h1>
         <FailureNotice text={failure} />
-        <TextField
-          label="E-mail"
-          type="email"
-          name="email"
-          value={email}
-          onChange={setEmail}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={254}
-          required
-        />
+        <EmailField value={email} onChange={setEmail} />
         <PasswordField
           label="Password"
           value={password}

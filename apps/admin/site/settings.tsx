@@ -83,11 +83,9 @@ function SiteForm({ settings }: { settings: SiteSettings }) {
         <Support section={section} />
         <LegalTexts section={section} legal={held.legal} />
         <Notice>
-          <span>
-            Non siamo una biglietteria automatizzata: questo software non emette il sigillo fiscale.
-            Se i tuoi spettacoli sono soggetti a certificazione, usalo insieme a un sistema
-            riconosciuto.
-          </span>
+          Non siamo una biglietteria automatizzata: questo software non emette il sigillo fiscale.
+          Se i tuoi spettacoli sono soggetti a certificazione, usalo insieme a un sistema
+          riconosciuto.
         </Notice>
       </div>
       <SaveBar
@@ -127,10 +125,8 @@ function Notices({ faults, lacks }: NoticesProps) {
       )}
       {lacks.length > 0 && (
         <Notice tone="warn">
-          <span>
-            Per mettere in vendita un evento manca ancora:{' '}
-            {lacks.map((lack) => lackWords[lack]).join(' e ')}.
-          </span>
+          Per mettere in vendita un evento manca ancora:{' '}
+          {lacks.map((lack) => lackWords[lack]).join(' e ')}.
         </Notice>
       )}
     </>

@@ -22,6 +22,7 @@ import { useRefresh } from '#apps/admin/kit/refresh.ts';
 import { ResendMail } from '#apps/admin/mail/resend.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import { joinParts } from '#apps/admin/kit/join-parts.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
@@ -196,9 +197,7 @@ function Head({ about, children }: { about: About; children: ReactNode }) {
         </Link>
       )}
       <b>{children}</b>
-      <span className={textStyles.soft}>
-        {[about.buyer_name, about.event_title].filter((part) => part !== null).join(' · ')}
-      </span>
+      <span className={textStyles.soft}>{joinParts(about.buyer_name, about.event_title)}</span>
     </p>
   );
 }

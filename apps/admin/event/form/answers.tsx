@@ -28,24 +28,22 @@ export function FaultSummary({ ref, faults, onGo }: FaultSummaryProps) {
       role="alert"
       tabIndex={-1}
     >
-      <div>
-        <strong>
-          {form ??
-            `Non è stato salvato: ${entries.length === 1 ? 'c’è un campo' : `ci sono ${entries.length} campi`} da correggere.`}
-        </strong>
-        {entries.length > 0 && (
-          <ul>
-            {entries.map(([field, text]) => (
-              <li key={field}>
-                <button type="button" className={textStyles.link} onClick={() => onGo(field)}>
-                  {fieldWords[field] ?? 'Biglietto'}
-                </button>
-                : {text}
-              </li>
-            ))}
-          </ul>
-        )}
-      </div>
+      <strong>
+        {form ??
+          `Non è stato salvato: ${entries.length === 1 ? 'c’è un campo' : `ci sono ${entries.length} campi`} da correggere.`}
+      </strong>
+      {entries.length > 0 && (
+        <ul>
+          {entries.map(([field, text]) => (
+            <li key={field}>
+              <button type="button" className={textStyles.link} onClick={() => onGo(field)}>
+                {fieldWords[field] ?? 'Biglietto'}
+              </button>
+              : {text}
+            </li>
+          ))}
+        </ul>
+      )}
     </Notice>
   );
 }

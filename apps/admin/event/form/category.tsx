@@ -62,12 +62,10 @@ export function CategoryPrices({
       </legend>
       {stray && (
         <Notice tone="bad">
-          <span>
-            Questo settore non esiste nella pianta scelta.{' '}
-            <button type="button" className={textStyles.link} onClick={() => onChange(null)}>
-              Togli il settore {label}
-            </button>
-          </span>
+          Questo settore non esiste nella pianta scelta.{' '}
+          <button type="button" className={textStyles.link} onClick={() => onChange(null)}>
+            Togli il settore {label}
+          </button>
         </Notice>
       )}
       {ticketTypes.length === 0 && (

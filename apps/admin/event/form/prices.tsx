@@ -11,6 +11,7 @@ import { Section, Spot, type SectionProps } from '#apps/admin/kit/form/form-sect
 import type { CategoryValues } from './values.ts';
 import { priceWords, usePrices, useUsedPrices } from './known-prices.ts';
 import { Loaded, tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { Suggestions } from '#apps/admin/kit/form/suggestions.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './form.module.css';
@@ -50,10 +51,8 @@ export function Prices({ section, eventKey, sold, newPlaces }: PricesProps) {
       <Spot field="chart_key">
         {sold ? (
           <Notice icon="lock">
-            <span>
-              Pianta: <strong>{chart?.name ?? values.chart_key ?? eventKey}</strong>. Ci sono già
-              ordini: non si può più cambiare.
-            </span>
+            Pianta: <strong>{chart?.name ?? values.chart_key ?? eventKey}</strong>. Ci sono già
+            ordini: non si può più cambiare.
           </Notice>
         ) : (
           <Loaded query={charts}>
@@ -71,11 +70,9 @@ export function Prices({ section, eventKey, sold, newPlaces }: PricesProps) {
       <div aria-live="polite">
         {newPlaces > 0 && (
           <Notice>
-            <span>
-              La pianta ha {formatCount(newPlaces, 'posto nuovo', 'posti nuovi')}: ora{' '}
-              {newPlaces === 1 ? 'fa' : 'fanno'} parte dell’evento. Controlla che i settori abbiano
-              i loro prezzi.
-            </span>
+            La pianta ha {formatCount(newPlaces, 'posto nuovo', 'posti nuovi')}: ora{' '}
+            {newPlaces === 1 ? 'fa' : 'fanno'} parte dell’evento. Controlla che i settori abbiano i
+            loro prezzi.
           </Notice>
         )}
       </div>
@@ -212,20 +209,11 @@ function Categories({ section, categories, waiting, failure }: CategoriesProps) 
           onChange={(fee_price_id) => set({ fee_price_id })}
         />
       </Spot>
-      <datalist id="used-gates">
-        {gatesIn(values.seat_pricing).map((gate) => (
-          <option key={gate} value={gate}>
-            {gate}
-          </option>
-        ))}
-      </datalist>
-      <datalist id="used-prices">
-        {used.map((price) => (
-          <option key={price.id} value={price.id}>
-            {priceWords(price)}
-          </option>
-        ))}
-      </datalist>
+      <Suggestions
+        id="used-gates"
+        options={gatesIn(values.seat_pricing).map((gate) => [gate, gate])}
+      />
+      <Suggestions id="used-prices" options={used.map((price) => [price.id, priceWords(price)])} />
     </div>
   );
 }
