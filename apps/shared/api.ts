@@ -63,15 +63,10 @@ export async function callUnread(
       method: endpoint.method,
       headers: {
         accept: endpoint.stream ? 'text/event-stream' : 'application/json',
-        // A form of another site cannot send this header.
-        ...(multipart
-          ? { 'x-requested-with': 'fetch' }
-          : body === undefined
-            ? {}
-            : { 'content-type': 'application/json' }),
+        ...typeOf(body),
         ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
       },
-      body: body === undefined ? null : multipart ? body : JSON.stringify(body),
+      body: multipart ? body : JSON.stringify(body),
       signal: options.signal ?? null,
       keepalive: options.keepalive ?? false,
     });
@@ -116,6 +111,13 @@ export async function readBytes(
     throw cause instanceof DOMException && cause.name === 'AbortError' ? cause : unreadable(cause);
   }
   return have === bytes.length ? bytes.buffer : bytes.slice(0, have).buffer;
+}
+
+function typeOf(body: unknown): Record<string, string> {
+  if (body === undefined) return {};
+  // A form of another site cannot send this header.
+  if (body instanceof FormData) return { 'x-requested-with': 'fetch' };
+  return { 'content-type': 'application/json' };
 }
 
 /** Every address is relative to the page's origin; where there is no page (about:blank, a file, Node) there is nobody to ask. */

@@ -119,6 +119,7 @@ function Confirm({ found, checked, onImported, onBack }: ConfirmProps) {
     }
   });
 
+  const label = busy ? 'Importo…' : 'Importa la pianta';
   return (
     <form className={formStyles.stack} onSubmit={submit}>
       <p>
@@ -142,7 +143,7 @@ function Confirm({ found, checked, onImported, onBack }: ConfirmProps) {
         failure={failure}
         onCancel={onBack}
         cancelLabel="Scegli un altro disegno"
-        submitLabel={errors > 0 ? null : busy ? 'Importo…' : 'Importa la pianta'}
+        submitLabel={errors > 0 ? null : label}
       />
     </form>
   );

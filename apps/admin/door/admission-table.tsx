@@ -111,24 +111,7 @@ function ScanTime({ iso, today }: { iso: string; today: string }) {
 function WhatWasRead({ row, withEvent }: { row: AdmissionRow; withEvent: boolean }) {
   return (
     <>
-      {row.seat === null ? (
-        <Under>
-          {row.read === null ? (
-            'Codice non riconosciuto'
-          ) : (
-            <>
-              Letto:{' '}
-              <code className={styles.read} title={row.read}>
-                {row.read}
-              </code>
-            </>
-          )}
-        </Under>
-      ) : row.ticket_id === null ? (
-        row.seat
-      ) : (
-        <TicketLink ticketId={row.ticket_id}>{row.seat}</TicketLink>
-      )}
+      <SeatRead row={row} />
       <Under>
         {joinParts(row.type_label, withEvent && row.event_title)}
         {row.order_number !== null && (
@@ -139,6 +122,20 @@ function WhatWasRead({ row, withEvent }: { row: AdmissionRow; withEvent: boolean
         )}
       </Under>
     </>
+  );
+}
+
+function SeatRead({ row: { seat, ticket_id, read } }: { row: AdmissionRow }) {
+  if (seat !== null)
+    return ticket_id === null ? seat : <TicketLink ticketId={ticket_id}>{seat}</TicketLink>;
+  if (read === null) return <Under>Codice non riconosciuto</Under>;
+  return (
+    <Under>
+      Letto:{' '}
+      <code className={styles.read} title={read}>
+        {read}
+      </code>
+    </Under>
   );
 }
 

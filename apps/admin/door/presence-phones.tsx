@@ -66,11 +66,8 @@ export function PresencePhones({ eventId, phones }: PresencePhonesProps) {
                     <time dateTime={phone.last_seen_at}>{formatAgo(phone.last_seen_at, now)}</time>
                   )}
                   <Under>
-                    {more
-                      ? tellDevice(more)
-                      : phone.app_version === null
-                        ? ''
-                        : `versione ${phone.app_version}`}
+                    {more && tellDevice(more)}
+                    {!more && phone.app_version !== null && `versione ${phone.app_version}`}
                   </Under>
                 </td>
                 <td className={tableStyles.number}>

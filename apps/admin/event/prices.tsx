@@ -101,13 +101,7 @@ function PriceTable({ prices }: { prices: Prices }) {
                   {price.product.name ?? 'Prodotto eliminato'}
                   {!price.product.active && <Under>archiviato</Under>}
                 </td>
-                <td className={tableStyles.number}>
-                  {price.currency === 'eur'
-                    ? formatEuro(price.unit_amount)
-                    : price.unit_amount === null
-                      ? 'N/D'
-                      : `${(price.unit_amount / 100).toLocaleString('it-IT', { minimumFractionDigits: 2 })} ${price.currency.toUpperCase()}`}
-                </td>
+                <td className={tableStyles.number}>{tellAmount(price)}</td>
                 <td>
                   {price.sellable ? (
                     <StateBadge tone="good" icon="check" word="Si può vendere" />
@@ -125,4 +119,11 @@ function PriceTable({ prices }: { prices: Prices }) {
       )}
     </>
   );
+}
+
+function tellAmount({ currency, unit_amount }: Prices['items'][number]): string {
+  if (currency === 'eur') return formatEuro(unit_amount);
+  if (unit_amount === null) return 'N/D';
+  const amount = (unit_amount / 100).toLocaleString('it-IT', { minimumFractionDigits: 2 });
+  return `${amount} ${currency.toUpperCase()}`;
 }

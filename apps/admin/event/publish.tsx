@@ -105,14 +105,11 @@ function ChecklistItem({ part, missing, onGo }: ChecklistItemProps) {
   return (
     <li>
       <Icon name="cross" size={18} label="Manca:" />{' '}
-      {field !== null ? (
+      {field === null && (isAdmin ? <Link to="/site">{text}</Link> : text)}
+      {field !== null && (
         <button type="button" className={textStyles.link} onClick={() => onGo(field)}>
           {text}
         </button>
-      ) : isAdmin ? (
-        <Link to="/site">{text}</Link>
-      ) : (
-        text
       )}
     </li>
   );

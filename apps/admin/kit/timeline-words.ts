@@ -216,6 +216,11 @@ const names: Record<string, string> = {
   settlement: 'Come',
 };
 
+const translations: Record<string, (text: string) => string> = {
+  failure: failureWords,
+  status: disputeStatusWords,
+};
+
 /** Only facts that a person can use, in words where there are some. */
 function moreOf(facts: Detail): [string, string][] {
   const lines: [string, string][] = [];
@@ -223,10 +228,7 @@ function moreOf(facts: Detail): [string, string][] {
     const label = names[name];
     if (label === undefined || value === null || value === '') continue;
     const text = Array.isArray(value) ? value.join(', ') : String(value);
-    lines.push([
-      label,
-      name === 'failure' ? failureWords(text) : name === 'status' ? disputeStatusWords(text) : text,
-    ]);
+    lines.push([label, translations[name]?.(text) ?? text]);
   }
   if (typeof facts['reason'] === 'string' && !/^[a-z_]+(:|$)/.test(facts['reason']))
     lines.push(['Perché', facts['reason']]);

@@ -140,15 +140,7 @@ function MailTable({ mails }: { mails: MailLine[] }) {
             </th>
             <td className={styles.to}>
               <span className={textStyles.clip}>
-                {mail.to_address ?? (
-                  <span className={textStyles.soft}>
-                    {mail.forgotten_at !== null
-                      ? 'Dati cancellati'
-                      : mail.state === 'waiting'
-                        ? 'Non ancora indicato'
-                        : 'Nessun indirizzo'}
-                  </span>
-                )}
+                {mail.to_address ?? <span className={textStyles.soft}>{tellNobody(mail)}</span>}
               </span>
             </td>
             <td className={styles.order}>
@@ -174,6 +166,11 @@ function MailTable({ mails }: { mails: MailLine[] }) {
 export function MailBadge({ mail }: { mail: Pick<MailLine, 'state'> }) {
   const words = mailStateWords[mail.state];
   return <StateBadge {...words} />;
+}
+
+function tellNobody({ forgotten_at, state }: MailLine): string {
+  if (forgotten_at !== null) return 'Dati cancellati';
+  return state === 'waiting' ? 'Non ancora indicato' : 'Nessun indirizzo';
 }
 
 function NoMails({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {

@@ -136,38 +136,42 @@ function Purchase({ order }: { order: Order }) {
 }
 
 function Buyer({ order }: { order: Order }) {
-  const unknown =
-    order.buyer_name === null && order.buyer_email === null && order.buyer_phone === null;
   return (
     <Panel>
       <h2>Acquirente</h2>
-      {order.buyer_forgotten_at !== null ? (
-        <p className={textStyles.soft}>
-          Dati cancellati il {formatListDate(order.buyer_forgotten_at).slice(0, 10)}, come promette
-          l’informativa privacy.
-        </p>
-      ) : unknown ? (
-        <p className={textStyles.soft}>I dati dell’acquirente arrivano con il pagamento.</p>
-      ) : (
-        <Facts>
-          <Fact name="Nome">{order.buyer_name ?? '–'}</Fact>
-          <Fact name="E-mail">
-            {order.buyer_email === null ? (
-              '–'
-            ) : (
-              <a href={`mailto:${order.buyer_email}`}>{order.buyer_email}</a>
-            )}
-          </Fact>
-          <Fact name="Telefono">
-            {order.buyer_phone === null ? (
-              '–'
-            ) : (
-              <a href={`tel:${order.buyer_phone.replace(/[^+\d]/g, '')}`}>{order.buyer_phone}</a>
-            )}
-          </Fact>
-        </Facts>
-      )}
+      <BuyerFacts order={order} />
       <OrderMails mails={order.mails} />
     </Panel>
+  );
+}
+
+function BuyerFacts({
+  order: { buyer_name, buyer_email, buyer_phone, buyer_forgotten_at },
+}: {
+  order: Order;
+}) {
+  if (buyer_forgotten_at !== null)
+    return (
+      <p className={textStyles.soft}>
+        Dati cancellati il {formatListDate(buyer_forgotten_at).slice(0, 10)}, come promette
+        l’informativa privacy.
+      </p>
+    );
+  if (buyer_name === null && buyer_email === null && buyer_phone === null)
+    return <p className={textStyles.soft}>I dati dell’acquirente arrivano con il pagamento.</p>;
+  return (
+    <Facts>
+      <Fact name="Nome">{buyer_name ?? '–'}</Fact>
+      <Fact name="E-mail">
+        {buyer_email === null ? '–' : <a href={`mailto:${buyer_email}`}>{buyer_email}</a>}
+      </Fact>
+      <Fact name="Telefono">
+        {buyer_phone === null ? (
+          '–'
+        ) : (
+          <a href={`tel:${buyer_phone.replace(/[^+\d]/g, '')}`}>{buyer_phone}</a>
+        )}
+      </Fact>
+    </Facts>
   );
 }

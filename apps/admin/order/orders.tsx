@@ -116,15 +116,7 @@ function OrderLine({ order }: { order: OrderRow }) {
       </th>
       <td className={styles.buyer}>
         <span className={textStyles.clip}>
-          {order.buyer_name ?? (
-            <span className={textStyles.soft}>
-              {order.buyer_forgotten_at !== null
-                ? 'Dati cancellati'
-                : order.buyer_email === null
-                  ? 'Non ancora indicato'
-                  : 'Senza nome'}
-            </span>
-          )}
+          {order.buyer_name ?? <span className={textStyles.soft}>{tellNobody(order)}</span>}
         </span>
         {order.buyer_email !== null && (
           <span className={`${textStyles.soft} ${tableStyles.under} ${textStyles.clip}`}>
@@ -155,6 +147,11 @@ function OrderLine({ order }: { order: OrderRow }) {
   );
 }
 
+function tellNobody({ buyer_forgotten_at, buyer_email }: OrderRow): string {
+  if (buyer_forgotten_at !== null) return 'Dati cancellati';
+  return buyer_email === null ? 'Non ancora indicato' : 'Senza nome';
+}
+
 type Badged = Pick<
   OrderRow,
   'state' | 'money' | 'paid_by' | 'needs_attention' | 'refund_asked' | 'disputed'
@@ -168,12 +165,11 @@ function waits(order: Badged): boolean {
 export function OrderBadges({ order }: { order: Badged }) {
   const state = orderStateWords[order.state];
   const money = moneyWordsOf(order);
-  // An unpaid order that waits or has ended says so already.
-  const told = order.money === 'unpaid';
   return (
     <span className={styles.badges}>
       <StateBadge {...state} />
-      {!told && <StateBadge {...money} />}
+      {/* An unpaid order that waits or has ended says so already. */}
+      {order.money !== 'unpaid' && <StateBadge {...money} />}
       {order.needs_attention !== null &&
         !(order.disputed && order.needs_attention === 'disputed') && (
           <StateBadge tone="bad" icon="warning" word="Da sistemare" />

@@ -65,7 +65,6 @@ export function RefundDialog({ order, ticketIds, onClose }: RefundDialogProps) {
     quote.data.obstacle === null &&
     (amount === null || amount > 0) &&
     isReason(wish.reason);
-  const money = wish.by === 'amount' || wish.with_money;
 
   async function refund() {
     const { data } = quote;
@@ -82,7 +81,6 @@ export function RefundDialog({ order, ticketIds, onClose }: RefundDialogProps) {
     onClose();
   }
 
-  const sum = quote.data?.amount_cents ?? 0;
   return (
     <ConfirmDialog
       title={`Rimborso dell’ordine ${order.number}`}
@@ -90,13 +88,7 @@ export function RefundDialog({ order, ticketIds, onClose }: RefundDialogProps) {
       disabled={!ready}
       onConfirm={refund}
       onCancel={onClose}
-      confirmLabel={
-        money
-          ? quote.data?.kind === 'manual' && !wish.handed_back
-            ? `Segna ${formatEuro(sum)} da restituire`
-            : `Rimborsa ${formatEuro(sum)}`
-          : 'Annulla i biglietti senza rimborso'
-      }
+      confirmLabel={labelOf(wish, quote.data)}
       text={
         <Loaded query={quote}>
           {(data) => <RefundForm quote={data} wish={wish} change={change} />}
@@ -104,6 +96,14 @@ export function RefundDialog({ order, ticketIds, onClose }: RefundDialogProps) {
       }
     />
   );
+}
+
+function labelOf(wish: Wish, quote: Quote | undefined): string {
+  if (wish.by === 'tickets' && !wish.with_money) return 'Annulla i biglietti senza rimborso';
+  const sum = formatEuro(quote?.amount_cents ?? 0);
+  return quote?.kind === 'manual' && !wish.handed_back
+    ? `Segna ${sum} da restituire`
+    : `Rimborsa ${sum}`;
 }
 
 function askOf(wish: Wish, amount: number | null) {

@@ -117,11 +117,10 @@ interface SeatLineProps {
 
 function SeatLine({ seat, isChosen, onVisit }: SeatLineProps) {
   const { occupant } = seat;
+  const chosenClass = isChosen ? tableStyles.highlighted : undefined;
   return (
     <tr
-      className={
-        seat.unguarded ? tableStyles.attention : isChosen ? tableStyles.highlighted : undefined
-      }
+      className={seat.unguarded ? tableStyles.attention : chosenClass}
       aria-current={isChosen ? true : undefined}
     >
       <th scope="row" className={styles.seat}>

@@ -108,12 +108,8 @@ function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
   const refresh = useRefresh(hall.event.id);
 
   const marked = useMemo(() => {
-    const out =
-      query.trim() !== ''
-        ? found
-        : state === null
-          ? []
-          : seats.filter((seat) => isInState(seat, state));
+    const inState = (seat: OfficeSeat) => state !== null && isInState(seat, state);
+    const out = query.trim() !== '' ? found : seats.filter(inState);
     return [...new Set(out.map((seat) => seat.object))];
   }, [seats, found, query, state]);
 

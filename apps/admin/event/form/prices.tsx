@@ -151,14 +151,8 @@ function Categories({ section, categories, waiting, failure }: CategoriesProps) 
     values.fee_price_id,
     ...values.seat_pricing.flatMap((entry) => entry.ticketTypes.map((type) => type.price_id)),
   ]);
-  const change = (category: string, entry: CategoryValues | null) => {
-    const others = values.seat_pricing.filter((old) => old.category !== category);
-    const at = values.seat_pricing.findIndex((old) => old.category === category);
-    set({
-      seat_pricing:
-        entry === null ? others : at < 0 ? [...others, entry] : values.seat_pricing.with(at, entry),
-    });
-  };
+  const change = (category: string, entry: CategoryValues | null) =>
+    set({ seat_pricing: withEntry(values.seat_pricing, category, entry) });
   const rows = (categories ?? []).map((category) => ({
     category,
     name: nameOf(category, values.seat_pricing, categories ?? []),
@@ -231,4 +225,15 @@ function nameOf(
   return all.filter((other) => other.label === category.label).length > 1
     ? category.key
     : category.label;
+}
+
+/** A category that has an entry keeps its place; null takes it out. */
+function withEntry(
+  pricing: readonly CategoryValues[],
+  category: string,
+  entry: CategoryValues | null,
+): CategoryValues[] {
+  const at = pricing.findIndex((old) => old.category === category);
+  if (entry === null) return pricing.filter((old) => old.category !== category);
+  return at < 0 ? [...pricing, entry] : pricing.with(at, entry);
 }
