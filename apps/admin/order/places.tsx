@@ -24,12 +24,6 @@ type Ticket = ReplyOf<typeof listOrderTickets>['items'][number];
 
 export function OrderPlaces({ order }: { order: Order }) {
   const confirmed = order.state === 'confirmed';
-  const tickets = useEndpoint(
-    listOrderTickets,
-    { params: { orderId: order.order_id } },
-    { enabled: confirmed, refetchInterval: 15_000 },
-  );
-  const byId = new Map(tickets.data?.items.map((ticket) => [ticket.ticket_id, ticket]));
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [refunding, setRefunding] = useState(false);
   const open = order.lines
@@ -60,44 +54,7 @@ export function OrderPlaces({ order }: { order: Order }) {
           </Button>
         )}
       </div>
-      <Table
-        cards
-        className={styles.tickets}
-        columns={[
-          'Posto',
-          'Tipo',
-          { number: 'Prezzo' },
-          'Stato',
-          confirmed && 'Codice',
-          confirmed && 'Ingresso',
-        ]}
-      >
-        <tbody>
-          {order.lines.map((line) => (
-            <PlaceLine
-              key={line.line_id}
-              order={order}
-              line={line}
-              ticket={byId.get(line.ticket_id ?? '')}
-              chosen={picked.includes(line.ticket_id ?? '')}
-              onToggle={toggle}
-            />
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row" colSpan={2}>
-              Totale
-              {order.fee_cents > 0 && (
-                <Under>di cui prevendita {formatEuro(order.fee_cents)}</Under>
-              )}
-            </th>
-            <td className={tableStyles.number}>
-              <b>{formatEuro(order.total_cents)}</b>
-            </td>
-          </tr>
-        </tfoot>
-      </Table>
+      <PlaceTable order={order} confirmed={confirmed} picked={picked} onToggle={toggle} />
       {refunding && (
         <RefundDialog
           order={order}
@@ -109,6 +66,60 @@ export function OrderPlaces({ order }: { order: Order }) {
         />
       )}
     </Panel>
+  );
+}
+
+interface PlaceTableProps {
+  order: Order;
+  confirmed: boolean;
+  picked: readonly string[];
+  onToggle: (id: string) => void;
+}
+
+function PlaceTable({ order, confirmed, picked, onToggle }: PlaceTableProps) {
+  const tickets = useEndpoint(
+    listOrderTickets,
+    { params: { orderId: order.order_id } },
+    { enabled: confirmed, refetchInterval: 15_000 },
+  );
+  const byId = new Map(tickets.data?.items.map((ticket) => [ticket.ticket_id, ticket]));
+  return (
+    <Table
+      cards
+      className={styles.tickets}
+      columns={[
+        'Posto',
+        'Tipo',
+        { number: 'Prezzo' },
+        'Stato',
+        confirmed && 'Codice',
+        confirmed && 'Ingresso',
+      ]}
+    >
+      <tbody>
+        {order.lines.map((line) => (
+          <PlaceLine
+            key={line.line_id}
+            order={order}
+            line={line}
+            ticket={byId.get(line.ticket_id ?? '')}
+            chosen={picked.includes(line.ticket_id ?? '')}
+            onToggle={onToggle}
+          />
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row" colSpan={2}>
+            Totale
+            {order.fee_cents > 0 && <Under>di cui prevendita {formatEuro(order.fee_cents)}</Under>}
+          </th>
+          <td className={tableStyles.number}>
+            <b>{formatEuro(order.total_cents)}</b>
+          </td>
+        </tr>
+      </tfoot>
+    </Table>
   );
 }
 

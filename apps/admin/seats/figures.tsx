@@ -12,7 +12,7 @@ import styles from './figures.module.css';
 /** A seat as the map draws it: colour and letter. */
 export function SeatMark({ state }: { state: SeatState }) {
   return (
-    <span className={`${styles.mark} ${styles[state]}`} aria-hidden="true">
+    <span className={styles.mark} style={{ background: `var(--seat-${state})` }} aria-hidden="true">
       {seatStateWords[state].mark}
     </span>
   );

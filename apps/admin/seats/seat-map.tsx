@@ -15,7 +15,7 @@ import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
 import { CategoryFigures, StateLegend } from './figures.tsx';
 import { SeatMapChart, type Sight } from './chart.tsx';
 import { SeatList } from './list.tsx';
-import { SeatPanel } from './panel.tsx';
+import { SeatPanel, type SeatPanelProps } from './panel.tsx';
 import { PrintedHall } from './print.tsx';
 import { SeatSearch } from './search.tsx';
 import {
@@ -27,6 +27,7 @@ import {
   type OfficeSeat,
   type Seats,
 } from './seats.ts';
+import { Scroller } from '#apps/admin/kit/scroller.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import textStyles from '#apps/admin/kit/text.module.css';
@@ -97,36 +98,43 @@ function useView() {
   };
 }
 
-function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
-  const { q, object, state, set } = useView();
-  const { taken } = now;
-  const seats = useMemo(() => seatsOf(hall, taken), [hall, taken]);
+/** The seats that a search or a state picks out, and what the chart shows of the hall. */
+function usePicked(seats: OfficeSeat[], q: string, state: SeatState | null) {
   const query = useDeferredValue(q);
   const found = useMemo(() => findSeats(seats, query), [seats, query]);
   const [visited, setVisited] = useState<(Sight & { among: string }) | null>(null);
-  const chart = useRef<HTMLElement>(null);
-  const refresh = useRefresh(hall.event.id);
-
   const marked = useMemo(() => {
     const inState = (seat: OfficeSeat) => state !== null && isInState(seat, state);
     const out = query.trim() !== '' ? found : seats.filter(inState);
     return [...new Set(out.map((seat) => seat.object))];
   }, [seats, found, query, state]);
-
   // What a search finds comes into sight as soon as it is another result; a seat that was picked among it stays until then.
   const among = query.trim() === '' ? '' : marked.join('\n');
   const searched = useMemo(() => (among === '' ? null : { objects: among.split('\n') }), [among]);
   const sight = visited !== null && visited.among === among ? visited : searched;
+  return {
+    found,
+    waiting: query !== q,
+    marked,
+    sight,
+    see: (object: string) => setVisited({ objects: [object], among }),
+  };
+}
 
+function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
+  const { q, object, state, set } = useView();
+  const { taken } = now;
+  const seats = useMemo(() => seatsOf(hall, taken), [hall, taken]);
+  const { found, waiting, marked, sight, see } = usePicked(seats, q, state);
+  const chart = useRef<HTMLElement>(null);
+  const refresh = useRefresh(hall.event.id);
+  const counts = countStates(now.categories);
   const at = object === null ? [] : seats.filter((seat) => seat.object === object);
   const area = now.areas.find((known) => known.object === object) ?? null;
-  const panel =
-    at.length === 0 ? null : <SeatPanel seats={at} area={area} onClose={() => set({ seat: '' })} />;
-  const narrow = useNarrow();
 
   function visit(seat: OfficeSeat) {
     set({ seat: seat.object });
-    setVisited({ objects: [seat.object], among });
+    see(seat.object);
     chart.current?.scrollIntoView({ block: 'nearest' });
   }
 
@@ -142,12 +150,12 @@ function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
       <SeatSearch
         q={q}
         found={found}
-        waiting={query !== q}
+        waiting={waiting}
         onSearch={(text) => set({ q: text, ...(text === '' ? {} : { state: '' }) })}
         onVisit={visit}
       />
       <StateLegend
-        counts={countStates(now.categories)}
+        counts={counts}
         chosen={state}
         onChoose={(name: SeatState | null) => set({ state: name ?? '', q: '' })}
       />
@@ -163,30 +171,31 @@ function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
             onChange={refresh}
           />
         </section>
-        {narrow ? (
-          panel !== null && (
-            <Modal
-              title={at[0]!.isArea ? at[0]!.seat : at[0]!.name}
-              onClose={() => set({ seat: '' })}
-            >
-              {panel}
-            </Modal>
-          )
-        ) : (
-          <aside className={styles.side} aria-label="Il posto scelto" aria-live="polite">
-            {panel ?? <NothingChosen />}
-          </aside>
-        )}
+        <ChosenSeat seats={at} area={area} onClose={() => set({ seat: '' })} />
       </div>
       <CategoryFigures categories={now.categories} />
       <SeatList seats={seats} areas={now.areas} state={state} chosen={object} onVisit={visit} />
-      <PrintedHall
-        hall={hall}
-        seats={seats}
-        areas={now.areas}
-        counts={countStates(now.categories)}
-      />
+      <PrintedHall hall={hall} seats={seats} areas={now.areas} counts={counts} />
     </div>
+  );
+}
+
+/** Beside the chart or, where there is no room for it, over it. */
+function ChosenSeat(props: SeatPanelProps) {
+  const narrow = useNarrow();
+  const seat = props.seats[0];
+  if (!narrow)
+    return (
+      <Scroller as="aside" className={styles.side} aria-label="Il posto scelto" aria-live="polite">
+        {seat ? <SeatPanel {...props} /> : <NothingChosen />}
+      </Scroller>
+    );
+  return (
+    seat && (
+      <Modal title={seat.isArea ? seat.seat : seat.name} onClose={props.onClose}>
+        <SeatPanel {...props} />
+      </Modal>
+    )
   );
 }
 
