@@ -89,8 +89,8 @@ export async function readBytes(
   response: Response,
   onProgress: (have: number, of: number | null) => void,
 ): Promise<ArrayBuffer> {
-  const told = Number(response.headers.get(unpackedLength) ?? Number.NaN);
-  const of = Number.isSafeInteger(told) && told > 0 ? told : null;
+  const announced = Number(response.headers.get(unpackedLength) ?? Number.NaN);
+  const of = Number.isSafeInteger(announced) && announced > 0 ? announced : null;
   let bytes = new Uint8Array(of ?? 2 ** 16);
   let have = 0;
   const reader = response.body?.getReader();
@@ -104,7 +104,7 @@ export async function readBytes(
       bytes.set(next.value, have);
       have += next.value.length;
       onProgress(have, of);
-      // The end of a stream is told some time after its last byte: on a slow phone a tenth of all that the list still needs.
+      // The end of a stream is known some time after its last byte: on a slow phone a tenth of all that the list still needs.
       if (have === of) break;
     }
   } catch (cause) {

@@ -44,7 +44,6 @@ export function DrawingFromFile({ failure, onFound }: SourceProps) {
     else onFound({ drawing: drawing as Record<string, unknown>, source: file.name });
   }
 
-  const told = fault ?? failure;
   return (
     <div className={formStyles.stack}>
       <DropZone accept=".json,application/json" onFile={(file) => void read(file)}>
@@ -53,7 +52,7 @@ export function DrawingFromFile({ failure, onFound }: SourceProps) {
         </span>
         <span className={textStyles.soft}>Disegno di seats.io in JSON, fino a 8 MB</span>
       </DropZone>
-      <FailureNotice text={told} />
+      <FailureNotice text={fault ?? failure} />
     </div>
   );
 }

@@ -154,7 +154,7 @@ function TicketLink({ ticketId, scan, children }: TicketLinkProps) {
 
 /** The door sees the number, the office goes to the order. */
 function OrderNumber({ id, number }: { id: string | null; number: string }) {
-  // Only the office is told the order's id.
+  // Only the office gets the order's id.
   if (id === null) return <span className={textStyles.code}>{number}</span>;
   return (
     <Link className={textStyles.code} to={`/orders/${id}`}>

@@ -20,7 +20,7 @@ import styles from './conflicts.module.css';
 
 export type Conflict = ReplyOf<typeof listConflicts>['items'][number];
 
-/** A scan that needed longer to arrive is told with how long. */
+/** A scan that needed longer to arrive is shown with how long. */
 const lateMs = 60_000;
 
 interface ConflictCardProps {

@@ -22,7 +22,7 @@ interface PresencePhonesProps {
 
 export function PresencePhones({ eventId, phones }: PresencePhonesProps) {
   const office = hasRole(useUser().role, 'office');
-  // The door is told less of them.
+  // People of the door are shown less of them.
   const all = useEndpoint(listPhones, {}, { enabled: office, refetchInterval: 5_000 });
   const now = useNow(5_000);
   if (phones.length === 0)

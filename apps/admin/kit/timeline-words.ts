@@ -30,7 +30,7 @@ export interface Sentence {
   bad?: true;
 }
 
-/** Who did it: names stand as they are, the machines' names are told. */
+/** Who did it: names of people stand as they are. */
 export function actorWords(actor: string): string {
   const words: Record<string, string> = {
     visitor: 'acquirente',
@@ -146,7 +146,7 @@ function isKnown(action: string): action is TimelineAction {
   return Object.hasOwn(sentences, action);
 }
 
-/** An action that today's list no longer has is told by its name. */
+/** An action that today's list no longer has is shown by its name. */
 function sentenceOf(action: string, facts: Detail): Short {
   if (isKnown(action)) return sentences[action](facts);
   return { icon: 'info', text: `Registrato: ${action.replaceAll('_', ' ')}` };

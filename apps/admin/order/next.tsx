@@ -20,7 +20,7 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
     (refund) => refund.settled_at === null && choicesOf(refund).length > 0,
   );
   // A refund tells the same story with better choices.
-  const told =
+  const isCovered =
     refunds.length > 0 &&
     (order.needs_attention === 'refund_failed' || order.needs_attention === 'refunded_at_stripe');
   // A person paid at the till may have no address: then nobody waits for a mail.
@@ -30,7 +30,7 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
       : lastOfKind(order.mails).filter((mail) => mail.state === 'failed');
   return (
     <>
-      {order.needs_attention !== null && !told && (
+      {order.needs_attention !== null && !isCovered && (
         <Undecided order={order} reason={order.needs_attention} />
       )}
       {refunds.map((refund) => (

@@ -151,7 +151,7 @@ interface RowProps extends Acts {
   choices: readonly DoorChoice[];
 }
 
-/** A house has some hundred phones over the years: whoever needs a hand stands above, what was stopped is folded away. */
+/** A theatre has some hundred phones over the years: whoever needs a hand stands above, what was stopped is folded away. */
 function PhoneList({ phones, ...acts }: Acts & { phones: Phone[] }) {
   const now = useNow(5_000);
   const choices = useDoorChoices().data ?? [];

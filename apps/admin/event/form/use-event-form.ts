@@ -17,7 +17,7 @@ import {
   type EventValues,
 } from './values.ts';
 
-/** Somebody else has saved meanwhile, buyers have to be told, or changes would be lost. */
+/** Somebody else has saved meanwhile, buyers have to be notified, or changes would be lost. */
 export type Question =
   | { about: 'theirs'; theirs: DeskEvent }
   | { about: 'buyers'; buyers: number }
