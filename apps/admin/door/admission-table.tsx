@@ -11,6 +11,7 @@ import { conflictWords } from '#apps/admin/kit/words.ts';
 import { withParams } from '#apps/admin/kit/list/filters.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Notes } from '#apps/admin/kit/notes.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { joinParts } from '#apps/admin/kit/join-parts.ts';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
@@ -68,7 +69,7 @@ export function AdmissionTable({
               <Under>{row.by}</Under>
             </td>
             <td className={styles.notes}>
-              <Notes row={row} />
+              <ScanNotes row={row} />
               {onUndo !== undefined && row.counts && row.annulled_by === null && (
                 <Button small className={styles.undo} onClick={() => onUndo(row)}>
                   <Icon name="undo" size={15} /> Annulla
@@ -163,61 +164,43 @@ function OrderNumber({ id, number }: { id: string | null; number: string }) {
   );
 }
 
-function Notes({ row }: { row: AdmissionRow }) {
+function ScanNotes({ row }: { row: AdmissionRow }) {
   const delay = Date.parse(row.received_at) - Date.parse(row.corrected_at);
   return (
-    <ul className={textStyles.notes}>
-      {row.annulled_by !== null && (
-        <li className={textStyles.warn}>
-          <Icon name="undo" size={15} /> Annullata dopo
-        </li>
+    <Notes
+      notes={[
+        row.annulled_by !== null && { tone: 'warn', icon: 'undo', text: 'Annullata dopo' },
+        row.conflict_with !== null && {
+          tone: row.settled_as === null ? 'bad' : undefined,
+          icon: 'warning',
+          text: <SecondWayIn row={row} first={row.conflict_with} />,
+        },
+        row.verdict !== 'undone' &&
+          row.means === 'group' && { icon: 'list', text: 'Con tutto l’ordine' },
+        row.verdict !== 'undone' &&
+          row.means === 'search' && { icon: 'search', text: 'Trovato a mano' },
+        row.note !== null && { icon: 'edit', text: row.note },
+        row.override !== null && { tone: 'warn', icon: 'edit', text: `Forzato: ${row.override}` },
+        row.verdict === 'verify' &&
+          row.counts && { tone: 'warn', icon: 'check', text: 'Fatto entrare' },
+        row.offline && { icon: 'offline', text: 'Senza rete' },
+        delay > lateMs && { icon: 'clock', text: `Ricevuto dopo ${formatSpan(delay)}` },
+      ]}
+    />
+  );
+}
+
+function SecondWayIn({ row, first }: { row: AdmissionRow; first: string }) {
+  return (
+    <>
+      {row.ticket_id === null ? (
+        'Doppio ingresso'
+      ) : (
+        <TicketLink ticketId={row.ticket_id} scan={first}>
+          Doppio ingresso: vedi il primo
+        </TicketLink>
       )}
-      {row.conflict_with !== null && (
-        <li className={row.settled_as === null ? textStyles.bad : undefined}>
-          <Icon name="warning" size={15} />{' '}
-          <span>
-            {row.ticket_id === null ? (
-              'Doppio ingresso'
-            ) : (
-              <TicketLink ticketId={row.ticket_id} scan={row.conflict_with}>
-                Doppio ingresso: vedi il primo
-              </TicketLink>
-            )}
-            {row.settled_as !== null && ` · ${conflictWords[row.settled_as].word}`}
-          </span>
-        </li>
-      )}
-      {row.means !== 'code' && row.verdict !== 'undone' && (
-        <li>
-          <Icon name={row.means === 'group' ? 'list' : 'search'} size={15} />{' '}
-          {row.means === 'group' ? 'Con tutto l’ordine' : 'Trovato a mano'}
-        </li>
-      )}
-      {row.note !== null && (
-        <li>
-          <Icon name="edit" size={15} /> {row.note}
-        </li>
-      )}
-      {row.override !== null && (
-        <li className={textStyles.warn}>
-          <Icon name="edit" size={15} /> Forzato: {row.override}
-        </li>
-      )}
-      {row.verdict === 'verify' && row.counts && (
-        <li className={textStyles.warn}>
-          <Icon name="check" size={15} /> Fatto entrare
-        </li>
-      )}
-      {row.offline && (
-        <li>
-          <Icon name="offline" size={15} /> Senza rete
-        </li>
-      )}
-      {delay > lateMs && (
-        <li>
-          <Icon name="clock" size={15} /> Ricevuto dopo {formatSpan(delay)}
-        </li>
-      )}
-    </ul>
+      {row.settled_as !== null && ` · ${conflictWords[row.settled_as].word}`}
+    </>
   );
 }

@@ -60,7 +60,7 @@ function EventTable({ events }: { events: EventRow[] }) {
                 {formatShortDate(event.starts_at)} · {event.venue_title}
               </Under>
             </th>
-            <td className={styles.state}>
+            <td>
               <EventBadge event={event} />
             </td>
             <td className={styles.sold}>

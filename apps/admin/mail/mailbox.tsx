@@ -138,22 +138,22 @@ function MailTable({ mails }: { mails: MailLine[] }) {
                   : mailTroubleWords[mail.trouble.trouble]}
               </span>
             </th>
-            <td className={styles.to}>
+            <td className={tableStyles.aside}>
               <span className={textStyles.clip}>
                 {mail.to_address ?? <span className={textStyles.soft}>{tellNobody(mail)}</span>}
               </span>
             </td>
-            <td className={styles.order}>
+            <td className={tableStyles.aside}>
               {mail.order_number === null ? (
                 '–'
               ) : (
                 <span className={textStyles.code}>{mail.order_number}</span>
               )}
             </td>
-            <td className={styles.state}>
+            <td>
               <MailBadge mail={mail} />
             </td>
-            <td className={styles.created}>
+            <td className={`${tableStyles.aside} ${styles.created}`}>
               <time dateTime={mail.created_at}>{formatListDate(mail.created_at)}</time>
             </td>
           </tr>

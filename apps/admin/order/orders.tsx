@@ -13,6 +13,7 @@ import { OrderSearch, useOrderFilters, type OrderFilters } from './filters.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { orderStateWords } from '#apps/admin/kit/words.ts';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
@@ -124,12 +125,12 @@ function OrderLine({ order }: { order: OrderRow }) {
           </span>
         )}
       </td>
-      <td className={styles.event}>
+      <td className={tableStyles.aside}>
         <span className={textStyles.clip} title={order.event_title}>
           {order.event_title}
         </span>
       </td>
-      <td className={`${tableStyles.number} ${styles.places}`}>
+      <td className={joinClasses(tableStyles.number, tableStyles.aside, styles.places)}>
         {order.places}
         <span className={tableStyles.label}> {order.places === 1 ? 'posto' : 'posti'}</span>
       </td>
@@ -140,7 +141,7 @@ function OrderLine({ order }: { order: OrderRow }) {
       <td className={styles.state}>
         <OrderBadges order={order} />
       </td>
-      <td className={styles.created}>
+      <td className={`${tableStyles.aside} ${styles.created}`}>
         <time dateTime={order.created_at}>{formatListDate(order.created_at)}</time>
       </td>
     </tr>

@@ -7,7 +7,6 @@ import { listPhones } from '#server/contract/phones.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { ReadChain } from './read-chain.tsx';
 import { readQueueFile, type QueueFile } from './queue-file.ts';
@@ -15,6 +14,7 @@ import { useAct } from '#apps/admin/shell/session.ts';
 import { FailureNotice, Notice } from '#apps/admin/kit/notice.tsx';
 import { Segments } from '#apps/admin/kit/form/choices.tsx';
 import { DropZone } from '#apps/admin/kit/form/drop-zone.tsx';
+import { Notes } from '#apps/admin/kit/notes.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
@@ -143,30 +143,30 @@ function Result({ outcome: { phone_name, stored, known, unreadable, results } }:
           : formatCount(stored, 'lettura nuova', 'letture nuove')}{' '}
         da «{phone_name}».
       </Notice>
-      <ul className={textStyles.notes}>
-        {known > 0 && (
-          <li>
-            <Icon name="info" size={15} />{' '}
-            {known === 1 ? '1 era già arrivata.' : `${known} erano già arrivate.`}
-          </li>
-        )}
-        {conflicts > 0 && (
-          <li className={textStyles.bad}>
-            <Icon name="warning" size={15} />{' '}
-            {conflicts === 1
-              ? '1 è un doppio ingresso: lo trovi in Conflitti.'
-              : `${conflicts} sono doppi ingressi: li trovi in Conflitti.`}
-          </li>
-        )}
-        {unreadable > 0 && (
-          <li className={textStyles.warn}>
-            <Icon name="warning" size={15} />{' '}
-            {unreadable === 1
-              ? '1 non si può leggere ed è rimasta fuori.'
-              : `${unreadable} non si possono leggere e sono rimaste fuori.`}
-          </li>
-        )}
-      </ul>
+      <Notes
+        notes={[
+          known > 0 && {
+            icon: 'info',
+            text: known === 1 ? '1 era già arrivata.' : `${known} erano già arrivate.`,
+          },
+          conflicts > 0 && {
+            tone: 'bad',
+            icon: 'warning',
+            text:
+              conflicts === 1
+                ? '1 è un doppio ingresso: lo trovi in Conflitti.'
+                : `${conflicts} sono doppi ingressi: li trovi in Conflitti.`,
+          },
+          unreadable > 0 && {
+            tone: 'warn',
+            icon: 'warning',
+            text:
+              unreadable === 1
+                ? '1 non si può leggere ed è rimasta fuori.'
+                : `${unreadable} non si possono leggere e sono rimaste fuori.`,
+          },
+        ]}
+      />
     </output>
   );
 }

@@ -240,17 +240,17 @@ function PhoneLine({ phone, now, choices, onRenew, onOpen }: RowProps & { phone:
         )}
         <Under>{phone.gate ?? 'Tutti i varchi'}</Under>
       </th>
-      <td className={styles.events}>
+      <td className={tableStyles.aside}>
         {phone.events.map((event) => (
           <span key={event.id} className={textStyles.clip} title={event.title}>
             {event.title}
           </span>
         ))}
       </td>
-      <td className={styles.state}>
+      <td>
         <PhoneState phone={phone} now={now} />
       </td>
-      <td className={styles.notes}>
+      <td>
         <PhoneNotes phone={phone} now={now} choices={choices} />
       </td>
       {onRenew !== null && onOpen !== null && (

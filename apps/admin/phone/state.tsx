@@ -4,15 +4,14 @@ import type { listPhones } from '#server/contract/phones.ts';
 import { wireVersion } from '#server/contract/version.ts';
 import { clockWarningMs } from '#server/domain/phone.ts';
 import { formatCount } from '#apps/shared/format.ts';
-import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { formatAgo, formatSpan } from '#apps/admin/kit/clock.ts';
 import { isOn, tellStrangeGate, type DoorChoice } from './events.ts';
 import { isSilent } from '#apps/admin/door/presence-words.ts';
 import { phoneRoleWords, phoneStateWords } from '#apps/admin/kit/words.ts';
 import { Under } from '#apps/admin/kit/list/table.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import { Notes, type Note } from '#apps/admin/kit/notes.tsx';
 import { joinParts } from '#apps/admin/kit/join-parts.ts';
-import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './phones.module.css';
 
 export type Phone = ReplyOf<typeof listPhones>['items'][number];
@@ -47,12 +46,6 @@ export function tellDevice(phone: Phone): string {
     Math.abs(offset) >= 1_000 &&
       `orologio ${offset > 0 ? '−' : '+'}${formatSpan(Math.abs(offset))}`,
   );
-}
-
-interface Note {
-  tone?: 'bad' | 'warn' | 'good';
-  icon: IconName;
-  text: string;
 }
 
 /** The worst first. `choices`: what the office knows of the events; left out, nothing is said of its gate and its silence. */
@@ -135,13 +128,5 @@ export function PhoneNotes({ phone, now, choices = [] }: PhoneNotesProps) {
     now - Date.parse(phone.last_seen_at) < silentMs;
   if (notes.length === 0 && isHeard)
     notes.push({ tone: 'good', icon: 'check', text: 'Tutto a posto' });
-  return (
-    <ul className={textStyles.notes}>
-      {notes.map(({ tone, icon, text }) => (
-        <li key={text} className={tone && textStyles[tone]}>
-          <Icon name={icon} size={15} /> {text}
-        </li>
-      ))}
-    </ul>
-  );
+  return <Notes notes={notes} />;
 }

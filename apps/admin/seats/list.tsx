@@ -123,7 +123,7 @@ function SeatLine({ seat, isChosen, onVisit }: SeatLineProps) {
       className={seat.unguarded ? tableStyles.attention : chosenClass}
       aria-current={isChosen ? true : undefined}
     >
-      <th scope="row" className={styles.seat}>
+      <th scope="row">
         <button
           type="button"
           className={textStyles.link}
@@ -148,7 +148,7 @@ function SeatLine({ seat, isChosen, onVisit }: SeatLineProps) {
           (occupant.holder ?? occupant.buyer_name ?? <Under>Non ancora indicato</Under>)
         )}
       </td>
-      <td className={styles.order}>
+      <td>
         {occupant !== null && (
           <Link className={textStyles.code} to={`/orders/${encodeURIComponent(occupant.order_id)}`}>
             {occupant.order_number}
