@@ -28,9 +28,12 @@ export function ChartsScreen() {
     <>
       <PageTitle title="Piante">
         {charts.data?.can_import === true && (
-          <Button look="primary" onClick={() => setImporting(true)}>
-            <Icon name="upload" /> Importa una pianta
-          </Button>
+          <Button
+            look="primary"
+            onClick={() => setImporting(true)}
+            icon="upload"
+            label="Importa una pianta"
+          />
         )}
       </PageTitle>
       {charts.data?.can_import === false && (
@@ -81,7 +84,6 @@ export function ChartsScreen() {
 }
 
 function ChartCard({ chart }: { chart: Chart }) {
-  const words = chartStatusWords[chart.status];
   return (
     <li className={styles.card}>
       <span className={styles.picture}>
@@ -101,7 +103,7 @@ function ChartCard({ chart }: { chart: Chart }) {
         <p>
           <code>{chart.key}</code>
         </p>
-        <StateBadge {...words} />
+        <StateBadge {...chartStatusWords[chart.status]} />
       </div>
     </li>
   );

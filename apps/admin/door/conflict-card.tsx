@@ -74,11 +74,7 @@ export function ConflictCard({ conflict, maySettle, onSettled }: ConflictCardPro
             {settled.by}, {formatListDate(settled.at)}
             {settled.note !== null && settled.note !== '' && <>: «{settled.note}»</>}
           </span>
-          {maySettle && (
-            <Button small onClick={() => setAgain(true)}>
-              Cambia risposta
-            </Button>
-          )}
+          {maySettle && <Button small onClick={() => setAgain(true)} label="Cambia risposta" />}
         </p>
       )}
       {maySettle && (settled === null || again) && (
@@ -146,11 +142,7 @@ function Answers({ conflict, onSettled, onKeep }: AnswersProps) {
           </AsyncButton>
         ))}
       </fieldset>
-      {onKeep !== null && (
-        <Button look="quiet" onClick={onKeep}>
-          Lascia com’era
-        </Button>
-      )}
+      {onKeep !== null && <Button look="quiet" onClick={onKeep} label="Lascia com’era" />}
     </div>
   );
 }

@@ -184,7 +184,6 @@ function UndoText({ row, seat }: { row: AdmissionRow; seat: string }) {
 }
 
 function TicketFacts({ ticket }: { ticket: Ticket }) {
-  const words = ticketStateWords[ticket.state];
   return (
     <Facts>
       <Fact name="Posto">
@@ -195,7 +194,7 @@ function TicketFacts({ ticket }: { ticket: Ticket }) {
       <Fact name="Evento">{ticket.event_title}</Fact>
       {ticket.holder !== null && <Fact name="Intestatario">{ticket.holder}</Fact>}
       <Fact name="Biglietto">
-        <StateBadge {...words} />
+        <StateBadge {...ticketStateWords[ticket.state]} />
       </Fact>
     </Facts>
   );

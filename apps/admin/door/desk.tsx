@@ -72,9 +72,7 @@ export function Desk() {
           />
           <kbd aria-hidden="true">/</kbd>
         </div>
-        <Button type="submit" busy={busy}>
-          {busy ? 'Cerco…' : 'Controlla'}
-        </Button>
+        <Button type="submit" busy={busy} label={busy ? 'Cerco…' : 'Controlla'} />
       </form>
       <FailureNotice text={failure} id="desk-failure" />
       {ticketId !== '' && (

@@ -9,7 +9,6 @@ import { formatCount, formatListDate, formatShortDate } from '#apps/shared/forma
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { Intro, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
@@ -28,9 +27,7 @@ export function RehearsalsScreen() {
   const mayMake = hasRole(useUser().role, makeRehearsal.who);
   const [making, setMaking] = useState(false);
   const fresh = mayMake && (
-    <Button look="primary" onClick={() => setMaking(true)}>
-      <Icon name="plus" /> Nuova prova
-    </Button>
+    <Button look="primary" onClick={() => setMaking(true)} icon="plus" label="Nuova prova" />
   );
   return (
     <>

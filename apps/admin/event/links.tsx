@@ -19,8 +19,7 @@ export type EventRow = ReplyOf<typeof listEvents>['items'][number];
 export const newEventPath = '/events/_new';
 
 export function EventBadge({ event }: { event: Pick<EventRow, 'status' | 'sales'> }) {
-  const words = eventWords(event);
-  return <StateBadge {...words} />;
+  return <StateBadge {...eventWords(event)} />;
 }
 
 /** The bar only repeats the figures beside it. */

@@ -5,7 +5,6 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { mostPrices, readPrices } from '#server/contract/prices.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
 import { priceFaultWords } from '#apps/admin/order/money-words.ts';
@@ -50,9 +49,7 @@ export function PricesScreen() {
           spellCheck={false}
           error={ids.length > mostPrices ? `Sono ${ids.length}: al massimo ${mostPrices}.` : null}
         />
-        <Button type="submit">
-          <Icon name="search" /> Guarda su Stripe
-        </Button>
+        <Button type="submit" icon="search" label="Guarda su Stripe" />
       </form>
       {asked.length === 0 ? (
         <Empty icon="search" title="Scrivi uno o più codici di prezzo.">

@@ -53,9 +53,12 @@ function BreakCard({ found }: { found: Break }) {
       </p>
       <div className={buttonStyles.actions}>
         {found.actions.map((action) => (
-          <Button key={action} small onClick={() => setAsking(action)}>
-            {actionWords[action].label}…
-          </Button>
+          <Button
+            key={action}
+            small
+            onClick={() => setAsking(action)}
+            label={`${actionWords[action].label}…`}
+          />
         ))}
       </div>
       {asking !== null && <Settle found={found} action={asking} onClose={() => setAsking(null)} />}

@@ -24,10 +24,9 @@ export function AskButton({
         small={small}
         look={question.danger ? 'danger' : undefined}
         disabled={disabled}
+        label={label}
         onClick={() => setAsking(true)}
-      >
-        {label}
-      </Button>
+      />
       {asking && (
         <ConfirmDialog
           {...question}

@@ -1,5 +1,6 @@
 /** A button of the office. */
-import type { ComponentPropsWithRef } from 'react';
+import type { ComponentPropsWithRef, ReactNode } from 'react';
+import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { joinClasses } from './join-classes.ts';
 import styles from './buttons.module.css';
 
@@ -9,21 +10,33 @@ export interface ButtonProps extends ComponentPropsWithRef<'button'> {
   small?: boolean;
   /** What it does is under way: it cannot be pressed again. */
   busy?: boolean;
+  icon?: IconName;
+  label?: ReactNode;
 }
 
-export function Button({ look, small, busy, disabled, className, ...rest }: ButtonProps) {
+/** `children`: what stands there besides icon and label. */
+export function Button({
+  look,
+  small = false,
+  busy,
+  icon,
+  label,
+  disabled,
+  className,
+  children,
+  ...rest
+}: ButtonProps) {
+  const lookClass = look && `ui-button-${look}`;
   return (
     <button
       type="button"
       {...rest}
-      className={joinClasses(
-        'ui-button',
-        look && `ui-button-${look}`,
-        small && styles.small,
-        className,
-      )}
+      className={joinClasses('ui-button', lookClass, small && styles.small, className)}
       disabled={disabled || busy}
       aria-busy={busy}
-    />
+    >
+      {icon && <Icon name={icon} size={small ? 16 : 20} />} {label}
+      {children}
+    </button>
   );
 }

@@ -164,8 +164,7 @@ function MailTable({ mails }: { mails: MailLine[] }) {
 }
 
 export function MailBadge({ mail }: { mail: Pick<MailLine, 'state'> }) {
-  const words = mailStateWords[mail.state];
-  return <StateBadge {...words} />;
+  return <StateBadge {...mailStateWords[mail.state]} />;
 }
 
 function tellNobody({ forgotten_at, state }: MailLine): string {
@@ -186,7 +185,7 @@ function NoMails({ filtered, onClear }: { filtered: boolean; onClear: () => void
   return (
     <Empty icon="search" title="Nessun messaggio trovato.">
       <p>Controlla i filtri o cerca solo una parte dell’indirizzo.</p>
-      <Button onClick={onClear}>Mostra tutti i messaggi</Button>
+      <Button onClick={onClear} label="Mostra tutti i messaggi" />
     </Empty>
   );
 }

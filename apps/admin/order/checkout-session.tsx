@@ -4,7 +4,6 @@ import { readCheckoutSession } from '#server/contract/orders.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { formatEuro, formatListDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
 import { tellFailure } from '#apps/admin/kit/loaded.tsx';
@@ -29,16 +28,10 @@ export function CheckoutSession({ orderId, total_cents }: CheckoutSessionProps) 
     { enabled: asked, refetchOnWindowFocus: false, staleTime: 60_000 },
   );
   if (!asked)
-    return (
-      <Button small onClick={() => setAsked(true)}>
-        <Icon name="search" size={16} /> Chiedi a Stripe
-      </Button>
-    );
+    return <Button small onClick={() => setAsked(true)} icon="search" label="Chiedi a Stripe" />;
   if (session.isFetching) return <Spinner text="Chiedo a Stripe…" />;
   const again = (
-    <Button small onClick={() => void session.refetch()}>
-      <Icon name="refresh" size={16} /> Chiedi di nuovo
-    </Button>
+    <Button small onClick={() => void session.refetch()} icon="refresh" label="Chiedi di nuovo" />
   );
   if (session.data === undefined || session.isError)
     return (

@@ -14,26 +14,23 @@ export function OrderMails({ mails }: { mails: Order['mails'] }) {
       <h3>Posta</h3>
       {mails.length === 0 && <p className={textStyles.soft}>Nessuna e-mail scritta finora.</p>}
       <ul className={`${panelStyles.cards} ${styles.cards}`}>
-        {mails.toReversed().map((mail) => {
-          const state = mailStateWords[mail.state];
-          return (
-            <li key={mail.mail_id}>
-              <p className={panelStyles.cardTitle}>
-                <Link to={`/mailbox/${mail.mail_id}`}>{mailKindWords[mail.kind]}</Link>{' '}
-                <StateBadge {...state} />
+        {mails.toReversed().map((mail) => (
+          <li key={mail.mail_id}>
+            <p className={panelStyles.cardTitle}>
+              <Link to={`/mailbox/${mail.mail_id}`}>{mailKindWords[mail.kind]}</Link>{' '}
+              <StateBadge {...mailStateWords[mail.state]} />
+            </p>
+            <p className={textStyles.soft}>
+              {formatListDate(mail.sent_at ?? mail.created_at)}
+              {mail.to_address !== null && ` · ${mail.to_address}`}
+            </p>
+            {mail.trouble !== null && (
+              <p className={mail.state === 'failed' ? textStyles.bad : textStyles.soft}>
+                {mailTroubleWords[mail.trouble]}
               </p>
-              <p className={textStyles.soft}>
-                {formatListDate(mail.sent_at ?? mail.created_at)}
-                {mail.to_address !== null && ` · ${mail.to_address}`}
-              </p>
-              {mail.trouble !== null && (
-                <p className={mail.state === 'failed' ? textStyles.bad : textStyles.soft}>
-                  {mailTroubleWords[mail.trouble]}
-                </p>
-              )}
-            </li>
-          );
-        })}
+            )}
+          </li>
+        ))}
       </ul>
     </div>
   );

@@ -127,11 +127,7 @@ function UnsentMail({ mail, onResend }: UnsentMailProps) {
         {mail.trouble === null ? '' : mailTroubleWords[mail.trouble]}
       </p>
       <div className={buttonStyles.actions}>
-        {onResend !== null && (
-          <Button small onClick={onResend}>
-            Rimanda i biglietti…
-          </Button>
-        )}
+        {onResend !== null && <Button small onClick={onResend} label="Rimanda i biglietti…" />}
         <Link className={`ui-button ${buttonStyles.small}`} to={`/mailbox/${mail.mail_id}`}>
           Vedi il messaggio
         </Link>

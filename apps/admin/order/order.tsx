@@ -76,9 +76,7 @@ function Actions({ order, onDo }: { order: Order; onDo: (doing: Doing) => void }
   return (
     <div className={`${buttonStyles.actions} ${styles.actions}`}>
       {hasTickets && order.buyer_forgotten_at === null && (
-        <Button small onClick={() => onDo('resend')}>
-          <Icon name="mail" size={16} /> Rimanda i biglietti…
-        </Button>
+        <Button small onClick={() => onDo('resend')} icon="mail" label="Rimanda i biglietti…" />
       )}
       {hasTickets && (
         <a
@@ -89,14 +87,15 @@ function Actions({ order, onDo }: { order: Order; onDo: (doing: Doing) => void }
         </a>
       )}
       {confirmable && (
-        <Button small onClick={() => onDo('confirm')}>
-          <Icon name="check" size={16} /> Conferma senza pagamento online…
-        </Button>
+        <Button
+          small
+          onClick={() => onDo('confirm')}
+          icon="check"
+          label="Conferma senza pagamento online…"
+        />
       )}
       {open && order.paid_cents === 0 && (
-        <Button small look="danger" onClick={() => onDo('cancel')}>
-          Annulla l’ordine…
-        </Button>
+        <Button small look="danger" onClick={() => onDo('cancel')} label="Annulla l’ordine…" />
       )}
     </div>
   );

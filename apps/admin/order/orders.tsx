@@ -164,13 +164,11 @@ function waits(order: Badged): boolean {
 
 /** What it is, where its money stands, and what waits for a person. */
 export function OrderBadges({ order }: { order: Badged }) {
-  const state = orderStateWords[order.state];
-  const money = moneyWordsOf(order);
   return (
     <span className={styles.badges}>
-      <StateBadge {...state} />
+      <StateBadge {...orderStateWords[order.state]} />
       {/* An unpaid order that waits or has ended says so already. */}
-      {order.money !== 'unpaid' && <StateBadge {...money} />}
+      {order.money !== 'unpaid' && <StateBadge {...moneyWordsOf(order)} />}
       {order.needs_attention !== null &&
         !(order.disputed && order.needs_attention === 'disputed') && (
           <StateBadge tone="bad" icon="warning" word="Da sistemare" />
@@ -194,7 +192,7 @@ function NoOrders({ filtered, onClear }: { filtered: boolean; onClear: () => voi
         Controlla il numero o cerca solo una parte del nome o dell’e-mail. Un numero di ricevuta
         intero, seguito da Invio, viene cercato anche su Stripe.
       </p>
-      <Button onClick={onClear}>Mostra tutti gli ordini</Button>
+      <Button onClick={onClear} label="Mostra tutti gli ordini" />
     </Empty>
   );
 }

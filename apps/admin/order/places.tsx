@@ -47,11 +47,16 @@ export function OrderPlaces({ order }: { order: Order }) {
           />
         )}
         {mayRefund && (
-          <Button small look="danger" onClick={() => setRefunding(true)}>
-            {picked.length > 0
-              ? `Rimborsa ${formatCount(picked.length, 'biglietto', 'biglietti')}…`
-              : 'Rimborsa…'}
-          </Button>
+          <Button
+            small
+            look="danger"
+            onClick={() => setRefunding(true)}
+            label={
+              picked.length > 0
+                ? `Rimborsa ${formatCount(picked.length, 'biglietto', 'biglietti')}…`
+                : 'Rimborsa…'
+            }
+          />
         )}
       </div>
       <PlaceTable order={order} confirmed={confirmed} picked={picked} onToggle={toggle} />
@@ -133,7 +138,6 @@ interface PlaceLineProps {
 
 function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
   const confirmed = order.state === 'confirmed';
-  const words = stateOf(order, line);
   return (
     <tr
       className={
@@ -164,7 +168,7 @@ function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
         {line.fee_cents > 0 && <Under>+ {formatEuro(line.fee_cents)}</Under>}
       </td>
       <td className={styles.state}>
-        <StateBadge {...words} />
+        <StateBadge {...stateOf(order, line)} />
         {line.released_at !== null && <Under>posto di nuovo libero</Under>}
       </td>
       {confirmed && (

@@ -116,9 +116,8 @@ export function RefundActions({ refund }: { refund: OpenRefund }) {
             small
             look={danger ? 'danger' : undefined}
             onClick={() => setAsking(choice)}
-          >
-            {label}…
-          </Button>
+            label={`${label}…`}
+          />
         );
       })}
       {asking !== null && (

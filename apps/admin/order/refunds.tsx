@@ -30,11 +30,10 @@ export function OrderRefunds({ refunds }: { refunds: Refund[] }) {
 }
 
 function RefundCard({ refund }: { refund: Refund }) {
-  const words = refundWordsOf(refund);
   return (
     <div className={styles.card}>
       <p className={panelStyles.cardTitle}>
-        <b>{formatEuro(refund.amount_cents)}</b> <StateBadge {...words} />
+        <b>{formatEuro(refund.amount_cents)}</b> <StateBadge {...refundWordsOf(refund)} />
       </p>
       <p className={textStyles.soft}>
         {formatListDate(refund.created_at)} · {refundOriginWords[refund.origin]}

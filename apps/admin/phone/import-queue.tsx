@@ -43,14 +43,7 @@ export function ImportQueue({ onClose }: { onClose: () => void }) {
   const frame = { title: 'Importa le letture di un telefono', onClose };
   if (outcome !== null)
     return (
-      <Modal
-        {...frame}
-        actions={
-          <Button look="primary" onClick={onClose}>
-            Chiudi
-          </Button>
-        }
-      >
+      <Modal {...frame} actions={<Button look="primary" onClick={onClose} label="Chiudi" />}>
         <Result outcome={outcome} />
       </Modal>
     );
@@ -60,7 +53,7 @@ export function ImportQueue({ onClose }: { onClose: () => void }) {
         {...frame}
         actions={
           <>
-            <Button onClick={() => setFound(null)}>Torna indietro</Button>
+            <Button onClick={() => setFound(null)} label="Torna indietro" />
             <AsyncButton variant="primary" onClick={() => hand(found)}>
               Importa
             </AsyncButton>

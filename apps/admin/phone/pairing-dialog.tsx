@@ -29,11 +29,7 @@ export function PairingDialog({ pairing, onClose, onRenew }: PairingDialogProps)
   const known = phones.data?.items.find((other) => other.id === phone.id);
   const isPaired =
     known !== undefined && known.paired_at !== null && known.paired_at !== phone.paired_at;
-  const close = (
-    <Button look="primary" onClick={onClose}>
-      Chiudi
-    </Button>
-  );
+  const close = <Button look="primary" onClick={onClose} label="Chiudi" />;
 
   if (isPaired) {
     return (
@@ -52,7 +48,7 @@ export function PairingDialog({ pairing, onClose, onRenew }: PairingDialogProps)
         onClose={onClose}
         actions={
           <>
-            <Button onClick={onClose}>Chiudi</Button>
+            <Button onClick={onClose} label="Chiudi" />
             <AsyncButton variant="primary" onClick={onRenew}>
               Nuovo codice
             </AsyncButton>

@@ -7,7 +7,6 @@ import { foldText, searchWords } from '#server/domain/search.ts';
 import { hasRole } from '#server/domain/user.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import { useNow } from '#apps/admin/kit/clock.ts';
 import { DoorPinPanel } from './pin.tsx';
 import { ImportQueue } from './import-queue.tsx';
@@ -63,13 +62,14 @@ export function PhonesScreen() {
   return (
     <>
       <PageTitle title="Telefoni">
-        <Button onClick={() => setOpen({ kind: 'import' })}>
-          <Icon name="upload" /> Importa letture
-        </Button>
+        <Button onClick={() => setOpen({ kind: 'import' })} icon="upload" label="Importa letture" />
         {mayChange && (
-          <Button look="primary" onClick={() => setOpen({ kind: 'new' })}>
-            <Icon name="plus" /> Nuovo telefono
-          </Button>
+          <Button
+            look="primary"
+            onClick={() => setOpen({ kind: 'new' })}
+            icon="plus"
+            label="Nuovo telefono"
+          />
         )}
       </PageTitle>
       {!mayChange && <Notice>Solo un amministratore può aggiungere o revocare i telefoni.</Notice>}
@@ -180,7 +180,7 @@ function PhoneList({ phones, ...acts }: Acts & { phones: Phone[] }) {
       </search>
       {found.length === 0 && (
         <Empty icon="search" title="Nessun telefono con questo nome.">
-          <Button onClick={() => set('q', '')}>Mostra tutti</Button>
+          <Button onClick={() => set('q', '')} label="Mostra tutti" />
         </Empty>
       )}
       {inUse.length > 0 && <PhoneTable phones={inUse} {...shared} />}
@@ -269,9 +269,8 @@ function PhoneLine({ phone, now, choices, onRenew, onOpen }: RowProps & { phone:
                 look="danger"
                 onClick={() => onOpen('revoke', phone)}
                 aria-label={`Revoca ${phone.name}`}
-              >
-                Revoca
-              </Button>
+                label="Revoca"
+              />
             </span>
           )}
         </td>

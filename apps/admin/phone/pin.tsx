@@ -42,9 +42,11 @@ export function DoorPinPanel() {
               </p>
             )}
             <div className={buttonStyles.actions}>
-              <Button small onClick={() => setOpen(true)}>
-                {set ? 'Cambia il PIN…' : 'Imposta un PIN…'}
-              </Button>
+              <Button
+                small
+                onClick={() => setOpen(true)}
+                label={set ? 'Cambia il PIN…' : 'Imposta un PIN…'}
+              />
               {set && (
                 <AskButton
                   label="Togli il PIN…"

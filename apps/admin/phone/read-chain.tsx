@@ -1,7 +1,6 @@
 /** Reads a phone’s chain of QR codes by camera or from pasted text, and says which are missing. */
 import { useEffect, useRef, useState } from 'react';
 import { Field } from '#apps/shared/ui/field.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import { addLinks, missingLinks, openChain, type Chain } from './queue-chain.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
@@ -37,10 +36,11 @@ export function ReadChain({ onText }: { onText: (text: string) => void }) {
       {camera === 'on' ? (
         <Film onText={read} onEnd={() => setCamera('off')} onFault={() => setCamera('failed')} />
       ) : (
-        <Button onClick={() => setCamera('on')}>
-          <Icon name="camera" />{' '}
-          {camera === 'failed' ? 'Riprova' : 'Usa la fotocamera di questo computer'}
-        </Button>
+        <Button
+          onClick={() => setCamera('on')}
+          icon="camera"
+          label={camera === 'failed' ? 'Riprova' : 'Usa la fotocamera di questo computer'}
+        />
       )}
       <Field
         label="Oppure incolla il testo dei codici"
@@ -144,9 +144,7 @@ function Film({ onText, onEnd, onFault }: FilmProps) {
         muted
         aria-label="Immagine della fotocamera: mostra qui i codici del telefono"
       />
-      <Button small onClick={onEnd}>
-        Spegni la fotocamera
-      </Button>
+      <Button small onClick={onEnd} label="Spegni la fotocamera" />
     </div>
   );
 }

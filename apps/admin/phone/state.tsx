@@ -22,11 +22,10 @@ const silentMs = 5 * 60_000;
 const lowBattery = 0.2;
 
 export function PhoneState({ phone, now }: { phone: Phone; now: number }) {
-  const words = phoneStateWords[phone.state];
   return (
     <>
       <span className={styles.seen}>
-        <StateBadge {...words} />
+        <StateBadge {...phoneStateWords[phone.state]} />
         {phone.last_seen_at !== null && (
           <time dateTime={phone.last_seen_at}>{formatAgo(phone.last_seen_at, now)}</time>
         )}

@@ -72,9 +72,7 @@ function LoadedHall({ hall }: { hall: Hall }) {
           {formatShortDate(hall.event.starts_at)} · {hall.event.venue_title}
         </p>
         {seats.isSuccess && <Live updatedAt={seats.dataUpdatedAt} pollMs={interval(seats.data)} />}
-        <Button small onClick={() => window.print()}>
-          <Icon name="print" size={16} /> Stampa pianta
-        </Button>
+        <Button small onClick={() => window.print()} icon="print" label="Stampa pianta" />
       </PageTitle>
       {hall.rows.length === 0 ? (
         <Empty icon="seat" title="Questo evento non ha posti.">

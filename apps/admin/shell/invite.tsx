@@ -104,9 +104,13 @@ function InviteForm({ token, onRefused }: { token: string; onRefused: () => void
         autoComplete="new-password"
         error={tried && differs ? 'Le due password sono diverse.' : null}
       />
-      <Button type="submit" look="primary" className="ui-button-wide" busy={busy}>
-        {busy ? 'Creazione in corso…' : 'Crea l’accesso ed entra'}
-      </Button>
+      <Button
+        type="submit"
+        look="primary"
+        className="ui-button-wide"
+        busy={busy}
+        label={busy ? 'Creazione in corso…' : 'Crea l’accesso ed entra'}
+      />
     </form>
   );
 }

@@ -40,9 +40,13 @@ export function LoginScreen() {
           onChange={setPassword}
           autoComplete="current-password"
         />
-        <Button type="submit" look="primary" className="ui-button-wide" busy={busy}>
-          {busy ? 'Accesso in corso…' : 'Accedi'}
-        </Button>
+        <Button
+          type="submit"
+          look="primary"
+          className="ui-button-wide"
+          busy={busy}
+          label={busy ? 'Accesso in corso…' : 'Accedi'}
+        />
       </form>
     </main>
   );

@@ -47,9 +47,8 @@ export function AttentionActions({
               small
               look={words.danger ? 'danger' : undefined}
               onClick={() => setAsking(decision)}
-            >
-              {words.label}…
-            </Button>
+              label={`${words.label}…`}
+            />
           );
         })}
       </div>

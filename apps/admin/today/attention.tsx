@@ -203,12 +203,11 @@ function Head({ about, children }: { about: About; children: ReactNode }) {
 }
 
 function Refund({ refund }: { refund: Inbox['refunds'][number] }) {
-  const words = refundWordsOf(refund);
   return (
     <Panel as="li" className={styles.card}>
       <Head about={refund}>{formatEuro(refund.amount_cents)}</Head>
       <p>
-        <StateBadge {...words} />{' '}
+        <StateBadge {...refundWordsOf(refund)} />{' '}
         <span className={textStyles.soft}>
           {refund.long_pending
             ? `in corso dal ${formatListDate(refund.created_at)}`

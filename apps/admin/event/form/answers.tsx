@@ -82,9 +82,7 @@ export function Conflict({ onTheirs, onMine, onClose }: ConflictProps) {
       onClose={onClose}
       actions={
         <>
-          <Button data-autofocus onClick={onTheirs}>
-            Carica la sua versione
-          </Button>
+          <Button data-autofocus onClick={onTheirs} label="Carica la sua versione" />
           <AsyncButton variant="danger" onClick={onMine}>
             Salva la mia
           </AsyncButton>

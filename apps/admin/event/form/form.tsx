@@ -71,9 +71,7 @@ function EventForm({ event }: { event: DeskEvent | null }) {
         title={event === null ? 'Nuovo evento' : form.saved.title || 'Evento senza titolo'}
       >
         {held !== null && <EventBadge event={held} />}
-        <Button small onClick={() => setPreview(true)}>
-          Anteprima
-        </Button>
+        <Button small onClick={() => setPreview(true)} label="Anteprima" />
       </PageTitle>
       {faulty && <FaultSummary ref={summary} faults={faults} onGo={goToField} />}
       {held !== null && (

@@ -34,7 +34,7 @@ export function CropDialog({ picture, title, onCancel, onDone }: CropDialogProps
       onClose={onCancel}
       actions={
         <>
-          <Button onClick={onCancel}>Lascia perdere</Button>
+          <Button onClick={onCancel} label="Lascia perdere" />
           <AsyncButton variant="primary" onClick={() => onDone(crop)}>
             Usa questa immagine
           </AsyncButton>

@@ -98,9 +98,13 @@ export function Segments<T extends string>({ legend, value, options, onChange }:
     <fieldset className={styles.segments}>
       <legend className="visually-hidden">{legend}</legend>
       {options.map(([option, label]) => (
-        <Button key={option} small aria-pressed={option === value} onClick={() => onChange(option)}>
-          {label}
-        </Button>
+        <Button
+          key={option}
+          small
+          aria-pressed={option === value}
+          onClick={() => onChange(option)}
+          label={label}
+        />
       ))}
     </fieldset>
   );

@@ -27,16 +27,15 @@ export function FormActions({
     <>
       <FailureNotice text={failure} />
       <div className="ui-modal-actions">
-        {onCancel !== undefined && <Button onClick={onCancel}>{cancelLabel}</Button>}
+        {onCancel !== undefined && <Button onClick={onCancel} label={cancelLabel} />}
         {submitLabel !== null && (
           <Button
             type="submit"
             look={danger ? 'danger' : 'primary'}
             busy={busy}
             disabled={disabled}
-          >
-            {submitLabel}
-          </Button>
+            label={submitLabel}
+          />
         )}
       </div>
     </>

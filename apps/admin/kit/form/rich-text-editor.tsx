@@ -189,14 +189,8 @@ function LinkLine({ editor, onDone }: { editor: Editor; onDone: () => void }) {
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={key}
       />
-      <Button small disabled={href === null} onClick={apply}>
-        Metti il link
-      </Button>
-      {old !== undefined && (
-        <Button small look="quiet" onClick={remove}>
-          Togli il link
-        </Button>
-      )}
+      <Button small disabled={href === null} onClick={apply} label="Metti il link" />
+      {old !== undefined && <Button small look="quiet" onClick={remove} label="Togli il link" />}
       {typed.trim() !== '' && href === null && (
         <p className="ui-field-error">
           Scrivi un indirizzo, per esempio www.teatro.it, o un’e-mail.

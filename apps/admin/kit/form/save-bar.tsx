@@ -20,11 +20,7 @@ export function SaveBar({ dirty, note, saveLabel, onSave, onDiscard }: SaveBarPr
       <p className={styles.state} aria-live="polite">
         {dirty && onSave !== null ? 'Modifiche non salvate' : note}
       </p>
-      {dirty && onDiscard !== null && (
-        <Button look="quiet" onClick={onDiscard}>
-          Scarta
-        </Button>
-      )}
+      {dirty && onDiscard !== null && <Button look="quiet" onClick={onDiscard} label="Scarta" />}
       {onSave !== null && (
         <AsyncButton variant="primary" disabled={!dirty} onClick={onSave}>
           {saveLabel}
