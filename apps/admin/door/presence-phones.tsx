@@ -4,7 +4,7 @@ import { hasRole } from '#server/domain/user.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { formatAgo, useNow } from '#apps/admin/kit/clock.ts';
-import { PhoneNotes, tellDevice } from '#apps/admin/phone/state.tsx';
+import { PhoneNotes, tellDevice, type Phone } from '#apps/admin/phone/state.tsx';
 import { isSilent, type Presence } from './presence-words.ts';
 import { useUser } from '#apps/admin/shell/session.ts';
 import { phoneStateWords } from '#apps/admin/kit/words.ts';
@@ -45,41 +45,51 @@ export function PresencePhones({ eventId, phones }: PresencePhonesProps) {
         columns={['Telefono', 'Ultimo contatto', { number: 'Da inviare' }, 'Da sapere']}
       >
         <tbody>
-          {phones.map((phone) => {
-            const more = known.get(phone.phone_id);
-            return (
-              <tr
-                key={phone.phone_id}
-                className={
-                  phone.state !== 'paired' || isSilent(phone, now) ? styles.late : undefined
-                }
-              >
-                <th scope="row">
-                  {phone.name}
-                  <Under>{phone.gate ?? 'Tutti i varchi'}</Under>
-                </th>
-                <td>
-                  <HowItIs phone={phone} now={now} />{' '}
-                  {phone.last_seen_at === null ? (
-                    <span>mai visto</span>
-                  ) : (
-                    <time dateTime={phone.last_seen_at}>{formatAgo(phone.last_seen_at, now)}</time>
-                  )}
-                  <Under>
-                    {more && tellDevice(more)}
-                    {!more && phone.app_version !== null && `versione ${phone.app_version}`}
-                  </Under>
-                </td>
-                <td className={tableStyles.number}>
-                  {phone.queue_length === null ? '–' : phone.queue_length.toLocaleString('it-IT')}
-                </td>
-                <td>{more && <PhoneNotes phone={more} now={now} />}</td>
-              </tr>
-            );
-          })}
+          {phones.map((phone) => (
+            <PhoneLine
+              key={phone.phone_id}
+              phone={phone}
+              more={known.get(phone.phone_id)}
+              now={now}
+            />
+          ))}
         </tbody>
       </Table>
     </Panel>
+  );
+}
+
+interface PhoneLineProps {
+  phone: Presence['phones'][number];
+  /** What only the office knows of it. */
+  more: Phone | undefined;
+  now: number;
+}
+
+function PhoneLine({ phone, more, now }: PhoneLineProps) {
+  return (
+    <tr className={phone.state !== 'paired' || isSilent(phone, now) ? styles.late : undefined}>
+      <th scope="row">
+        {phone.name}
+        <Under>{phone.gate ?? 'Tutti i varchi'}</Under>
+      </th>
+      <td>
+        <HowItIs phone={phone} now={now} />{' '}
+        {phone.last_seen_at === null ? (
+          <span>mai visto</span>
+        ) : (
+          <time dateTime={phone.last_seen_at}>{formatAgo(phone.last_seen_at, now)}</time>
+        )}
+        <Under>
+          {more && tellDevice(more)}
+          {!more && phone.app_version !== null && `versione ${phone.app_version}`}
+        </Under>
+      </td>
+      <td className={tableStyles.number}>
+        {phone.queue_length === null ? '–' : phone.queue_length.toLocaleString('it-IT')}
+      </td>
+      <td>{more && <PhoneNotes phone={more} now={now} />}</td>
+    </tr>
   );
 }
 

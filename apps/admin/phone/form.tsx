@@ -124,18 +124,7 @@ function Fields({
           (one) => [one, phoneRoleWords[one].word, phoneRoleWords[one].hint] as const,
         )}
       />
-      <fieldset className={formStyles.choices}>
-        <legend>Eventi</legend>
-        {choices.map(({ id, title, soft }) => (
-          <Check
-            key={id}
-            label={title}
-            hint={soft}
-            checked={chosen.includes(id)}
-            onChange={(on) => setChosen(on ? [...chosen, id] : chosen.filter((one) => one !== id))}
-          />
-        ))}
-      </fieldset>
+      <EventChoices choices={choices} chosen={chosen} onChange={setChosen} />
       <FormActions
         busy={busy}
         failure={failure}
@@ -143,5 +132,28 @@ function Fields({
         submitLabel={busy ? busyLabel : submitLabel}
       />
     </form>
+  );
+}
+
+interface EventChoicesProps {
+  choices: readonly DoorChoice[];
+  chosen: readonly string[];
+  onChange: (ids: string[]) => void;
+}
+
+function EventChoices({ choices, chosen, onChange }: EventChoicesProps) {
+  return (
+    <fieldset className={formStyles.choices}>
+      <legend>Eventi</legend>
+      {choices.map(({ id, title, soft }) => (
+        <Check
+          key={id}
+          label={title}
+          hint={soft}
+          checked={chosen.includes(id)}
+          onChange={(on) => onChange(on ? [...chosen, id] : chosen.filter((one) => one !== id))}
+        />
+      ))}
+    </fieldset>
   );
 }

@@ -28,19 +28,7 @@ export function DoorPinPanel() {
       <Loaded query={pin}>
         {({ set, set_at, set_by }) => (
           <>
-            {set ? (
-              <p>
-                Impostato{set_at !== null && ` il ${formatListDate(set_at)}`}
-                {set_by !== null && ` da ${set_by}`}. Sul telefono di una maschera serve per far
-                entrare lo stesso, per far entrare a mano chi si trova con «Cerca» e per annullare
-                le letture di altri.
-              </p>
-            ) : (
-              <p>
-                Non c’è: sul telefono di una maschera basta scrivere un motivo per far entrare lo
-                stesso. Con un PIN lo può fare solo chi lo conosce, anche senza rete.
-              </p>
-            )}
+            {set ? <PinIsSet at={set_at} by={set_by} /> : <NoPin />}
             <div className={buttonStyles.actions}>
               <Button
                 small
@@ -80,6 +68,30 @@ export function DoorPinPanel() {
         )}
       </Loaded>
     </Panel>
+  );
+}
+
+interface PinIsSetProps {
+  at: string | null;
+  by: string | null;
+}
+
+function PinIsSet({ at, by }: PinIsSetProps) {
+  return (
+    <p>
+      Impostato{at !== null && ` il ${formatListDate(at)}`}
+      {by !== null && ` da ${by}`}. Sul telefono di una maschera serve per far entrare lo stesso,
+      per far entrare a mano chi si trova con «Cerca» e per annullare le letture di altri.
+    </p>
+  );
+}
+
+function NoPin() {
+  return (
+    <p>
+      Non c’è: sul telefono di una maschera basta scrivere un motivo per far entrare lo stesso. Con
+      un PIN lo può fare solo chi lo conosce, anche senza rete.
+    </p>
   );
 }
 
