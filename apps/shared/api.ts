@@ -63,8 +63,10 @@ export async function callUnread(
       method: endpoint.method,
       headers: {
         accept: endpoint.stream ? 'text/event-stream' : 'application/json',
-        ...typeOf(body),
-        ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+        // A form of another site cannot send this header.
+        ...(multipart && { 'x-requested-with': 'fetch' }),
+        ...(body !== undefined && !multipart && { 'content-type': 'application/json' }),
+        ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
       },
       body: multipart ? body : JSON.stringify(body),
       signal: options.signal ?? null,
@@ -111,13 +113,6 @@ export async function readBytes(
     throw cause instanceof DOMException && cause.name === 'AbortError' ? cause : unreadable(cause);
   }
   return have === bytes.length ? bytes.buffer : bytes.slice(0, have).buffer;
-}
-
-function typeOf(body: unknown): Record<string, string> {
-  if (body === undefined) return {};
-  // A form of another site cannot send this header.
-  if (body instanceof FormData) return { 'x-requested-with': 'fetch' };
-  return { 'content-type': 'application/json' };
 }
 
 /** Every address is relative to the page's origin; where there is no page (about:blank, a file, Node) there is nobody to ask. */

@@ -1,9 +1,8 @@
+/** Says that something is being waited for: over the whole screen or in a line of text. */
 interface SpinnerProps {
   fullScreen?: boolean;
   text?: string;
 }
-
-/** Says that something is being waited for: over the whole screen or in a line of text. */
 
 export function Spinner({ fullScreen = false, text = 'Caricamento…' }: SpinnerProps) {
   return (
