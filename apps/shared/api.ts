@@ -64,14 +64,11 @@ export async function callUnread(
       headers: {
         accept: endpoint.stream ? 'text/event-stream' : 'application/json',
         // A form of another site cannot send this header.
-        ...(multipart
-          ? { 'x-requested-with': 'fetch' }
-          : body === undefined
-            ? {}
-            : { 'content-type': 'application/json' }),
-        ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+        ...(multipart && { 'x-requested-with': 'fetch' }),
+        ...(body !== undefined && !multipart && { 'content-type': 'application/json' }),
+        ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
       },
-      body: body === undefined ? null : multipart ? body : JSON.stringify(body),
+      body: multipart ? body : JSON.stringify(body),
       signal: options.signal ?? null,
       keepalive: options.keepalive ?? false,
     });
@@ -94,8 +91,8 @@ export async function readBytes(
   response: Response,
   onProgress: (have: number, of: number | null) => void,
 ): Promise<ArrayBuffer> {
-  const told = Number(response.headers.get(unpackedLength) ?? Number.NaN);
-  const of = Number.isSafeInteger(told) && told > 0 ? told : null;
+  const announced = Number(response.headers.get(unpackedLength) ?? Number.NaN);
+  const of = Number.isSafeInteger(announced) && announced > 0 ? announced : null;
   let bytes = new Uint8Array(of ?? 2 ** 16);
   let have = 0;
   const reader = response.body?.getReader();
@@ -109,7 +106,7 @@ export async function readBytes(
       bytes.set(next.value, have);
       have += next.value.length;
       onProgress(have, of);
-      // The end of a stream is told some time after its last byte: on a slow phone a tenth of all that the list still needs.
+      // The end of a stream is known some time after its last byte: on a slow phone a tenth of all that the list still needs.
       if (have === of) break;
     }
   } catch (cause) {

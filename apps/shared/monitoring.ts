@@ -1,7 +1,7 @@
 /** The services that watch (RULES W8): fetched only where keys are set, and then only those that have one. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readSite } from '#server/contract/site.ts';
-import { listenTo, track, type Told } from './track.ts';
+import { listenTo, track, type UsageEvent } from './track.ts';
 
 export type Monitoring = NonNullable<ReplyOf<typeof readSite>['monitoring']>;
 
@@ -28,7 +28,7 @@ export function startMonitoring({ rum, sentry, analytics }: Monitoring): () => v
 }
 
 function startMeasuring(rum: NonNullable<Monitoring['rum']>): void {
-  let gathered: Told[] = [];
+  let gathered: UsageEvent[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function leave(): void {
@@ -36,25 +36,25 @@ function startMeasuring(rum: NonNullable<Monitoring['rum']>): void {
     timer = undefined;
     const all = gathered;
     gathered = [];
-    for (const page_url of new Set(all.map((told) => told.page_url)))
+    for (const page_url of new Set(all.map((event) => event.page_url)))
       send(rum, {
         client_key: rum.client_key,
         page_url,
         events: all
-          .filter((told) => told.page_url === page_url)
+          .filter((event) => event.page_url === page_url)
           .map(({ name, value }) => ({ name, ...(value === undefined ? {} : { value }) })),
       });
   }
 
-  listenTo((told) => {
-    gathered.push(told);
+  listenTo((event) => {
+    gathered.push(event);
     // The server takes fifty at once.
     if (gathered.length >= 40 || document.visibilityState === 'hidden') leave();
     else timer ??= setTimeout(leave, gatherMs);
   });
   addEventListener('error', () => track('error'));
   addEventListener('unhandledrejection', () => track('error'));
-  // The last vitals are told when the page is hidden; web-vitals hears of it in the same turn.
+  // The last vitals are reported when the page is hidden; web-vitals hears of it in the same turn.
   addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') setTimeout(leave);
   });
@@ -93,7 +93,7 @@ function send(rum: NonNullable<Monitoring['rum']>, batch: object): void {
   }).catch(() => {});
 }
 
-/** Not for whoever asked not to be followed, and not while somebody tries the site on his own machine. */
+/** Not for whoever asked not to be followed, and not while somebody tries the site on their own machine. */
 export function mayCount(
   { hostname }: { hostname: string } = location,
   doNotTrack: string | null = navigator.doNotTrack,

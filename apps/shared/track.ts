@@ -2,24 +2,28 @@
 import { isEventName, withoutOrderIds } from '#server/domain/visit.ts';
 
 /** `page_url` without query, and without the id of an order: that one opens its tickets. */
-export interface Told {
+export interface UsageEvent {
   name: string;
   value?: number;
   page_url: string;
 }
-export type Listener = (told: Told) => void;
+export type Listener = (event: UsageEvent) => void;
 
 /** What happens before it is known whether anybody listens. */
 const mostWaiting = 50;
-let waiting: Told[] = [];
+let waiting: UsageEvent[] = [];
 let listener: Listener | null | undefined;
 
-/** A name against the rule of RULES W7 is not told. Never throws: measuring must not hurt what is measured. */
+/** A name against the rule of RULES W7 is not reported. Never throws: measuring must not hurt what is measured. */
 export function track(name: string, value?: number): void {
   if (listener === null || !isEventName(name)) return;
-  const told: Told = { name, page_url: pageUrl(), ...(value === undefined ? {} : { value }) };
-  if (listener !== undefined) listener(told);
-  else if (waiting.length < mostWaiting) waiting.push(told);
+  const event: UsageEvent = {
+    name,
+    page_url: pageUrl(),
+    ...(value === undefined ? {} : { value }),
+  };
+  if (listener !== undefined) listener(event);
+  else if (waiting.length < mostWaiting) waiting.push(event);
 }
 
 /** Where there is no page, as on the server that draws one, there is no address. */
@@ -33,5 +37,5 @@ export function listenTo(to: Listener | null): void {
   listener = to;
   const before = waiting;
   waiting = [];
-  if (to !== null) for (const told of before) to(told);
+  if (to !== null) for (const event of before) to(event);
 }

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { scrub, throttle } from '#apps/shared/error-reports.ts';
 import { mayCount } from '#apps/shared/monitoring.ts';
-import { listenTo, track, type Told } from '#apps/shared/track.ts';
+import { listenTo, track, type UsageEvent } from '#apps/shared/track.ts';
 import {
   countedAs,
   isEventName,
@@ -73,7 +73,7 @@ test('RULES W7: names are a letter and up to 63 letters, digits, _, - or .', () 
 });
 
 test('what happens before anybody listens is kept for a while, and forgotten when nobody does', () => {
-  const heard: Told[] = [];
+  const heard: UsageEvent[] = [];
   for (let n = 0; n < 60; n += 1) track('pageview', n);
   track('non è un nome');
   listenTo((told) => heard.push(told));

@@ -5,13 +5,14 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listCharts } from '#server/contract/charts.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
-import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { ChartImport } from './import.tsx';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
 import { chartStatusWords } from '#apps/admin/kit/words.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
 import listStyles from '#apps/admin/kit/list/paged-list.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './charts.module.css';
@@ -27,13 +28,12 @@ export function ChartsScreen() {
     <>
       <PageTitle title="Piante">
         {charts.data?.can_import === true && (
-          <button
-            type="button"
-            className="ui-button ui-button-primary"
+          <Button
+            look="primary"
             onClick={() => setImporting(true)}
-          >
-            <Icon name="upload" /> Importa una pianta
-          </button>
+            icon="upload"
+            label="Importa una pianta"
+          />
         )}
       </PageTitle>
       {charts.data?.can_import === false && (
@@ -44,9 +44,7 @@ export function ChartsScreen() {
       )}
       {added !== null && (
         <Notice aria-live="polite" tone="good">
-          <span>
-            Pianta importata. La sua chiave è <code>{added}</code>.
-          </span>
+          Pianta importata. La sua chiave è <code>{added}</code>.
         </Notice>
       )}
       <Loaded query={charts}>
@@ -86,7 +84,6 @@ export function ChartsScreen() {
 }
 
 function ChartCard({ chart }: { chart: Chart }) {
-  const words = chartStatusWords[chart.status];
   return (
     <li className={styles.card}>
       <span className={styles.picture}>
@@ -106,9 +103,7 @@ function ChartCard({ chart }: { chart: Chart }) {
         <p>
           <code>{chart.key}</code>
         </p>
-        <Badge tone={words.tone} icon={words.icon}>
-          {words.word}
-        </Badge>
+        <StateBadge {...chartStatusWords[chart.status]} />
       </div>
     </li>
   );

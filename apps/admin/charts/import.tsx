@@ -4,19 +4,20 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { checkDrawing, importDrawing } from '#server/contract/charts.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { formatCount } from '#apps/shared/format.ts';
-import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { DrawingFromAccount, DrawingFromFile, type FoundDrawing } from './sources.tsx';
 import { tellFailure } from '#apps/admin/kit/loaded.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
+import { Segments } from '#apps/admin/kit/form/choices.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './charts.module.css';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
+import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 
 type Checked = ReplyOf<typeof checkDrawing>;
 type Finding = Checked['findings'][number];
@@ -27,13 +28,12 @@ type Step =
   | { name: 'checking' }
   | { name: 'found'; found: FoundDrawing; checked: Checked; failure: string | null };
 
-export function ChartImport({
-  onImported,
-  onClose,
-}: {
+interface ChartImportProps {
   onImported: (key: string) => void;
   onClose: () => void;
-}) {
+}
+
+export function ChartImport({ onImported, onClose }: ChartImportProps) {
   const act = useAct();
   const [step, setStep] = useState<Step>({ name: 'choose', way: 'file', failure: null });
 
@@ -56,18 +56,15 @@ export function ChartImport({
       <div className={styles.import}>
         {step.name === 'choose' && (
           <>
-            <fieldset className={styles.ways} aria-label="Da dove">
-              {(['file', 'account'] as const).map((way) => (
-                <button
-                  key={way}
-                  type="button"
-                  aria-pressed={step.way === way}
-                  onClick={() => setStep({ name: 'choose', way, failure: null })}
-                >
-                  {way === 'file' ? 'Da un file' : 'Da un account seats.io'}
-                </button>
-              ))}
-            </fieldset>
+            <Segments
+              legend="Da dove"
+              value={step.way}
+              onChange={(way) => setStep({ name: 'choose', way, failure: null })}
+              options={[
+                ['file', 'Da un file'],
+                ['account', 'Da un account seats.io'],
+              ]}
+            />
             {step.way === 'file' ? (
               <DrawingFromFile failure={step.failure} onFound={(found) => check('file', found)} />
             ) : (
@@ -122,6 +119,7 @@ function Confirm({ found, checked, onImported, onBack }: ConfirmProps) {
     }
   });
 
+  const label = busy ? 'Importo…' : 'Importa la pianta';
   return (
     <form className={formStyles.stack} onSubmit={submit}>
       <p>
@@ -130,13 +128,12 @@ function Confirm({ found, checked, onImported, onBack }: ConfirmProps) {
       </p>
       <Verdict errors={errors} findings={findings} />
       {errors === 0 && (
-        <Field
+        <TextField
           label="Chiave"
           value={key}
-          onChange={(event) => setKey(event.target.value)}
+          onChange={setKey}
           pattern="[A-Za-z0-9_\-]*"
           maxLength={100}
-          autoComplete="off"
           spellCheck={false}
           hint="Lettere, numeri e trattini: con questa chiave la scegli quando crei un evento. Vuota: la sceglie il sistema."
         />
@@ -146,7 +143,7 @@ function Confirm({ found, checked, onImported, onBack }: ConfirmProps) {
         failure={failure}
         onCancel={onBack}
         cancelLabel="Scegli un altro disegno"
-        submitLabel={errors > 0 ? null : busy ? 'Importo…' : 'Importa la pianta'}
+        submitLabel={errors > 0 ? null : label}
       />
     </form>
   );

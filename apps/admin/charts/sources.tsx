@@ -11,6 +11,7 @@ import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
+import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 
 export interface FoundDrawing {
   drawing: Record<string, unknown>;
@@ -43,7 +44,6 @@ export function DrawingFromFile({ failure, onFound }: SourceProps) {
     else onFound({ drawing: drawing as Record<string, unknown>, source: file.name });
   }
 
-  const told = fault ?? failure;
   return (
     <div className={formStyles.stack}>
       <DropZone accept=".json,application/json" onFile={(file) => void read(file)}>
@@ -52,7 +52,7 @@ export function DrawingFromFile({ failure, onFound }: SourceProps) {
         </span>
         <span className={textStyles.soft}>Disegno di seats.io in JSON, fino a 8 MB</span>
       </DropZone>
-      <FailureNotice text={told} />
+      <FailureNotice text={fault ?? failure} />
     </div>
   );
 }
@@ -77,12 +77,11 @@ export function DrawingFromAccount({ failure, onFound }: SourceProps) {
   });
   return (
     <form className={formStyles.stack} onSubmit={fetching.submit}>
-      <Field
+      <TextField
         label="Chiave della pianta"
         value={chart_key}
-        onChange={(event) => setChartKey(event.target.value)}
+        onChange={setChartKey}
         maxLength={100}
-        autoComplete="off"
         spellCheck={false}
         hint="La trovi su seats.io, nella pagina della pianta: «chart key»."
         required

@@ -8,9 +8,12 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { formatSpan, useNow } from '#apps/admin/kit/clock.ts';
 import { VerdictMark } from '#apps/admin/kit/verdict-mark.tsx';
 import { conflictWords } from '#apps/admin/kit/words.ts';
-import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import { withParams } from '#apps/admin/kit/list/filters.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
-import { Table } from '#apps/admin/kit/list/table.tsx';
+import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Notes } from '#apps/admin/kit/notes.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
+import { joinParts } from '#apps/admin/kit/join-parts.ts';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './admissions.module.css';
@@ -38,16 +41,11 @@ export function AdmissionTable({
 }: AdmissionTableProps) {
   const today = dayOf(useNow(60_000));
   return (
-    <Table cards className={joinClasses(styles.admissions, oneTicket && styles.oneTicket)}>
-      <thead>
-        <tr>
-          <th scope="col">Ora</th>
-          <th scope="col">Esito</th>
-          {!oneTicket && <th scope="col">Biglietto</th>}
-          <th scope="col">Varco</th>
-          <th scope="col">Note</th>
-        </tr>
-      </thead>
+    <Table
+      cards
+      className={joinClasses(styles.admissions, oneTicket && styles.oneTicket)}
+      columns={['Ora', 'Esito', !oneTicket && 'Biglietto', 'Varco', 'Note']}
+    >
       <tbody>
         {rows.map((row) => (
           <tr
@@ -68,22 +66,18 @@ export function AdmissionTable({
             )}
             <td className={styles.gate}>
               {row.gate ?? 'Ufficio'}
-              <span className={`${textStyles.soft} ${tableStyles.under}`}>{row.by}</span>
+              <Under>{row.by}</Under>
             </td>
             <td className={styles.notes}>
-              <Notes row={row} />
+              <ScanNotes row={row} />
               {onUndo !== undefined && row.counts && row.annulled_by === null && (
-                <button
-                  type="button"
-                  className={`ui-button ${buttonStyles.small} ${styles.undo}`}
-                  onClick={() => onUndo(row)}
-                >
+                <Button small className={styles.undo} onClick={() => onUndo(row)}>
                   <Icon name="undo" size={15} /> Annulla
                   <span className="visually-hidden">
                     {' '}
                     la lettura delle {formatTimeWithSeconds(row.corrected_at)}
                   </span>
-                </button>
+                </Button>
               )}
             </td>
           </tr>
@@ -118,60 +112,50 @@ function ScanTime({ iso, today }: { iso: string; today: string }) {
 function WhatWasRead({ row, withEvent }: { row: AdmissionRow; withEvent: boolean }) {
   return (
     <>
-      {row.seat === null ? (
-        <span className={`${textStyles.soft} ${tableStyles.under}`}>
-          {row.read === null ? (
-            'Codice non riconosciuto'
-          ) : (
-            <>
-              Letto:{' '}
-              <code className={styles.read} title={row.read}>
-                {row.read}
-              </code>
-            </>
-          )}
-        </span>
-      ) : row.ticket_id === null ? (
-        row.seat
-      ) : (
-        <TicketLink ticketId={row.ticket_id}>{row.seat}</TicketLink>
-      )}
-      <span className={`${textStyles.soft} ${tableStyles.under}`}>
-        {[row.type_label, withEvent ? row.event_title : null]
-          .filter((part) => part !== null)
-          .join(' · ')}
+      <SeatRead row={row} />
+      <Under>
+        {joinParts(row.type_label, withEvent && row.event_title)}
         {row.order_number !== null && (
           <>
             {row.type_label !== null && ' · '}
             <OrderNumber id={row.order_id} number={row.order_number} />
           </>
         )}
-      </span>
+      </Under>
     </>
   );
 }
 
-/** Lays the ticket on the desk of the same screen; the chosen event stays chosen. */
-function TicketLink({
-  ticketId,
-  scan,
-  children,
-}: {
+function SeatRead({ row: { seat, ticket_id, read } }: { row: AdmissionRow }) {
+  if (seat !== null)
+    return ticket_id === null ? seat : <TicketLink ticketId={ticket_id}>{seat}</TicketLink>;
+  if (read === null) return <Under>Codice non riconosciuto</Under>;
+  return (
+    <Under>
+      Letto:{' '}
+      <code className={styles.read} title={read}>
+        {read}
+      </code>
+    </Under>
+  );
+}
+
+interface TicketLinkProps {
   ticketId: string;
   scan?: string;
   children: ReactNode;
-}) {
+}
+
+/** Lays the ticket on the desk of the same screen; the chosen event stays chosen. */
+function TicketLink({ ticketId, scan, children }: TicketLinkProps) {
   const [params] = useSearchParams();
-  const next = new URLSearchParams(params);
-  next.set('ticket', ticketId);
-  if (scan === undefined) next.delete('scan');
-  else next.set('scan', scan);
+  const next = withParams(params, { ticket: ticketId, scan: scan ?? '' });
   return <Link to={`/admissions?${next.toString()}`}>{children}</Link>;
 }
 
 /** The door sees the number, the office goes to the order. */
 function OrderNumber({ id, number }: { id: string | null; number: string }) {
-  // Only the office is told the order's id.
+  // Only the office gets the order's id.
   if (id === null) return <span className={textStyles.code}>{number}</span>;
   return (
     <Link className={textStyles.code} to={`/orders/${id}`}>
@@ -180,61 +164,43 @@ function OrderNumber({ id, number }: { id: string | null; number: string }) {
   );
 }
 
-function Notes({ row }: { row: AdmissionRow }) {
+function ScanNotes({ row }: { row: AdmissionRow }) {
   const delay = Date.parse(row.received_at) - Date.parse(row.corrected_at);
   return (
-    <ul className={textStyles.notes}>
-      {row.annulled_by !== null && (
-        <li className={textStyles.warn}>
-          <Icon name="undo" size={15} /> Annullata dopo
-        </li>
+    <Notes
+      notes={[
+        row.annulled_by !== null && { tone: 'warn', icon: 'undo', text: 'Annullata dopo' },
+        row.conflict_with !== null && {
+          tone: row.settled_as === null ? 'bad' : undefined,
+          icon: 'warning',
+          text: <SecondWayIn row={row} first={row.conflict_with} />,
+        },
+        row.verdict !== 'undone' &&
+          row.means === 'group' && { icon: 'list', text: 'Con tutto l’ordine' },
+        row.verdict !== 'undone' &&
+          row.means === 'search' && { icon: 'search', text: 'Trovato a mano' },
+        row.note !== null && { icon: 'edit', text: row.note },
+        row.override !== null && { tone: 'warn', icon: 'edit', text: `Forzato: ${row.override}` },
+        row.verdict === 'verify' &&
+          row.counts && { tone: 'warn', icon: 'check', text: 'Fatto entrare' },
+        row.offline && { icon: 'offline', text: 'Senza rete' },
+        delay > lateMs && { icon: 'clock', text: `Ricevuto dopo ${formatSpan(delay)}` },
+      ]}
+    />
+  );
+}
+
+function SecondWayIn({ row, first }: { row: AdmissionRow; first: string }) {
+  return (
+    <>
+      {row.ticket_id === null ? (
+        'Doppio ingresso'
+      ) : (
+        <TicketLink ticketId={row.ticket_id} scan={first}>
+          Doppio ingresso: vedi il primo
+        </TicketLink>
       )}
-      {row.conflict_with !== null && (
-        <li className={row.settled_as === null ? textStyles.bad : undefined}>
-          <Icon name="warning" size={15} />{' '}
-          <span>
-            {row.ticket_id === null ? (
-              'Doppio ingresso'
-            ) : (
-              <TicketLink ticketId={row.ticket_id} scan={row.conflict_with}>
-                Doppio ingresso: vedi il primo
-              </TicketLink>
-            )}
-            {row.settled_as !== null && ` · ${conflictWords[row.settled_as].word}`}
-          </span>
-        </li>
-      )}
-      {row.means !== 'code' && row.verdict !== 'undone' && (
-        <li>
-          <Icon name={row.means === 'group' ? 'list' : 'search'} size={15} />{' '}
-          {row.means === 'group' ? 'Con tutto l’ordine' : 'Trovato a mano'}
-        </li>
-      )}
-      {row.note !== null && (
-        <li>
-          <Icon name="edit" size={15} /> {row.note}
-        </li>
-      )}
-      {row.override !== null && (
-        <li className={textStyles.warn}>
-          <Icon name="edit" size={15} /> Forzato: {row.override}
-        </li>
-      )}
-      {row.verdict === 'verify' && row.counts && (
-        <li className={textStyles.warn}>
-          <Icon name="check" size={15} /> Fatto entrare
-        </li>
-      )}
-      {row.offline && (
-        <li>
-          <Icon name="offline" size={15} /> Senza rete
-        </li>
-      )}
-      {delay > lateMs && (
-        <li>
-          <Icon name="clock" size={15} /> Ricevuto dopo {formatSpan(delay)}
-        </li>
-      )}
-    </ul>
+      {row.settled_as !== null && ` · ${conflictWords[row.settled_as].word}`}
+    </>
   );
 }

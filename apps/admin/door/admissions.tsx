@@ -12,7 +12,7 @@ import { Live } from '#apps/admin/kit/list/live.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
 import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
-import styles from './admissions.module.css';
+import tableStyles from '#apps/admin/kit/list/table.module.css';
 
 /** While the page is visible; a hidden one asks nothing. */
 const pollMs = 3_000;
@@ -33,7 +33,7 @@ export function AdmissionsScreen() {
         <EventChoice events={events} value={event_id} all="Tutti gli eventi" onChoose={choose} />
       </PageTitle>
       <Desk />
-      <section className={styles.scans} aria-labelledby="scans-title">
+      <section className={tableStyles.outset} aria-labelledby="scans-title">
         <div className={panelStyles.title}>
           <h2 id="scans-title">Ultime letture</h2>
           {chosen?.counts && (

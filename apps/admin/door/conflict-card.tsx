@@ -6,31 +6,30 @@ import { settleConflict, type listConflicts } from '#server/contract/conflicts.t
 import { conflictAnswers, type ConflictAnswer } from '#server/domain/admission.ts';
 import { formatListDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { Badge } from '#apps/shared/ui/badge.tsx';
-import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { formatSpan } from '#apps/admin/kit/clock.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
 import { conflictWords } from '#apps/admin/kit/words.ts';
-import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import { Panel } from '#apps/admin/kit/panel.tsx';
+import { TextField } from '#apps/admin/kit/form/text-field.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import { joinParts } from '#apps/admin/kit/join-parts.ts';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './conflicts.module.css';
 
 export type Conflict = ReplyOf<typeof listConflicts>['items'][number];
 
-/** A scan that needed longer to arrive is told with how long. */
+/** A scan that needed longer to arrive is shown with how long. */
 const lateMs = 60_000;
 
-export function ConflictCard({
-  conflict,
-  maySettle,
-  onSettled,
-}: {
+interface ConflictCardProps {
   conflict: Conflict;
   maySettle: boolean;
   onSettled: () => void;
-}) {
+}
+
+export function ConflictCard({ conflict, maySettle, onSettled }: ConflictCardProps) {
   const id = useId();
   const [again, setAgain] = useState(false);
   const { settled } = conflict;
@@ -54,18 +53,12 @@ export function ConflictCard({
           )}
         </h2>
         {settled === null ? (
-          <Badge tone="bad" icon="warning">
-            Da chiarire
-          </Badge>
+          <StateBadge tone="bad" icon="warning" word="Da chiarire" />
         ) : (
-          <Badge tone="good" icon="check">
-            {conflictWords[settled.as].word}
-          </Badge>
+          <StateBadge tone="good" icon="check" word={conflictWords[settled.as].word} />
         )}
         <p className={textStyles.soft}>
-          {[conflict.category, conflict.type_label, conflict.event_title]
-            .filter((part) => part !== null)
-            .join(' · ')}
+          {joinParts(conflict.category, conflict.type_label, conflict.event_title)}
         </p>
       </header>
       <div className={styles.sides}>
@@ -81,15 +74,7 @@ export function ConflictCard({
             {settled.by}, {formatListDate(settled.at)}
             {settled.note !== null && settled.note !== '' && <>: «{settled.note}»</>}
           </span>
-          {maySettle && (
-            <button
-              type="button"
-              className={`ui-button ${buttonStyles.small}`}
-              onClick={() => setAgain(true)}
-            >
-              Cambia risposta
-            </button>
-          )}
+          {maySettle && <Button small onClick={() => setAgain(true)} label="Cambia risposta" />}
         </p>
       )}
       {maySettle && (settled === null || again) && (
@@ -127,16 +112,14 @@ function Side({ title, side }: { title: string; side: Conflict['first'] }) {
   );
 }
 
-/** `onKeep`: the answer that was given before stays; null where there is none yet. */
-function Answers({
-  conflict,
-  onSettled,
-  onKeep,
-}: {
+interface AnswersProps {
   conflict: Conflict;
   onSettled: () => void;
   onKeep: (() => void) | null;
-}) {
+}
+
+/** `onKeep`: the answer that was given before stays; null where there is none yet. */
+function Answers({ conflict, onSettled, onKeep }: AnswersProps) {
   const act = useAct();
   const [note, setNote] = useState(conflict.settled?.note ?? '');
 
@@ -150,13 +133,7 @@ function Answers({
 
   return (
     <div className={styles.answers}>
-      <Field
-        label="Nota (facoltativa)"
-        value={note}
-        onChange={(event) => setNote(event.target.value)}
-        maxLength={200}
-        autoComplete="off"
-      />
+      <TextField label="Nota (facoltativa)" value={note} onChange={setNote} maxLength={200} />
       <fieldset className={styles.buttons}>
         <legend className="visually-hidden">Che cosa è successo, {conflict.seat}</legend>
         {conflictAnswers.map((as) => (
@@ -165,11 +142,7 @@ function Answers({
           </AsyncButton>
         ))}
       </fieldset>
-      {onKeep !== null && (
-        <button type="button" className="ui-button ui-button-quiet" onClick={onKeep}>
-          Lascia com’era
-        </button>
-      )}
+      {onKeep !== null && <Button look="quiet" onClick={onKeep} label="Lascia com’era" />}
     </div>
   );
 }

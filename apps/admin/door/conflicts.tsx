@@ -6,13 +6,12 @@ import { hasRole } from '#server/domain/user.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { ConflictCard } from './conflict-card.tsx';
 import { EventChoice, useChosenEvent, useDoorEvents } from './event-choice.tsx';
-import { PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { Intro, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
 import { useUser } from '#apps/admin/shell/session.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
-import formStyles from '#apps/admin/kit/form/form.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import { Check } from '#apps/admin/kit/form/choices.tsx';
 import styles from './conflicts.module.css';
 
 export function ConflictsScreen() {
@@ -36,19 +35,16 @@ export function ConflictsScreen() {
     <>
       <PageTitle title="Conflitti">
         <EventChoice events={events} value={event_id} all="Tutti gli eventi" onChoose={choose} />
-        <label className={`${formStyles.check} ${styles.all}`}>
-          <input
-            type="checkbox"
-            checked={all}
-            onChange={(event) => filters.set('show', event.target.checked ? 'all' : '')}
-          />
-          <span>Anche i conflitti risolti</span>
-        </label>
+        <Check
+          label="Anche i conflitti risolti"
+          checked={all}
+          onChange={(on) => filters.set('show', on ? 'all' : '')}
+        />
       </PageTitle>
-      <p className={`${textStyles.soft} ${styles.why}`}>
+      <Intro>
         Lo stesso biglietto ha fatto entrare due volte: di solito due telefoni senza rete. Vale il
         primo ingresso; l’altro va chiarito da una persona. Le letture restano tutte.
-      </p>
+      </Intro>
       <Loaded query={conflicts}>
         {({ items }) =>
           items.length === 0 ? (

@@ -13,20 +13,24 @@ import { readPresence } from '#server/contract/presence.ts';
 import { mayOverrule } from '#server/domain/admission.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { AdmissionTable, type AdmissionRow } from './admission-table.tsx';
 import { isInside, tellOutcome, tellUsedUp, type Outcome, type Ticket } from './desk-words.ts';
 import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
-import { OverrideDialog } from './override-dialog.tsx';
+import { ReasonDialog } from '#apps/admin/kit/form/reason-dialog.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
-import { UndoDialog } from './undo-dialog.tsx';
+import { formatTimeWithSeconds } from '#apps/shared/format.ts';
+import { verdictWords } from '#apps/shared/verdict-words.ts';
 import { VerdictMark } from '#apps/admin/kit/verdict-mark.tsx';
 import { ticketStateWords } from '#apps/admin/kit/words.ts';
 import { Panel } from '#apps/admin/kit/panel.tsx';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './admissions.module.css';
+
+/** What other parts of the screen show of a scan. */
+const shown = [readAdmission, listRecentAdmissions, listEvents, readPresence, listConflicts];
 
 export interface DeskTicketProps {
   ticketId: string;
@@ -57,7 +61,6 @@ function TicketAtDesk({ ticket, scan }: { ticket: Ticket; scan: string | null })
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [asking, setAsking] = useState(false);
   const [undoing, setUndoing] = useState<AdmissionRow | null>(null);
-  const why = outcome === null ? tellUsedUp(ticket) : tellOutcome(outcome);
 
   async function record(direction: 'in' | 'out', override?: string) {
     setOutcome(
@@ -70,47 +73,12 @@ function TicketAtDesk({ ticket, scan }: { ticket: Ticket; scan: string | null })
   }
 
   function askAgain() {
-    for (const endpoint of [
-      readAdmission,
-      listRecentAdmissions,
-      listEvents,
-      readPresence,
-      listConflicts,
-    ])
-      void client.invalidateQueries({ queryKey: keyOf(endpoint) });
+    for (const endpoint of shown) void client.invalidateQueries({ queryKey: keyOf(endpoint) });
   }
 
   return (
     <>
-      <div className={styles.deskNow}>
-        <output className={styles.deskVerdict} aria-label="Esito">
-          <span className={textStyles.soft}>
-            {outcome === null ? 'Se letto adesso' : 'Registrato'}
-          </span>
-          <VerdictMark verdict={outcome?.verdict ?? ticket.verdict} big />
-          {why !== null && <span>{why}</span>}
-        </output>
-        <TicketFacts ticket={ticket} />
-        <div className={styles.deskActions}>
-          {ticket.verdict === 'admit' && (
-            <AsyncButton variant="primary" onClick={() => record('in')}>
-              <Icon name="check" /> Fai entrare
-            </AsyncButton>
-          )}
-          {/* Who has just come in must not be let in once more by the next tap. */}
-          {mayOverrule(ticket.verdict, 'in', outcome?.counts ?? false) && (
-            <AsyncButton onClick={() => setAsking(true)}>Fai entrare lo stesso…</AsyncButton>
-          )}
-          {isInside(ticket) && (
-            <AsyncButton onClick={() => record('out')}>
-              <Icon name="logout" /> Registra uscita
-            </AsyncButton>
-          )}
-          {ticket.verdict !== 'admit' && !mayOverrule(ticket.verdict, 'in', false) && (
-            <p className={textStyles.soft}>Questo biglietto non può entrare: manda alla cassa.</p>
-          )}
-        </div>
-      </div>
+      <Now ticket={ticket} outcome={outcome} onRecord={record} onOverrule={() => setAsking(true)} />
       <div className={styles.deskHistory}>
         <h3>Letture di questo biglietto</h3>
         {ticket.history.length === 0 ? (
@@ -120,9 +88,16 @@ function TicketAtDesk({ ticket, scan }: { ticket: Ticket; scan: string | null })
         )}
       </div>
       {asking && (
-        <OverrideDialog
-          verdict={ticket.verdict}
-          seat={ticket.seat}
+        <ReasonDialog
+          title="Fare entrare lo stesso?"
+          hint="Per esempio: «uscito per il bagno», «documento controllato»."
+          confirmLabel="Fai entrare"
+          text={
+            <>
+              {ticket.seat}: la porta direbbe <b>{verdictWords[ticket.verdict].big}</b>. L’ingresso
+              resta registrato con il tuo nome e con questo motivo.
+            </>
+          }
           onCancel={() => setAsking(false)}
           onConfirm={async (reason) => {
             await record('in', reason);
@@ -131,9 +106,13 @@ function TicketAtDesk({ ticket, scan }: { ticket: Ticket; scan: string | null })
         />
       )}
       {undoing !== null && (
-        <UndoDialog
-          row={undoing}
-          seat={ticket.seat}
+        <ReasonDialog
+          title={
+            undoing.direction === 'in' ? 'Annullare questo ingresso?' : 'Annullare questa uscita?'
+          }
+          hint="Per esempio: «letto per sbaglio», «non è entrato»."
+          confirmLabel="Annulla la lettura"
+          text={<UndoText row={undoing} seat={ticket.seat} />}
           onCancel={() => setUndoing(null)}
           onConfirm={async (reason) => {
             await act(undoAdmission, {
@@ -150,8 +129,61 @@ function TicketAtDesk({ ticket, scan }: { ticket: Ticket; scan: string | null })
   );
 }
 
+interface NowProps {
+  ticket: Ticket;
+  outcome: Outcome | null;
+  onRecord: (direction: 'in' | 'out') => Promise<void>;
+  onOverrule: () => void;
+}
+
+/** What the door would say, or has just said, and what can be done about it. */
+function Now({ ticket, outcome, onRecord, onOverrule }: NowProps) {
+  const why = outcome === null ? tellUsedUp(ticket) : tellOutcome(outcome);
+  return (
+    <div className={styles.deskNow}>
+      <output className={styles.deskVerdict} aria-label="Esito">
+        <span className={textStyles.soft}>
+          {outcome === null ? 'Se letto adesso' : 'Registrato'}
+        </span>
+        <VerdictMark verdict={outcome?.verdict ?? ticket.verdict} big />
+        {why !== null && <span>{why}</span>}
+      </output>
+      <TicketFacts ticket={ticket} />
+      <div className={styles.deskActions}>
+        {ticket.verdict === 'admit' && (
+          <AsyncButton variant="primary" onClick={() => onRecord('in')}>
+            <Icon name="check" /> Fai entrare
+          </AsyncButton>
+        )}
+        {/* Who has just come in must not be let in once more by the next tap. */}
+        {mayOverrule(ticket.verdict, 'in', outcome?.counts ?? false) && (
+          <AsyncButton onClick={onOverrule}>Fai entrare lo stesso…</AsyncButton>
+        )}
+        {isInside(ticket) && (
+          <AsyncButton onClick={() => onRecord('out')}>
+            <Icon name="logout" /> Registra uscita
+          </AsyncButton>
+        )}
+        {ticket.verdict !== 'admit' && !mayOverrule(ticket.verdict, 'in', false) && (
+          <p className={textStyles.soft}>Questo biglietto non può entrare: manda alla cassa.</p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function UndoText({ row, seat }: { row: AdmissionRow; seat: string }) {
+  return (
+    <>
+      {seat}: {row.direction === 'in' ? 'l’ingresso' : 'l’uscita'} delle{' '}
+      {formatTimeWithSeconds(row.corrected_at)} ({row.gate ?? 'ufficio'}, {row.by}) non conterà più,
+      e i telefoni lo sapranno alla prossima connessione. La lettura resta nell’elenco, con il tuo
+      nome e con questo motivo.
+    </>
+  );
+}
+
 function TicketFacts({ ticket }: { ticket: Ticket }) {
-  const words = ticketStateWords[ticket.state];
   return (
     <Facts>
       <Fact name="Posto">
@@ -162,9 +194,7 @@ function TicketFacts({ ticket }: { ticket: Ticket }) {
       <Fact name="Evento">{ticket.event_title}</Fact>
       {ticket.holder !== null && <Fact name="Intestatario">{ticket.holder}</Fact>}
       <Fact name="Biglietto">
-        <Badge tone={words.tone} icon={words.icon}>
-          {words.word}
-        </Badge>
+        <StateBadge {...ticketStateWords[ticket.state]} />
       </Fact>
     </Facts>
   );

@@ -1,6 +1,6 @@
 /** The field that finds a ticket by code or id; the address keeps only the id, because a code admits. */
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState, type FormEvent } from 'react';
+import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { readAdmission } from '#server/contract/admissions.ts';
 import { readTicketCode } from '#server/domain/ticket-code.ts';
@@ -8,9 +8,11 @@ import { keyOf } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { DeskTicket } from './desk-ticket.tsx';
 import { useSlashKey } from '#apps/admin/shell/keys.ts';
-import { tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
+import { withParams } from '#apps/admin/kit/list/filters.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
 import { FailureNotice } from '#apps/admin/kit/notice.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
 import filterStyles from '#apps/admin/kit/list/filters.module.css';
 import styles from './admissions.module.css';
 
@@ -24,30 +26,16 @@ export function Desk() {
   const ticketId = params.get('ticket') ?? '';
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   useSlashKey(field);
+  const show = (ticket: string) => setParams((old) => withParams(old, { ticket, scan: '' }));
 
-  function show(id: string) {
-    setParams((old) => {
-      const next = new URLSearchParams(old);
-      next.delete('scan');
-      if (id === '') next.delete('ticket');
-      else next.set('ticket', id);
-      return next;
-    });
-  }
-
-  async function find(event: FormEvent) {
-    event.preventDefault();
+  const { busy, failure, setFailure, submit } = useSubmit(async () => {
     const text = readTicketCode(typed)?.code ?? typed.trim();
     if (text === '') return;
-    setFailure(null);
     if (text.length < shortestId) {
       setFailure('Il codice è incompleto: sono 31 caratteri, a gruppi di quattro.');
       return;
     }
-    setBusy(true);
     try {
       const ticket = await act(readAdmission, { params: { ticketId: text } });
       client.setQueryData(keyOf(readAdmission, { params: { ticketId: ticket.ticket_id } }), ticket);
@@ -55,17 +43,16 @@ export function Desk() {
       setTyped('');
     } catch (error) {
       show('');
-      setFailure(tellFailure(error));
+      throw error;
     } finally {
-      setBusy(false);
       field.current?.select();
     }
-  }
+  });
 
   return (
     <section className={styles.desk} aria-labelledby="desk-title">
       <h2 id="desk-title">Ammetti o controlla un biglietto</h2>
-      <form className={filterStyles.toolbar} onSubmit={(event) => void find(event)}>
+      <form className={filterStyles.toolbar} onSubmit={submit}>
         <div className={filterStyles.search}>
           <Icon name="ticket" />
           <input
@@ -85,9 +72,7 @@ export function Desk() {
           />
           <kbd aria-hidden="true">/</kbd>
         </div>
-        <button type="submit" className="ui-button" disabled={busy} aria-busy={busy}>
-          {busy ? 'Cerco…' : 'Controlla'}
-        </button>
+        <Button type="submit" busy={busy} label={busy ? 'Cerco…' : 'Controlla'} />
       </form>
       <FailureNotice text={failure} id="desk-failure" />
       {ticketId !== '' && (

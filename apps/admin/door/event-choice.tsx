@@ -1,5 +1,4 @@
 /** The choice of the event that a door screen shows: kept in the address, else the next event. */
-import { useSearchParams } from 'react-router-dom';
 import { listRecentAdmissions } from '#server/contract/admissions.ts';
 import { listEvents } from '#server/contract/events.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -8,7 +7,7 @@ import { hasRole } from '#server/domain/user.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import type { Query } from '#apps/admin/kit/loaded.tsx';
 import { useUser } from '#apps/admin/shell/session.ts';
-import filterStyles from '#apps/admin/kit/list/filters.module.css';
+import { Choice, useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
 
 export interface DoorEvent {
   id: string;
@@ -64,50 +63,30 @@ function eventsIn(rows: readonly { event_id: string; event_title: string }[]): D
   ];
 }
 
-/** The rest of the address stays as it is, but for what was about another event. */
 export function useChosenEvent(): [event_id: string, choose: (id: string) => void] {
-  const [params, setParams] = useSearchParams();
-  return [
-    params.get('event_id') ?? '',
-    (id) =>
-      setParams(
-        (old) => {
-          const next = new URLSearchParams(old);
-          if (id === '') next.delete('event_id');
-          else next.set('event_id', id);
-          return next;
-        },
-        { replace: true },
-      ),
-  ];
+  const { text, set } = useAddressFilters();
+  return [text('event_id'), (id) => set('event_id', id)];
 }
 
-/** `all`: the word for no choice; left out, one is always chosen. */
-export function EventChoice({
-  events,
-  value,
-  all,
-  onChoose,
-}: {
+interface EventChoiceProps {
   events: readonly DoorEvent[];
   value: string;
   all?: string;
   onChoose: (id: string) => void;
-}) {
+}
+
+export function EventChoice({ events, value, all, onChoose }: EventChoiceProps) {
+  const isKnown = value === '' || events.some(({ id }) => id === value);
   return (
-    <label className={filterStyles.filter}>
-      <span className="visually-hidden">Evento</span>
-      <select className="ui-input" value={value} onChange={(event) => onChoose(event.target.value)}>
-        {all !== undefined && <option value="">{all}</option>}
-        {value !== '' && !events.some(({ id }) => id === value) && (
-          <option value={value}>{value}</option>
-        )}
-        {events.map((event) => (
-          <option key={event.id} value={event.id}>
-            {event.title}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Choice
+      label="Evento"
+      all={all}
+      value={value}
+      onChange={onChoose}
+      options={[
+        ...(isKnown ? [] : [[value, value] as const]),
+        ...events.map(({ id, title }) => [id, title] as const),
+      ]}
+    />
   );
 }

@@ -7,36 +7,23 @@ import { Table } from '#apps/admin/kit/list/table.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import styles from './presence.module.css';
 
-export function PresenceParts({
-  title,
-  name,
-  parts,
-}: {
+interface PresencePartsProps {
   title: string;
   name: string;
   parts: Presence['by_section'];
-}) {
+}
+
+export function PresenceParts({ title, name, parts }: PresencePartsProps) {
   const id = useId();
   // One part is the whole, which stands above already.
   if (parts.length < 2) return null;
   return (
     <Panel aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      <Table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">{name}</th>
-            <th scope="col" className={tableStyles.number}>
-              Presenti
-            </th>
-            <th scope="col" className={tableStyles.number}>
-              Biglietti
-            </th>
-            <th scope="col" className={tableStyles.number}>
-              Posti
-            </th>
-          </tr>
-        </thead>
+      <Table
+        className={styles.table}
+        columns={[name, { number: 'Presenti' }, { number: 'Biglietti' }, { number: 'Posti' }]}
+      >
         <tbody>
           {parts.map((part) => (
             <tr key={part.name}>

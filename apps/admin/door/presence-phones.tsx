@@ -3,28 +3,26 @@ import { listPhones } from '#server/contract/phones.ts';
 import { hasRole } from '#server/domain/user.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { Badge } from '#apps/shared/ui/badge.tsx';
 import { formatAgo, useNow } from '#apps/admin/kit/clock.ts';
-import { PhoneNotes, tellDevice } from '#apps/admin/phone/state.tsx';
+import { PhoneNotes, tellDevice, type Phone } from '#apps/admin/phone/state.tsx';
 import { isSilent, type Presence } from './presence-words.ts';
 import { useUser } from '#apps/admin/shell/session.ts';
 import { phoneStateWords } from '#apps/admin/kit/words.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
-import { Table } from '#apps/admin/kit/list/table.tsx';
+import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './presence.module.css';
 
-export function PresencePhones({
-  eventId,
-  phones,
-}: {
+interface PresencePhonesProps {
   eventId: string;
   phones: Presence['phones'];
-}) {
+}
+
+export function PresencePhones({ eventId, phones }: PresencePhonesProps) {
   const office = hasRole(useUser().role, 'office');
-  // The door is told less of them.
+  // People of the door are shown less of them.
   const all = useEndpoint(listPhones, {}, { enabled: office, refetchInterval: 5_000 });
   const now = useNow(5_000);
   if (phones.length === 0)
@@ -41,75 +39,72 @@ export function PresencePhones({
   return (
     <Panel className={styles.phones} aria-labelledby="phones-title">
       <h2 id="phones-title">{formatCount(phones.length, 'telefono', 'telefoni')}</h2>
-      <Table cards className={styles.phonesLive}>
-        <thead>
-          <tr>
-            <th scope="col">Telefono</th>
-            <th scope="col">Ultimo contatto</th>
-            <th scope="col" className={tableStyles.number}>
-              Da inviare
-            </th>
-            <th scope="col">Da sapere</th>
-          </tr>
-        </thead>
+      <Table
+        cards
+        className={styles.phonesLive}
+        columns={['Telefono', 'Ultimo contatto', { number: 'Da inviare' }, 'Da sapere']}
+      >
         <tbody>
-          {phones.map((phone) => {
-            const more = known.get(phone.phone_id);
-            return (
-              <tr
-                key={phone.phone_id}
-                className={
-                  phone.state !== 'paired' || isSilent(phone, now) ? styles.late : undefined
-                }
-              >
-                <th scope="row">
-                  {phone.name}
-                  <span className={`${textStyles.soft} ${tableStyles.under}`}>
-                    {phone.gate ?? 'Tutti i varchi'}
-                  </span>
-                </th>
-                <td>
-                  <HowItIs phone={phone} now={now} />{' '}
-                  {phone.last_seen_at === null ? (
-                    <span>mai visto</span>
-                  ) : (
-                    <time dateTime={phone.last_seen_at}>{formatAgo(phone.last_seen_at, now)}</time>
-                  )}
-                  <span className={`${textStyles.soft} ${tableStyles.under}`}>
-                    {more
-                      ? tellDevice(more)
-                      : phone.app_version === null
-                        ? ''
-                        : `versione ${phone.app_version}`}
-                  </span>
-                </td>
-                <td className={tableStyles.number}>
-                  {phone.queue_length === null ? '–' : phone.queue_length.toLocaleString('it-IT')}
-                </td>
-                <td>{more && <PhoneNotes phone={more} now={now} />}</td>
-              </tr>
-            );
-          })}
+          {phones.map((phone) => (
+            <PhoneLine
+              key={phone.phone_id}
+              phone={phone}
+              more={known.get(phone.phone_id)}
+              now={now}
+            />
+          ))}
         </tbody>
       </Table>
     </Panel>
   );
 }
 
+interface PhoneLineProps {
+  phone: Presence['phones'][number];
+  /** What only the office knows of it. */
+  more: Phone | undefined;
+  now: number;
+}
+
+function PhoneLine({ phone, more, now }: PhoneLineProps) {
+  return (
+    <tr className={phone.state !== 'paired' || isSilent(phone, now) ? styles.late : undefined}>
+      <th scope="row">
+        {phone.name}
+        <Under>{phone.gate ?? 'Tutti i varchi'}</Under>
+      </th>
+      <td>
+        <HowItIs phone={phone} now={now} />{' '}
+        {phone.last_seen_at === null ? (
+          <span>mai visto</span>
+        ) : (
+          <time dateTime={phone.last_seen_at}>{formatAgo(phone.last_seen_at, now)}</time>
+        )}
+        <Under>
+          {more && tellDevice(more)}
+          {!more && phone.app_version !== null && `versione ${phone.app_version}`}
+        </Under>
+      </td>
+      <td className={tableStyles.number}>
+        {phone.queue_length === null ? '–' : phone.queue_length.toLocaleString('it-IT')}
+      </td>
+      <td>{more && <PhoneNotes phone={more} now={now} />}</td>
+    </tr>
+  );
+}
+
 function HowItIs({ phone, now }: { phone: Presence['phones'][number]; now: number }) {
   if (phone.state !== 'paired')
     return (
-      <Badge tone="warn" icon={phoneStateWords[phone.state].icon}>
-        {phone.state === 'revoked' ? phoneStateWords.revoked.word : 'Da abbinare'}
-      </Badge>
+      <StateBadge
+        tone="warn"
+        icon={phoneStateWords[phone.state].icon}
+        word={phone.state === 'revoked' ? phoneStateWords.revoked.word : 'Da abbinare'}
+      />
     );
   return isSilent(phone, now) ? (
-    <Badge tone="warn" icon="offline">
-      Fermo
-    </Badge>
+    <StateBadge tone="warn" icon="offline" word="Fermo" />
   ) : (
-    <Badge tone="good" icon="online">
-      In linea
-    </Badge>
+    <StateBadge tone="good" icon="online" word="In linea" />
   );
 }

@@ -29,21 +29,19 @@ export function tellUnknown(
   const seen = silent.flatMap(({ last_seen_at }) =>
     last_seen_at === null ? [] : [Date.parse(last_seen_at)],
   );
+  const since = seen.length === 0 ? '' : ` da ${formatSpan(now - Math.min(...seen))}`;
   const who =
-    silent.length === 0
-      ? null
-      : `${silent.length === 1 ? '1 telefono fermo' : `${silent.length} telefoni fermi`}${seen.length === 0 ? '' : ` da ${formatSpan(now - Math.min(...seen))}`}`;
-  const held =
-    unsent === 0 ? null : formatCount(unsent, 'ingresso da inviare', 'ingressi da inviare');
-  const most = `fino a ${(inside + unsent).toLocaleString('it-IT')} presenti`;
+    silent.length > 0 &&
+    `${formatCount(silent.length, 'telefono fermo', 'telefoni fermi')}${since}`;
+  const held = unsent > 0 && formatCount(unsent, 'ingresso da inviare', 'ingressi da inviare');
+  const most = held && `fino a ${(inside + unsent).toLocaleString('it-IT')} presenti`;
   const doubt =
-    held === null ? who : who === null ? `${held} → ${most}` : `${who} → ${most} (${held})`;
+    who && held ? `${who} → ${most} (${held})` : [who || held, most].filter(Boolean).join(' → ');
   const missing =
-    missing_scans === 0
-      ? null
-      : missing_scans === 1
-        ? 'Manca 1 lettura di un telefono'
-        : `Mancano ${missing_scans} letture dei telefoni`;
-  const sentences = [doubt, missing].filter((sentence) => sentence !== null);
+    missing_scans > 0 &&
+    (missing_scans === 1
+      ? 'Manca 1 lettura di un telefono'
+      : `Mancano ${missing_scans} letture dei telefoni`);
+  const sentences = [doubt, missing].filter(Boolean);
   return sentences.length === 0 ? null : `${sentences.join('. ')}.`;
 }

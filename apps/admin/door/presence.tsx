@@ -83,6 +83,12 @@ function PresenceOf({ eventId }: { eventId: string }) {
 function Headline({ presence, live }: { presence: Presence; live: ReactNode }) {
   const { inside, entered, sold, places } = presence;
   const unknown = tellUnknown(presence, useNow(5_000));
+  const figures = [
+    ['Entrati in tutto', entered],
+    ['Biglietti', sold],
+    ['Da arrivare', Math.max(0, sold - entered)],
+    ['Capienza', places],
+  ] as const;
   return (
     <Panel className={styles.head} aria-label="In sala adesso">
       <p className={styles.inside}>
@@ -90,22 +96,12 @@ function Headline({ presence, live }: { presence: Presence; live: ReactNode }) {
       </p>
       <Meter className={styles.meter} inside={inside} sold={sold} places={places} />
       <dl className={styles.figures}>
-        <div>
-          <dt>Entrati in tutto</dt>
-          <dd>{entered.toLocaleString('it-IT')}</dd>
-        </div>
-        <div>
-          <dt>Biglietti</dt>
-          <dd>{sold.toLocaleString('it-IT')}</dd>
-        </div>
-        <div>
-          <dt>Da arrivare</dt>
-          <dd>{Math.max(0, sold - entered).toLocaleString('it-IT')}</dd>
-        </div>
-        <div>
-          <dt>Capienza</dt>
-          <dd>{places.toLocaleString('it-IT')}</dd>
-        </div>
+        {figures.map(([name, count]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{count.toLocaleString('it-IT')}</dd>
+          </div>
+        ))}
       </dl>
       <div className={styles.doubt}>
         {unknown !== null && (
@@ -129,18 +125,10 @@ function Gates({ gates }: { gates: Presence['by_gate'] }) {
   return (
     <Panel aria-labelledby="gates-title">
       <h2 id="gates-title">Per varco</h2>
-      <Table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Varco</th>
-            <th scope="col" className={tableStyles.number}>
-              Entrati
-            </th>
-            <th scope="col" className={tableStyles.number}>
-              Usciti
-            </th>
-          </tr>
-        </thead>
+      <Table
+        className={styles.table}
+        columns={['Varco', { number: 'Entrati' }, { number: 'Usciti' }]}
+      >
         <tbody>
           {gates.map((gate) => (
             <tr key={gate.name ?? ''}>

@@ -9,6 +9,7 @@ import { Modal } from '#apps/shared/ui/modal.tsx';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import { VerdictMark } from '#apps/admin/kit/verdict-mark.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
+import { joinParts } from '#apps/admin/kit/join-parts.ts';
 import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './rehearsal.module.css';
@@ -81,5 +82,5 @@ function wordsOf(card: Card): string {
 }
 
 function placeOf(card: Card): string {
-  return [card.seat, card.gate, card.holder].filter((part) => part !== null).join(' · ');
+  return joinParts(card.seat, card.gate, card.holder);
 }

@@ -10,18 +10,18 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import type { Phone } from '#apps/admin/phone/state.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
+import { Scroller } from '#apps/admin/kit/scroller.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './rehearsal.module.css';
 
-export function RehearsalPhones({
-  rehearsal,
-  mayChange,
-}: {
+interface RehearsalPhonesProps {
   rehearsal: ReplyOf<typeof readRehearsal>;
   mayChange: boolean;
-}) {
+}
+
+export function RehearsalPhones({ rehearsal, mayChange }: RehearsalPhonesProps) {
   const phones = useEndpoint(listPhones, {}, { refetchInterval: 10_000 });
   const client = useQueryClient();
   const act = useAct();
@@ -52,7 +52,7 @@ export function RehearsalPhones({
               </p>
             );
           return (
-            <ul className={styles.phones}>
+            <Scroller className={styles.phones} aria-label="Telefoni">
               {usable.map((phone) => (
                 <li key={phone.id}>
                   <span>
@@ -61,36 +61,45 @@ export function RehearsalPhones({
                       {phone.gate ?? 'Tutti i varchi'}
                     </span>
                   </span>
-                  {mayChange ? (
-                    // Its only event cannot be taken from it: a phone is for one at least.
-                    <AsyncButton
-                      className={buttonStyles.small}
-                      aria-pressed={isIn(phone)}
-                      disabled={isIn(phone) && phone.events.length === 1}
-                      onClick={() => toggle(phone)}
-                      aria-label={`${phone.name} partecipa`}
-                    >
-                      {isIn(phone) ? (
-                        <>
-                          <Icon name="check" size={16} /> Partecipa
-                        </>
-                      ) : (
-                        'Aggiungi'
-                      )}
-                    </AsyncButton>
-                  ) : (
-                    isIn(phone) && (
-                      <span className={textStyles.good}>
-                        <Icon name="check" size={16} /> Partecipa
-                      </span>
-                    )
-                  )}
+                  <TakesPart
+                    phone={phone}
+                    isIn={isIn(phone)}
+                    onToggle={mayChange ? () => toggle(phone) : null}
+                  />
                 </li>
               ))}
-            </ul>
+            </Scroller>
           );
         }}
       </Loaded>
     </Panel>
+  );
+}
+
+interface TakesPartProps {
+  phone: Phone;
+  isIn: boolean;
+  /** Null: it can only be looked at. */
+  onToggle: (() => Promise<void>) | null;
+}
+
+function TakesPart({ phone, isIn, onToggle }: TakesPartProps) {
+  const words = (
+    <>
+      <Icon name="check" size={16} /> Partecipa
+    </>
+  );
+  if (onToggle === null) return isIn && <span className={textStyles.good}>{words}</span>;
+  return (
+    <AsyncButton
+      className={buttonStyles.small}
+      aria-pressed={isIn}
+      // Its only event cannot be taken from it: a phone is for one at least.
+      disabled={isIn && phone.events.length === 1}
+      onClick={onToggle}
+      aria-label={`${phone.name} partecipa`}
+    >
+      {isIn ? words : 'Aggiungi'}
+    </AsyncButton>
   );
 }

@@ -1,5 +1,5 @@
 /** One rehearsal: which phones take part, how its doors stand, the sheet on paper or on the screen, and what the phones have said so far. */
-import { useState } from 'react';
+
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router-dom';
 import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
@@ -16,7 +16,6 @@ import { formatListDate } from '#apps/shared/format.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Badge } from '#apps/shared/ui/badge.tsx';
-import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
@@ -25,6 +24,8 @@ import { RehearsalPhones } from './rehearsal-phones.tsx';
 import { useAct, useUser } from '#apps/admin/shell/session.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import panelStyles from '#apps/admin/kit/panel.module.css';
@@ -56,9 +57,7 @@ function OneRehearsal({ rehearsal }: { rehearsal: Rehearsal }) {
     <>
       <PageTitle title={rehearsal.title}>
         {isOpen ? (
-          <Badge tone="good" icon="check">
-            Aperta
-          </Badge>
+          <StateBadge tone="good" icon="check" word="Aperta" />
         ) : (
           <Badge icon="lock">Chiusa</Badge>
         )}
@@ -97,15 +96,13 @@ const phaseWords: Record<RehearsalPhase, { word: string; hint: string }> = {
   after: { word: 'Già chiuse', hint: 'Ogni biglietto buono dice INGRESSO CHIUSO.' },
 };
 
-function Doors({
-  rehearsal,
-  mayChange,
-  onTurned,
-}: {
+interface DoorsProps {
   rehearsal: Rehearsal;
   mayChange: boolean;
   onTurned: (next: Rehearsal) => void;
-}) {
+}
+
+function Doors({ rehearsal, mayChange, onTurned }: DoorsProps) {
   const act = useAct();
   const turn = async (phase: RehearsalPhase) =>
     onTurned(
@@ -140,17 +137,14 @@ function Doors({
   );
 }
 
-function Ending({
-  rehearsal,
-  onClosed,
-}: {
+interface EndingProps {
   rehearsal: Rehearsal;
   onClosed: (next: Rehearsal) => void;
-}) {
+}
+
+function Ending({ rehearsal, onClosed }: EndingProps) {
   const act = useAct();
   const navigate = useNavigate();
-  const [asking, setAsking] = useState<'close' | 'again' | null>(null);
-  const params = { eventId: rehearsal.event_id };
   return (
     <Panel aria-labelledby="ending-title">
       <h2 id="ending-title">Da capo, o fine</h2>
@@ -158,30 +152,11 @@ function Ending({
         Ricominciare prepara la stessa prova con codici nuovi e con gli stessi telefoni. Il foglio
         va ristampato.
       </p>
-      <p className={buttonStyles.actions}>
-        <button
-          type="button"
-          className={`ui-button ${buttonStyles.small}`}
-          onClick={() => setAsking('again')}
-        >
-          Ricomincia…
-        </button>
-        {rehearsal.closed_at === null && (
-          <button
-            type="button"
-            className={`ui-button ui-button-danger ${buttonStyles.small}`}
-            onClick={() => setAsking('close')}
-          >
-            Chiudi la prova…
-          </button>
-        )}
-      </p>
-      {asking === 'again' && (
-        <ConfirmDialog
+      <div className={buttonStyles.actions}>
+        <AskButton
+          label="Ricomincia…"
           title="Ricominciare da capo?"
           confirmLabel="Ricomincia"
-          cancelLabel="Torna indietro"
-          onCancel={() => setAsking(null)}
           text={
             <p>
               I codici cambiano: il foglio di prima non vale più. Gli ingressi di prova ripartono da
@@ -190,30 +165,27 @@ function Ending({
           }
           onConfirm={async () => {
             const made = await act(makeRehearsal, { body: { replaces: rehearsal.event_id } });
-            setAsking(null);
             await navigate(`/rehearsals/${encodeURIComponent(made.event_id)}`);
           }}
         />
-      )}
-      {asking === 'close' && (
-        <ConfirmDialog
-          title="Chiudere la prova?"
-          danger
-          confirmLabel="Chiudi la prova"
-          cancelLabel="Torna indietro"
-          onCancel={() => setAsking(null)}
-          text={
-            <p>
-              I telefoni la tolgono alla prossima connessione. Quello che hanno letto senza rete
-              arriva ancora.
-            </p>
-          }
-          onConfirm={async () => {
-            onClosed(await act(closeRehearsal, { params }));
-            setAsking(null);
-          }}
-        />
-      )}
+        {rehearsal.closed_at === null && (
+          <AskButton
+            label="Chiudi la prova…"
+            title="Chiudere la prova?"
+            danger
+            confirmLabel="Chiudi la prova"
+            text={
+              <p>
+                I telefoni la tolgono alla prossima connessione. Quello che hanno letto senza rete
+                arriva ancora.
+              </p>
+            }
+            onConfirm={async () =>
+              onClosed(await act(closeRehearsal, { params: { eventId: rehearsal.event_id } }))
+            }
+          />
+        )}
+      </div>
     </Panel>
   );
 }

@@ -9,36 +9,34 @@ import { formatCount, formatListDate, formatShortDate } from '#apps/shared/forma
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
-import { PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { Intro, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
 import { useAct, useUser } from '#apps/admin/shell/session.ts';
-import { Table } from '#apps/admin/kit/list/table.tsx';
+import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './rehearsal.module.css';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
 
 export function RehearsalsScreen() {
   const rehearsals = useEndpoint(listRehearsals, {}, { refetchInterval: 15_000 });
   const mayMake = hasRole(useUser().role, makeRehearsal.who);
   const [making, setMaking] = useState(false);
   const fresh = mayMake && (
-    <button type="button" className="ui-button ui-button-primary" onClick={() => setMaking(true)}>
-      <Icon name="plus" /> Nuova prova
-    </button>
+    <Button look="primary" onClick={() => setMaking(true)} icon="plus" label="Nuova prova" />
   );
   return (
     <>
       <PageTitle title="Prova generale">{fresh}</PageTitle>
-      <p className={`${textStyles.soft} ${styles.why}`}>
+      <Intro>
         Un evento finto per provare i telefoni prima di aprire le porte: un foglio di codici, uno
         per ogni parola che può comparire. Non si vede sul sito, non conta nelle vendite, non manda
         e-mail.
-      </p>
+      </Intro>
       <Loaded query={rehearsals}>
         {({ items }) =>
           items.length === 0 ? (
@@ -57,15 +55,11 @@ export function RehearsalsScreen() {
 
 function RehearsalTable({ rehearsals }: { rehearsals: ReplyOf<typeof listRehearsals>['items'] }) {
   return (
-    <Table cards className={styles.rehearsals}>
-      <thead>
-        <tr>
-          <th scope="col">Prova</th>
-          <th scope="col">Stato</th>
-          <th scope="col">Preparata</th>
-          <th scope="col">Telefoni</th>
-        </tr>
-      </thead>
+    <Table
+      cards
+      className={styles.rehearsals}
+      columns={['Prova', 'Stato', 'Preparata', 'Telefoni']}
+    >
       <tbody>
         {rehearsals.map((rehearsal) => (
           <tr key={rehearsal.event_id}>
@@ -79,9 +73,7 @@ function RehearsalTable({ rehearsals }: { rehearsals: ReplyOf<typeof listRehears
             </th>
             <td>
               {rehearsal.closed_at === null ? (
-                <Badge tone="good" icon="check">
-                  Aperta
-                </Badge>
+                <StateBadge tone="good" icon="check" word="Aperta" />
               ) : (
                 <Badge icon="lock">Chiusa</Badge>
               )}
@@ -91,7 +83,7 @@ function RehearsalTable({ rehearsals }: { rehearsals: ReplyOf<typeof listRehears
             </td>
             <td>
               {rehearsal.phones.length === 0 ? (
-                <span className={`${textStyles.soft} ${tableStyles.under}`}>nessuno</span>
+                <Under>nessuno</Under>
               ) : (
                 formatCount(rehearsal.phones.length, 'telefono', 'telefoni')
               )}

@@ -6,17 +6,16 @@ import { cancelEvent, previewCancellation, readRefundRun } from '#server/contrac
 import { formatCount, formatEuro, formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { Field } from '#apps/shared/ui/field.tsx';
 import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { RefundProgress } from './refund-progress.tsx';
-import { useRefresh } from '#apps/admin/kit/refresh.ts';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useChange } from '#apps/admin/kit/refresh.ts';
 import { isReason, TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
-import formStyles from '#apps/admin/kit/form/form.module.css';
+import { TextField } from '#apps/admin/kit/form/text-field.tsx';
+import { Check } from '#apps/admin/kit/form/choices.tsx';
 import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 
@@ -59,23 +58,19 @@ function Run({ runId, title }: { runId: string; title: string }) {
   );
 }
 
-function Ask({
-  preview,
-  onFees,
-  fresh,
-}: {
+interface AskProps {
   preview: Preview;
   onFees: (with_fees: boolean) => void;
   fresh: boolean;
-}) {
+}
+
+function Ask({ preview, onFees, fresh }: AskProps) {
   return (
     <>
       <PageTitle title={`Annulla l’evento «${preview.title}»`} />
       <Notice tone="bad">
-        <span>
-          <strong>Non si torna indietro.</strong> La vendita si chiude subito, alla porta compare
-          ANNULLATO e ogni ordine pagato viene rimborsato.
-        </span>
+        <strong>Non si torna indietro.</strong> La vendita si chiude subito, alla porta compare
+        ANNULLATO e ogni ordine pagato viene rimborsato.
       </Notice>
       <div className={panelStyles.panels}>
         <WhatHappens preview={preview} onFees={onFees} />
@@ -85,31 +80,23 @@ function Ask({
   );
 }
 
-function WhatHappens({
-  preview,
-  onFees,
-}: {
+interface WhatHappensProps {
   preview: Preview;
   onFees: (with_fees: boolean) => void;
-}) {
+}
+
+function WhatHappens({ preview, onFees }: WhatHappensProps) {
   return (
     <Panel>
       <h2>Che cosa succede</h2>
       <Consequences preview={preview} />
       {preview.fee_cents + preview.kept_fee_cents > 0 && (
-        <label className={formStyles.check}>
-          <input
-            type="checkbox"
-            checked={preview.with_fees}
-            onChange={(event) => onFees(event.target.checked)}
-          />
-          <span>
-            Restituisci anche la prevendita
-            <span className={`${textStyles.soft} ${formStyles.hint}`}>
-              Per un evento annullato i tribunali la vogliono restituita.
-            </span>
-          </span>
-        </label>
+        <Check
+          label="Restituisci anche la prevendita"
+          hint="Per un evento annullato i tribunali la vogliono restituita."
+          checked={preview.with_fees}
+          onChange={onFees}
+        />
       )}
       <p className={textStyles.soft}>Gli acquirenti ricevono un’e-mail.</p>
     </Panel>
@@ -164,14 +151,13 @@ function Consequences({ preview }: { preview: Preview }) {
 }
 
 function Confirmation({ preview, fresh }: { preview: Preview; fresh: boolean }) {
-  const act = useAct();
-  const refresh = useRefresh();
+  const change = useChange();
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState('');
   const sameTitle = fold(typed) === fold(preview.title);
 
   async function cancel() {
-    await act(cancelEvent, {
+    await change(cancelEvent, {
       params: { eventId: preview.event_id },
       body: {
         expected_cents: preview.sum_cents,
@@ -180,7 +166,6 @@ function Confirmation({ preview, fresh }: { preview: Preview; fresh: boolean }) 
         with_fees: preview.with_fees,
       },
     });
-    refresh();
   }
 
   return (
@@ -192,11 +177,10 @@ function Confirmation({ preview, fresh }: { preview: Preview; fresh: boolean }) 
         label="Perché viene annullato"
         hint="Almeno 5 caratteri: resta nella storia."
       />
-      <Field
+      <TextField
         label={`Scrivi il titolo dell’evento: ${preview.title}`}
         value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-        autoComplete="off"
+        onChange={setTyped}
         spellCheck={false}
       />
       <AsyncButton

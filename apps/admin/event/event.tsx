@@ -39,27 +39,7 @@ function EventFacts({ event }: { event: OfficeEvent }) {
         <EventBadge event={event} />
       </PageTitle>
       <EventLinks event={event} />
-      {event.status === 'draft' && (
-        <Notice tone="warn" icon="edit">
-          <span>
-            <strong>È una bozza: sul sito non si vede.</strong>{' '}
-            {event.missing.length === 0
-              ? 'È pronta da pubblicare.'
-              : `Per pubblicarla ${event.missing.length === 1 ? 'manca una cosa' : `mancano ${event.missing.length} cose`}.`}{' '}
-            <Link to={`/events/${encodeURIComponent(event.id)}/edit`}>
-              Apri la scheda dell’evento
-            </Link>
-          </span>
-        </Notice>
-      )}
-      {event.status === 'cancelled' && (
-        <Notice tone="bad">
-          <span>
-            <strong>Evento annullato.</strong>{' '}
-            <Link to={`/events/${encodeURIComponent(event.id)}/cancel`}>Segui i rimborsi</Link>
-          </span>
-        </Notice>
-      )}
+      <EventNotices event={event} />
       <div className={panelStyles.panels}>
         <Panel>
           <h2>Quando e dove</h2>
@@ -82,23 +62,7 @@ function EventFacts({ event }: { event: OfficeEvent }) {
             </Fact>
           </Facts>
         </Panel>
-        <Panel>
-          <h2>Vendita</h2>
-          <Facts>
-            <Fact name="Dal">
-              {event.sales.opens_at === null
-                ? 'dalla pubblicazione'
-                : formatLongDate(event.sales.opens_at)}
-            </Fact>
-            <Fact name="Al">{formatLongDate(event.sales.closes_at)}</Fact>
-            <Fact name="Per ordine">
-              al massimo {formatCount(event.sales.max_seats, 'posto', 'posti')}
-            </Fact>
-            <Fact name="Pagina">
-              <code>/event/{event.id}</code>
-            </Fact>
-          </Facts>
-        </Panel>
+        <Sale event={event} />
         <Panel>
           <h2>Numeri</h2>
           <Facts>
@@ -127,6 +91,48 @@ function EventFacts({ event }: { event: OfficeEvent }) {
   );
 }
 
+function EventNotices({ event }: { event: OfficeEvent }) {
+  return (
+    <>
+      {event.status === 'draft' && (
+        <Notice tone="warn" icon="edit">
+          <strong>È una bozza: sul sito non si vede.</strong>{' '}
+          {event.missing.length === 0
+            ? 'È pronta da pubblicare.'
+            : `Per pubblicarla ${event.missing.length === 1 ? 'manca una cosa' : `mancano ${event.missing.length} cose`}.`}{' '}
+          <Link to={`/events/${encodeURIComponent(event.id)}/edit`}>
+            Apri la scheda dell’evento
+          </Link>
+        </Notice>
+      )}
+      {event.status === 'cancelled' && (
+        <Notice tone="bad">
+          <strong>Evento annullato.</strong>{' '}
+          <Link to={`/events/${encodeURIComponent(event.id)}/cancel`}>Segui i rimborsi</Link>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function Sale({ event: { id, sales } }: { event: OfficeEvent }) {
+  return (
+    <Panel>
+      <h2>Vendita</h2>
+      <Facts>
+        <Fact name="Dal">
+          {sales.opens_at === null ? 'dalla pubblicazione' : formatLongDate(sales.opens_at)}
+        </Fact>
+        <Fact name="Al">{formatLongDate(sales.closes_at)}</Fact>
+        <Fact name="Per ordine">al massimo {formatCount(sales.max_seats, 'posto', 'posti')}</Fact>
+        <Fact name="Pagina">
+          <code>/event/{id}</code>
+        </Fact>
+      </Facts>
+    </Panel>
+  );
+}
+
 /** Amounts live at Stripe and come with the public page, which a draft does not have. */
 function Prices({ event }: { event: OfficeEvent }) {
   const published = event.status !== 'draft';
@@ -149,17 +155,10 @@ function Prices({ event }: { event: OfficeEvent }) {
           </Link>
         )}
       </div>
-      <Table className={styles.prices}>
-        <thead>
-          <tr>
-            <th scope="col">Settore</th>
-            <th scope="col">Biglietto</th>
-            <th scope="col">Prezzo su Stripe</th>
-            <th scope="col" className={tableStyles.number}>
-              Importo
-            </th>
-          </tr>
-        </thead>
+      <Table
+        className={styles.prices}
+        columns={['Settore', 'Biglietto', 'Prezzo su Stripe', { number: 'Importo' }]}
+      >
         <tbody>
           {event.attributes.seat_pricing.flatMap((entry) =>
             entry.ticketTypes.map((type) => (

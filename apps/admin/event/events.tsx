@@ -10,7 +10,7 @@ import { EventBadge, EventLinks, newEventPath, Sold, type EventRow } from './lin
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
 import { useUser } from '#apps/admin/shell/session.ts';
-import { Table } from '#apps/admin/kit/list/table.tsx';
+import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './events.module.css';
@@ -44,20 +44,11 @@ export function EventsScreen() {
 
 function EventTable({ events }: { events: EventRow[] }) {
   return (
-    <Table cards className={styles.events}>
-      <thead>
-        <tr>
-          <th scope="col">Evento</th>
-          <th scope="col">Stato</th>
-          <th scope="col">Venduti</th>
-          <th scope="col" className={tableStyles.number}>
-            Presenti
-          </th>
-          <th scope="col">
-            <span className="visually-hidden">Vai a</span>
-          </th>
-        </tr>
-      </thead>
+    <Table
+      cards
+      className={styles.events}
+      columns={['Evento', 'Stato', 'Venduti', { number: 'Presenti' }, { hidden: 'Vai a' }]}
+    >
       <tbody>
         {events.map((event) => (
           <tr key={event.id}>
@@ -65,11 +56,11 @@ function EventTable({ events }: { events: EventRow[] }) {
               <Link className={textStyles.strong} to={`/events/${event.id}`}>
                 {event.title || 'Senza titolo'}
               </Link>
-              <span className={`${textStyles.soft} ${tableStyles.under}`}>
+              <Under>
                 {formatShortDate(event.starts_at)} · {event.venue_title}
-              </span>
+              </Under>
             </th>
-            <td className={styles.state}>
+            <td>
               <EventBadge event={event} />
             </td>
             <td className={styles.sold}>

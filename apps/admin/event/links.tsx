@@ -4,11 +4,11 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { updateEvent } from '#server/contract/event-desk.ts';
 import type { listEvents } from '#server/contract/events.ts';
 import { hasRole } from '#server/domain/user.ts';
-import { Badge } from '#apps/shared/ui/badge.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import { DuplicateEvent } from './publish.tsx';
 import { useUser } from '#apps/admin/shell/session.ts';
 import { eventWords } from '#apps/admin/kit/words.ts';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import { OutLink } from '#apps/admin/kit/out-link.tsx';
 import meterStyles from '#apps/admin/kit/meter.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './events.module.css';
@@ -19,12 +19,7 @@ export type EventRow = ReplyOf<typeof listEvents>['items'][number];
 export const newEventPath = '/events/_new';
 
 export function EventBadge({ event }: { event: Pick<EventRow, 'status' | 'sales'> }) {
-  const words = eventWords(event);
-  return (
-    <Badge tone={words.tone} icon={words.icon}>
-      {words.word}
-    </Badge>
-  );
+  return <StateBadge {...eventWords(event)} />;
 }
 
 /** The bar only repeats the figures beside it. */
@@ -54,9 +49,7 @@ export function EventLinks({ event }: { event: Pick<EventRow, 'id' | 'status' | 
       <Link to={`/orders?event_id=${encodeURIComponent(event.id)}`}>Ordini</Link>
       <Link to={`/admissions?event_id=${encodeURIComponent(event.id)}`}>Ingressi</Link>
       {event.status !== 'draft' && (
-        <a href={`/event/${encodeURIComponent(event.id)}`} target="_blank" rel="noreferrer">
-          Pagina pubblica <Icon name="external" size={15} label="(si apre in una nuova scheda)" />
-        </a>
+        <OutLink href={`/event/${encodeURIComponent(event.id)}`}>Pagina pubblica</OutLink>
       )}
       <DuplicateEvent event={event} />
     </nav>

@@ -5,17 +5,16 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { mostPrices, readPrices } from '#server/contract/prices.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { Badge } from '#apps/shared/ui/badge.tsx';
-import { Field } from '#apps/shared/ui/field.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
 import { priceFaultWords } from '#apps/admin/order/money-words.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
-import { Table } from '#apps/admin/kit/list/table.tsx';
+import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
+import { TextField } from '#apps/admin/kit/form/text-field.tsx';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import filterStyles from '#apps/admin/kit/list/filters.module.css';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './prices.module.css';
 
 type Prices = ReplyOf<typeof readPrices>;
@@ -41,19 +40,16 @@ export function PricesScreen() {
     <>
       <PageTitle title="Prezzi su Stripe" />
       <form className={`${filterStyles.toolbar} ${styles.search}`} onSubmit={look}>
-        <Field
+        <TextField
           label="Codici dei prezzi"
           hint={`Separati da virgole o spazi, al massimo ${mostPrices}. Cominciano con price_.`}
           value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={setTyped}
           maxLength={5_000}
-          autoComplete="off"
           spellCheck={false}
           error={ids.length > mostPrices ? `Sono ${ids.length}: al massimo ${mostPrices}.` : null}
         />
-        <button type="submit" className="ui-button">
-          <Icon name="search" /> Guarda su Stripe
-        </button>
+        <Button type="submit" icon="search" label="Guarda su Stripe" />
       </form>
       {asked.length === 0 ? (
         <Empty icon="search" title="Scrivi uno o più codici di prezzo.">
@@ -75,65 +71,41 @@ function PriceTable({ prices }: { prices: Prices }) {
     <>
       {prices.unknown.length > 0 && (
         <Notice tone="bad">
-          <span>
-            Stripe non conosce:{' '}
-            {prices.unknown.map((id) => (
-              <code key={id} className={styles.unknownId}>
-                {id}
-              </code>
-            ))}
-          </span>
+          Stripe non conosce:{' '}
+          {prices.unknown.map((id) => (
+            <code key={id} className={styles.unknownId}>
+              {id}
+            </code>
+          ))}
         </Notice>
       )}
       {prices.items.length > 0 && (
-        <Table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Prezzo</th>
-              <th scope="col">Prodotto</th>
-              <th scope="col" className={tableStyles.number}>
-                Importo
-              </th>
-              <th scope="col">In vendita</th>
-            </tr>
-          </thead>
+        <Table
+          cards
+          className={styles.table}
+          columns={['Prezzo', 'Prodotto', { number: 'Importo' }, 'In vendita']}
+        >
           <tbody>
             {prices.items.map((price) => (
               <tr key={price.id}>
                 <th scope="row">
                   <code>{price.id}</code>
                   {(price.nickname ?? price.lookup_key) !== null && (
-                    <span className={`${textStyles.soft} ${tableStyles.under}`}>
-                      {price.nickname ?? price.lookup_key}
-                    </span>
+                    <Under>{price.nickname ?? price.lookup_key}</Under>
                   )}
                 </th>
                 <td>
                   {price.product.name ?? 'Prodotto eliminato'}
-                  {!price.product.active && (
-                    <span className={`${textStyles.soft} ${tableStyles.under}`}>archiviato</span>
-                  )}
+                  {!price.product.active && <Under>archiviato</Under>}
                 </td>
-                <td className={tableStyles.number}>
-                  {price.currency === 'eur'
-                    ? formatEuro(price.unit_amount)
-                    : price.unit_amount === null
-                      ? 'N/D'
-                      : `${(price.unit_amount / 100).toLocaleString('it-IT', { minimumFractionDigits: 2 })} ${price.currency.toUpperCase()}`}
-                </td>
+                <td className={tableStyles.number}>{tellAmount(price)}</td>
                 <td>
                   {price.sellable ? (
-                    <Badge tone="good" icon="check">
-                      Si può vendere
-                    </Badge>
+                    <StateBadge tone="good" icon="check" word="Si può vendere" />
                   ) : (
                     <>
-                      <Badge tone="bad" icon="cross">
-                        Non si può vendere
-                      </Badge>
-                      <span className={`${textStyles.soft} ${tableStyles.under}`}>
-                        {price.why_not === null ? '' : priceFaultWords[price.why_not]}
-                      </span>
+                      <StateBadge tone="bad" icon="cross" word="Non si può vendere" />
+                      <Under>{price.why_not === null ? '' : priceFaultWords[price.why_not]}</Under>
                     </>
                   )}
                 </td>
@@ -144,4 +116,11 @@ function PriceTable({ prices }: { prices: Prices }) {
       )}
     </>
   );
+}
+
+function tellAmount({ currency, unit_amount }: Prices['items'][number]): string {
+  if (currency === 'eur') return formatEuro(unit_amount);
+  if (unit_amount === null) return 'N/D';
+  const amount = (unit_amount / 100).toLocaleString('it-IT', { minimumFractionDigits: 2 });
+  return `${amount} ${currency.toUpperCase()}`;
 }

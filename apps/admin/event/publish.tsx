@@ -12,9 +12,11 @@ import { missingWords } from '#apps/admin/kit/form-faults.ts';
 import { slugFault } from './form/slug.ts';
 import type { DeskEvent } from './form/values.ts';
 import { tellFailure } from '#apps/admin/kit/loaded.tsx';
-import { useRefresh } from '#apps/admin/kit/refresh.ts';
+import { useChange } from '#apps/admin/kit/refresh.ts';
 import { useAct, useUser } from '#apps/admin/shell/session.ts';
 import { Panel } from '#apps/admin/kit/panel.tsx';
+import { OutLink } from '#apps/admin/kit/out-link.tsx';
+import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
@@ -29,7 +31,6 @@ interface PublicationProps {
 
 export function EventPublication({ event, dirty, onChanged, onGo }: PublicationProps) {
   const act = useAct();
-  const [asking, setAsking] = useState(false);
   const ask = { params: { eventId: event.id }, body: { version: event.version } };
   if (event.status === 'cancelled') return null;
   if (event.status === 'published') {
@@ -37,39 +38,24 @@ export function EventPublication({ event, dirty, onChanged, onGo }: PublicationP
       <Panel as="div" className={styles.publication}>
         <p>
           <Icon name="check" /> <span>L’evento è sul sito.</span>{' '}
-          <a href={`/event/${encodeURIComponent(event.id)}`} target="_blank" rel="noreferrer">
-            Guarda la pagina{' '}
-            <Icon name="external" size={15} label="(si apre in una nuova scheda)" />
-          </a>
+          <OutLink href={`/event/${encodeURIComponent(event.id)}`}>Guarda la pagina</OutLink>
         </p>
         {event.orders === 0 ? (
-          <button
-            type="button"
-            className={`ui-button ${buttonStyles.small}`}
+          <AskButton
+            label="Riporta in bozza…"
             disabled={dirty}
-            onClick={() => setAsking(true)}
-          >
-            Riporta in bozza…
-          </button>
-        ) : (
-          <p className={textStyles.soft}>
-            Ci sono già ordini: non può tornare in bozza. Per fermarlo, annullalo.
-          </p>
-        )}
-        {asking && (
-          <ConfirmDialog
             title="Riportare in bozza?"
             text={
               <p>L’evento sparisce dal sito. Non ci sono ordini: nessuno perde un biglietto.</p>
             }
             confirmLabel="Riporta in bozza"
             cancelLabel="Lascialo sul sito"
-            onCancel={() => setAsking(false)}
-            onConfirm={async () => {
-              onChanged(await act(unpublishEvent, ask));
-              setAsking(false);
-            }}
+            onConfirm={async () => onChanged(await act(unpublishEvent, ask))}
           />
+        ) : (
+          <p className={textStyles.soft}>
+            Ci sono già ordini: non può tornare in bozza. Per fermarlo, annullalo.
+          </p>
         )}
       </Panel>
     );
@@ -101,15 +87,13 @@ export function EventPublication({ event, dirty, onChanged, onGo }: PublicationP
   );
 }
 
-function ChecklistItem({
-  part,
-  missing,
-  onGo,
-}: {
+interface ChecklistItemProps {
   part: (typeof missingParts)[number];
   missing: boolean;
   onGo: (field: string) => void;
-}) {
+}
+
+function ChecklistItem({ part, missing, onGo }: ChecklistItemProps) {
   const isAdmin = hasRole(useUser().role, 'admin');
   const { text, field } = missingWords[part];
   if (!missing)
@@ -121,14 +105,11 @@ function ChecklistItem({
   return (
     <li>
       <Icon name="cross" size={18} label="Manca:" />{' '}
-      {field !== null ? (
+      {field === null && (isAdmin ? <Link to="/site">{text}</Link> : text)}
+      {field !== null && (
         <button type="button" className={textStyles.link} onClick={() => onGo(field)}>
           {text}
         </button>
-      ) : isAdmin ? (
-        <Link to="/site">{text}</Link>
-      ) : (
-        text
       )}
     </li>
   );
@@ -149,23 +130,20 @@ export function DuplicateEvent({ event }: { event: Pick<DeskEvent, 'id' | 'title
   );
 }
 
-function DuplicateDialog({
-  event,
-  onClose,
-}: {
+interface DuplicateDialogProps {
   event: Pick<DeskEvent, 'id' | 'title'>;
   onClose: () => void;
-}) {
-  const act = useAct();
-  const refresh = useRefresh();
+}
+
+function DuplicateDialog({ event, onClose }: DuplicateDialogProps) {
+  const change = useChange();
   const navigate = useNavigate();
   const [id, setId] = useState(nextSlug(event.id));
   const [fault, setFault] = useState<string | null>(null);
 
   async function copy() {
     try {
-      const made = await act(duplicateEvent, { params: { eventId: event.id }, body: { id } });
-      refresh();
+      const made = await change(duplicateEvent, { params: { eventId: event.id }, body: { id } });
       await navigate(`/events/${encodeURIComponent(made.id)}/edit`);
     } catch (error) {
       setFault(tellFailure(error));
@@ -176,7 +154,6 @@ function DuplicateDialog({
     <ConfirmDialog
       title={`Duplica «${event.title || event.id}»`}
       confirmLabel="Crea la copia"
-      cancelLabel="Torna indietro"
       disabled={slugFault(id) !== null}
       onCancel={onClose}
       onConfirm={copy}

@@ -4,13 +4,12 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readRefundRun } from '#server/contract/refunds.ts';
 import { creditWords } from '#server/domain/order-words.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
-import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
-import styles from './cancel-event.module.css';
 
 type Run = ReplyOf<typeof readRefundRun>;
 
@@ -22,7 +21,6 @@ export function RefundProgress({ run }: { run: Run }) {
         <Outcome run={run} />
       </div>
       <progress
-        className={styles.progress}
         aria-label="Ordini rimborsati"
         value={run.done}
         max={Math.max(run.refunds, run.orders, 1)}
@@ -63,9 +61,7 @@ export function RefundProgress({ run }: { run: Run }) {
       </Facts>
       {(run.failed > 0 || run.to_hand_back > 0) && (
         <Notice tone="warn">
-          <span>
-            Qualcosa va chiuso a mano: <Link to="/attention">vai a «Da sistemare»</Link>.
-          </span>
+          Qualcosa va chiuso a mano: <Link to="/attention">vai a «Da sistemare»</Link>.
         </Notice>
       )}
       <p className={textStyles.soft}>
@@ -76,25 +72,11 @@ export function RefundProgress({ run }: { run: Run }) {
 }
 
 function Outcome({ run }: { run: Run }) {
-  if (run.finished_at === null)
-    return (
-      <Badge tone="warn" icon="clock">
-        In corso
-      </Badge>
-    );
-  if (run.pending > 0)
-    return (
-      <Badge tone="warn" icon="clock">
-        In attesa delle banche
-      </Badge>
-    );
+  if (run.finished_at === null) return <StateBadge tone="warn" icon="clock" word="In corso" />;
+  if (run.pending > 0) return <StateBadge tone="warn" icon="clock" word="In attesa delle banche" />;
   return run.failed > 0 || run.to_hand_back > 0 ? (
-    <Badge tone="warn" icon="warning">
-      Da chiudere a mano
-    </Badge>
+    <StateBadge tone="warn" icon="warning" word="Da chiudere a mano" />
   ) : (
-    <Badge tone="good" icon="check">
-      Tutto rimborsato
-    </Badge>
+    <StateBadge tone="good" icon="check" word="Tutto rimborsato" />
   );
 }

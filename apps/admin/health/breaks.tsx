@@ -5,12 +5,12 @@ import { listBreaks, settleBreak } from '#server/contract/breaks.ts';
 import type { BreakAction } from '#server/domain/break.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
-import { Field } from '#apps/shared/ui/field.tsx';
 import { formatAgo, useNow } from '#apps/admin/kit/clock.ts';
 import { actionWords, breakTitles, tellFacts, type Break } from './words.ts';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
-import { useRefresh } from '#apps/admin/kit/refresh.ts';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useChange } from '#apps/admin/kit/refresh.ts';
+import { TextField } from '#apps/admin/kit/form/text-field.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
@@ -53,14 +53,12 @@ function BreakCard({ found }: { found: Break }) {
       </p>
       <div className={buttonStyles.actions}>
         {found.actions.map((action) => (
-          <button
+          <Button
             key={action}
-            type="button"
-            className={`ui-button ${buttonStyles.small}`}
+            small
             onClick={() => setAsking(action)}
-          >
-            {actionWords[action].label}…
-          </button>
+            label={`${actionWords[action].label}…`}
+          />
         ))}
       </div>
       {asking !== null && <Settle found={found} action={asking} onClose={() => setAsking(null)} />}
@@ -68,31 +66,26 @@ function BreakCard({ found }: { found: Break }) {
   );
 }
 
-function Settle({
-  found,
-  action,
-  onClose,
-}: {
+interface SettleProps {
   found: Break;
   action: BreakAction;
   onClose: () => void;
-}) {
-  const act = useAct();
-  const refresh = useRefresh();
+}
+
+function Settle({ found, action, onClose }: SettleProps) {
+  const change = useChange();
   const [note, setNote] = useState('');
   const words = actionWords[action];
   return (
     <ConfirmDialog
       title={words.label}
       confirmLabel={words.label}
-      cancelLabel="Torna indietro"
       onCancel={onClose}
       onConfirm={async () => {
-        await act(settleBreak, {
+        await change(settleBreak, {
           params: { breakId: found.break_id },
           body: { action, ...(note.trim() === '' ? {} : { note: note.trim() }) },
         });
-        refresh();
         onClose();
       }}
       text={
@@ -101,13 +94,12 @@ function Settle({
           <p className={textStyles.soft}>
             {breakTitles[found.kind]}. {tellFacts(found)}
           </p>
-          <Field
+          <TextField
             label="Nota"
             hint="Facoltativa: resta nella storia."
             maxLength={500}
             value={note}
-            onChange={(event) => setNote(event.target.value)}
-            autoComplete="off"
+            onChange={setNote}
           />
         </div>
       }

@@ -7,7 +7,6 @@ import { checkInvariants, readHealth, readInvariants } from '#server/contract/he
 import { formatCount } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { formatAgo, formatSpan, useNow } from '#apps/admin/kit/clock.ts';
 import { Breaks } from './breaks.tsx';
@@ -19,6 +18,7 @@ import { useRefresh } from '#apps/admin/kit/refresh.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './health.module.css';
@@ -49,22 +49,21 @@ export function HealthScreen() {
   );
 }
 
+const lightIcons = { good: 'check', warn: 'warning', bad: 'warning', neutral: 'clock' } as const;
+
 interface LightProps {
   name: string;
-  tone: 'good' | 'warn' | 'bad' | 'neutral';
+  tone: keyof typeof lightIcons;
   word: string;
   children?: ReactNode;
 }
 
 function Light({ name, tone, word, children }: LightProps) {
-  const icon = tone === 'good' ? 'check' : tone === 'neutral' ? 'clock' : 'warning';
   return (
     <div className={styles.light}>
       <dt>{name}</dt>
       <dd>
-        <Badge tone={tone} icon={icon}>
-          {word}
-        </Badge>
+        <StateBadge tone={tone} icon={lightIcons[tone]} word={word} />
         {children !== undefined && (
           <span className={`${textStyles.soft} ${styles.more}`}>{children}</span>
         )}
@@ -107,7 +106,6 @@ function Lights({ health }: { health: Health }) {
   const now = useNow(5_000);
   const { providers, webhook, mails, backlog, checks } = health;
   const ago = (at: string | null) => (at === null ? 'mai' : formatAgo(at, now));
-  const late = backlog.oldest_due_at !== null && now - Date.parse(backlog.oldest_due_at) > 60_000;
   return (
     <>
       {webhook.silent_since !== null && (
@@ -139,32 +137,8 @@ function Lights({ health }: { health: Health }) {
             ? 'Arriveranno con i primi pagamenti.'
             : `Ultimo ${ago(webhook.last_at)}.`}
         </Light>
-        <Light
-          name="E-mail"
-          tone={mails.failed > 0 ? 'warn' : 'good'}
-          word={
-            mails.failed > 0 ? formatCount(mails.failed, 'non inviata', 'non inviate') : 'Inviate'
-          }
-        >
-          {mails.waiting === 0
-            ? 'Nessuna in attesa.'
-            : `${formatCount(mails.waiting, 'in attesa', 'in attesa')}, la prima ${ago(mails.oldest_waiting_at)}.`}{' '}
-          {mails.failed > 0 && <Link to="/mailbox">Apri la posta</Link>}
-        </Light>
-        <Light
-          name="Lavoro in attesa"
-          tone={late ? 'bad' : backlog.failing > 0 ? 'warn' : 'good'}
-          word={
-            late
-              ? `In ritardo di ${formatSpan(now - Date.parse(backlog.oldest_due_at!))}`
-              : 'Puntuale'
-          }
-        >
-          {formatCount(backlog.waiting, 'operazione programmata', 'operazioni programmate')}
-          {backlog.failing > 0 &&
-            `, ${formatCount(backlog.failing, 'da riprovare', 'da riprovare')}`}
-          .
-        </Light>
+        <Mails mails={mails} ago={ago} />
+        <Backlog backlog={backlog} now={now} />
         <Light
           name="Da sistemare"
           tone={health.attention > 0 ? 'warn' : 'good'}
@@ -178,6 +152,45 @@ function Lights({ health }: { health: Health }) {
         </Light>
       </dl>
     </>
+  );
+}
+
+interface MailsProps {
+  mails: Health['mails'];
+  ago: (at: string | null) => string;
+}
+
+function Mails({ mails: { failed, waiting, oldest_waiting_at }, ago }: MailsProps) {
+  return (
+    <Light
+      name="E-mail"
+      tone={failed > 0 ? 'warn' : 'good'}
+      word={failed > 0 ? formatCount(failed, 'non inviata', 'non inviate') : 'Inviate'}
+    >
+      {waiting === 0
+        ? 'Nessuna in attesa.'
+        : `${formatCount(waiting, 'in attesa', 'in attesa')}, la prima ${ago(oldest_waiting_at)}.`}{' '}
+      {failed > 0 && <Link to="/mailbox">Apri la posta</Link>}
+    </Light>
+  );
+}
+
+interface BacklogProps {
+  backlog: Health['backlog'];
+  now: number;
+}
+
+function Backlog({ backlog: { oldest_due_at, failing, waiting }, now }: BacklogProps) {
+  const lateMs = oldest_due_at === null ? 0 : now - Date.parse(oldest_due_at);
+  const look =
+    lateMs > 60_000
+      ? ({ tone: 'bad', word: `In ritardo di ${formatSpan(lateMs)}` } as const)
+      : ({ tone: failing > 0 ? 'warn' : 'good', word: 'Puntuale' } as const);
+  return (
+    <Light name="Lavoro in attesa" {...look}>
+      {formatCount(waiting, 'operazione programmata', 'operazioni programmate')}
+      {failing > 0 && `, ${formatCount(failing, 'da riprovare', 'da riprovare')}`}.
+    </Light>
   );
 }
 
@@ -199,13 +212,7 @@ function Comparison() {
   if (data === undefined) return null;
   return (
     <>
-      <span className={textStyles.soft}>
-        {data.running
-          ? 'Confronto in corso…'
-          : data.finished_at === null
-            ? 'Il primo confronto è questa notte alle 4.'
-            : `Ultimo confronto: ${formatAgo(data.finished_at, now)}.`}
-      </span>
+      <span className={textStyles.soft}>{tellComparison(data, now)}</span>
       <AsyncButton
         className={buttonStyles.small}
         disabled={data.running}
@@ -218,6 +225,15 @@ function Comparison() {
       </AsyncButton>
     </>
   );
+}
+
+function tellComparison(
+  { running, finished_at }: ReplyOf<typeof readComparison>,
+  now: number,
+): string {
+  if (running) return 'Confronto in corso…';
+  if (finished_at === null) return 'Il primo confronto è questa notte alle 4.';
+  return `Ultimo confronto: ${formatAgo(finished_at, now)}.`;
 }
 
 function InvariantsPanel() {
@@ -251,14 +267,13 @@ function InvariantsPanel() {
   );
 }
 
-/** The broken ones first, with whom they concern; the rest is one line that opens. */
-function InvariantList({
-  data: { items, broken },
-  checked,
-}: {
+interface InvariantListProps {
   data: Invariants;
   checked: string | null;
-}) {
+}
+
+/** The broken ones first, with whom they concern; the rest is one line that opens. */
+function InvariantList({ data: { items, broken }, checked }: InvariantListProps) {
   const now = useNow(30_000);
   return (
     <>
@@ -266,36 +281,30 @@ function InvariantList({
         .filter((item) => item.violations > 0)
         .map((item) => (
           <Notice key={item.name} as="div" tone="bad">
-            <div>
-              <p>
-                <b>Non è vero che: {item.words.charAt(0).toLowerCase() + item.words.slice(1)}.</b>{' '}
-                {formatCount(item.violations, 'caso', 'casi')}, da{' '}
-                {item.broken_since === null
-                  ? 'poco'
-                  : formatSpan(Math.max(0, now - Date.parse(item.broken_since)))}
-                .
-              </p>
-              <p className={styles.sample}>
-                {item.sample.map((subject) =>
-                  item.about === 'order' ? (
-                    <Link key={subject} to={`/orders/${subject}`}>
-                      {subject}
-                    </Link>
-                  ) : (
-                    <span key={subject}>{item.about === 'task' ? tellTask(subject) : subject}</span>
-                  ),
-                )}
-              </p>
-            </div>
+            <p>
+              <b>Non è vero che: {item.words.charAt(0).toLowerCase() + item.words.slice(1)}.</b>{' '}
+              {formatCount(item.violations, 'caso', 'casi')}, da{' '}
+              {item.broken_since === null
+                ? 'poco'
+                : formatSpan(Math.max(0, now - Date.parse(item.broken_since)))}
+              .
+            </p>
+            <p className={styles.sample}>
+              {item.sample.map((subject) =>
+                item.about === 'order' ? (
+                  <Link key={subject} to={`/orders/${subject}`}>
+                    {subject}
+                  </Link>
+                ) : (
+                  <span key={subject}>{item.about === 'task' ? tellTask(subject) : subject}</span>
+                ),
+              )}
+            </p>
           </Notice>
         ))}
       <details className={styles.invariants}>
         <summary>
-          {checked === null
-            ? `${items.length} regole`
-            : broken === 0
-              ? `Tutte le ${items.length} regole sono rispettate`
-              : `${items.length - broken} regole su ${items.length} sono rispettate`}
+          {checked === null ? `${items.length} regole` : tellKept(items.length, broken)}
         </summary>
         <ul>
           {items
@@ -309,4 +318,10 @@ function InvariantList({
       </details>
     </>
   );
+}
+
+function tellKept(rules: number, broken: number): string {
+  return broken === 0
+    ? `Tutte le ${rules} regole sono rispettate`
+    : `${rules - broken} regole su ${rules} sono rispettate`;
 }

@@ -3,9 +3,9 @@ import { readVisits } from '#server/contract/rum.ts';
 import type { Vital, VisitEvent } from '#server/domain/visit.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
-import { Table } from '#apps/admin/kit/list/table.tsx';
+import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './health.module.css';
@@ -37,15 +37,7 @@ export function Visits() {
           Ultimi {data.days} giorni, senza cookie e senza riconoscere nessuno.
         </span>
       </div>
-      <Table>
-        <thead>
-          <tr>
-            <th scope="col">Che cosa</th>
-            <th scope="col" className={tableStyles.number}>
-              Quante volte
-            </th>
-          </tr>
-        </thead>
+      <Table columns={['Che cosa', { number: 'Quante volte' }]}>
         <tbody>
           {data.visits.map(({ name, n }) => (
             <tr key={name}>
@@ -55,23 +47,12 @@ export function Visits() {
           ))}
         </tbody>
       </Table>
-      <Table>
-        <thead>
-          <tr>
-            <th scope="col">Velocità</th>
-            <th scope="col" className={tableStyles.number}>
-              Tre visite su quattro entro
-            </th>
-          </tr>
-        </thead>
+      <Table columns={['Velocità', { number: 'Tre visite su quattro entro' }]}>
         <tbody>
           {data.vitals.map((vital) => (
             <tr key={vital.name}>
               <th scope="row">
-                {vitalNames[vital.name]}{' '}
-                <span className={`${textStyles.soft} ${tableStyles.under}`}>
-                  {formatCount(vital.n, 'misura', 'misure')}
-                </span>
+                {vitalNames[vital.name]} <Under>{formatCount(vital.n, 'misura', 'misure')}</Under>
               </th>
               <td className={tableStyles.number}>
                 {tellVital(vital)} {vital.n > 0 && <Judgement vital={vital} />}
@@ -92,25 +73,16 @@ function tellVital({ name, n, p75 }: { name: Vital; n: number; p75: number | nul
     : `${p75.toLocaleString('it-IT', { useGrouping: 'always' })} ms`;
 }
 
-/** As the vitals' authors judge: by three visits of four. */
-function Judgement({
-  vital: { n, good, poor },
-}: {
+interface JudgementProps {
   vital: { n: number; good: number; poor: number };
-}) {
-  if (good >= n * 0.75)
-    return (
-      <Badge tone="good" icon="check">
-        Buona
-      </Badge>
-    );
+}
+
+/** As the vitals' authors judge: by three visits of four. */
+function Judgement({ vital: { n, good, poor } }: JudgementProps) {
+  if (good >= n * 0.75) return <StateBadge tone="good" icon="check" word="Buona" />;
   return poor > n * 0.25 ? (
-    <Badge tone="bad" icon="warning">
-      Lenta
-    </Badge>
+    <StateBadge tone="bad" icon="warning" word="Lenta" />
   ) : (
-    <Badge tone="warn" icon="clock">
-      Da migliorare
-    </Badge>
+    <StateBadge tone="warn" icon="clock" word="Da migliorare" />
   );
 }

@@ -67,13 +67,18 @@ export function tellFacts({ kind, detail, place }: Break): string {
     case 'seat_event_unknown':
       return `Chiave dell’evento: ${place}`;
     case 'price_not_sellable':
-      return `${String(detail['product'] ?? 'Prezzo')} (${place}): ${detail['unknown'] === true ? 'non esiste' : detail['product_active'] === false ? 'prodotto archiviato' : 'non attivo, o non in euro'}`;
+      return `${String(detail['product'] ?? 'Prezzo')} (${place}): ${tellPriceFault(detail)}`;
     case 'seat_without_order':
     case 'seat_of_another':
       return `${place} · sulla pianta ${typeof detail['booked_for'] === 'string' ? `per l’ordine ${detail['booked_for']}` : 'senza un ordine'}`;
     case 'seat_not_booked':
       return place;
   }
+}
+
+function tellPriceFault({ unknown, product_active }: Break['detail']): string {
+  if (unknown === true) return 'non esiste';
+  return product_active === false ? 'prodotto archiviato' : 'non attivo, o non in euro';
 }
 
 const statusWords: Record<string, string> = {

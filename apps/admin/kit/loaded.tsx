@@ -79,15 +79,13 @@ export function NotAllowed() {
   );
 }
 
-export function Empty({
-  icon,
-  title,
-  children,
-}: {
+interface EmptyProps {
   icon: IconName;
   title: string;
   children?: ReactNode;
-}) {
+}
+
+export function Empty({ icon, title, children }: EmptyProps) {
   return (
     <div className={styles.empty}>
       <span className="ui-view-sign">

@@ -25,12 +25,13 @@ export function Notice({
 }: NoticeProps) {
   // The tags differ in meaning only: all take the same attributes.
   const Tag = as as 'div';
+  const Words = as === 'div' || as === 'section' ? 'div' : 'span';
   return (
     <Tag
       {...rest}
       className={joinClasses(styles.notice, tone !== undefined && styles[tone], className)}
     >
-      {icon !== null && <Icon name={icon} />} {children}
+      {icon !== null && <Icon name={icon} />} <Words>{children}</Words>
     </Tag>
   );
 }

@@ -14,6 +14,11 @@ export function PageTitle({ title, children }: { title: string; children?: React
   );
 }
 
+/** What a screen is for. */
+export function Intro({ children }: { children: ReactNode }) {
+  return <p className={styles.intro}>{children}</p>;
+}
+
 export function BackLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link className={styles.back} to={to}>

@@ -1,9 +1,25 @@
-/** A hook that makes every open query ask the server again after a change. */
+/** Hooks that make every open query ask the server again after a change. */
 import { useQueryClient } from '@tanstack/react-query';
+import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts';
+import { useAct } from '#apps/admin/shell/session.ts';
 
 export function useRefresh(): () => void {
   const client = useQueryClient();
   return () => {
     void client.invalidateQueries();
+  };
+}
+
+/** useAct() for what shows on other screens too. */
+export function useChange() {
+  const act = useAct();
+  const refresh = useRefresh();
+  return async function change<const E extends EndpointShape>(
+    endpoint: E,
+    ask: Asked<E>,
+  ): Promise<ReplyOf<E>> {
+    const reply = await act(endpoint, ask);
+    refresh();
+    return reply;
   };
 }

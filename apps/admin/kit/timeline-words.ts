@@ -30,7 +30,7 @@ export interface Sentence {
   bad?: true;
 }
 
-/** Who did it: names stand as they are, the machines' names are told. */
+/** Who did it: names of people stand as they are. */
 export function actorWords(actor: string): string {
   const words: Record<string, string> = {
     visitor: 'acquirente',
@@ -61,118 +61,82 @@ type TimelineAction =
   | 'scanned';
 
 const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
-  order_stored: () => ({ icon: 'cart', text: 'Ordine creato, posti riservati' }),
-  checkout_opened: () => ({ icon: 'online', text: 'Pagamento online aperto' }),
-  cancel_asked: () => ({ icon: 'cross', text: 'Annullamento chiesto' }),
-  order_deleted: (facts) => ({
-    icon: 'cross',
-    text: `Ordine annullato e posti liberati: ${endingWords(facts)}`,
-  }),
-  order_confirmed: () => ({ icon: 'check', text: 'Ordine confermato, biglietti emessi' }),
-  payment_received: (facts) => ({
-    icon: 'check',
-    text: `Pagamento ricevuto: ${sumOf(facts)}${typeof facts['method'] === 'string' ? `, ${methodName(facts['method']).toLowerCase()}` : ''}`,
-  }),
-  payment_processing: () => ({
-    icon: 'clock',
-    text: 'Pagamento inviato: la banca lo sta verificando',
-  }),
-  amount_differs: (facts) => ({
-    icon: 'warning',
-    text: `Sono arrivati ${sumOf(facts)}, una somma diversa da quella dell’ordine`,
-    bad: true,
-  }),
-  paid_after_end: (facts) => ({
-    icon: 'warning',
-    text: `Pagamento di ${sumOf(facts)} arrivato dopo la fine dell’ordine, posti non più liberi`,
-    bad: true,
-  }),
-  holder_named: () => ({ icon: 'user', text: 'Intestatario indicato' }),
-  holder_changed: () => ({
-    icon: 'user',
-    text: 'Intestatario cambiato: il codice di prima non vale più',
-  }),
-  attention_settled: (facts) => ({ icon: 'edit', text: `Deciso: ${decisionOf(facts)}` }),
-  refund_asked: (facts) => ({ icon: 'user', text: `Rimborso richiesto: ${sumOf(facts)}` }),
+  order_stored: () => say('cart', 'Ordine creato, posti riservati'),
+  checkout_opened: () => say('online', 'Pagamento online aperto'),
+  cancel_asked: () => say('cross', 'Annullamento chiesto'),
+  order_deleted: (facts) =>
+    say('cross', `Ordine annullato e posti liberati: ${endingWords(facts)}`),
+  order_confirmed: () => say('check', 'Ordine confermato, biglietti emessi'),
+  payment_received: (facts) =>
+    say(
+      'check',
+      `Pagamento ricevuto: ${sumOf(facts)}${typeof facts['method'] === 'string' ? `, ${methodName(facts['method']).toLowerCase()}` : ''}`,
+    ),
+  payment_processing: () => say('clock', 'Pagamento inviato: la banca lo sta verificando'),
+  amount_differs: (facts) =>
+    alarm('warning', `Sono arrivati ${sumOf(facts)}, una somma diversa da quella dell’ordine`),
+  paid_after_end: (facts) =>
+    alarm(
+      'warning',
+      `Pagamento di ${sumOf(facts)} arrivato dopo la fine dell’ordine, posti non più liberi`,
+    ),
+  holder_named: () => say('user', 'Intestatario indicato'),
+  holder_changed: () => say('user', 'Intestatario cambiato: il codice di prima non vale più'),
+  attention_settled: (facts) => say('edit', `Deciso: ${decisionOf(facts)}`),
+  refund_asked: (facts) => say('user', `Rimborso richiesto: ${sumOf(facts)}`),
   refund_requested: (facts) =>
     facts['amount_cents'] === 0
-      ? { icon: 'cross', text: 'Biglietti annullati senza rimborso' }
-      : { icon: 'refresh', text: `Rimborso deciso: ${sumOf(facts)}` },
-  refund_approved: (facts) => ({
-    icon: 'check',
-    text: `Richiesta di rimborso approvata: ${sumOf(facts)}`,
-  }),
-  refund_refused: (facts) => ({
-    icon: 'cross',
-    text: `Richiesta di rimborso rifiutata: ${sumOf(facts)}`,
-  }),
-  refund_withdrawn: () => ({ icon: 'cross', text: 'Richiesta di rimborso ritirata' }),
-  refund_pending: (facts) => ({ icon: 'clock', text: `Rimborso di ${sumOf(facts)} in corso` }),
-  refund_requires_action: (facts) => ({
-    icon: 'warning',
-    text: `Rimborso di ${sumOf(facts)}: serve un’azione su Stripe`,
-    bad: true,
-  }),
-  refund_succeeded: (facts) => ({ icon: 'check', text: `Rimborso di ${sumOf(facts)} riuscito` }),
-  refund_failed: (facts) => ({
-    icon: 'warning',
-    text: `Rimborso di ${sumOf(facts)} non riuscito`,
-    bad: true,
-  }),
-  refund_canceled: (facts) => ({
-    icon: 'cross',
-    text: `Rimborso di ${sumOf(facts)} annullato da Stripe`,
-    bad: true,
-  }),
-  refund_taken_over: (facts) => ({
-    icon: 'external',
-    text: `Rimborso di ${sumOf(facts)} fatto dal sito di Stripe`,
-  }),
-  refund_done_elsewhere: (facts) => ({
-    icon: 'external',
-    text: `Rimborso di ${sumOf(facts)} già fatto dal sito di Stripe`,
-  }),
-  refund_retry: (facts) => ({ icon: 'refresh', text: `Rimborso di ${sumOf(facts)} ritentato` }),
-  refund_handed_back: (facts) => ({ icon: 'check', text: `${sumOf(facts)} restituiti a mano` }),
-  refund_restore: () => ({
-    icon: 'ticket',
-    text: 'Biglietti di nuovo validi, rimborso lasciato cadere',
-  }),
-  refund_void: () => ({ icon: 'cross', text: 'Biglietti annullati dopo il rimborso' }),
-  refund_keep: () => ({ icon: 'ticket', text: 'Biglietti lasciati come sono dopo il rimborso' }),
-  seats_freed: () => ({ icon: 'seat', text: 'Posti rimessi in vendita' }),
-  dispute_created: (facts) => ({
-    icon: 'warning',
-    text: `Pagamento contestato: ${sumOf(facts)}`,
-    bad: true,
-  }),
-  dispute_changed: (facts) => ({
-    icon: 'warning',
-    text: `Contestazione di ${sumOf(facts)}: ${disputeStatusWords(String(facts['status'])).toLowerCase()}`,
-  }),
-  event_cancelled: () => ({ icon: 'calendar', text: 'Evento annullato' }),
-  buyer_forgotten: () => ({ icon: 'user', text: 'Dati dell’acquirente cancellati' }),
-  buyer_email_changed: () => ({ icon: 'mail', text: 'Indirizzo e-mail corretto' }),
-  mail_resent: (facts) => ({ icon: 'mail', text: `Rimandata l’e-mail: ${mailOf(facts)}` }),
-  mail_sent: (facts) => ({
-    icon: 'mail',
-    text: `E-mail inviata: ${mailOf(facts)}${typeof facts['to_address'] === 'string' ? `, a ${facts['to_address']}` : ''}`,
-  }),
-  mail_waiting: (facts) => ({ icon: 'mail', text: `E-mail in partenza: ${mailOf(facts)}` }),
-  mail_failed: (facts) => ({
-    icon: 'warning',
-    text: `E-mail non inviata: ${mailOf(facts)}`,
-    bad: true,
-  }),
-  mail_dropped: (facts) => ({ icon: 'mail', text: `E-mail non più utile: ${mailOf(facts)}` }),
-  break_found: (facts) => ({
-    icon: 'warning',
-    text: `Differenza trovata: ${breakOf(facts)}`,
-    bad: true,
-  }),
-  break_settled: (facts) => ({ icon: 'check', text: `Differenza sistemata: ${breakOf(facts)}` }),
-  scanned: (facts) => scanned(facts),
+      ? say('cross', 'Biglietti annullati senza rimborso')
+      : say('refresh', `Rimborso deciso: ${sumOf(facts)}`),
+  refund_approved: (facts) => say('check', `Richiesta di rimborso approvata: ${sumOf(facts)}`),
+  refund_refused: (facts) => say('cross', `Richiesta di rimborso rifiutata: ${sumOf(facts)}`),
+  refund_withdrawn: () => say('cross', 'Richiesta di rimborso ritirata'),
+  refund_pending: (facts) => say('clock', `Rimborso di ${sumOf(facts)} in corso`),
+  refund_requires_action: (facts) =>
+    alarm('warning', `Rimborso di ${sumOf(facts)}: serve un’azione su Stripe`),
+  refund_succeeded: (facts) => say('check', `Rimborso di ${sumOf(facts)} riuscito`),
+  refund_failed: (facts) => alarm('warning', `Rimborso di ${sumOf(facts)} non riuscito`),
+  refund_canceled: (facts) => alarm('cross', `Rimborso di ${sumOf(facts)} annullato da Stripe`),
+  refund_taken_over: (facts) =>
+    say('external', `Rimborso di ${sumOf(facts)} fatto dal sito di Stripe`),
+  refund_done_elsewhere: (facts) =>
+    say('external', `Rimborso di ${sumOf(facts)} già fatto dal sito di Stripe`),
+  refund_retry: (facts) => say('refresh', `Rimborso di ${sumOf(facts)} ritentato`),
+  refund_handed_back: (facts) => say('check', `${sumOf(facts)} restituiti a mano`),
+  refund_restore: () => say('ticket', 'Biglietti di nuovo validi, rimborso lasciato cadere'),
+  refund_void: () => say('cross', 'Biglietti annullati dopo il rimborso'),
+  refund_keep: () => say('ticket', 'Biglietti lasciati come sono dopo il rimborso'),
+  seats_freed: () => say('seat', 'Posti rimessi in vendita'),
+  dispute_created: (facts) => alarm('warning', `Pagamento contestato: ${sumOf(facts)}`),
+  dispute_changed: (facts) =>
+    say(
+      'warning',
+      `Contestazione di ${sumOf(facts)}: ${disputeStatusWords(String(facts['status'])).toLowerCase()}`,
+    ),
+  event_cancelled: () => say('calendar', 'Evento annullato'),
+  buyer_forgotten: () => say('user', 'Dati dell’acquirente cancellati'),
+  buyer_email_changed: () => say('mail', 'Indirizzo e-mail corretto'),
+  mail_resent: (facts) => say('mail', `Rimandata l’e-mail: ${mailOf(facts)}`),
+  mail_sent: (facts) =>
+    say(
+      'mail',
+      `E-mail inviata: ${mailOf(facts)}${typeof facts['to_address'] === 'string' ? `, a ${facts['to_address']}` : ''}`,
+    ),
+  mail_waiting: (facts) => say('mail', `E-mail in partenza: ${mailOf(facts)}`),
+  mail_failed: (facts) => alarm('warning', `E-mail non inviata: ${mailOf(facts)}`),
+  mail_dropped: (facts) => say('mail', `E-mail non più utile: ${mailOf(facts)}`),
+  break_found: (facts) => alarm('warning', `Differenza trovata: ${breakOf(facts)}`),
+  break_settled: (facts) => say('check', `Differenza sistemata: ${breakOf(facts)}`),
+  scanned,
 };
+
+function say(icon: IconName, text: string): Short {
+  return { icon, text };
+}
+
+function alarm(icon: IconName, text: string): Short {
+  return { icon, text, bad: true };
+}
 
 function sumOf(facts: Detail): string {
   return typeof facts['amount_cents'] === 'number' ? formatEuro(facts['amount_cents']) : '';
@@ -182,7 +146,7 @@ function isKnown(action: string): action is TimelineAction {
   return Object.hasOwn(sentences, action);
 }
 
-/** An action that today's list no longer has is told by its name. */
+/** An action that today's list no longer has is shown by its name. */
 function sentenceOf(action: string, facts: Detail): Short {
   if (isKnown(action)) return sentences[action](facts);
   return { icon: 'info', text: `Registrato: ${action.replaceAll('_', ' ')}` };
@@ -252,6 +216,11 @@ const names: Record<string, string> = {
   settlement: 'Come',
 };
 
+const translations: Record<string, (text: string) => string> = {
+  failure: failureWords,
+  status: disputeStatusWords,
+};
+
 /** Only facts that a person can use, in words where there are some. */
 function moreOf(facts: Detail): [string, string][] {
   const lines: [string, string][] = [];
@@ -259,10 +228,7 @@ function moreOf(facts: Detail): [string, string][] {
     const label = names[name];
     if (label === undefined || value === null || value === '') continue;
     const text = Array.isArray(value) ? value.join(', ') : String(value);
-    lines.push([
-      label,
-      name === 'failure' ? failureWords(text) : name === 'status' ? disputeStatusWords(text) : text,
-    ]);
+    lines.push([label, translations[name]?.(text) ?? text]);
   }
   if (typeof facts['reason'] === 'string' && !/^[a-z_]+(:|$)/.test(facts['reason']))
     lines.push(['Perché', facts['reason']]);

@@ -6,9 +6,10 @@ import styles from './verdict-mark.module.css';
 
 export function VerdictMark({ verdict, big = false }: { verdict: Verdict; big?: boolean }) {
   const words = verdictWords[verdict];
+  const tone = words.tone === 'info' ? 'primary' : words.tone;
   const size = big ? 40 : 18;
   return (
-    <span className={joinClasses(styles.verdict, styles[words.tone], big && styles.big)}>
+    <span className={joinClasses(styles.verdict, `ui-badge-${tone}`, big && styles.big)}>
       <svg
         width={size}
         height={size}

@@ -71,7 +71,7 @@ export const seatStateWords: Record<SeatState, SeatWords> = {
   blocked: { word: 'Bloccato', many: 'Bloccati', mark: 'X' },
 };
 
-/** Why the seat map does not give a place away; a custom status is told as it is. */
+/** Why the seat map does not give a place away; a custom status is shown as it is. */
 export function mapStatusWords(status: string): string {
   const words: Record<string, string> = {
     not_for_sale: 'Non in vendita',

@@ -91,15 +91,13 @@ function Trouble({ mail: { trouble, state } }: { mail: Mail }) {
   if (trouble === null) return null;
   return (
     <Notice {...troubleLooks[state]}>
-      <span>
-        {mailTroubleWords[trouble.trouble]}
-        {trouble.said !== null && (
-          <>
-            <br />
-            Risposta del server: <code>{trouble.said}</code>
-          </>
-        )}
-      </span>
+      {mailTroubleWords[trouble.trouble]}
+      {trouble.said !== null && (
+        <>
+          <br />
+          Risposta del server: <code>{trouble.said}</code>
+        </>
+      )}
     </Notice>
   );
 }
@@ -129,15 +127,13 @@ function SendAgain({ mail }: { mail: Mail }) {
   );
 }
 
-function Letter({
-  html,
-  text,
-  attachments,
-}: {
+interface LetterProps {
   html: string;
   text: string;
   attachments: Mail['attachments'];
-}) {
+}
+
+function Letter({ html, text, attachments }: LetterProps) {
   return (
     <Panel wide className={styles.letter}>
       <h2>Come lo legge l’acquirente</h2>

@@ -6,15 +6,21 @@ import { mailKinds, mailStates } from '#server/domain/mail.ts';
 import { call } from '#apps/shared/api.ts';
 import { formatCount, formatListDate } from '#apps/shared/format.ts';
 import { keyOf } from '#apps/shared/query.ts';
-import { Badge } from '#apps/shared/ui/badge.tsx';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
-import { Choice, SearchField, useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
+import {
+  Choice,
+  SearchField,
+  useAddressFilters,
+  whatIsSet,
+} from '#apps/admin/kit/list/filters.tsx';
 import { Empty } from '#apps/admin/kit/loaded.tsx';
 import { mailKindWords, mailStateWords, mailTroubleWords } from './words.ts';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { useTypedSearch } from '#apps/admin/kit/list/typed-search.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Table } from '#apps/admin/kit/list/table.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import filterStyles from '#apps/admin/kit/list/filters.module.css';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
@@ -55,10 +61,8 @@ export function MailboxScreen() {
 export function StaysHere() {
   return (
     <Notice>
-      <span>
-        Non è configurato nessun server di posta: i messaggi non escono da qui. Per spedirli davvero
-        imposta <code>SMTP_URL</code> e <code>MAIL_FROM</code>.
-      </span>
+      Non è configurato nessun server di posta: i messaggi non escono da qui. Per spedirli davvero
+      imposta <code>SMTP_URL</code> e <code>MAIL_FROM</code>.
     </Notice>
   );
 }
@@ -67,22 +71,13 @@ type MailFilters = ReturnType<typeof useMailFilters>;
 
 function useMailFilters() {
   const { text, oneOf, set, clear } = useAddressFilters();
-  const [q, order_id, state, kind] = [
-    text('q'),
-    text('order_id'),
-    oneOf('state', mailStates),
-    oneOf('kind', mailKinds),
-  ];
-  return {
-    query: {
-      ...(q && { q }),
-      ...(order_id && { order_id }),
-      ...(state && { state }),
-      ...(kind && { kind }),
-    },
-    set,
-    clear,
-  };
+  const query = whatIsSet({
+    q: text('q'),
+    order_id: text('order_id'),
+    state: oneOf('state', mailStates),
+    kind: oneOf('kind', mailKinds),
+  });
+  return { query, set, clear };
 }
 
 function MailSearch({ filters: { query, set } }: { filters: MailFilters }) {
@@ -122,16 +117,7 @@ function MailSearch({ filters: { query, set } }: { filters: MailFilters }) {
 
 function MailTable({ mails }: { mails: MailLine[] }) {
   return (
-    <Table cards className={styles.mails}>
-      <thead>
-        <tr>
-          <th scope="col">Messaggio</th>
-          <th scope="col">A</th>
-          <th scope="col">Ordine</th>
-          <th scope="col">Stato</th>
-          <th scope="col">Creato</th>
-        </tr>
-      </thead>
+    <Table cards className={styles.mails} columns={['Messaggio', 'A', 'Ordine', 'Stato', 'Creato']}>
       <tbody>
         {mails.map((mail) => (
           <tr
@@ -152,30 +138,22 @@ function MailTable({ mails }: { mails: MailLine[] }) {
                   : mailTroubleWords[mail.trouble.trouble]}
               </span>
             </th>
-            <td className={styles.to}>
+            <td className={tableStyles.aside}>
               <span className={textStyles.clip}>
-                {mail.to_address ?? (
-                  <span className={textStyles.soft}>
-                    {mail.forgotten_at !== null
-                      ? 'Dati cancellati'
-                      : mail.state === 'waiting'
-                        ? 'Non ancora indicato'
-                        : 'Nessun indirizzo'}
-                  </span>
-                )}
+                {mail.to_address ?? <span className={textStyles.soft}>{tellNobody(mail)}</span>}
               </span>
             </td>
-            <td className={styles.order}>
+            <td className={tableStyles.aside}>
               {mail.order_number === null ? (
                 '–'
               ) : (
                 <span className={textStyles.code}>{mail.order_number}</span>
               )}
             </td>
-            <td className={styles.state}>
+            <td>
               <MailBadge mail={mail} />
             </td>
-            <td className={styles.created}>
+            <td className={`${tableStyles.aside} ${styles.created}`}>
               <time dateTime={mail.created_at}>{formatListDate(mail.created_at)}</time>
             </td>
           </tr>
@@ -186,12 +164,12 @@ function MailTable({ mails }: { mails: MailLine[] }) {
 }
 
 export function MailBadge({ mail }: { mail: Pick<MailLine, 'state'> }) {
-  const words = mailStateWords[mail.state];
-  return (
-    <Badge tone={words.tone} icon={words.icon}>
-      {words.word}
-    </Badge>
-  );
+  return <StateBadge {...mailStateWords[mail.state]} />;
+}
+
+function tellNobody({ forgotten_at, state }: MailLine): string {
+  if (forgotten_at !== null) return 'Dati cancellati';
+  return state === 'waiting' ? 'Non ancora indicato' : 'Nessun indirizzo';
 }
 
 function NoMails({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
@@ -207,9 +185,7 @@ function NoMails({ filtered, onClear }: { filtered: boolean; onClear: () => void
   return (
     <Empty icon="search" title="Nessun messaggio trovato.">
       <p>Controlla i filtri o cerca solo una parte dell’indirizzo.</p>
-      <button type="button" className="ui-button" onClick={onClear}>
-        Mostra tutti i messaggi
-      </button>
+      <Button onClick={onClear} label="Mostra tutti i messaggi" />
     </Empty>
   );
 }

@@ -1,10 +1,9 @@
 /** A button that sends a mail again, after confirming the address. */
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { resendMail } from '#server/contract/mails.ts';
-import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
-import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 
 export interface ResendMailProps {
   mailId: string;
@@ -15,37 +14,22 @@ export interface ResendMailProps {
 
 export function ResendMail({ mailId, to, small = false, onSent }: ResendMailProps) {
   const act = useAct();
-  const [asking, setAsking] = useState(false);
-
-  async function send() {
-    const { mail_id } = await act(resendMail, { params: { mailId } });
-    setAsking(false);
-    await onSent(mail_id);
-  }
   return (
-    <>
-      <button
-        type="button"
-        className={small ? `ui-button ${buttonStyles.small}` : 'ui-button'}
-        onClick={() => setAsking(true)}
-      >
-        {!small && <Icon name="mail" />} Invia di nuovo…
-      </button>
-      {asking && (
-        <ConfirmDialog
-          title="Inviare di nuovo?"
-          confirmLabel="Invia di nuovo"
-          cancelLabel="Torna indietro"
-          onConfirm={send}
-          onCancel={() => setAsking(false)}
-          text={
-            <p>
-              Parte un nuovo messaggio per {to}, con i dati dell’ordine di adesso. Quello vecchio
-              resta com’è.
-            </p>
-          }
-        />
-      )}
-    </>
+    <AskButton
+      small={small}
+      label={<>{!small && <Icon name="mail" />} Invia di nuovo…</>}
+      title="Inviare di nuovo?"
+      confirmLabel="Invia di nuovo"
+      text={
+        <p>
+          Parte un nuovo messaggio per {to}, con i dati dell’ordine di adesso. Quello vecchio resta
+          com’è.
+        </p>
+      }
+      onConfirm={async () => {
+        const { mail_id } = await act(resendMail, { params: { mailId } });
+        await onSent(mail_id);
+      }}
+    />
   );
 }

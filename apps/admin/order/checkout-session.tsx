@@ -4,24 +4,23 @@ import { readCheckoutSession } from '#server/contract/orders.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { formatEuro, formatListDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
 import { tellFailure } from '#apps/admin/kit/loaded.tsx';
 import { checkoutWords, paymentWords } from '#apps/admin/kit/words.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
-import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import { Button } from '#apps/admin/kit/button.tsx';
+import { joinParts } from '#apps/admin/kit/join-parts.ts';
+import { OutLink } from '#apps/admin/kit/out-link.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './refund.module.css';
 
-export function CheckoutSession({
-  orderId,
-  total_cents,
-}: {
+interface CheckoutSessionProps {
   orderId: string;
   total_cents: number;
-}) {
+}
+
+export function CheckoutSession({ orderId, total_cents }: CheckoutSessionProps) {
   const [asked, setAsked] = useState(false);
   const session = useEndpoint(
     readCheckoutSession,
@@ -29,24 +28,10 @@ export function CheckoutSession({
     { enabled: asked, refetchOnWindowFocus: false, staleTime: 60_000 },
   );
   if (!asked)
-    return (
-      <button
-        type="button"
-        className={`ui-button ${buttonStyles.small}`}
-        onClick={() => setAsked(true)}
-      >
-        <Icon name="search" size={16} /> Chiedi a Stripe
-      </button>
-    );
+    return <Button small onClick={() => setAsked(true)} icon="search" label="Chiedi a Stripe" />;
   if (session.isFetching) return <Spinner text="Chiedo a Stripe…" />;
   const again = (
-    <button
-      type="button"
-      className={`ui-button ${buttonStyles.small}`}
-      onClick={() => void session.refetch()}
-    >
-      <Icon name="refresh" size={16} /> Chiedi di nuovo
-    </button>
+    <Button small onClick={() => void session.refetch()} icon="refresh" label="Chiedi di nuovo" />
   );
   if (session.data === undefined || session.isError)
     return (
@@ -73,10 +58,7 @@ export function CheckoutSession({
             : `${(data.amount_total / 100).toLocaleString('it-IT')} ${data.currency.toUpperCase()}`}
         </Fact>
         {data.status === 'open' && <Fact name="Scade">{formatListDate(data.expires_at)}</Fact>}
-        <Fact name="Cliente">
-          {[data.customer_name, data.customer_email].filter((part) => part !== null).join(' · ') ||
-            '–'}
-        </Fact>
+        <Fact name="Cliente">{joinParts(data.customer_name, data.customer_email) || '–'}</Fact>
         <Fact name="Pagamento">
           {data.payment_intent === null ? '–' : <code>{data.payment_intent}</code>}
         </Fact>
@@ -90,10 +72,7 @@ export function CheckoutSession({
         </Notice>
       )}
       {data.url !== null && data.status === 'open' && (
-        <a className={textStyles.out} href={data.url} target="_blank" rel="noreferrer">
-          Pagina di pagamento{' '}
-          <Icon name="external" size={15} label="(si apre in una nuova scheda)" />
-        </a>
+        <OutLink href={data.url}>Pagina di pagamento</OutLink>
       )}
       {again}
     </div>

@@ -1,18 +1,16 @@
 /** The dialog that confirms an order paid outside Stripe: payment method, sum, seats and reason. */
 import { useState } from 'react';
-import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { confirmOrder } from '#server/contract/office.ts';
-import { readOrder } from '#server/contract/orders.ts';
 import { manualMethods, type ManualMethod } from '#server/domain/order.ts';
 import { methodName } from '#server/domain/order-words.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
+import { Radios } from '#apps/admin/kit/form/choices.tsx';
 import { NamedSeats } from '#apps/admin/kit/form/named-seats.tsx';
-import { useRefresh } from '#apps/admin/kit/refresh.ts';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useChange } from '#apps/admin/kit/refresh.ts';
 import { isReason, TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';
+import type { OrderDialogProps } from './shown-order.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './refund.module.css';
 
 const hints: Record<ManualMethod, string> = {
@@ -22,25 +20,17 @@ const hints: Record<ManualMethod, string> = {
   other: 'Buono, carta cultura, accordo.',
 };
 
-export function ConfirmOrder({
-  order,
-  onClose,
-}: {
-  order: ReplyOf<typeof readOrder>;
-  onClose: () => void;
-}) {
-  const act = useAct();
-  const refresh = useRefresh();
+export function ConfirmOrder({ order, onClose }: OrderDialogProps) {
+  const change = useChange();
   const [method, setMethod] = useState<ManualMethod>('cash');
   const [reason, setReason] = useState('');
   const sum = method === 'guest' ? 0 : order.total_cents;
 
   async function confirm() {
-    await act(confirmOrder, {
+    await change(confirmOrder, {
       params: { orderId: order.order_id },
       body: { reason: reason.trim(), method, expected_cents: order.total_cents },
     });
-    refresh();
     onClose();
   }
 
@@ -52,7 +42,6 @@ export function ConfirmOrder({
           ? 'Conferma l’invito'
           : `Conferma: ${formatEuro(sum)} ${method === 'cash' ? 'in contanti' : 'ricevuti'}`
       }
-      cancelLabel="Torna indietro"
       disabled={!isReason(reason)}
       onConfirm={confirm}
       onCancel={onClose}
@@ -65,24 +54,13 @@ export function ConfirmOrder({
             one="biglietto"
             many="biglietti"
           />
-          <fieldset className={`${formStyles.choices} ${styles.choicesTwo}`}>
-            <legend>Come è stato pagato</legend>
-            {manualMethods.map((name) => (
-              <label key={name}>
-                <input
-                  type="radio"
-                  name="method"
-                  value={name}
-                  checked={method === name}
-                  onChange={() => setMethod(name)}
-                />
-                <span>
-                  {methodName(name)}
-                  <span className={`${textStyles.soft} ${formStyles.hint}`}>{hints[name]}</span>
-                </span>
-              </label>
-            ))}
-          </fieldset>
+          <Radios
+            legend="Come è stato pagato"
+            className={styles.choicesTwo}
+            value={method}
+            onChange={setMethod}
+            options={manualMethods.map((name) => [name, methodName(name), hints[name]] as const)}
+          />
           <TypedReason value={reason} onChange={setReason} />
           <p>
             {order.state === 'deleted'

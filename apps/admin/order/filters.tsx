@@ -7,7 +7,13 @@ import { findByReceipt } from '#server/contract/office.ts';
 import { orderStates } from '#server/domain/order.ts';
 import { moneyStates } from '#server/domain/payment.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { Choice, SearchField, useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
+import {
+  Choice,
+  SearchField,
+  useAddressFilters,
+  whatIsSet,
+} from '#apps/admin/kit/list/filters.tsx';
+import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { moneyWords } from './money-words.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
 import { useTypedSearch } from '#apps/admin/kit/list/typed-search.ts';
@@ -15,57 +21,26 @@ import { orderStateWords } from '#apps/admin/kit/words.ts';
 import filterStyles from '#apps/admin/kit/list/filters.module.css';
 import styles from './orders.module.css';
 
-const names = ['q', 'state', 'money', 'event_id', 'attention', 'from', 'to'] as const;
-type Name = (typeof names)[number];
+export type OrderFilters = ReturnType<typeof useOrderFilters>;
 
-export interface OrderFilters {
-  /** What the endpoint is asked: only what is set and makes sense. */
-  query: Partial<Record<Exclude<Name, 'state' | 'money' | 'attention'>, string>> & {
-    state?: (typeof orderStates)[number];
-    money?: (typeof moneyStates)[number];
-    attention?: 'true';
-  };
-  values: Record<Name, string>;
-  set: (name: Name, value: string) => void;
-  clear: () => void;
-}
-
-export function useOrderFilters(): OrderFilters {
+export function useOrderFilters() {
   const { text, oneOf, set, clear } = useAddressFilters();
-  const day = (name: Name) => (/^20\d\d-\d\d-\d\d$/.test(text(name)) ? text(name) : '');
-  const [state, money, attention] = [
-    oneOf('state', orderStates),
-    oneOf('money', moneyStates),
-    oneOf('attention', ['true']),
-  ];
-  const values = {
+  const day = (name: string) => (/^20\d\d-\d\d-\d\d$/.test(text(name)) ? text(name) : '');
+  const query = whatIsSet({
     q: text('q'),
     event_id: text('event_id'),
     from: day('from'),
     to: day('to'),
-    state: state ?? '',
-    money: money ?? '',
-    attention: attention ?? '',
-  };
-  return {
-    values,
-    set,
-    clear,
-    query: {
-      ...(values.q && { q: values.q }),
-      ...(values.event_id && { event_id: values.event_id }),
-      ...(values.from && { from: values.from }),
-      ...(values.to && { to: values.to }),
-      ...(state && { state }),
-      ...(money && { money }),
-      ...(attention && { attention }),
-    },
-  };
+    state: oneOf('state', orderStates),
+    money: oneOf('money', moneyStates),
+    attention: oneOf('attention', ['true'] as const),
+  });
+  return { query, set, clear };
 }
 
 export function OrderSearch({ filters }: { filters: OrderFilters }) {
-  const { values, set } = filters;
-  const search = useTypedSearch(values.q, (text) => set('q', text));
+  const { query, set } = filters;
+  const search = useTypedSearch(query.q ?? '', (text) => set('q', text));
   const events = useEndpoint(listEvents, {});
   const openOnly = useOpenOnly();
 
@@ -86,56 +61,70 @@ export function OrderSearch({ filters }: { filters: OrderFilters }) {
         <Choice
           label="Stato"
           all="Tutti gli stati"
-          value={values.state}
+          value={query.state ?? ''}
           onChange={(value) => set('state', value)}
           options={orderStates.map((name) => [name, orderStateWords[name].word])}
         />
         <Choice
           label="Pagamento"
           all="Pagamenti"
-          value={values.money}
+          value={query.money ?? ''}
           onChange={(value) => set('money', value)}
           options={moneyStates.map((name) => [name, moneyWords[name].word])}
         />
         <Choice
           label="Evento"
           all="Tutti gli eventi"
-          value={values.event_id}
+          value={query.event_id ?? ''}
           onChange={(value) => set('event_id', value)}
           options={events.data?.items.map((event) => [event.id, event.title]) ?? []}
         />
         <div className={styles.filterLine}>
-          <label className={styles.filterDay}>
-            Dal{' '}
-            <input
-              className="ui-input"
-              type="date"
-              value={values.from}
-              max={values.to || undefined}
-              onChange={(event) => set('from', event.target.value)}
-            />
-          </label>
-          <label className={styles.filterDay}>
-            al{' '}
-            <input
-              className="ui-input"
-              type="date"
-              value={values.to}
-              min={values.from || undefined}
-              onChange={(event) => set('to', event.target.value)}
-            />
-          </label>
-          <label className={styles.filterCheck}>
-            <input
-              type="checkbox"
-              checked={values.attention === 'true'}
-              onChange={(event) => set('attention', event.target.checked ? 'true' : '')}
-            />{' '}
-            Solo da sistemare
-          </label>
+          <Day
+            label="Dal"
+            value={query.from ?? ''}
+            max={query.to}
+            onChange={(day) => set('from', day)}
+          />
+          <Day
+            label="al"
+            value={query.to ?? ''}
+            min={query.from}
+            onChange={(day) => set('to', day)}
+          />
+          <Check
+            small
+            label="Solo da sistemare"
+            checked={query.attention === 'true'}
+            onChange={(on) => set('attention', on ? 'true' : '')}
+          />
         </div>
       </form>
     </search>
+  );
+}
+
+interface DayProps {
+  label: string;
+  value: string;
+  min?: string;
+  max?: string;
+  onChange: (day: string) => void;
+}
+
+function Day({ label, value, min, max, onChange }: DayProps) {
+  return (
+    <label className={styles.filterDay}>
+      {label}{' '}
+      <input
+        className="ui-input"
+        type="date"
+        value={value}
+        min={min || undefined}
+        max={max || undefined}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
   );
 }
 
@@ -145,17 +134,14 @@ const receipt = /^[\s\dA-Z]{4,}[-\s]?\d{4}$/i;
 function useOpenOnly() {
   const act = useAct();
   const navigate = useNavigate();
+  const askStripe = (q: string) =>
+    receipt.test(q) ? act(findByReceipt, { query: { receipt_number: q } }).catch(() => null) : null;
   return async (q: string) => {
     const { items } = await act(listOrders, { query: { q, limit: '2' } }).catch(() => ({
       items: [],
     }));
-    const only =
-      items.length === 1
-        ? items[0]!
-        : items.length === 0 && receipt.test(q)
-          ? await act(findByReceipt, { query: { receipt_number: q } }).catch(() => null)
-          : null;
-    if (only !== null) await navigate(`/orders/${only.order_id}`);
+    const found = items.length === 0 ? await askStripe(q) : items[0]!;
+    if (found !== null && items.length < 2) await navigate(`/orders/${found.order_id}`);
     else document.querySelector<HTMLElement>('[data-row]')?.focus();
   };
 }

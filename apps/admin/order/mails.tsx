@@ -1,42 +1,36 @@
 /** The mails that were sent to the buyer of an order. */
 import { Link } from 'react-router-dom';
-import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { readOrder } from '#server/contract/orders.ts';
 import { formatListDate } from '#apps/shared/format.ts';
-import { Badge } from '#apps/shared/ui/badge.tsx';
 import { mailKindWords, mailStateWords, mailTroubleWords } from '#apps/admin/mail/words.ts';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import type { Order } from './shown-order.ts';
 import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './order.module.css';
 
-export function OrderMails({ mails }: { mails: ReplyOf<typeof readOrder>['mails'] }) {
+export function OrderMails({ mails }: { mails: Order['mails'] }) {
   return (
     <div className={panelStyles.part}>
       <h3>Posta</h3>
       {mails.length === 0 && <p className={textStyles.soft}>Nessuna e-mail scritta finora.</p>}
-      <ul className={styles.cards}>
-        {mails.toReversed().map((mail) => {
-          const state = mailStateWords[mail.state];
-          return (
-            <li key={mail.mail_id}>
-              <p className={panelStyles.cardTitle}>
-                <Link to={`/mailbox/${mail.mail_id}`}>{mailKindWords[mail.kind]}</Link>{' '}
-                <Badge tone={state.tone} icon={state.icon}>
-                  {state.word}
-                </Badge>
+      <ul className={`${panelStyles.cards} ${styles.cards}`}>
+        {mails.toReversed().map((mail) => (
+          <li key={mail.mail_id}>
+            <p className={panelStyles.cardTitle}>
+              <Link to={`/mailbox/${mail.mail_id}`}>{mailKindWords[mail.kind]}</Link>{' '}
+              <StateBadge {...mailStateWords[mail.state]} />
+            </p>
+            <p className={textStyles.soft}>
+              {formatListDate(mail.sent_at ?? mail.created_at)}
+              {mail.to_address !== null && ` · ${mail.to_address}`}
+            </p>
+            {mail.trouble !== null && (
+              <p className={mail.state === 'failed' ? textStyles.bad : textStyles.soft}>
+                {mailTroubleWords[mail.trouble]}
               </p>
-              <p className={textStyles.soft}>
-                {formatListDate(mail.sent_at ?? mail.created_at)}
-                {mail.to_address !== null && ` · ${mail.to_address}`}
-              </p>
-              {mail.trouble !== null && (
-                <p className={mail.state === 'failed' ? textStyles.bad : textStyles.soft}>
-                  {mailTroubleWords[mail.trouble]}
-                </p>
-              )}
-            </li>
-          );
-        })}
+            )}
+          </li>
+        ))}
       </ul>
     </div>
   );

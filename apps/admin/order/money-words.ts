@@ -44,7 +44,7 @@ export const refundStateWords: Record<RefundState, StateWords> = {
   canceled: { word: 'Annullato da Stripe', tone: 'bad', icon: 'cross' },
 };
 
-/** Money that a person hands back is told in the words of a till. */
+/** Money that a person hands back is named in the words of a till. */
 export function refundWordsOf({
   state,
   kind,
@@ -72,7 +72,7 @@ export const refundOriginWords: Record<RefundOrigin, string> = {
   stripe: 'fatto dal sito di Stripe',
 };
 
-/** Stripe's reasons for a refund that did not work out, in words; others are told as they are. */
+/** Stripe's reasons for a refund that did not work out, in words; others are shown as they are. */
 export function failureWords(failure: string): string {
   const words: Record<string, string> = {
     lost_or_stolen_card: 'La carta risulta persa o rubata.',

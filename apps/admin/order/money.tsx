@@ -1,20 +1,19 @@
 /** How an order was paid: payments, checkout sessions, disputes. */
-import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { readOrder } from '#server/contract/orders.ts';
+
 import { methodName } from '#server/domain/order-words.ts';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
-import { Badge } from '#apps/shared/ui/badge.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import { CheckoutSession } from './checkout-session.tsx';
 import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
 import { disputeReasonWords, disputeStatusWords } from './money-words.ts';
 import { checkoutWords, paymentWords } from '#apps/admin/kit/words.ts';
 import { Panel } from '#apps/admin/kit/panel.tsx';
+import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import { Notice } from '#apps/admin/kit/notice.tsx';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import type { Order } from './shown-order.ts';
+import { OutLink } from '#apps/admin/kit/out-link.tsx';
 import styles from './order.module.css';
-
-type Order = ReplyOf<typeof readOrder>;
 
 export function OrderMoney({ order }: { order: Order }) {
   return (
@@ -48,7 +47,7 @@ export function OrderMoney({ order }: { order: Order }) {
               ? 'Sessione di pagamento'
               : `${order.sessions.length} sessioni di pagamento`}
           </summary>
-          <ul className={styles.cards}>
+          <ul className={`${panelStyles.cards} ${styles.cards}`}>
             {order.sessions.map((session) => (
               <li key={session.session_id} className={textStyles.soft}>
                 {formatListDate(session.created_at)} · {checkoutWords[session.status]} ·{' '}
@@ -75,9 +74,7 @@ function Payment({ payment }: { payment: Order['payments'][number] }) {
         {payment.disputed && (
           <>
             {' '}
-            <Badge tone="bad" icon="warning">
-              Contestato
-            </Badge>
+            <StateBadge tone="bad" icon="warning" word="Contestato" />
           </>
         )}
       </Fact>
@@ -99,14 +96,7 @@ function Payment({ payment }: { payment: Order['payments'][number] }) {
             {payment.receipt_url !== null && (
               <>
                 {' '}
-                <a
-                  className={textStyles.out}
-                  href={payment.receipt_url}
-                  target="_blank"
-                  rel="noreferrer"
-                >
-                  Apri <Icon name="external" size={15} label="(si apre in una nuova scheda)" />
-                </a>
+                <OutLink href={payment.receipt_url}>Apri</OutLink>
               </>
             )}
           </Fact>
@@ -129,23 +119,21 @@ function Payment({ payment }: { payment: Order['payments'][number] }) {
 function Dispute({ dispute }: { dispute: Order['disputes'][number] }) {
   return (
     <Notice as="div" tone={dispute.closed_at === null ? 'bad' : undefined} icon="warning">
-      <div>
-        <b>
-          Contestazione di {formatEuro(dispute.amount_cents)}: {disputeStatusWords(dispute.status)}
-        </b>
+      <b>
+        Contestazione di {formatEuro(dispute.amount_cents)}: {disputeStatusWords(dispute.status)}
+      </b>
+      <p>
+        {formatListDate(dispute.created_at)} · {disputeReasonWords(dispute.reason)}
+      </p>
+      {dispute.closed_at === null && dispute.due_by !== null && (
         <p>
-          {formatListDate(dispute.created_at)} · {disputeReasonWords(dispute.reason)}
+          Le prove vanno caricate sul sito di Stripe entro il{' '}
+          <b>{formatListDate(dispute.due_by)}</b>. Finché è aperta non si può rimborsare.
         </p>
-        {dispute.closed_at === null && dispute.due_by !== null && (
-          <p>
-            Le prove vanno caricate sul sito di Stripe entro il{' '}
-            <b>{formatListDate(dispute.due_by)}</b>. Finché è aperta non si può rimborsare.
-          </p>
-        )}
-        {dispute.closed_at !== null && (
-          <p className={textStyles.soft}>Chiusa il {formatListDate(dispute.closed_at)}.</p>
-        )}
-      </div>
+      )}
+      {dispute.closed_at !== null && (
+        <p className={textStyles.soft}>Chiusa il {formatListDate(dispute.closed_at)}.</p>
+      )}
     </Notice>
   );
 }

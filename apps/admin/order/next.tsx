@@ -1,7 +1,6 @@
 /** What needs to be done about an order: decisions, refunds to settle, a mail that failed, an open payment. */
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { readOrder } from '#server/contract/orders.ts';
 import { decisionsFor } from '#server/domain/order.ts';
 import { hasFailed } from '#server/domain/refund.ts';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
@@ -9,19 +8,19 @@ import { AttentionActions } from '#apps/admin/today/attention-actions.tsx';
 import { mailTroubleWords } from '#apps/admin/mail/words.ts';
 import { attentionWords, failureWords } from './money-words.ts';
 import { choicesOf, RefundActions } from './refund-actions.tsx';
-import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Notice, type NoticeProps } from '#apps/admin/kit/notice.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
+import type { Order } from './shown-order.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import styles from './order.module.css';
-
-type Order = ReplyOf<typeof readOrder>;
 
 export function OrderNext({ order, onResend }: { order: Order; onResend: () => void }) {
   const refunds = order.refunds.filter(
     (refund) => refund.settled_at === null && choicesOf(refund).length > 0,
   );
   // A refund tells the same story with better choices.
-  const told =
+  const isCovered =
     refunds.length > 0 &&
     (order.needs_attention === 'refund_failed' || order.needs_attention === 'refunded_at_stripe');
   // A person paid at the till may have no address: then nobody waits for a mail.
@@ -31,7 +30,7 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
       : lastOfKind(order.mails).filter((mail) => mail.state === 'failed');
   return (
     <>
-      {order.needs_attention !== null && !told && (
+      {order.needs_attention !== null && !isCovered && (
         <Undecided order={order} reason={order.needs_attention} />
       )}
       {refunds.map((refund) => (
@@ -46,20 +45,16 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
       ))}
       {order.breaks.some((found) => found.settled_at === null) && (
         <Notice tone="warn">
-          <span>
-            Il confronto con Stripe e con la pianta ha trovato una differenza.{' '}
-            <Link to="/attention">Vai a «Da sistemare»</Link>
-          </span>
+          Il confronto con Stripe e con la pianta ha trovato una differenza.{' '}
+          <Link to="/attention">Vai a «Da sistemare»</Link>
         </Notice>
       )}
       {order.state === 'awaiting_payment' &&
         order.money === 'unpaid' &&
         order.needs_attention === null && (
           <Notice icon="clock">
-            <span>
-              In attesa del pagamento online, aperto fino al <b>{formatListDate(order.pay_by)}</b>.
-              Poi i posti tornano in vendita da soli.
-            </span>
+            In attesa del pagamento online, aperto fino al <b>{formatListDate(order.pay_by)}</b>.
+            Poi i posti tornano in vendita da soli.
           </Notice>
         )}
       {order.money === 'processing' && (
@@ -71,80 +66,73 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
   );
 }
 
+interface TaskProps extends Pick<NoticeProps, 'tone' | 'icon'> {
+  label: string;
+  children: ReactNode;
+}
+
+function Task({ label, children, ...look }: TaskProps) {
+  return (
+    <Notice as="section" className={styles.next} aria-label={label} {...look}>
+      <div className={formStyles.stack}>{children}</div>
+    </Notice>
+  );
+}
+
 function Undecided({ order, reason }: { order: Order; reason: string }) {
   return (
-    <Notice as="section" tone="bad" className={styles.next} aria-label="Aspetta una decisione">
-      <div className={formStyles.stack}>
-        <p>
-          <strong>Questo ordine aspetta una decisione.</strong> {attentionWords(reason)}
-        </p>
-        <AttentionActions
-          order_id={order.order_id}
-          reason={reason}
-          decisions={decisionsFor(reason)}
-          paid_cents={order.paid_cents}
-          seats={order.lines.map((line) => line.seat)}
-        />
-      </div>
-    </Notice>
+    <Task label="Aspetta una decisione" tone="bad">
+      <p>
+        <strong>Questo ordine aspetta una decisione.</strong> {attentionWords(reason)}
+      </p>
+      <AttentionActions
+        order_id={order.order_id}
+        reason={reason}
+        decisions={decisionsFor(reason)}
+        paid_cents={order.paid_cents}
+        seats={order.lines.map((line) => line.seat)}
+      />
+    </Task>
   );
 }
 
 function OpenRefund({ refund }: { refund: Order['refunds'][number] }) {
   return (
-    <Notice
-      as="section"
+    <Task
+      label="Rimborso da decidere"
       tone={refund.state === 'asked' ? 'warn' : 'bad'}
       icon={refund.state === 'asked' ? 'user' : 'warning'}
-      className={styles.next}
-      aria-label="Rimborso da decidere"
     >
-      <div className={formStyles.stack}>
-        <p>
-          <strong>{titleOf(refund)}</strong>{' '}
-          {refund.failure !== null && failureWords(refund.failure)}{' '}
-          {refund.reason !== null && <>«{refund.reason}»</>}
-        </p>
-        {refund.seats.length > 0 && <p>{refund.seats.join(' · ')}</p>}
-        <RefundActions refund={refund} />
-      </div>
-    </Notice>
+      <p>
+        <strong>{titleOf(refund)}</strong> {refund.failure !== null && failureWords(refund.failure)}{' '}
+        {refund.reason !== null && <>«{refund.reason}»</>}
+      </p>
+      {refund.seats.length > 0 && <p>{refund.seats.join(' · ')}</p>}
+      <RefundActions refund={refund} />
+    </Task>
   );
 }
 
-/** `onResend`: for tickets that can be sent again. */
-function UnsentMail({
-  mail,
-  onResend,
-}: {
+interface UnsentMailProps {
   mail: Order['mails'][number];
   onResend: (() => void) | null;
-}) {
+}
+
+/** `onResend`: for tickets that can be sent again. */
+function UnsentMail({ mail, onResend }: UnsentMailProps) {
   return (
-    <Notice
-      as="section"
-      tone="warn"
-      icon="mail"
-      className={styles.next}
-      aria-label="E-mail non inviata"
-    >
-      <div className={formStyles.stack}>
-        <p>
-          <strong>Un’e-mail non è partita.</strong>{' '}
-          {mail.trouble === null ? '' : mailTroubleWords[mail.trouble]}
-        </p>
-        <div className={buttonStyles.actions}>
-          {onResend !== null && (
-            <button type="button" className={`ui-button ${buttonStyles.small}`} onClick={onResend}>
-              Rimanda i biglietti…
-            </button>
-          )}
-          <Link className={`ui-button ${buttonStyles.small}`} to={`/mailbox/${mail.mail_id}`}>
-            Vedi il messaggio
-          </Link>
-        </div>
+    <Task label="E-mail non inviata" tone="warn" icon="mail">
+      <p>
+        <strong>Un’e-mail non è partita.</strong>{' '}
+        {mail.trouble === null ? '' : mailTroubleWords[mail.trouble]}
+      </p>
+      <div className={buttonStyles.actions}>
+        {onResend !== null && <Button small onClick={onResend} label="Rimanda i biglietti…" />}
+        <Link className={`ui-button ${buttonStyles.small}`} to={`/mailbox/${mail.mail_id}`}>
+          Vedi il messaggio
+        </Link>
       </div>
-    </Notice>
+    </Task>
   );
 }
 

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { downloadTickets } from '#server/contract/documents.ts';
-import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
+import { addressOf } from '#server/contract/endpoint.ts';
 import { readOrder } from '#server/contract/orders.ts';
 import { formatEuro, formatListDate, formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
@@ -21,12 +21,14 @@ import { OrderBadges } from './orders.tsx';
 import { ResendTickets } from './resend-tickets.tsx';
 import { Timeline } from '#apps/admin/kit/timeline.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
+import type { Order } from './shown-order.ts';
+import { OutLink } from '#apps/admin/kit/out-link.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './order.module.css';
 
-type Order = ReplyOf<typeof readOrder>;
 type Doing = 'confirm' | 'cancel' | 'resend' | null;
 
 export function OrderScreen() {
@@ -74,13 +76,7 @@ function Actions({ order, onDo }: { order: Order; onDo: (doing: Doing) => void }
   return (
     <div className={`${buttonStyles.actions} ${styles.actions}`}>
       {hasTickets && order.buyer_forgotten_at === null && (
-        <button
-          type="button"
-          className={`ui-button ${buttonStyles.small}`}
-          onClick={() => onDo('resend')}
-        >
-          <Icon name="mail" size={16} /> Rimanda i biglietti…
-        </button>
+        <Button small onClick={() => onDo('resend')} icon="mail" label="Rimanda i biglietti…" />
       )}
       {hasTickets && (
         <a
@@ -91,22 +87,15 @@ function Actions({ order, onDo }: { order: Order; onDo: (doing: Doing) => void }
         </a>
       )}
       {confirmable && (
-        <button
-          type="button"
-          className={`ui-button ${buttonStyles.small}`}
+        <Button
+          small
           onClick={() => onDo('confirm')}
-        >
-          <Icon name="check" size={16} /> Conferma senza pagamento online…
-        </button>
+          icon="check"
+          label="Conferma senza pagamento online…"
+        />
       )}
       {open && order.paid_cents === 0 && (
-        <button
-          type="button"
-          className={`ui-button ui-button-danger ${buttonStyles.small}`}
-          onClick={() => onDo('cancel')}
-        >
-          Annulla l’ordine…
-        </button>
+        <Button small look="danger" onClick={() => onDo('cancel')} label="Annulla l’ordine…" />
       )}
     </div>
   );
@@ -138,52 +127,50 @@ function Purchase({ order }: { order: Order }) {
         </Fact>
       </Facts>
       {order.state !== 'deleted' && <SeatsLink order={order} />}
-      <a
-        className={textStyles.out}
-        href={`/orders/${encodeURIComponent(order.order_id)}`}
-        target="_blank"
-        rel="noreferrer"
-      >
-        Come lo vede l’acquirente{' '}
-        <Icon name="external" size={15} label="(si apre in una nuova scheda)" />
-      </a>
+      <OutLink href={`/orders/${encodeURIComponent(order.order_id)}`}>
+        Come lo vede l’acquirente
+      </OutLink>
     </Panel>
   );
 }
 
 function Buyer({ order }: { order: Order }) {
-  const unknown =
-    order.buyer_name === null && order.buyer_email === null && order.buyer_phone === null;
   return (
     <Panel>
       <h2>Acquirente</h2>
-      {order.buyer_forgotten_at !== null ? (
-        <p className={textStyles.soft}>
-          Dati cancellati il {formatListDate(order.buyer_forgotten_at).slice(0, 10)}, come promette
-          l’informativa privacy.
-        </p>
-      ) : unknown ? (
-        <p className={textStyles.soft}>I dati dell’acquirente arrivano con il pagamento.</p>
-      ) : (
-        <Facts>
-          <Fact name="Nome">{order.buyer_name ?? '–'}</Fact>
-          <Fact name="E-mail">
-            {order.buyer_email === null ? (
-              '–'
-            ) : (
-              <a href={`mailto:${order.buyer_email}`}>{order.buyer_email}</a>
-            )}
-          </Fact>
-          <Fact name="Telefono">
-            {order.buyer_phone === null ? (
-              '–'
-            ) : (
-              <a href={`tel:${order.buyer_phone.replace(/[^+\d]/g, '')}`}>{order.buyer_phone}</a>
-            )}
-          </Fact>
-        </Facts>
-      )}
+      <BuyerFacts order={order} />
       <OrderMails mails={order.mails} />
     </Panel>
+  );
+}
+
+function BuyerFacts({
+  order: { buyer_name, buyer_email, buyer_phone, buyer_forgotten_at },
+}: {
+  order: Order;
+}) {
+  if (buyer_forgotten_at !== null)
+    return (
+      <p className={textStyles.soft}>
+        Dati cancellati il {formatListDate(buyer_forgotten_at).slice(0, 10)}, come promette
+        l’informativa privacy.
+      </p>
+    );
+  if (buyer_name === null && buyer_email === null && buyer_phone === null)
+    return <p className={textStyles.soft}>I dati dell’acquirente arrivano con il pagamento.</p>;
+  return (
+    <Facts>
+      <Fact name="Nome">{buyer_name ?? '–'}</Fact>
+      <Fact name="E-mail">
+        {buyer_email === null ? '–' : <a href={`mailto:${buyer_email}`}>{buyer_email}</a>}
+      </Fact>
+      <Fact name="Telefono">
+        {buyer_phone === null ? (
+          '–'
+        ) : (
+          <a href={`tel:${buyer_phone.replace(/[^+\d]/g, '')}`}>{buyer_phone}</a>
+        )}
+      </Fact>
+    </Facts>
   );
 }

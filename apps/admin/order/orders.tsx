@@ -5,7 +5,6 @@ import { exportOrders, listOrders } from '#server/contract/orders.ts';
 import { call } from '#apps/shared/api.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { keyOf } from '#apps/shared/query.ts';
-import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Empty } from '#apps/admin/kit/loaded.tsx';
@@ -13,7 +12,10 @@ import { moneyWordsOf } from './money-words.ts';
 import { OrderSearch, useOrderFilters, type OrderFilters } from './filters.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { orderStateWords } from '#apps/admin/kit/words.ts';
-import { Table } from '#apps/admin/kit/list/table.tsx';
+import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { joinClasses } from '#apps/admin/kit/join-classes.ts';
+import { Button } from '#apps/admin/kit/button.tsx';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './orders.module.css';
@@ -79,22 +81,19 @@ function Sums({ totals, filters }: { totals: NonNullable<List['totals']>; filter
 
 function OrderTable({ orders }: { orders: OrderRow[] }) {
   return (
-    <Table cards className={styles.orders}>
-      <thead>
-        <tr>
-          <th scope="col">Numero</th>
-          <th scope="col">Acquirente</th>
-          <th scope="col">Evento</th>
-          <th scope="col" className={tableStyles.number}>
-            Posti
-          </th>
-          <th scope="col" className={tableStyles.number}>
-            Totale
-          </th>
-          <th scope="col">Stato</th>
-          <th scope="col">Creato</th>
-        </tr>
-      </thead>
+    <Table
+      cards
+      className={styles.orders}
+      columns={[
+        'Numero',
+        'Acquirente',
+        'Evento',
+        { number: 'Posti' },
+        { number: 'Totale' },
+        'Stato',
+        'Creato',
+      ]}
+    >
       <tbody>
         {orders.map((order) => (
           <OrderLine key={order.order_id} order={order} />
@@ -118,15 +117,7 @@ function OrderLine({ order }: { order: OrderRow }) {
       </th>
       <td className={styles.buyer}>
         <span className={textStyles.clip}>
-          {order.buyer_name ?? (
-            <span className={textStyles.soft}>
-              {order.buyer_forgotten_at !== null
-                ? 'Dati cancellati'
-                : order.buyer_email === null
-                  ? 'Non ancora indicato'
-                  : 'Senza nome'}
-            </span>
-          )}
+          {order.buyer_name ?? <span className={textStyles.soft}>{tellNobody(order)}</span>}
         </span>
         {order.buyer_email !== null && (
           <span className={`${textStyles.soft} ${tableStyles.under} ${textStyles.clip}`}>
@@ -134,31 +125,32 @@ function OrderLine({ order }: { order: OrderRow }) {
           </span>
         )}
       </td>
-      <td className={styles.event}>
+      <td className={tableStyles.aside}>
         <span className={textStyles.clip} title={order.event_title}>
           {order.event_title}
         </span>
       </td>
-      <td className={`${tableStyles.number} ${styles.places}`}>
+      <td className={joinClasses(tableStyles.number, tableStyles.aside, styles.places)}>
         {order.places}
         <span className={tableStyles.label}> {order.places === 1 ? 'posto' : 'posti'}</span>
       </td>
       <td className={`${tableStyles.number} ${styles.total}`}>
         {formatEuro(order.total_cents)}
-        {order.refunded_cents > 0 && (
-          <span className={`${textStyles.soft} ${tableStyles.under}`}>
-            – {formatEuro(order.refunded_cents)}
-          </span>
-        )}
+        {order.refunded_cents > 0 && <Under>– {formatEuro(order.refunded_cents)}</Under>}
       </td>
       <td className={styles.state}>
         <OrderBadges order={order} />
       </td>
-      <td className={styles.created}>
+      <td className={`${tableStyles.aside} ${styles.created}`}>
         <time dateTime={order.created_at}>{formatListDate(order.created_at)}</time>
       </td>
     </tr>
   );
+}
+
+function tellNobody({ buyer_forgotten_at, buyer_email }: OrderRow): string {
+  if (buyer_forgotten_at !== null) return 'Dati cancellati';
+  return buyer_email === null ? 'Non ancora indicato' : 'Senza nome';
 }
 
 type Badged = Pick<
@@ -172,36 +164,17 @@ function waits(order: Badged): boolean {
 
 /** What it is, where its money stands, and what waits for a person. */
 export function OrderBadges({ order }: { order: Badged }) {
-  const state = orderStateWords[order.state];
-  const money = moneyWordsOf(order);
-  // An unpaid order that waits or has ended says so already.
-  const told = order.money === 'unpaid';
   return (
     <span className={styles.badges}>
-      <Badge tone={state.tone} icon={state.icon}>
-        {state.word}
-      </Badge>
-      {!told && (
-        <Badge tone={money.tone} icon={money.icon}>
-          {money.word}
-        </Badge>
-      )}
+      <StateBadge {...orderStateWords[order.state]} />
+      {/* An unpaid order that waits or has ended says so already. */}
+      {order.money !== 'unpaid' && <StateBadge {...moneyWordsOf(order)} />}
       {order.needs_attention !== null &&
         !(order.disputed && order.needs_attention === 'disputed') && (
-          <Badge tone="bad" icon="warning">
-            Da sistemare
-          </Badge>
+          <StateBadge tone="bad" icon="warning" word="Da sistemare" />
         )}
-      {order.refund_asked && (
-        <Badge tone="warn" icon="user">
-          Rimborso richiesto
-        </Badge>
-      )}
-      {order.disputed && (
-        <Badge tone="bad" icon="warning">
-          Contestato
-        </Badge>
-      )}
+      {order.refund_asked && <StateBadge tone="warn" icon="user" word="Rimborso richiesto" />}
+      {order.disputed && <StateBadge tone="bad" icon="warning" word="Contestato" />}
     </span>
   );
 }
@@ -219,9 +192,7 @@ function NoOrders({ filtered, onClear }: { filtered: boolean; onClear: () => voi
         Controlla il numero o cerca solo una parte del nome o dell’e-mail. Un numero di ricevuta
         intero, seguito da Invio, viene cercato anche su Stripe.
       </p>
-      <button type="button" className="ui-button" onClick={onClear}>
-        Mostra tutti gli ordini
-      </button>
+      <Button onClick={onClear} label="Mostra tutti gli ordini" />
     </Empty>
   );
 }

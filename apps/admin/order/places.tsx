@@ -2,33 +2,28 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { listOrderTickets, readOrder } from '#server/contract/orders.ts';
+import { listOrderTickets } from '#server/contract/orders.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 import { ticketStateWords, type StateWords } from '#apps/admin/kit/words.ts';
+import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
-import { Table } from '#apps/admin/kit/list/table.tsx';
-import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import type { Order } from './shown-order.ts';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './places.module.css';
 
-type Order = ReplyOf<typeof readOrder>;
 type Line = Order['lines'][number];
 type Ticket = ReplyOf<typeof listOrderTickets>['items'][number];
 
 export function OrderPlaces({ order }: { order: Order }) {
   const confirmed = order.state === 'confirmed';
-  const tickets = useEndpoint(
-    listOrderTickets,
-    { params: { orderId: order.order_id } },
-    { enabled: confirmed, refetchInterval: 15_000 },
-  );
-  const byId = new Map(tickets.data?.items.map((ticket) => [ticket.ticket_id, ticket]));
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [refunding, setRefunding] = useState(false);
   const open = order.lines
@@ -44,72 +39,27 @@ export function OrderPlaces({ order }: { order: Order }) {
       <div className={panelStyles.title}>
         <h2>{confirmed ? 'Biglietti' : 'Posti'}</h2>
         {confirmed && open.length > 1 && (
-          <label className={styles.seatChoice}>
-            <input
-              type="checkbox"
-              checked={picked.length === open.length}
-              onChange={(event) => setChosen(event.target.checked ? open : [])}
-            />{' '}
-            <span>Tutti</span>
-          </label>
+          <Check
+            small
+            label="Tutti"
+            checked={picked.length === open.length}
+            onChange={(all) => setChosen(all ? open : [])}
+          />
         )}
         {mayRefund && (
-          <button
-            type="button"
-            className={`ui-button ui-button-danger ${buttonStyles.small}`}
+          <Button
+            small
+            look="danger"
             onClick={() => setRefunding(true)}
-          >
-            {picked.length > 0
-              ? `Rimborsa ${formatCount(picked.length, 'biglietto', 'biglietti')}…`
-              : 'Rimborsa…'}
-          </button>
+            label={
+              picked.length > 0
+                ? `Rimborsa ${formatCount(picked.length, 'biglietto', 'biglietti')}…`
+                : 'Rimborsa…'
+            }
+          />
         )}
       </div>
-      <Table cards className={styles.tickets}>
-        <thead>
-          <tr>
-            <th scope="col">Posto</th>
-            <th scope="col">Tipo</th>
-            <th scope="col" className={tableStyles.number}>
-              Prezzo
-            </th>
-            <th scope="col">Stato</th>
-            {confirmed && (
-              <>
-                <th scope="col">Codice</th>
-                <th scope="col">Ingresso</th>
-              </>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {order.lines.map((line) => (
-            <PlaceLine
-              key={line.line_id}
-              order={order}
-              line={line}
-              ticket={byId.get(line.ticket_id ?? '')}
-              chosen={picked.includes(line.ticket_id ?? '')}
-              onToggle={toggle}
-            />
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row" colSpan={2}>
-              Totale
-              {order.fee_cents > 0 && (
-                <span className={`${textStyles.soft} ${tableStyles.under}`}>
-                  di cui prevendita {formatEuro(order.fee_cents)}
-                </span>
-              )}
-            </th>
-            <td className={tableStyles.number}>
-              <b>{formatEuro(order.total_cents)}</b>
-            </td>
-          </tr>
-        </tfoot>
-      </Table>
+      <PlaceTable order={order} confirmed={confirmed} picked={picked} onToggle={toggle} />
       {refunding && (
         <RefundDialog
           order={order}
@@ -124,6 +74,60 @@ export function OrderPlaces({ order }: { order: Order }) {
   );
 }
 
+interface PlaceTableProps {
+  order: Order;
+  confirmed: boolean;
+  picked: readonly string[];
+  onToggle: (id: string) => void;
+}
+
+function PlaceTable({ order, confirmed, picked, onToggle }: PlaceTableProps) {
+  const tickets = useEndpoint(
+    listOrderTickets,
+    { params: { orderId: order.order_id } },
+    { enabled: confirmed, refetchInterval: 15_000 },
+  );
+  const byId = new Map(tickets.data?.items.map((ticket) => [ticket.ticket_id, ticket]));
+  return (
+    <Table
+      cards
+      className={styles.tickets}
+      columns={[
+        'Posto',
+        'Tipo',
+        { number: 'Prezzo' },
+        'Stato',
+        confirmed && 'Codice',
+        confirmed && 'Ingresso',
+      ]}
+    >
+      <tbody>
+        {order.lines.map((line) => (
+          <PlaceLine
+            key={line.line_id}
+            order={order}
+            line={line}
+            ticket={byId.get(line.ticket_id ?? '')}
+            chosen={picked.includes(line.ticket_id ?? '')}
+            onToggle={onToggle}
+          />
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row" colSpan={2}>
+            Totale
+            {order.fee_cents > 0 && <Under>di cui prevendita {formatEuro(order.fee_cents)}</Under>}
+          </th>
+          <td className={tableStyles.number}>
+            <b>{formatEuro(order.total_cents)}</b>
+          </td>
+        </tr>
+      </tfoot>
+    </Table>
+  );
+}
+
 interface PlaceLineProps {
   order: Order;
   line: Line;
@@ -134,7 +138,6 @@ interface PlaceLineProps {
 
 function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
   const confirmed = order.state === 'confirmed';
-  const words = stateOf(order, line);
   return (
     <tr
       className={
@@ -143,41 +146,30 @@ function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
     >
       <th scope="row" className={styles.seat}>
         {confirmed ? (
-          <label className={styles.seatChoice}>
-            <input
-              type="checkbox"
-              checked={chosen}
-              disabled={line.ticket_state !== 'valid'}
-              onChange={() => line.ticket_id !== null && onToggle(line.ticket_id)}
-            />{' '}
-            <span>{line.seat}</span>
-          </label>
+          <Check
+            small
+            className={styles.seatChoice}
+            label={line.seat}
+            checked={chosen}
+            disabled={line.ticket_state !== 'valid'}
+            onChange={() => line.ticket_id !== null && onToggle(line.ticket_id)}
+          />
         ) : (
           line.seat
         )}
-        {ticket?.holder && (
-          <span className={`${textStyles.soft} ${tableStyles.under}`}>{ticket.holder}</span>
-        )}
+        {ticket?.holder && <Under>{ticket.holder}</Under>}
       </th>
       <td className={styles.type}>
         {line.type_label}
-        <span className={`${textStyles.soft} ${tableStyles.under}`}>{line.category}</span>
+        <Under>{line.category}</Under>
       </td>
       <td className={`${tableStyles.number} ${styles.total}`}>
         {formatEuro(line.price_cents)}
-        {line.fee_cents > 0 && (
-          <span className={`${textStyles.soft} ${tableStyles.under}`}>
-            + {formatEuro(line.fee_cents)}
-          </span>
-        )}
+        {line.fee_cents > 0 && <Under>+ {formatEuro(line.fee_cents)}</Under>}
       </td>
       <td className={styles.state}>
-        <Badge tone={words.tone} icon={words.icon}>
-          {words.word}
-        </Badge>
-        {line.released_at !== null && (
-          <span className={`${textStyles.soft} ${tableStyles.under}`}>posto di nuovo libero</span>
-        )}
+        <StateBadge {...stateOf(order, line)} />
+        {line.released_at !== null && <Under>posto di nuovo libero</Under>}
       </td>
       {confirmed && (
         <>

@@ -9,10 +9,10 @@ import {
 } from '#server/domain/refund.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
-import { Field } from '#apps/shared/ui/field.tsx';
 import { NamedSeats } from '#apps/admin/kit/form/named-seats.tsx';
-import { useRefresh } from '#apps/admin/kit/refresh.ts';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useChange } from '#apps/admin/kit/refresh.ts';
+import { TextField } from '#apps/admin/kit/form/text-field.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 
@@ -111,18 +111,13 @@ export function RefundActions({ refund }: { refund: OpenRefund }) {
       {choices.map((choice) => {
         const { label, danger } = wordsOf(choice, refund);
         return (
-          <button
+          <Button
             key={choice}
-            type="button"
-            className={
-              danger
-                ? `ui-button ui-button-danger ${buttonStyles.small}`
-                : `ui-button ${buttonStyles.small}`
-            }
+            small
+            look={danger ? 'danger' : undefined}
             onClick={() => setAsking(choice)}
-          >
-            {label}…
-          </button>
+            label={`${label}…`}
+          />
         );
       })}
       {asking !== null && (
@@ -132,17 +127,14 @@ export function RefundActions({ refund }: { refund: OpenRefund }) {
   );
 }
 
-function DecideRefund({
-  refund,
-  choice,
-  onClose,
-}: {
+interface DecideRefundProps {
   refund: OpenRefund;
   choice: Choice;
   onClose: () => void;
-}) {
-  const act = useAct();
-  const refresh = useRefresh();
+}
+
+function DecideRefund({ refund, choice, onClose }: DecideRefundProps) {
+  const change = useChange();
   const [note, setNote] = useState('');
   const { label, effect, danger, note: noteLabel } = wordsOf(choice, refund);
 
@@ -150,10 +142,9 @@ function DecideRefund({
     const params = { refundId: refund.refund_id };
     const said = note.trim() === '' ? {} : { note: note.trim() };
     if (choice === 'approve' || choice === 'refuse')
-      await act(decideRefund, { params, body: { decision: choice, ...said } });
-    else if (choice === 'retry') await act(retryRefund, { params });
-    else await act(settleRefund, { params, body: { decision: choice, ...said } });
-    refresh();
+      await change(decideRefund, { params, body: { decision: choice, ...said } });
+    else if (choice === 'retry') await change(retryRefund, { params });
+    else await change(settleRefund, { params, body: { decision: choice, ...said } });
     onClose();
   }
 
@@ -162,7 +153,6 @@ function DecideRefund({
       title={label}
       danger={danger ?? false}
       confirmLabel={label}
-      cancelLabel="Torna indietro"
       onConfirm={decide}
       onCancel={onClose}
       text={
@@ -175,12 +165,11 @@ function DecideRefund({
             many="biglietti"
           />
           {noteLabel !== undefined && (
-            <Field
+            <TextField
               label={`${noteLabel} (facoltativo)`}
               maxLength={500}
-              autoComplete="off"
               value={note}
-              onChange={(event) => setNote(event.target.value)}
+              onChange={setNote}
             />
           )}
         </div>

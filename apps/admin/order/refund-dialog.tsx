@@ -2,26 +2,22 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { readOrder } from '#server/contract/orders.ts';
 import { makeRefund, quoteRefund } from '#server/contract/refunds.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { obstacleWords } from '#apps/shared/refund-words.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
+import { Check, Segments } from '#apps/admin/kit/form/choices.tsx';
 import { EuroField, readEuro } from '#apps/admin/kit/form/euro-field.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { NamedSeats } from '#apps/admin/kit/form/named-seats.tsx';
 import { RefundTickets, type QuotedLine } from './refund-tickets.tsx';
-import { useRefresh } from '#apps/admin/kit/refresh.ts';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useChange } from '#apps/admin/kit/refresh.ts';
 import { isReason, TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
-import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import type { Order } from './shown-order.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
-import styles from './refund.module.css';
 
-type Order = ReplyOf<typeof readOrder>;
 type Quote = ReplyOf<typeof quoteRefund>;
 
 export interface RefundDialogProps {
@@ -44,8 +40,7 @@ interface Wish {
 }
 
 export function RefundDialog({ order, ticketIds, onClose }: RefundDialogProps) {
-  const act = useAct();
-  const refresh = useRefresh();
+  const act = useChange();
   const [wish, setWish] = useState<Wish>({
     by: 'tickets',
     chosen: ticketIds.length > 0 ? ticketIds : null,
@@ -70,7 +65,6 @@ export function RefundDialog({ order, ticketIds, onClose }: RefundDialogProps) {
     quote.data.obstacle === null &&
     (amount === null || amount > 0) &&
     isReason(wish.reason);
-  const money = wish.by === 'amount' || wish.with_money;
 
   async function refund() {
     const { data } = quote;
@@ -84,26 +78,17 @@ export function RefundDialog({ order, ticketIds, onClose }: RefundDialogProps) {
         reason: wish.reason.trim(),
       },
     });
-    refresh();
     onClose();
   }
 
-  const sum = quote.data?.amount_cents ?? 0;
   return (
     <ConfirmDialog
       title={`Rimborso dell’ordine ${order.number}`}
       danger
-      cancelLabel="Torna indietro"
       disabled={!ready}
       onConfirm={refund}
       onCancel={onClose}
-      confirmLabel={
-        money
-          ? quote.data?.kind === 'manual' && !wish.handed_back
-            ? `Segna ${formatEuro(sum)} da restituire`
-            : `Rimborsa ${formatEuro(sum)}`
-          : 'Annulla i biglietti senza rimborso'
-      }
+      confirmLabel={labelOf(wish, quote.data)}
       text={
         <Loaded query={quote}>
           {(data) => <RefundForm quote={data} wish={wish} change={change} />}
@@ -111,6 +96,14 @@ export function RefundDialog({ order, ticketIds, onClose }: RefundDialogProps) {
       }
     />
   );
+}
+
+function labelOf(wish: Wish, quote: Quote | undefined): string {
+  if (wish.by === 'tickets' && !wish.with_money) return 'Annulla i biglietti senza rimborso';
+  const sum = formatEuro(quote?.amount_cents ?? 0);
+  return quote?.kind === 'manual' && !wish.handed_back
+    ? `Segna ${sum} da restituire`
+    : `Rimborsa ${sum}`;
 }
 
 function askOf(wish: Wish, amount: number | null) {
@@ -144,37 +137,25 @@ function chosenOf(quote: Quote): QuotedLine[] {
   return quote.lines.filter((line) => line.chosen);
 }
 
-function RefundForm({
-  quote,
-  wish,
-  change,
-}: {
+interface RefundFormProps {
   quote: Quote;
   wish: Wish;
   change: (changes: Partial<Wish>) => void;
-}) {
+}
+
+function RefundForm({ quote, wish, change }: RefundFormProps) {
   const chosen = chosenOf(quote);
   return (
     <div className={formStyles.stack}>
-      <fieldset className={`${formStyles.choices} ${styles.tabs}`}>
-        <legend className="visually-hidden">Che cosa rimborsare</legend>
-        <button
-          type="button"
-          className={`ui-button ${buttonStyles.small}`}
-          aria-pressed={wish.by === 'tickets'}
-          onClick={() => change({ by: 'tickets' })}
-        >
-          Biglietti
-        </button>
-        <button
-          type="button"
-          className={`ui-button ${buttonStyles.small}`}
-          aria-pressed={wish.by === 'amount'}
-          onClick={() => change({ by: 'amount' })}
-        >
-          Una somma
-        </button>
-      </fieldset>
+      <Segments
+        legend="Che cosa rimborsare"
+        value={wish.by}
+        onChange={(by) => change({ by })}
+        options={[
+          ['tickets', 'Biglietti'],
+          ['amount', 'Una somma'],
+        ]}
+      />
       {wish.by === 'tickets' ? (
         <TicketChoices quote={quote} wish={wish} change={change} />
       ) : (
@@ -218,15 +199,13 @@ function RefundForm({
   );
 }
 
-function TicketChoices({
-  quote,
-  wish,
-  change,
-}: {
+interface TicketChoicesProps {
   quote: Quote;
   wish: Wish;
   change: (changes: Partial<Wish>) => void;
-}) {
+}
+
+function TicketChoices({ quote, wish, change }: TicketChoicesProps) {
   const hasFees = quote.lines.some((line) => line.fee_cents > 0);
   const ends = wish.voids_tickets || !wish.with_money;
   return (
@@ -265,31 +244,5 @@ function TicketChoices({
         )}
       </div>
     </>
-  );
-}
-
-function Check({
-  checked,
-  onChange,
-  label,
-  hint,
-}: {
-  checked: boolean;
-  onChange: (checked: boolean) => void;
-  label: string;
-  hint: string;
-}) {
-  return (
-    <label className={formStyles.check}>
-      <input
-        type="checkbox"
-        checked={checked}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-      <span>
-        {label}
-        <span className={`${textStyles.soft} ${formStyles.hint}`}>{hint}</span>
-      </span>
-    </label>
   );
 }

@@ -3,19 +3,19 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { quoteRefund } from '#server/contract/refunds.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { obstacleWords } from '#apps/shared/refund-words.ts';
+import { Check } from '#apps/admin/kit/form/choices.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './refund.module.css';
 
 export type QuotedLine = ReplyOf<typeof quoteRefund>['lines'][number];
 
-export function RefundTickets({
-  lines,
-  onChange,
-}: {
+interface RefundTicketsProps {
   lines: readonly QuotedLine[];
   onChange: (ticketIds: string[]) => void;
-}) {
+}
+
+export function RefundTickets({ lines, onChange }: RefundTicketsProps) {
   const chosen = lines.filter((line) => line.chosen).flatMap((line) => line.ticket_id ?? []);
   const open = lines
     .filter((line) => line.obstacle === null)
@@ -26,30 +26,23 @@ export function RefundTickets({
     <fieldset className={`${formStyles.choices} ${styles.tickets}`}>
       <legend>Biglietti</legend>
       {open.length > 1 && (
-        <label className={formStyles.check}>
-          <input
-            type="checkbox"
-            checked={chosen.length === open.length}
-            onChange={(event) => onChange(event.target.checked ? open : [])}
-          />
-          <b>Tutto l’ordine</b>
-        </label>
+        <Check
+          label={<b>Tutto l’ordine</b>}
+          checked={chosen.length === open.length}
+          onChange={(all) => onChange(all ? open : [])}
+        />
       )}
       {lines.map((line) => (
-        <label key={line.line_id} className={formStyles.check}>
-          <input
-            type="checkbox"
-            checked={line.chosen}
-            disabled={line.ticket_id === null || (line.obstacle !== null && !line.chosen)}
-            onChange={() => toggle(line.ticket_id!)}
-          />
-          <span>
-            {line.seat}
-            <span className={`${textStyles.soft} ${formStyles.hint}`}>
-              {line.type_label}
-              {line.obstacle !== null && ` · ${obstacleWords[line.obstacle]}`}
-            </span>
-          </span>
+        <Check
+          key={line.line_id}
+          label={line.seat}
+          hint={[line.type_label, line.obstacle !== null && obstacleWords[line.obstacle]]
+            .filter(Boolean)
+            .join(' · ')}
+          checked={line.chosen}
+          disabled={line.ticket_id === null || (line.obstacle !== null && !line.chosen)}
+          onChange={() => toggle(line.ticket_id!)}
+        >
           <span className={styles.sum}>
             {formatEuro(line.price_cents)}
             {line.fee_cents > 0 && (
@@ -58,7 +51,7 @@ export function RefundTickets({
               </span>
             )}
           </span>
-        </label>
+        </Check>
       ))}
     </fieldset>
   );

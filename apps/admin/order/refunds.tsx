@@ -1,24 +1,24 @@
 /** The refunds of an order and their states. */
-import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { readOrder } from '#server/contract/orders.ts';
+
 import { creditWords } from '#server/domain/order-words.ts';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
-import { Badge } from '#apps/shared/ui/badge.tsx';
 import { failureWords, refundOriginWords, refundWordsOf } from './money-words.ts';
 import { Panel } from '#apps/admin/kit/panel.tsx';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import type { Order } from './shown-order.ts';
 import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import orderStyles from './order.module.css';
 import styles from './refund.module.css';
 
-type Refund = ReplyOf<typeof readOrder>['refunds'][number];
+type Refund = Order['refunds'][number];
 
 export function OrderRefunds({ refunds }: { refunds: Refund[] }) {
   if (refunds.length === 0) return null;
   return (
     <Panel wide>
       <h2>Rimborsi</h2>
-      <ul className={orderStyles.cards}>
+      <ul className={`${panelStyles.cards} ${orderStyles.cards}`}>
         {refunds.toReversed().map((refund) => (
           <li key={refund.refund_id}>
             <RefundCard refund={refund} />
@@ -30,14 +30,10 @@ export function OrderRefunds({ refunds }: { refunds: Refund[] }) {
 }
 
 function RefundCard({ refund }: { refund: Refund }) {
-  const words = refundWordsOf(refund);
   return (
     <div className={styles.card}>
       <p className={panelStyles.cardTitle}>
-        <b>{formatEuro(refund.amount_cents)}</b>{' '}
-        <Badge tone={words.tone} icon={words.icon}>
-          {words.word}
-        </Badge>
+        <b>{formatEuro(refund.amount_cents)}</b> <StateBadge {...refundWordsOf(refund)} />
       </p>
       <p className={textStyles.soft}>
         {formatListDate(refund.created_at)} · {refundOriginWords[refund.origin]}

@@ -46,6 +46,7 @@ function isComing(event: Listed): boolean {
 
 function choiceOf({ id, title, starts_at, doors_at, status, gates }: Listed): DoorChoice {
   const begins = Date.parse(starts_at);
+  const doors = doors_at === null ? begins - doorsMs : Date.parse(doors_at);
   return {
     id,
     title,
@@ -56,7 +57,7 @@ function choiceOf({ id, title, starts_at, doors_at, status, gates }: Listed): Do
     gates,
     begins,
     // Of a draft no phone knows anything that it could tell.
-    opens: status === 'draft' ? null : doors_at === null ? begins - doorsMs : Date.parse(doors_at),
+    opens: status === 'draft' ? null : doors,
   };
 }
 

@@ -1,8 +1,7 @@
 /** The form of a phone: name, gate, events and role, for a new one or an existing one. */
 import { useEffect, useRef, useState } from 'react';
 import { phoneRoles, type PhoneRole } from '#server/domain/phone.ts';
-import { Field } from '#apps/shared/ui/field.tsx';
-import { Radios } from '#apps/admin/kit/form/form-section.tsx';
+import { Check, Radios } from '#apps/admin/kit/form/choices.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import {
   gatesOf,
@@ -15,8 +14,10 @@ import { phoneRoleWords } from '#apps/admin/kit/words.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './phones.module.css';
+import { Suggestions } from '#apps/admin/kit/form/suggestions.tsx';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
+import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 
 export interface PhoneValues {
   name: string;
@@ -90,22 +91,20 @@ function Fields({
 
   return (
     <form className={formStyles.stack} onSubmit={submit}>
-      <Field
+      <TextField
         ref={first}
         label="Nome"
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        onChange={setName}
         maxLength={60}
-        autoComplete="off"
         hint="Per riconoscerlo: «Varco A – Luca»."
         required
       />
-      <Field
+      <TextField
         label="Varco (facoltativo)"
         value={gate}
-        onChange={(event) => setGate(event.target.value)}
+        onChange={setGate}
         maxLength={60}
-        autoComplete="off"
         list="event-gates"
         hint={
           <>
@@ -116,13 +115,7 @@ function Fields({
           </>
         }
       />
-      <datalist id="event-gates">
-        {gatesOf(forThese).map((one) => (
-          <option key={one} value={one}>
-            {one}
-          </option>
-        ))}
-      </datalist>
+      <Suggestions id="event-gates" options={gatesOf(forThese).map((gate) => [gate, gate])} />
       <Radios
         legend="Chi lo usa"
         value={role}
@@ -131,30 +124,7 @@ function Fields({
           (one) => [one, phoneRoleWords[one].word, phoneRoleWords[one].hint] as const,
         )}
       />
-      <fieldset className={formStyles.choices}>
-        <legend>Eventi</legend>
-        {choices.map((choice) => (
-          <label key={choice.id}>
-            <input
-              type="checkbox"
-              checked={chosen.includes(choice.id)}
-              onChange={(change) =>
-                setChosen(
-                  change.target.checked
-                    ? [...chosen, choice.id]
-                    : chosen.filter((id) => id !== choice.id),
-                )
-              }
-            />
-            <span>
-              {choice.title}
-              {choice.soft !== '' && (
-                <span className={`${textStyles.soft} ${formStyles.hint}`}>{choice.soft}</span>
-              )}
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <EventChoices choices={choices} chosen={chosen} onChange={setChosen} />
       <FormActions
         busy={busy}
         failure={failure}
@@ -162,5 +132,28 @@ function Fields({
         submitLabel={busy ? busyLabel : submitLabel}
       />
     </form>
+  );
+}
+
+interface EventChoicesProps {
+  choices: readonly DoorChoice[];
+  chosen: readonly string[];
+  onChange: (ids: string[]) => void;
+}
+
+function EventChoices({ choices, chosen, onChange }: EventChoicesProps) {
+  return (
+    <fieldset className={formStyles.choices}>
+      <legend>Eventi</legend>
+      {choices.map(({ id, title, soft }) => (
+        <Check
+          key={id}
+          label={title}
+          hint={soft}
+          checked={chosen.includes(id)}
+          onChange={(on) => onChange(on ? [...chosen, id] : chosen.filter((one) => one !== id))}
+        />
+      ))}
+    </fieldset>
   );
 }

@@ -1,5 +1,5 @@
 /** The dialog that imports the scans of an offline phone, from its exported file or its chain of QR codes. */
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { importAdmissions } from '#server/contract/admissions.ts';
@@ -7,14 +7,15 @@ import { listPhones } from '#server/contract/phones.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { ReadChain } from './read-chain.tsx';
 import { readQueueFile, type QueueFile } from './queue-file.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
 import { FailureNotice, Notice } from '#apps/admin/kit/notice.tsx';
-import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import { Segments } from '#apps/admin/kit/form/choices.tsx';
 import { DropZone } from '#apps/admin/kit/form/drop-zone.tsx';
+import { Notes } from '#apps/admin/kit/notes.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 
@@ -39,28 +40,20 @@ export function ImportQueue({ onClose }: { onClose: () => void }) {
     void client.invalidateQueries();
   }
 
+  const frame = { title: 'Importa le letture di un telefono', onClose };
   if (outcome !== null)
     return (
-      <Frame
-        onClose={onClose}
-        actions={
-          <button type="button" className="ui-button ui-button-primary" onClick={onClose}>
-            Chiudi
-          </button>
-        }
-      >
+      <Modal {...frame} actions={<Button look="primary" onClick={onClose} label="Chiudi" />}>
         <Result outcome={outcome} />
-      </Frame>
+      </Modal>
     );
-  if (found !== null) {
+  if (found !== null)
     return (
-      <Frame
-        onClose={onClose}
+      <Modal
+        {...frame}
         actions={
           <>
-            <button type="button" className="ui-button" onClick={() => setFound(null)}>
-              Torna indietro
-            </button>
+            <Button onClick={() => setFound(null)} label="Torna indietro" />
             <AsyncButton variant="primary" onClick={() => hand(found)}>
               Importa
             </AsyncButton>
@@ -68,35 +61,24 @@ export function ImportQueue({ onClose }: { onClose: () => void }) {
         }
       >
         <Found file={found} />
-      </Frame>
+      </Modal>
     );
-  }
   return (
-    <Frame onClose={onClose}>
+    <Modal {...frame}>
       <div className={formStyles.stack}>
         <p>
           Per un telefono che non riesce più a collegarsi: sul telefono apri l’elenco delle letture,
           in alto a destra, poi «Salva file» o «Mostra QR».
         </p>
-        <fieldset className={formStyles.segments}>
-          <legend className="visually-hidden">Da dove</legend>
-          <button
-            type="button"
-            className={`ui-button ${buttonStyles.small}`}
-            aria-pressed={way === 'file'}
-            onClick={() => setWay('file')}
-          >
-            File
-          </button>
-          <button
-            type="button"
-            className={`ui-button ${buttonStyles.small}`}
-            aria-pressed={way === 'chain'}
-            onClick={() => setWay('chain')}
-          >
-            Codici QR
-          </button>
-        </fieldset>
+        <Segments
+          legend="Da dove"
+          value={way}
+          onChange={setWay}
+          options={[
+            ['file', 'File'],
+            ['chain', 'Codici QR'],
+          ]}
+        />
         {way === 'file' ? (
           <DropZone accept=".json,application/json" onFile={(file) => void file?.text().then(take)}>
             <span>
@@ -108,22 +90,6 @@ export function ImportQueue({ onClose }: { onClose: () => void }) {
         )}
         <FailureNotice text={fault} />
       </div>
-    </Frame>
-  );
-}
-
-function Frame({
-  onClose,
-  actions,
-  children,
-}: {
-  onClose: () => void;
-  actions?: ReactNode;
-  children: ReactNode;
-}) {
-  return (
-    <Modal title="Importa le letture di un telefono" onClose={onClose} actions={actions}>
-      {children}
     </Modal>
   );
 }
@@ -135,15 +101,12 @@ function Found({ file }: { file: QueueFile }) {
     <div className={formStyles.stack}>
       <p>
         <b>{formatCount(file.items.length, 'lettura', 'letture')}</b>{' '}
-        {phone ? (
+        {phone && (
           <>
             del telefono <b>«{phone.name}»</b>.
           </>
-        ) : phones.isSuccess ? (
-          'di un telefono che qui non è in elenco.'
-        ) : (
-          '…'
         )}
+        {!phone && (phones.isSuccess ? 'di un telefono che qui non è in elenco.' : '…')}
       </p>
       {phone?.state === 'revoked' && (
         <Notice tone="warn" icon="lock">
@@ -159,48 +122,44 @@ function Found({ file }: { file: QueueFile }) {
   );
 }
 
-function Result({
-  outcome: { phone_name, stored, known, unreadable, results },
-}: {
+interface ResultProps {
   outcome: Outcome;
-}) {
+}
+
+function Result({ outcome: { phone_name, stored, known, unreadable, results } }: ResultProps) {
   const conflicts = results.filter(({ result }) => result === 'conflict').length;
   return (
     <output className={formStyles.stack} aria-label="Letture importate">
       <Notice tone="good">
-        <span>
-          {stored === 0
-            ? 'Nessuna lettura nuova'
-            : stored === 1
-              ? '1 lettura nuova'
-              : `${stored} letture nuove`}{' '}
-          da «{phone_name}».
-        </span>
+        {stored === 0
+          ? 'Nessuna lettura nuova'
+          : formatCount(stored, 'lettura nuova', 'letture nuove')}{' '}
+        da «{phone_name}».
       </Notice>
-      <ul className={textStyles.notes}>
-        {known > 0 && (
-          <li>
-            <Icon name="info" size={15} />{' '}
-            {known === 1 ? '1 era già arrivata.' : `${known} erano già arrivate.`}
-          </li>
-        )}
-        {conflicts > 0 && (
-          <li className={textStyles.bad}>
-            <Icon name="warning" size={15} />{' '}
-            {conflicts === 1
-              ? '1 è un doppio ingresso: lo trovi in Conflitti.'
-              : `${conflicts} sono doppi ingressi: li trovi in Conflitti.`}
-          </li>
-        )}
-        {unreadable > 0 && (
-          <li className={textStyles.warn}>
-            <Icon name="warning" size={15} />{' '}
-            {unreadable === 1
-              ? '1 non si può leggere ed è rimasta fuori.'
-              : `${unreadable} non si possono leggere e sono rimaste fuori.`}
-          </li>
-        )}
-      </ul>
+      <Notes
+        notes={[
+          known > 0 && {
+            icon: 'info',
+            text: known === 1 ? '1 era già arrivata.' : `${known} erano già arrivate.`,
+          },
+          conflicts > 0 && {
+            tone: 'bad',
+            icon: 'warning',
+            text:
+              conflicts === 1
+                ? '1 è un doppio ingresso: lo trovi in Conflitti.'
+                : `${conflicts} sono doppi ingressi: li trovi in Conflitti.`,
+          },
+          unreadable > 0 && {
+            tone: 'warn',
+            icon: 'warning',
+            text:
+              unreadable === 1
+                ? '1 non si può leggere ed è rimasta fuori.'
+                : `${unreadable} non si possono leggere e sono rimaste fuori.`,
+          },
+        ]}
+      />
     </output>
   );
 }

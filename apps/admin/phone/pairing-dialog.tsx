@@ -9,41 +9,34 @@ import { Modal } from '#apps/shared/ui/modal.tsx';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import { formatCountdown, useNow } from '#apps/admin/kit/clock.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
 import textStyles from '#apps/admin/kit/text.module.css';
 import liveStyles from '#apps/admin/kit/list/live.module.css';
 import styles from './phones.module.css';
 
 type Pairing = ReplyOf<typeof makePhone>;
 
-export function PairingDialog({
-  pairing,
-  onClose,
-  onRenew,
-}: {
+interface PairingDialogProps {
   pairing: Pairing;
   onClose: () => void;
   onRenew: () => Promise<unknown>;
-}) {
+}
+
+export function PairingDialog({ pairing, onClose, onRenew }: PairingDialogProps) {
   const { phone } = pairing;
   const phones = useEndpoint(listPhones, {}, { refetchInterval: 2_000 });
   const left = Date.parse(pairing.expires_at) - useNow(1_000);
   const known = phones.data?.items.find((other) => other.id === phone.id);
   const isPaired =
     known !== undefined && known.paired_at !== null && known.paired_at !== phone.paired_at;
-  const close = (
-    <button type="button" className="ui-button ui-button-primary" onClick={onClose}>
-      Chiudi
-    </button>
-  );
+  const close = <Button look="primary" onClick={onClose} label="Chiudi" />;
 
   if (isPaired) {
     return (
       <Modal title="Abbinato!" onClose={onClose} actions={close}>
         <Notice as="output" tone="good" aria-label="Stato">
-          <span>
-            «{phone.name}» è pronto a scaricare i biglietti. Prima di aprire le porte controlla sul
-            telefono «Pronto per la porta».
-          </span>
+          «{phone.name}» è pronto a scaricare i biglietti. Prima di aprire le porte controlla sul
+          telefono «Pronto per la porta».
         </Notice>
       </Modal>
     );
@@ -55,9 +48,7 @@ export function PairingDialog({
         onClose={onClose}
         actions={
           <>
-            <button type="button" className="ui-button" onClick={onClose}>
-              Chiudi
-            </button>
+            <Button onClick={onClose} label="Chiudi" />
             <AsyncButton variant="primary" onClick={onRenew}>
               Nuovo codice
             </AsyncButton>
@@ -80,11 +71,9 @@ export function PairingDialog({
         </p>
         {!isReachable(pairing.pairing_url) && (
           <Notice tone="warn">
-            <span>
-              I telefoni non possono aprire questo indirizzo: avvia con{' '}
-              <code>npm start -- --https</code>, oppure imposta <code>PUBLIC_URL</code> con
-              l’indirizzo https del botteghino. Senza https la fotocamera non funziona.
-            </span>
+            I telefoni non possono aprire questo indirizzo: avvia con{' '}
+            <code>npm start -- --https</code>, oppure imposta <code>PUBLIC_URL</code> con
+            l’indirizzo https del botteghino. Senza https la fotocamera non funziona.
           </Notice>
         )}
         <QrCode text={pairing.pairing_url} label={`Codice per abbinare ${phone.name}`} />

@@ -7,24 +7,21 @@ import { foldText, searchWords } from '#server/domain/search.ts';
 import { hasRole } from '#server/domain/user.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
-import { ChangePhone } from './change.tsx';
 import { useNow } from '#apps/admin/kit/clock.ts';
 import { DoorPinPanel } from './pin.tsx';
 import { ImportQueue } from './import-queue.tsx';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { SearchField, useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
-import { NewPhone } from './new.tsx';
+import { ChangePhone, NewPhone, RenewPhone, RevokePhone } from './dialogs.tsx';
 import { PairingDialog } from './pairing-dialog.tsx';
 import { useDoorChoices, type DoorChoice } from './events.ts';
 import { PhoneNotes, PhoneState, worstFirst, type Phone } from './state.tsx';
-import { RenewPhone } from './renew.tsx';
-import { RevokePhone } from './revoke.tsx';
 import { useAct, useUser } from '#apps/admin/shell/session.ts';
 import { useTypedSearch } from '#apps/admin/kit/list/typed-search.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
-import { Table } from '#apps/admin/kit/list/table.tsx';
+import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import filterStyles from '#apps/admin/kit/list/filters.module.css';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
@@ -38,19 +35,22 @@ type Open =
   | { kind: 'new' }
   | { kind: 'pairing'; pairing: Pairing }
   | { kind: 'revoke' | 'change' | 'renew'; phone: Phone }
-  | { kind: 'import' }
-  | null;
+  | { kind: 'import' };
 
 export function PhonesScreen() {
   const mayChange = hasRole(useUser().role, 'admin');
   const phones = useEndpoint(listPhones, {}, { refetchInterval: 5_000 });
-  const [open, setOpen] = useState<Open>(null);
+  const [open, setOpen] = useState<Open | null>(null);
   const act = useAct();
   const close = () => setOpen(null);
 
-  async function renew(phoneId: string) {
-    setOpen({ kind: 'pairing', pairing: await act(pairAgain, { params: { phoneId } }) });
+  function showPairing(pairing: Pairing) {
+    setOpen({ kind: 'pairing', pairing });
     void phones.refetch();
+  }
+
+  async function renew(phoneId: string) {
+    showPairing(await act(pairAgain, { params: { phoneId } }));
   }
 
   /** One that waits for its first code loses nothing by another one. */
@@ -62,17 +62,14 @@ export function PhonesScreen() {
   return (
     <>
       <PageTitle title="Telefoni">
-        <button type="button" className="ui-button" onClick={() => setOpen({ kind: 'import' })}>
-          <Icon name="upload" /> Importa letture
-        </button>
+        <Button onClick={() => setOpen({ kind: 'import' })} icon="upload" label="Importa letture" />
         {mayChange && (
-          <button
-            type="button"
-            className="ui-button ui-button-primary"
+          <Button
+            look="primary"
             onClick={() => setOpen({ kind: 'new' })}
-          >
-            <Icon name="plus" /> Nuovo telefono
-          </button>
+            icon="plus"
+            label="Nuovo telefono"
+          />
         )}
       </PageTitle>
       {!mayChange && <Notice>Solo un amministratore può aggiungere o revocare i telefoni.</Notice>}
@@ -93,66 +90,69 @@ export function PhonesScreen() {
         }
       </Loaded>
       {mayChange && <DoorPinPanel />}
-      {open?.kind === 'new' && (
-        <NewPhone
+      {open !== null && (
+        <OpenDialog
+          open={open}
           onClose={close}
-          onMade={(pairing) => {
-            setOpen({ kind: 'pairing', pairing });
-            void phones.refetch();
-          }}
-        />
-      )}
-      {open?.kind === 'pairing' && (
-        <PairingDialog
-          key={open.pairing.pairing_url}
-          pairing={open.pairing}
-          onClose={close}
-          onRenew={() => renew(open.pairing.phone.id)}
-        />
-      )}
-      {open?.kind === 'change' && (
-        <ChangePhone
-          phone={open.phone}
-          onClose={close}
-          onChanged={() => {
+          onDone={() => {
             close();
             void phones.refetch();
           }}
-        />
-      )}
-      {open?.kind === 'renew' && (
-        <RenewPhone phone={open.phone} onClose={close} onRenew={() => renew(open.phone.id)} />
-      )}
-      {open?.kind === 'import' && (
-        <ImportQueue
-          onClose={() => {
-            close();
-            void phones.refetch();
-          }}
-        />
-      )}
-      {open?.kind === 'revoke' && (
-        <RevokePhone
-          phone={open.phone}
-          onClose={close}
-          onRevoked={() => {
-            close();
-            void phones.refetch();
-          }}
+          onPairing={showPairing}
+          onRenew={renew}
         />
       )}
     </>
   );
 }
 
-interface PhoneTableProps {
-  phones: Phone[];
+interface OpenDialogProps {
+  open: Open;
+  onClose: () => void;
+  /** The list has changed. */
+  onDone: () => void;
+  onPairing: (pairing: Pairing) => void;
+  onRenew: (phoneId: string) => Promise<void>;
+}
+
+function OpenDialog({ open, onClose, onDone, onPairing, onRenew }: OpenDialogProps) {
+  switch (open.kind) {
+    case 'new':
+      return <NewPhone onClose={onClose} onMade={onPairing} />;
+    case 'pairing':
+      return (
+        <PairingDialog
+          key={open.pairing.pairing_url}
+          pairing={open.pairing}
+          onClose={onClose}
+          onRenew={() => onRenew(open.pairing.phone.id)}
+        />
+      );
+    case 'change':
+      return <ChangePhone phone={open.phone} onClose={onClose} onChanged={onDone} />;
+    case 'renew':
+      return (
+        <RenewPhone phone={open.phone} onClose={onClose} onRenew={() => onRenew(open.phone.id)} />
+      );
+    case 'import':
+      return <ImportQueue onClose={onDone} />;
+    case 'revoke':
+      return <RevokePhone phone={open.phone} onClose={onClose} onRevoked={onDone} />;
+  }
+}
+
+interface Acts {
   onRenew: ((phone: Phone) => Promise<void>) | null;
   onOpen: ((kind: 'change' | 'revoke', phone: Phone) => void) | null;
 }
 
-/** A house has some hundred phones over the years: whoever needs a hand stands above, what was stopped is folded away. */
-function PhoneList({ phones, ...acts }: PhoneTableProps) {
+interface RowProps extends Acts {
+  now: number;
+  choices: readonly DoorChoice[];
+}
+
+/** A theatre has some hundred phones over the years: whoever needs a hand stands above, what was stopped is folded away. */
+function PhoneList({ phones, ...acts }: Acts & { phones: Phone[] }) {
   const now = useNow(5_000);
   const choices = useDoorChoices().data ?? [];
   const { text, set } = useAddressFilters();
@@ -180,9 +180,7 @@ function PhoneList({ phones, ...acts }: PhoneTableProps) {
       </search>
       {found.length === 0 && (
         <Empty icon="search" title="Nessun telefono con questo nome.">
-          <button type="button" className="ui-button" onClick={() => set('q', '')}>
-            Mostra tutti
-          </button>
+          <Button onClick={() => set('q', '')} label="Mostra tutti" />
         </Empty>
       )}
       {inUse.length > 0 && <PhoneTable phones={inUse} {...shared} />}
@@ -201,88 +199,82 @@ function isFound({ name, gate, events }: Phone, words: readonly string[]): boole
   return words.every((word) => text.includes(word));
 }
 
-function PhoneTable({
-  phones,
-  now,
-  choices,
-  onRenew,
-  onOpen,
-}: PhoneTableProps & { now: number; choices: readonly DoorChoice[] }) {
+function PhoneTable({ phones, ...row }: RowProps & { phones: Phone[] }) {
   return (
-    <Table cards className={styles.phones}>
-      <thead>
-        <tr>
-          <th scope="col">Telefono</th>
-          <th scope="col">Eventi</th>
-          <th scope="col">Stato e ultimo contatto</th>
-          <th scope="col">Da sapere</th>
-          {onRenew !== null && (
-            <th scope="col">
-              <span className="visually-hidden">Azioni</span>
-            </th>
-          )}
-        </tr>
-      </thead>
+    <Table
+      cards
+      className={styles.phones}
+      columns={[
+        'Telefono',
+        'Eventi',
+        'Stato e ultimo contatto',
+        'Da sapere',
+        row.onRenew !== null && { hidden: 'Azioni' },
+      ]}
+    >
       <tbody>
         {phones.map((phone) => (
-          <tr key={phone.id} className={phone.state === 'revoked' ? tableStyles.gone : undefined}>
-            <th scope="row" className={styles.name}>
-              {onOpen === null || phone.state === 'revoked' ? (
-                phone.name
-              ) : (
-                <button
-                  type="button"
-                  className={`${textStyles.link} ${textStyles.strong}`}
-                  data-row
-                  onClick={() => onOpen('change', phone)}
-                >
-                  <span className="visually-hidden">Modifica </span>
-                  {phone.name}
-                </button>
-              )}
-              <span className={`${textStyles.soft} ${tableStyles.under}`}>
-                {phone.gate ?? 'Tutti i varchi'}
-              </span>
-            </th>
-            <td className={styles.events}>
-              {phone.events.map((event) => (
-                <span key={event.id} className={textStyles.clip} title={event.title}>
-                  {event.title}
-                </span>
-              ))}
-            </td>
-            <td className={styles.state}>
-              <PhoneState phone={phone} now={now} />
-            </td>
-            <td className={styles.notes}>
-              <PhoneNotes phone={phone} now={now} choices={choices} />
-            </td>
-            {onRenew !== null && onOpen !== null && (
-              <td className={styles.actions}>
-                {phone.state !== 'revoked' && (
-                  <span className={styles.buttons}>
-                    <AsyncButton
-                      className={buttonStyles.small}
-                      onClick={() => onRenew(phone)}
-                      aria-label={`Nuovo codice per ${phone.name}`}
-                    >
-                      Nuovo codice
-                    </AsyncButton>
-                    <button
-                      type="button"
-                      className={`ui-button ui-button-danger ${buttonStyles.small}`}
-                      onClick={() => onOpen('revoke', phone)}
-                      aria-label={`Revoca ${phone.name}`}
-                    >
-                      Revoca
-                    </button>
-                  </span>
-                )}
-              </td>
-            )}
-          </tr>
+          <PhoneLine key={phone.id} phone={phone} {...row} />
         ))}
       </tbody>
     </Table>
+  );
+}
+
+function PhoneLine({ phone, now, choices, onRenew, onOpen }: RowProps & { phone: Phone }) {
+  return (
+    <tr className={phone.state === 'revoked' ? tableStyles.gone : undefined}>
+      <th scope="row" className={styles.name}>
+        {onOpen === null || phone.state === 'revoked' ? (
+          phone.name
+        ) : (
+          <button
+            type="button"
+            className={`${textStyles.link} ${textStyles.strong}`}
+            data-row
+            onClick={() => onOpen('change', phone)}
+          >
+            <span className="visually-hidden">Modifica </span>
+            {phone.name}
+          </button>
+        )}
+        <Under>{phone.gate ?? 'Tutti i varchi'}</Under>
+      </th>
+      <td className={tableStyles.aside}>
+        {phone.events.map((event) => (
+          <span key={event.id} className={textStyles.clip} title={event.title}>
+            {event.title}
+          </span>
+        ))}
+      </td>
+      <td>
+        <PhoneState phone={phone} now={now} />
+      </td>
+      <td>
+        <PhoneNotes phone={phone} now={now} choices={choices} />
+      </td>
+      {onRenew !== null && onOpen !== null && (
+        <td className={styles.actions}>
+          {phone.state !== 'revoked' && (
+            <span className={styles.buttons}>
+              <AsyncButton
+                className={buttonStyles.small}
+                onClick={() => onRenew(phone)}
+                aria-label={`Nuovo codice per ${phone.name}`}
+              >
+                Nuovo codice
+              </AsyncButton>
+              <Button
+                small
+                look="danger"
+                onClick={() => onOpen('revoke', phone)}
+                aria-label={`Revoca ${phone.name}`}
+                label="Revoca"
+              />
+            </span>
+          )}
+        </td>
+      )}
+    </tr>
   );
 }

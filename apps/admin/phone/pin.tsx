@@ -4,7 +4,6 @@ import { readDoorPin, setDoorPin } from '#server/contract/phones.ts';
 import { pinDigits } from '#server/domain/phone.ts';
 import { formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { PasswordField } from '#apps/admin/shell/password-field.tsx';
@@ -16,71 +15,52 @@ import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './phones.module.css';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
+import { Button } from '#apps/admin/kit/button.tsx';
+import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 
 export function DoorPinPanel() {
   const pin = useEndpoint(readDoorPin, {});
-  const [open, setOpen] = useState<'set' | 'remove' | null>(null);
+  const [open, setOpen] = useState(false);
   const act = useAct();
-  const done = () => {
-    setOpen(null);
-    void pin.refetch();
-  };
   return (
     <Panel className={styles.pin} aria-labelledby="pin-title">
       <h2 id="pin-title">PIN dei responsabili</h2>
       <Loaded query={pin}>
         {({ set, set_at, set_by }) => (
           <>
-            {set ? (
-              <p>
-                Impostato{set_at !== null && ` il ${formatListDate(set_at)}`}
-                {set_by !== null && ` da ${set_by}`}. Sul telefono di una maschera serve per far
-                entrare lo stesso, per far entrare a mano chi si trova con «Cerca» e per annullare
-                le letture di altri.
-              </p>
-            ) : (
-              <p>
-                Non c’è: sul telefono di una maschera basta scrivere un motivo per far entrare lo
-                stesso. Con un PIN lo può fare solo chi lo conosce, anche senza rete.
-              </p>
-            )}
-            <p className={buttonStyles.actions}>
-              <button
-                type="button"
-                className={`ui-button ${buttonStyles.small}`}
-                onClick={() => setOpen('set')}
-              >
-                {set ? 'Cambia il PIN…' : 'Imposta un PIN…'}
-              </button>
+            {set ? <PinIsSet at={set_at} by={set_by} /> : <NoPin />}
+            <div className={buttonStyles.actions}>
+              <Button
+                small
+                onClick={() => setOpen(true)}
+                label={set ? 'Cambia il PIN…' : 'Imposta un PIN…'}
+              />
               {set && (
-                <button
-                  type="button"
-                  className={`ui-button ui-button-danger ${buttonStyles.small}`}
-                  onClick={() => setOpen('remove')}
-                >
-                  Togli il PIN…
-                </button>
+                <AskButton
+                  label="Togli il PIN…"
+                  title="Togliere il PIN?"
+                  danger
+                  confirmLabel="Togli il PIN"
+                  text={
+                    <p>
+                      Alla prossima connessione ogni telefono potrà far entrare lo stesso scrivendo
+                      solo un motivo.
+                    </p>
+                  }
+                  onConfirm={async () => {
+                    await act(setDoorPin, { body: { pin: null } });
+                    void pin.refetch();
+                  }}
+                />
               )}
-            </p>
-            {open === 'set' && (
-              <PinDialog isChange={set} onDone={done} onClose={() => setOpen(null)} />
-            )}
-            {open === 'remove' && (
-              <ConfirmDialog
-                title="Togliere il PIN?"
-                danger
-                confirmLabel="Togli il PIN"
-                cancelLabel="Torna indietro"
-                onCancel={() => setOpen(null)}
-                text={
-                  <p>
-                    Alla prossima connessione ogni telefono potrà far entrare lo stesso scrivendo
-                    solo un motivo.
-                  </p>
-                }
-                onConfirm={async () => {
-                  await act(setDoorPin, { body: { pin: null } });
-                  done();
+            </div>
+            {open && (
+              <PinDialog
+                isChange={set}
+                onClose={() => setOpen(false)}
+                onDone={() => {
+                  setOpen(false);
+                  void pin.refetch();
                 }}
               />
             )}
@@ -91,15 +71,37 @@ export function DoorPinPanel() {
   );
 }
 
-function PinDialog({
-  isChange,
-  onDone,
-  onClose,
-}: {
+interface PinIsSetProps {
+  at: string | null;
+  by: string | null;
+}
+
+function PinIsSet({ at, by }: PinIsSetProps) {
+  return (
+    <p>
+      Impostato{at !== null && ` il ${formatListDate(at)}`}
+      {by !== null && ` da ${by}`}. Sul telefono di una maschera serve per far entrare lo stesso,
+      per far entrare a mano chi si trova con «Cerca» e per annullare le letture di altri.
+    </p>
+  );
+}
+
+function NoPin() {
+  return (
+    <p>
+      Non c’è: sul telefono di una maschera basta scrivere un motivo per far entrare lo stesso. Con
+      un PIN lo può fare solo chi lo conosce, anche senza rete.
+    </p>
+  );
+}
+
+interface PinDialogProps {
   isChange: boolean;
   onDone: () => void;
   onClose: () => void;
-}) {
+}
+
+function PinDialog({ isChange, onDone, onClose }: PinDialogProps) {
   const act = useAct();
   const [pin, setPin] = useState('');
 

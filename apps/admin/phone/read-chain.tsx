@@ -1,10 +1,9 @@
 /** Reads a phone’s chain of QR codes by camera or from pasted text, and says which are missing. */
 import { useEffect, useRef, useState } from 'react';
 import { Field } from '#apps/shared/ui/field.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import { addLinks, missingLinks, openChain, type Chain } from './queue-chain.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
-import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import { Button } from '#apps/admin/kit/button.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './phones.module.css';
@@ -37,10 +36,11 @@ export function ReadChain({ onText }: { onText: (text: string) => void }) {
       {camera === 'on' ? (
         <Film onText={read} onEnd={() => setCamera('off')} onFault={() => setCamera('failed')} />
       ) : (
-        <button type="button" className="ui-button" onClick={() => setCamera('on')}>
-          <Icon name="camera" />{' '}
-          {camera === 'failed' ? 'Riprova' : 'Usa la fotocamera di questo computer'}
-        </button>
+        <Button
+          onClick={() => setCamera('on')}
+          icon="camera"
+          label={camera === 'failed' ? 'Riprova' : 'Usa la fotocamera di questo computer'}
+        />
       )}
       <Field
         label="Oppure incolla il testo dei codici"
@@ -84,16 +84,14 @@ function Progress({ chain }: { chain: Chain }) {
   );
 }
 
-/** Frame after frame until it is taken away. */
-function Film({
-  onText,
-  onEnd,
-  onFault,
-}: {
+interface FilmProps {
   onText: (text: string) => void;
   onEnd: () => void;
   onFault: () => void;
-}) {
+}
+
+/** Frame after frame until it is taken away. */
+function Film({ onText, onEnd, onFault }: FilmProps) {
   const video = useRef<HTMLVideoElement>(null);
   const heard = useRef({ onText, onFault });
   useEffect(() => {
@@ -146,9 +144,7 @@ function Film({
         muted
         aria-label="Immagine della fotocamera: mostra qui i codici del telefono"
       />
-      <button type="button" className={`ui-button ${buttonStyles.small}`} onClick={onEnd}>
-        Spegni la fotocamera
-      </button>
+      <Button small onClick={onEnd} label="Spegni la fotocamera" />
     </div>
   );
 }

@@ -4,14 +4,14 @@ import type { listPhones } from '#server/contract/phones.ts';
 import { wireVersion } from '#server/contract/version.ts';
 import { clockWarningMs } from '#server/domain/phone.ts';
 import { formatCount } from '#apps/shared/format.ts';
-import { Badge } from '#apps/shared/ui/badge.tsx';
-import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { formatAgo, formatSpan } from '#apps/admin/kit/clock.ts';
 import { isOn, tellStrangeGate, type DoorChoice } from './events.ts';
 import { isSilent } from '#apps/admin/door/presence-words.ts';
 import { phoneRoleWords, phoneStateWords } from '#apps/admin/kit/words.ts';
-import tableStyles from '#apps/admin/kit/list/table.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import { Under } from '#apps/admin/kit/list/table.tsx';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import { Notes, type Note } from '#apps/admin/kit/notes.tsx';
+import { joinParts } from '#apps/admin/kit/join-parts.ts';
 import styles from './phones.module.css';
 
 export type Phone = ReplyOf<typeof listPhones>['items'][number];
@@ -22,39 +22,29 @@ const silentMs = 5 * 60_000;
 const lowBattery = 0.2;
 
 export function PhoneState({ phone, now }: { phone: Phone; now: number }) {
-  const words = phoneStateWords[phone.state];
   return (
     <>
       <span className={styles.seen}>
-        <Badge tone={words.tone} icon={words.icon}>
-          {words.word}
-        </Badge>
+        <StateBadge {...phoneStateWords[phone.state]} />
         {phone.last_seen_at !== null && (
           <time dateTime={phone.last_seen_at}>{formatAgo(phone.last_seen_at, now)}</time>
         )}
       </span>
-      <span className={`${textStyles.soft} ${tableStyles.under}`}>{tellDevice(phone)}</span>
+      <Under>{tellDevice(phone)}</Under>
     </>
   );
 }
 
 /** "Responsabile · versione 1.4 · batteria 80 % · orologio +2 s" */
 export function tellDevice(phone: Phone): string {
-  const parts = [
+  const offset = phone.clock_offset_ms ?? 0;
+  return joinParts(
     phoneRoleWords[phone.role].word,
-    phone.app_version === null ? null : `versione ${phone.app_version}`,
-    phone.battery === null ? null : `batteria ${Math.round(phone.battery * 100)}\u00a0%`,
-    phone.clock_offset_ms === null || Math.abs(phone.clock_offset_ms) < 1_000
-      ? null
-      : `orologio ${phone.clock_offset_ms > 0 ? '−' : '+'}${formatSpan(Math.abs(phone.clock_offset_ms))}`,
-  ];
-  return parts.filter((part) => part !== null).join(' · ');
-}
-
-interface Note {
-  tone?: 'bad' | 'warn' | 'good';
-  icon: IconName;
-  text: string;
+    phone.app_version !== null && `versione ${phone.app_version}`,
+    phone.battery !== null && `batteria ${Math.round(phone.battery * 100)}\u00a0%`,
+    Math.abs(offset) >= 1_000 &&
+      `orologio ${offset > 0 ? '−' : '+'}${formatSpan(Math.abs(offset))}`,
+  );
 }
 
 /** The worst first. `choices`: what the office knows of the events; left out, nothing is said of its gate and its silence. */
@@ -123,15 +113,13 @@ export function worstFirst(
   return ranked.sort((a, b) => a.rank - b.rank).map(({ phone }) => phone);
 }
 
-export function PhoneNotes({
-  phone,
-  now,
-  choices = [],
-}: {
+interface PhoneNotesProps {
   phone: Phone;
   now: number;
   choices?: readonly DoorChoice[];
-}) {
+}
+
+export function PhoneNotes({ phone, now, choices = [] }: PhoneNotesProps) {
   const notes = troublesOf(phone, now, choices).filter((trouble) => trouble !== false);
   const isHeard =
     phone.state === 'paired' &&
@@ -139,13 +127,5 @@ export function PhoneNotes({
     now - Date.parse(phone.last_seen_at) < silentMs;
   if (notes.length === 0 && isHeard)
     notes.push({ tone: 'good', icon: 'check', text: 'Tutto a posto' });
-  return (
-    <ul className={textStyles.notes}>
-      {notes.map(({ tone, icon, text }) => (
-        <li key={text} className={tone && textStyles[tone]}>
-          <Icon name={icon} size={15} /> {text}
-        </li>
-      ))}
-    </ul>
-  );
+  return <Notes notes={notes} />;
 }

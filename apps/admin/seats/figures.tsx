@@ -12,7 +12,7 @@ import styles from './figures.module.css';
 /** A seat as the map draws it: colour and letter. */
 export function SeatMark({ state }: { state: SeatState }) {
   return (
-    <span className={`${styles.mark} ${styles[state]}`} aria-hidden="true">
+    <span className={styles.mark} style={{ background: `var(--seat-${state})` }} aria-hidden="true">
       {seatStateWords[state].mark}
     </span>
   );
@@ -26,16 +26,14 @@ export function SeatState({ state }: { state: SeatState }) {
   );
 }
 
-/** The legend; each entry picks its seats out of map and list. */
-export function StateLegend({
-  counts,
-  chosen,
-  onChoose,
-}: {
+interface StateLegendProps {
   counts: StateCounts;
   chosen: SeatState | null;
   onChoose: (state: SeatState | null) => void;
-}) {
+}
+
+/** The legend; each entry picks its seats out of map and list. */
+export function StateLegend({ counts, chosen, onChoose }: StateLegendProps) {
   return (
     <ul className={styles.legend} aria-label="Legenda: tocca uno stato per vedere solo quei posti">
       {seatStates.map((state) => (
@@ -56,40 +54,27 @@ export function StateLegend({
 
 type Figures = Omit<Seats['categories'][number], 'category'>;
 
+const figureNames = ['places', ...seatStates, 'income_cents'] as const;
+
 /** "Venduti" are all that were sold, those who are inside among them. */
 export function CategoryFigures({ categories }: { categories: Seats['categories'] }) {
   const sum = (name: keyof Figures) =>
     categories.reduce((total, category) => total + category[name], 0);
-  const total: Figures = {
-    places: sum('places'),
-    free: sum('free'),
-    held: sum('held'),
-    paying: sum('paying'),
-    sold: sum('sold'),
-    inside: sum('inside'),
-    blocked: sum('blocked'),
-    income_cents: sum('income_cents'),
-  };
+  const total = Object.fromEntries(figureNames.map((name) => [name, sum(name)])) as Figures;
   return (
     <Panel as="div" className={styles.seatFigures}>
       <h2 id="figures-title">Per categoria</h2>
-      <Table className={styles.figures} aria-labelledby="figures-title">
-        <thead>
-          <tr>
-            <th scope="col">Categoria</th>
-            <th scope="col" className={tableStyles.number}>
-              Posti
-            </th>
-            {seatStates.map((state) => (
-              <th key={state} scope="col" className={tableStyles.number}>
-                {seatStateWords[state].many}
-              </th>
-            ))}
-            <th scope="col" className={tableStyles.number}>
-              Incasso
-            </th>
-          </tr>
-        </thead>
+      <Table
+        cards
+        className={styles.figures}
+        aria-labelledby="figures-title"
+        columns={[
+          'Categoria',
+          { number: 'Posti' },
+          ...seatStates.map((state) => ({ number: seatStateWords[state].many })),
+          { number: 'Incasso' },
+        ]}
+      >
         <tbody>
           {categories.map(({ category, ...figures }) => (
             <tr key={category}>

@@ -7,8 +7,9 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { SeatState } from './figures.tsx';
 import { isInState, sectionsOf, type OfficeSeat, type Seats, type Section } from './seats.ts';
 import { mapStatusWords, seatStateWords } from '#apps/admin/kit/words.ts';
+import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
-import { Table } from '#apps/admin/kit/list/table.tsx';
+import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
@@ -32,14 +33,7 @@ export function SeatList({ seats, areas, state, chosen, onVisit }: SeatListProps
       <div className={panelStyles.title}>
         <h2 id="list-title">Elenco dei posti</h2>
         {state === null ? (
-          <label className={styles.filter}>
-            <input
-              type="checkbox"
-              checked={takenOnly}
-              onChange={(event) => setTakenOnly(event.target.checked)}
-            />{' '}
-            Solo i posti occupati
-          </label>
+          <Check small label="Solo i posti occupati" checked={takenOnly} onChange={setTakenOnly} />
         ) : (
           <p className={textStyles.soft}>Solo: {seatStateWords[state].many.toLowerCase()}</p>
         )}
@@ -71,7 +65,7 @@ interface SectionSeatsProps {
 /** The rows are made only when the section is opened: an arena has twenty thousand. */
 function SectionSeats({ section, shown, areas, withFree, chosen, onVisit }: SectionSeatsProps) {
   const [open, setOpen] = useState(false);
-  // Places of a standing area have no names: those that nobody has are told by their number.
+  // Places of a standing area have no names: of those that nobody has only the number is shown.
   const rows = shown.filter((seat) => !seat.isArea || seat.state !== 'free');
   return (
     <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -85,20 +79,11 @@ function SectionSeats({ section, shown, areas, withFree, chosen, onVisit }: Sect
             {withFree ? 'Posti liberi senza numero.' : 'Nessun posto di questi, qui.'}
           </p>
         ) : (
-          <Table cards className={styles.seats}>
-            <thead>
-              <tr>
-                <th scope="col">Posto</th>
-                <th scope="col">Stato</th>
-                <th scope="col">Chi</th>
-                <th scope="col">Ordine</th>
-                <th scope="col">Tipo</th>
-                <th scope="col" className={tableStyles.number}>
-                  Prezzo
-                </th>
-                <th scope="col">Ingresso</th>
-              </tr>
-            </thead>
+          <Table
+            cards
+            className={styles.seats}
+            columns={['Posto', 'Stato', 'Chi', 'Ordine', 'Tipo', { number: 'Prezzo' }, 'Ingresso']}
+          >
             <tbody>
               {rows.map((seat) => (
                 <SeatLine
@@ -124,24 +109,21 @@ function tellSection({ seats }: Section, areas: Seats['areas']): string {
   return `${formatCount(taken + given, 'occupato', 'occupati')} su ${formatCount(seats.length, 'posto', 'posti')}`;
 }
 
-function SeatLine({
-  seat,
-  isChosen,
-  onVisit,
-}: {
+interface SeatLineProps {
   seat: OfficeSeat;
   isChosen: boolean;
   onVisit: (seat: OfficeSeat) => void;
-}) {
+}
+
+function SeatLine({ seat, isChosen, onVisit }: SeatLineProps) {
   const { occupant } = seat;
+  const chosenClass = isChosen ? tableStyles.highlighted : undefined;
   return (
     <tr
-      className={
-        seat.unguarded ? tableStyles.attention : isChosen ? tableStyles.highlighted : undefined
-      }
+      className={seat.unguarded ? tableStyles.attention : chosenClass}
       aria-current={isChosen ? true : undefined}
     >
-      <th scope="row" className={styles.seat}>
+      <th scope="row">
         <button
           type="button"
           className={textStyles.link}
@@ -161,17 +143,12 @@ function SeatLine({
       </td>
       <td className={styles.who}>
         {occupant === null ? (
-          <span className={`${textStyles.soft} ${tableStyles.under}`}>
-            {seat.mapStatus === null ? '–' : mapStatusWords(seat.mapStatus)}
-          </span>
+          <Under>{seat.mapStatus === null ? '–' : mapStatusWords(seat.mapStatus)}</Under>
         ) : (
-          (occupant.holder ??
-          occupant.buyer_name ?? (
-            <span className={`${textStyles.soft} ${tableStyles.under}`}>Non ancora indicato</span>
-          ))
+          (occupant.holder ?? occupant.buyer_name ?? <Under>Non ancora indicato</Under>)
         )}
       </td>
-      <td className={styles.order}>
+      <td>
         {occupant !== null && (
           <Link className={textStyles.code} to={`/orders/${encodeURIComponent(occupant.order_id)}`}>
             {occupant.order_number}

@@ -87,13 +87,12 @@ function OccupantFacts({ occupant }: { occupant: Occupant }) {
   );
 }
 
-function AreaFacts({
-  seats,
-  area,
-}: {
+interface AreaFactsProps {
   seats: readonly OfficeSeat[];
   area: Seats['areas'][number] | null;
-}) {
+}
+
+function AreaFacts({ seats, area }: AreaFactsProps) {
   const people = seats.filter((seat) => seat.occupant !== null);
   const { held = 0, blocked = 0 } = area ?? {};
   const free = Math.max(0, seats.length - people.length - held - blocked);

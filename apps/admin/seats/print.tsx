@@ -56,15 +56,13 @@ function Paper({ hall, seats, areas, counts, printedAt }: PrintedProps & { print
   );
 }
 
-function PaperRow({
-  name,
-  seats,
-  areas,
-}: {
+interface PaperRowProps {
   name: string | null;
   seats: readonly OfficeSeat[];
   areas: Seats['areas'];
-}) {
+}
+
+function PaperRow({ name, seats, areas }: PaperRowProps) {
   const numbered = seats.filter((seat) => !seat.isArea);
   const standing = Map.groupBy(
     seats.filter((seat) => seat.isArea),

@@ -1,17 +1,18 @@
 /** A search field that finds seats by seat, name or order, usable by keyboard. */
-import { useRef, type FormEvent } from 'react';
+import type { FormEvent } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
-import { Icon } from '#apps/shared/ui/icon.tsx';
-import { useRowKeys, useSlashKey } from '#apps/admin/shell/keys.ts';
+import { SearchField } from '#apps/admin/kit/list/filters.tsx';
 import { SeatMark } from './figures.tsx';
 import type { OfficeSeat } from './seats.ts';
 import { useTypedSearch } from '#apps/admin/kit/list/typed-search.ts';
+import { Under } from '#apps/admin/kit/list/table.tsx';
 import { seatStateWords } from '#apps/admin/kit/words.ts';
+import { joinParts } from '#apps/admin/kit/join-parts.ts';
 import filterStyles from '#apps/admin/kit/list/filters.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './seat-map.module.css';
 
-/** Told without scrolling; the map shows them all. */
+/** As many as fit without scrolling; the map shows them all. */
 const mostShown = 8;
 
 export interface SeatSearchProps {
@@ -23,49 +24,29 @@ export interface SeatSearchProps {
 }
 
 export function SeatSearch({ q, found, waiting, onSearch, onVisit }: SeatSearchProps) {
-  const field = useRef<HTMLInputElement>(null);
-  const { typed, type, apply } = useTypedSearch(q, onSearch);
-  useSlashKey(field);
-  useRowKeys(field);
+  const search = useTypedSearch(q, onSearch);
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    apply();
+    search.apply();
     // Only what belongs to the text in the field: it may have been typed a moment ago.
-    if (typed.trim() === q && !waiting && found[0]) onVisit(found[0]);
+    if (search.typed.trim() === q && !waiting && found[0]) onVisit(found[0]);
   }
 
   return (
     <search className={styles.search}>
       <form className={filterStyles.toolbar} onSubmit={submit}>
-        <span className={filterStyles.search}>
-          <Icon name="search" />
-          <input
-            ref={field}
-            className="ui-input"
-            type="search"
-            aria-label="Cerca un posto, un nome o un ordine"
-            placeholder="Posto, nome o numero d’ordine"
-            value={typed}
-            maxLength={100}
-            autoComplete="off"
-            spellCheck={false}
-            aria-keyshortcuts="/"
-            onChange={(event) => type(event.target.value)}
-            onKeyDown={(event) => event.key === 'Escape' && type('')}
-          />
-          <kbd aria-hidden="true">/</kbd>
-        </span>
+        <SearchField
+          search={search}
+          label="Cerca un posto, un nome o un ordine"
+          hint="Posto, nome o numero d’ordine"
+        />
       </form>
       <p
         aria-live="polite"
         className={q === '' ? 'visually-hidden' : `${textStyles.soft} ${styles.result}`}
       >
-        {q === '' || waiting
-          ? ''
-          : found.length === 0
-            ? 'Nessun posto trovato.'
-            : `${formatCount(found.length, 'posto trovato', 'posti trovati')}${found.length > mostShown ? `: i primi ${mostShown} qui, tutti sulla pianta` : ''}`}
+        {q === '' || waiting ? '' : tellFound(found.length)}
       </p>
       {q !== '' && found.length > 0 && (
         <ul className={styles.found} aria-label="Posti trovati">
@@ -75,15 +56,13 @@ export function SeatSearch({ q, found, waiting, onSearch, onVisit }: SeatSearchP
                 <SeatMark state={seat.state} />
                 <span>
                   {seat.name}
-                  <span className={`${textStyles.soft} ${styles.under}`}>
-                    {[
+                  <Under>
+                    {joinParts(
                       seatStateWords[seat.state].word,
                       seat.occupant?.holder ?? seat.occupant?.buyer_name,
                       seat.occupant?.order_number,
-                    ]
-                      .filter((part) => part !== null && part !== undefined)
-                      .join(' · ')}
-                  </span>
+                    )}
+                  </Under>
                 </span>
               </button>
             </li>
@@ -92,4 +71,10 @@ export function SeatSearch({ q, found, waiting, onSearch, onVisit }: SeatSearchP
       )}
     </search>
   );
+}
+
+function tellFound(count: number): string {
+  if (count === 0) return 'Nessun posto trovato.';
+  const more = count > mostShown ? `: i primi ${mostShown} qui, tutti sulla pianta` : '';
+  return `${formatCount(count, 'posto trovato', 'posti trovati')}${more}`;
 }

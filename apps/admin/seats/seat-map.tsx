@@ -1,7 +1,7 @@
 /** The live seat map of an event: who sits where, details of the chosen seat beside it, and the same as a list. */
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { useParams, useSearchParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 import { readHall, readSeats } from '#server/contract/seats.ts';
 import { seatStates, type SeatState } from '#server/domain/seat-state.ts';
 import { formatShortDate } from '#apps/shared/format.ts';
@@ -9,12 +9,13 @@ import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
 import { Live } from '#apps/admin/kit/list/live.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
 import { CategoryFigures, StateLegend } from './figures.tsx';
 import { SeatMapChart, type Sight } from './chart.tsx';
 import { SeatList } from './list.tsx';
-import { SeatPanel } from './panel.tsx';
+import { SeatPanel, type SeatPanelProps } from './panel.tsx';
 import { PrintedHall } from './print.tsx';
 import { SeatSearch } from './search.tsx';
 import {
@@ -26,8 +27,9 @@ import {
   type OfficeSeat,
   type Seats,
 } from './seats.ts';
+import { Scroller } from '#apps/admin/kit/scroller.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
-import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import { Button } from '#apps/admin/kit/button.tsx';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './seat-map.module.css';
 
@@ -70,13 +72,7 @@ function LoadedHall({ hall }: { hall: Hall }) {
           {formatShortDate(hall.event.starts_at)} · {hall.event.venue_title}
         </p>
         {seats.isSuccess && <Live updatedAt={seats.dataUpdatedAt} pollMs={interval(seats.data)} />}
-        <button
-          type="button"
-          className={`ui-button ${buttonStyles.small}`}
-          onClick={() => window.print()}
-        >
-          <Icon name="print" size={16} /> Stampa pianta
-        </button>
+        <Button small onClick={() => window.print()} icon="print" label="Stampa pianta" />
       </PageTitle>
       {hall.rows.length === 0 ? (
         <Empty icon="seat" title="Questo evento non ha posti.">
@@ -91,24 +87,35 @@ function LoadedHall({ hall }: { hall: Hall }) {
 
 /** What the person looks at: one object, what a search or a state picks out. In the address, so that an order can lead here. */
 function useView() {
-  const [params, setParams] = useSearchParams();
-  const set = (changes: Record<string, string>) =>
-    setParams(
-      (old) => {
-        const next = new URLSearchParams(old);
-        for (const [name, value] of Object.entries(changes)) {
-          if (value === '') next.delete(name);
-          else next.set(name, value);
-        }
-        return next;
-      },
-      { replace: true },
-    );
+  const { text, oneOf, change } = useAddressFilters();
   return {
-    q: (params.get('q') ?? '').slice(0, 100),
-    object: params.get('seat'),
-    state: seatStates.find((name) => name === params.get('state')) ?? null,
-    set,
+    q: text('q'),
+    object: text('seat') || null,
+    state: oneOf('state', seatStates) ?? null,
+    set: change,
+  };
+}
+
+/** The seats that a search or a state picks out, and what the chart shows of the hall. */
+function usePicked(seats: OfficeSeat[], q: string, state: SeatState | null) {
+  const query = useDeferredValue(q);
+  const found = useMemo(() => findSeats(seats, query), [seats, query]);
+  const [visited, setVisited] = useState<(Sight & { among: string }) | null>(null);
+  const marked = useMemo(() => {
+    const inState = (seat: OfficeSeat) => state !== null && isInState(seat, state);
+    const out = query.trim() !== '' ? found : seats.filter(inState);
+    return [...new Set(out.map((seat) => seat.object))];
+  }, [seats, found, query, state]);
+  // What a search finds comes into sight as soon as it is another result; a seat that was picked among it stays until then.
+  const among = query.trim() === '' ? '' : marked.join('\n');
+  const searched = useMemo(() => (among === '' ? null : { objects: among.split('\n') }), [among]);
+  const sight = visited !== null && visited.among === among ? visited : searched;
+  return {
+    found,
+    waiting: query !== q,
+    marked,
+    sight,
+    see: (object: string) => setVisited({ objects: [object], among }),
   };
 }
 
@@ -116,36 +123,16 @@ function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
   const { q, object, state, set } = useView();
   const { taken } = now;
   const seats = useMemo(() => seatsOf(hall, taken), [hall, taken]);
-  const query = useDeferredValue(q);
-  const found = useMemo(() => findSeats(seats, query), [seats, query]);
-  const [visited, setVisited] = useState<(Sight & { among: string }) | null>(null);
+  const { found, waiting, marked, sight, see } = usePicked(seats, q, state);
   const chart = useRef<HTMLElement>(null);
   const refresh = useRefresh(hall.event.id);
-
-  const marked = useMemo(() => {
-    const out =
-      query.trim() !== ''
-        ? found
-        : state === null
-          ? []
-          : seats.filter((seat) => isInState(seat, state));
-    return [...new Set(out.map((seat) => seat.object))];
-  }, [seats, found, query, state]);
-
-  // What a search finds comes into sight as soon as it is another result; a seat that was picked among it stays until then.
-  const among = query.trim() === '' ? '' : marked.join('\n');
-  const searched = useMemo(() => (among === '' ? null : { objects: among.split('\n') }), [among]);
-  const sight = visited !== null && visited.among === among ? visited : searched;
-
+  const counts = countStates(now.categories);
   const at = object === null ? [] : seats.filter((seat) => seat.object === object);
   const area = now.areas.find((known) => known.object === object) ?? null;
-  const panel =
-    at.length === 0 ? null : <SeatPanel seats={at} area={area} onClose={() => set({ seat: '' })} />;
-  const narrow = useNarrow();
 
   function visit(seat: OfficeSeat) {
     set({ seat: seat.object });
-    setVisited({ objects: [seat.object], among });
+    see(seat.object);
     chart.current?.scrollIntoView({ block: 'nearest' });
   }
 
@@ -161,12 +148,12 @@ function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
       <SeatSearch
         q={q}
         found={found}
-        waiting={query !== q}
+        waiting={waiting}
         onSearch={(text) => set({ q: text, ...(text === '' ? {} : { state: '' }) })}
         onVisit={visit}
       />
       <StateLegend
-        counts={countStates(now.categories)}
+        counts={counts}
         chosen={state}
         onChoose={(name: SeatState | null) => set({ state: name ?? '', q: '' })}
       />
@@ -182,30 +169,31 @@ function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
             onChange={refresh}
           />
         </section>
-        {narrow ? (
-          panel !== null && (
-            <Modal
-              title={at[0]!.isArea ? at[0]!.seat : at[0]!.name}
-              onClose={() => set({ seat: '' })}
-            >
-              {panel}
-            </Modal>
-          )
-        ) : (
-          <aside className={styles.side} aria-label="Il posto scelto" aria-live="polite">
-            {panel ?? <NothingChosen />}
-          </aside>
-        )}
+        <ChosenSeat seats={at} area={area} onClose={() => set({ seat: '' })} />
       </div>
       <CategoryFigures categories={now.categories} />
       <SeatList seats={seats} areas={now.areas} state={state} chosen={object} onVisit={visit} />
-      <PrintedHall
-        hall={hall}
-        seats={seats}
-        areas={now.areas}
-        counts={countStates(now.categories)}
-      />
+      <PrintedHall hall={hall} seats={seats} areas={now.areas} counts={counts} />
     </div>
+  );
+}
+
+/** Beside the chart or, where there is no room for it, over it. */
+function ChosenSeat(props: SeatPanelProps) {
+  const narrow = useNarrow();
+  const seat = props.seats[0];
+  if (!narrow)
+    return (
+      <Scroller as="aside" className={styles.side} aria-label="Il posto scelto" aria-live="polite">
+        {seat ? <SeatPanel {...props} /> : <NothingChosen />}
+      </Scroller>
+    );
+  return (
+    seat && (
+      <Modal title={seat.isArea ? seat.seat : seat.name} onClose={props.onClose}>
+        <SeatPanel {...props} />
+      </Modal>
+    )
   );
 }
 
@@ -218,38 +206,35 @@ function NothingChosen() {
   );
 }
 
-/** Sold here, free there: the next visitor could buy them again. */
-function Unguarded({
-  seats,
-  onVisit,
-}: {
+interface UnguardedProps {
   seats: readonly OfficeSeat[];
   onVisit: (seat: OfficeSeat) => void;
-}) {
+}
+
+/** Sold here, free there: the next visitor could buy them again. */
+function Unguarded({ seats, onVisit }: UnguardedProps) {
   const open = seats.filter((seat) => seat.unguarded);
   if (open.length === 0) return null;
   return (
     <Notice as="div" tone="bad" role="alert">
-      <div>
-        <p>
-          <strong>
-            {open.length === 1
-              ? 'Un posto venduto risulta libero sulla pianta'
-              : `${open.length} posti venduti risultano liberi sulla pianta`}
-            :
-          </strong>{' '}
-          qualcun altro potrebbe comprarlo. Bloccalo subito sulla pianta.
-        </p>
-        <ul className={styles.open}>
-          {open.slice(0, 20).map((seat) => (
-            <li key={seat.place}>
-              <button type="button" className={textStyles.link} onClick={() => onVisit(seat)}>
-                {seat.name}
-              </button>
-            </li>
-          ))}
-        </ul>
-      </div>
+      <p>
+        <strong>
+          {open.length === 1
+            ? 'Un posto venduto risulta libero sulla pianta'
+            : `${open.length} posti venduti risultano liberi sulla pianta`}
+          :
+        </strong>{' '}
+        qualcun altro potrebbe comprarlo. Bloccalo subito sulla pianta.
+      </p>
+      <ul className={styles.open}>
+        {open.slice(0, 20).map((seat) => (
+          <li key={seat.place}>
+            <button type="button" className={textStyles.link} onClick={() => onVisit(seat)}>
+              {seat.name}
+            </button>
+          </li>
+        ))}
+      </ul>
     </Notice>
   );
 }

@@ -5,12 +5,14 @@ import { Link, useNavigate } from 'react-router-dom';
 import { acceptInvite } from '#server/contract/users.ts';
 import { isPasswordWeak, passwordMin } from '#server/domain/user.ts';
 import { call, CallError } from '#apps/shared/api.ts';
-import { Field } from '#apps/shared/ui/field.tsx';
+import { EmailField } from './email-field.tsx';
 import { PasswordField } from './password-field.tsx';
 import { enterAs } from './session.ts';
 import { FailureNotice } from '#apps/admin/kit/notice.tsx';
 import styles from './entry.module.css';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
+import { Button } from '#apps/admin/kit/button.tsx';
+import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 
 export function InviteScreen() {
   const [token] = useState(() => location.hash.slice(1));
@@ -77,27 +79,16 @@ function InviteForm({ token, onRefused }: { token: string; onRefused: () => void
       <h1>Crea il tuo accesso</h1>
       <p>Sarai amministratore di questo botteghino. Questo link vale una volta sola.</p>
       <FailureNotice text={failure} />
-      <Field
+      <TextField
         label="Nome e cognome"
         name="name"
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        onChange={setName}
         autoComplete="name"
         maxLength={100}
         required
       />
-      <Field
-        label="E-mail"
-        type="email"
-        name="email"
-        value={email}
-        onChange={(event) => setEmail(event.target.value)}
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={254}
-        required
-      />
+      <EmailField value={email} onChange={setEmail} />
       <PasswordField
         label="Password"
         value={password}
@@ -113,14 +104,13 @@ function InviteForm({ token, onRefused }: { token: string; onRefused: () => void
         autoComplete="new-password"
         error={tried && differs ? 'Le due password sono diverse.' : null}
       />
-      <button
+      <Button
         type="submit"
-        className="ui-button ui-button-primary ui-button-wide"
-        disabled={busy}
-        aria-busy={busy}
-      >
-        {busy ? 'Creazione in corso…' : 'Crea l’accesso ed entra'}
-      </button>
+        look="primary"
+        className="ui-button-wide"
+        busy={busy}
+        label={busy ? 'Creazione in corso…' : 'Crea l’accesso ed entra'}
+      />
     </form>
   );
 }

@@ -1,45 +1,51 @@
 /** Keyboard shortcuts: "/" focuses the search field, the arrow keys move through the rows. */
 import { useEffect, type RefObject } from 'react';
 
+type Field = RefObject<HTMLInputElement | null>;
+
 const typing = 'input, textarea, select, [contenteditable]';
 
 /** "/" puts the cursor into the field, unless somebody is already typing or a dialog is open. */
-export function useSlashKey(field: RefObject<HTMLInputElement | null>): void {
-  useEffect(() => {
-    const jump = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-      if ((event.target as Element).closest(typing) || document.querySelector('dialog[open]'))
-        return;
-      event.preventDefault();
-      field.current?.focus();
-      field.current?.select();
-    };
-    document.addEventListener('keydown', jump);
-    return () => document.removeEventListener('keydown', jump);
-  }, [field]);
+export function useSlashKey(field: Field): void {
+  useKeys(field, jump);
 }
 
 /** Arrow down leaves the field for the first `[data-row]` link; the arrows go on from row to row, and up out of the first back into the field. */
-export function useRowKeys(field: RefObject<HTMLInputElement | null>): void {
+export function useRowKeys(field: Field): void {
+  useKeys(field, move);
+}
+
+/** `act` has to stay the same function. */
+function useKeys(
+  field: Field,
+  act: (event: KeyboardEvent, field: HTMLInputElement | null) => void,
+) {
   useEffect(() => {
-    const move = (event: KeyboardEvent) => {
-      if (
-        (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') ||
-        event.ctrlKey ||
-        event.metaKey ||
-        event.altKey
-      )
-        return;
-      const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
-      const at = rows.indexOf(event.target as HTMLElement);
-      if (at === -1 && event.target !== field.current) return;
-      const next = event.key === 'ArrowDown' ? rows[at + 1] : at > 0 ? rows[at - 1] : field.current;
-      if (!next) return;
-      event.preventDefault();
-      next.focus();
-      next.scrollIntoView({ block: 'nearest' });
+    const listen = (event: KeyboardEvent) => {
+      if (!event.ctrlKey && !event.metaKey && !event.altKey) act(event, field.current);
     };
-    document.addEventListener('keydown', move);
-    return () => document.removeEventListener('keydown', move);
-  }, [field]);
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [field, act]);
+}
+
+function jump(event: KeyboardEvent, field: HTMLInputElement | null): void {
+  if (event.key !== '/' || (event.target as Element).closest(typing)) return;
+  if (document.querySelector('dialog[open]')) return;
+  event.preventDefault();
+  field?.focus();
+  field?.select();
+}
+
+function move(event: KeyboardEvent, field: HTMLInputElement | null): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
+  const at = rows.indexOf(event.target as HTMLElement);
+  if (at === -1 && event.target !== field) return;
+  // Above the first row is the field, and above that nothing.
+  const next = [field, ...rows][event.key === 'ArrowDown' ? at + 2 : Math.max(0, at)];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+  next.scrollIntoView({ block: 'nearest' });
 }

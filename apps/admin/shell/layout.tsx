@@ -20,95 +20,27 @@ interface Room {
   label: string;
   icon: IconName;
   role: Role;
-  holds: (path: string) => boolean;
 }
 
 const rooms: Room[] = [
-  {
-    to: '/',
-    label: 'Eventi',
-    icon: 'calendar',
-    role: 'office',
-    holds: (path) => path === '/' || path.startsWith('/events'),
-  },
-  {
-    to: '/orders',
-    label: 'Ordini',
-    icon: 'cart',
-    role: 'office',
-    holds: (path) => path.startsWith('/orders'),
-  },
-  {
-    to: '/attention',
-    label: 'Da sistemare',
-    icon: 'warning',
-    role: 'office',
-    holds: (path) => path.startsWith('/attention'),
-  },
-  {
-    to: '/mailbox',
-    label: 'Posta',
-    icon: 'mail',
-    role: 'office',
-    holds: (path) => path.startsWith('/mailbox'),
-  },
-  {
-    to: '/admissions',
-    label: 'Ingressi',
-    icon: 'door',
-    role: 'door',
-    holds: (path) => path.startsWith('/admissions'),
-  },
-  {
-    to: '/presence',
-    label: 'Presenze',
-    icon: 'user',
-    role: 'door',
-    holds: (path) => path.startsWith('/presence'),
-  },
-  {
-    to: '/conflicts',
-    label: 'Conflitti',
-    icon: 'copy',
-    role: 'door',
-    holds: (path) => path.startsWith('/conflicts'),
-  },
-  {
-    to: '/phones',
-    label: 'Telefoni',
-    icon: 'phone',
-    role: 'office',
-    holds: (path) => path.startsWith('/phones'),
-  },
-  {
-    to: '/rehearsals',
-    label: 'Prova generale',
-    icon: 'list',
-    role: 'office',
-    holds: (path) => path.startsWith('/rehearsals'),
-  },
-  {
-    to: '/charts',
-    label: 'Piante',
-    icon: 'map',
-    role: 'admin',
-    holds: (path) => path.startsWith('/charts'),
-  },
-  {
-    to: '/site',
-    label: 'Il sito',
-    icon: 'info',
-    role: 'admin',
-    holds: (path) => path.startsWith('/site'),
-  },
-  {
-    to: '/health',
-    label: 'Salute',
-    icon: 'heart',
-    role: 'office',
-    holds: (path) => path.startsWith('/health'),
-  },
+  { to: '/', label: 'Eventi', icon: 'calendar', role: 'office' },
+  { to: '/orders', label: 'Ordini', icon: 'cart', role: 'office' },
+  { to: '/attention', label: 'Da sistemare', icon: 'warning', role: 'office' },
+  { to: '/mailbox', label: 'Posta', icon: 'mail', role: 'office' },
+  { to: '/admissions', label: 'Ingressi', icon: 'door', role: 'door' },
+  { to: '/presence', label: 'Presenze', icon: 'user', role: 'door' },
+  { to: '/conflicts', label: 'Conflitti', icon: 'copy', role: 'door' },
+  { to: '/phones', label: 'Telefoni', icon: 'phone', role: 'office' },
+  { to: '/rehearsals', label: 'Prova generale', icon: 'list', role: 'office' },
+  { to: '/charts', label: 'Piante', icon: 'map', role: 'admin' },
+  { to: '/site', label: 'Il sito', icon: 'info', role: 'admin' },
+  { to: '/health', label: 'Salute', icon: 'heart', role: 'office' },
 ];
+
+/** The list of events is the start page; the pages of one event belong to it too. */
+function isCurrent({ to }: Room, path: string): boolean {
+  return to === '/' ? path === '/' || path.startsWith('/events') : path.startsWith(to);
+}
 
 export function Layout() {
   const user = useEndpoint(me, {}, { staleTime: 60_000 });
@@ -151,7 +83,7 @@ function Frame({ user }: { user: User }) {
                 key={room.to}
                 className={styles.room}
                 to={room.to}
-                aria-current={room.holds(pathname) ? 'page' : undefined}
+                aria-current={isCurrent(room, pathname) ? 'page' : undefined}
               >
                 <Icon name={room.icon} /> {room.label}
                 {room.to === '/attention' && <Waiting />}

@@ -5,12 +5,13 @@ import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { login, me } from '#server/contract/users.ts';
 import { call } from '#apps/shared/api.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { Field } from '#apps/shared/ui/field.tsx';
+import { EmailField } from './email-field.tsx';
 import { PasswordField } from './password-field.tsx';
 import { enterAs } from './session.ts';
 import { FailureNotice } from '#apps/admin/kit/notice.tsx';
 import styles from './entry.module.css';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
+import { Button } from '#apps/admin/kit/button.tsx';
 
 export function LoginScreen() {
   const client = useQueryClient();
@@ -32,32 +33,20 @@ export function LoginScreen() {
       <form className={styles.box} onSubmit={submit}>
         <h1>Accedi</h1>
         <FailureNotice text={failure} />
-        <Field
-          label="E-mail"
-          type="email"
-          name="email"
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={254}
-          required
-        />
+        <EmailField value={email} onChange={setEmail} />
         <PasswordField
           label="Password"
           value={password}
           onChange={setPassword}
           autoComplete="current-password"
         />
-        <button
+        <Button
           type="submit"
-          className="ui-button ui-button-primary ui-button-wide"
-          disabled={busy}
-          aria-busy={busy}
-        >
-          {busy ? 'Accesso in corso…' : 'Accedi'}
-        </button>
+          look="primary"
+          className="ui-button-wide"
+          busy={busy}
+          label={busy ? 'Accesso in corso…' : 'Accedi'}
+        />
       </form>
     </main>
   );

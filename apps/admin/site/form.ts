@@ -25,38 +25,38 @@ export type SiteFaults = Readonly<Partial<Record<SiteField | LegalName | 'form',
 
 export function valuesOfSite({ name, organiser, support, legal }: SiteSettings): SiteValues {
   const { name: seller, ...numbers } = organiser;
-  const told = Object.fromEntries(
+  const known = Object.fromEntries(
     Object.entries({ name, seller, ...numbers, ...support }).map(([field, value]) => [
       field,
       value ?? '',
     ]),
   );
   return {
-    ...told,
+    ...known,
     ...Object.fromEntries(
       legalNames.map((text) => [text, legal[text].text ?? legal[text].standard]),
     ),
   } as SiteValues;
 }
 
-/** Empty fields are not told; the server notices by itself that a text is the standard one. */
+/** Empty fields are null; the server notices by itself that a text is the standard one. */
 export function bodyOfSite(
   values: SiteValues,
   version: number,
 ): Asked<typeof writeSiteSettings>['body'] {
-  const told = (field: SiteField) => values[field].trim() || null;
+  const typed = (field: SiteField) => values[field].trim() || null;
   return {
     version,
     name: values.name,
     organiser: {
       name: values.seller,
-      address: told('address'),
-      vat_number: told('vat_number'),
-      tax_code: told('tax_code'),
-      rea: told('rea'),
-      pec: told('pec'),
+      address: typed('address'),
+      vat_number: typed('vat_number'),
+      tax_code: typed('tax_code'),
+      rea: typed('rea'),
+      pec: typed('pec'),
     },
-    support: { email: told('email'), phone: told('phone') },
+    support: { email: typed('email'), phone: typed('phone') },
     legal: Object.fromEntries(legalNames.map((text) => [text, values[text]])) as Record<
       LegalName,
       string

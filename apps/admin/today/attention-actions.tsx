@@ -6,9 +6,9 @@ import { formatEuro } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { decisionWords } from '#apps/admin/order/money-words.ts';
 import { NamedSeats } from '#apps/admin/kit/form/named-seats.tsx';
-import { useRefresh } from '#apps/admin/kit/refresh.ts';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useChange } from '#apps/admin/kit/refresh.ts';
 import { isReason, TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import styles from './attention.module.css';
@@ -42,18 +42,13 @@ export function AttentionActions({
         {decisions.map((decision) => {
           const words = decisionWords(decision, reason);
           return (
-            <button
+            <Button
               key={decision}
-              type="button"
-              className={
-                words.danger
-                  ? `ui-button ui-button-danger ${buttonStyles.small}`
-                  : `ui-button ${buttonStyles.small}`
-              }
+              small
+              look={words.danger ? 'danger' : undefined}
               onClick={() => setAsking(decision)}
-            >
-              {words.label}…
-            </button>
+              label={`${words.label}…`}
+            />
           );
         })}
       </div>
@@ -82,8 +77,7 @@ function Decide({
   decision: AttentionDecision;
   onClose: () => void;
 }) {
-  const act = useAct();
-  const refresh = useRefresh();
+  const change = useChange();
   const [note, setNote] = useState('');
   const words = decisionWords(decision, reason);
   return (
@@ -91,15 +85,13 @@ function Decide({
       title={words.label}
       danger={words.danger}
       confirmLabel={decision === 'refund' ? `Rimborsa ${formatEuro(paid_cents)}` : words.label}
-      cancelLabel="Torna indietro"
       disabled={!isReason(note)}
       onCancel={onClose}
       onConfirm={async () => {
-        await act(decideOrder, {
+        await change(decideOrder, {
           params: { orderId: order_id },
           body: { decision, note: note.trim() },
         });
-        refresh();
         onClose();
       }}
       text={

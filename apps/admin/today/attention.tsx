@@ -5,7 +5,6 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readAttention } from '#server/contract/office.ts';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { Badge } from '#apps/shared/ui/badge.tsx';
 import { AttentionActions } from './attention-actions.tsx';
 import { Breaks } from '#apps/admin/health/breaks.tsx';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
@@ -22,6 +21,8 @@ import { RefundActions } from '#apps/admin/order/refund-actions.tsx';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
 import { ResendMail } from '#apps/admin/mail/resend.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import { joinParts } from '#apps/admin/kit/join-parts.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
@@ -177,7 +178,7 @@ function Group({ title, count, children }: { title: string; count: number; child
       <h2>
         {title} <span className={textStyles.soft}>{count}</span>
       </h2>
-      <ul className={styles.cards}>{children}</ul>
+      <ul className={`${panelStyles.cards} ${styles.cards}`}>{children}</ul>
     </section>
   );
 }
@@ -196,22 +197,17 @@ function Head({ about, children }: { about: About; children: ReactNode }) {
         </Link>
       )}
       <b>{children}</b>
-      <span className={textStyles.soft}>
-        {[about.buyer_name, about.event_title].filter((part) => part !== null).join(' · ')}
-      </span>
+      <span className={textStyles.soft}>{joinParts(about.buyer_name, about.event_title)}</span>
     </p>
   );
 }
 
 function Refund({ refund }: { refund: Inbox['refunds'][number] }) {
-  const words = refundWordsOf(refund);
   return (
     <Panel as="li" className={styles.card}>
       <Head about={refund}>{formatEuro(refund.amount_cents)}</Head>
       <p>
-        <Badge tone={words.tone} icon={words.icon}>
-          {words.word}
-        </Badge>{' '}
+        <StateBadge {...refundWordsOf(refund)} />{' '}
         <span className={textStyles.soft}>
           {refund.long_pending
             ? `in corso dal ${formatListDate(refund.created_at)}`

@@ -4,15 +4,13 @@ import { Icon, type IconName } from './icon.tsx';
 
 export type BadgeTone = 'neutral' | 'primary' | 'good' | 'warn' | 'bad';
 
-export function Badge({
-  tone = 'neutral',
-  icon,
-  children,
-}: {
+interface BadgeProps {
   tone?: BadgeTone;
   icon?: IconName;
   children: ReactNode;
-}) {
+}
+
+export function Badge({ tone = 'neutral', icon, children }: BadgeProps) {
   return (
     <span className={`ui-badge ui-badge-${tone}`}>
       {icon !== undefined && <Icon name={icon} size={16} />}

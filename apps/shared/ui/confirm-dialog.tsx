@@ -1,4 +1,4 @@
-/** Asks before something that cannot be taken back; the caller gives both words, so that they are never alike. */
+/** Asks before something that cannot be taken back; what to press is said in words of the act. */
 import type { ReactNode } from 'react';
 import { AsyncButton } from './async-button.tsx';
 import { Modal } from './modal.tsx';
@@ -7,7 +7,7 @@ export interface ConfirmDialogProps {
   title: string;
   text: ReactNode;
   confirmLabel: string;
-  cancelLabel: string;
+  cancelLabel?: string;
   /** Red instead of blue. */
   danger?: boolean;
   /** Something is still missing: the button waits. */
@@ -20,7 +20,7 @@ export function ConfirmDialog({
   title,
   text,
   confirmLabel,
-  cancelLabel,
+  cancelLabel = 'Torna indietro',
   danger = false,
   disabled = false,
   onConfirm,

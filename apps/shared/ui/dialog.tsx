@@ -1,5 +1,6 @@
 /** The native <dialog> that modal and drawer stand on: focus stays inside, Esc and a click beside it close it, focus goes back afterwards. */
 import { useEffect, useLayoutEffect, useRef, type ReactNode, type SyntheticEvent } from 'react';
+import { Icon } from './icon.tsx';
 
 export interface DialogProps {
   className: string | undefined;
@@ -56,5 +57,26 @@ export function Dialog({ className, labelledBy, role, onClose, children }: Dialo
     >
       {children}
     </dialog>
+  );
+}
+
+interface DialogHeadProps {
+  id: string;
+  title: string;
+  closeLabel: string;
+  onClose: () => void;
+}
+
+/** The title and the cross of a dialog that can be closed. */
+export function DialogHead({ id, title, closeLabel, onClose }: DialogHeadProps) {
+  return (
+    <div className="ui-dialog-head">
+      <h2 id={id} className="ui-dialog-title">
+        {title}
+      </h2>
+      <button type="button" className="ui-dialog-close" aria-label={closeLabel} onClick={onClose}>
+        <Icon name="cross" />
+      </button>
+    </div>
   );
 }

@@ -58,16 +58,14 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** `size` is in pixels beside text of the usual size, and grows with it. Without a label it is decoration, silent for screen readers. */
-export function Icon({
-  name,
-  size = 20,
-  label,
-}: {
+interface IconProps {
   name: IconName;
   size?: number;
   label?: string;
-}) {
+}
+
+/** `size` is in pixels beside text of the usual size, and grows with it. Without a label it is decoration, silent for screen readers. */
+export function Icon({ name, size = 20, label }: IconProps) {
   return (
     <svg
       className="ui-icon"

@@ -1,7 +1,6 @@
 /** A titled box in the middle of the screen. */
 import { useId, type ReactNode } from 'react';
-import { Dialog } from './dialog.tsx';
-import { Icon } from './icon.tsx';
+import { Dialog, DialogHead } from './dialog.tsx';
 
 export interface ModalProps {
   title: string;
@@ -18,19 +17,7 @@ export function Modal({ title, onClose, children, actions, role }: ModalProps) {
   return (
     <Dialog className="ui-modal" labelledBy={titleId} role={role} onClose={onClose}>
       <div className="ui-modal-box">
-        <div className="ui-dialog-head">
-          <h2 id={titleId} className="ui-dialog-title">
-            {title}
-          </h2>
-          <button
-            type="button"
-            className="ui-dialog-close"
-            aria-label="Chiudi la finestra"
-            onClick={onClose}
-          >
-            <Icon name="cross" />
-          </button>
-        </div>
+        <DialogHead id={titleId} title={title} closeLabel="Chiudi la finestra" onClose={onClose} />
         {children !== undefined && <div className="ui-dialog-body">{children}</div>}
         {actions !== undefined && <div className="ui-modal-actions">{actions}</div>}
       </div>

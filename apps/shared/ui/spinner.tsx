@@ -1,12 +1,10 @@
 /** Says that something is being waited for: over the whole screen or in a line of text. */
-
-export function Spinner({
-  fullScreen = false,
-  text = 'Caricamento…',
-}: {
+interface SpinnerProps {
   fullScreen?: boolean;
   text?: string;
-}) {
+}
+
+export function Spinner({ fullScreen = false, text = 'Caricamento…' }: SpinnerProps) {
   return (
     <output
       className={fullScreen ? 'ui-spinner ui-spinner-full' : 'ui-spinner'}

@@ -1,24 +1,22 @@
 /** The reactions of the event form: summary of faults, save bar, and the dialogs that saving may open. */
-import { useState, type Ref } from 'react';
+import { type Ref } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { fieldWords, type Faults } from '#apps/admin/kit/form-faults.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
-import barStyles from '#apps/admin/kit/form/save-bar.module.css';
+import { Button } from '#apps/admin/kit/button.tsx';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './form.module.css';
 
-export function FaultSummary({
-  ref,
-  faults,
-  onGo,
-}: {
+interface FaultSummaryProps {
   ref: Ref<HTMLDivElement>;
   faults: Faults;
   onGo: (field: string) => void;
-}) {
+}
+
+export function FaultSummary({ ref, faults, onGo }: FaultSummaryProps) {
   const { form, ...fields } = faults;
   const entries = Object.entries(fields);
   return (
@@ -30,95 +28,53 @@ export function FaultSummary({
       role="alert"
       tabIndex={-1}
     >
-      <div>
-        <strong>
-          {form ??
-            `Non è stato salvato: ${entries.length === 1 ? 'c’è un campo' : `ci sono ${entries.length} campi`} da correggere.`}
-        </strong>
-        {entries.length > 0 && (
-          <ul>
-            {entries.map(([field, text]) => (
-              <li key={field}>
-                <button type="button" className={textStyles.link} onClick={() => onGo(field)}>
-                  {fieldWords[field] ?? 'Biglietto'}
-                </button>
-                : {text}
-              </li>
-            ))}
-          </ul>
-        )}
-      </div>
+      <strong>
+        {form ??
+          `Non è stato salvato: ${entries.length === 1 ? 'c’è un campo' : `ci sono ${entries.length} campi`} da correggere.`}
+      </strong>
+      {entries.length > 0 && (
+        <ul>
+          {entries.map(([field, text]) => (
+            <li key={field}>
+              <button type="button" className={textStyles.link} onClick={() => onGo(field)}>
+                {fieldWords[field] ?? 'Biglietto'}
+              </button>
+              : {text}
+            </li>
+          ))}
+        </ul>
+      )}
     </Notice>
   );
 }
 
-interface SaveBarProps {
-  dirty: boolean;
-  creating: boolean;
-  draft: boolean;
-  cancelled: boolean;
-  note: string | null;
-  onSave: () => Promise<void>;
+interface DiscardQuestionProps {
   onDiscard: () => void;
+  onClose: () => void;
 }
 
-export function SaveBar({
-  dirty,
-  creating,
-  draft,
-  cancelled,
-  note,
-  onSave,
-  onDiscard,
-}: SaveBarProps) {
-  const [asking, setAsking] = useState(false);
+export function DiscardQuestion({ onDiscard, onClose }: DiscardQuestionProps) {
   return (
-    <div className={barStyles.bar}>
-      <p className={barStyles.state} aria-live="polite">
-        {cancelled
-          ? 'L’evento è annullato: non si può più cambiare.'
-          : dirty
-            ? 'Modifiche non salvate'
-            : (note ?? '')}
-      </p>
-      {dirty && !creating && (
-        <button type="button" className="ui-button ui-button-quiet" onClick={() => setAsking(true)}>
-          Scarta
-        </button>
-      )}
-      {!cancelled && (
-        <AsyncButton variant="primary" disabled={!dirty} onClick={onSave}>
-          {creating ? 'Crea la bozza' : draft ? 'Salva la bozza' : 'Salva: si vede subito'}
-        </AsyncButton>
-      )}
-      {asking && (
-        <ConfirmDialog
-          title="Scartare le modifiche?"
-          text={<p>Torna tutto com’era all’ultimo salvataggio.</p>}
-          confirmLabel="Scarta le modifiche"
-          cancelLabel="Continua a scrivere"
-          danger
-          onCancel={() => setAsking(false)}
-          onConfirm={() => {
-            setAsking(false);
-            onDiscard();
-          }}
-        />
-      )}
-    </div>
+    <ConfirmDialog
+      title="Scartare le modifiche?"
+      text={<p>Torna tutto com’era all’ultimo salvataggio.</p>}
+      confirmLabel="Scarta le modifiche"
+      cancelLabel="Continua a scrivere"
+      danger
+      onCancel={onClose}
+      onConfirm={onDiscard}
+    />
   );
 }
 
-/** Somebody else saved first: neither side is lost without being asked. */
-export function Conflict({
-  onTheirs,
-  onMine,
-  onClose,
-}: {
+interface ConflictProps {
   onTheirs: () => void;
   onMine: () => Promise<void>;
   onClose: () => void;
-}) {
+}
+
+/** Somebody else saved first: neither side is lost without being asked. */
+export function Conflict({ onTheirs, onMine, onClose }: ConflictProps) {
   return (
     <Modal
       title="Qualcun altro ha salvato nel frattempo"
@@ -126,9 +82,7 @@ export function Conflict({
       onClose={onClose}
       actions={
         <>
-          <button type="button" className="ui-button" data-autofocus onClick={onTheirs}>
-            Carica la sua versione
-          </button>
+          <Button data-autofocus onClick={onTheirs} label="Carica la sua versione" />
           <AsyncButton variant="danger" onClick={onMine}>
             Salva la mia
           </AsyncButton>
@@ -144,21 +98,18 @@ export function Conflict({
   );
 }
 
-/** Date or place change for people who have paid. */
-export function BuyersQuestion({
-  buyers,
-  onTell,
-  onClose,
-}: {
+interface BuyersQuestionProps {
   buyers: number;
   onTell: () => Promise<void>;
   onClose: () => void;
-}) {
+}
+
+/** Date or place change for people who have paid. */
+export function BuyersQuestion({ buyers, onTell, onClose }: BuyersQuestionProps) {
   return (
     <ConfirmDialog
       title="Cambia la data o il luogo"
       confirmLabel={`Salva e avvisa ${formatCount(buyers, 'acquirente', 'acquirenti')}`}
-      cancelLabel="Torna indietro"
       onConfirm={onTell}
       onCancel={onClose}
       text={

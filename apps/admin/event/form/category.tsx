@@ -2,7 +2,6 @@
 import { useState } from 'react';
 import { formLengths } from '#server/domain/event.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
-import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import type { Faults } from '#apps/admin/kit/form-faults.ts';
 import { PricePicker } from './price-picker.tsx';
@@ -10,7 +9,8 @@ import { Spot } from '#apps/admin/kit/form/form-section.tsx';
 import { newTicketType, type CategoryValues, type TypeValues } from './values.ts';
 import { priceFault, priceWords, type PriceFound } from './known-prices.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
-import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import { Button } from '#apps/admin/kit/button.tsx';
+import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './form.module.css';
 
@@ -47,17 +47,9 @@ export function CategoryPrices({
   function add() {
     const name =
       firstLabels.find((known) => ticketTypes.every((type) => type.label !== known)) ?? '';
-    change([
-      ...ticketTypes,
-      {
-        label: name,
-        price_id: '',
-        ticketType: newTicketType(
-          name,
-          ticketTypes.map((type) => type.ticketType),
-        ),
-      },
-    ]);
+    const taken = ticketTypes.map((type) => type.ticketType);
+    const added = { label: name, price_id: '', ticketType: newTicketType(name, taken) };
+    change([...ticketTypes, added]);
   }
 
   return (
@@ -70,12 +62,10 @@ export function CategoryPrices({
       </legend>
       {stray && (
         <Notice tone="bad">
-          <span>
-            Questo settore non esiste nella pianta scelta.{' '}
-            <button type="button" className={textStyles.link} onClick={() => onChange(null)}>
-              Togli il settore {label}
-            </button>
-          </span>
+          Questo settore non esiste nella pianta scelta.{' '}
+          <button type="button" className={textStyles.link} onClick={() => onChange(null)}>
+            Togli il settore {label}
+          </button>
         </Notice>
       )}
       {ticketTypes.length === 0 && (
@@ -84,60 +74,79 @@ export function CategoryPrices({
         </p>
       )}
       {ticketTypes.map((type, nth) => (
-        <div className={styles.ticketType} key={type.ticketType}>
-          <Spot field={`label ${at}.${nth}`}>
-            <Field
-              label="Biglietto"
-              value={type.label}
-              maxLength={formLengths.ticket_label}
-              autoComplete="off"
-              error={faults[`label ${at}.${nth}`] ?? null}
-              onChange={(event) =>
-                change(ticketTypes.with(nth, { ...type, label: event.target.value }))
-              }
-            />
-          </Spot>
-          <Spot field={`price ${at}.${nth}`}>
-            <PriceField
-              label="Prezzo su Stripe"
-              about={`${label}, ${type.label || 'biglietto'}`}
-              value={type.price_id}
-              found={find(type.price_id)}
-              error={faults[`price ${at}.${nth}`] ?? null}
-              onChange={(price_id) => change(ticketTypes.with(nth, { ...type, price_id }))}
-            />
-          </Spot>
-          <button
-            type="button"
-            className={`ui-button ui-button-quiet ${buttonStyles.small}`}
-            onClick={() => change(ticketTypes.toSpliced(nth, 1))}
-          >
-            Togli
-            <span className="visually-hidden">
-              {' '}
-              {type.label || 'il biglietto'} da {label}
-            </span>
-          </button>
-        </div>
+        <TicketType
+          key={type.ticketType}
+          category={label}
+          name={`${at}.${nth}`}
+          type={type}
+          faults={faults}
+          find={find}
+          onChange={(next) => change(ticketTypes.with(nth, next))}
+          onRemove={() => change(ticketTypes.toSpliced(nth, 1))}
+        />
       ))}
       {!stray && ticketTypes.length > 0 && (
-        <Field
+        <TextField
           label="Varco (facoltativo)"
           hint="Sul biglietto e alla porta: chi arriva a un altro varco ci viene mandato."
           value={entry.gate ?? ''}
           maxLength={formLengths.gate}
-          autoComplete="off"
           list="used-gates"
-          onChange={(event) => onChange(withGate(entry, event.target.value))}
+          onChange={(text) => onChange(withGate(entry, text))}
         />
       )}
       {!stray && (
-        <button type="button" className={`ui-button ${buttonStyles.small}`} onClick={add}>
+        <Button small onClick={add}>
           <Icon name="plus" size={16} /> Aggiungi un biglietto
           <span className="visually-hidden"> per {label}</span>
-        </button>
+        </Button>
       )}
     </fieldset>
+  );
+}
+
+interface TicketTypeProps {
+  /** Its name in words. */
+  category: string;
+  /** Of the two fields, for their faults. */
+  name: string;
+  type: TypeValues;
+  faults: Faults;
+  find: (priceId: string) => PriceFound;
+  onChange: (type: TypeValues) => void;
+  onRemove: () => void;
+}
+
+function TicketType({ category, name, type, faults, find, onChange, onRemove }: TicketTypeProps) {
+  return (
+    <div className={styles.ticketType}>
+      <Spot field={`label ${name}`}>
+        <TextField
+          label="Biglietto"
+          value={type.label}
+          maxLength={formLengths.ticket_label}
+          error={faults[`label ${name}`] ?? null}
+          onChange={(label) => onChange({ ...type, label })}
+        />
+      </Spot>
+      <Spot field={`price ${name}`}>
+        <PriceField
+          label="Prezzo su Stripe"
+          about={`${category}, ${type.label || 'biglietto'}`}
+          value={type.price_id}
+          found={find(type.price_id)}
+          error={faults[`price ${name}`] ?? null}
+          onChange={(price_id) => onChange({ ...type, price_id })}
+        />
+      </Spot>
+      <Button small look="quiet" onClick={onRemove}>
+        Togli
+        <span className="visually-hidden">
+          {' '}
+          {type.label || 'il biglietto'} da {category}
+        </span>
+      </Button>
+    </div>
   );
 }
 
@@ -162,31 +171,24 @@ export function PriceField({ label, about, hint, value, found, error, onChange }
   return (
     <div>
       <div className={styles.priceEntry}>
-        <Field
+        <TextField
           label={label}
           hint={hint}
           value={value}
           maxLength={formLengths.price_id}
           list="used-prices"
           placeholder="price_…"
-          autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           error={error ?? priceFault(found)}
-          onChange={(event) => onChange(event.target.value)}
+          onChange={onChange}
         />
-        <button type="button" className="ui-button" onClick={() => setChoosing(true)}>
+        <Button onClick={() => setChoosing(true)}>
           Scegli…<span className="visually-hidden"> il prezzo: {about}</span>
-        </button>
+        </Button>
       </div>
       <p className={styles.priceFound} aria-live="polite">
-        {found.kind === 'known'
-          ? priceWords(found.price)
-          : found.kind === 'asking'
-            ? 'Chiedo a Stripe…'
-            : found.kind === 'silent'
-              ? 'Stripe non risponde: il prezzo si vedrà più tardi.'
-              : ''}
+        {tellFound(found)}
       </p>
       {choosing && (
         <PricePicker
@@ -201,4 +203,10 @@ export function PriceField({ label, about, hint, value, found, error, onChange }
       )}
     </div>
   );
+}
+
+function tellFound(found: PriceFound): string {
+  if (found.kind === 'known') return priceWords(found.price);
+  if (found.kind === 'asking') return 'Chiedo a Stripe…';
+  return found.kind === 'silent' ? 'Stripe non risponde: il prezzo si vedrà più tardi.' : '';
 }

@@ -13,6 +13,7 @@ import {
   type ChosenPicture,
   type Crop,
 } from './picture-crop.ts';
+import { Button } from '#apps/admin/kit/button.tsx';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './picture.module.css';
 
@@ -33,9 +34,7 @@ export function CropDialog({ picture, title, onCancel, onDone }: CropDialogProps
       onClose={onCancel}
       actions={
         <>
-          <button type="button" className="ui-button" onClick={onCancel}>
-            Lascia perdere
-          </button>
+          <Button onClick={onCancel} label="Lascia perdere" />
           <AsyncButton variant="primary" onClick={() => onDone(crop)}>
             Usa questa immagine
           </AsyncButton>
@@ -68,17 +67,14 @@ export function CropDialog({ picture, title, onCancel, onDone }: CropDialogProps
   );
 }
 
-function Slider({
-  label,
-  value,
-  still,
-  onChange,
-}: {
+interface SliderProps {
   label: string;
   value: number;
   still: boolean;
   onChange: (share: number) => void;
-}) {
+}
+
+function Slider({ label, value, still, onChange }: SliderProps) {
   const percent = Math.round(value * 100);
   return (
     <label className={styles.cropSlider}>
@@ -97,15 +93,13 @@ function Slider({
   );
 }
 
-function CropWindow({
-  picture,
-  crop,
-  onChange,
-}: {
+interface CropWindowProps {
   picture: ChosenPicture;
   crop: Crop;
   onChange: (change: (old: Crop) => Crop) => void;
-}) {
+}
+
+function CropWindow({ picture, crop, onChange }: CropWindowProps) {
   const frame = useRef<HTMLDivElement>(null);
   const fingers = useRef(new Map<number, { x: number; y: number }>());
   const { across, down } = sharesOf(picture, crop.size);

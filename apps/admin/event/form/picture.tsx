@@ -4,9 +4,10 @@ import { filterImage } from '#server/contract/images.ts';
 import { imageBytesMax, imageIdOf, type ImageShape } from '#server/domain/image.ts';
 import { CropDialog } from './picture-dialog.tsx';
 import { leastPixels, sharesOf, type ChosenPicture, type Crop } from './picture-crop.ts';
-import { DropZone, FileInput } from '#apps/admin/kit/form/drop-zone.tsx';
+import { DropZone, FileInput, type FileInputProps } from '#apps/admin/kit/form/drop-zone.tsx';
 import { tellFailure } from '#apps/admin/kit/loaded.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
+import { Button } from '#apps/admin/kit/button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import styles from './picture.module.css';
 
@@ -28,7 +29,7 @@ export function Picture({ label, hint, shape, value, onChange, error }: PictureP
   const [chosen, setChosen] = useState<ChosenPicture | null>(null);
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
-  const told = fault ?? error;
+  const shownFault = fault ?? error;
 
   async function choose(file: File | undefined) {
     if (!file || busy) return;
@@ -73,33 +74,19 @@ export function Picture({ label, hint, shape, value, onChange, error }: PictureP
           </span>
         </DropZone>
       ) : (
-        <div className={styles.shown}>
-          <img
-            className={`${styles.preview} ${styles[shape]}`}
-            src={previewOf(value)}
-            alt={`${label}: anteprima`}
-          />
-          <div className={buttonStyles.actions}>
-            <label className={`ui-button ${buttonStyles.small} ${styles.again}`}>
-              {busy ? 'Caricamento…' : 'Sostituisci'}
-              <span className="visually-hidden"> {label}</span>
-              <FileInput accept={accepted} onFile={(file) => void choose(file)} />
-            </label>
-            <button
-              type="button"
-              className={`ui-button ui-button-danger ${buttonStyles.small}`}
-              disabled={busy}
-              onClick={() => onChange(null)}
-            >
-              Togli<span className="visually-hidden"> {label}</span>
-            </button>
-          </div>
-        </div>
+        <Shown
+          label={label}
+          shape={shape}
+          url={value}
+          busy={busy}
+          onFile={(file) => void choose(file)}
+          onRemove={() => onChange(null)}
+        />
       )}
       <p className="ui-field-hint">{hint}</p>
-      {told !== null && (
+      {shownFault !== null && (
         <p className="ui-field-error" role="alert">
-          {told}
+          {shownFault}
         </p>
       )}
       {chosen !== null && (
@@ -111,6 +98,36 @@ export function Picture({ label, hint, shape, value, onChange, error }: PictureP
         />
       )}
     </fieldset>
+  );
+}
+
+interface ShownProps extends Pick<FileInputProps, 'onFile'> {
+  label: string;
+  shape: ImageShape;
+  url: string;
+  busy: boolean;
+  onRemove: () => void;
+}
+
+function Shown({ label, shape, url, busy, onFile, onRemove }: ShownProps) {
+  return (
+    <div className={styles.shown}>
+      <img
+        className={`${styles.preview} ${styles[shape]}`}
+        src={previewOf(url)}
+        alt={`${label}: anteprima`}
+      />
+      <div className={buttonStyles.actions}>
+        <label className={`ui-button ${buttonStyles.small} ${styles.again}`}>
+          {busy ? 'Caricamento…' : 'Sostituisci'}
+          <span className="visually-hidden"> {label}</span>
+          <FileInput accept={accepted} onFile={onFile} />
+        </label>
+        <Button small look="danger" disabled={busy} onClick={onRemove}>
+          Togli<span className="visually-hidden"> {label}</span>
+        </Button>
+      </div>
+    </div>
   );
 }
 
@@ -126,16 +143,16 @@ async function openPicture(file: File): Promise<ChosenPicture | string> {
     () => false,
   );
   const { naturalWidth: width, naturalHeight: height } = picture;
-  const fault = !opened
-    ? 'Questo file non si apre: forse è rovinato.'
-    : Math.min(width, height) < leastPixels
-      ? `L’immagine è troppo piccola: almeno ${leastPixels} pixel per lato.`
-      : width * height > mostPixels
-        ? 'L’immagine ha troppi pixel: al massimo 40 milioni.'
-        : null;
+  const fault = opened ? faultOfSize(width, height) : 'Questo file non si apre: forse è rovinato.';
   if (fault === null) return { file, url, width, height };
   URL.revokeObjectURL(url);
   return fault;
+}
+
+function faultOfSize(width: number, height: number): string | null {
+  if (Math.min(width, height) < leastPixels)
+    return `L’immagine è troppo piccola: almeno ${leastPixels} pixel per lato.`;
+  return width * height > mostPixels ? 'L’immagine ha troppi pixel: al massimo 40 milioni.' : null;
 }
 
 /** The server wants shares as text; the square's side as a share of the width. */

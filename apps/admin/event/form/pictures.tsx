@@ -1,7 +1,29 @@
 /** Section of the event form: its three pictures. */
+import type { ImageShape } from '#server/domain/image.ts';
 import { Section, Spot, type SectionProps } from '#apps/admin/kit/form/form-section.tsx';
 import { Picture } from './picture.tsx';
 import styles from './picture.module.css';
+
+const pictures: [
+  name: 'event_ball_image' | 'band_ball_image' | 'banner_image',
+  shape: ImageShape,
+  label: string,
+  hint: string,
+][] = [
+  [
+    'event_ball_image',
+    'ball',
+    'Immagine dell’evento',
+    'Rotonda, accanto al titolo e nell’elenco degli eventi.',
+  ],
+  [
+    'band_ball_image',
+    'ball',
+    'Immagine degli artisti',
+    'Rotonda, più piccola: compagnia, orchestra, gruppo.',
+  ],
+  ['banner_image', 'banner', 'Sfondo', 'Larga, dietro al titolo: meglio almeno 1280 pixel.'],
+];
 
 export function Pictures({ section: { values, faults, set } }: { section: SectionProps }) {
   return (
@@ -10,36 +32,18 @@ export function Pictures({ section: { values, faults, set } }: { section: Sectio
       hint="JPEG, PNG, WebP o AVIF, fino a 8 MB. Non scriverci data o prezzi: chi usa un lettore di schermo non li sente."
     >
       <div className={styles.pictures}>
-        <Spot field="event_ball_image">
-          <Picture
-            label="Immagine dell’evento"
-            hint="Rotonda, accanto al titolo e nell’elenco degli eventi."
-            shape="ball"
-            value={values.event_ball_image}
-            error={faults['event_ball_image'] ?? null}
-            onChange={(event_ball_image) => set({ event_ball_image })}
-          />
-        </Spot>
-        <Spot field="band_ball_image">
-          <Picture
-            label="Immagine degli artisti"
-            hint="Rotonda, più piccola: compagnia, orchestra, gruppo."
-            shape="ball"
-            value={values.band_ball_image}
-            error={faults['band_ball_image'] ?? null}
-            onChange={(band_ball_image) => set({ band_ball_image })}
-          />
-        </Spot>
-        <Spot field="banner_image">
-          <Picture
-            label="Sfondo"
-            hint="Larga, dietro al titolo: meglio almeno 1280 pixel."
-            shape="banner"
-            value={values.banner_image}
-            error={faults['banner_image'] ?? null}
-            onChange={(banner_image) => set({ banner_image })}
-          />
-        </Spot>
+        {pictures.map(([name, shape, label, hint]) => (
+          <Spot key={name} field={name}>
+            <Picture
+              label={label}
+              hint={hint}
+              shape={shape}
+              value={values[name]}
+              error={faults[name] ?? null}
+              onChange={(url) => set({ [name]: url })}
+            />
+          </Spot>
+        ))}
       </div>
     </Section>
   );

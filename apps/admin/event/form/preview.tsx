@@ -6,6 +6,7 @@ import { previewOf } from './picture.tsx';
 import { instantOf } from './times.ts';
 import type { EventValues } from './values.ts';
 import { usePrices } from './known-prices.ts';
+import { joinParts } from '#apps/admin/kit/join-parts.ts';
 import richTextStyles from '#apps/admin/kit/form/rich-text.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './preview.module.css';
@@ -37,9 +38,7 @@ export function EventPreview({ values, onClose }: { values: EventValues; onClose
             )}
             <p>
               <Icon name="pin" size={16} />{' '}
-              {[values.venue_title || 'Luogo da decidere', values.venue_address]
-                .filter((part) => part !== '')
-                .join(' · ')}
+              {joinParts(values.venue_title || 'Luogo da decidere', values.venue_address)}
             </p>
           </div>
           {values.band_ball_image !== null && (

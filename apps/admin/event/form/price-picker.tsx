@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import { findPrices } from '#server/contract/prices.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import type { StripePrice } from './known-prices.ts';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './price-picker.module.css';
 
@@ -34,15 +34,14 @@ export function PricePicker({ about, value, onPick, onClose }: PickerProps) {
   return (
     <Modal title={`Prezzo: ${about}`} onClose={onClose}>
       <div className={styles.picker}>
-        <Field
+        <TextField
           label="Cerca"
           hint="Nome del prodotto o importo, per esempio «platea 32,00»."
           type="search"
           value={typed}
           maxLength={100}
-          autoComplete="off"
           data-autofocus
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={setTyped}
         />
         <Loaded query={found}>
           {({ items, more }) => (
@@ -78,15 +77,13 @@ export function PricePicker({ about, value, onPick, onClose }: PickerProps) {
   );
 }
 
-function PriceOption({
-  price,
-  chosen,
-  onPick,
-}: {
+interface PriceOptionProps {
   price: StripePrice;
   chosen: boolean;
   onPick: () => void;
-}) {
+}
+
+function PriceOption({ price, chosen, onPick }: PriceOptionProps) {
   return (
     <button type="button" className={styles.option} aria-pressed={chosen} onClick={onPick}>
       <span className={styles.name}>

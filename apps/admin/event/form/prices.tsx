@@ -11,6 +11,7 @@ import { Section, Spot, type SectionProps } from '#apps/admin/kit/form/form-sect
 import type { CategoryValues } from './values.ts';
 import { priceWords, usePrices, useUsedPrices } from './known-prices.ts';
 import { Loaded, tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { Suggestions } from '#apps/admin/kit/form/suggestions.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './form.module.css';
@@ -50,10 +51,8 @@ export function Prices({ section, eventKey, sold, newPlaces }: PricesProps) {
       <Spot field="chart_key">
         {sold ? (
           <Notice icon="lock">
-            <span>
-              Pianta: <strong>{chart?.name ?? values.chart_key ?? eventKey}</strong>. Ci sono già
-              ordini: non si può più cambiare.
-            </span>
+            Pianta: <strong>{chart?.name ?? values.chart_key ?? eventKey}</strong>. Ci sono già
+            ordini: non si può più cambiare.
           </Notice>
         ) : (
           <Loaded query={charts}>
@@ -71,11 +70,9 @@ export function Prices({ section, eventKey, sold, newPlaces }: PricesProps) {
       <div aria-live="polite">
         {newPlaces > 0 && (
           <Notice>
-            <span>
-              La pianta ha {formatCount(newPlaces, 'posto nuovo', 'posti nuovi')}: ora{' '}
-              {newPlaces === 1 ? 'fa' : 'fanno'} parte dell’evento. Controlla che i settori abbiano
-              i loro prezzi.
-            </span>
+            La pianta ha {formatCount(newPlaces, 'posto nuovo', 'posti nuovi')}: ora{' '}
+            {newPlaces === 1 ? 'fa' : 'fanno'} parte dell’evento. Controlla che i settori abbiano i
+            loro prezzi.
           </Notice>
         )}
       </div>
@@ -93,17 +90,14 @@ export function Prices({ section, eventKey, sold, newPlaces }: PricesProps) {
 
 type Chart = { key: string; name: string; places: number | null; thumbnail: string | null };
 
-function ChartChoice({
-  charts,
-  value,
-  error,
-  onChange,
-}: {
+interface ChartChoiceProps {
   charts: readonly Chart[];
   value: string | null;
   error: string | null;
   onChange: (key: string) => void;
-}) {
+}
+
+function ChartChoice({ charts, value, error, onChange }: ChartChoiceProps) {
   if (charts.length === 0)
     return (
       <Notice tone="warn" icon="map">
@@ -157,14 +151,8 @@ function Categories({ section, categories, waiting, failure }: CategoriesProps) 
     values.fee_price_id,
     ...values.seat_pricing.flatMap((entry) => entry.ticketTypes.map((type) => type.price_id)),
   ]);
-  const change = (category: string, entry: CategoryValues | null) => {
-    const others = values.seat_pricing.filter((old) => old.category !== category);
-    const at = values.seat_pricing.findIndex((old) => old.category === category);
-    set({
-      seat_pricing:
-        entry === null ? others : at < 0 ? [...others, entry] : values.seat_pricing.with(at, entry),
-    });
-  };
+  const change = (category: string, entry: CategoryValues | null) =>
+    set({ seat_pricing: withEntry(values.seat_pricing, category, entry) });
   const rows = (categories ?? []).map((category) => ({
     category,
     name: nameOf(category, values.seat_pricing, categories ?? []),
@@ -215,20 +203,11 @@ function Categories({ section, categories, waiting, failure }: CategoriesProps) 
           onChange={(fee_price_id) => set({ fee_price_id })}
         />
       </Spot>
-      <datalist id="used-gates">
-        {gatesIn(values.seat_pricing).map((gate) => (
-          <option key={gate} value={gate}>
-            {gate}
-          </option>
-        ))}
-      </datalist>
-      <datalist id="used-prices">
-        {used.map((price) => (
-          <option key={price.id} value={price.id}>
-            {priceWords(price)}
-          </option>
-        ))}
-      </datalist>
+      <Suggestions
+        id="used-gates"
+        options={gatesIn(values.seat_pricing).map((gate) => [gate, gate])}
+      />
+      <Suggestions id="used-prices" options={used.map((price) => [price.id, priceWords(price)])} />
     </div>
   );
 }
@@ -246,4 +225,15 @@ function nameOf(
   return all.filter((other) => other.label === category.label).length > 1
     ? category.key
     : category.label;
+}
+
+/** A category that has an entry keeps its place; null takes it out. */
+function withEntry(
+  pricing: readonly CategoryValues[],
+  category: string,
+  entry: CategoryValues | null,
+): CategoryValues[] {
+  const at = pricing.findIndex((old) => old.category === category);
+  if (entry === null) return pricing.filter((old) => old.category !== category);
+  return at < 0 ? [...pricing, entry] : pricing.with(at, entry);
 }

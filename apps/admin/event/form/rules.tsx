@@ -1,65 +1,73 @@
 /** Section of the event form: rules for buying, refunds and admission. */
-import {
-  Check,
-  NumberField,
-  Radios,
-  Section,
-  type SectionProps,
-} from '#apps/admin/kit/form/form-section.tsx';
+import { controlsOf, Section, type SectionProps } from '#apps/admin/kit/form/form-section.tsx';
+import { Radios } from '#apps/admin/kit/form/choices.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 
 export function Rules({ section }: { section: SectionProps }) {
-  const { values, faults, set } = section;
+  const { values, set } = section;
+  const { number, check } = controlsOf(section);
   return (
     <Section title="Regole">
       <h3>Acquisto</h3>
       <div className={formStyles.pair}>
-        <NumberField
-          section={section}
-          name="max_seats"
-          label="Posti per ordine, al massimo"
-          unit="posti"
-          hint="In Italia di solito 10."
-        />
-        <NumberField
-          section={section}
-          name="pay_minutes"
-          label="Tempo per pagare"
-          unit="minuti"
-          hint="Poi i posti tornano liberi. Da 5 a 30."
-        />
+        {number('max_seats', 'Posti per ordine, al massimo', 'posti', 'In Italia di solito 10.')}
+        {number(
+          'pay_minutes',
+          'Tempo per pagare',
+          'minuti',
+          'Poi i posti tornano liberi. Da 5 a 30.',
+        )}
       </div>
+      <HolderRules section={section} />
+      <RefundRules section={section} />
+      <h3>Alla porta</h3>
+      {check('reentry', 'Chi esce può rientrare')}
+      <Radios
+        legend="Un biglietto autentico venduto dopo l’ultimo aggiornamento del telefono"
+        value={values.verify_policy}
+        onChange={(verify_policy) => set({ verify_policy })}
+        options={[
+          ['ask', 'Chiede al responsabile', 'Compare VERIFICA: decide una persona.'],
+          ['admit', 'Entra'],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function HolderRules({ section }: { section: SectionProps }) {
+  const { values, faults } = section;
+  const { number, check } = controlsOf(section);
+  return (
+    <>
       <h3>Intestatari</h3>
-      <Check
-        label="Biglietti nominativi"
-        hint="Dopo il pagamento si chiedono nome e cognome per ogni biglietto."
-        checked={values.nominative}
-        onChange={(nominative) => set({ nominative })}
-      />
-      <Check
-        label="L’intestatario si può cambiare"
-        hint="Il vecchio codice smette di valere."
-        checked={values.holder_change}
-        onChange={(holder_change) => set({ holder_change })}
-      />
+      {check(
+        'nominative',
+        'Biglietti nominativi',
+        'Dopo il pagamento si chiedono nome e cognome per ogni biglietto.',
+      )}
+      {check(
+        'holder_change',
+        'L’intestatario si può cambiare',
+        'Il vecchio codice smette di valere.',
+      )}
       {(values.holder_change ||
         'holder_changes_max' in faults ||
         'holder_change_until_hours' in faults) && (
         <div className={formStyles.pair}>
-          <NumberField
-            section={section}
-            name="holder_changes_max"
-            label="Cambi per biglietto, al massimo"
-            unit="cambi"
-          />
-          <NumberField
-            section={section}
-            name="holder_change_until_hours"
-            label="Fino a quante ore prima dell’inizio"
-            unit="ore"
-          />
+          {number('holder_changes_max', 'Cambi per biglietto, al massimo', 'cambi')}
+          {number('holder_change_until_hours', 'Fino a quante ore prima dell’inizio', 'ore')}
         </div>
       )}
+    </>
+  );
+}
+
+function RefundRules({ section }: { section: SectionProps }) {
+  const { values, faults, set } = section;
+  const { number, check } = controlsOf(section);
+  return (
+    <>
       <h3>Rimborsi</h3>
       <Radios
         legend="Chi ha comprato può chiedere il rimborso?"
@@ -76,47 +84,17 @@ export function Rules({ section }: { section: SectionProps }) {
         'refund_stop_days' in faults) && (
         <>
           <div className={formStyles.pair}>
-            <NumberField
-              section={section}
-              name="refund_days"
-              label="Entro quanti giorni dall’acquisto"
-              unit="giorni"
-            />
-            <NumberField
-              section={section}
-              name="refund_stop_days"
-              label="Non più negli ultimi giorni prima dell’evento"
-              unit="giorni"
-            />
+            {number('refund_days', 'Entro quanti giorni dall’acquisto', 'giorni')}
+            {number('refund_stop_days', 'Non più negli ultimi giorni prima dell’evento', 'giorni')}
           </div>
-          <Check
-            label="In caso di rinuncia la prevendita resta a noi"
-            checked={values.refund_keeps_fees}
-            onChange={(refund_keeps_fees) => set({ refund_keeps_fees })}
-          />
+          {check('refund_keeps_fees', 'In caso di rinuncia la prevendita resta a noi')}
         </>
       )}
-      <Check
-        label="In caso di annullamento la prevendita resta a noi"
-        hint="Sconsigliato: per i tribunali va restituita."
-        checked={values.cancel_keeps_fees}
-        onChange={(cancel_keeps_fees) => set({ cancel_keeps_fees })}
-      />
-      <h3>Alla porta</h3>
-      <Check
-        label="Chi esce può rientrare"
-        checked={values.reentry}
-        onChange={(reentry) => set({ reentry })}
-      />
-      <Radios
-        legend="Un biglietto autentico venduto dopo l’ultimo aggiornamento del telefono"
-        value={values.verify_policy}
-        onChange={(verify_policy) => set({ verify_policy })}
-        options={[
-          ['ask', 'Chiede al responsabile', 'Compare VERIFICA: decide una persona.'],
-          ['admit', 'Entra'],
-        ]}
-      />
-    </Section>
+      {check(
+        'cancel_keeps_fees',
+        'In caso di annullamento la prevendita resta a noi',
+        'Sconsigliato: per i tribunali va restituita.',
+      )}
+    </>
   );
 }

@@ -1,57 +1,33 @@
 /** Sections of the event form: description, times, venue and terms. */
 import { useState } from 'react';
-import { formLengths, slugMax } from '#server/domain/event.ts';
+import { slugMax } from '#server/domain/event.ts';
 import { formatLongDate } from '#apps/shared/format.ts';
-import { Field } from '#apps/shared/ui/field.tsx';
 import { RichText } from '#apps/admin/kit/form/rich-text.tsx';
-import { Section, Spot, type SectionProps } from '#apps/admin/kit/form/form-section.tsx';
+import {
+  controlsOf,
+  Section,
+  Spot,
+  type SectionProps,
+} from '#apps/admin/kit/form/form-section.tsx';
 import { suggestSlug } from './slug.ts';
 import { TimeField } from './time-field.tsx';
 import { instantOf } from './times.ts';
 import type { TimeName } from './values.ts';
+import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 
-/** The address follows the title until somebody writes one. */
 export function Texts({ section, creating }: { section: SectionProps; creating: boolean }) {
   const { values, faults, set } = section;
+  // The address follows the title until somebody writes one.
   const [own, setOwn] = useState(values.id !== '');
-  const retitle = (title: string) =>
-    set(creating && !own ? { title, id: suggestSlug(title) } : { title });
   return (
     <Section title="Testi">
-      <Spot field="title">
-        <Field
-          label="Titolo"
-          value={values.title}
-          onChange={(event) => retitle(event.target.value)}
-          maxLength={formLengths.title}
-          autoComplete="off"
-          error={faults['title'] ?? null}
-        />
-      </Spot>
+      {controlsOf(section).text('title', 'Titolo', {
+        onChange: (title) => set(creating && !own ? { title, id: suggestSlug(title) } : { title }),
+      })}
       <Spot field="id">
         {creating ? (
-          <Field
-            label="Indirizzo della pagina"
-            value={values.id}
-            onChange={(event) => {
-              setOwn(true);
-              set({ id: event.target.value });
-            }}
-            maxLength={slugMax}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            hint={
-              <>
-                Dopo la creazione non cambia più. La pagina sarà{' '}
-                <code>
-                  {location.origin}/event/{values.id || '…'}
-                </code>
-              </>
-            }
-            error={faults['id'] ?? null}
-          />
+          <SlugField section={section} onOwn={() => setOwn(true)} />
         ) : (
           <p>
             <span className="ui-field-label">Indirizzo della pagina</span>
@@ -72,6 +48,33 @@ export function Texts({ section, creating }: { section: SectionProps; creating: 
         />
       </Spot>
     </Section>
+  );
+}
+
+/** `onOwn`: somebody has written an address. */
+function SlugField({ section, onOwn }: { section: SectionProps; onOwn: () => void }) {
+  const { values, faults, set } = section;
+  return (
+    <TextField
+      label="Indirizzo della pagina"
+      value={values.id}
+      onChange={(id) => {
+        onOwn();
+        set({ id });
+      }}
+      maxLength={slugMax}
+      autoCapitalize="none"
+      spellCheck={false}
+      hint={
+        <>
+          Dopo la creazione non cambia più. La pagina sarà{' '}
+          <code>
+            {location.origin}/event/{values.id || '…'}
+          </code>
+        </>
+      }
+      error={faults['id'] ?? null}
+    />
   );
 }
 
@@ -118,46 +121,20 @@ export function When({ section }: { section: SectionProps }) {
   );
 }
 
-export function Where({ section: { values, faults, set } }: { section: SectionProps }) {
+export function Where({ section }: { section: SectionProps }) {
+  const { text } = controlsOf(section);
   return (
     <Section title="Dove">
       <div className={formStyles.pair}>
-        <Spot field="venue_title">
-          <Field
-            label="Luogo"
-            value={values.venue_title}
-            onChange={(event) => set({ venue_title: event.target.value })}
-            maxLength={formLengths.venue_title}
-            autoComplete="off"
-            hint="Per esempio «Teatro Goldoni, Livorno»."
-            error={faults['venue_title'] ?? null}
-          />
-        </Spot>
-        <Spot field="venue_address">
-          <Field
-            label="Indirizzo (facoltativo)"
-            value={values.venue_address}
-            onChange={(event) => set({ venue_address: event.target.value })}
-            maxLength={formLengths.venue_address}
-            autoComplete="off"
-            error={faults['venue_address'] ?? null}
-          />
-        </Spot>
+        {text('venue_title', 'Luogo', { hint: 'Per esempio «Teatro Goldoni, Livorno».' })}
+        {text('venue_address', 'Indirizzo (facoltativo)')}
       </div>
-      <Spot field="venue_href">
-        <Field
-          label="Sito o mappa del luogo (facoltativo)"
-          inputMode="url"
-          value={values.venue_href}
-          onChange={(event) => set({ venue_href: event.target.value })}
-          maxLength={formLengths.venue_href}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          hint="Si apre toccando il nome del luogo."
-          error={faults['venue_href'] ?? null}
-        />
-      </Spot>
+      {text('venue_href', 'Sito o mappa del luogo (facoltativo)', {
+        inputMode: 'url',
+        autoCapitalize: 'none',
+        spellCheck: false,
+        hint: 'Si apre toccando il nome del luogo.',
+      })}
     </Section>
   );
 }

@@ -2,8 +2,9 @@
 import { useId } from 'react';
 import { formatLongDate } from '#apps/shared/format.ts';
 import { readWallTime, type WallTime } from './times.ts';
-import buttonStyles from '#apps/admin/kit/buttons.module.css';
-import formStyles from '#apps/admin/kit/form/form.module.css';
+import { Button } from '#apps/admin/kit/button.tsx';
+import { Radios } from '#apps/admin/kit/form/choices.tsx';
+import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import styles from './time-field.module.css';
 
 export interface TimeFieldProps {
@@ -18,17 +19,14 @@ export function TimeField({ label, hint, value, onChange, error }: TimeFieldProp
   const id = useId();
   const reading = readWallTime(value);
   const wrong = error !== undefined && error !== null;
-  const describedBy =
-    [
-      hint === undefined ? null : `${id}-hint`,
-      'at' in reading ? `${id}-echo` : null,
-      wrong ? `${id}-error` : null,
-    ]
-      .filter((part) => part !== null)
-      .join(' ') || undefined;
+  const describedBy = joinClasses(
+    hint !== undefined && `${id}-hint`,
+    'at' in reading && `${id}-echo`,
+    wrong && `${id}-error`,
+  );
   const shared = {
     className: 'ui-input',
-    'aria-describedby': describedBy,
+    'aria-describedby': describedBy || undefined,
     'aria-invalid': wrong ? (true as const) : undefined,
   };
   return (
@@ -52,13 +50,13 @@ export function TimeField({ label, hint, value, onChange, error }: TimeFieldProp
           onChange={(event) => onChange({ ...value, time: event.target.value, second: false })}
         />
         {(value.date !== '' || value.time !== '') && (
-          <button
-            type="button"
-            className={`ui-button ui-button-quiet ${buttonStyles.small}`}
+          <Button
+            small
+            look="quiet"
             onClick={() => onChange({ date: '', time: '', second: false })}
           >
             Svuota<span className="visually-hidden"> {label}</span>
-          </button>
+          </Button>
         )}
       </div>
       {'at' in reading && (
@@ -67,27 +65,16 @@ export function TimeField({ label, hint, value, onChange, error }: TimeFieldProp
         </p>
       )}
       {reading.kind === 'twice' && (
-        <fieldset className={`${formStyles.choices} ${styles.twice}`}>
-          <legend>Quella notte torna l’ora solare e questa ora c’è due volte. Quale?</legend>
-          <label>
-            <input
-              type="radio"
-              name={`${id}-twice`}
-              checked={!value.second}
-              onChange={() => onChange({ ...value, second: false })}
-            />
-            <span>La prima (ora legale)</span>
-          </label>
-          <label>
-            <input
-              type="radio"
-              name={`${id}-twice`}
-              checked={value.second}
-              onChange={() => onChange({ ...value, second: true })}
-            />
-            <span>La seconda (ora solare)</span>
-          </label>
-        </fieldset>
+        <Radios
+          legend="Quella notte torna l’ora solare e questa ora c’è due volte. Quale?"
+          className={styles.twice}
+          value={value.second ? 'second' : 'first'}
+          onChange={(which) => onChange({ ...value, second: which === 'second' })}
+          options={[
+            ['first', 'La prima (ora legale)'],
+            ['second', 'La seconda (ora solare)'],
+          ]}
+        />
       )}
       {hint !== undefined && (
         <p id={`${id}-hint`} className="ui-field-hint">

@@ -24,7 +24,7 @@ export type Reading =
   | { kind: 'empty' | 'half' | 'skipped' }
   | { kind: 'once' | 'twice'; at: number };
 
-/** What the fields mean; an hour that comes twice is told as such and read as `second` says. */
+/** What the fields mean; an hour that comes twice is reported as such and read as `second` says. */
 export function readWallTime({ date, time, second }: WallTime): Reading {
   if (date === '' && time === '') return { kind: 'empty' };
   const wall = parseWall(date, time);

@@ -1,5 +1,6 @@
 /** A field for an amount in euros as Italians type it: "10", "10,50", "1.234,50". */
-import { Field } from '#apps/shared/ui/field.tsx';
+
+import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 
 /** Cents, or null for what is no sum. */
 export function readEuro(text: string): number | null {
@@ -8,27 +9,23 @@ export function readEuro(text: string): number | null {
   return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : null;
 }
 
-export function EuroField({
-  label,
-  value,
-  onChange,
-  hint,
-}: {
+interface EuroFieldProps {
   label: string;
   value: string;
   onChange: (text: string) => void;
   hint?: string;
-}) {
+}
+
+export function EuroField({ label, value, onChange, hint }: EuroFieldProps) {
   const wrong = value.trim() !== '' && readEuro(value) === null;
   return (
-    <Field
+    <TextField
       label={label}
       hint={hint}
       inputMode="decimal"
-      autoComplete="off"
       maxLength={12}
       value={value}
-      onChange={(event) => onChange(event.target.value)}
+      onChange={onChange}
       error={wrong ? 'Scrivi una somma, per esempio 12,50.' : null}
     />
   );

@@ -1,5 +1,6 @@
 /** The end of a form in a dialog: why it failed, the way back, and the button that sends it. */
 import { FailureNotice } from '#apps/admin/kit/notice.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
 
 export interface FormActionsProps {
   busy: boolean;
@@ -26,20 +27,15 @@ export function FormActions({
     <>
       <FailureNotice text={failure} />
       <div className="ui-modal-actions">
-        {onCancel !== undefined && (
-          <button type="button" className="ui-button" onClick={onCancel}>
-            {cancelLabel}
-          </button>
-        )}
+        {onCancel !== undefined && <Button onClick={onCancel} label={cancelLabel} />}
         {submitLabel !== null && (
-          <button
+          <Button
             type="submit"
-            className={`ui-button ${danger ? 'ui-button-danger' : 'ui-button-primary'}`}
-            disabled={busy || disabled}
-            aria-busy={busy}
-          >
-            {submitLabel}
-          </button>
+            look={danger ? 'danger' : 'primary'}
+            busy={busy}
+            disabled={disabled}
+            label={submitLabel}
+          />
         )}
       </div>
     </>

@@ -1,11 +1,12 @@
-/** The building blocks of long forms: section, number field, check box, radio buttons, and the way to a faulty field. */
+/** The building blocks of long forms: sections, the controls of their fields, and the way to a faulty field. */
 import { useId, type ReactNode } from 'react';
+import { formBounds, formLengths } from '#server/domain/event.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
 import type { Faults } from '#apps/admin/kit/form-faults.ts';
-import { formBounds } from '#server/domain/event.ts';
 import type { EventValues, NumberName } from '#apps/admin/event/form/values.ts';
 import { Panel } from '#apps/admin/kit/panel.tsx';
-import formStyles from './form.module.css';
+import { Check } from './choices.tsx';
+import { TextField, type TextFieldProps } from './text-field.tsx';
 import styles from './form-section.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 
@@ -53,104 +54,57 @@ export function goToField(field: string): void {
   control?.focus({ preventScroll: true });
 }
 
-export function NumberField({
-  name,
-  label,
-  hint,
-  unit,
-  section: { values, faults, set },
-}: {
-  name: NumberName;
-  label: string;
-  hint?: string;
-  unit: string;
-  section: SectionProps;
-}) {
-  const [least, most] = formBounds[name];
-  return (
-    <Spot field={name}>
-      <Field
+type TextName = keyof typeof formLengths & keyof EventValues;
+type SwitchName = {
+  [Name in keyof EventValues]: EventValues[Name] extends boolean ? Name : never;
+}[keyof EventValues];
+
+/** Draws the controls of a section, each for the field of that name. */
+export function controlsOf({ values, faults, set }: SectionProps) {
+  return {
+    text: (name: TextName, label: string, more: Partial<TextFieldProps> = {}) => (
+      <Spot field={name}>
+        <TextField
+          label={label}
+          value={values[name]}
+          onChange={(text) => set({ [name]: text })}
+          maxLength={formLengths[name]}
+          error={faults[name] ?? null}
+          {...more}
+        />
+      </Spot>
+    ),
+    number: (name: NumberName, label: string, unit: string, hint?: string) => (
+      <Spot field={name}>
+        <Field
+          label={label}
+          hint={hint}
+          error={faults[name] ?? null}
+          control={(props) => (
+            <span className={styles.withUnit}>
+              <input
+                {...props}
+                type="number"
+                inputMode="numeric"
+                min={formBounds[name][0]}
+                max={formBounds[name][1]}
+                step={1}
+                value={values[name]}
+                onChange={(event) => set({ [name]: event.target.value })}
+              />
+              <span>{unit}</span>
+            </span>
+          )}
+        />
+      </Spot>
+    ),
+    check: (name: SwitchName, label: string, hint?: string) => (
+      <Check
         label={label}
         hint={hint}
-        error={faults[name] ?? null}
-
-        // oxlint-disable-next-line react/no-unstable-nested-components -- Field calls it to draw its control: it is no component
-        control={(props) => (
-          <span className={styles.withUnit}>
-            <input
-              {...props}
-              type="number"
-              inputMode="numeric"
-              min={least}
-              max={most}
-              step={1}
-              value={values[name]}
-              onChange={(event) => set({ [name]: event.target.value })}
-            />
-            <span>{unit}</span>
-          </span>
-        )}
+        checked={values[name]}
+        onChange={(checked) => set({ [name]: checked })}
       />
-    </Spot>
-  );
-}
-
-export function Check({
-  label,
-  hint,
-  checked,
-  onChange,
-}: {
-  label: string;
-  hint?: string;
-  checked: boolean;
-  onChange: (checked: boolean) => void;
-}) {
-  return (
-    <label className={`${formStyles.check} ${styles.check}`}>
-      <input
-        type="checkbox"
-        checked={checked}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-      <span>
-        {label}
-        {hint !== undefined && (
-          <span className={`${textStyles.soft} ${formStyles.hint}`}>{hint}</span>
-        )}
-      </span>
-    </label>
-  );
-}
-
-interface RadiosProps<T extends string> {
-  legend: string;
-  value: T;
-  options: readonly (readonly [value: T, label: string, hint?: string])[];
-  onChange: (value: T) => void;
-}
-
-export function Radios<T extends string>({ legend, value, options, onChange }: RadiosProps<T>) {
-  const name = useId();
-  return (
-    <fieldset className={formStyles.choices}>
-      <legend>{legend}</legend>
-      {options.map(([option, label, hint]) => (
-        <label key={option}>
-          <input
-            type="radio"
-            name={name}
-            checked={option === value}
-            onChange={() => onChange(option)}
-          />
-          <span>
-            {label}
-            {hint !== undefined && (
-              <span className={`${textStyles.soft} ${formStyles.hint}`}>{hint}</span>
-            )}
-          </span>
-        </label>
-      ))}
-    </fieldset>
-  );
+    ),
+  };
 }

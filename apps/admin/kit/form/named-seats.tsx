@@ -1,7 +1,6 @@
 /** A summary of what is about to change: the sum and the seats. */
-import { useRef } from 'react';
 import { formatCount, formatEuro } from '#apps/shared/format.ts';
-import { useOverflow } from '#apps/shared/ui/use-overflow.ts';
+import { Scroller } from '#apps/admin/kit/scroller.tsx';
 import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
 import styles from './named-seats.module.css';
 
@@ -35,19 +34,12 @@ export function NamedSeats({
 }
 
 function SeatNames({ seats }: { seats: readonly string[] }) {
-  const list = useRef<HTMLUListElement>(null);
-  const scrolls = useOverflow(list);
   return (
-    <ul
-      ref={list}
-      aria-label="Posti"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls must be reachable with the keyboard
-      tabIndex={scrolls ? 0 : undefined}
-    >
+    <Scroller aria-label="Posti">
       {seats.map((seat, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- places of one standing area have the same name, and the list never moves
         <li key={index}>{seat}</li>
       ))}
-    </ul>
+    </Scroller>
   );
 }

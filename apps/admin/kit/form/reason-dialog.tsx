@@ -1,10 +1,10 @@
 /** A dialog that asks for a written reason before it confirms. */
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import formStyles from './form.module.css';
 import { FormActions } from './form-actions.tsx';
 import { useSubmit } from './use-submit.ts';
+import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 
 export interface ReasonDialogProps {
   title: string;
@@ -35,13 +35,12 @@ export function ReasonDialog({
     <Modal title={title} onClose={onCancel}>
       <form className={formStyles.stack} onSubmit={submit}>
         <p>{text}</p>
-        <Field
+        <TextField
           ref={field}
           label="Motivo"
           value={reason}
-          onChange={(event) => setReason(event.target.value)}
+          onChange={setReason}
           maxLength={200}
-          autoComplete="off"
           hint={hint}
           required
         />

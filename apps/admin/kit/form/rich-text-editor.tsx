@@ -1,9 +1,9 @@
 /** The editor of formatted texts; it offers only what the server keeps: strong, em, u, lists, two headings, quotations, links. */
 import { EditorContent, useEditor, useEditorState, type Editor } from '@tiptap/react';
 import { StarterKit } from '@tiptap/starter-kit';
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { readLink } from './rich-text-link.ts';
-import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import { Button } from '#apps/admin/kit/button.tsx';
 import richTextStyles from './rich-text.module.css';
 
 const extensions = [
@@ -49,11 +49,12 @@ export function RichTextEditor({
     editorProps: { attributes: attributesOf(labelledBy) },
   });
   useEffect(() => {
-    const told: Record<string, string> = {
+    const attributes: Record<string, string> = {
+      ...attributesOf(labelledBy),
       ...(describedBy === '' ? {} : { 'aria-describedby': describedBy }),
       ...(invalid ? { 'aria-invalid': 'true' } : {}),
     };
-    editor.setOptions({ editorProps: { attributes: { ...attributesOf(labelledBy), ...told } } });
+    editor.setOptions({ editorProps: { attributes } });
   }, [editor, labelledBy, describedBy, invalid]);
   return (
     <div>
@@ -73,109 +74,65 @@ function attributesOf(labelledBy: string): Record<string, string> {
   };
 }
 
-function Tools({
-  editor,
-  linking,
-  onLink,
-}: {
+type Chain = ReturnType<Editor['chain']>;
+
+/** What the editor calls it, what a person does, and what stands on the button. */
+const tools: [
+  mark: string,
+  name: string,
+  toggle: (chain: Chain) => Chain,
+  sign: string,
+  tag?: 'b' | 'i' | 'u' | 'span',
+][] = [
+  ['bold', 'Grassetto', (chain) => chain.toggleBold(), 'G', 'b'],
+  ['italic', 'Corsivo', (chain) => chain.toggleItalic(), 'C', 'i'],
+  ['underline', 'Sottolineato', (chain) => chain.toggleUnderline(), 'S', 'u'],
+  ['heading', 'Titoletto', (chain) => chain.toggleHeading({ level: 3 }), 'Titoletto'],
+  ['bulletList', 'Elenco puntato', (chain) => chain.toggleBulletList(), '• Elenco'],
+  ['orderedList', 'Elenco numerato', (chain) => chain.toggleOrderedList(), '1. Elenco'],
+  ['blockquote', 'Citazione', (chain) => chain.toggleBlockquote(), '«»'],
+];
+
+interface ToolsProps {
   editor: Editor;
   linking: boolean;
   onLink: () => void;
-}) {
+}
+
+function Tools({ editor, linking, onLink }: ToolsProps) {
   const on = useEditorState({
     editor,
-    selector: ({ editor }) => ({
-      bold: editor.isActive('bold'),
-      italic: editor.isActive('italic'),
-      underline: editor.isActive('underline'),
-      heading: editor.isActive('heading'),
-      bullet: editor.isActive('bulletList'),
-      ordered: editor.isActive('orderedList'),
-      quote: editor.isActive('blockquote'),
-      link: editor.isActive('link'),
-    }),
+    selector: ({ editor }) =>
+      [...tools.map(([mark]) => mark), 'link'].filter((mark) => editor.isActive(mark)),
   });
-  const run = () => editor.chain().focus();
   return (
     // No toolbar: every button stays in the order of the tabs.
     <fieldset className={richTextStyles.tools} aria-label="Formato del testo">
-      <Tool name="Grassetto" pressed={on.bold} onClick={() => run().toggleBold().run()}>
-        <b aria-hidden="true">G</b>
-        <span className="visually-hidden">Grassetto</span>
-      </Tool>
-      <Tool name="Corsivo" pressed={on.italic} onClick={() => run().toggleItalic().run()}>
-        <i aria-hidden="true">C</i>
-        <span className="visually-hidden">Corsivo</span>
-      </Tool>
-      <Tool
-        name="Sottolineato"
-        pressed={on.underline}
-        onClick={() => run().toggleUnderline().run()}
-      >
-        <u aria-hidden="true">S</u>
-        <span className="visually-hidden">Sottolineato</span>
-      </Tool>
-      <Tool
-        name="Titoletto"
-        pressed={on.heading}
-        onClick={() => run().toggleHeading({ level: 3 }).run()}
-      >
-        Titoletto
-      </Tool>
-      <Tool
-        name="Elenco puntato"
-        pressed={on.bullet}
-        onClick={() => run().toggleBulletList().run()}
-      >
-        <span aria-hidden="true">•</span> Elenco<span className="visually-hidden"> puntato</span>
-      </Tool>
-      <Tool
-        name="Elenco numerato"
-        pressed={on.ordered}
-        onClick={() => run().toggleOrderedList().run()}
-      >
-        <span aria-hidden="true">1.</span> Elenco<span className="visually-hidden"> numerato</span>
-      </Tool>
-      <Tool name="Citazione" pressed={on.quote} onClick={() => run().toggleBlockquote().run()}>
-        <span aria-hidden="true">«»</span>
-        <span className="visually-hidden">Citazione</span>
-      </Tool>
+      {tools.map(([mark, name, toggle, sign, Tag = 'span']) => (
+        <button
+          key={mark}
+          type="button"
+          className={richTextStyles.tool}
+          // The mouse leaves the cursor where it is: what is typed next must not go to the button.
+          onMouseDown={(event) => event.preventDefault()}
+          title={name}
+          aria-pressed={on.includes(mark)}
+          onClick={() => toggle(editor.chain().focus()).run()}
+        >
+          <Tag aria-hidden="true">{sign}</Tag>
+          <span className="visually-hidden">{name}</span>
+        </button>
+      ))}
       <button
         type="button"
         className={richTextStyles.tool}
-        aria-pressed={on.link}
+        aria-pressed={on.includes('link')}
         aria-expanded={linking}
         onClick={onLink}
       >
         Link
       </button>
     </fieldset>
-  );
-}
-
-function Tool({
-  name,
-  pressed,
-  onClick,
-  children,
-}: {
-  name: string;
-  pressed: boolean;
-  onClick: () => void;
-  children: ReactNode;
-}) {
-  // The mouse leaves the cursor where it is: what is typed next must not go to the button.
-  return (
-    <button
-      type="button"
-      className={richTextStyles.tool}
-      onMouseDown={(event) => event.preventDefault()}
-      title={name}
-      aria-pressed={pressed}
-      onClick={onClick}
-    >
-      {children}
-    </button>
   );
 }
 
@@ -232,23 +189,8 @@ function LinkLine({ editor, onDone }: { editor: Editor; onDone: () => void }) {
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={key}
       />
-      <button
-        type="button"
-        className={`ui-button ${buttonStyles.small}`}
-        disabled={href === null}
-        onClick={apply}
-      >
-        Metti il link
-      </button>
-      {old !== undefined && (
-        <button
-          type="button"
-          className={`ui-button ui-button-quiet ${buttonStyles.small}`}
-          onClick={remove}
-        >
-          Togli il link
-        </button>
-      )}
+      <Button small disabled={href === null} onClick={apply} label="Metti il link" />
+      {old !== undefined && <Button small look="quiet" onClick={remove} label="Togli il link" />}
       {typed.trim() !== '' && href === null && (
         <p className="ui-field-error">
           Scrivi un indirizzo, per esempio www.teatro.it, o un’e-mail.

@@ -1,5 +1,6 @@
 /** A required field for the reason of a decision. */
-import { Field } from '#apps/shared/ui/field.tsx';
+
+import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 
 /** As in the contract: shorter says nothing to whoever reads it later. */
 const shortest = 5;
@@ -22,14 +23,13 @@ export function TypedReason({
   hint = 'Resta nella storia dell’ordine: almeno 5 caratteri.',
 }: TypedReasonProps) {
   return (
-    <Field
+    <TextField
       label={label}
       hint={hint}
       required
       maxLength={500}
       value={value}
-      onChange={(event) => onChange(event.target.value)}
-      autoComplete="off"
+      onChange={onChange}
     />
   );
 }

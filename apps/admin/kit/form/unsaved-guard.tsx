@@ -28,21 +28,9 @@ export function useUnsavedGuard(dirty: boolean): ReactNode {
     }
 
     function click(event: MouseEvent) {
-      const link =
-        event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null;
-      if (
-        link === null ||
-        link.target === '_blank' ||
-        link.origin !== location.origin ||
-        event.button !== 0 ||
-        event.ctrlKey ||
-        event.metaKey ||
-        event.shiftKey ||
-        event.altKey
-      )
-        return;
+      const link = linkIn(event);
       // What leads outside the office is asked by the browser itself.
-      if (!link.pathname.startsWith(`${base}/`) || link.pathname === location.pathname) return;
+      if (!link?.pathname.startsWith(`${base}/`) || link.pathname === location.pathname) return;
       event.preventDefault();
       event.stopPropagation();
       setLeave(
@@ -85,4 +73,13 @@ export function useUnsavedGuard(dirty: boolean): ReactNode {
       }}
     />
   );
+}
+
+/** The link of this site that a plain click follows in this tab. */
+function linkIn(event: MouseEvent): HTMLAnchorElement | null {
+  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
+    return null;
+  const link =
+    event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null;
+  return link !== null && link.target !== '_blank' && link.origin === location.origin ? link : null;
 }

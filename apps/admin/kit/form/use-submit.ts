@@ -2,15 +2,7 @@
 import { useState, type FormEvent } from 'react';
 import { tellFailure } from '#apps/admin/kit/loaded.tsx';
 
-export interface Submit {
-  busy: boolean;
-  failure: string | null;
-  /** For what can be refused without asking the server. */
-  setFailure: (text: string | null) => void;
-  submit: (event: FormEvent) => void;
-}
-
-export function useSubmit(send: () => Promise<unknown>): Submit {
+export function useSubmit(send: () => Promise<unknown>) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
 
@@ -29,8 +21,9 @@ export function useSubmit(send: () => Promise<unknown>): Submit {
   return {
     busy,
     failure,
+    /** For what can be refused without asking the server. */
     setFailure,
-    submit(event) {
+    submit(event: FormEvent) {
       event.preventDefault();
       if (!busy) void run();
     },

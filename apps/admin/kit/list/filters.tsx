@@ -12,6 +12,7 @@ export interface AddressFilters {
   /** Only if it is one of these. */
   oneOf: <T extends string>(name: string, known: readonly T[]) => T | undefined;
   set: (name: string, value: string) => void;
+  change: (changes: Record<string, string>) => void;
   clear: () => void;
 }
 
@@ -19,33 +20,42 @@ const longest = 100;
 
 export function useAddressFilters(): AddressFilters {
   const [params, setParams] = useSearchParams();
+  const change = (changes: Record<string, string>) =>
+    setParams((old) => withParams(old, changes), { replace: true });
   return {
     text: (name) => (params.get(name) ?? '').slice(0, longest),
     oneOf: (name, known) => known.find((value) => value === params.get(name)),
-    set: (name, value) =>
-      setParams(
-        (old) => {
-          const next = new URLSearchParams(old);
-          if (value === '') next.delete(name);
-          else next.set(name, value);
-          return next;
-        },
-        { replace: true },
-      ),
+    set: (name, value) => change({ [name]: value }),
+    change,
     clear: () => setParams({}, { replace: true }),
   };
 }
 
-/** `label` is the whole name for a screen reader, `hint` the short one inside the field. */
-export function SearchField({
-  search: { typed, type },
-  label,
-  hint,
-}: {
+/** The rest of the address stays as it is; '' takes a parameter out. */
+export function withParams(old: URLSearchParams, changes: Record<string, string>): URLSearchParams {
+  const next = new URLSearchParams(old);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+  }
+  return next;
+}
+
+/** What an endpoint is asked: only what is set. */
+export function whatIsSet<T extends Record<string, string | undefined>>(values: T) {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value)) as {
+    [Name in keyof T]?: NonNullable<T[Name]>;
+  };
+}
+
+interface SearchFieldProps {
   search: TypedSearch;
   label: string;
   hint: string;
-}) {
+}
+
+/** `label` is the whole name for a screen reader, `hint` the short one inside the field. */
+export function SearchField({ search: { typed, type }, label, hint }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   useSlashKey(field);
   useRowKeys(field);
@@ -73,7 +83,8 @@ export function SearchField({
 
 interface ChoiceProps {
   label: string;
-  all: string;
+  /** The word for no choice; left out, one is always chosen. */
+  all?: string | undefined;
   value: string;
   options: (readonly [value: string, word: string])[];
   onChange: (value: string) => void;
@@ -88,7 +99,7 @@ export function Choice({ label, all, value, options, onChange }: ChoiceProps) {
         value={value}
         onChange={(event) => onChange(event.target.value)}
       >
-        <option value="">{all}</option>
+        {all !== undefined && <option value="">{all}</option>}
         {options.map(([name, word]) => (
           <option key={name} value={name}>
             {word}

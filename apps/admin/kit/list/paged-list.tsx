@@ -9,6 +9,8 @@ import {
 import type { CallOptions } from '#apps/shared/api.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import { joinClasses } from '#apps/admin/kit/join-classes.ts';
+import tableStyles from './table.module.css';
 import styles from './paged-list.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 
@@ -49,7 +51,7 @@ export function PagedList<P extends Page>({
   return (
     <div
       aria-busy={pages.isPlaceholderData}
-      className={pages.isPlaceholderData ? `${styles.list} ${styles.waiting}` : styles.list}
+      className={joinClasses(tableStyles.outset, pages.isPlaceholderData && styles.waiting)}
     >
       <Loaded query={pages}>
         {(data) => {

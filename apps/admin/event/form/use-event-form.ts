@@ -1,0 +1,138 @@
+/** The state of the event form: what is saved, what is typed, its faults, and what saving may have to ask. */
+import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router-dom';
+import { createEvent, readEvent, updateEvent } from '#server/contract/event-desk.ts';
+import { CallError } from '#apps/shared/api.ts';
+import { keyOf } from '#apps/shared/query.ts';
+import { checkValues, faultsOfRefusal, type Faults } from '#apps/admin/kit/form-faults.ts';
+import { tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { useAct } from '#apps/admin/shell/session.ts';
+import {
+  bodyOf,
+  newValues,
+  sameValues,
+  valuesOf,
+  type DeskEvent,
+  type EventValues,
+} from './values.ts';
+
+/** Somebody else has saved meanwhile, buyers have to be notified, or changes would be lost. */
+export type Question =
+  | { about: 'theirs'; theirs: DeskEvent }
+  | { about: 'buyers'; buyers: number }
+  | { about: 'discard' };
+
+function useValues(event: DeskEvent | null) {
+  const client = useQueryClient();
+  const [held, setHeld] = useState(event);
+  const [saved, setSaved] = useState(() => (event === null ? newValues : valuesOf(event)));
+  const [values, setValues] = useState(saved);
+  // The editors keep their own text: another round draws them anew.
+  const [round, setRound] = useState(0);
+
+  /** `sent`: whatever was typed while the answer was on its way stays. */
+  function adopt(next: DeskEvent, sent?: EventValues) {
+    const fresh = valuesOf(next);
+    setHeld(next);
+    setSaved(fresh);
+    setValues((now) => (sent === undefined || now === sent ? fresh : now));
+    client.setQueryData(keyOf(readEvent, { params: { eventId: next.id } }), next);
+    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] !== readEvent.path });
+  }
+
+  return {
+    held,
+    saved,
+    values,
+    round,
+    adopt,
+    set: (change: Partial<EventValues>) => setValues((now) => ({ ...now, ...change })),
+    discard() {
+      setValues(saved);
+      setRound(round + 1);
+    },
+    redraw: () => setRound(round + 1),
+  };
+}
+
+/** `event` null: a new one. `onFaults`: they have just been found. */
+export function useEventForm(event: DeskEvent | null, onFaults: () => void) {
+  const act = useAct();
+  const navigate = useNavigate();
+  const { adopt, discard, redraw, ...form } = useValues(event);
+  const { held, values } = form;
+  const [faults, setFaults] = useState<Faults>({});
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [justSaved, setJustSaved] = useState(false);
+  const params = { eventId: held?.id ?? '' };
+
+  function showFaults(found: Faults) {
+    setFaults(found);
+    onFaults();
+  }
+
+  function take(next: DeskEvent, sent?: EventValues) {
+    adopt(next, sent);
+    setFaults({});
+    setQuestion(null);
+  }
+
+  async function save(more: { version?: number; tell_buyers?: number } = {}) {
+    const found = checkValues(values, event === null);
+    if (Object.keys(found).length > 0) return showFaults(found);
+    const body = bodyOf(values);
+    try {
+      const next =
+        event === null
+          ? await act(createEvent, { body: { id: values.id, ...body } })
+          : await act(updateEvent, {
+              params,
+              body: { version: held?.version ?? 1, ...more, ...body },
+            });
+      take(next, values);
+      setJustSaved(true);
+      if (event === null)
+        await navigate(`/events/${encodeURIComponent(next.id)}/edit`, { replace: true });
+    } catch (error) {
+      setQuestion(null);
+      await answer(error);
+    }
+  }
+
+  async function answer(error: unknown) {
+    const code = error instanceof CallError ? error.code : '';
+    if (code === 'buyers_to_tell') setQuestion({ about: 'buyers', buyers: countOf(error) });
+    else if (code === 'event_changed')
+      await act(readEvent, { params }).then(
+        (theirs) => setQuestion({ about: 'theirs', theirs }),
+        (failure: unknown) => showFaults({ form: tellFailure(failure) }),
+      );
+    else showFaults(faultsOfRefusal(error, values));
+  }
+
+  return {
+    ...form,
+    faults,
+    justSaved,
+    question,
+    ask: setQuestion,
+    dirty: !sameValues(values, form.saved),
+    save,
+    take,
+    takeTheirs(theirs: DeskEvent) {
+      take(theirs);
+      redraw();
+    },
+    discard() {
+      discard();
+      setFaults({});
+      setQuestion(null);
+    },
+  };
+}
+
+function countOf(error: unknown): number {
+  const { buyers } = ((error as CallError).detail ?? {}) as { buyers?: unknown };
+  return typeof buyers === 'number' ? buyers : 0;
+}

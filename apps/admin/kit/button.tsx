@@ -1,0 +1,42 @@
+/** A button of the office. */
+import type { ComponentPropsWithRef, ReactNode } from 'react';
+import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
+import { joinClasses } from './join-classes.ts';
+import styles from './buttons.module.css';
+
+export interface ButtonProps extends ComponentPropsWithRef<'button'> {
+  look?: 'primary' | 'danger' | 'quiet' | undefined;
+  /** Where several stand close together. */
+  small?: boolean;
+  /** What it does is under way: it cannot be pressed again. */
+  busy?: boolean;
+  icon?: IconName;
+  label?: ReactNode;
+}
+
+/** `children`: what stands there besides icon and label. */
+export function Button({
+  look,
+  small = false,
+  busy,
+  icon,
+  label,
+  disabled,
+  className,
+  children,
+  ...rest
+}: ButtonProps) {
+  const lookClass = look && `ui-button-${look}`;
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={joinClasses('ui-button', lookClass, small && styles.small, className)}
+      disabled={disabled || busy}
+      aria-busy={busy}
+    >
+      {icon && <Icon name={icon} size={small ? 16 : 20} />} {label}
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,31 @@
+/** The bar with which a long form is saved or taken back, always at the lower edge. */
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
+import styles from './save-bar.module.css';
+
+export interface SaveBarProps {
+  dirty: boolean;
+  /** What is said of a form without changes. */
+  note: string;
+  saveLabel: string;
+  /** Null: it can no longer be saved. */
+  onSave: (() => Promise<void>) | null;
+  /** Null: there is nothing to go back to. */
+  onDiscard: (() => void) | null;
+}
+
+export function SaveBar({ dirty, note, saveLabel, onSave, onDiscard }: SaveBarProps) {
+  return (
+    <div className={styles.bar}>
+      <p className={styles.state} aria-live="polite">
+        {dirty && onSave !== null ? 'Modifiche non salvate' : note}
+      </p>
+      {dirty && onDiscard !== null && <Button look="quiet" onClick={onDiscard} label="Scarta" />}
+      {onSave !== null && (
+        <AsyncButton variant="primary" disabled={!dirty} onClick={onSave}>
+          {saveLabel}
+        </AsyncButton>
+      )}
+    </div>
+  );
+}

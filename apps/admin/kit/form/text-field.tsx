@@ -1,0 +1,10 @@
+/** A field for a line of text, which no browser fills by itself unless `autoComplete` says so. */
+import { Field, type FieldProps } from '#apps/shared/ui/field.tsx';
+
+export interface TextFieldProps extends Omit<FieldProps, 'onChange' | 'control'> {
+  onChange: (text: string) => void;
+}
+
+export function TextField({ onChange, ...field }: TextFieldProps) {
+  return <Field autoComplete="off" {...field} onChange={(event) => onChange(event.target.value)} />;
+}

@@ -1,0 +1,26 @@
+/** A short list of remarks, each with an icon; what does not apply is false. */
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
+import styles from './text.module.css';
+
+export interface Note {
+  tone?: 'bad' | 'warn' | 'good' | undefined;
+  icon: IconName;
+  text: ReactNode;
+}
+
+export function Notes({ notes }: { notes: readonly (Note | false)[] }) {
+  return (
+    <ul className={styles.notes}>
+      {notes.map(
+        (note, index) =>
+          note && (
+            // oxlint-disable-next-line react/no-array-index-key -- the remarks never move
+            <li key={index} className={note.tone && styles[note.tone]}>
+              <Icon name={note.icon} size={15} /> <span>{note.text}</span>
+            </li>
+          ),
+      )}
+    </ul>
+  );
+}

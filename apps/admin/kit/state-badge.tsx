@@ -1,0 +1,11 @@
+/** A state in a word: its tone and icon say the same. */
+import { Badge } from '#apps/shared/ui/badge.tsx';
+import type { StateWords } from './words.ts';
+
+export function StateBadge({ word, tone, icon }: StateWords) {
+  return (
+    <Badge tone={tone} icon={icon}>
+      {word}
+    </Badge>
+  );
+}
