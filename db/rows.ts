@@ -23,6 +23,10 @@ import type { Role } from '#server/domain/user.ts';
 /** 0 or 1: SQLite has no booleans. */
 export type Truth = 0 | 1;
 
+type Nullable<Row> = { [K in keyof Row]: null extends Row[K] ? K : never }[keyof Row];
+/** A row to insert: what may be null may be left out. */
+export type New<Row> = Omit<Row, Nullable<Row>> & Partial<Pick<Row, Nullable<Row>>>;
+
 export interface EventRow {
   id: string;
   title: string;

@@ -1,7 +1,7 @@
 /** SQLite behind Knex: Knex spells the SQL, a kept prepared statement runs it at once; what writes goes through the group commit. */
 import Database from 'better-sqlite3';
 import knexOf, { type Knex } from 'knex';
-import { commitInGroups, type GroupCommit } from './group-commit.ts';
+import { GroupCommit } from './group-commit.ts';
 
 /** Of SQL texts that vary (a `whereIn` of changing length) only so many are kept. */
 const mostStatements = 500;
@@ -156,7 +156,7 @@ function openStore(filename: string): Store {
     'cache_size = -65536',
   ])
     writer.pragma(pragma);
-  const group = commitInGroups(writer);
+  const group = new GroupCommit(writer);
   let statements = keepStatements(writer);
   let reading: { connection: Database.Database; statements: (sql: string) => Statement } | null =
     null;

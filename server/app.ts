@@ -14,7 +14,7 @@ import { makeLimits } from './http/limits.ts';
 import { logRequests } from './http/log.ts';
 import { measureRequests } from './http/measure.ts';
 import { openApi } from './http/openapi.ts';
-import type { House as RouteHouse } from './http/serve.ts';
+import { serve, type Routing } from './http/serve.ts';
 import { standinDoor } from './http/standin-door.ts';
 import { serveSitemap } from './http/sitemap.ts';
 import { serveApps } from './http/static.ts';
@@ -56,7 +56,14 @@ export function createApp(
   const router = new Router();
   const limits = makeLimits();
   const { metricsToken, strictRefusals } = config;
-  const house: RouteHouse = { router, ctx, limits, metricsToken, strictRefusals };
+  const routing: Routing = {
+    router,
+    ctx,
+    limits,
+    metricsToken,
+    serve: (endpoint, handle) =>
+      serve({ router, ctx, limits, strictRefusals }, endpoint, handle),
+  };
   for (const routes of [
     healthRoutes,
     breakRoutes,
@@ -81,8 +88,8 @@ export function createApp(
     walletRoutes,
     webhookRoutes,
   ])
-    routes(house);
-  serveSitemap(house);
+    routes(routing);
+  serveSitemap(routing);
   if (certificate) serveCertificate(router, certificate);
   const document = openApi(config.publicUrl);
   router.get('/api/openapi.json', (http) => {

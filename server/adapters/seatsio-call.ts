@@ -1,5 +1,23 @@
 /** Runs a call of the seats.io SDK and turns its errors into ProviderRefused or ProviderSilent. */
+import { Region, SeatsioClient } from 'seatsio';
 import { ProviderRefused, ProviderSilent } from './provider.ts';
+
+/** `url` null: the real seats.io, region eu. */
+export function clientOf({ url, secretKey }: { url: string | null; secretKey: string }) {
+  return new SeatsioClient(url === null ? Region.EU() : new Region(url), secretKey);
+}
+
+type Call = (...args: unknown[]) => Promise<unknown>;
+
+/** The same calls, each with its errors turned. */
+export function askingEach<T extends object>(calls: T): T {
+  return Object.fromEntries(
+    Object.entries(calls).map(([name, call]: [string, Call]) => [
+      name,
+      (...args: unknown[]) => asking(() => call(...args)),
+    ]),
+  ) as T;
+}
 
 /** The SDK throws a parsed body, a bare string for an empty body, or an AxiosError: here they become two. */
 export async function asking<T>(ask: () => Promise<T>): Promise<T> {

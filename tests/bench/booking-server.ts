@@ -172,17 +172,13 @@ if (mode === 'no-database') {
   const router = new Router();
   for (const endpoint of Object.values(endpoints)) {
     if (endpoint !== bookEndpoint)
-      serve({ router, ctx, limits, metricsToken: null, strictRefusals: true }, endpoint, never);
+      serve({ router, ctx, limits, strictRefusals: true }, endpoint, never);
     else
-      serve(
-        { router, ctx, limits, metricsToken: null, strictRefusals: true },
-        bookEndpoint,
-        async ({ body }) => {
-          await planBooking(ctx, { ...event, feed_seq: 0 }, body);
-          const order_id = randomBytes(16).toString('base64url');
-          return { order_id, checkout_url: `http://localhost/pay/${order_id}` };
-        },
-      );
+      serve({ router, ctx, limits, strictRefusals: true }, bookEndpoint, async ({ body }) => {
+        await planBooking(ctx, { ...event, feed_seq: 0 }, body);
+        const order_id = randomBytes(16).toString('base64url');
+        return { order_id, checkout_url: `http://localhost/pay/${order_id}` };
+      });
   }
   const app = new Koa();
   for (const part of [

@@ -4,7 +4,7 @@ import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import type { SeatRequest } from '#server/adapters/seatsio.ts';
 import { isReferenceViolation, isUniqueViolation } from '#db/dialect.ts';
 import { findEvent, onSale } from '#db/events.ts';
-import { boughtWith, findOrder, linesOf, orderOfHold, rowsOfOrder } from '#db/orders.ts';
+import { bareOrder, boughtWith, findOrder, linesOf, orderOfHold, rowsOfOrder } from '#db/orders.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { knownPlaces } from '#db/seats.ts';
 import { insertMany } from '#db/statements.ts';
@@ -276,6 +276,7 @@ function orderOf(
   });
   const number = spellOrderNumber(base32Of(randomBytes(5)));
   return {
+    ...bareOrder,
     id,
     number,
     search_text: searchTextOf(number),
@@ -288,25 +289,8 @@ function orderOf(
     created_at: now,
     pay_by: now + event.pay_minutes * 60_000,
     ...firstLease(ctx),
-    confirmed_at: null,
-    deleted_at: null,
-    attempt: 1,
     stripe_params: JSON.stringify(params),
     idempotency_key: sessionKeyOf(id, 1),
-    session_id: null,
-    session_status: null,
-    checkout_url: null,
-    payment_intent: null,
-    receipt_number: null,
-    buyer_name: null,
-    buyer_email: null,
-    buyer_phone: null,
-    needs_attention: null,
-    buyer_forgotten_at: null,
-    paid_by: null,
-    end_reason: null,
-    paid_cents: 0,
-    refunded_cents: 0,
   };
 }
 

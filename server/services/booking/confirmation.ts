@@ -3,9 +3,8 @@ import type { Session } from '#server/adapters/stripe.ts';
 import type { Trx } from '#db/dialect.ts';
 import { nextFeedSeq } from '#db/events.ts';
 import { giveLines, linesOf, moveOrder, noteOrder, noteSession } from '#db/orders.ts';
-import { addTask } from '#db/outbox.ts';
 import { insertPayment, sumPaid } from '#db/payments.ts';
-import type { OrderRow, PaymentRow, TicketRow } from '#db/rows.ts';
+import type { OrderRow, TicketRow } from '#db/rows.ts';
 import { issueRevision } from '#db/seats.ts';
 import { insertTickets } from '#db/tickets.ts';
 import { transact } from '#db/transact.ts';
@@ -17,6 +16,7 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueMail } from '#server/services/mail/queue.ts';
 import { retakePlaces } from '#server/services/event/places.ts';
 import type { LeasedCtx } from './order-lease.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
 
 /** How it was paid: Stripe's own answer, money taken by a person, or nothing to pay. */
 export type Paid =
@@ -72,7 +72,7 @@ export async function confirmOrder(
     if (paid.kind === 'stripe') await takeSessionMoney(ctx, trx, { order, session: paid.session });
     if (paid.kind === 'manual')
       await insertPayment(trx, {
-        ...emptyPayment(ctx, order),
+        ...newPayment(ctx, order),
         kind: 'manual',
         method: paid.method,
         amount_cents: amount,
@@ -127,37 +127,18 @@ export async function takeSessionMoney(
   await noteSession(trx, session.id, sessionFacts(ctx, session));
   if (session.payment_intent === null) return;
   await insertPayment(trx, {
-    ...emptyPayment(ctx, order),
+    ...newPayment(ctx, order),
     kind: 'stripe',
     payment_intent: session.payment_intent,
     amount_cents: session.amount_total,
     actor: 'stripe',
   });
-  await addTask(trx, {
-    id: ctx.newId(),
-    task: 'read_payment',
-    subject: session.payment_intent,
-    run_at: ctx.now(),
-  });
+  await queueTask(ctx, trx, { task: 'read_payment', subject: session.payment_intent });
 }
 
-function emptyPayment(
-  ctx: Ctx,
-  order: OrderRow,
-): Omit<PaymentRow, 'kind' | 'amount_cents' | 'actor'> {
-  return {
-    id: ctx.newId(),
-    order_id: order.id,
-    method: null,
-    payment_intent: null,
-    charge_id: null,
-    stripe_fee_cents: null,
-    receipt_number: null,
-    receipt_url: null,
-    note: null,
-    disputed: 0,
-    paid_at: ctx.now(),
-  };
+/** What every payment that comes in now has in common. */
+function newPayment(ctx: Ctx, order: OrderRow) {
+  return { id: ctx.newId(), order_id: order.id, disputed: 0, paid_at: ctx.now() } as const;
 }
 
 /** One ticket per line, each with the next revision of its place. */

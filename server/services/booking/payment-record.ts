@@ -4,7 +4,6 @@ import type { StripeDispute, StripePayment } from '#server/adapters/stripe-money
 import type { Trx } from '#db/dialect.ts';
 import { findEvent } from '#db/events.ts';
 import { findOrder, lockOrder, noteOrder } from '#db/orders.ts';
-import { addTask } from '#db/outbox.ts';
 import {
   findDispute,
   findOrderOfIntent,
@@ -30,6 +29,7 @@ import {
   settleWithoutMoney,
   takeOver,
 } from '#server/services/refund/provider-record.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
 
 const day = 24 * 3_600_000;
 /** A receipt number or a fee that has not come after this never comes. */
@@ -93,7 +93,6 @@ async function bookCharge(
     stripe_fee_cents: charge.stripe_fee,
     receipt_number: charge.receipt_number,
     receipt_url: charge.receipt_url,
-    note: null,
     actor: 'stripe',
     disputed: 0,
     paid_at: charge.paid_at,
@@ -230,12 +229,7 @@ async function rejoinRun(ctx: Ctx, trx: Trx, order: OrderRow): Promise<void> {
     return;
   const run = await findRunOfEvent(trx, order.event_id);
   if (run && !(await refundsOf(trx, order.id)).some((refund) => refund.run_id === run.id))
-    await addTask(trx, {
-      id: ctx.newId(),
-      task: 'cancel_event',
-      subject: run.id,
-      run_at: ctx.now(),
-    });
+    await queueTask(ctx, trx, { task: 'cancel_event', subject: run.id });
 }
 
 function isPending(status: string): boolean {

@@ -89,23 +89,17 @@ interface DeskScan {
 /** What every scan of the desk has in common. */
 function deskScan({ event, ticket, revision }: Found, { now, user_id, direction }: DeskScan) {
   return {
+    ...bareScan,
     event_id: event.id,
     place: ticket.place,
     revision,
     ticket_id: ticket.id,
-    phone_id: null,
     user_id,
-    seq: null,
     direction,
-    read: null,
-    gate: null,
     offline: 0,
     scanned_at: now,
     corrected_at: now,
     received_at: now,
-    conflict_with: null,
-    feed_seq: null,
-    ...bareScan,
   } as const;
 }
 
@@ -189,7 +183,6 @@ export async function undoAdmission(
       ticket_id: taken.ticket_id,
       verdict: 'undone',
       counts: 0,
-      override: null,
       annuls: taken.id,
       note: reason,
     };

@@ -77,27 +77,14 @@ export async function makePhone(
 ) {
   await requireEvents(ctx, ask.event_ids);
   const token = newToken();
-  const phone: PhoneRow = {
+  const phone = {
     id: ctx.newId(),
     name: ask.name,
     gate: ask.gate || null,
+    role: ask.role,
     pairing_hash: hashToken(token),
     pairing_expires_at: ctx.now() + pairingMs,
-    token_hash: null,
-    ended_token_hash: null,
-    ended_told_at: null,
     created_at: ctx.now(),
-    paired_at: null,
-    last_seen_at: null,
-    revoked_at: null,
-    told_revoked_at: null,
-    queue_length: null,
-    shelf_length: null,
-    clock_offset_ms: null,
-    battery: null,
-    app_version: null,
-    role: ask.role,
-    wire_version: null,
   };
   await transact(ctx.db, async (trx) => {
     await insertPhone(trx, phone, [...new Set(ask.event_ids)]);
@@ -189,7 +176,7 @@ export async function revokePhone(ctx: Ctx, id: string, actor: Actor) {
 /** A link works once; the device token is never shown again. `previous_token`: what this phone called itself by until now. */
 export async function pairPhone(
   ctx: Ctx,
-  ask: { token: string; app_version: string | undefined; previous_token: string | undefined },
+  ask: { token: string; app_version?: string | undefined; previous_token?: string | undefined },
 ) {
   const device_token = newToken();
   const phone = await transact(ctx.db, async (trx) => {

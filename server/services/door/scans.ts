@@ -271,13 +271,13 @@ async function rowsOfEvent(
     .map((scan) => {
       const place = scan.place !== null && known.has(scan.place) ? scan.place : null;
       return {
+        ...bareScan,
         id: scan.admission_id,
         event_id,
         place,
         revision: scan.revision,
         ticket_id: place === null ? null : (known.get(place)!.tickets.get(scan.revision!) ?? null),
         phone_id: phone.id,
-        user_id: null,
         seq: scan.seq,
         direction: scan.direction,
         verdict: scan.verdict,
@@ -289,9 +289,6 @@ async function rowsOfEvent(
         scanned_at: scan.scanned_at,
         corrected_at: scan.corrected_at,
         received_at,
-        conflict_with: null,
-        feed_seq: null,
-        ...bareScan,
         means: scan.means ?? 'code',
         note: scan.note ?? null,
         annuls: scan.annuls ?? null,
@@ -303,8 +300,16 @@ function truth(value: boolean): Truth {
   return value ? 1 : 0;
 }
 
-/** A scan by its code that nobody has taken back or asked about. */
+/** A scan by its code that nobody has numbered, taken back or asked about. */
 export const bareScan = {
+  phone_id: null,
+  user_id: null,
+  seq: null,
+  override: null,
+  read: null,
+  gate: null,
+  conflict_with: null,
+  feed_seq: null,
   means: 'code',
   note: null,
   annuls: null,

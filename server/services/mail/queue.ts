@@ -55,7 +55,6 @@ export async function storeMail(
   const made = await insertMail(trx, {
     id,
     order_id,
-    event_id: null,
     kind,
     key,
     message_id: messageIdOf(ctx, id),
@@ -63,13 +62,6 @@ export async function storeMail(
     attempts: 0,
     created_at: ctx.now(),
     to_address,
-    subject: null,
-    text: null,
-    html: null,
-    attachments: null,
-    sent_at: null,
-    last_error: null,
-    forgotten_at: null,
   });
   if (made) await addTask(trx, { id, task: 'send_mail', subject: id, run_at: ctx.now() });
   return id;

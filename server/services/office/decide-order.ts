@@ -2,7 +2,6 @@
 import type { Trx } from '#db/dialect.ts';
 import { findEvent } from '#db/events.ts';
 import { findOrder, lockOrder, noteOrder } from '#db/orders.ts';
-import { addTask } from '#db/outbox.ts';
 import { sumCounted } from '#db/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
@@ -24,6 +23,7 @@ import { isPaidBack } from '#server/services/refund/provider-record.ts';
 import { requestRefund, settleTickets } from '#server/services/refund/refunds.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { withLeaseOrRefuse, type LeasedCtx } from '#server/services/booking/order-lease.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
 
 /** `reason` is typed by the person; `expected_cents` is the sum he has before his eyes. */
 export interface OfficeConfirmation {
@@ -102,12 +102,7 @@ export async function settleAttention(
       await noteOrder(trx, order_id, { needs_attention: null });
       if (decision === 'refund') await sendBack(ctx, trx, locked, answer);
       if (decision !== 'acknowledge')
-        await addTask(trx, {
-          id: ctx.newId(),
-          task: 'settle_order',
-          subject: order_id,
-          run_at: ctx.now(),
-        });
+        await queueTask(ctx, trx, { task: 'settle_order', subject: order_id });
     });
     ctx.fault('attention_settled');
     ctx.wake();

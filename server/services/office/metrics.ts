@@ -22,17 +22,8 @@ import { canWork, loopDelayMs } from './health.ts';
 /** Counting costs: whoever asks more often gets the same figures. */
 const freshMs = 5_000;
 
-/** What the front has answered from memory since the counter was last told, per labels. */
-export interface Tally {
-  route: string;
-  method: string;
-  status: string;
-  n: number;
-}
-
 interface Meters {
   registry: Registry;
-  tallies: Tally[];
   requests: Counter;
   seconds: Histogram;
   webhooks: Counter;
@@ -52,22 +43,8 @@ interface RequestMeasure {
 
 export function measureRequest(ctx: Ctx, { route, method, status, seconds }: RequestMeasure): void {
   const { requests, seconds: histogram } = meters(ctx);
-  requests.inc({ route, method, status: classOf(status) });
+  requests.inc({ route, method, status: `${Math.floor(status / 100)}xx` });
   histogram.observe({ route }, seconds);
-}
-
-/**
- * A place to count by `n += 1` what is answered in microseconds, where Prometheus' own counter would be a quarter of the work.
- * Such answers are counted, not timed.
- */
-export function tallyOf(ctx: Ctx, route: string, method: string, status: number): Tally {
-  const tally = { route, method, status: classOf(status), n: 0 };
-  meters(ctx).tallies.push(tally);
-  return tally;
-}
-
-function classOf(status: number): string {
-  return `${Math.floor(status / 100)}xx`;
 }
 
 /** `lagSeconds`: from Stripe's writing of the event to its arrival; null when it was not let in. */
@@ -84,11 +61,6 @@ export async function writeMetrics(ctx: Ctx): Promise<{ type: string; text: stri
   const all = meters(ctx);
   if (all.text === null || ctx.now() - all.at >= freshMs) {
     all.at = ctx.now();
-    for (const tally of all.tallies) {
-      const { n, ...labels } = tally;
-      tally.n = 0;
-      all.requests.inc(labels, n);
-    }
     all.text = all.refresh().then(() => all.registry.metrics());
     // A failure is told to who asked, and not kept.
     all.text.catch(() => {
@@ -107,7 +79,6 @@ function meters(ctx: Ctx): Meters {
     new Gauge({ name: `botteghino_${name}`, help, labelNames, registers });
   const made: Meters = {
     registry,
-    tallies: [],
     at: 0,
     text: null,
     refresh: makeRefresh(ctx, gauge),

@@ -2,7 +2,6 @@
 import type { Trx } from '#db/dialect.ts';
 import { nextFeedSeq } from '#db/events.ts';
 import { linesOf, lockOrder } from '#db/orders.ts';
-import { addTask } from '#db/outbox.ts';
 import {
   findRefund,
   moveRefund,
@@ -35,6 +34,7 @@ import { factsOfOrders, lineIdsOf, lockedFacts, quoteInWords } from './facts.ts'
 import { refuseTaken, untilOf } from './requests.ts';
 import { refundsInWords, type RefundInWords } from './views.ts';
 import { carryOut, requestRefund, settleTickets } from './refunds.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
 
 interface OfficeAsk {
   ticket_ids?: readonly string[];
@@ -325,12 +325,7 @@ async function handBack(ctx: Ctx, { trx, order, refund }: Opened, user_id: strin
   await recountMoney(trx, order.id);
   await queueMail(ctx, trx, { order_id: order.id, kind: 'refunded', key: refund.id });
   if (refund.frees_seats === 1)
-    await addTask(trx, {
-      id: ctx.newId(),
-      task: 'run_refund',
-      subject: refund.id,
-      run_at: ctx.now(),
-    });
+    await queueTask(ctx, trx, { task: 'run_refund', subject: refund.id });
 }
 
 /** The buyer keeps his seats after all, as long as nobody else has them; the phones hear of it. */

@@ -3,7 +3,6 @@ import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import { burntKey } from '#server/adapters/stripe-call.ts';
 import type { Trx } from '#db/dialect.ts';
 import { findOrder, linesOf, lockOrder, releaseTheseLines } from '#db/orders.ts';
-import { addTask } from '#db/outbox.ts';
 import {
   findRefund,
   findRefundByKey,
@@ -34,6 +33,7 @@ import {
 } from './provider-record.ts';
 import { releaseSeatsOf } from '#server/services/booking/seats.ts';
 import { withLease } from '#server/services/booking/order-lease.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
 
 /**
  * `payment_intent` null: a person hands the money back. `lines`: what is given back for each; their tickets end if `voids_tickets`, their seats are sold again if
@@ -149,13 +149,7 @@ export async function carryOut(
     await queueMail(ctx, trx, { order_id: order.id, kind: 'refunded', key: refund.id });
   const hasWork =
     refund.state === 'succeeded' ? refund.frees_seats === 1 : refund.kind === 'stripe';
-  if (hasWork)
-    await addTask(trx, {
-      id: ctx.newId(),
-      task: 'run_refund',
-      subject: refund.id,
-      run_at: ctx.now(),
-    });
+  if (hasWork) await queueTask(ctx, trx, { task: 'run_refund', subject: refund.id });
 }
 
 /** Unknown outcomes are asked about first when they are older than this: Stripe forgets a key after a day. */
@@ -207,8 +201,7 @@ async function send(ctx: Ctx, refund: RefundRow): Promise<number | null> {
     const order = (await lockOrder(trx, refund.order_id))!;
     await bookNews(ctx, trx, { order, refund: (await findRefund(trx, refund.id))!, news });
     // Its receipt and its end, if that is not now, come with the payment.
-    await addTask(trx, {
-      id: ctx.newId(),
+    await queueTask(ctx, trx, {
       task: 'read_payment',
       subject: refund.payment_intent!,
       run_at: ctx.now() + 1_000,

@@ -12,9 +12,7 @@ import { makeLimits } from '#server/http/limits.ts';
 import { serve } from '#server/http/serve.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-const readThing = endpoint({
-  method: 'GET',
-  path: '/api/thing',
+const readThing = endpoint('GET', '/api/thing', {
   who: 'public',
   limit: 'read',
   refusals: ['event_not_found'],
@@ -27,7 +25,7 @@ async function statusOf(code: RefusalCode, strictRefusals: boolean): Promise<num
   const router = new Router();
   const ctx = { log } as Ctx;
   serve(
-    { router, ctx, limits: makeLimits(), metricsToken: null, strictRefusals },
+    { router, ctx, limits: makeLimits(), strictRefusals },
     readThing,
     async () => {
       throw new Refusal(code);
