@@ -9,7 +9,7 @@ import type {
 } from '#server/domain/admission.ts';
 import type { EventStatus } from '#server/domain/event.ts';
 import type { MailKind, MailState } from '#server/domain/mail.ts';
-import type { CheckoutStatus, EndReason, OrderState } from '#server/domain/order.ts';
+import type { CheckoutStatus, EndReason, OrderState, PlannedLine } from '#server/domain/order.ts';
 import type {
   PaymentKind,
   RefundOrigin,
@@ -126,18 +126,11 @@ export interface OrderRow {
   buyer_forgotten_at: number | null;
 }
 
-export interface OrderLineRow {
+export interface OrderLineRow extends Omit<PlannedLine, 'kind'> {
   id: string;
   order_id: string;
   event_id: string;
   place: string;
-  object_label: string;
-  category: string;
-  ticket_type: string;
-  type_label: string;
-  price_id: string;
-  price_cents: number;
-  fee_cents: number;
   position: number;
   released_at: number | null;
 }

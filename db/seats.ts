@@ -4,8 +4,14 @@ import { ticketsOfLines } from './joins.ts';
 import type { OrderLineRow, OrderRow, PlaceRow, TicketRow } from './rows.ts';
 import { insertMany } from './statements.ts';
 
-export async function insertPlaces(trx: Trx, places: readonly PlaceRow[]): Promise<void> {
-  await insertMany(trx, 'places', places);
+/** Each gets its own number in the door's sequence, from `first` on, so that a large hall can be downloaded page by page. */
+export async function insertPlaces(
+  trx: Trx,
+  places: readonly Omit<PlaceRow, 'feed_seq'>[],
+  first = 1,
+): Promise<void> {
+  const rows = places.map((place, index) => ({ ...place, feed_seq: first + index }));
+  await insertMany(trx, 'places', rows);
 }
 
 /** The categories that the event's places are of. */

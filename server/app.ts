@@ -5,12 +5,12 @@ import Koa from 'koa';
 import compress from 'koa-compress';
 import { isBusy, isFull } from '#db/dialect.ts';
 import type { Config } from './config.ts';
-import type { House } from './context.ts';
+import type { BuiltContext } from './context.ts';
 import { Refusal } from './domain/refusal.ts';
 import { serveCertificate } from './http/certificate.ts';
 import { answerError, translateErrors } from './http/errors.ts';
-import { secureHeaders } from './http/headers.ts';
-import { makeLimits } from './http/limits.ts';
+import { secureHeaders, type Outside } from './http/headers.ts';
+import { makeLimits, type Limits } from './http/limits.ts';
 import { logRequests } from './http/log.ts';
 import { measureRequests } from './http/measure.ts';
 import { openApi } from './http/openapi.ts';
@@ -41,71 +41,83 @@ import { userRoutes } from './routes/users.ts';
 import { walletRoutes } from './routes/wallets.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
+const allRoutes = [
+  healthRoutes,
+  breakRoutes,
+  eventRoutes,
+  holdRoutes,
+  imageRoutes,
+  seatRoutes,
+  chartRoutes,
+  officeRoutes,
+  orderRoutes,
+  holderRoutes,
+  mailRoutes,
+  documentRoutes,
+  priceRoutes,
+  admissionRoutes,
+  phoneRoutes,
+  refundRoutes,
+  rehearsalRoutes,
+  rumRoutes,
+  siteRoutes,
+  userRoutes,
+  walletRoutes,
+  webhookRoutes,
+];
+
+/** What security headers depend on. */
+export function outsideOf({ ctx, addresses, certificate }: BuiltContext): Outside {
+  return {
+    publicUrl: ctx.publicUrl,
+    ownCertificate: certificate !== null,
+    realSeatsio: addresses.seatsio === null,
+    monitoring: ctx.monitoring,
+  };
+}
+
+function makeRouter(
+  { metricsToken, strictRefusals, publicUrl }: Config,
+  { ctx, certificate }: BuiltContext,
+  limits: Limits,
+): Router {
+  const router = new Router();
+  const routing: Routing = {
+    router,
+    ctx,
+    limits,
+    metricsToken,
+    serve: (endpoint, handle) => serve({ router, ctx, limits, strictRefusals }, endpoint, handle),
+  };
+  for (const addRoutes of allRoutes) addRoutes(routing);
+  serveSitemap(routing);
+  if (certificate) serveCertificate(router, certificate);
+  const document = openApi(publicUrl);
+  router.get('/api/openapi.json', (http) => {
+    http.body = document;
+  });
+  return router;
+}
+
 /** `pages` serves the apps: the built ones, or Vite in development. */
 export function createApp(
   config: Config,
-  { ctx, addresses, certificate }: House,
-  pages: Koa.Middleware = serveApps(config.dist, ctx),
+  built: BuiltContext,
+  pages: Koa.Middleware = serveApps(config.dist, built.ctx),
 ): Koa {
+  const { ctx } = built;
   const app = new Koa({ proxy: config.trustProxy, maxIpsCount: 1 });
   app.silent = true;
   // A visitor who closes the tab or sends nonsense is no fault of ours. Only the code: such an error may carry the raw request, cookies and all.
   app.on('error', (error: NodeJS.ErrnoException) => {
     ctx.log.info({ code: error.code }, 'connection broken off');
   });
-  const router = new Router();
   const limits = makeLimits();
-  const { metricsToken, strictRefusals } = config;
-  const routing: Routing = {
-    router,
-    ctx,
-    limits,
-    metricsToken,
-    serve: (endpoint, handle) =>
-      serve({ router, ctx, limits, strictRefusals }, endpoint, handle),
-  };
-  for (const routes of [
-    healthRoutes,
-    breakRoutes,
-    eventRoutes,
-    holdRoutes,
-    imageRoutes,
-    seatRoutes,
-    chartRoutes,
-    officeRoutes,
-    orderRoutes,
-    holderRoutes,
-    mailRoutes,
-    documentRoutes,
-    priceRoutes,
-    admissionRoutes,
-    phoneRoutes,
-    refundRoutes,
-    rehearsalRoutes,
-    rumRoutes,
-    siteRoutes,
-    userRoutes,
-    walletRoutes,
-    webhookRoutes,
-  ])
-    routes(routing);
-  serveSitemap(routing);
-  if (certificate) serveCertificate(router, certificate);
-  const document = openApi(config.publicUrl);
-  router.get('/api/openapi.json', (http) => {
-    http.body = document;
-  });
+  const router = makeRouter(config, built, limits);
 
   app.use(logRequests(ctx.log));
   app.use(measureRequests(ctx));
-  app.use(
-    secureHeaders({
-      publicUrl: config.publicUrl,
-      ownCertificate: certificate !== null,
-      realSeatsio: addresses.seatsio === null,
-      monitoring: ctx.monitoring,
-    }),
-  );
+  app.use(secureHeaders(outsideOf(built)));
   // Built files are compressed already; live streams must not wait in a buffer.
   app.use(
     compress({
@@ -116,7 +128,7 @@ export function createApp(
     }),
   );
   app.use(translateErrors({ log: ctx.log, isBusy, isFull }));
-  app.use(standinDoor(addresses, limits));
+  app.use(standinDoor(built.addresses, limits));
   app.use(router.routes());
   app.use(async (http, next) => {
     if (!/^\/api(\/|$)/.test(http.path)) return next();

@@ -1,7 +1,8 @@
 /** Charts at the seat map, and the published drawing of a chart in anybody's account, through the seats.io SDK. */
 import type { SeatsioClient } from 'seatsio';
 import type { ChartRegion, Finding } from '#server/domain/drawing.ts';
-import { askingEach, clientOf } from './seatsio-call.ts';
+import { eachBy } from './provider.ts';
+import { asking, clientOf } from './seatsio-call.ts';
 
 interface ChartInfo {
   key: string;
@@ -40,7 +41,7 @@ export function connectCharts(options: {
   const client = clientOf(options);
   return {
     canImport: options.url !== null,
-    ...askingEach<Omit<Charts, 'canImport'>>({
+    ...eachBy<Omit<Charts, 'canImport'>>(asking, {
       list: () => listCharts(client),
       async categories(chartKey) {
         const found = (await client.charts.listCategories(chartKey)) as {

@@ -7,18 +7,6 @@ export function clientOf({ url, secretKey }: { url: string | null; secretKey: st
   return new SeatsioClient(url === null ? Region.EU() : new Region(url), secretKey);
 }
 
-type Call = (...args: unknown[]) => Promise<unknown>;
-
-/** The same calls, each with its errors turned. */
-export function askingEach<T extends object>(calls: T): T {
-  return Object.fromEntries(
-    Object.entries(calls).map(([name, call]: [string, Call]) => [
-      name,
-      (...args: unknown[]) => asking(() => call(...args)),
-    ]),
-  ) as T;
-}
-
 /** The SDK throws a parsed body, a bare string for an empty body, or an AxiosError: here they become two. */
 export async function asking<T>(ask: () => Promise<T>): Promise<T> {
   try {

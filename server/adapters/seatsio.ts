@@ -1,7 +1,8 @@
 /** Events and seats through the seats.io SDK, at seats.io or at our stand-in. */
 import { CreateEventParams, type Event, type EventObjectInfo, type SeatsioClient } from 'seatsio';
 import type { PlaceKind } from '#server/domain/seat-name.ts';
-import { askingEach, clientOf, isNotFound } from './seatsio-call.ts';
+import { eachBy } from './provider.ts';
+import { asking, clientOf, isNotFound } from './seatsio-call.ts';
 
 /** An object of an event's chart as it is now. `label` is technical, the parts are what people read. */
 export interface SeatObject {
@@ -25,63 +26,10 @@ export interface SeatObject {
   whole_table: boolean;
 }
 
-/** An object as the office reads it. */
-export interface ObjectInfo {
-  label: string;
-  labels: { own: string; parent: string | null; section: string | null };
-  kind: PlaceKind;
-  status: string;
-  for_sale: boolean;
-  is_available: boolean;
-  category_key: string | null;
-  category_label: string | null;
-  order_id: string | null;
-  ticket_type: string | null;
-  channel: string | null;
-  entrance: string | null;
-  zone: string | null;
-  left_neighbour: string | null;
-  right_neighbour: string | null;
-  accessible: boolean;
-  companion: boolean;
-  restricted_view: boolean;
-  /** Standing areas only. */
-  area: {
-    capacity: number;
-    free: number;
-    booked: number;
-    held: number;
-    not_for_sale: number;
-  } | null;
-}
-
+/** An object as the office reads it; `area` of standing areas only. */
+export type ObjectInfo = ReturnType<typeof infoOf>;
 /** The seat map's event, in our spelling; times in milliseconds, `date` a day. */
-interface SeatEvent {
-  key: string;
-  name: string | null;
-  date: string | null;
-  chart_key: string;
-  created_on: number | null;
-  updated_on: number | null;
-  is_in_the_past: boolean;
-  is_season: boolean;
-  supports_best_available: boolean;
-  table_booking: { mode: string; tables: Record<string, string> };
-  for_sale_config: {
-    for_sale: boolean;
-    objects: string[];
-    area_places: Record<string, number>;
-    categories: string[];
-  } | null;
-  categories: { key: string; label: string; color: string; accessible: boolean }[];
-  channels: {
-    key: string;
-    name: string;
-    color: string | null;
-    objects: string[];
-    area_places: Record<string, number>;
-  }[];
-}
+type SeatEvent = ReturnType<typeof eventOf>;
 
 /** Label to section, where the caller knows them: one question less. `NO_SECTION` for what has none. */
 type KnownSections = ReadonlyMap<string, string>;
@@ -140,7 +88,7 @@ export function connectSeats(options: {
     Object.entries(await events.retrieveObjectInfos(eventKey, [...labels]));
   return {
     workspaceKey: options.workspaceKey,
-    ...askingEach<Omit<Seats, 'workspaceKey'>>({
+    ...eachBy<Omit<Seats, 'workspaceKey'>>(asking, {
       objects: async (eventKey) => (await client.eventReports.flatList(eventKey)).map(objectOf),
       around: (eventKey, labels, known) => readAround(client, eventKey, { labels, known }),
       read: async (eventKey, labels) =>
@@ -282,7 +230,7 @@ function objectOf(info: EventObjectInfo): SeatObject {
   };
 }
 
-function infoOf(info: EventObjectInfo): ObjectInfo {
+function infoOf(info: EventObjectInfo) {
   const { labels } = info;
   const kind = kinds[info.objectType] ?? 'seat';
   return {
@@ -321,7 +269,7 @@ function infoOf(info: EventObjectInfo): ObjectInfo {
   };
 }
 
-function eventOf(event: Event): SeatEvent {
+function eventOf(event: Event) {
   const { forSaleConfig } = event;
   return {
     key: event.key,
@@ -352,7 +300,7 @@ function eventOf(event: Event): SeatEvent {
     channels: (event.channels ?? []).map(({ key, name, color, objects, areaPlaces }) => ({
       key,
       name,
-      color: color ?? null,
+      color: (color as string | undefined) ?? null,
       objects: objects ?? [],
       area_places: areaPlaces ?? {},
     })),

@@ -156,15 +156,11 @@ interface FillWith {
 /** HTML of a template: `## ` begins a heading, `- ` an item, an empty line a paragraph. A line that speaks of what nobody has told is left out. Everything else is text. */
 export function legalHtml(text: string, { site, monitored, watched }: FillWith): string {
   const { organiser, support } = site;
+  const ownMonitoring = monitored ? monitoringWords : null;
   const values: Record<Placeholder, string | null> = {
+    ...organiser,
+    ...support,
     organiser: organiser.name,
-    address: organiser.address,
-    vat_number: organiser.vat_number,
-    tax_code: organiser.tax_code,
-    rea: organiser.rea,
-    pec: organiser.pec,
-    email: support.email,
-    phone: support.phone,
     site: site.name,
     refund_days: String(emptyForm.refund_days),
     refund_stop_days: String(emptyForm.refund_stop_days),
@@ -172,9 +168,7 @@ export function legalHtml(text: string, { site, monitored, watched }: FillWith):
     monitoring:
       watched.length > 0
         ? `Con il tuo consenso usiamo servizi di terze parti per ${watched.map((watcher) => watcherWords[watcher]).join('; ')}. La tua scelta resta nel browser per sei mesi.`
-        : monitored
-          ? monitoringWords
-          : null,
+        : ownMonitoring,
   };
   const fill = (line: string) =>
     line.replace(placeholder, (whole, name: string) => values[name as Placeholder] ?? whole);

@@ -231,14 +231,6 @@ function freeAmount(facts: RefundFacts, amount_cents: number, left_cents: number
     chosen: false,
     obstacle: null,
   }));
-  const obstacle =
-    amount_cents > left_cents
-      ? 'too_much'
-      : amount_cents < 1
-        ? 'nothing_chosen'
-        : facts.disputed
-          ? 'disputed'
-          : null;
   return {
     lines,
     tickets_cents: amount_cents,
@@ -246,8 +238,18 @@ function freeAmount(facts: RefundFacts, amount_cents: number, left_cents: number
     amount_cents,
     kept_fee_cents: 0,
     left_cents,
-    obstacle,
+    obstacle: amountObstacle(facts, amount_cents, left_cents),
   };
+}
+
+function amountObstacle(
+  { disputed }: RefundFacts,
+  amount_cents: number,
+  left_cents: number,
+): Obstacle | null {
+  if (amount_cents > left_cents) return 'too_much';
+  if (amount_cents < 1) return 'nothing_chosen';
+  return disputed ? 'disputed' : null;
 }
 
 /** Prices first, then fees, as far as the money goes: an amount given back before is not given twice. */

@@ -23,7 +23,7 @@ import { logRequests } from '#server/http/log.ts';
 import { measureRequests } from '#server/http/measure.ts';
 import { translateErrors } from '#server/http/errors.ts';
 import { standinDoor } from '#server/http/standin-door.ts';
-import { openHouse } from '#server/open.ts';
+import { openProduct } from '#server/open.ts';
 import { planBooking } from '#server/services/booking/plan.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { benchEvent, labelOf, perSection, rowLength } from './booking-hall.ts';
@@ -198,7 +198,7 @@ if (mode === 'no-database') {
     app.use(part as Koa.Middleware);
   createServer(app.callback()).listen(Number(port), () => process.send!('ready'));
 } else {
-  const house = await openHouse(config, { seats: instantSeats, payments: instantPayments });
+  const house = await openProduct(config, { seats: instantSeats, payments: instantPayments });
   const known = await house.ctx.db('events').where({ id: event.id }).first('id');
   if (!known) {
     await transact(house.ctx.db, async (trx) => {

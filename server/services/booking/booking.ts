@@ -232,34 +232,26 @@ async function writeOrder(ctx: Ctx, wish: NewOrder, hasAreas: boolean): Promise<
 /** The office was faster: the event was taken back or cancelled, or has another hall, where this visitor holds nothing. */
 async function goneFromSale(ctx: Ctx, { id }: EventRow): Promise<Refusal> {
   const event = await findEvent(ctx.db, id);
-  return new Refusal(
-    event?.status === 'cancelled'
-      ? 'event_cancelled'
-      : event?.status === 'published'
-        ? 'hold_expired'
-        : 'event_not_found',
-  );
+  if (event?.status === 'cancelled') return new Refusal('event_cancelled');
+  return new Refusal(event?.status === 'published' ? 'hold_expired' : 'event_not_found');
 }
 
 function linesAt(
   ctx: Ctx,
   { order, wish, places }: { order: OrderRow; wish: NewOrder; places: readonly string[] },
 ): OrderLineRow[] {
-  return wish.lines.map((line, position) => ({
-    id: ctx.newId(),
-    order_id: order.id,
-    event_id: wish.event.id,
-    place: places[position]!,
-    object_label: line.object_label,
-    category: line.category,
-    ticket_type: line.ticket_type,
-    type_label: line.type_label,
-    price_id: line.price_id,
-    price_cents: line.price_cents,
-    fee_cents: line.fee_cents,
-    position,
-    released_at: null,
-  }));
+  return wish.lines.map((line, position) => {
+    const { kind: _, ...planned } = line;
+    return {
+      ...planned,
+      id: ctx.newId(),
+      order_id: order.id,
+      event_id: wish.event.id,
+      place: places[position]!,
+      position,
+      released_at: null,
+    };
+  });
 }
 
 function orderOf(

@@ -36,25 +36,15 @@ export interface Confirmation {
 export async function confirmOrder(
   ctx: LeasedCtx,
   order: OrderRow,
-  { paid, actor, reclaim = false, alongside }: Confirmation,
+  confirmation: Confirmation,
 ): Promise<boolean> {
+  const { paid, actor, reclaim = false, alongside } = confirmation;
   const confirmed = await transact(ctx.db, async (trx) => {
-    const known =
-      paid.kind === 'stripe'
-        ? buyerOf(order, paid.session)
-        : order.session_id === null
-          ? {}
-          : { session_status: 'expired' as const };
-    const amount =
-      paid.kind === 'stripe'
-        ? paid.session.amount_total
-        : paid.kind === 'manual'
-          ? paid.amount_cents
-          : 0;
+    const amount = amountOf(paid);
     // A guest's tickets cost nothing, whatever the list says: the sums must stay true.
     const gift = paid.kind === 'free' && order.total_cents > 0;
     const changes = {
-      ...known,
+      ...sessionNews(order, paid),
       ...(gift ? { total_cents: 0, fee_cents: 0 } : {}),
       confirmed_at: ctx.now(),
       deleted_at: null,
@@ -69,16 +59,7 @@ export async function confirmOrder(
     if (reclaim) await retakePlaces(trx, order);
     if (gift) await giveLines(trx, order.id);
     await issueTickets(ctx, trx, order);
-    if (paid.kind === 'stripe') await takeSessionMoney(ctx, trx, { order, session: paid.session });
-    if (paid.kind === 'manual')
-      await insertPayment(trx, {
-        ...newPayment(ctx, order),
-        kind: 'manual',
-        method: paid.method,
-        amount_cents: amount,
-        note: paid.note,
-        actor,
-      });
+    await takeMoney(ctx, trx, order, confirmation);
     // Money may have come in before, and gone back: an order that had ended keeps it in its book.
     const paid_cents = await sumPaid(trx, order.id);
     if (paid_cents !== amount) await noteOrder(trx, order.id, { paid_cents });
@@ -99,6 +80,35 @@ export async function confirmOrder(
   ctx.fault('confirmed');
   ctx.wake();
   return confirmed;
+}
+
+function amountOf(paid: Paid): number {
+  if (paid.kind === 'stripe') return paid.session.amount_total;
+  return paid.kind === 'manual' ? paid.amount_cents : 0;
+}
+
+/** What the order says of its session from now on: paid there, or closed because it was paid otherwise. */
+function sessionNews(order: OrderRow, paid: Paid): Partial<OrderRow> {
+  if (paid.kind === 'stripe') return buyerOf(order, paid.session);
+  return order.session_id === null ? {} : { session_status: 'expired' };
+}
+
+async function takeMoney(
+  ctx: Ctx,
+  trx: Trx,
+  order: OrderRow,
+  { paid, actor }: Confirmation,
+): Promise<void> {
+  if (paid.kind === 'stripe') await takeSessionMoney(ctx, trx, { order, session: paid.session });
+  if (paid.kind === 'manual')
+    await insertPayment(trx, {
+      ...newPayment(ctx, order),
+      kind: 'manual',
+      method: paid.method,
+      amount_cents: paid.amount_cents,
+      note: paid.note,
+      actor,
+    });
 }
 
 /** What the session knows of its buyer: the order's until then unknown holder. */

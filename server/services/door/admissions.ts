@@ -229,14 +229,10 @@ export async function readAdmission(ctx: Ctx, text: string, withOrders: boolean)
     withOrders,
   );
   return {
+    ...ticket,
     ticket_id: ticket.id,
-    event_id: event.id,
     event_title: event.title,
     seat: seatName(ticket),
-    category: ticket.category,
-    type_label: ticket.type_label,
-    state: ticket.state,
-    holder: ticket.holder,
     verdict,
     history,
   };
@@ -261,10 +257,8 @@ export async function recentAdmissions(
 }
 
 async function forOffice(ctx: Ctx, rows: readonly ListedAdmission[], withOrders: boolean) {
-  const nameOf = await namesOf(
-    ctx.db,
-    rows.flatMap(({ settled_by }) => settled_by ?? []),
-  );
+  const settlers = rows.flatMap(({ settled_by }) => settled_by ?? []);
+  const nameOf = await namesOf(ctx.db, settlers);
   return rows.map((row) => ({
     // A rehearsal's order is nobody's: there is no page of it.
     ...row,

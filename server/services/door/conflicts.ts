@@ -28,10 +28,8 @@ export async function conflictsForOffice(
     limit: mostShown,
     ...(event_id === undefined ? {} : { event_id }),
   });
-  const nameOf = await namesOf(
-    ctx.db,
-    rows.flatMap(({ settled_by }) => settled_by ?? []),
-  );
+  const settlers = rows.flatMap(({ settled_by }) => settled_by ?? []);
+  const nameOf = await namesOf(ctx.db, settlers);
   return {
     items: rows.map((row) => inWords(row, nameOf)),
     open: await countOpenConflicts(ctx.db, event_id),

@@ -24,18 +24,10 @@ import { doorPinOf } from './pin.ts';
 import { hashToken, newToken } from '#server/services/user/secrets.ts';
 
 async function inWords(ctx: Ctx, phones: readonly PhoneRow[]) {
-  const events = Map.groupBy(
-    await eventsOfPhones(
-      ctx.db,
-      phones.map((phone) => phone.id),
-      { drafts: true },
-    ),
-    (event) => event.phone_id,
-  );
-  const missing = await missingScans(
-    ctx.db,
-    phones.map((phone) => phone.id),
-  );
+  const ids = phones.map((phone) => phone.id);
+  const assigned = await eventsOfPhones(ctx.db, ids, { drafts: true });
+  const events = Map.groupBy(assigned, (event) => event.phone_id);
+  const missing = await missingScans(ctx.db, ids);
   return phones.map((phone) => ({
     ...phone,
     state: phoneStateOf(phone),

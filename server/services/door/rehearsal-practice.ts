@@ -66,7 +66,8 @@ export function placeOf(plan: CardPlan, nth: number): string | null {
 
 /** Tickets that were issued on a card's place so far. */
 function issuedOn({ source }: CardPlan): number {
-  return source.kind !== 'ticket' ? 0 : source.replaced ? 2 : 1;
+  if (source.kind !== 'ticket') return 0;
+  return source.replaced ? 2 : 1;
 }
 
 /** Every card's code is of the place's first revision: of a replaced ticket the old one, of an unsold place the one that may be issued next. */

@@ -40,12 +40,7 @@ export async function hallOf(ctx: Ctx, event_id: string) {
       row: seats[0]!.row,
       seats: seats
         .toSorted((a, b) => compareNames(a.seat, b.seat) || a.position - b.position)
-        .map(({ place, object_label, seat, category }) => ({
-          place,
-          object: object_label,
-          seat,
-          category,
-        })),
+        .map((place) => ({ ...place, object: place.object_label })),
     })),
   };
 }
@@ -126,6 +121,10 @@ async function passagesOf(ctx: Ctx, event_id: string): Promise<Map<string, Passa
   return passages;
 }
 
+function mapStatusOf({ status, for_sale }: MapFacts): string {
+  return status === 'free' && !for_sale ? 'not_for_sale' : status;
+}
+
 interface PlaceFacts {
   line: TakenPlace | undefined;
   passages: ReadonlyMap<string, Passages>;
@@ -153,12 +152,7 @@ function placeOf(
     state,
     price_cents: line?.price_cents ?? 0,
     unguarded: isKnown && kind !== 'area' && isUnguarded(state, map),
-    map_status:
-      line || map === null
-        ? null
-        : map.status === 'free' && !map.for_sale
-          ? 'not_for_sale'
-          : map.status,
+    map_status: line || map === null ? null : mapStatusOf(map),
     occupant:
       line === undefined
         ? null

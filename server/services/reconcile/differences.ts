@@ -74,15 +74,13 @@ export async function judgeAgainstBook(
   const known = (await sessionsOf(ctx.db, order.id)).some((row) => row.id === session.id);
   if (session.status === 'open' && !known && order.state === 'awaiting_payment')
     return { kind: 'session_unknown', detail: facts };
-  const asked =
+  const isPaidBy =
     order.state === 'confirmed' &&
     order.paid_by === 'stripe' &&
     took &&
-    session.id === order.session_id
-      ? order.paid_cents
-      : isOpen && known
-        ? order.total_cents
-        : session.amount_total;
+    session.id === order.session_id;
+  const due = isOpen && known ? order.total_cents : session.amount_total;
+  const asked = isPaidBy ? order.paid_cents : due;
   return session.amount_total === asked && session.currency === 'eur'
     ? null
     : { kind: 'amount_differs', detail: facts };

@@ -70,7 +70,11 @@ export async function requestRefund(ctx: Ctx, trx: Trx, wish: RefundWish): Promi
       ? undefined
       : await findRefundByKey(trx, wish.idempotency_key);
   if (known) return known;
-  if (wish.amount_cents > order.paid_cents - (await sumCounted(trx, order.id)))
+  // What ends tickets without money is possible whatever came in.
+  if (
+    wish.amount_cents > 0 &&
+    wish.amount_cents > order.paid_cents - (await sumCounted(trx, order.id))
+  )
     throw new Refusal('refund_changed', { reason: 'too_much' });
   const refund = rowOf(ctx, wish);
   await insertRefund(
@@ -83,15 +87,10 @@ export async function requestRefund(ctx: Ctx, trx: Trx, wish: RefundWish): Promi
       live: 1,
     })),
   );
-  const action =
-    refund.state === 'asked'
-      ? 'refund_asked'
-      : wish.again === true
-        ? 'refund_retry'
-        : 'refund_requested';
+  const action = wish.again === true ? 'refund_retry' : 'refund_requested';
   await note(ctx, trx, {
     actor: wish.actor,
-    action,
+    action: refund.state === 'asked' ? 'refund_asked' : action,
     subject: order.id,
     detail: { refund_id: refund.id, amount_cents: refund.amount_cents, reason: refund.reason },
   });
@@ -102,10 +101,11 @@ export async function requestRefund(ctx: Ctx, trx: Trx, wish: RefundWish): Promi
 function rowOf(ctx: Ctx, wish: RefundWish): RefundRow {
   const id = ctx.newId();
   const done = wish.amount_cents === 0 || wish.handed_back === true;
+  const begins = done ? 'succeeded' : 'requested';
   return {
     id,
     order_id: wish.order.id,
-    state: wish.asked === true ? 'asked' : done ? 'succeeded' : 'requested',
+    state: wish.asked === true ? 'asked' : begins,
     origin: wish.origin,
     kind: wish.payment_intent === null ? 'manual' : 'stripe',
     amount_cents: wish.amount_cents,

@@ -32,10 +32,8 @@ export async function refundsInWords(
     ),
     (ticket) => ticket.refund_id,
   );
-  const nameOf = await namesOf(
-    db,
-    rows.map(({ actor }) => actor),
-  );
+  const actors = rows.map(({ actor }) => actor);
+  const nameOf = await namesOf(db, actors);
   return rows.map((row) => {
     const own = tickets.get(row.id) ?? [];
     return {

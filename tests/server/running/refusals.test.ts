@@ -24,13 +24,9 @@ async function statusOf(code: RefusalCode, strictRefusals: boolean): Promise<num
   const log = pino({ level: 'silent' });
   const router = new Router();
   const ctx = { log } as Ctx;
-  serve(
-    { router, ctx, limits: makeLimits(), strictRefusals },
-    readThing,
-    async () => {
-      throw new Refusal(code);
-    },
-  );
+  serve({ router, ctx, limits: makeLimits(), strictRefusals }, readThing, async () => {
+    throw new Refusal(code);
+  });
   const app = new Koa();
   app.use(translateErrors({ log, isBusy: () => false, isFull: () => false }));
   app.use(router.routes());
