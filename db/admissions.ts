@@ -45,7 +45,7 @@ export interface ListedAdmission extends NamedAdmission {
 /** Scans of all phones and of the desk, the latest arrival first. */
 export async function listAdmissions(
   db: Db,
-  filter: { event_id?: string; place?: string; limit: number },
+  filter: { event_id?: string | undefined; place?: string; limit: number },
 ): Promise<ListedAdmission[]> {
   const query = named(db)
     .join('events', 'events.id', 'admissions.event_id')

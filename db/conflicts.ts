@@ -37,7 +37,7 @@ export interface ConflictRow
 /** The newest first; those of a rehearsal only where it is asked for. */
 export async function listConflicts(
   db: Db,
-  filter: { event_id?: string; id?: string; open: boolean; limit: number },
+  filter: { event_id?: string | undefined; id?: string; open: boolean; limit: number },
 ): Promise<ConflictRow[]> {
   const query = db('admissions as a')
     .join('admissions as f', 'f.id', 'a.conflict_with')

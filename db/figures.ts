@@ -1,4 +1,4 @@
-/** How many of what there are, for those who watch the house: counts that cost one statement each. */
+/** How many of what there are, for those who watch the server: counts that cost one statement each. */
 import type { Knex } from 'knex';
 import type { Db } from './dialect.ts';
 import { rehearsalIds } from './events.ts';

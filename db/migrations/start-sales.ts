@@ -163,7 +163,7 @@ export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.bigInteger('issued_at').notNullable();
     t.bigInteger('ended_at');
     t.integer('holder_changes').notNullable().defaultTo(0);
-    // Where the holder got his ticket, so that he hears when it is no longer his.
+    // Where the holder got their ticket, so that they hear when it is no longer theirs.
     t.string('holder_email', 254);
     t.unique(['order_id', 'place']);
     t.unique(['event_id', 'place', 'revision']);
@@ -177,7 +177,7 @@ export const salesIndexes = [
   'CREATE INDEX orders_receipt_number_index ON orders (receipt_number) WHERE receipt_number IS NOT NULL',
   // A hold token carries one unpaid order at a time: a second identical call finds the first.
   "CREATE UNIQUE INDEX orders_live_hold ON orders (event_id, hold_token) WHERE state IN ('booking', 'awaiting_payment')",
-  // Whoever has lost his links is found by his address, however it was spelled.
+  // Whoever has lost their links is found by their address, however it was spelled.
   'CREATE INDEX orders_buyer_email ON orders (LOWER(buyer_email)) WHERE buyer_email IS NOT NULL',
   'CREATE UNIQUE INDEX order_lines_live_place ON order_lines (event_id, place) WHERE released_at IS NULL',
   "CREATE UNIQUE INDEX tickets_live_place ON tickets (event_id, place) WHERE state = 'valid'",

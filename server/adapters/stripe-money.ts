@@ -133,14 +133,14 @@ async function readPayment(stripe: Stripe, id: string): Promise<StripePayment> {
 
 /** Somebody waits in front of a list: so many prices, and so long for all of them. */
 const mostPrices = 1_000;
-const pricesPatienceMs = 8_000;
+const pricesTimeoutMs = 8_000;
 
 async function listPrices(stripe: Stripe): Promise<{ prices: StripePrice[]; more: boolean }> {
   const prices: StripePrice[] = [];
-  const until = performance.now() + pricesPatienceMs;
+  const until = performance.now() + pricesTimeoutMs;
   for await (const price of stripe.prices.list(
     { active: true, currency: 'eur', type: 'one_time', limit: most, expand: ['data.product'] },
-    { timeout: pricesPatienceMs / 2, maxNetworkRetries: 0 },
+    { timeout: pricesTimeoutMs / 2, maxNetworkRetries: 0 },
   )) {
     if (prices.length === mostPrices || performance.now() > until) return { prices, more: true };
     prices.push(priceOf(price));

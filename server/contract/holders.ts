@@ -14,7 +14,7 @@ const personName = v.pipe(
 const address = v.pipe(text(254), v.trim(), v.email());
 
 /**
- * Gives the ticket its first holder, or its next one: then its old code dies (SOSTITUITO at the door) and the buyer is told by mail. `email`: the new holder gets his ticket there.
+ * Gives the ticket its first holder, or its next one: then its old code dies (SOSTITUITO at the door) and the buyer is told by mail. `email`: the new holder gets their ticket there.
  * The same name again changes nothing, so a lost answer may be asked for again. 409 holder_fixed with `detail.reason` where a change is not possible (any more).
  */
 export const setHolder = endpoint('POST', '/api/orders/:orderId/tickets/:ticketId/holder', {

@@ -1,4 +1,4 @@
-/** A visitor's hold on his seats, on the wire. */
+/** A visitor's hold on their seats, on the wire. */
 import * as v from 'valibot';
 import { endpoint, text } from './endpoint.ts';
 

@@ -39,7 +39,7 @@ export const readPrices = endpoint('GET', '/api/admin/stripe/prices/:priceIds', 
   reply: v.object({ items: v.array(price), unknown: v.array(v.string()) }),
 });
 
-/** So many are shown at once: whoever has more types what he looks for. */
+/** So many are shown at once: whoever has more types what they look for. */
 export const mostFound = 50;
 
 /** Ours: what may be sold, newest first. `search`: words of the product, the nickname, the lookup key, the code or the amount («32,00»). `more`: the list does not end here. */

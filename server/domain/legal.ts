@@ -1,4 +1,5 @@
 /** Templates of the legal texts: the built-in ones, how placeholders are filled, and their HTML. */
+import { escapeHtml } from './mail-body.ts';
 import { creditWords } from './order-words.ts';
 import { emptyForm } from './event.ts';
 import type { LegalName } from './legal-names.ts';
@@ -130,7 +131,7 @@ export function unknownPlaceholders(text: string): string[] {
   );
 }
 
-/** What the cookie page owes to a reader: whether he is asked for anything, */
+/** What the cookie page owes to a reader: whether they are asked for anything, */
 const bannerWords = {
   none: 'Non ne usa altri, perciò non vedi nessun banner.',
   others:
@@ -205,14 +206,6 @@ function blockHtml(lines: readonly string[]): string {
   return `<p>${lines.map(inlineHtml).join('<br>')}</p>`;
 }
 
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /** Addresses of mail and of pages become links; whatever else a text holds is shown, never obeyed. */
 function inlineHtml(text: string): string {
   return text
@@ -221,7 +214,7 @@ function inlineHtml(text: string): string {
       /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:)]|[^\s@<>()",;:\\]{1,64}@[^\s@<>()",;:\\]+\.[a-z]{2,})/i,
     )
     .map((piece, at) => {
-      const safe = piece.replace(/[&<>"']/g, (letter) => entities[letter]!);
+      const safe = escapeHtml(piece);
       if (at % 2 === 0) return safe;
       return `<a href="${piece.includes('://') ? '' : 'mailto:'}${safe}">${safe}</a>`;
     })

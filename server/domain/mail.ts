@@ -388,7 +388,7 @@ function documents({ order }: MailFacts, calendar: string): Block {
   };
 }
 
-/** Whatever somebody wrote as his name at the till: only what looks like one is repeated in a mail that we sign. */
+/** Whatever somebody wrote as their name at the till: only what looks like one is repeated in a mail that we sign. */
 function greeting(buyer_name: string | null): Block {
   const name = buyer_name?.trim().replace(/\s+/g, ' ') ?? '';
   return say(isPersonName(name) ? `Ciao ${name},` : 'Ciao,');

@@ -42,7 +42,7 @@ export function hasFailed(state: RefundState): boolean {
   return failedRefunds.includes(state);
 }
 
-/** When a seat may be sold again: a pending refund can still fail, and then the buyer may want his seat back. */
+/** When a seat may be sold again: a pending refund can still fail, and then the buyer may want their seat back. */
 export const freeingStates: readonly RefundState[] = ['succeeded'];
 
 /** Why something is not given back. Sentences: apps/shared/refund-words.ts. */

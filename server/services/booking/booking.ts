@@ -94,7 +94,7 @@ async function requireOrder(
   });
 }
 
-/** Plans, stores and goes on under the lease that was stored; whoever finds the seats gone may have been overtaken by a call of his own. */
+/** Plans, stores and goes on under the lease that was stored; whoever finds the seats gone may have been overtaken by a call of their own. */
 async function newOrder(ctx: Ctx, event: EventRow, wish: Wish): Promise<BookingAnswer> {
   const faster = async (error: unknown) => {
     const order =

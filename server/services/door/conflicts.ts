@@ -23,11 +23,7 @@ export async function conflictsForOffice(
   ctx: Ctx,
   { event_id, open }: { event_id?: string | undefined; open: boolean },
 ) {
-  const rows = await listConflicts(ctx.db, {
-    open,
-    limit: mostShown,
-    ...(event_id === undefined ? {} : { event_id }),
-  });
+  const rows = await listConflicts(ctx.db, { open, event_id, limit: mostShown });
   const settlers = rows.flatMap(({ settled_by }) => settled_by ?? []);
   const nameOf = await namesOf(ctx.db, settlers);
   return {

@@ -111,7 +111,7 @@ async function offerOf(ctx: Ctx, event: EventRow): Promise<{ prices: Price[]; fe
   }
 }
 
-/** Fee included: nobody sees a price that he cannot have. Null while nothing is known or sold; while Stripe is silent nothing is told as sold out. */
+/** Fee included: nobody sees a price that they cannot have. Null while nothing is known or sold; while Stripe is silent nothing is told as sold out. */
 async function teaserOf(ctx: Ctx, event: EventRow) {
   const offer = await offerOf(ctx, event).catch(() => null);
   const pricing = offer ? sellable(pricingOf(event), offer.prices) : [];

@@ -53,14 +53,14 @@ interface Asked {
 const asked = new WeakMap<Ctx['seats'], Map<string, Asked>>();
 /** All screens of the office share one question; a large hall, whose answer takes long, is asked more seldom. */
 const freshMs = 1_000;
-const patience = 10;
+const restFactor = 10;
 
 /** Null: the seat map does not answer. */
 async function askMap(ctx: Ctx, eventKey: string): Promise<ObjectInfo[] | null> {
   const questions = asked.get(ctx.seats) ?? new Map<string, Asked>();
   asked.set(ctx.seats, questions);
   const last = questions.get(eventKey);
-  if (last && last.at + Math.max(freshMs, last.tookMs * patience) > ctx.now()) return last.answer;
+  if (last && last.at + Math.max(freshMs, last.tookMs * restFactor) > ctx.now()) return last.answer;
   const began = performance.now();
   const question: Asked = {
     at: ctx.now(),

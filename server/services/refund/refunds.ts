@@ -246,7 +246,7 @@ async function freeSeats(ctx: Ctx, refund: RefundRow): Promise<number | null> {
     ctx.now() + backoffMs(ctx.now() - (refund.settled_at ?? refund.created_at), backoff);
   try {
     const done = await withLease(ctx, refund.order_id, {
-      patienceMs: 0,
+      waitMs: 0,
       run: async (ctx) => {
         const lines = await unreleasedLines(ctx.db, refund.id);
         if (lines.length === 0) return;
