@@ -44,7 +44,7 @@ async function standing(db: Db, { event, ticket, revision }: Found) {
 }
 
 /** What the server knows about a ticket now, for the same rule that runs on the phone. */
-async function factsOf(db: Db, found: Found): Promise<AdmissionFacts> {
+async function ticketFacts(db: Db, found: Found): Promise<AdmissionFacts> {
   const { event, ticket, revision } = found;
   const last = (await standing(db, found)).last?.row;
   const live = await ticketOnPlace(db, event.id, ticket.place);
@@ -74,7 +74,7 @@ async function factsOf(db: Db, found: Found): Promise<AdmissionFacts> {
 /** What the door would say if the ticket were scanned now. */
 async function verdictNow(ctx: Ctx, db: Db, found: Found): Promise<Verdict> {
   const ask = { ...atDesk, now: ctx.now(), direction: 'in', override: null } as const;
-  return decideAdmission(await factsOf(db, found), ask).verdict;
+  return decideAdmission(await ticketFacts(db, found), ask).verdict;
 }
 
 /** A person's own hands, not a phone at a gate. */
@@ -121,7 +121,7 @@ export async function admitTicket(
     // Two desks, one ticket: the event's number is taken first, so the second decides after the first.
     await nextFeedSeq(trx, event.id);
     const now = ctx.now();
-    const decision = decideAdmission(await factsOf(trx, found), { ...ask, ...atDesk, now });
+    const decision = decideAdmission(await ticketFacts(trx, found), { ...ask, ...atDesk, now });
     const row: AdmissionRow = {
       ...deskScan(found, { now, user_id: ask.user_id, direction: ask.direction }),
       id: ctx.newId(),
