@@ -76,7 +76,7 @@ export function withoutSchemas(): PluginOption {
             calls.push(node.start);
             return;
           }
-          for (const property of node.arguments![0]!.properties!) {
+          for (const property of node.arguments!.at(-1)!.properties!) {
             if (serverOnly.has(property.key?.name ?? ''))
               cuts.push([property.start, property.end, '...{}']);
             if (property.key?.name === 'reply')

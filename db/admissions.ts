@@ -1,6 +1,7 @@
 /** Scans in SQL: facts that are only ever added, and the mark of those that came second. */
 import type { Knex } from 'knex';
 import type { Db } from './dialect.ts';
+import { placesOf, seatColumns } from './joins.ts';
 import type { AdmissionRow, Truth } from './rows.ts';
 
 export async function findAdmission(db: Db, id: string): Promise<AdmissionRow | undefined> {
@@ -44,23 +45,18 @@ export interface ListedAdmission extends NamedAdmission {
 /** Scans of all phones and of the desk, the latest arrival first. */
 export async function listAdmissions(
   db: Db,
-  filter: { event_id?: string; place?: string; limit: number },
+  filter: { event_id?: string | undefined; place?: string; limit: number },
 ): Promise<ListedAdmission[]> {
   const query = named(db)
     .join('events', 'events.id', 'admissions.event_id')
-    .leftJoin('places', (on) =>
-      on.on('places.event_id', 'admissions.event_id').andOn('places.place', 'admissions.place'),
-    )
+    .leftJoin('places', placesOf('admissions'))
     .leftJoin('tickets', 'tickets.id', 'admissions.ticket_id')
     .leftJoin('orders', 'orders.id', 'tickets.order_id')
     .select(
       'events.title as event_title',
       'events.rehearsal',
-      'places.kind',
       'places.category',
-      'places.section',
-      'places.row',
-      'places.seat',
+      ...seatColumns,
       'tickets.type_label',
       'tickets.order_id',
       'orders.number as order_number',
@@ -88,7 +84,7 @@ export async function firstEntries(
     .groupBy('ticket_id')
     .select('ticket_id')
     .min({ at: 'corrected_at' });
-  return new Map(rows.map((row) => [row.ticket_id, Number(row.at)]));
+  return new Map(rows.map((row) => [row.ticket_id, row.at]));
 }
 
 /** Who went in and out, per ticket, in the order of time; doubles of another scan and what was taken back are left out. */

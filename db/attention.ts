@@ -1,16 +1,11 @@
 /** What waits for a person, in SQL: the oldest first. */
+import type { SeatParts } from '#server/domain/seat-name.ts';
 import type { Knex } from 'knex';
 import type { Db } from './dialect.ts';
+import { placesOf, seatColumns } from './joins.ts';
 import { whereWaiting } from './refunds.ts';
-import type {
-  BreakRow,
-  DisputeRow,
-  EventRow,
-  MailRow,
-  OrderRow,
-  PlaceRow,
-  RefundRow,
-} from './rows.ts';
+import type { BreakRow, DisputeRow, EventRow, MailRow, OrderRow, RefundRow } from './rows.ts';
+import { countRows } from './statements.ts';
 
 /** The order that something is about; null where it is about none. */
 interface AboutOrder {
@@ -142,15 +137,11 @@ function withOrder(kind: Kind, query: Knex.QueryBuilder): Knex.QueryBuilder {
 }
 
 export async function countWaiting(db: Db, ask: WaitingAsk): Promise<number> {
-  const counts = await Promise.all(
-    kinds.map(async (kind) =>
-      Number((await wanted[kind](db, ask).count({ n: '*' }).first())?.n ?? 0),
-    ),
-  );
+  const counts = await Promise.all(kinds.map((kind) => countRows(wanted[kind](db, ask))));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-export interface SeatOfOrder extends Pick<PlaceRow, 'kind' | 'section' | 'row' | 'seat'> {
+export interface SeatOfOrder extends SeatParts {
   order_id: string;
   line_id: string;
   refund_ids: string[];
@@ -162,19 +153,13 @@ export async function seatsOfOrders(db: Db, order_ids: readonly string[]): Promi
     'order_lines',
   )
     .whereIn('order_lines.order_id', order_ids as string[])
-    .join('places', {
-      'places.event_id': 'order_lines.event_id',
-      'places.place': 'order_lines.place',
-    })
+    .join('places', placesOf('order_lines'))
     .leftJoin('refund_lines', 'refund_lines.line_id', 'order_lines.id')
     .orderBy(['order_lines.order_id', 'order_lines.position'])
     .select(
       'order_lines.order_id',
       'order_lines.id as line_id',
-      'places.kind',
-      'places.section',
-      'places.row',
-      'places.seat',
+      ...seatColumns,
       'refund_lines.refund_id',
     );
   const lines = Map.groupBy(rows, (row) => row.line_id);

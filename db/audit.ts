@@ -1,6 +1,5 @@
 /** What happened, by whom: rows are only added, and a webhook event leaves its mark once. */
-import type { Knex } from 'knex';
-import type { Db } from './dialect.ts';
+import type { Db, Trx } from './dialect.ts';
 import type { AuditRow } from './rows.ts';
 
 export async function addAudit(db: Db, row: AuditRow): Promise<void> {
@@ -9,7 +8,7 @@ export async function addAudit(db: Db, row: AuditRow): Promise<void> {
 
 /** False: this event was seen before. */
 export async function noteWebhook(
-  trx: Knex.Transaction,
+  trx: Trx,
   event: { id: string; type: string; received_at: number },
 ): Promise<boolean> {
   const known = await trx('webhook_events').where({ id: event.id }).first('id');

@@ -1,7 +1,7 @@
 /** Breaks in SQL: one open row per difference, seen again or gone, settled by a person or by itself. */
 import type { Db, Trx } from './dialect.ts';
 import { newestFirst, type Page } from './page.ts';
-import type { BreakRow } from './rows.ts';
+import type { BreakRow, New } from './rows.ts';
 
 export async function findBreak(db: Db, id: string): Promise<BreakRow | undefined> {
   return db<BreakRow>('breaks').where({ id }).first();
@@ -23,7 +23,7 @@ export async function lastBreak(
 }
 
 /** False: another process has just told the same. */
-export async function insertBreak(trx: Trx, row: BreakRow): Promise<boolean> {
+export async function insertBreak(trx: Trx, row: New<BreakRow>): Promise<boolean> {
   const made = await trx<BreakRow>('breaks')
     .insert(row)
     .onConflict(trx.raw('(kind, subject) WHERE settled_at IS NULL') as never)
@@ -134,9 +134,7 @@ export async function countLiveInAreas(
       db.raw(`sum(CASE WHEN orders.state = 'booking' THEN 0 ELSE 1 END) AS sold`),
       db.raw(`sum(CASE WHEN orders.state = 'booking' THEN 1 ELSE 0 END) AS booking`),
     );
-  return new Map(
-    rows.map((row) => [row.object_label, { sold: Number(row.sold), booking: Number(row.booking) }]),
-  );
+  return new Map(rows.map(({ object_label, ...counts }) => [object_label, counts]));
 }
 
 /** Orders that have places in an area, or gave them back since then: who may explain a difference. */

@@ -1,39 +1,12 @@
 /** Second ways in, each beside the first. */
 import type { Db } from './dialect.ts';
+import { placesOf, seatColumns } from './joins.ts';
 import { rehearsalIds } from './events.ts';
 import type { AdmissionRow, PlaceRow } from './rows.ts';
+import { countRows } from './statements.ts';
 
-type Side = Pick<
-  AdmissionRow,
-  'corrected_at' | 'received_at' | 'gate' | 'phone_id' | 'offline' | 'means' | 'override'
->;
-/** Fields of the first scan begin with `first_`. */
-export interface ConflictRow
-  extends
-    Side,
-    Pick<
-      AdmissionRow,
-      'id' | 'event_id' | 'ticket_id' | 'settled_at' | 'settled_by' | 'settled_as' | 'settled_note'
-    >,
-    Pick<PlaceRow, 'kind' | 'category' | 'section' | 'row' | 'seat'> {
-  place: string;
-  event_title: string;
-  type_label: string | null;
-  phone_name: string | null;
-  user_name: string | null;
-  first_id: string;
-  first_corrected_at: number;
-  first_received_at: number;
-  first_gate: string | null;
-  first_phone_id: string | null;
-  first_offline: AdmissionRow['offline'];
-  first_means: AdmissionRow['means'];
-  first_override: string | null;
-  first_phone_name: string | null;
-  first_user_name: string | null;
-}
-
-const sides = [
+const sideColumns = [
+  'id',
   'corrected_at',
   'received_at',
   'gate',
@@ -43,15 +16,33 @@ const sides = [
   'override',
 ] as const;
 
+export interface ConflictSide extends Pick<AdmissionRow, (typeof sideColumns)[number]> {
+  phone_name: string | null;
+  user_name: string | null;
+}
+export interface ConflictRow
+  extends
+    ConflictSide,
+    Pick<
+      AdmissionRow,
+      'event_id' | 'ticket_id' | 'settled_at' | 'settled_by' | 'settled_as' | 'settled_note'
+    >,
+    Pick<PlaceRow, 'kind' | 'category' | 'section' | 'row' | 'seat'> {
+  place: string;
+  event_title: string;
+  type_label: string | null;
+  first: ConflictSide;
+}
+
 /** The newest first; those of a rehearsal only where it is asked for. */
 export async function listConflicts(
   db: Db,
-  filter: { event_id?: string; id?: string; open: boolean; limit: number },
+  filter: { event_id?: string | undefined; id?: string; open: boolean; limit: number },
 ): Promise<ConflictRow[]> {
   const query = db('admissions as a')
     .join('admissions as f', 'f.id', 'a.conflict_with')
     .join('events', 'events.id', 'a.event_id')
-    .join('places', (on) => on.on('places.event_id', 'a.event_id').andOn('places.place', 'a.place'))
+    .join('places', placesOf('a'))
     .leftJoin('tickets', 'tickets.id', 'a.ticket_id')
     .leftJoin('phones as ap', 'ap.id', 'a.phone_id')
     .leftJoin('users as au', 'au.id', 'a.user_id')
@@ -61,7 +52,6 @@ export async function listConflicts(
     .orderBy([{ column: 'a.received_at', order: 'desc' }, { column: 'a.id' }])
     .limit(filter.limit)
     .select(
-      'a.id',
       'a.event_id',
       'a.ticket_id',
       'a.place',
@@ -71,35 +61,36 @@ export async function listConflicts(
       'a.settled_note',
       'events.title as event_title',
       'tickets.type_label',
-      'places.kind',
       'places.category',
-      'places.section',
-      'places.row',
-      'places.seat',
+      ...seatColumns,
       'ap.name as phone_name',
       'au.name as user_name',
-      'f.id as first_id',
       'fp.name as first_phone_name',
       'fu.name as first_user_name',
-      ...sides.map((field) => `a.${field}`),
-      ...sides.map((field) => `f.${field} as first_${field}`),
+      ...sideColumns.map((field) => `a.${field}`),
+      ...sideColumns.map((field) => `f.${field} as first_${field}`),
     );
   if (filter.event_id !== undefined) query.where('a.event_id', filter.event_id);
   if (filter.id !== undefined) query.where('a.id', filter.id);
   if (filter.event_id === undefined && filter.id === undefined) query.where('events.rehearsal', 0);
   if (filter.open) query.whereNull('a.settled_at');
-  return query;
+  const rows: ConflictRow[] = await query;
+  return rows.map((row) => ({ ...row, first: firstOf(row) }));
+}
+
+/** What was read of the first scan beside the second. */
+function firstOf(row: object): ConflictSide {
+  const names = [...sideColumns, 'phone_name', 'user_name'];
+  return Object.fromEntries(
+    names.map((name) => [name, Reflect.get(row, `first_${name}`)]),
+  ) as unknown as ConflictSide;
 }
 
 export async function countOpenConflicts(db: Db, event_id: string | undefined): Promise<number> {
-  const query = db<AdmissionRow>('admissions')
-    .whereNotNull('conflict_with')
-    .whereNull('settled_at')
-    .count<{ n: number }[]>({ n: '*' })
-    .first();
+  const query = db('admissions').whereNotNull('conflict_with').whereNull('settled_at');
   if (event_id === undefined) query.whereNotIn('event_id', rehearsalIds(db));
   else query.where({ event_id });
-  return Number((await query)?.n ?? 0);
+  return countRows(query);
 }
 
 /** False: it is no conflict any more. */

@@ -4,7 +4,7 @@ import type { NamedAdmission } from './admissions.ts';
 import type { EventRow, OrderRow, PhoneRow, PlaceRow, TicketRow } from './rows.ts';
 import { selectRows } from './statements.ts';
 
-/** A place with the newest ticket on it; the buyer only where phones may know him. */
+/** A place with the newest ticket on it; the buyer only where phones may know them. */
 export interface DoorPlaceRow extends Pick<
   PlaceRow,
   | 'place'

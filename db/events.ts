@@ -1,8 +1,9 @@
 /** Events in SQL, and the sequence by which their door is told what changed. */
 import type { Knex } from 'knex';
-import { isPostgres, type Db } from './dialect.ts';
+import { isPostgres, type Db, type Trx } from './dialect.ts';
+import { placesOf } from './joins.ts';
 import type { EventRow } from './rows.ts';
-import { selectRows, type Statement } from './statements.ts';
+import { countRows, selectRows, type Statement } from './statements.ts';
 
 export async function findEvent(db: Db, id: string): Promise<EventRow | undefined> {
   const [event] = await selectRows<EventRow>(db, 'SELECT * FROM events WHERE id = ?', [id]);
@@ -27,37 +28,28 @@ export async function listEventIds(db: Db): Promise<string[]> {
 }
 
 export async function countEvents(db: Db): Promise<number> {
-  const row = await db('events').count<{ n: number }[]>({ n: '*' }).first();
-  return Number(row?.n ?? 0);
+  return countRows(db('events'));
 }
 
-export async function insertEvent(trx: Knex.Transaction, event: EventRow): Promise<void> {
+export async function insertEvent(trx: Trx, event: EventRow): Promise<void> {
   await trx<EventRow>('events').insert(event);
 }
 
 /** A form that is open in the office learns by the version that it is old. */
-export async function updateEvent(
-  trx: Knex.Transaction,
-  id: string,
-  changes: Partial<EventRow>,
-): Promise<void> {
+export async function updateEvent(trx: Trx, id: string, changes: Partial<EventRow>): Promise<void> {
   await trx<EventRow>('events')
     .where({ id })
     .update({ ...changes, version: trx.raw('version + 1') } as object);
 }
 
 /** The next number of an event's door feed, or the last of the next `count`; the row stays locked until the transaction ends, so no later number can be seen first. */
-export async function nextFeedSeq(
-  trx: Knex.Transaction,
-  event_id: string,
-  count = 1,
-): Promise<number> {
+export async function nextFeedSeq(trx: Trx, event_id: string, count = 1): Promise<number> {
   return (await nextAtDoor(trx, event_id, count)).feed_seq;
 }
 
 /** The same, with what the door's rule needs of the event. */
 export async function nextAtDoor(
-  trx: Knex.Transaction,
+  trx: Trx,
   event_id: string,
   count = 1,
 ): Promise<Pick<EventRow, 'feed_seq' | 'reentry'>> {
@@ -83,7 +75,7 @@ export async function countByEvent(
   const put = (rows: { event_id: string; n: number }[], into: 'places' | 'sold' | 'inside') => {
     for (const row of rows) {
       const entry = counts.get(row.event_id);
-      if (entry) entry[into] += Number(row.n);
+      if (entry) entry[into] += row.n;
     }
   };
   const grouped = (query: Knex.QueryBuilder): Promise<{ event_id: string; n: number }[]> =>
@@ -132,24 +124,20 @@ export async function placesLeft(db: Db, ids: readonly string[]): Promise<Catego
       .groupBy('places.event_id', 'places.category', 'places.category_key');
   const all = await grouped(db('places'));
   const taken = await grouped(
-    db('order_lines')
-      .whereNull('order_lines.released_at')
-      .join('places', (on) =>
-        on.on('places.event_id', 'order_lines.event_id').andOn('places.place', 'order_lines.place'),
-      ),
+    db('order_lines').whereNull('order_lines.released_at').join('places', placesOf('order_lines')),
   );
   const nameOf = (row: { event_id: string; category: string; category_key: string }) =>
     JSON.stringify([row.event_id, row.category_key, row.category]);
-  const gone = new Map(taken.map((row) => [nameOf(row), Number(row.n)]));
+  const gone = new Map(taken.map((row) => [nameOf(row), row.n]));
   return all.map(({ n, ...row }) => ({
     ...row,
-    places: Number(n),
-    left: Number(n) - (gone.get(nameOf(row)) ?? 0),
+    places: n,
+    left: n - (gone.get(nameOf(row)) ?? 0),
   }));
 }
 
 /** Locked against whoever saves it, sells or issues tickets for it, until the transaction ends. */
-export async function lockEvent(trx: Knex.Transaction, id: string): Promise<EventRow | undefined> {
+export async function lockEvent(trx: Trx, id: string): Promise<EventRow | undefined> {
   return trx<EventRow>('events').where({ id }).forUpdate().first();
 }
 
@@ -176,7 +164,7 @@ export async function isOnSale(
 
 /** False: somebody else has saved it since that version. */
 export async function saveEvent(
-  trx: Knex.Transaction,
+  trx: Trx,
   { id, version }: Pick<EventRow, 'id' | 'version'>,
   changes: Partial<EventRow>,
 ): Promise<boolean> {
@@ -192,12 +180,11 @@ export async function countOrders(
   db: Db,
   event_id: string,
 ): Promise<{ orders: number; buyers: number }> {
-  const all = await db('orders').where({ event_id }).count<{ n: number }[]>({ n: '*' }).first();
   const holding = await db('tickets')
     .where({ event_id, state: 'valid' })
     .countDistinct<{ n: number }[]>({ n: 'order_id' })
     .first();
-  return { orders: Number(all?.n ?? 0), buyers: Number(holding?.n ?? 0) };
+  return { orders: await countRows(db('orders').where({ event_id })), buyers: holding!.n };
 }
 
 /** Orders with tickets that are still good, in the order of their ids. */

@@ -1,7 +1,8 @@
-/** How many of what there are, for those who watch the house: counts that cost one statement each. */
+/** How many of what there are, for those who watch the server: counts that cost one statement each. */
 import type { Knex } from 'knex';
 import type { Db } from './dialect.ts';
 import { rehearsalIds } from './events.ts';
+import { countRows } from './statements.ts';
 
 type Counts = Record<string, number>;
 
@@ -10,7 +11,8 @@ async function countBy(query: Knex.QueryBuilder, column: string): Promise<Counts
     .select(column)
     .count({ n: '*' })
     .groupBy(column);
-  return Object.fromEntries(rows.map((row) => [String(row[column]), Number(row['n'])]));
+  const name = column.split('.').at(-1)!;
+  return Object.fromEntries(rows.map((row) => [String(row[name]), Number(row['n'])]));
 }
 
 /** Without those of rehearsals. */
@@ -27,32 +29,20 @@ export async function countMails(db: Db): Promise<Counts> {
 }
 
 export async function countOpenBreaks(db: Db): Promise<Counts> {
-  const rows: { kind: string; n: number }[] = (await db('breaks')
-    .whereNull('settled_at')
-    .select('kind')
-    .count({ n: '*' })
-    .groupBy('kind')) as never;
-  return Object.fromEntries(rows.map((row) => [row.kind, Number(row.n)]));
+  return countBy(db('breaks').whereNull('settled_at'), 'kind');
 }
 
 export async function countAttention(db: Db): Promise<number> {
-  const row = await db('orders')
-    .whereNotNull('needs_attention')
-    .count<{ n: number }[]>({ n: '*' })
-    .first();
-  return Number(row?.n ?? 0);
+  return countRows(db('orders').whereNotNull('needs_attention'));
 }
 
 /** Valid tickets of events that are not over. */
 export async function countSeatsSold(db: Db, now: number): Promise<Counts> {
-  const rows: { event_id: string; n: number }[] = (await db('tickets')
+  const sold = db('tickets')
     .join('events', 'events.id', 'tickets.event_id')
     .where({ 'tickets.state': 'valid', 'events.rehearsal': 0 })
-    .where('events.starts_at', '>', now - 2 * 86_400_000)
-    .select('tickets.event_id')
-    .count({ n: '*' })
-    .groupBy('tickets.event_id')) as never;
-  return Object.fromEntries(rows.map((row) => [row.event_id, Number(row.n)]));
+    .where('events.starts_at', '>', now - 2 * 86_400_000);
+  return countBy(sold, 'tickets.event_id');
 }
 
 /** `oldest_due_at`: since when work is late; null when none is. `failing`: tried before and not done. */
@@ -82,7 +72,7 @@ export async function readBacklog(db: Db, now: number): Promise<Backlog> {
     waiting: Number(row.waiting),
     due: Number(row.due ?? 0),
     failing: Number(row.failing ?? 0),
-    oldest_due_at: row.oldest_due_at === null ? null : Number(row.oldest_due_at),
+    oldest_due_at: row.oldest_due_at,
   };
 }
 
@@ -91,7 +81,7 @@ export async function oldestWaitingMail(db: Db): Promise<number | null> {
     .where({ state: 'waiting' })
     .min<{ at: number | null }[]>({ at: 'created_at' })
     .first();
-  return row?.at === null || row?.at === undefined ? null : Number(row.at);
+  return row?.at ?? null;
 }
 
 /** The last event that Stripe told us by itself. */
@@ -99,7 +89,7 @@ export async function lastWebhookAt(db: Db): Promise<number | null> {
   const row = await db('webhook_events')
     .max<{ at: number | null }[]>({ at: 'received_at' })
     .first();
-  return row?.at === null || row?.at === undefined ? null : Number(row.at);
+  return row?.at ?? null;
 }
 
 /** Sessions that were paid in this time: each of them is an event that Stripe should have told us. */
@@ -112,5 +102,5 @@ export async function countPaidSessions(
     .count({ n: '*' })
     .min({ at: 'paid_at' })
     .first()) as unknown as { n: number; at: number | null };
-  return { paid: Number(row.n), first_at: row.at === null ? null : Number(row.at) };
+  return { paid: row.n, first_at: row.at };
 }

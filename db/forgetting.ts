@@ -57,7 +57,7 @@ export async function forgetBuyer(trx: Trx, id: string, at: number): Promise<boo
   await trx<TicketRow>('tickets')
     .where({ order_id: id })
     .update({ holder: null, holder_email: null });
-  // Why he wanted his money back is the buyer's own story; what the office wrote explains its books.
+  // Why they wanted their money back is the buyer's own story; what the office wrote explains its books.
   await forgetWishes(trx, id);
   await forgetLetters(
     trx,
@@ -70,7 +70,7 @@ export async function forgetBuyer(trx: Trx, id: string, at: number): Promise<boo
   return true;
 }
 
-/** The book of what happened keeps that he asked, and for how much. */
+/** The book of what happened keeps that they asked, and for how much. */
 async function forgetWishes(trx: Trx, order_id: string): Promise<void> {
   const wishes = await trx<RefundRow>('refunds')
     .where({ order_id, origin: 'buyer' })

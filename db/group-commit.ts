@@ -9,9 +9,9 @@ const mostWorks = 256;
 const longestGroupMs = 20;
 /** All statements are synchronous: a work that is not done after this waits for something that is not the database. */
 const deadlineMs = 2_000;
-/** Another process has the file: looked at again after `lookAgainMs`, given up after `patienceMs`. */
+/** Another process has the file: looked at again after `lookAgainMs`, given up after `givenUpMs`. */
 const lookAgainMs = 20;
-const patienceMs = 3_000;
+const givenUpMs = 3_000;
 
 /** A transaction's own mark: statements and nested calls know by it where they stand. */
 interface Work {
@@ -42,181 +42,180 @@ interface Job {
   reject: (error: unknown) => void;
 }
 
-export interface GroupCommit {
+/** Works are run one after the other between BEGIN and COMMIT; each has a savepoint of its own, so that one that fails undoes itself only. */
+export class GroupCommit {
+  readonly #connection: Database;
+  readonly #sql: Record<
+    'begin' | 'commit' | 'rollback' | 'savepoint' | 'release' | 'back',
+    Statement
+  >;
+  #queue: Job[] = [];
+  #current: Work | null = null;
+  #state: 'idle' | 'armed' | 'busy' = 'idle';
+  #closed = false;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(connection: Database) {
+    const prepare = (sql: string) => connection.prepare<[]>(sql);
+    this.#connection = connection;
+    this.#sql = {
+      begin: prepare('BEGIN IMMEDIATE'),
+      commit: prepare('COMMIT'),
+      rollback: prepare('ROLLBACK'),
+      savepoint: prepare('SAVEPOINT work'),
+      release: prepare('RELEASE work'),
+      back: prepare('ROLLBACK TO work'),
+    };
+  }
+
   /** Resolves when the group is on the disk. A work that fails undoes itself only; one that waits for anything but its statements is ended after a deadline. */
-  transact: <T>(work: () => Promise<T>) => Promise<T>;
+  transact<T>(work: () => Promise<T>): Promise<T> {
+    return this.#add(work, { over: false });
+  }
+
   /** A single writing statement. */
-  write: <T>(statement: () => T) => Promise<T>;
+  write<T>(statement: () => T): Promise<T> {
+    return this.#add(statement, null);
+  }
+
   /** Throws unless it is called by the work that runs now. */
-  requireTurn: () => void;
-  /** The connection for somebody who commits by himself (a migration); nothing else runs until `release`. */
-  acquire: () => Promise<void>;
-  release: () => void;
+  requireTurn(): void {
+    if (this.#current === null || standing.getStore() !== this.#current)
+      throw new Error('this transaction is over');
+  }
+
+  /** The connection for somebody who commits alone (a migration); nothing else runs until `release`. */
+  async acquire(): Promise<void> {
+    if (this.#state === 'idle') this.#state = 'busy';
+    else
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+      });
+  }
+
+  release(): void {
+    this.#state = 'idle';
+    const next = this.#waiting.shift();
+    if (next) {
+      this.#state = 'busy';
+      next();
+    } else if (this.#queue.length > 0) this.#arm();
+  }
+
   /** Waits for what is under way, and takes nothing more. */
-  close: () => Promise<void>;
-}
+  async close(): Promise<void> {
+    while (this.#state !== 'idle' || this.#queue.length > 0) await pause(1);
+    this.#closed = true;
+  }
 
-export function commitInGroups(connection: Database): GroupCommit {
-  const [begin, commit, rollback] = ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK'].map((sql) =>
-    connection.prepare<[]>(sql),
-  ) as [Statement, Statement, Statement];
-  const [savepoint, release, rollbackTo] = [
-    'SAVEPOINT work',
-    'RELEASE work',
-    'ROLLBACK TO work',
-  ].map((sql) => connection.prepare<[]>(sql)) as [Statement, Statement, Statement];
-  let queue: Job[] = [];
-  let current: Work | null = null;
-  let state: 'idle' | 'armed' | 'busy' = 'idle';
-  let closed = false;
-  const waiting: (() => void)[] = [];
-
-  const add = <T>(run: () => unknown, mark: Work | null): Promise<T> => {
+  #add<T>(run: () => unknown, mark: Work | null): Promise<T> {
     if (isInWork())
       return Promise.reject(
         new Error('a write outside the transaction that is open here: it would wait for itself'),
       );
-    if (closed) return Promise.reject(new Error('the database is closed'));
+    if (this.#closed) return Promise.reject(new Error('the database is closed'));
     return new Promise<T>((resolve, reject) => {
-      queue.push({
+      this.#queue.push({
         run,
         mark,
         since: performance.now(),
         resolve: resolve as (value: unknown) => void,
         reject,
       });
-      arm();
+      this.#arm();
     });
-  };
-  /** What arrives in the same turn of the event loop comes along. */
-  const arm = () => {
-    if (state !== 'idle') return;
-    state = 'armed';
-    setImmediate(() => {
-      void flush().then(rest);
-    });
-  };
-  const rest = () => {
-    state = 'idle';
-    const next = waiting.shift();
-    if (next) {
-      state = 'busy';
-      next();
-    } else if (queue.length > 0) arm();
-  };
+  }
 
-  const flush = async () => {
-    state = 'busy';
-    const jobs = queue.splice(0, mostWorks);
+  /** What arrives in the same turn of the event loop comes along. */
+  #arm(): void {
+    if (this.#state !== 'idle') return;
+    this.#state = 'armed';
+    setImmediate(() => {
+      void this.#flush().then(() => this.release());
+    });
+  }
+
+  async #flush(): Promise<void> {
+    this.#state = 'busy';
+    const jobs = this.#queue.splice(0, mostWorks);
     if (jobs.length === 0) return;
     try {
-      begin.run();
+      this.#sql.begin.run();
     } catch (error) {
-      const [late, others] = [
-        jobs.filter((job) => job.since < performance.now() - patienceMs),
-        jobs.filter((job) => job.since >= performance.now() - patienceMs),
-      ];
-      for (const job of late) job.reject(error);
-      queue = [...others, ...queue];
+      const since = performance.now() - givenUpMs;
+      const others = jobs.filter((job) => job.since >= since);
+      for (const job of jobs) if (job.since < since) job.reject(error);
+      this.#queue = [...others, ...this.#queue];
       if (others.length > 0) await pause(lookAgainMs);
       return;
     }
-    const answers = await runGroup(jobs);
+    const answers = await this.#runGroup(jobs);
     try {
-      if (connection.inTransaction) commit.run();
+      if (this.#connection.inTransaction) this.#sql.commit.run();
     } catch (error) {
-      if (connection.inTransaction) rollback.run();
+      if (this.#connection.inTransaction) this.#sql.rollback.run();
       for (const answer of answers) answer.failed ||= { error };
     }
     for (const { job, value, failed } of answers) {
       if (failed) job.reject(failed.error);
       else job.resolve(value);
     }
-  };
+  }
 
-  const runGroup = async (jobs: Job[]): Promise<Answer[]> => {
+  async #runGroup(jobs: Job[]): Promise<Answer[]> {
     const answers: Answer[] = [];
     const began = performance.now();
     while (
       answers.length < jobs.length &&
       (answers.length === 0 || performance.now() - began < longestGroupMs)
     ) {
-      const job = jobs[answers.length]!;
-      const answer = await runJob(job, jobs.length === 1);
+      const answer = await this.#runJob(jobs[answers.length]!, jobs.length === 1);
       answers.push(answer);
-      if (!connection.inTransaction && answer.failed && jobs.length > 1) {
+      if (!this.#connection.inTransaction && answer.failed && jobs.length > 1) {
         // A full disk or a broken one: SQLite has undone the whole group, not only this work.
         for (const other of answers) other.failed ||= answer.failed;
         break;
       }
     }
-    queue = jobs.slice(answers.length).concat(queue);
+    this.#queue = jobs.slice(answers.length).concat(this.#queue);
     return answers;
-  };
+  }
 
   /** A work that is alone needs no savepoint: its rollback is the group's. */
-  const runJob = async (job: Job, alone: boolean): Promise<Answer> => {
+  async #runJob(job: Job, alone: boolean): Promise<Answer> {
     const marked = job.mark !== null && !alone;
     try {
-      if (marked) savepoint.run();
-      const value = job.mark === null ? job.run() : await runWork(job.run, job.mark);
-      if (marked) release.run();
+      if (marked) this.#sql.savepoint.run();
+      const value = job.mark === null ? job.run() : await this.#runWork(job.run, job.mark);
+      if (marked) this.#sql.release.run();
       return { job, value, failed: null };
     } catch (error) {
-      if (connection.inTransaction && marked) {
-        rollbackTo.run();
-        release.run();
-      } else if (connection.inTransaction && alone) rollback.run();
+      if (this.#connection.inTransaction && marked) {
+        this.#sql.back.run();
+        this.#sql.release.run();
+      } else if (this.#connection.inTransaction && alone) this.#sql.rollback.run();
       return { job, value: undefined, failed: { error } };
     }
-  };
+  }
 
-  const runWork = async (run: () => unknown, mark: Work): Promise<unknown> => {
-    current = mark;
+  async #runWork(run: () => unknown, mark: Work): Promise<unknown> {
+    this.#current = mark;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () =>
-          reject(
-            new Error(
-              'a transaction waited for something that is not one of its statements, and was undone',
-            ),
-          ),
-        deadlineMs,
-      );
+      timer = setTimeout(() => reject(new Error(tooLate)), deadlineMs);
     });
     try {
       return await Promise.race([standing.run(mark, run), late]);
     } finally {
       clearTimeout(timer);
       mark.over = true;
-      current = null;
+      this.#current = null;
     }
-  };
-
-  const isIdle = () => state === 'idle' && queue.length === 0;
-  const acquire = async () => {
-    if (state === 'idle') state = 'busy';
-    else
-      await new Promise<void>((resolve) => {
-        waiting.push(resolve);
-      });
-  };
-  return {
-    transact: (work) => add(work, { over: false }),
-    write: (statement) => add(statement, null),
-    requireTurn() {
-      if (current === null || standing.getStore() !== current)
-        throw new Error('this transaction is over');
-    },
-    acquire,
-    release: rest,
-    async close() {
-      while (!isIdle()) await pause(1);
-      closed = true;
-    },
-  };
+  }
 }
+
+const tooLate =
+  'a transaction waited for something that is not one of its statements, and was undone';
 
 type Statement = Prepared<[]>;
 interface Answer {

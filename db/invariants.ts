@@ -33,9 +33,14 @@ function momentsOf(now: number) {
   };
 }
 
-function rule(shape: Omit<Invariant, 'find'>, sql: string): Invariant {
+interface Rule extends Pick<Invariant, 'name' | 'words' | 'about'> {
+  sql: string;
+}
+
+function invariantOf({ sql, ...rule }: Rule, always: boolean): Invariant {
   return {
-    ...shape,
+    ...rule,
+    always,
     find: (db, now) =>
       db
         .from(db.raw(`(${sql}) AS broken`, namedIn(sql, momentsOf(now))))
@@ -54,317 +59,228 @@ function namedIn(sql: string, moments: Record<string, number>): Record<string, n
 const counted = `('requested', 'pending', 'requires_action', 'succeeded')`;
 const open = `('booking', 'awaiting_payment')`;
 
-export const invariants: readonly Invariant[] = [
-  rule(
-    {
-      name: 'place_has_one_ticket',
-      words: 'Ogni posto ha al massimo un biglietto valido',
-      about: 'place',
-      always: true,
-    },
-    `SELECT event_id || ' ' || place AS subject FROM tickets WHERE state = 'valid' GROUP BY event_id, place HAVING count(*) > 1`,
-  ),
-  rule(
-    {
-      name: 'place_has_one_order',
-      words: 'Ogni posto appartiene al massimo a un ordine',
-      about: 'place',
-      always: true,
-    },
-    `SELECT event_id || ' ' || place AS subject FROM order_lines WHERE released_at IS NULL GROUP BY event_id, place HAVING count(*) > 1`,
-  ),
-  rule(
-    {
-      name: 'ticket_keeps_its_place',
-      words: 'Chi ha un biglietto valido ha ancora il suo posto',
-      about: 'order',
-      always: true,
-    },
-    `SELECT t.order_id AS subject FROM tickets t LEFT JOIN order_lines l ON l.order_id = t.order_id AND l.place = t.place AND l.released_at IS NULL
+const trueAtAnyInstant: readonly Rule[] = [
+  {
+    name: 'place_has_one_ticket',
+    words: 'Ogni posto ha al massimo un biglietto valido',
+    about: 'place',
+    sql: `SELECT event_id || ' ' || place AS subject FROM tickets WHERE state = 'valid' GROUP BY event_id, place HAVING count(*) > 1`,
+  },
+  {
+    name: 'place_has_one_order',
+    words: 'Ogni posto appartiene al massimo a un ordine',
+    about: 'place',
+    sql: `SELECT event_id || ' ' || place AS subject FROM order_lines WHERE released_at IS NULL GROUP BY event_id, place HAVING count(*) > 1`,
+  },
+  {
+    name: 'ticket_keeps_its_place',
+    words: 'Chi ha un biglietto valido ha ancora il suo posto',
+    about: 'order',
+    sql: `SELECT t.order_id AS subject FROM tickets t LEFT JOIN order_lines l ON l.order_id = t.order_id AND l.place = t.place AND l.released_at IS NULL
      WHERE t.state = 'valid' AND l.place IS NULL`,
-  ),
-  rule(
-    {
-      name: 'tickets_only_when_confirmed',
-      words: 'Ci sono biglietti validi solo per ordini confermati',
-      about: 'order',
-      always: true,
-    },
-    `SELECT t.order_id AS subject FROM tickets t JOIN orders o ON o.id = t.order_id WHERE t.state = 'valid' AND o.state <> 'confirmed'`,
-  ),
-  rule(
-    {
-      name: 'confirmed_has_its_tickets',
-      words: 'Un ordine confermato ha un biglietto per ogni posto',
-      about: 'order',
-      always: true,
-    },
-    `SELECT o.id AS subject FROM orders o LEFT JOIN order_lines l ON l.order_id = o.id LEFT JOIN tickets t ON t.order_id = o.id AND t.place = l.place
+  },
+  {
+    name: 'tickets_only_when_confirmed',
+    words: 'Ci sono biglietti validi solo per ordini confermati',
+    about: 'order',
+    sql: `SELECT t.order_id AS subject FROM tickets t JOIN orders o ON o.id = t.order_id WHERE t.state = 'valid' AND o.state <> 'confirmed'`,
+  },
+  {
+    name: 'confirmed_has_its_tickets',
+    words: 'Un ordine confermato ha un biglietto per ogni posto',
+    about: 'order',
+    sql: `SELECT o.id AS subject FROM orders o LEFT JOIN order_lines l ON l.order_id = o.id LEFT JOIN tickets t ON t.order_id = o.id AND t.place = l.place
      WHERE o.state = 'confirmed' AND t.id IS NULL`,
-  ),
-  rule(
-    {
-      name: 'ticket_is_the_issued_one',
-      words: 'Nessun biglietto è più nuovo di quelli emessi per il suo posto',
-      about: 'place',
-      always: true,
-    },
-    `SELECT t.event_id || ' ' || t.place AS subject FROM tickets t JOIN places p ON p.event_id = t.event_id AND p.place = t.place
+  },
+  {
+    name: 'ticket_is_the_issued_one',
+    words: 'Nessun biglietto è più nuovo di quelli emessi per il suo posto',
+    about: 'place',
+    sql: `SELECT t.event_id || ' ' || t.place AS subject FROM tickets t JOIN places p ON p.event_id = t.event_id AND p.place = t.place
      WHERE t.revision > p.issued OR (t.state = 'valid' AND t.revision <> p.issued)`,
-  ),
-  rule(
-    {
-      name: 'dates_fit_the_state',
-      words: 'Un ordine è confermato oppure annullato, mai entrambi',
-      about: 'order',
-      always: true,
-    },
-    `SELECT id AS subject FROM orders WHERE (confirmed_at IS NOT NULL AND deleted_at IS NOT NULL)
+  },
+  {
+    name: 'dates_fit_the_state',
+    words: 'Un ordine è confermato oppure annullato, mai entrambi',
+    about: 'order',
+    sql: `SELECT id AS subject FROM orders WHERE (confirmed_at IS NOT NULL AND deleted_at IS NOT NULL)
      OR (state = 'confirmed') <> (confirmed_at IS NOT NULL) OR (state = 'deleted') <> (deleted_at IS NOT NULL)`,
-  ),
-  rule(
-    {
-      name: 'dead_order_keeps_no_place',
-      words: 'Un ordine annullato non tiene occupati dei posti',
-      about: 'order',
-      always: true,
-    },
-    `SELECT o.id AS subject FROM orders o JOIN order_lines l ON l.order_id = o.id WHERE o.state = 'deleted' AND l.released_at IS NULL`,
-  ),
-  rule(
-    {
-      name: 'open_order_is_waited_for',
-      words: 'Di ogni ordine in sospeso il sistema si occuperà da solo',
-      about: 'order',
-      always: true,
-    },
-    `SELECT o.id AS subject FROM orders o WHERE o.state IN ${open} AND o.needs_attention IS NULL
+  },
+  {
+    name: 'dead_order_keeps_no_place',
+    words: 'Un ordine annullato non tiene occupati dei posti',
+    about: 'order',
+    sql: `SELECT o.id AS subject FROM orders o JOIN order_lines l ON l.order_id = o.id WHERE o.state = 'deleted' AND l.released_at IS NULL`,
+  },
+  {
+    name: 'open_order_is_waited_for',
+    words: 'Di ogni ordine in sospeso il sistema si occuperà da solo',
+    about: 'order',
+    sql: `SELECT o.id AS subject FROM orders o WHERE o.state IN ${open} AND o.needs_attention IS NULL
      AND NOT EXISTS (SELECT 1 FROM outbox x WHERE x.task = 'settle_order' AND x.subject = o.id)`,
-  ),
-  rule(
-    {
-      name: 'order_has_one_open_session',
-      words: 'Un ordine ha al massimo un pagamento aperto',
-      about: 'order',
-      always: true,
-    },
-    `SELECT order_id AS subject FROM checkout_sessions WHERE status = 'open' GROUP BY order_id HAVING count(*) > 1`,
-  ),
-  rule(
-    {
-      name: 'order_is_paid_once',
-      words: 'Un ordine è pagato al massimo una volta',
-      about: 'order',
-      always: true,
-    },
-    `SELECT order_id AS subject FROM checkout_sessions WHERE payment_status = 'paid' GROUP BY order_id HAVING count(*) > 1`,
-  ),
-  rule(
-    {
-      name: 'session_is_known',
-      words: 'Il pagamento di un ordine è nell’elenco dei suoi pagamenti',
-      about: 'order',
-      always: true,
-    },
-    `SELECT o.id AS subject FROM orders o LEFT JOIN checkout_sessions s ON s.id = o.session_id AND s.order_id = o.id WHERE o.session_id IS NOT NULL AND s.id IS NULL`,
-  ),
-  rule(
-    {
-      name: 'confirmed_is_paid',
-      words: 'Un ordine confermato è pagato, o gratuito per scelta dell’ufficio',
-      about: 'order',
-      always: true,
-    },
-    `SELECT o.id AS subject FROM orders o WHERE o.state = 'confirmed' AND (o.paid_by IS NULL
+  },
+  {
+    name: 'order_has_one_open_session',
+    words: 'Un ordine ha al massimo un pagamento aperto',
+    about: 'order',
+    sql: `SELECT order_id AS subject FROM checkout_sessions WHERE status = 'open' GROUP BY order_id HAVING count(*) > 1`,
+  },
+  {
+    name: 'order_is_paid_once',
+    words: 'Un ordine è pagato al massimo una volta',
+    about: 'order',
+    sql: `SELECT order_id AS subject FROM checkout_sessions WHERE payment_status = 'paid' GROUP BY order_id HAVING count(*) > 1`,
+  },
+  {
+    name: 'session_is_known',
+    words: 'Il pagamento di un ordine è nell’elenco dei suoi pagamenti',
+    about: 'order',
+    sql: `SELECT o.id AS subject FROM orders o LEFT JOIN checkout_sessions s ON s.id = o.session_id AND s.order_id = o.id WHERE o.session_id IS NOT NULL AND s.id IS NULL`,
+  },
+  {
+    name: 'confirmed_is_paid',
+    words: 'Un ordine confermato è pagato, o gratuito per scelta dell’ufficio',
+    about: 'order',
+    sql: `SELECT o.id AS subject FROM orders o WHERE o.state = 'confirmed' AND (o.paid_by IS NULL
      OR (o.paid_by = 'stripe' AND NOT EXISTS (SELECT 1 FROM checkout_sessions s WHERE s.order_id = o.id AND s.payment_status = 'paid' AND s.amount_total = o.paid_cents))
      OR (o.paid_by <> 'stripe' AND o.paid_cents <> (SELECT COALESCE(sum(p.amount_cents), 0) FROM payments p WHERE p.order_id = o.id)))`,
-  ),
-  rule(
-    {
-      name: 'lines_add_up',
-      words: 'Il totale di un ordine è la somma dei suoi posti',
-      about: 'order',
-      always: true,
-    },
-    `SELECT o.id AS subject FROM orders o LEFT JOIN order_lines l ON l.order_id = o.id GROUP BY o.id, o.total_cents, o.fee_cents
+  },
+  {
+    name: 'lines_add_up',
+    words: 'Il totale di un ordine è la somma dei suoi posti',
+    about: 'order',
+    sql: `SELECT o.id AS subject FROM orders o LEFT JOIN order_lines l ON l.order_id = o.id GROUP BY o.id, o.total_cents, o.fee_cents
      HAVING o.total_cents <> COALESCE(sum(l.price_cents + l.fee_cents), 0) OR o.fee_cents <> COALESCE(sum(l.fee_cents), 0)`,
-  ),
-  rule(
-    {
-      name: 'session_asks_the_total',
-      words: 'Il pagamento chiede l’importo dell’ordine',
-      about: 'order',
-      always: false,
-    },
-    `SELECT o.id AS subject FROM orders o JOIN checkout_sessions s ON s.order_id = o.id WHERE s.amount_total <> o.total_cents AND o.needs_attention IS NULL
-     AND o.state IN ${open}`,
-  ),
-  rule(
-    {
-      name: 'refunds_within_payment',
-      words: 'Non si rimborsa più di quanto è stato pagato',
-      about: 'order',
-      always: true,
-    },
-    `SELECT id AS subject FROM orders WHERE refunded_cents < 0 OR refunded_cents > paid_cents`,
-  ),
-  rule(
-    {
-      name: 'refunds_add_up',
-      words: 'Il rimborsato di un ordine è la somma dei suoi rimborsi',
-      about: 'order',
-      always: true,
-    },
-    `SELECT o.id AS subject FROM orders o LEFT JOIN refunds r ON r.order_id = o.id AND r.state IN ${counted} GROUP BY o.id, o.refunded_cents
+  },
+  {
+    name: 'refunds_within_payment',
+    words: 'Non si rimborsa più di quanto è stato pagato',
+    about: 'order',
+    sql: `SELECT id AS subject FROM orders WHERE refunded_cents < 0 OR refunded_cents > paid_cents`,
+  },
+  {
+    name: 'refunds_add_up',
+    words: 'Il rimborsato di un ordine è la somma dei suoi rimborsi',
+    about: 'order',
+    sql: `SELECT o.id AS subject FROM orders o LEFT JOIN refunds r ON r.order_id = o.id AND r.state IN ${counted} GROUP BY o.id, o.refunded_cents
      HAVING o.refunded_cents <> COALESCE(sum(r.amount_cents), 0)`,
-  ),
-  rule(
-    {
-      name: 'line_refunded_once',
-      words: 'Ogni posto è rimborsato al massimo una volta, e mai più del suo prezzo',
-      about: 'order',
-      always: true,
-    },
-    `SELECT order_id AS subject FROM refund_lines WHERE live = 1 GROUP BY order_id, line_id HAVING count(*) > 1
+  },
+  {
+    name: 'line_refunded_once',
+    words: 'Ogni posto è rimborsato al massimo una volta, e mai più del suo prezzo',
+    about: 'order',
+    sql: `SELECT order_id AS subject FROM refund_lines WHERE live = 1 GROUP BY order_id, line_id HAVING count(*) > 1
      UNION SELECT d.order_id AS subject FROM refund_lines d JOIN order_lines l ON l.id = d.line_id WHERE d.price_cents > l.price_cents OR d.fee_cents > l.fee_cents`,
-  ),
-  rule(
-    {
-      name: 'refund_is_its_lines',
-      words: 'L’importo di un rimborso è quello dei suoi posti',
-      about: 'refund',
-      always: true,
-    },
-    `SELECT r.id AS subject FROM refunds r JOIN refund_lines d ON d.refund_id = r.id GROUP BY r.id, r.amount_cents, r.fee_cents
+  },
+  {
+    name: 'refund_is_its_lines',
+    words: 'L’importo di un rimborso è quello dei suoi posti',
+    about: 'refund',
+    sql: `SELECT r.id AS subject FROM refunds r JOIN refund_lines d ON d.refund_id = r.id GROUP BY r.id, r.amount_cents, r.fee_cents
      HAVING r.amount_cents <> sum(d.price_cents + d.fee_cents) OR r.fee_cents <> sum(d.fee_cents)`,
-  ),
-  rule(
-    {
-      name: 'live_lines_of_live_refunds',
-      words: 'Un rimborso respinto o fallito non blocca più i suoi posti',
-      about: 'refund',
-      always: true,
-    },
-    `SELECT r.id AS subject FROM refunds r JOIN refund_lines d ON d.refund_id = r.id
+  },
+  {
+    name: 'live_lines_of_live_refunds',
+    words: 'Un rimborso respinto o fallito non blocca più i suoi posti',
+    about: 'refund',
+    sql: `SELECT r.id AS subject FROM refunds r JOIN refund_lines d ON d.refund_id = r.id
      WHERE (d.live = 1 AND r.state NOT IN ('asked', 'requested', 'pending', 'requires_action', 'succeeded')) OR (d.live = 0 AND r.state IN ${counted})`,
-  ),
-  rule(
-    {
-      name: 'one_way_in',
-      words: 'Con un biglietto si entra una volta sola',
-      about: 'place',
-      always: true,
-    },
-    `SELECT event_id || ' ' || place AS subject FROM admissions WHERE counts = 1 AND conflict_with IS NULL AND annulled_by IS NULL AND place IS NOT NULL GROUP BY event_id, place, revision
+  },
+  {
+    name: 'one_way_in',
+    words: 'Con un biglietto si entra una volta sola',
+    about: 'place',
+    sql: `SELECT event_id || ' ' || place AS subject FROM admissions WHERE counts = 1 AND conflict_with IS NULL AND annulled_by IS NULL AND place IS NOT NULL GROUP BY event_id, place, revision
      HAVING sum(CASE WHEN direction = 'in' THEN 1 ELSE 0 END) - sum(CASE WHEN direction = 'out' THEN 1 ELSE 0 END) > 1`,
-  ),
+  },
+];
 
-  rule(
-    {
-      name: 'paid_is_settled',
-      words: 'Chi ha pagato ha i biglietti o il rimborso',
-      about: 'order',
-      always: false,
-    },
-    `SELECT o.id AS subject FROM checkout_sessions s JOIN orders o ON o.id = s.order_id
+const trueAfterMinutes: readonly Rule[] = [
+  {
+    name: 'session_asks_the_total',
+    words: 'Il pagamento chiede l’importo dell’ordine',
+    about: 'order',
+    sql: `SELECT o.id AS subject FROM orders o JOIN checkout_sessions s ON s.order_id = o.id WHERE s.amount_total <> o.total_cents AND o.needs_attention IS NULL
+     AND o.state IN ${open}`,
+  },
+  {
+    name: 'paid_is_settled',
+    words: 'Chi ha pagato ha i biglietti o il rimborso',
+    about: 'order',
+    sql: `SELECT o.id AS subject FROM checkout_sessions s JOIN orders o ON o.id = s.order_id
      WHERE s.payment_status = 'paid' AND s.paid_at < :five_minutes_ago AND o.state <> 'confirmed' AND o.needs_attention IS NULL AND o.refunded_cents < s.amount_total`,
-  ),
-  rule(
-    {
-      name: 'dead_order_keeps_no_money',
-      words: 'Un ordine annullato non trattiene denaro',
-      about: 'order',
-      always: false,
-    },
-    `SELECT o.id AS subject FROM orders o WHERE o.state = 'deleted' AND o.paid_cents > o.refunded_cents AND o.needs_attention IS NULL
+  },
+  {
+    name: 'dead_order_keeps_no_money',
+    words: 'Un ordine annullato non trattiene denaro',
+    about: 'order',
+    sql: `SELECT o.id AS subject FROM orders o WHERE o.state = 'deleted' AND o.paid_cents > o.refunded_cents AND o.needs_attention IS NULL
      AND NOT EXISTS (SELECT 1 FROM checkout_sessions s WHERE s.order_id = o.id AND s.paid_at >= :five_minutes_ago)`,
-  ),
-  rule(
-    {
-      name: 'payments_add_up',
-      words: 'Il pagato di un ordine è la somma dei suoi incassi',
-      about: 'order',
-      always: false,
-    },
-    `SELECT o.id AS subject FROM orders o LEFT JOIN payments p ON p.order_id = o.id WHERE o.paid_cents > 0 AND COALESCE(o.confirmed_at, o.deleted_at) < :ten_minutes_ago
+  },
+  {
+    name: 'payments_add_up',
+    words: 'Il pagato di un ordine è la somma dei suoi incassi',
+    about: 'order',
+    sql: `SELECT o.id AS subject FROM orders o LEFT JOIN payments p ON p.order_id = o.id WHERE o.paid_cents > 0 AND COALESCE(o.confirmed_at, o.deleted_at) < :ten_minutes_ago
      AND NOT EXISTS (SELECT 1 FROM checkout_sessions s WHERE s.order_id = o.id AND s.paid_at >= :ten_minutes_ago)
      GROUP BY o.id, o.paid_cents HAVING o.paid_cents <> COALESCE(sum(p.amount_cents), 0)`,
-  ),
-  rule(
-    {
-      name: 'order_comes_to_its_end',
-      words: 'Nessun ordine resta in sospeso oltre il suo tempo',
-      about: 'order',
-      always: false,
-    },
-    `SELECT id AS subject FROM orders WHERE state IN ${open} AND pay_by < :ten_minutes_ago AND needs_attention IS NULL AND (session_status IS NULL OR session_status <> 'complete')`,
-  ),
-  rule(
-    {
-      name: 'dead_order_has_no_open_session',
-      words: 'Un ordine finito non si può più pagare',
-      about: 'order',
-      always: false,
-    },
-    `SELECT o.id AS subject FROM orders o JOIN checkout_sessions s ON s.order_id = o.id
+  },
+  {
+    name: 'order_comes_to_its_end',
+    words: 'Nessun ordine resta in sospeso oltre il suo tempo',
+    about: 'order',
+    sql: `SELECT id AS subject FROM orders WHERE state IN ${open} AND pay_by < :ten_minutes_ago AND needs_attention IS NULL AND (session_status IS NULL OR session_status <> 'complete')`,
+  },
+  {
+    name: 'dead_order_has_no_open_session',
+    words: 'Un ordine finito non si può più pagare',
+    about: 'order',
+    sql: `SELECT o.id AS subject FROM orders o JOIN checkout_sessions s ON s.order_id = o.id
      WHERE o.state NOT IN ${open} AND s.status = 'open' AND COALESCE(o.confirmed_at, o.deleted_at) < :ten_minutes_ago AND o.needs_attention IS NULL`,
-  ),
-  rule(
-    {
-      name: 'confirmed_is_written_to',
-      words: 'A ogni ordine confermato con un indirizzo spetta l’e-mail dei biglietti',
-      about: 'order',
-      always: false,
-    },
-    `SELECT o.id AS subject FROM orders o WHERE o.state = 'confirmed' AND o.buyer_email IS NOT NULL AND o.confirmed_at < :ten_minutes_ago
+  },
+  {
+    name: 'confirmed_is_written_to',
+    words: 'A ogni ordine confermato con un indirizzo spetta l’e-mail dei biglietti',
+    about: 'order',
+    sql: `SELECT o.id AS subject FROM orders o WHERE o.state = 'confirmed' AND o.buyer_email IS NOT NULL AND o.confirmed_at < :ten_minutes_ago
      AND NOT EXISTS (SELECT 1 FROM mails m WHERE m.order_id = o.id AND m.kind = 'tickets')`,
-  ),
-  rule(
-    {
-      name: 'mail_leaves',
-      words: 'Ogni e-mail parte entro dieci minuti, o si vede perché no',
-      about: 'mail',
-      always: false,
-    },
-    `SELECT m.id AS subject FROM mails m WHERE m.state = 'waiting' AND m.created_at < :ten_minutes_ago
+  },
+  {
+    name: 'mail_leaves',
+    words: 'Ogni e-mail parte entro dieci minuti, o si vede perché no',
+    about: 'mail',
+    sql: `SELECT m.id AS subject FROM mails m WHERE m.state = 'waiting' AND m.created_at < :ten_minutes_ago
      AND (m.last_error IS NULL OR NOT EXISTS (SELECT 1 FROM outbox x WHERE x.task = 'send_mail' AND x.subject = m.id))`,
-  ),
-  rule(
-    {
-      name: 'work_is_done',
-      words: 'Nessun lavoro in attesa è in ritardo',
-      about: 'task',
-      always: false,
-    },
-    `SELECT task || ' ' || subject AS subject FROM outbox WHERE run_at < :five_minutes_ago AND (locked_until IS NULL OR locked_until < :five_minutes_ago)`,
-  ),
-  rule(
-    {
-      name: 'refund_is_carried_out',
-      words: 'Ogni rimborso deciso viene eseguito',
-      about: 'refund',
-      always: false,
-    },
-    `SELECT r.id AS subject FROM refunds r JOIN orders o ON o.id = r.order_id WHERE r.state = 'requested' AND r.kind = 'stripe'
+  },
+  {
+    name: 'work_is_done',
+    words: 'Nessun lavoro in attesa è in ritardo',
+    about: 'task',
+    sql: `SELECT task || ' ' || subject AS subject FROM outbox WHERE run_at < :five_minutes_ago AND (locked_until IS NULL OR locked_until < :five_minutes_ago)`,
+  },
+  {
+    name: 'refund_is_carried_out',
+    words: 'Ogni rimborso deciso viene eseguito',
+    about: 'refund',
+    sql: `SELECT r.id AS subject FROM refunds r JOIN orders o ON o.id = r.order_id WHERE r.state = 'requested' AND r.kind = 'stripe'
      AND COALESCE(r.decided_at, r.created_at) < :ten_minutes_ago AND o.needs_attention IS NULL AND NOT EXISTS (SELECT 1 FROM outbox x WHERE x.task = 'run_refund' AND x.subject = r.id)`,
-  ),
-  rule(
-    {
-      name: 'refund_comes_to_its_end',
-      words: 'Nessun rimborso resta in corso per più di undici giorni',
-      about: 'refund',
-      always: false,
-    },
-    `SELECT r.id AS subject FROM refunds r JOIN orders o ON o.id = r.order_id WHERE r.state IN ('pending', 'requires_action') AND r.created_at < :eleven_days_ago AND o.needs_attention IS NULL`,
-  ),
-  rule(
-    {
-      name: 'no_scan_is_lost',
-      words: 'Tutte le letture dei telefoni sono arrivate',
-      about: 'phone',
-      always: false,
-    },
-    `SELECT phone_id AS subject FROM admissions WHERE phone_id IS NOT NULL AND seq IS NOT NULL GROUP BY phone_id
+  },
+  {
+    name: 'refund_comes_to_its_end',
+    words: 'Nessun rimborso resta in corso per più di undici giorni',
+    about: 'refund',
+    sql: `SELECT r.id AS subject FROM refunds r JOIN orders o ON o.id = r.order_id WHERE r.state IN ('pending', 'requires_action') AND r.created_at < :eleven_days_ago AND o.needs_attention IS NULL`,
+  },
+  {
+    name: 'no_scan_is_lost',
+    words: 'Tutte le letture dei telefoni sono arrivate',
+    about: 'phone',
+    sql: `SELECT phone_id AS subject FROM admissions WHERE phone_id IS NOT NULL AND seq IS NOT NULL GROUP BY phone_id
      HAVING max(seq) + 1 <> count(*) AND max(received_at) < :ten_minutes_ago`,
-  ),
+  },
+];
+
+export const invariants: readonly Invariant[] = [
+  ...trueAtAnyInstant.map((rule) => invariantOf(rule, true)),
+  ...trueAfterMinutes.map((rule) => invariantOf(rule, false)),
 ];

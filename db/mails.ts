@@ -4,10 +4,11 @@ import type { MailKind, MailState } from '#server/domain/mail.ts';
 import { searchWords } from '#server/domain/search.ts';
 import { whereContains, type Db, type Trx } from './dialect.ts';
 import { newestFirst, type Page } from './page.ts';
-import type { MailHead, MailRow, RefundLineRow, RefundRow } from './rows.ts';
+import type { MailHead, MailRow, New, RefundLineRow, RefundRow } from './rows.ts';
+import { countRows } from './statements.ts';
 
 /** False: this order has had this mail already, nothing changed. One statement: it stands in the way of every confirmed order. */
-export async function insertMail(trx: Trx, mail: MailRow): Promise<boolean> {
+export async function insertMail(trx: Trx, mail: New<MailRow>): Promise<boolean> {
   const made = await trx<MailRow>('mails')
     .insert(mail)
     .onConflict(['order_id', 'kind', 'key'])
@@ -36,7 +37,7 @@ export async function countTold(db: Db, order_id: string): Promise<number> {
     .whereIn('kind', ['event_changed', 'event_cancelled'])
     .countDistinct<{ n: number }[]>({ n: 'key' })
     .first();
-  return Number(row?.n ?? 0);
+  return row!.n;
 }
 
 /** Letters to nobody's order in particular that were written down before this one, since a moment; dropped ones never left. */
@@ -45,7 +46,7 @@ export async function countLetters(
   mail: Pick<MailRow, 'id' | 'kind' | 'key' | 'created_at'>,
   since: number,
 ): Promise<number> {
-  const row = await db('mails')
+  const earlier = db('mails')
     .whereNull('order_id')
     .where({ kind: mail.kind, key: mail.key })
     .whereNot({ state: 'dropped' })
@@ -54,10 +55,8 @@ export async function countLetters(
       b
         .where('created_at', '<', mail.created_at)
         .orWhere((c) => c.where('created_at', mail.created_at).where('id', '<', mail.id)),
-    )
-    .count<{ n: number }[]>({ n: '*' })
-    .first();
-  return Number(row?.n ?? 0);
+    );
+  return countRows(earlier);
 }
 
 export interface RefundForMail extends RefundRow {

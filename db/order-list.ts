@@ -52,13 +52,7 @@ export async function listOrders(db: Db, filter: OrderFilter, page: Page): Promi
       openDisputes(db).count('*').as('disputed'),
     );
   newestFirst(query, { table: 'orders', time: 'created_at' }, page);
-  const rows: ListedOrder[] = await query;
-  return rows.map((row) => ({
-    ...row,
-    places: Number(row.places),
-    asked: Number(row.asked),
-    disputed: Number(row.disputed),
-  }));
+  return query;
 }
 
 interface OrderTotals {
@@ -247,7 +241,7 @@ export async function ordersOfBuyer(
     .count('*')
     .whereRaw('tickets.order_id = orders.id')
     .where({ state: 'valid' });
-  const rows: OrderOfBuyer[] = await db('orders')
+  return db('orders')
     .join('events', 'events.id', 'orders.event_id')
     .whereRaw('LOWER(orders.buyer_email) = LOWER(?)', [email])
     .whereNotNull('orders.buyer_email')
@@ -260,5 +254,4 @@ export async function ordersOfBuyer(
     .select('orders.id', 'orders.number', 'events.title', 'events.starts_at', valid.as('tickets'))
     .orderBy([{ column: 'events.starts_at', order: 'desc' }, { column: 'orders.id' }])
     .limit(limit);
-  return rows.map((row) => ({ ...row, tickets: Number(row.tickets) }));
 }

@@ -1,7 +1,6 @@
 /** Orders and their lines in SQL; every move of state is a guarded update. */
-import type { Knex } from 'knex';
 import { mayMove, openStates, type OrderState } from '#server/domain/order.ts';
-import type { Db, Pool } from './dialect.ts';
+import type { Db, Pool, Trx } from './dialect.ts';
 import { newTask, type NewTask } from './outbox.ts';
 import type { AuditRow, CheckoutSessionRow, OrderLineRow, OrderRow } from './rows.ts';
 import { marksFor, selectRows, type NewRows, type Statement } from './statements.ts';
@@ -13,7 +12,7 @@ export async function findOrder(db: Db, id: string): Promise<OrderRow | undefine
 }
 
 /** Whoever has it alone decides about its money: what is read after this is still true at the commit. */
-export async function lockOrder(trx: Knex.Transaction, id: string): Promise<OrderRow | undefined> {
+export async function lockOrder(trx: Trx, id: string): Promise<OrderRow | undefined> {
   return trx<OrderRow>('orders').where({ id }).forUpdate().first();
 }
 
@@ -59,6 +58,30 @@ export async function boughtWith(
   // Ordered here: asked for an order by time, SQLite would walk through all of the event's orders instead of the few of a hold token.
   return bought.toSorted((a, b) => b.created_at - a.created_at || (b.id > a.id ? 1 : -1))[0];
 }
+
+/** What a new order has not got yet. */
+export const bareOrder = {
+  lease: null,
+  lease_until: null,
+  confirmed_at: null,
+  deleted_at: null,
+  attempt: 1,
+  stripe_params: null,
+  session_id: null,
+  session_status: null,
+  checkout_url: null,
+  payment_intent: null,
+  receipt_number: null,
+  buyer_name: null,
+  buyer_email: null,
+  buyer_phone: null,
+  needs_attention: null,
+  buyer_forgotten_at: null,
+  paid_by: null,
+  end_reason: null,
+  paid_cents: 0,
+  refunded_cents: 0,
+} as const satisfies Partial<OrderRow>;
 
 interface WholeOrder {
   order: OrderRow;
@@ -134,10 +157,7 @@ export async function noteOrder(
 }
 
 /** A repeat of the same answer changes nothing. */
-export async function insertSession(
-  trx: Knex.Transaction,
-  session: CheckoutSessionRow,
-): Promise<void> {
+export async function insertSession(trx: Trx, session: CheckoutSessionRow): Promise<void> {
   await trx<CheckoutSessionRow>('checkout_sessions').insert(session).onConflict('id').ignore();
 }
 
@@ -171,11 +191,7 @@ export async function linesOf(db: Db, order_id: string): Promise<OrderLineRow[]>
 }
 
 /** The places become free for the next order in the same moment. */
-export async function releaseLines(
-  trx: Knex.Transaction,
-  order_id: string,
-  at: number,
-): Promise<void> {
+export async function releaseLines(trx: Trx, order_id: string, at: number): Promise<void> {
   await trx<OrderLineRow>('order_lines')
     .where({ order_id })
     .whereNull('released_at')
@@ -184,7 +200,7 @@ export async function releaseLines(
 
 /** Some places of an order become free for the next one. */
 export async function releaseTheseLines(
-  trx: Knex.Transaction,
+  trx: Trx,
   line_ids: readonly string[],
   at: number,
 ): Promise<void> {
@@ -195,12 +211,12 @@ export async function releaseTheseLines(
 }
 
 /** A line of an order that had ended has a place again; the live index refuses if somebody has it. */
-export async function reclaimLine(trx: Knex.Transaction, id: string, place: string): Promise<void> {
+export async function reclaimLine(trx: Trx, id: string, place: string): Promise<void> {
   await trx<OrderLineRow>('order_lines').where({ id }).update({ place, released_at: null });
 }
 
 /** The lines cost nothing from now on. */
-export async function giveLines(trx: Knex.Transaction, order_id: string): Promise<void> {
+export async function giveLines(trx: Trx, order_id: string): Promise<void> {
   await trx<OrderLineRow>('order_lines')
     .where({ order_id })
     .update({ price_cents: 0, fee_cents: 0 });

@@ -1,9 +1,9 @@
 /** Money that came in, and what banks dispute of it, in SQL. */
 import type { Db, Trx } from './dialect.ts';
-import type { DisputeRow, OrderRow, PaymentRow } from './rows.ts';
+import type { DisputeRow, New, OrderRow, PaymentRow } from './rows.ts';
 
 /** False: this payment intent is in the book already. */
-export async function insertPayment(trx: Trx, payment: PaymentRow): Promise<boolean> {
+export async function insertPayment(trx: Trx, payment: New<PaymentRow>): Promise<boolean> {
   const rows = await trx<PaymentRow>('payments')
     .insert(payment)
     .onConflict('payment_intent')

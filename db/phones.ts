@@ -1,7 +1,6 @@
 /** Phones in SQL: of a secret only the hash is kept. */
-import type { Knex } from 'knex';
-import type { Db } from './dialect.ts';
-import type { PhoneRow, Truth } from './rows.ts';
+import type { Db, Trx } from './dialect.ts';
+import type { New, PhoneRow, Truth } from './rows.ts';
 
 export async function findPhone(db: Db, id: string): Promise<PhoneRow | undefined> {
   return db<PhoneRow>('phones').where({ id }).first();
@@ -27,8 +26,8 @@ export async function phonesOfEvent(
 }
 
 export async function insertPhone(
-  trx: Knex.Transaction,
-  phone: PhoneRow,
+  trx: Trx,
+  phone: New<PhoneRow>,
   event_ids: readonly string[],
 ): Promise<void> {
   await trx<PhoneRow>('phones').insert(phone);
@@ -37,7 +36,7 @@ export async function insertPhone(
 
 /** From now on for these events and no others; what it has read at the others still comes in. */
 export async function replaceEvents(
-  trx: Knex.Transaction,
+  trx: Trx,
   phone_id: string,
   { event_ids, now }: { event_ids: readonly string[]; now: number },
 ): Promise<void> {
@@ -54,7 +53,7 @@ export async function replaceEvents(
 
 /** A phone that was another one before may hand in what it read as that one, and no more; that one has nothing to send any more. */
 export async function inheritEvents(
-  trx: Knex.Transaction,
+  trx: Trx,
   phone_id: string,
   { from_token_hash, now }: { from_token_hash: string; now: number },
 ): Promise<void> {
@@ -79,7 +78,7 @@ export async function updatePhone(db: Db, id: string, changes: Partial<PhoneRow>
 
 /** Another handset may take the phone; whoever has it now is the one before. False: it is revoked. */
 export async function renewPairing(
-  trx: Knex.Transaction,
+  trx: Trx,
   id: string,
   link: { pairing_hash: string; pairing_expires_at: number },
 ): Promise<boolean> {
@@ -98,7 +97,7 @@ export async function renewPairing(
 
 /** One pairing per link: the guarded update takes the link away from everybody else. Undefined: used, expired or revoked. */
 export async function takePairing(
-  trx: Knex.Transaction,
+  trx: Trx,
   pairing_hash: string,
   now: number,
   changes: Partial<PhoneRow>,
@@ -160,7 +159,7 @@ export async function missingScans(
     .select('phone_id')
     .max({ top: 'seq' })
     .count({ n: '*' });
-  return new Map(rows.map((row) => [row.phone_id, Number(row.top) + 1 - Number(row.n)]));
+  return new Map(rows.map((row) => [row.phone_id, row.top + 1 - row.n]));
 }
 
 /** No phone makes so many scans: a number beyond it is a slip or a trick, and the next handset must not go on from there. */
@@ -172,7 +171,7 @@ export async function topSeq(db: Db, phone_id: string): Promise<number> {
     .where({ phone_id })
     .where('seq', '<', mostScans)
     .max({ top: 'seq' });
-  return row?.top == null ? -1 : Number(row.top);
+  return row?.top ?? -1;
 }
 
 /** Names by id. */

@@ -1,4 +1,5 @@
 /** Refunds, their lines and the runs of cancelled events in SQL; a state only changes from one that it may follow. */
+import type { SeatParts } from '#server/domain/seat-name.ts';
 import type { Knex } from 'knex';
 import {
   countedRefunds,
@@ -7,11 +8,11 @@ import {
   type RefundState,
 } from '#server/domain/refund.ts';
 import { type Db, type Trx } from './dialect.ts';
+import { placesOf, seatColumns, ticketsOfLines } from './joins.ts';
 import { newestFirst, type Page } from './page.ts';
 import type {
   OrderLineRow,
   OrderRow,
-  PlaceRow,
   RefundLineRow,
   RefundRow,
   RefundRunRow,
@@ -124,7 +125,7 @@ export interface RefundableLine
       OrderLineRow,
       'id' | 'order_id' | 'place' | 'type_label' | 'price_cents' | 'fee_cents' | 'position'
     >,
-    Pick<PlaceRow, 'kind' | 'section' | 'row' | 'seat'> {
+    SeatParts {
   ticket_id: string | null;
   ticket_state: TicketRow['state'] | null;
   refund_id: string | null;
@@ -137,12 +138,8 @@ export async function refundableLines(
 ): Promise<RefundableLine[]> {
   return db('order_lines')
     .whereIn('order_lines.order_id', order_ids as string[])
-    .join('places', (on) =>
-      on.on('places.event_id', 'order_lines.event_id').andOn('places.place', 'order_lines.place'),
-    )
-    .leftJoin('tickets', (on) =>
-      on.on('tickets.order_id', 'order_lines.order_id').andOn('tickets.place', 'order_lines.place'),
-    )
+    .join('places', placesOf('order_lines'))
+    .leftJoin('tickets', ticketsOfLines)
     .leftJoin('refund_lines', (on) =>
       on.on('refund_lines.line_id', 'order_lines.id').andOnVal('refund_lines.live', 1),
     )
@@ -156,10 +153,7 @@ export async function refundableLines(
       'order_lines.price_cents',
       'order_lines.fee_cents',
       'order_lines.position',
-      'places.kind',
-      'places.section',
-      'places.row',
-      'places.seat',
+      ...seatColumns,
       'tickets.id as ticket_id',
       'tickets.state as ticket_state',
       'refunds.id as refund_id',
@@ -171,30 +165,14 @@ export async function refundableLines(
 export async function ticketsOfRefunds(
   db: Db,
   refund_ids: readonly string[],
-): Promise<
-  ({ refund_id: string; ticket_id: string | null } & Pick<
-    PlaceRow,
-    'kind' | 'section' | 'row' | 'seat'
-  >)[]
-> {
+): Promise<({ refund_id: string; ticket_id: string | null } & SeatParts)[]> {
   return db('refund_lines')
     .whereIn('refund_lines.refund_id', refund_ids as string[])
     .join('order_lines', 'order_lines.id', 'refund_lines.line_id')
-    .join('places', (on) =>
-      on.on('places.event_id', 'order_lines.event_id').andOn('places.place', 'order_lines.place'),
-    )
-    .leftJoin('tickets', (on) =>
-      on.on('tickets.order_id', 'order_lines.order_id').andOn('tickets.place', 'order_lines.place'),
-    )
+    .join('places', placesOf('order_lines'))
+    .leftJoin('tickets', ticketsOfLines)
     .orderBy('order_lines.position')
-    .select(
-      'refund_lines.refund_id',
-      'tickets.id as ticket_id',
-      'places.kind',
-      'places.section',
-      'places.row',
-      'places.seat',
-    );
+    .select('refund_lines.refund_id', 'tickets.id as ticket_id', ...seatColumns);
 }
 
 export interface ListedRefund
@@ -276,19 +254,13 @@ export async function sumsOfRun(
   db: Db,
   run_id: string,
 ): Promise<{ state: RefundState; kind: RefundRow['kind']; refunds: number; cents: number }[]> {
-  const rows: {
-    state: RefundState;
-    kind: RefundRow['kind'];
-    refunds: number | string;
-    cents: number | string;
-  }[] = await db('refunds')
+  return db('refunds')
     .where({ run_id })
     .where((b) => b.whereNotIn('state', failedRefunds as RefundState[]).orWhereNull('settled_at'))
     .groupBy('state', 'kind')
     .select('state', 'kind')
     .count({ refunds: '*' })
-    .sum({ cents: 'amount_cents' });
-  return rows.map((row) => ({ ...row, refunds: Number(row.refunds), cents: Number(row.cents) }));
+    .sum({ cents: 'amount_cents' }) as never;
 }
 
 /** Confirmed orders of an event in the order of their ids, page by page. */

@@ -1,6 +1,5 @@
 /** Rehearsals in SQL: practice events with everything that hangs on them, and how far the phones have come with the sheet. */
-import type { Knex } from 'knex';
-import { type Db } from './dialect.ts';
+import type { Db, Trx } from './dialect.ts';
 import type {
   AdmissionRow,
   EventRow,
@@ -33,7 +32,7 @@ export interface Practice {
 
 /** The event and its places are there already. */
 export async function insertPractice(
-  trx: Knex.Transaction,
+  trx: Trx,
   { orders, lines, tickets, admissions }: Practice,
 ): Promise<void> {
   await insertMany(trx, 'orders', orders);
@@ -73,11 +72,7 @@ export async function practiceTickets(
 }
 
 /** Whatever phone has the one event has the other one, too. */
-export async function copyPhones(
-  trx: Knex.Transaction,
-  from_id: string,
-  to_id: string,
-): Promise<void> {
+export async function copyPhones(trx: Trx, from_id: string, to_id: string): Promise<void> {
   const ids: string[] = await trx('phone_events')
     .where({ event_id: from_id })
     .whereNull('ended_at')

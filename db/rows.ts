@@ -9,7 +9,7 @@ import type {
 } from '#server/domain/admission.ts';
 import type { EventStatus } from '#server/domain/event.ts';
 import type { MailKind, MailState } from '#server/domain/mail.ts';
-import type { CheckoutStatus, EndReason, OrderState } from '#server/domain/order.ts';
+import type { CheckoutStatus, EndReason, OrderState, PlannedLine } from '#server/domain/order.ts';
 import type {
   PaymentKind,
   RefundOrigin,
@@ -22,6 +22,10 @@ import type { Role } from '#server/domain/user.ts';
 
 /** 0 or 1: SQLite has no booleans. */
 export type Truth = 0 | 1;
+
+type Nullable<Row> = { [K in keyof Row]: null extends Row[K] ? K : never }[keyof Row];
+/** A row to insert: what may be null may be left out. */
+export type New<Row> = Omit<Row, Nullable<Row>> & Partial<Pick<Row, Nullable<Row>>>;
 
 export interface EventRow {
   id: string;
@@ -122,18 +126,11 @@ export interface OrderRow {
   buyer_forgotten_at: number | null;
 }
 
-export interface OrderLineRow {
+export interface OrderLineRow extends Omit<PlannedLine, 'kind'> {
   id: string;
   order_id: string;
   event_id: string;
   place: string;
-  object_label: string;
-  category: string;
-  ticket_type: string;
-  type_label: string;
-  price_id: string;
-  price_cents: number;
-  fee_cents: number;
   position: number;
   released_at: number | null;
 }

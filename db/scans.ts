@@ -44,6 +44,7 @@ export async function takenSeqs(
   phone_id: string,
   seqs: readonly number[],
 ): Promise<Set<number>> {
+  if (seqs.length === 0) return new Set();
   const rows = await selectRows<{ seq: number }>(
     db,
     `SELECT seq FROM admissions WHERE phone_id = ? AND ${among(db, 'seq', 'bigint')}`,
@@ -63,6 +64,7 @@ export async function placesWithTickets(
   event_id: string,
   places: readonly string[],
 ): Promise<Map<string, TicketedPlace>> {
+  if (places.length === 0) return new Map();
   const rows = await selectRows<
     Pick<PlaceRow, 'place' | 'issued'> & { revision: number | null; id: TicketRow['id'] | null }
   >(
@@ -103,6 +105,7 @@ type Annulment = Pick<AdmissionRow, 'id' | 'event_id' | 'place' | 'revision'> & 
 
 /** Scans that take one of these back. */
 export async function annulmentsOf(db: Db, ids: readonly string[]): Promise<Annulment[]> {
+  if (ids.length === 0) return [];
   return selectRows(
     db,
     `SELECT id, event_id, place, revision, annuls FROM admissions WHERE ${among(db, 'annuls', 'text')} ORDER BY received_at, id`,

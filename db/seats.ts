@@ -1,14 +1,17 @@
 /** The places of an event in SQL: every seat, and every one of the N places of a standing area, sold or not. */
-import type { Knex } from 'knex';
-import { type Db } from './dialect.ts';
+import type { Db, Trx } from './dialect.ts';
+import { ticketsOfLines } from './joins.ts';
 import type { OrderLineRow, OrderRow, PlaceRow, TicketRow } from './rows.ts';
 import { insertMany, marksFor, selectRows } from './statements.ts';
 
+/** Each gets its own number in the door's sequence, from `first` on, so that a large hall can be downloaded page by page. */
 export async function insertPlaces(
-  trx: Knex.Transaction,
-  places: readonly PlaceRow[],
+  trx: Trx,
+  places: readonly Omit<PlaceRow, 'feed_seq'>[],
+  first = 1,
 ): Promise<void> {
-  await insertMany(trx, 'places', places);
+  const rows = places.map((place, index) => ({ ...place, feed_seq: first + index }));
+  await insertMany(trx, 'places', rows);
 }
 
 /** The categories that the event's places are of. */
@@ -20,7 +23,7 @@ export async function categoriesOf(
 }
 
 /** For another chart; the references of order lines refuse it once somebody has bought. */
-export async function deletePlaces(trx: Knex.Transaction, event_id: string): Promise<void> {
+export async function deletePlaces(trx: Trx, event_id: string): Promise<void> {
   await trx<PlaceRow>('places').where({ event_id }).delete();
 }
 
@@ -46,7 +49,7 @@ export async function findPlace(
 
 /** The first free places of a standing area. The area's first row is locked, so that buyers at the same moment get different places (SQLite has one writer anyway). */
 export async function freePlaces(
-  trx: Knex.Transaction,
+  trx: Trx,
   event_id: string,
   object_label: string,
   count: number,
@@ -69,7 +72,7 @@ export async function freePlaces(
 
 /** One more ticket was issued on the place; the door must hear of it. Returns the new revision. */
 export async function issueRevision(
-  trx: Knex.Transaction,
+  trx: Trx,
   event_id: string,
   place: string,
   feed_seq: number,
@@ -83,7 +86,7 @@ export async function issueRevision(
 
 /** Something about these places' tickets has changed: the door must hear of it. */
 export async function touchPlaces(
-  trx: Knex.Transaction,
+  trx: Trx,
   event_id: string,
   { places, feed_seq }: { places: readonly string[]; feed_seq: number },
 ): Promise<void> {
@@ -167,9 +170,7 @@ export async function listTaken(db: Db, event_id: string): Promise<TakenPlace[]>
     .where('order_lines.event_id', event_id)
     .whereNull('order_lines.released_at')
     .join('orders', 'orders.id', 'order_lines.order_id')
-    .leftJoin('tickets', (on) =>
-      on.on('tickets.order_id', 'order_lines.order_id').andOn('tickets.place', 'order_lines.place'),
-    )
+    .leftJoin('tickets', ticketsOfLines)
     .select(
       'order_lines.place',
       'order_lines.object_label',

@@ -2,7 +2,7 @@
 import { chmodSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import knexOf, { type Knex } from 'knex';
-import { commitInGroups, type GroupCommit } from './group-commit.ts';
+import { GroupCommit } from './group-commit.ts';
 
 /** Of SQL texts that vary (a `whereIn` of changing length) only so many are kept. */
 const mostStatements = 500;
@@ -157,69 +157,67 @@ export function openSqlite(filename: string): Knex {
 }
 
 /** `synchronous` is set by hand: the driver is compiled with NORMAL for WAL, which may forget the last commits at a power cut. The busy timeout is short, because the driver blocks the whole process while it waits; the group commit looks again instead. */
+const pragmas = [
+  'journal_mode = WAL',
+  'synchronous = FULL',
+  'foreign_keys = ON',
+  'temp_store = MEMORY',
+  'busy_timeout = 10',
+  'cache_size = -65536',
+];
+
 function openStore(filename: string): Store {
   const writer = new Database(filename);
   // Also where the folder was there before and lets others in; its log and its index take the same mode.
   if (filename !== ':memory:') chmodSync(filename, 0o600);
-  for (const pragma of [
-    'journal_mode = WAL',
-    'synchronous = FULL',
-    'foreign_keys = ON',
-    'temp_store = MEMORY',
-    'busy_timeout = 10',
-    'cache_size = -65536',
-  ])
-    writer.pragma(pragma);
-  const group = commitInGroups(writer);
-  let statements = keepStatements(writer);
-  let reading: { connection: Database.Database; statements: (sql: string) => Statement } | null =
-    null;
-  const reader = () => {
-    if (!reading) {
+  for (const pragma of pragmas) writer.pragma(pragma);
+  const group = new GroupCommit(writer);
+  const statements = keepStatements(writer);
+  let reader: { connection: Database.Database; statements: Kept } | null = null;
+  const read = (sql: string) => {
+    if (!reader) {
       const connection = new Database(filename, { readonly: true, timeout: 10 });
-      reading = { connection, statements: keepStatements(connection) };
+      reader = { connection, statements: keepStatements(connection) };
     }
-    return reading.statements;
+    return reader.statements.prepare(sql);
   };
   let schema = writer.pragma('schema_version', { simple: true });
-  /** Whoever had the connection may have changed the tables under the kept statements. */
-  const forgetOld = () => {
-    const now = writer.pragma('schema_version', { simple: true });
-    if (now === schema) return;
-    schema = now;
-    statements = keepStatements(writer);
-    if (reading) reading.statements = keepStatements(reading.connection);
-  };
   return {
     writer,
     group,
     run(compiled, bindings) {
-      const statement = statements(compiled.sql);
+      const statement = statements.prepare(compiled.sql);
       // Between two groups the writer sees what is committed, and its cache is warm.
       if (!statement.readonly || (writer.inTransaction && filename === ':memory:'))
         return group.write(() => execute(compiled, statement, bindings));
-      execute(compiled, writer.inTransaction ? reader()(compiled.sql) : statement, bindings);
+      execute(compiled, writer.inTransaction ? read(compiled.sql) : statement, bindings);
       return undefined;
     },
     runInside(compiled, bindings) {
       group.requireTurn();
-      execute(compiled, statements(compiled.sql), bindings);
+      execute(compiled, statements.prepare(compiled.sql), bindings);
     },
     countWrites: () =>
       writer.inTransaction || !writer.open
         ? null
-        : (statements('SELECT total_changes()').pluck().get() as number),
+        : (statements.prepare('SELECT total_changes()').pluck().get() as number),
     async acquire() {
       await group.acquire();
       return writer;
     },
     release() {
-      forgetOld();
+      const now = writer.pragma('schema_version', { simple: true });
+      if (now !== schema) {
+        // Whoever had the connection has changed the tables under the kept statements.
+        schema = now;
+        statements.forget();
+        reader?.statements.forget();
+      }
       group.release();
     },
     async close() {
       await group.close();
-      reading?.connection.close();
+      reader?.connection.close();
       writer.close();
     },
   };
@@ -231,15 +229,23 @@ function bindingOf(value: unknown): unknown {
   return value instanceof Date ? value.getTime() : value;
 }
 
-function keepStatements(connection: Database.Database): (sql: string) => Statement {
+interface Kept {
+  prepare: (sql: string) => Statement;
+  forget: () => void;
+}
+
+function keepStatements(connection: Database.Database): Kept {
   const kept = new Map<string, Statement>();
-  return (sql) => {
-    const known = kept.get(sql);
-    if (known) return known;
-    const statement = connection.prepare<unknown[]>(sql);
-    if (kept.size >= mostStatements) kept.delete(kept.keys().next().value!);
-    kept.set(sql, statement);
-    return statement;
+  return {
+    prepare(sql) {
+      const known = kept.get(sql);
+      if (known) return known;
+      const statement = connection.prepare<unknown[]>(sql);
+      if (kept.size >= mostStatements) kept.delete(kept.keys().next().value!);
+      kept.set(sql, statement);
+      return statement;
+    },
+    forget: () => kept.clear(),
   };
 }
 

@@ -30,6 +30,11 @@ export function marksFor(values: readonly unknown[]): string {
   return values.map(() => '?').join(', ');
 }
 
+export async function countRows(query: Knex.QueryBuilder): Promise<number> {
+  const [row]: { n: number }[] = await query.count({ n: '*' });
+  return row!.n;
+}
+
 /** In SQLite each row is a run of one prepared statement; PostgreSQL takes all of them in one statement. Not for columns that hold bytes. */
 export async function insertMany(trx: Trx, table: string, rows: readonly object[]): Promise<void> {
   if (rows.length === 0) return;

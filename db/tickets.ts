@@ -1,6 +1,7 @@
 /** Tickets in SQL, with the place they are for. */
 import type { Knex } from 'knex';
-import { type Db } from './dialect.ts';
+import type { Db, Trx } from './dialect.ts';
+import { placesOf, seatColumns } from './joins.ts';
 import type { PlaceRow, TicketRow } from './rows.ts';
 import { insertMany } from './statements.ts';
 
@@ -12,24 +13,11 @@ export interface TicketWithPlace
 
 function withPlace(db: Db): Knex.QueryBuilder {
   return db('tickets')
-    .join('places', (on) =>
-      on.on('places.event_id', 'tickets.event_id').andOn('places.place', 'tickets.place'),
-    )
-    .select(
-      'tickets.*',
-      'places.kind',
-      'places.category',
-      'places.category_key',
-      'places.section',
-      'places.row',
-      'places.seat',
-    );
+    .join('places', placesOf('tickets'))
+    .select('tickets.*', 'places.category', 'places.category_key', ...seatColumns);
 }
 
-export async function insertTickets(
-  trx: Knex.Transaction,
-  tickets: readonly TicketRow[],
-): Promise<void> {
+export async function insertTickets(trx: Trx, tickets: readonly TicketRow[]): Promise<void> {
   await insertMany(trx, 'tickets', tickets);
 }
 
@@ -67,7 +55,7 @@ export async function ticketByRevision(
 
 /** The places whose tickets have ended by this; those that had ended before are left alone. */
 export async function endTickets(
-  trx: Knex.Transaction,
+  trx: Trx,
   order_id: string,
   {
     places,
@@ -86,7 +74,7 @@ export async function endTickets(
 
 /** Another name, and with a change another revision; the caller has the event's row. */
 export async function nameTicket(
-  trx: Knex.Transaction,
+  trx: Trx,
   id: string,
   changes: Pick<TicketRow, 'holder' | 'holder_email' | 'revision' | 'holder_changes'>,
 ): Promise<void> {
@@ -95,7 +83,7 @@ export async function nameTicket(
 
 /** Tickets that a refund had ended are valid again; the live index refuses if the place has another one. */
 export async function reviveTickets(
-  trx: Knex.Transaction,
+  trx: Trx,
   order_id: string,
   places: readonly string[],
 ): Promise<string[]> {

@@ -1,6 +1,5 @@
 /** People, their sessions and invitations in SQL: of a token only the hash is kept. */
-import type { Knex } from 'knex';
-import type { Db } from './dialect.ts';
+import type { Db, Trx } from './dialect.ts';
 import type { InviteRow, SessionRow, UserRow } from './rows.ts';
 
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
@@ -19,7 +18,7 @@ export async function hasAdmin(db: Db): Promise<boolean> {
   return (await db<UserRow>('users').where({ role: 'admin' }).first('id')) !== undefined;
 }
 
-export async function insertUser(trx: Knex.Transaction, user: UserRow): Promise<void> {
+export async function insertUser(trx: Trx, user: UserRow): Promise<void> {
   await trx<UserRow>('users').insert(user);
 }
 
@@ -60,14 +59,14 @@ export async function findSession(db: Db, token_hash: string): Promise<SessionOf
 }
 
 /** Only the newest invitation for a role is worth anything. */
-export async function replaceInvite(trx: Knex.Transaction, invite: InviteRow): Promise<void> {
+export async function replaceInvite(trx: Trx, invite: InviteRow): Promise<void> {
   await trx<InviteRow>('invites').where({ role: invite.role }).delete();
   await trx<InviteRow>('invites').insert(invite);
 }
 
 /** Undefined: unknown, used or expired. The row goes with its use. */
 export async function takeInvite(
-  trx: Knex.Transaction,
+  trx: Trx,
   token_hash: string,
   now: number,
 ): Promise<InviteRow | undefined> {

@@ -1,21 +1,21 @@
 /** The middleware column and the mounts, in order. */
 import { Router } from '@koa/router';
-import { constants, gzipSync } from 'node:zlib';
+import { constants } from 'node:zlib';
 import Koa from 'koa';
 import compress from 'koa-compress';
 import { isBusy, isFull } from '#db/dialect.ts';
 import type { Config } from './config.ts';
-import type { House } from './context.ts';
+import type { BuiltContext } from './context.ts';
 import { Refusal } from './domain/refusal.ts';
 import { tellCaller } from './http/caller.ts';
 import { serveCertificate } from './http/certificate.ts';
 import { answerError, translateErrors } from './http/errors.ts';
-import { secureHeaders } from './http/headers.ts';
-import { limitPages, makeLimits } from './http/limits.ts';
+import { secureHeaders, type Outside } from './http/headers.ts';
+import { limitPages, makeLimits, type Limits } from './http/limits.ts';
 import { logRequests } from './http/log.ts';
 import { measureRequests } from './http/measure.ts';
-import { openApi } from './http/openapi.ts';
-import { sendWritten, type House as RouteHouse } from './http/serve.ts';
+import { serveOpenApi } from './http/openapi.ts';
+import { serve, type Routing } from './http/serve.ts';
 import { standinDoor } from './http/standin-door.ts';
 import { serveSitemap } from './http/sitemap.ts';
 import { serveApps } from './http/static.ts';
@@ -42,6 +42,61 @@ import { userRoutes } from './routes/users.ts';
 import { walletRoutes } from './routes/wallets.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
+const allRoutes = [
+  healthRoutes,
+  breakRoutes,
+  eventRoutes,
+  holdRoutes,
+  imageRoutes,
+  seatRoutes,
+  chartRoutes,
+  officeRoutes,
+  orderRoutes,
+  holderRoutes,
+  mailRoutes,
+  documentRoutes,
+  priceRoutes,
+  admissionRoutes,
+  phoneRoutes,
+  refundRoutes,
+  rehearsalRoutes,
+  rumRoutes,
+  siteRoutes,
+  userRoutes,
+  walletRoutes,
+  webhookRoutes,
+];
+
+/** What security headers depend on. */
+export function outsideOf({ ctx, addresses, certificate }: BuiltContext): Outside {
+  return {
+    publicUrl: ctx.publicUrl,
+    ownCertificate: certificate !== null,
+    realSeatsio: addresses.seatsio === null,
+    monitoring: ctx.monitoring,
+  };
+}
+
+function makeRouter(
+  { metricsToken, strictRefusals, publicUrl }: Config,
+  { ctx, certificate }: BuiltContext,
+  limits: Limits,
+): Router {
+  const router = new Router();
+  const routing: Routing = {
+    router,
+    ctx,
+    limits,
+    metricsToken,
+    serve: (endpoint, handle) => serve({ router, ctx, limits, strictRefusals }, endpoint, handle),
+  };
+  for (const addRoutes of allRoutes) addRoutes(routing);
+  serveSitemap(routing);
+  if (certificate) serveCertificate(router, certificate);
+  serveOpenApi(router, publicUrl);
+  return router;
+}
+
 /** Whoever takes no compression that we have, and refuses plain bytes as well, gets them plain all the same (RFC 9110 §12.5.3). */
 async function plainForTheRest(http: Koa.Context, next: Koa.Next): Promise<void> {
   if (http.acceptsEncodings(['br', 'gzip', 'deflate', 'zstd', 'identity']) === false)
@@ -52,60 +107,23 @@ async function plainForTheRest(http: Koa.Context, next: Koa.Next): Promise<void>
 /** `pages` serves the apps: the built ones, or Vite in development. */
 export function createApp(
   config: Config,
-  { ctx, addresses, certificate }: House,
-  pages: Koa.Middleware = serveApps(config.dist, ctx),
+  built: BuiltContext,
+  pages: Koa.Middleware = serveApps(config.dist, built.ctx),
 ): Koa {
+  const { ctx } = built;
   const app = new Koa();
   app.silent = true;
   // A visitor who closes the tab or sends nonsense is no fault of ours. Only the code: such an error may carry the raw request, cookies and all.
   app.on('error', (error: NodeJS.ErrnoException) => {
     ctx.log.info({ code: error.code }, 'connection broken off');
   });
-  const router = new Router();
   const limits = makeLimits();
-  const { metricsToken, strictRefusals } = config;
-  const house: RouteHouse = { router, ctx, limits, metricsToken, strictRefusals };
-  for (const routes of [
-    healthRoutes,
-    breakRoutes,
-    eventRoutes,
-    holdRoutes,
-    imageRoutes,
-    seatRoutes,
-    chartRoutes,
-    officeRoutes,
-    orderRoutes,
-    holderRoutes,
-    mailRoutes,
-    documentRoutes,
-    priceRoutes,
-    admissionRoutes,
-    phoneRoutes,
-    refundRoutes,
-    rehearsalRoutes,
-    rumRoutes,
-    siteRoutes,
-    userRoutes,
-    walletRoutes,
-    webhookRoutes,
-  ])
-    routes(house);
-  serveSitemap(house);
-  if (certificate) serveCertificate(router, certificate);
-  const document = gzipSync(JSON.stringify(openApi(config.publicUrl)));
-  router.get('/api/openapi.json', (http) => sendWritten(http, 'application/json', document));
+  const router = makeRouter(config, built, limits);
 
   app.use(logRequests(ctx.log));
   app.use(tellCaller(config.proxies, ctx));
   app.use(measureRequests(ctx));
-  app.use(
-    secureHeaders({
-      publicUrl: config.publicUrl,
-      ownCertificate: certificate !== null,
-      realSeatsio: addresses.seatsio === null,
-      monitoring: ctx.monitoring,
-    }),
-  );
+  app.use(secureHeaders(outsideOf(built)));
   app.use(translateErrors({ log: ctx.log, isBusy, isFull }));
   app.use(limitPages(limits));
   app.use(plainForTheRest);
@@ -118,7 +136,7 @@ export function createApp(
       gzip: { level: 5 },
     }),
   );
-  app.use(standinDoor(addresses, limits));
+  app.use(standinDoor(built.addresses, limits));
   app.use(router.routes());
   app.use(async (http, next) => {
     if (!/^\/api(\/|$)/.test(http.path)) return next();

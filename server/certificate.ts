@@ -1,9 +1,9 @@
-/** The house's own certificate while the product runs: made at the start, and again when it ages or the computer moves to another network. */
+/** This computer's own certificate while the product runs: made at the start, and again when it ages or the computer moves to another network. */
 import type { Logger } from 'pino';
 import { ensureCertificate, type LocalAuthority } from './adapters/local-certificate.ts';
 import { bracketed, findLocalNames, type LocalNames } from './adapters/local-network.ts';
 
-export interface HouseCertificate {
+export interface OwnCertificate {
   /** PEM. */
   current: () => { key: string; cert: string };
   authority: () => LocalAuthority;
@@ -37,7 +37,7 @@ export async function keepCertificate({
   now,
   log,
   findNames = findLocalNames,
-}: CertificateOptions): Promise<HouseCertificate> {
+}: CertificateOptions): Promise<OwnCertificate> {
   const { hostname } = new URL(publicUrl);
   const namesNow = () => {
     const names = findNames();
@@ -58,7 +58,7 @@ export async function keepCertificate({
     names = namesNow();
     const { cert } = held;
     held = await ensureCertificate({ folder, names, now: now() });
-    if (held.cert !== cert) house.onChange();
+    if (held.cert !== cert) own.onChange();
   };
   const timer = setInterval(
     () =>
@@ -67,7 +67,7 @@ export async function keepCertificate({
       ),
     lookEveryMs,
   ).unref();
-  const house: HouseCertificate = {
+  const own: OwnCertificate = {
     current: () => ({ key: held.key, cert: held.cert }),
     authority: () => held.authority,
     addresses() {
@@ -86,5 +86,5 @@ export async function keepCertificate({
     renew,
     close: () => clearInterval(timer),
   };
-  return house;
+  return own;
 }

@@ -76,7 +76,7 @@ export interface Config {
   proxies: TrustedProxies;
   logLevel: string;
   dev: boolean;
-  /** See House in http/serve.ts. */
+  /** See Serving in http/serve.ts. */
   strictRefusals: boolean;
 }
 
@@ -121,7 +121,7 @@ export function readConfig(
     metricsToken: readMetricsToken(env, faults),
     googleWallet: readGoogleWallet(env, faults),
     appleWallet: readAppleWallet(env, faults),
-    mail: readMail(env, { publicUrl, organiser, faults }),
+    mail: readMail(env, { publicUrl, organiser }, faults),
     dist: resolve(import.meta.dirname, '../dist'),
     seatsio: readSeatsio(env, faults),
     stripe: readStripe(env, publicUrl, faults),
@@ -170,7 +170,7 @@ function readMetricsToken(env: Env, faults: string[]): string | null {
 
 function readPort(env: Env, faults: string[]): number {
   const port = Number(env['PORT'] || 3000);
-  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  if (isPort(port)) return port;
   faults.push(`PORT deve essere un numero da 1 a 65535, non «${env['PORT']}».`);
   return 3000;
 }
@@ -195,6 +195,10 @@ function readProxies(env: Env, faults: string[]): TrustedProxies {
   return { networks: networks.filter(isNetwork) };
 }
 
+function isPort(port: number): boolean {
+  return Number.isInteger(port) && port > 0 && port < 65_536;
+}
+
 /** The command line: `--dev`, `--https`. The port of the latter is HTTPS_PORT, else 443 above the other one. */
 function readFlags(
   env: Env,
@@ -211,7 +215,7 @@ function readFlags(
       '--https e --dev non vanno insieme: i telefoni si provano con l’app costruita, npm start -- --https.',
     );
   const httpsPort = Number(env['HTTPS_PORT'] || (port + 443 < 65_536 ? port + 443 : port - 443));
-  if (!(Number.isInteger(httpsPort) && httpsPort > 0 && httpsPort < 65_536))
+  if (!isPort(httpsPort))
     faults.push(`HTTPS_PORT deve essere un numero da 1 a 65535, non «${env['HTTPS_PORT']}».`);
   if (httpsPort === port)
     faults.push(`HTTPS_PORT e PORT devono essere due porte diverse, non tutte e due ${port}.`);
@@ -392,20 +396,10 @@ function readAppleWallet(env: Env, faults: string[]): AppleWalletConfig | null {
   const passphrase = env['APPLE_PASS_KEY_PASSPHRASE'] || null;
   if (!files.every(Boolean)) return null;
   try {
-    const [certificate, key, wwdr] = files.map((file) => readFileSync(file, 'utf8')) as [
-      string,
-      string,
-      string,
-    ];
-    const [signer] = [certificate, wwdr].map((pem) => new X509Certificate(pem)) as [
-      X509Certificate,
-    ];
-    if (
-      !signer.checkPrivateKey(
-        createPrivateKey({ key, ...(passphrase === null ? {} : { passphrase }) }),
-      )
-    )
-      throw new Error('the key is another one');
+    const [certificate = '', key = '', wwdr = ''] = files.map((file) => readFileSync(file, 'utf8'));
+    const [signer] = [certificate, wwdr].map((pem) => new X509Certificate(pem));
+    const privateKey = createPrivateKey({ key, ...(passphrase === null ? {} : { passphrase }) });
+    if (!signer!.checkPrivateKey(privateKey)) throw new Error('the key is another one');
     return { pass_type_id, team_id, certificate, key, passphrase, wwdr };
   } catch (error) {
     faults.push(
@@ -418,11 +412,8 @@ function readAppleWallet(env: Env, faults: string[]): AppleWalletConfig | null {
 /** MAIL_FROM: `biglietti@teatro.it`, or with a name: `Teatro Goldoni <biglietti@teatro.it>`. */
 function readMail(
   env: Env,
-  {
-    publicUrl,
-    organiser,
-    faults,
-  }: { publicUrl: string; organiser: OrganiserConfig; faults: string[] },
+  { publicUrl, organiser }: Pick<Config, 'publicUrl' | 'organiser'>,
+  faults: string[],
 ): MailConfig {
   const url = env['SMTP_URL'] || null;
   const scheme = url !== null && URL.canParse(url) ? new URL(url) : null;

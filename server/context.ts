@@ -15,20 +15,20 @@ import { connectAppleWallet } from './adapters/wallet-apple.ts';
 import { connectGoogleWallet } from './adapters/wallet-google.ts';
 import { connectPayments } from './adapters/stripe.ts';
 import { connectSeats } from './adapters/seatsio.ts';
-import { keepCertificate, type HouseCertificate } from './certificate.ts';
+import { keepCertificate, type OwnCertificate } from './certificate.ts';
 import type { Config } from './config.ts';
 import { stripeWebhookPath } from './contract/webhooks.ts';
 import type { StandinAddresses } from './http/standin-door.ts';
 import type { Ctx } from './services/context.ts';
 import { startStandins, type RunningStandins } from './standins/start.ts';
 
-export interface House {
+export interface BuiltContext {
   ctx: Ctx;
   standins: RunningStandins | null;
   /** Where the public door leads. */
   addresses: StandinAddresses;
   /** Null: plain HTTP, or somebody in front of us who ends TLS. */
-  certificate: HouseCertificate | null;
+  certificate: OwnCertificate | null;
   close: () => Promise<void>;
 }
 
@@ -36,7 +36,10 @@ export type Overrides = Partial<
   Pick<Ctx, 'now' | 'newId' | 'fault' | 'log' | 'seats' | 'payments' | 'mail'>
 >;
 
-export async function createContext(config: Config, overrides: Overrides = {}): Promise<House> {
+export async function createContext(
+  config: Config,
+  overrides: Overrides = {},
+): Promise<BuiltContext> {
   const now = overrides.now ?? Date.now;
   const log =
     overrides.log ??
@@ -56,35 +59,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
           now,
           log,
         });
-  const db = connect(config.database, { namedStatements: config.namedStatements });
-  await migrate(db);
-  // SQLite belongs to one process: what a killed one was working on is free again.
-  if (!isPostgres(db)) {
-    await dropLeases(db);
-    await dropClaims(db, now());
-  }
-
-  const standins =
-    config.seatsio && config.stripe
-      ? null
-      : await startStandins({
-          file: join(config.dataDir, 'standins.sqlite'),
-          now,
-          chartFolder: join(config.dist, config.dev ? 'chart-dev' : 'chart'),
-          stripePublicUrl: `${config.publicUrl}/standins/stripe`,
-          ...(config.seatsio ? {} : { seatsioPort: 0 }),
-          ...(config.stripe
-            ? {}
-            : { stripePort: 0, webhookUrl: `http://127.0.0.1:${config.port}${stripeWebhookPath}` }),
-        });
-  const seatsio = config.seatsio ?? standins!.seatsio!;
-  const stripe = config.stripe ?? {
-    host: { hostname: '127.0.0.1', port: standins!.stripe!.port },
-    secretKey: standins!.stripe!.secretKey,
-    webhookSecret: standins!.stripe!.webhookSecret!,
-  };
-  const realSeatsio = seatsio.url === null;
-
+  const db = await openDatabase(config, now);
+  const { standins, seatsio, stripe } = await findProviders(config, now);
   const ctx: Ctx = {
     db,
     memory: {},
@@ -99,19 +75,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     mail: observeProvider(overrides.mail ?? connectMail({ now, ...config.mail }), now),
     organiser: config.organiser,
     monitoring: config.monitoring,
-    wallets: {
-      google:
-        config.googleWallet &&
-        connectGoogleWallet(config.googleWallet, { now, publicUrl: config.publicUrl }),
-      apple: config.appleWallet && connectAppleWallet(config.appleWallet),
-    },
-    // Our own chart is named without a host: it must load wherever the site is opened from, a LAN address in the theatre included.
-    chart: {
-      script_url: realSeatsio
-        ? 'https://cdn-{region}.seatsio.net/chart.js'
-        : '/standins/seatsio/chart.js',
-      region: 'eu',
-    },
+    wallets: walletsOf(config, now),
+    chart: chartOf(seatsio),
     pause,
     wake: () => {},
     fault: overrides.fault ?? (() => {}),
@@ -120,13 +85,70 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     ctx,
     standins,
     certificate,
-    addresses: { seatsio: realSeatsio ? null : addressOf(seatsio.url!), stripe: stripe.host },
+    addresses: {
+      seatsio: seatsio.url === null ? null : addressOf(seatsio.url),
+      stripe: stripe.host,
+    },
     async close() {
       certificate?.close();
       await standins?.close();
       await db.destroy();
     },
   };
+}
+
+async function openDatabase(config: Config, now: () => number): Promise<Ctx['db']> {
+  const db = connect(config.database, { namedStatements: config.namedStatements });
+  await migrate(db);
+  // SQLite belongs to one process: what a killed one was working on is free again.
+  if (!isPostgres(db)) {
+    await dropLeases(db);
+    await dropClaims(db, now());
+  }
+  return db;
+}
+
+/** Those of the configuration, or our stand-ins of them. */
+async function findProviders(config: Config, now: () => number) {
+  const standins =
+    config.seatsio && config.stripe
+      ? null
+      : await startStandins({
+          file: join(config.dataDir, 'standins.sqlite'),
+          now,
+          chartFolder: join(config.dist, config.dev ? 'chart-dev' : 'chart'),
+          stripePublicUrl: `${config.publicUrl}/standins/stripe`,
+          ...(config.seatsio ? {} : { seatsioPort: 0 }),
+          ...(config.stripe
+            ? {}
+            : { stripePort: 0, webhookUrl: `http://127.0.0.1:${config.port}${stripeWebhookPath}` }),
+        });
+  return {
+    standins,
+    seatsio: config.seatsio ?? standins!.seatsio!,
+    stripe: config.stripe ?? {
+      host: { hostname: '127.0.0.1', port: standins!.stripe!.port },
+      secretKey: standins!.stripe!.secretKey,
+      webhookSecret: standins!.stripe!.webhookSecret!,
+    },
+  };
+}
+
+function walletsOf(
+  { googleWallet, appleWallet, publicUrl }: Config,
+  now: () => number,
+): Ctx['wallets'] {
+  return {
+    google: googleWallet && connectGoogleWallet(googleWallet, { now, publicUrl }),
+    apple: appleWallet && connectAppleWallet(appleWallet),
+  };
+}
+
+/** Our own chart is named without a host: it must load wherever the site is opened from, a LAN address in the theatre included. */
+function chartOf({ url }: { url: string | null }): Ctx['chart'] {
+  const script_url =
+    url === null ? 'https://cdn-{region}.seatsio.net/chart.js' : '/standins/seatsio/chart.js';
+  return { script_url, region: 'eu' };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Start; stop on signal; nothing else. */
 import { once } from 'node:events';
 import { ConfigError, readConfig, type Config } from './config.ts';
-import { openHouse, type OpenHouse } from './open.ts';
+import { openProduct, type OpenProduct } from './open.ts';
 
 // The database, keys and pictures that it writes are nobody else's to read.
 process.umask(0o077);
@@ -9,22 +9,22 @@ process.umask(0o077);
 let config: Config | undefined;
 try {
   config = readConfig();
-  const house = await openHouse(config);
-  console.log(`\n  Prenota un posto:  ${house.url}/`);
-  console.log(`  La porta:          ${house.url}/scanner/`);
+  const server = await openProduct(config);
+  console.log(`\n  Prenota un posto:  ${server.url}/`);
+  console.log(`  La porta:          ${server.url}/scanner/`);
   console.log(
-    house.invite === null
-      ? `  L'ufficio:         ${house.url}/admin/\n`
-      : `  Primo amministratore (il link vale una volta sola):  ${house.invite}\n`,
+    server.invite === null
+      ? `  L'ufficio:         ${server.url}/admin/\n`
+      : `  Primo amministratore (il link vale una volta sola):  ${server.invite}\n`,
   );
   console.log(
     config.host === null
       ? '  In ascolto su tutte le reti di questo computer (HOST=127.0.0.1: solo qui).'
       : `  In ascolto su ${config.host}.`,
   );
-  if (house.certificate) tellPhones(house.certificate, house.url);
+  if (server.certificate) tellPhones(server.certificate, server.url);
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-  await house.close();
+  await server.close();
 } catch (error) {
   const port =
     (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
@@ -41,7 +41,7 @@ try {
 
 /** What to do with a phone, in the order in which it is done. */
 function tellPhones(
-  { addresses, authority }: NonNullable<OpenHouse['certificate']>,
+  { addresses, authority }: NonNullable<OpenProduct['certificate']>,
   publicUrl: string,
 ): void {
   const { http, https } = addresses();

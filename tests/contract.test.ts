@@ -37,9 +37,7 @@ test('no shape changes without its line here', () => {
 
 test('the tripwire sees fields, bounds and checks, and no words', () => {
   const shape = (rule: (text: string) => boolean, more: object = {}) => ({
-    one: endpoint({
-      method: 'GET',
-      path: '/x',
+    one: endpoint('GET', '/x', {
       who: 'public',
       limit: 'read',
       summary: 'One',

@@ -1,16 +1,8 @@
 /** Part of the start schema: phones of the door and the scans that they hand in. */
 import type { Knex } from 'knex';
 
-export async function createDoor(knex: Knex): Promise<void> {
-  await createPhones(knex);
-  await createPhoneEvents(knex);
-  await createAdmissions(knex);
-}
-
-export const doorTables = ['phones', 'phone_events', 'admissions'] as const;
-
-async function createPhones(knex: Knex): Promise<void> {
-  await knex.schema.createTable('phones', (t) => {
+export const doorTables: Record<string, (t: Knex.CreateTableBuilder) => void> = {
+  phones(t) {
     t.string('id', 40).primary();
     t.string('name', 60).notNullable();
     t.string('gate', 60);
@@ -33,20 +25,16 @@ async function createPhones(knex: Knex): Promise<void> {
     t.string('ended_token_hash', 64);
     t.bigInteger('ended_told_at');
     t.index(['ended_token_hash']);
-  });
-}
+  },
 
-async function createPhoneEvents(knex: Knex): Promise<void> {
-  await knex.schema.createTable('phone_events', (t) => {
+  phone_events(t) {
     t.string('phone_id', 40).notNullable().references('phones.id').onDelete('CASCADE');
     t.string('event_id', 100).notNullable().references('events.id');
     t.bigInteger('ended_at');
     t.primary(['phone_id', 'event_id']);
-  });
-}
+  },
 
-async function createAdmissions(knex: Knex): Promise<void> {
-  await knex.schema.createTable('admissions', (t) => {
+  admissions(t) {
     t.string('id', 64).primary();
     t.string('event_id', 100).notNullable().references('events.id');
     t.string('place', 200);
@@ -82,14 +70,13 @@ async function createAdmissions(knex: Knex): Promise<void> {
     t.index(['event_id', 'feed_seq']);
     t.index(['event_id', 'place']);
     t.index(['received_at']);
-  });
+  },
+};
+
+export const doorIndexes = [
   // Few scans take others back; the many that do not are not in it.
-  await knex.raw('CREATE INDEX admissions_annuls ON admissions (annuls) WHERE annuls IS NOT NULL');
+  'CREATE INDEX admissions_annuls ON admissions (annuls) WHERE annuls IS NOT NULL',
   // Only the few of the many scans that such a question is about.
-  await knex.raw(
-    'CREATE INDEX admissions_ticket ON admissions (ticket_id) WHERE ticket_id IS NOT NULL',
-  );
-  await knex.raw(
-    'CREATE INDEX admissions_conflicts ON admissions (event_id, received_at) WHERE conflict_with IS NOT NULL',
-  );
-}
+  'CREATE INDEX admissions_ticket ON admissions (ticket_id) WHERE ticket_id IS NOT NULL',
+  'CREATE INDEX admissions_conflicts ON admissions (event_id, received_at) WHERE conflict_with IS NOT NULL',
+];

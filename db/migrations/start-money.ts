@@ -1,28 +1,8 @@
 /** Part of the start schema: payments, refunds, disputes, and what a comparison with the providers found. */
 import type { Knex } from 'knex';
 
-export async function createMoney(knex: Knex): Promise<void> {
-  await createPayments(knex);
-  await createRefundRuns(knex);
-  await createRefunds(knex);
-  await createRefundLines(knex);
-  await createDisputes(knex);
-  await createBreaks(knex);
-  await createInvariants(knex);
-}
-
-export const moneyTables = [
-  'payments',
-  'refund_runs',
-  'refunds',
-  'refund_lines',
-  'disputes',
-  'breaks',
-  'invariants',
-] as const;
-
-async function createPayments(knex: Knex): Promise<void> {
-  await knex.schema.createTable('payments', (t) => {
+export const moneyTables: Record<string, (t: Knex.CreateTableBuilder) => void> = {
+  payments(t) {
     t.string('id', 40).primary();
     t.string('order_id', 40).notNullable().references('orders.id').index();
     t.string('kind', 10).notNullable();
@@ -37,12 +17,9 @@ async function createPayments(knex: Knex): Promise<void> {
     t.string('actor', 100).notNullable();
     t.smallint('disputed').notNullable();
     t.bigInteger('paid_at').notNullable();
-  });
-  await indexReceipts(knex, 'payments');
-}
+  },
 
-async function createRefundRuns(knex: Knex): Promise<void> {
-  await knex.schema.createTable('refund_runs', (t) => {
+  refund_runs(t) {
     t.string('id', 40).primary();
     t.string('event_id', 100).notNullable().references('events.id');
     t.string('actor', 100).notNullable();
@@ -52,11 +29,9 @@ async function createRefundRuns(knex: Knex): Promise<void> {
     t.integer('sum_cents').notNullable();
     t.bigInteger('created_at').notNullable();
     t.bigInteger('finished_at');
-  });
-}
+  },
 
-async function createRefunds(knex: Knex): Promise<void> {
-  await knex.schema.createTable('refunds', (t) => {
+  refunds(t) {
     t.string('id', 40).primary();
     t.string('order_id', 40).notNullable().references('orders.id').index();
     t.string('state', 20).notNullable();
@@ -79,12 +54,9 @@ async function createRefunds(knex: Knex): Promise<void> {
     t.bigInteger('decided_at');
     t.bigInteger('settled_at');
     t.index(['state']);
-  });
-  await indexReceipts(knex, 'refunds');
-}
+  },
 
-async function createRefundLines(knex: Knex): Promise<void> {
-  await knex.schema.createTable('refund_lines', (t) => {
+  refund_lines(t) {
     t.string('refund_id', 40).notNullable().references('refunds.id');
     t.string('order_id', 40).notNullable();
     t.string('line_id', 40).notNullable().references('order_lines.id');
@@ -94,13 +66,9 @@ async function createRefundLines(knex: Knex): Promise<void> {
     t.smallint('live').notNullable();
     t.primary(['refund_id', 'line_id']);
     t.index(['order_id']);
-  });
-  // The index is the judge: no line is refunded twice.
-  await knex.raw('CREATE UNIQUE INDEX refund_lines_once ON refund_lines (line_id) WHERE live = 1');
-}
+  },
 
-async function createDisputes(knex: Knex): Promise<void> {
-  await knex.schema.createTable('disputes', (t) => {
+  disputes(t) {
     t.string('id', 100).primary();
     t.string('order_id', 40).references('orders.id').index();
     t.string('payment_intent', 100);
@@ -112,12 +80,10 @@ async function createDisputes(knex: Knex): Promise<void> {
     t.bigInteger('created_at').notNullable();
     t.bigInteger('updated_at').notNullable();
     t.bigInteger('closed_at');
-  });
-}
+  },
 
-/** Where a provider's books and ours disagree; a person settles it, or it is gone at the next comparison. */
-async function createBreaks(knex: Knex): Promise<void> {
-  await knex.schema.createTable('breaks', (t) => {
+  /** Where a provider's books and ours disagree; a person settles it, or it is gone at the next comparison. */
+  breaks(t) {
     t.string('id', 40).primary();
     t.string('kind', 40).notNullable();
     // An id, a place's label, or both.
@@ -132,25 +98,26 @@ async function createBreaks(knex: Knex): Promise<void> {
     t.string('settlement', 40);
     t.string('note', 500);
     t.index(['order_id']);
-  });
-  await knex.raw(
-    'CREATE UNIQUE INDEX breaks_open ON breaks (kind, subject) WHERE settled_at IS NULL',
-  );
-}
+  },
 
-async function createInvariants(knex: Knex): Promise<void> {
-  await knex.schema.createTable('invariants', (t) => {
+  invariants(t) {
     t.string('name', 40).primary();
     t.bigInteger('checked_at').notNullable();
     t.integer('violations').notNullable();
     t.text('sample').notNullable();
     t.bigInteger('broken_since');
-  });
-}
+  },
+};
+
+export const moneyIndexes = [
+  receiptIndex('payments'),
+  receiptIndex('refunds'),
+  // The index is the judge: no line is refunded twice.
+  'CREATE UNIQUE INDEX refund_lines_once ON refund_lines (line_id) WHERE live = 1',
+  'CREATE UNIQUE INDEX breaks_open ON breaks (kind, subject) WHERE settled_at IS NULL',
+];
 
 /** People type receipt numbers without the dash: they are compared without it (db/receipts.ts). */
-async function indexReceipts(knex: Knex, table: string): Promise<void> {
-  await knex.raw(
-    `CREATE INDEX ${table}_receipt ON ${table} (UPPER(REPLACE(REPLACE(receipt_number, '-', ''), ' ', '')))`,
-  );
+function receiptIndex(table: string): string {
+  return `CREATE INDEX ${table}_receipt ON ${table} (UPPER(REPLACE(REPLACE(receipt_number, '-', ''), ' ', '')))`;
 }

@@ -1,26 +1,8 @@
 /** Part of the start schema: events with their places, orders with their lines and sessions, and tickets. */
 import type { Knex } from 'knex';
 
-export async function createSales(knex: Knex): Promise<void> {
-  await createEvents(knex);
-  await createPlaces(knex);
-  await createOrders(knex);
-  await createOrderLines(knex);
-  await createCheckoutSessions(knex);
-  await createTickets(knex);
-}
-
-export const salesTables = [
-  'events',
-  'places',
-  'orders',
-  'order_lines',
-  'checkout_sessions',
-  'tickets',
-] as const;
-
-async function createEvents(knex: Knex): Promise<void> {
-  await knex.schema.createTable('events', (t) => {
+export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> = {
+  events(t) {
     t.string('id', 100).primary();
     t.string('title', 200).notNullable();
     t.bigInteger('starts_at').notNullable();
@@ -74,11 +56,9 @@ async function createEvents(knex: Knex): Promise<void> {
     t.bigInteger('updated_at').notNullable().defaultTo(0);
     t.bigInteger('admits_until');
     t.integer('rehearsal').notNullable().defaultTo(0);
-  });
-}
+  },
 
-async function createPlaces(knex: Knex): Promise<void> {
-  await knex.schema.createTable('places', (t) => {
+  places(t) {
     t.string('event_id', 100).notNullable().references('events.id');
     t.string('place', 200).notNullable();
     t.string('object_label', 200).notNullable();
@@ -94,11 +74,9 @@ async function createPlaces(knex: Knex): Promise<void> {
     t.primary(['event_id', 'place']);
     t.index(['event_id', 'feed_seq']);
     t.index(['event_id', 'object_label', 'position']);
-  });
-}
+  },
 
-async function createOrders(knex: Knex): Promise<void> {
-  await knex.schema.createTable('orders', (t) => {
+  orders(t) {
     t.string('id', 40).primary();
     t.string('number', 9).notNullable().unique();
     t.string('event_id', 100).notNullable().references('events.id');
@@ -136,26 +114,9 @@ async function createOrders(knex: Knex): Promise<void> {
     t.bigInteger('buyer_forgotten_at');
     t.index(['event_id', 'created_at']);
     t.index(['event_id', 'hold_token']);
-  });
-  // Most orders have neither of the two for long: a row that has none is not in the index.
-  for (const column of ['payment_intent', 'receipt_number'])
-    await knex.raw('CREATE INDEX ?? ON orders (??) WHERE ?? IS NOT NULL', [
-      `orders_${column}_index`,
-      column,
-      column,
-    ]);
-  // A hold token carries one unpaid order at a time: a second identical call finds the first.
-  await knex.raw(
-    "CREATE UNIQUE INDEX orders_live_hold ON orders (event_id, hold_token) WHERE state IN ('booking', 'awaiting_payment')",
-  );
-  // Whoever has lost his links is found by his address, however it was spelled.
-  await knex.raw(
-    'CREATE INDEX orders_buyer_email ON orders (LOWER(buyer_email)) WHERE buyer_email IS NOT NULL',
-  );
-}
+  },
 
-async function createOrderLines(knex: Knex): Promise<void> {
-  await knex.schema.createTable('order_lines', (t) => {
+  order_lines(t) {
     t.string('id', 40).primary();
     t.string('order_id', 40).notNullable().references('orders.id');
     t.string('event_id', 100).notNullable();
@@ -171,15 +132,10 @@ async function createOrderLines(knex: Knex): Promise<void> {
     t.integer('fee_cents').notNullable().defaultTo(0);
     t.foreign(['event_id', 'place']).references(['event_id', 'place']).inTable('places');
     t.index(['order_id']);
-  });
-  await knex.raw(
-    'CREATE UNIQUE INDEX order_lines_live_place ON order_lines (event_id, place) WHERE released_at IS NULL',
-  );
-}
+  },
 
-/** Every session that was ever opened for an order: one open at most, none is forgotten. */
-async function createCheckoutSessions(knex: Knex): Promise<void> {
-  await knex.schema.createTable('checkout_sessions', (t) => {
+  /** Every session that was ever opened for an order: one open at most, none is forgotten. */
+  checkout_sessions(t) {
     t.string('id', 100).primary();
     t.string('order_id', 40).notNullable().references('orders.id');
     t.integer('attempt').notNullable();
@@ -191,11 +147,9 @@ async function createCheckoutSessions(knex: Knex): Promise<void> {
     t.bigInteger('expires_at').notNullable();
     t.bigInteger('paid_at');
     t.index(['order_id']);
-  });
-}
+  },
 
-async function createTickets(knex: Knex): Promise<void> {
-  await knex.schema.createTable('tickets', (t) => {
+  tickets(t) {
     t.string('id', 40).primary();
     t.string('order_id', 40).notNullable().references('orders.id');
     t.string('event_id', 100).notNullable();
@@ -209,13 +163,22 @@ async function createTickets(knex: Knex): Promise<void> {
     t.bigInteger('issued_at').notNullable();
     t.bigInteger('ended_at');
     t.integer('holder_changes').notNullable().defaultTo(0);
-    // Where the holder got his ticket, so that he hears when it is no longer his.
+    // Where the holder got their ticket, so that they hear when it is no longer theirs.
     t.string('holder_email', 254);
     t.unique(['order_id', 'place']);
     t.unique(['event_id', 'place', 'revision']);
     t.foreign(['event_id', 'place']).references(['event_id', 'place']).inTable('places');
-  });
-  await knex.raw(
-    "CREATE UNIQUE INDEX tickets_live_place ON tickets (event_id, place) WHERE state = 'valid'",
-  );
-}
+  },
+};
+
+export const salesIndexes = [
+  // Most orders have neither of the two for long: a row that has none is not in the index.
+  'CREATE INDEX orders_payment_intent_index ON orders (payment_intent) WHERE payment_intent IS NOT NULL',
+  'CREATE INDEX orders_receipt_number_index ON orders (receipt_number) WHERE receipt_number IS NOT NULL',
+  // A hold token carries one unpaid order at a time: a second identical call finds the first.
+  "CREATE UNIQUE INDEX orders_live_hold ON orders (event_id, hold_token) WHERE state IN ('booking', 'awaiting_payment')",
+  // Whoever has lost their links is found by their address, however it was spelled.
+  'CREATE INDEX orders_buyer_email ON orders (LOWER(buyer_email)) WHERE buyer_email IS NOT NULL',
+  'CREATE UNIQUE INDEX order_lines_live_place ON order_lines (event_id, place) WHERE released_at IS NULL',
+  "CREATE UNIQUE INDEX tickets_live_place ON tickets (event_id, place) WHERE state = 'valid'",
+];

@@ -1,7 +1,8 @@
 /** Charts at the seat map, and the published drawing of a chart in anybody's account, through the seats.io SDK. */
-import { Region, SeatsioClient } from 'seatsio';
+import type { SeatsioClient } from 'seatsio';
 import type { ChartRegion, Finding } from '#server/domain/drawing.ts';
-import { asking } from './seatsio-call.ts';
+import { eachBy } from './provider.ts';
+import { asking, clientOf } from './seatsio-call.ts';
 
 interface ChartInfo {
   key: string;
@@ -37,62 +38,52 @@ export function connectCharts(options: {
   secretKey: string;
   regionUrl: string;
 }): Charts {
-  const client = new SeatsioClient(
-    options.url === null ? Region.EU() : new Region(options.url),
-    options.secretKey,
-  );
+  const client = clientOf(options);
   return {
     canImport: options.url !== null,
-    list: () =>
-      asking(async () => {
-        const page = await client.charts.listFirstPage(null, pageSize);
-        const charts: ChartInfo[] = [];
-        for (let at = 0; at < page.items.length; at += atOnce) {
-          charts.push(
-            ...(await Promise.all(
-              page.items
-                .slice(at, at + atOnce)
-                .map(async ({ key, name, status, publishedVersionThumbnailUrl }) => ({
-                  key,
-                  name,
-                  status: statusOf(status),
-                  places: await countPlaces(client, key),
-                  thumbnail: await pictureOf(client, key, publishedVersionThumbnailUrl),
-                })),
-            )),
-          );
-        }
-        return {
-          charts,
-          more: page.nextPageStartsAfter !== null && page.nextPageStartsAfter !== undefined,
-        };
-      }),
-    categories: (chartKey) =>
-      asking(async () => {
+    ...eachBy<Omit<Charts, 'canImport'>>(asking, {
+      list: () => listCharts(client),
+      async categories(chartKey) {
         const found = (await client.charts.listCategories(chartKey)) as {
           key: string | number;
           label: string;
           color?: string;
         }[];
         return found.map(({ key, label, color = null }) => ({ key: String(key), label, color }));
-      }),
-    import: (drawing, { key, dry }) =>
-      asking(async () => {
+      },
+      async import(drawing, { key, dry }) {
         const params = { ...(key === undefined ? {} : { key }), ...(dry ? { dry: true } : {}) };
         const { data } = await client.client.post('charts/actions/import', drawing, {
           params,
           headers: { 'content-type': 'application/json' },
         });
         return { key: String(data.key ?? key ?? ''), findings: findingsOf(data.findings) };
-      }),
-    fetch: (chartKey, { region, secretKey }) =>
-      asking(() =>
-        new SeatsioClient(
-          new Region(options.regionUrl.replace('{region}', region)),
+      },
+      fetch: (chartKey, { region, secretKey }) =>
+        clientOf({
+          url: options.regionUrl.replace('{region}', region),
           secretKey,
-        ).charts.retrievePublishedVersion(chartKey),
-      ),
+        }).charts.retrievePublishedVersion(chartKey),
+    }),
   };
+}
+
+async function listCharts(client: SeatsioClient): Promise<{ charts: ChartInfo[]; more: boolean }> {
+  const page = await client.charts.listFirstPage(null, pageSize);
+  const charts: ChartInfo[] = [];
+  for (let at = 0; at < page.items.length; at += atOnce) {
+    const some = page.items
+      .slice(at, at + atOnce)
+      .map(async ({ key, name, status, publishedVersionThumbnailUrl }) => ({
+        key,
+        name,
+        status: statusOf(status),
+        places: await countPlaces(client, key),
+        thumbnail: await pictureOf(client, key, publishedVersionThumbnailUrl),
+      }));
+    charts.push(...(await Promise.all(some)));
+  }
+  return { charts, more: (page.nextPageStartsAfter ?? null) !== null };
 }
 
 function statusOf(status: string): ChartInfo['status'] {
@@ -121,15 +112,15 @@ async function pictureOf(
     () => null,
   );
   if (bytes === null || bytes.length === 0 || bytes.length > 256 * 1024) return null;
-  const head = bytes.subarray(0, 200).toString('latin1');
-  const type = head.startsWith('\u0089PNG')
-    ? 'image/png'
-    : head.startsWith('\u00ff\u00d8')
-      ? 'image/jpeg'
-      : /^\s*(<\?xml[^>]*>\s*)?<svg\b/.test(head)
-        ? 'image/svg+xml'
-        : null;
+  const type = pictureType(bytes.subarray(0, 200).toString('latin1'));
   return type === null ? null : `data:${type};base64,${bytes.toString('base64')}`;
+}
+
+/** By the first bytes of the file; null: no picture that a browser shows. */
+function pictureType(head: string): string | null {
+  if (head.startsWith('\u0089PNG')) return 'image/png';
+  if (head.startsWith('\u00ff\u00d8')) return 'image/jpeg';
+  return /^\s*(<\?xml[^>]*>\s*)?<svg\b/.test(head) ? 'image/svg+xml' : null;
 }
 
 /** In whatever order and shape: only findings that can be read are told. */

@@ -2,14 +2,13 @@
 import { setImmediate } from 'node:timers/promises';
 import {
   addSection,
+  columnWriter,
   drawCode,
   drawFrame,
   drawLine,
   makePdf,
   sheetSize,
   spellCode,
-  writeBox,
-  type Box,
   type Doc,
   type Structure,
 } from './pdf.ts';
@@ -63,97 +62,87 @@ function drawSheet(
   section: Structure,
   { sheet, frame }: { sheet: TicketSheet; frame: Frame },
 ): void {
-  const { left, top, width, bottom, right } = sheetSize;
-  const write = (tag: string, text: string, box: Box) => writeBox(doc, section, { tag, text, box });
+  const { left, width, bottom } = sheetSize;
+  const write = columnWriter(doc, section, { x: left, width });
+  const titleEnd = drawTitle(doc, section, { sheet, organiser: frame.organiser });
+  let y = drawPlace(doc, section, { sheet, top: Math.max(titleEnd + 20, 236) }) + 20;
+  const foot = bottom - frame.footer.length * 13 - 10;
+  for (const rule of frame.rules)
+    y = write('P', rule, { y, height: Math.max(14, foot - y), sizes: [11] }) + 5;
+  drawLine(doc, foot, 0.8);
+  y = foot + 10;
+  for (const line of frame.footer) y = write('P', line, { y, height: 12, sizes: [9.5, 8] }) + 1;
+}
 
-  write('P', frame.organiser, {
-    x: left,
-    y: top,
-    width: 350,
-    height: 16,
-    sizes: [11],
-    weight: 'bold',
-  });
-  write('P', sheet.position, {
-    x: right - 140,
-    y: top,
-    width: 140,
-    height: 16,
-    sizes: [11],
-    align: 'right',
-  });
+/** What is on, when and where; gives back where it ends. */
+function drawTitle(
+  doc: Doc,
+  section: Structure,
+  { sheet, organiser }: { sheet: TicketSheet; organiser: string },
+): number {
+  const { left, top, width, right } = sheetSize;
+  const write = columnWriter(doc, section, { x: left, width });
+  const head = { y: top, height: 16, sizes: [11] };
+  write('P', organiser, { ...head, width: 350, weight: 'bold' });
+  write('P', sheet.position, { ...head, x: right - 140, width: 140, align: 'right' });
   drawLine(doc, top + 22, 1.5);
   let y = write('H1', sheet.title, {
-    x: left,
     y: top + 36,
-    width,
     height: 112,
     sizes: [28, 24, 20, 17, 14],
     weight: 'bold',
   });
-  y = write('P', sheet.date, {
-    x: left,
-    y: y + 10,
-    width,
-    height: 24,
-    sizes: [16, 14],
-    weight: 'bold',
-  });
-  if (sheet.doors !== null)
-    y = write('P', sheet.doors, { x: left, y: y + 3, width, height: 18, sizes: [12] });
-  y = write('P', sheet.venue, { x: left, y: y + 3, width, height: 48, sizes: [12, 10.5] });
+  y = write('P', sheet.date, { y: y + 10, height: 24, sizes: [16, 14], weight: 'bold' });
+  if (sheet.doors !== null) y = write('P', sheet.doors, { y: y + 3, height: 18, sizes: [12] });
+  return write('P', sheet.venue, { y: y + 3, height: 48, sizes: [12, 10.5] });
+}
 
-  const box = Math.max(y + 20, 236);
+/** The frame with seat, gate, price and holder beside the code; gives back where it ends. */
+function drawPlace(
+  doc: Doc,
+  section: Structure,
+  { sheet, top }: { sheet: TicketSheet; top: number },
+): number {
+  const { left, width, right } = sheetSize;
   const rows = spellCode(sheet.code);
   const side = rows.length * moduleSize;
-  const words = { x: left + 18, width: width - side - 44 };
-  const boxHeight = side + 52;
-  drawFrame(doc, { x: left, y: box, width, height: boxHeight });
-  y = write('P', 'Posto', { ...words, y: box + 22, height: 14, sizes: [9.5] });
+  const height = side + 52;
+  const write = columnWriter(doc, section, { x: left + 18, width: width - side - 44 });
+  drawFrame(doc, { x: left, y: top, width, height });
+  let y = write('P', 'Posto', { y: top + 22, height: 14, sizes: [9.5] });
   // With a gate under it the seat has fewer lines: the code's letters below must stay free.
   const tight = sheet.gate !== null;
   y = write('H2', keepTogether(sheet.seat), {
-    ...words,
     y: y + 2,
     height: tight ? 66 : 104,
     sizes: [24, 20, 17, 14, 12],
     weight: 'bold',
   });
   if (sheet.gate !== null)
-    y = write('P', sheet.gate, { ...words, y: y + 8, height: 30, sizes: [14, 12], weight: 'bold' });
+    y = write('P', sheet.gate, { y: y + 8, height: 30, sizes: [14, 12], weight: 'bold' });
   y = write('P', sheet.price, {
-    ...words,
     y: y + (tight ? 10 : 14),
     height: tight ? 30 : 46,
     sizes: [13, 11.5],
   });
   if (sheet.holder !== null)
-    write('P', sheet.holder, { ...words, y: y + 8, height: tight ? 28 : 48, sizes: [13, 11.5] });
+    write('P', sheet.holder, { y: y + 8, height: tight ? 28 : 48, sizes: [13, 11.5] });
   drawCode(doc, section, {
     rows,
     moduleSize,
     label: `Codice QR del biglietto: ${sheet.code_for_people}`,
     x: right - side - 4,
-    y: box + 4,
+    y: top + 4,
   });
   write('P', sheet.code_for_people, {
-    x: left + 18,
-    y: box + boxHeight - 32,
+    y: top + height - 32,
     width: width - 36,
     height: 18,
     sizes: [12, 11],
     weight: 'bold',
     align: 'right',
   });
-
-  const foot = bottom - frame.footer.length * 13 - 10;
-  y = box + boxHeight + 20;
-  for (const rule of frame.rules)
-    y = write('P', rule, { x: left, y, width, height: Math.max(14, foot - y), sizes: [11] }) + 5;
-  drawLine(doc, foot, 0.8);
-  y = foot + 10;
-  for (const line of frame.footer)
-    y = write('P', line, { x: left, y, width, height: 12, sizes: [9.5, 8] }) + 1;
+  return top + height;
 }
 
 /** "fila A" and "posto 12" stay on one line each. */

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { asn1, pki } from 'node-forge';
 import type { LocalNames } from './local-network.ts';
 
-/** The house's CA, for people to trust; without its key. */
+/** This computer's CA, for people to trust; without its key. */
 export interface LocalAuthority {
   der: Buffer;
   /** SHA-256, as phones show it. */ fingerprint: string;

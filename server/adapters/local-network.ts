@@ -35,17 +35,11 @@ export function findLocalNames(): LocalNames {
   };
 }
 
-/** Wi-Fi at home hands out 192.168.…, larger houses 10.… */
+/** The likeliest first: Wi-Fi at home hands out 192.168.…, larger buildings 10.…; those with a colon are IPv6. */
+const kinds = [/^192\.168\./, /^10\./, /^172\.(?:1[6-9]|2\d|3[01])\./, /^[^:]*$/, /:/];
+
 function rankOf({ card, address }: { card: string; address: string }): number {
-  const kind = isIPv6(address)
-    ? 4
-    : address.startsWith('192.168.')
-      ? 0
-      : address.startsWith('10.')
-        ? 1
-        : /^172\.(?:1[6-9]|2\d|3[01])\./.test(address)
-          ? 2
-          : 3;
+  const kind = kinds.findIndex((addresses) => addresses.test(address));
   return kind + (virtual.test(card) ? 10 : 0);
 }
 

@@ -34,8 +34,8 @@ interface MailOptions {
   /** For all steps of one mail together. */ deadlineMs?: number;
 }
 
-/** Each step has its own patience, and all together end before a waiting row's lease does. */
-const patience = {
+/** Each step has its own time, and all together end before a waiting row's lease does. */
+const timeouts = {
   dnsTimeout: 5_000,
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
@@ -49,7 +49,7 @@ export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions
   // A text of ours never names a file or an address to be fetched: whatever stands in one, nothing is read.
   const transport = createTransport({
     url,
-    ...patience,
+    ...timeouts,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -93,7 +93,7 @@ export interface Box {
 }
 
 /** Never larger than its box, whatever the text is; the result is where it ends. */
-export function writeBox(
+function writeBox(
   doc: Doc,
   section: Structure,
   { tag, text, box }: { tag: string; text: string; box: Box },
@@ -109,6 +109,14 @@ export function writeBox(
     draw: () => doc.fillColor('#000').text(words, x, y, { width, height, align, ellipsis: true }),
   });
   return y + used;
+}
+
+type Column = Pick<Box, 'x' | 'width'>;
+
+/** For texts that stand in one column, but for those that say otherwise. */
+export function columnWriter(doc: Doc, section: Structure, column: Column) {
+  return (tag: string, text: string, box: Omit<Box, keyof Column> & Partial<Column>) =>
+    writeBox(doc, section, { tag, text, box: { ...column, ...box } });
 }
 
 /** What is drawn inside belongs to the element. pdfkit's types do not know functions as children, nor a figure's box. */

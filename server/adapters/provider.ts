@@ -23,6 +23,21 @@ export class ProviderRefused extends Error {
   }
 }
 
+type Call = (...args: unknown[]) => Promise<unknown>;
+
+/** The same calls, each run by `ask`, which turns a vendor's errors into these two. */
+export function eachBy<T extends object>(
+  ask: <R>(call: () => Promise<R>) => Promise<R>,
+  calls: T,
+): T {
+  return Object.fromEntries(
+    Object.entries(calls).map(([name, call]: [string, Call]) => [
+      name,
+      (...args: unknown[]) => ask(() => call(...args)),
+    ]),
+  ) as T;
+}
+
 /** Timeout, broken connection, 5xx: it may have happened. Answered by reading, never by trying blindly again. */
 export class ProviderSilent extends Error {
   constructor(vendor: string, message: string, cause: unknown) {

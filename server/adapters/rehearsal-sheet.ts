@@ -4,14 +4,13 @@ import type { Verdict } from '#server/domain/admission.ts';
 import { verdictNames } from '#server/domain/verdict-names.ts';
 import {
   addSection,
+  columnWriter,
   drawCode,
   drawFrame,
   drawLine,
   makePdf,
   sheetSize,
   spellCode,
-  writeBox,
-  type Box,
   type Doc,
   type Structure,
 } from './pdf.ts';
@@ -67,17 +66,12 @@ export async function makeSheetPdf({
             x: xOf(at),
             y: top + Math.floor(at / columns) * (rowHeight + gap),
           });
-        writeBox(doc, section, {
-          tag: 'P',
-          text: `${index + 1} di ${pages.length}`,
-          box: {
-            x: sheetSize.right - 100,
-            y: 812,
-            width: 100,
-            height: 12,
-            sizes: [9.5],
-            align: 'right',
-          },
+        const write = columnWriter(doc, section, { x: sheetSize.right - 100, width: 100 });
+        write('P', `${index + 1} di ${pages.length}`, {
+          y: 812,
+          height: 12,
+          sizes: [9.5],
+          align: 'right',
         });
         await setImmediate();
       }
@@ -106,26 +100,16 @@ function drawIntro(
   { title, made_on }: { title: string; made_on: string },
 ): number {
   const { left, top, width } = sheetSize;
-  const write = (tag: string, text: string, box: Box) => writeBox(doc, section, { tag, text, box });
-  let y = write('H1', title, {
-    x: left,
-    y: top,
-    width,
-    height: 30,
-    sizes: [22, 18, 15],
-    weight: 'bold',
-  });
+  const write = columnWriter(doc, section, { x: left, width });
+  let y = write('H1', title, { y: top, height: 30, sizes: [22, 18, 15], weight: 'bold' });
   y = write('P', `Foglio dei codici, preparato il ${made_on}`, {
-    x: left,
     y: y + 2,
-    width,
     height: 16,
     sizes: [11],
   });
   drawLine(doc, y + 6, 1.5);
   y += 14;
-  for (const line of manual)
-    y = write('P', line, { x: left, y, width, height: 26, sizes: [9.5] }) + 3;
+  for (const line of manual) y = write('P', line, { y, height: 26, sizes: [9.5] }) + 3;
   return top + intro.height;
 }
 
@@ -137,12 +121,7 @@ function drawCard(
   const rows = spellCode(card.code);
   const side = rows.length * moduleSize;
   drawFrame(doc, { x, y, width: cardWidth, height: rowHeight });
-  const write = (tag: string, text: string, box: Omit<Box, 'x' | 'width'>) =>
-    writeBox(doc, section, {
-      tag,
-      text,
-      box: { x: x + side + 4, width: cardWidth - side - 14, ...box },
-    });
+  const write = columnWriter(doc, section, { x: x + side + 4, width: cardWidth - side - 14 });
   let at = write('H2', verdictNames[card.verdict], {
     y: y + 12,
     height: 40,
@@ -164,16 +143,12 @@ function drawCard(
     x: x + 2,
     y: y + 6,
   });
-  writeBox(doc, section, {
-    tag: 'P',
-    text: card.code_for_people,
-    box: {
-      x: x + 10,
-      y: y + rowHeight - 18,
-      width: cardWidth - 20,
-      height: 12,
-      sizes: [8.5, 8],
-      weight: 'bold',
-    },
+  write('P', card.code_for_people, {
+    x: x + 10,
+    y: y + rowHeight - 18,
+    width: cardWidth - 20,
+    height: 12,
+    sizes: [8.5, 8],
+    weight: 'bold',
   });
 }

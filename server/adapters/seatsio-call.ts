@@ -1,5 +1,11 @@
 /** Runs a call of the seats.io SDK and turns its errors into ProviderRefused or ProviderSilent. */
+import { Region, SeatsioClient } from 'seatsio';
 import { ProviderRefused, ProviderSilent } from './provider.ts';
+
+/** `url` null: the real seats.io, region eu. */
+export function clientOf({ url, secretKey }: { url: string | null; secretKey: string }) {
+  return new SeatsioClient(url === null ? Region.EU() : new Region(url), secretKey);
+}
 
 /** The SDK throws a parsed body, a bare string for an empty body, or an AxiosError: here they become two. */
 export async function asking<T>(ask: () => Promise<T>): Promise<T> {

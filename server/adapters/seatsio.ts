@@ -1,13 +1,8 @@
 /** Events and seats through the seats.io SDK, at seats.io or at our stand-in. */
-import {
-  CreateEventParams,
-  Region,
-  SeatsioClient,
-  type Event,
-  type EventObjectInfo,
-} from 'seatsio';
+import { CreateEventParams, type Event, type EventObjectInfo, type SeatsioClient } from 'seatsio';
 import type { PlaceKind } from '#server/domain/seat-name.ts';
-import { asking, isNotFound } from './seatsio-call.ts';
+import { eachBy } from './provider.ts';
+import { asking, clientOf, isNotFound } from './seatsio-call.ts';
 
 /** An object of an event's chart as it is now. `label` is technical, the parts are what people read. */
 export interface SeatObject {
@@ -31,63 +26,10 @@ export interface SeatObject {
   whole_table: boolean;
 }
 
-/** An object as the office reads it. */
-export interface ObjectInfo {
-  label: string;
-  labels: { own: string; parent: string | null; section: string | null };
-  kind: PlaceKind;
-  status: string;
-  for_sale: boolean;
-  is_available: boolean;
-  category_key: string | null;
-  category_label: string | null;
-  order_id: string | null;
-  ticket_type: string | null;
-  channel: string | null;
-  entrance: string | null;
-  zone: string | null;
-  left_neighbour: string | null;
-  right_neighbour: string | null;
-  accessible: boolean;
-  companion: boolean;
-  restricted_view: boolean;
-  /** Standing areas only. */
-  area: {
-    capacity: number;
-    free: number;
-    booked: number;
-    held: number;
-    not_for_sale: number;
-  } | null;
-}
-
+/** An object as the office reads it; `area` of standing areas only. */
+export type ObjectInfo = ReturnType<typeof infoOf>;
 /** The seat map's event, in our spelling; times in milliseconds, `date` a day. */
-interface SeatEvent {
-  key: string;
-  name: string | null;
-  date: string | null;
-  chart_key: string;
-  created_on: number | null;
-  updated_on: number | null;
-  is_in_the_past: boolean;
-  is_season: boolean;
-  supports_best_available: boolean;
-  table_booking: { mode: string; tables: Record<string, string> };
-  for_sale_config: {
-    for_sale: boolean;
-    objects: string[];
-    area_places: Record<string, number>;
-    categories: string[];
-  } | null;
-  categories: { key: string; label: string; color: string; accessible: boolean }[];
-  channels: {
-    key: string;
-    name: string;
-    color: string | null;
-    objects: string[];
-    area_places: Record<string, number>;
-  }[];
-}
+type SeatEvent = ReturnType<typeof eventOf>;
 
 /** Label to section, where the caller knows them: one question less. `NO_SECTION` for what has none. */
 type KnownSections = ReadonlyMap<string, string>;
@@ -140,121 +82,110 @@ export function connectSeats(options: {
   secretKey: string;
   workspaceKey: string;
 }): Seats {
-  const client = new SeatsioClient(
-    options.url === null ? Region.EU() : new Region(options.url),
-    options.secretKey,
-  );
+  const client = clientOf(options);
+  const { events, holdTokens } = client;
+  const infosOf = async (eventKey: string, labels: readonly string[]) =>
+    Object.entries(await events.retrieveObjectInfos(eventKey, [...labels]));
   return {
     workspaceKey: options.workspaceKey,
-    objects: (eventKey) =>
-      asking(async () => (await client.eventReports.flatList(eventKey)).map(objectOf)),
-    around: (eventKey, labels, known) =>
-      asking(async () => {
-        const inSections = async (sections: ReadonlySet<string>) =>
-          (
-            await Promise.all(
-              [...sections].map((section) => client.eventReports.bySection(eventKey, section)),
-            )
-          ).flatMap((report) => Object.values(report).flat());
-        let infos =
-          known && labels.every((label) => known.has(label))
-            ? await inSections(new Set(known.values()))
-            : [];
-        const found = new Set(infos.map((info) => info.label));
-        // A hall that was drawn anew may have moved them.
-        if (!labels.every((label) => found.has(label))) {
-          const named = Object.values(
-            await client.events.retrieveObjectInfos(eventKey, [...labels]),
-          );
-          infos = [
-            ...named,
-            ...(await inSections(
-              new Set(
-                named
-                  .filter((info) => info.objectType !== 'generalAdmission')
-                  .map((info) => info.section ?? 'NO_SECTION'),
-              ),
-            )),
-          ];
-        }
-        return [...new Map(infos.map((info) => [info.label, info])).values()].map(objectOf);
-      }),
-    read: (eventKey, labels) =>
-      asking(
-        async () =>
-          new Map(
-            Object.entries(await client.events.retrieveObjectInfos(eventKey, [...labels])).map(
-              ([label, info]) => [label, objectOf(info)],
-            ),
-          ),
-      ),
-    event: (eventKey) => asking(async () => eventOf(await client.events.retrieve(eventKey))),
-    infos: (eventKey, labels) =>
-      asking(
-        async () =>
-          new Map(
-            Object.entries(await client.events.retrieveObjectInfos(eventKey, [...labels])).map(
-              ([label, info]) => [label, infoOf(info)],
-            ),
-          ),
-      ),
-    taken: (eventKey) =>
-      asking(async () => {
-        const [gone, areas] = await Promise.all([
-          client.eventReports.byAvailability(eventKey, 'not_available'),
-          client.eventReports.byObjectType(eventKey, 'generalAdmission'),
-        ]);
-        const objects = [...Object.values(gone), ...Object.values(areas)]
-          .flat()
-          .map((info) => infoOf(info));
-        return [...new Map(objects.map((object) => [object.label, object])).values()];
-      }),
-    placesOf: (eventKey, label, { orderId, since }) =>
-      asking(async () => {
-        let places = 0;
-        // Newest first; what is older than the order cannot be its own.
-        for await (const change of client.events
-          .statusChangesForObject(eventKey, label)
-          .all({ limit: 1_000 })) {
-          if (change.date.getTime() < since - clockSlackMs) break;
-          if (change.orderId === orderId)
-            places +=
-              (change.status === 'booked' ? 1 : change.status === 'free' ? -1 : 0) *
-              (change.quantity ?? 1);
-        }
-        return places;
-      }),
-    book: (eventKey, seats, { orderId, holdToken }) =>
-      asking(async () => {
-        await client.events.book(eventKey, seats.map(propertiesOf), holdToken, orderId, null, true);
-      }),
-    release: (eventKey, seats, orderId) =>
-      asking(async () => {
-        await client.events.release(eventKey, seats.map(propertiesOf), null, orderId, null, true);
-      }),
-    holdLeft: (holdToken) =>
-      asking(async () => (await client.holdTokens.retrieve(holdToken)).expiresInSeconds),
-    prolongHold: (holdToken, minutes) =>
-      asking(
-        async () => (await client.holdTokens.expiresInMinutes(holdToken, minutes)).expiresInSeconds,
-      ),
-    ensureEvent: (eventKey, { chartKey, name }) =>
-      asking(async () => {
-        const known = await client.events.retrieve(eventKey).then(
-          () => true,
-          (error: unknown) => (isNotFound(error) ? false : Promise.reject(error)),
-        );
-        if (known) return;
-        // Somebody else may have made it since: then it is there, and nothing else matters.
-        await client.events
-          .create(chartKey, new CreateEventParams().withKey(eventKey).withName(name))
-          .catch((error: unknown) =>
-            client.events.retrieve(eventKey).catch(() => {
-              throw error;
-            }),
-          );
-      }),
+    ...eachBy<Omit<Seats, 'workspaceKey'>>(asking, {
+      objects: async (eventKey) => (await client.eventReports.flatList(eventKey)).map(objectOf),
+      around: (eventKey, labels, known) => readAround(client, eventKey, { labels, known }),
+      read: async (eventKey, labels) =>
+        new Map((await infosOf(eventKey, labels)).map(([label, info]) => [label, objectOf(info)])),
+      event: async (eventKey) => eventOf(await events.retrieve(eventKey)),
+      infos: async (eventKey, labels) =>
+        new Map((await infosOf(eventKey, labels)).map(([label, info]) => [label, infoOf(info)])),
+      taken: (eventKey) => readTaken(client, eventKey),
+      placesOf: (eventKey, label, ask) => countBooked(client, { eventKey, label, ...ask }),
+      async book(eventKey, seats, { orderId, holdToken }) {
+        await events.book(eventKey, seats.map(propertiesOf), holdToken, orderId, null, true);
+      },
+      async release(eventKey, seats, orderId) {
+        await events.release(eventKey, seats.map(propertiesOf), null, orderId, null, true);
+      },
+      holdLeft: async (holdToken) => (await holdTokens.retrieve(holdToken)).expiresInSeconds,
+      prolongHold: async (holdToken, minutes) =>
+        (await holdTokens.expiresInMinutes(holdToken, minutes)).expiresInSeconds,
+      ensureEvent: (eventKey, ask) => ensureEvent(client, eventKey, ask),
+    }),
   };
+}
+
+async function readAround(
+  client: SeatsioClient,
+  eventKey: string,
+  { labels, known }: { labels: readonly string[]; known: KnownSections | undefined },
+): Promise<SeatObject[]> {
+  const inSections = async (sections: ReadonlySet<string>) =>
+    (
+      await Promise.all(
+        [...sections].map((section) => client.eventReports.bySection(eventKey, section)),
+      )
+    ).flatMap((report) => Object.values(report).flat());
+  let infos =
+    known && labels.every((label) => known.has(label))
+      ? await inSections(new Set(known.values()))
+      : [];
+  const found = new Set(infos.map((info) => info.label));
+  // A hall that was drawn anew may have moved them.
+  if (!labels.every((label) => found.has(label))) {
+    const named = Object.values(await client.events.retrieveObjectInfos(eventKey, [...labels]));
+    const sections = named
+      .filter((info) => info.objectType !== 'generalAdmission')
+      .map((info) => info.section ?? 'NO_SECTION');
+    infos = [...named, ...(await inSections(new Set(sections)))];
+  }
+  return onceEach(infos).map(objectOf);
+}
+
+async function readTaken(client: SeatsioClient, eventKey: string): Promise<ObjectInfo[]> {
+  const reports = await Promise.all([
+    client.eventReports.byAvailability(eventKey, 'not_available'),
+    client.eventReports.byObjectType(eventKey, 'generalAdmission'),
+  ]);
+  return onceEach(reports.flatMap((report) => Object.values(report).flat())).map(infoOf);
+}
+
+function onceEach(infos: readonly EventObjectInfo[]): EventObjectInfo[] {
+  return [...new Map(infos.map((info) => [info.label, info])).values()];
+}
+
+async function countBooked(
+  client: SeatsioClient,
+  ask: { eventKey: string; label: string; orderId: string; since: number },
+): Promise<number> {
+  const signs: Record<string, number> = { booked: 1, free: -1 };
+  let places = 0;
+  // Newest first; what is older than the order cannot be its own.
+  for await (const change of client.events
+    .statusChangesForObject(ask.eventKey, ask.label)
+    .all({ limit: 1_000 })) {
+    if (change.date.getTime() < ask.since - clockSlackMs) break;
+    if (change.orderId === ask.orderId)
+      places += (signs[change.status] ?? 0) * (change.quantity ?? 1);
+  }
+  return places;
+}
+
+async function ensureEvent(
+  client: SeatsioClient,
+  eventKey: string,
+  { chartKey, name }: { chartKey: string; name: string },
+): Promise<void> {
+  const known = await client.events.retrieve(eventKey).then(
+    () => true,
+    (error: unknown) => (isNotFound(error) ? false : Promise.reject(error)),
+  );
+  if (known) return;
+  // Somebody else may have made it since: then it is there, and nothing else matters.
+  await client.events
+    .create(chartKey, new CreateEventParams().withKey(eventKey).withName(name))
+    .catch((error: unknown) =>
+      client.events.retrieve(eventKey).catch(() => {
+        throw error;
+      }),
+    );
 }
 
 /** The vendor's clock and ours need not agree. */
@@ -299,7 +230,7 @@ function objectOf(info: EventObjectInfo): SeatObject {
   };
 }
 
-function infoOf(info: EventObjectInfo): ObjectInfo {
+function infoOf(info: EventObjectInfo) {
   const { labels } = info;
   const kind = kinds[info.objectType] ?? 'seat';
   return {
@@ -338,7 +269,7 @@ function infoOf(info: EventObjectInfo): ObjectInfo {
   };
 }
 
-function eventOf(event: Event): SeatEvent {
+function eventOf(event: Event) {
   const { forSaleConfig } = event;
   return {
     key: event.key,
@@ -369,7 +300,7 @@ function eventOf(event: Event): SeatEvent {
     channels: (event.channels ?? []).map(({ key, name, color, objects, areaPlaces }) => ({
       key,
       name,
-      color: color ?? null,
+      color: (color as string | undefined) ?? null,
       objects: objects ?? [],
       area_places: areaPlaces ?? {},
     })),

@@ -1,6 +1,7 @@
 /** Reads charges with fees and receipts, refunds, disputes and prices at Stripe. */
 import type { Stripe } from 'stripe';
 import { refundStates, type RefundState } from '#server/domain/refund.ts';
+import { eachBy } from './provider.ts';
 import { asking, orNull } from './stripe-call.ts';
 
 /** A refund as Stripe tells it; amounts in cents, times in milliseconds. `refund_id`: our row's id, null for one made in Stripe's dashboard. */
@@ -88,69 +89,58 @@ const most = 100;
 
 export function connectMoney(stripe: Stripe): Money {
   return {
-    payment: (id) =>
-      asking(async () => {
-        const intent = await stripe.paymentIntents.retrieve(id, {
-          expand: ['latest_charge.balance_transaction'],
-        });
-        const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
-        const refunds = charge
-          ? await stripe.refunds
-              .list({ payment_intent: id, limit: most })
-              .autoPagingToArray({ limit: 1_000 })
-          : [];
-        const disputes = charge?.disputed
-          ? await stripe.disputes
-              .list({ payment_intent: id, limit: most })
-              .autoPagingToArray({ limit: 1_000 })
-          : [];
-        return {
-          payment_intent: id,
-          order_id: intent.metadata['order_id'] ?? null,
-          charge: charge && chargeOf(charge),
-          refunds: refunds.map(refundOf),
-          disputes: disputes.map(disputeOf),
-        };
-      }),
-    refund: ({ payment_intent, amount, refund_id, order_id }, idempotencyKey) =>
-      asking(async () =>
-        refundOf(
+    receipts: (since) => listReceipts(stripe, since),
+    ...eachBy<Omit<Money, 'receipts'>>(asking, {
+      payment: (id) => readPayment(stripe, id),
+      refund: async ({ payment_intent, amount, refund_id, order_id }, idempotencyKey) => {
+        const metadata = { order_id, refund_id };
+        return refundOf(
           await stripe.refunds.create(
-            {
-              payment_intent,
-              amount,
-              reason: 'requested_by_customer',
-              metadata: { order_id, refund_id },
-            },
+            { payment_intent, amount, reason: 'requested_by_customer', metadata },
             { idempotencyKey },
           ),
-        ),
-      ),
-    receipts: (since) => listReceipts(stripe, since),
-    priceFacts: (ids) =>
-      asking(async () =>
-        (
-          await Promise.all(
-            ids.map((id) => orNull(() => stripe.prices.retrieve(id, { expand: ['product'] }))),
-          )
-        )
-          .filter((price) => price !== null)
-          .map(priceOf),
-      ),
-    activePrices: () => asking(() => listPrices(stripe)),
+        );
+      },
+      async priceFacts(ids) {
+        const prices = await Promise.all(
+          ids.map((id) => orNull(() => stripe.prices.retrieve(id, { expand: ['product'] }))),
+        );
+        return prices.filter((price) => price !== null).map(priceOf);
+      },
+      activePrices: () => listPrices(stripe),
+    }),
+  };
+}
+
+async function readPayment(stripe: Stripe, id: string): Promise<StripePayment> {
+  const intent = await stripe.paymentIntents.retrieve(id, {
+    expand: ['latest_charge.balance_transaction'],
+  });
+  const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
+  const ask = { payment_intent: id, limit: most };
+  const refunds = charge ? await stripe.refunds.list(ask).autoPagingToArray({ limit: 1_000 }) : [];
+  const disputes = charge?.disputed
+    ? await stripe.disputes.list(ask).autoPagingToArray({ limit: 1_000 })
+    : [];
+  return {
+    payment_intent: id,
+    order_id: intent.metadata['order_id'] ?? null,
+    charge: charge && chargeOf(charge),
+    refunds: refunds.map(refundOf),
+    disputes: disputes.map(disputeOf),
   };
 }
 
 /** Somebody waits in front of a list: so many prices, and so long for all of them. */
 const mostPrices = 1_000;
-const pricesPatienceMs = 8_000;
+const pricesTimeoutMs = 8_000;
 
 async function listPrices(stripe: Stripe): Promise<{ prices: StripePrice[]; more: boolean }> {
   const prices: StripePrice[] = [];
-  const until = performance.now() + pricesPatienceMs;
+  const until = performance.now() + pricesTimeoutMs;
   for await (const price of stripe.prices.list(
     { active: true, currency: 'eur', type: 'one_time', limit: most, expand: ['data.product'] },
-    { timeout: pricesPatienceMs / 2, maxNetworkRetries: 0 },
+    { timeout: pricesTimeoutMs / 2, maxNetworkRetries: 0 },
   )) {
     if (prices.length === mostPrices || performance.now() > until) return { prices, more: true };
     prices.push(priceOf(price));

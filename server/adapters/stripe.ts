@@ -2,7 +2,7 @@
 import { Stripe } from 'stripe';
 import { checkoutStatuses, type CheckoutStatus } from '#server/domain/order.ts';
 import { faultOf, type Price } from '#server/domain/pricing.ts';
-import { ProviderRefused } from './provider.ts';
+import { eachBy, ProviderRefused } from './provider.ts';
 import { asking } from './stripe-call.ts';
 import { connectMoney, type Money } from './stripe-money.ts';
 
@@ -82,55 +82,41 @@ export function connectPayments({ secretKey, webhookSecret, host }: StripeOption
     telemetry: false,
     ...(host ? { host: host.hostname, port: host.port, protocol: 'http' as const } : {}),
   });
-  const live = isLiveKey(secretKey);
+  const { sessions } = stripe.checkout;
   const money = connectMoney(stripe);
   const read = async (id: string) =>
-    sessionOf(
-      await stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent.latest_charge'] }),
-    );
+    sessionOf(await sessions.retrieve(id, { expand: ['payment_intent.latest_charge'] }));
   return {
-    live,
-    prices: async (ids) =>
-      (await money.priceFacts(ids)).flatMap((price) =>
-        faultOf(price) === null ? [{ id: price.id, unit_amount: price.unit_amount! }] : [],
-      ),
-    open: (params, idempotencyKey) =>
-      asking(async () =>
-        sessionOf(await stripe.checkout.sessions.create(createParams(params), { idempotencyKey })),
-      ),
-    read: (id) => asking(() => read(id)),
-    expire: (id) =>
-      asking(async () => {
+    live: isLiveKey(secretKey),
+    ...money,
+    sessions: (since) => listSessions(stripe, since),
+    ...eachBy<Omit<Payments, keyof Money | 'live' | 'sessions'>>(asking, {
+      prices: async (ids) =>
+        (await money.priceFacts(ids)).flatMap((price) =>
+          faultOf(price) === null ? [{ id: price.id, unit_amount: price.unit_amount! }] : [],
+        ),
+      open: async (params, idempotencyKey) =>
+        sessionOf(await sessions.create(createParams(params), { idempotencyKey })),
+      read,
+      async expire(id) {
         try {
-          return sessionOf(await stripe.checkout.sessions.expire(id));
+          return sessionOf(await sessions.expire(id));
         } catch (error) {
           // Only an open session can be expired: what it is now decides, not the text of the refusal.
           if (error instanceof Stripe.errors.StripeInvalidRequestError) return read(id);
           throw error;
         }
-      }),
-    ...money,
-    sessions: (since) => listSessions(stripe, since),
-    undelivered: (since) =>
-      asking(async () =>
-        (
-          await stripe.events
-            .list({
-              created: { gte: Math.floor(since / 1000) },
-              delivery_success: false,
-              limit: 100,
-            })
-            .autoPagingToArray({ limit: 1_000 })
-        )
-          .reverse()
-          .map(hintOf),
-      ),
-    verify: (body, signature) =>
-      asking(async () =>
+      },
+      async undelivered(since) {
+        const created = { gte: Math.floor(since / 1000) };
+        const events = await stripe.events
+          .list({ created, delivery_success: false, limit: 100 })
+          .autoPagingToArray({ limit: 1_000 });
+        return events.reverse().map(hintOf);
+      },
+      verify: async (body, signature) =>
         hintOf(await stripe.webhooks.constructEventAsync(body, signature, webhookSecret)),
-      ),
-    ensurePrice: ({ lookup_key, product, unit_amount }) =>
-      asking(async () => {
+      async ensurePrice({ lookup_key, product, unit_amount }) {
         const known = await stripe.prices.list({
           lookup_keys: [lookup_key],
           active: true,
@@ -141,7 +127,8 @@ export function connectPayments({ secretKey, webhookSecret, host }: StripeOption
         return (
           await stripe.prices.create({ product: made.id, currency: 'eur', unit_amount, lookup_key })
         ).id;
-      }),
+      },
+    }),
   };
 }
 

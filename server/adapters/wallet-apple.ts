@@ -1,4 +1,5 @@
 /** Apple Wallet: a ticket is a file signed with the owner's certificate; Apple is not asked. */
+import type { PKPass } from 'passkit-generator';
 import sharp from 'sharp';
 import { formatLongDate, formatTime } from '#server/domain/dates.ts';
 import type { WalletTicket } from '#server/domain/wallet.ts';
@@ -17,72 +18,73 @@ export interface AppleWallet {
   makePass: (ticket: WalletTicket) => Promise<Buffer>;
 }
 
-export function connectAppleWallet({
-  pass_type_id,
-  team_id,
-  certificate,
-  key,
-  passphrase,
-  wwdr,
-}: AppleWalletConfig): AppleWallet {
+export function connectAppleWallet(config: AppleWalletConfig): AppleWallet {
   const certificates = {
-    wwdr,
-    signerCert: certificate,
-    signerKey: key,
-    ...(passphrase === null ? {} : { signerKeyPassphrase: passphrase }),
+    wwdr: config.wwdr,
+    signerCert: config.certificate,
+    signerKey: config.key,
+    ...(config.passphrase === null ? {} : { signerKeyPassphrase: config.passphrase }),
   };
   let icons: Promise<Record<string, Buffer>> | undefined;
   return {
     async makePass(ticket) {
-      const { event, gate, holder } = ticket;
       // Heavy, and most sites have no keys for it.
       const { PKPass } = await import('passkit-generator');
       const pass = new PKPass(await (icons ??= drawIcons()), certificates, {
-        passTypeIdentifier: pass_type_id,
-        teamIdentifier: team_id,
+        passTypeIdentifier: config.pass_type_id,
+        teamIdentifier: config.team_id,
         serialNumber: ticket.serial,
         organizationName: ticket.organiser,
         logoText: ticket.organiser,
-        description: `Biglietto per ${event.title}`,
+        description: `Biglietto per ${ticket.event.title}`,
         groupingIdentifier: ticket.order_number,
         backgroundColor: 'rgb(23, 48, 95)',
         foregroundColor: 'rgb(255, 255, 255)',
         labelColor: 'rgb(200, 212, 232)',
       });
-      pass.type = 'eventTicket';
-      pass.primaryFields.push({ key: 'event', label: 'EVENTO', value: event.title });
-      pass.secondaryFields.push(
-        { key: 'date', label: 'QUANDO', value: formatLongDate(event.starts_at) },
-        { key: 'venue', label: 'DOVE', value: event.venue_title },
-      );
-      pass.auxiliaryFields.push(
-        { key: 'seat', label: 'POSTO', value: ticket.seat },
-        ...(gate === null ? [] : [{ key: 'gate', label: 'INGRESSO', value: gate }]),
-        { key: 'type', label: 'BIGLIETTO', value: ticket.type_label },
-      );
-      const back = [
-        ['holder', 'Intestatario', holder],
-        ['doors', 'Apertura porte', event.doors_at === null ? null : formatTime(event.doors_at)],
-        ['address', 'Indirizzo', event.venue_address],
-        ['order', 'Ordine n.', ticket.order_number],
-        ['code', 'Codice', ticket.code_for_people],
-        ['url', 'I tuoi biglietti', ticket.url],
-      ] as const;
-      pass.backFields.push(
-        ...back.flatMap(([name, label, value]) =>
-          value === null ? [] : [{ key: name, label, value }],
-        ),
-      );
-      pass.setBarcodes({
-        format: 'PKBarcodeFormatQR',
-        message: ticket.code,
-        messageEncoding: 'iso-8859-1',
-        altText: ticket.code_for_people,
-      });
-      pass.setRelevantDate(new Date(event.starts_at));
+      fillPass(pass, ticket);
       return pass.getAsBuffer();
     },
   };
+}
+
+function fillPass(pass: PKPass, ticket: WalletTicket): void {
+  const { event } = ticket;
+  pass.type = 'eventTicket';
+  pass.primaryFields.push({ key: 'event', label: 'EVENTO', value: event.title });
+  pass.secondaryFields.push(
+    { key: 'date', label: 'QUANDO', value: formatLongDate(event.starts_at) },
+    { key: 'venue', label: 'DOVE', value: event.venue_title },
+  );
+  pass.auxiliaryFields.push(
+    ...fieldsOf([
+      ['seat', 'POSTO', ticket.seat],
+      ['gate', 'INGRESSO', ticket.gate],
+      ['type', 'BIGLIETTO', ticket.type_label],
+    ]),
+  );
+  pass.backFields.push(
+    ...fieldsOf([
+      ['holder', 'Intestatario', ticket.holder],
+      ['doors', 'Apertura porte', event.doors_at === null ? null : formatTime(event.doors_at)],
+      ['address', 'Indirizzo', event.venue_address],
+      ['order', 'Ordine n.', ticket.order_number],
+      ['code', 'Codice', ticket.code_for_people],
+      ['url', 'I tuoi biglietti', ticket.url],
+    ]),
+  );
+  pass.setBarcodes({
+    format: 'PKBarcodeFormatQR',
+    message: ticket.code,
+    messageEncoding: 'iso-8859-1',
+    altText: ticket.code_for_people,
+  });
+  pass.setRelevantDate(new Date(event.starts_at));
+}
+
+/** Without those that have no value. */
+function fieldsOf(all: readonly (readonly [key: string, label: string, value: string | null])[]) {
+  return all.flatMap(([key, label, value]) => (value === null ? [] : [{ key, label, value }]));
 }
 
 /** Apple wants a picture for the list of passes: a ticket, drawn of rectangles, because our pictures come from no vectors (see images.ts). */

@@ -8,7 +8,7 @@ import {
   verdicts,
 } from '#server/domain/admission.ts';
 import { admissionForPhone, doorChanges } from './door-list.ts';
-import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
+import { countUpTo, endpoint, text, timeIn, timeOut } from './endpoint.ts';
 
 const direction = v.picklist(directions);
 const verdict = v.picklist(verdicts);
@@ -21,9 +21,7 @@ const wire = v.optional(text(20));
  * (server/domain/door-block.ts), and behind it to the end the head as JSON (door-list.ts `doorHead`). It may be some seconds old: the changes after its cursor
  * bring what came since.
  */
-export const pullList = endpoint({
-  method: 'GET',
-  path: '/api/scanner/events/:eventId/list',
+export const pullList = endpoint('GET', '/api/scanner/events/:eventId/list', {
   who: 'phone',
   limit: 'sync',
   refusals: ['event_not_found', 'resync_required', 'update_required'],
@@ -33,9 +31,7 @@ export const pullList = endpoint({
 });
 
 /** `since` is the cursor of the last answer. Where there is too much to tell, or nothing leads on from the cursor, the whole list is to be fetched (`resync_required`). */
-export const pullChanges = endpoint({
-  method: 'GET',
-  path: '/api/scanner/events/:eventId/changes',
+export const pullChanges = endpoint('GET', '/api/scanner/events/:eventId/changes', {
   who: 'phone',
   limit: 'sync',
   refusals: ['event_not_found', 'resync_required', 'update_required'],
@@ -57,9 +53,7 @@ const doorNews = v.object({
 export type DoorNews = v.InferOutput<typeof doorNews>;
 
 /** All the phone's events in one stream of `data: <JSON>` messages; a comment every 15 s. It ends when the phone is revoked or its events or role change: connect again, or hear why. */
-export const listenDoor = endpoint({
-  method: 'GET',
-  path: '/api/scanner/live',
+export const listenDoor = endpoint('GET', '/api/scanner/live', {
   who: 'phone',
   limit: 'sync',
   summary: 'Hear at once what happens at the doors of the phone’s events',
@@ -125,9 +119,7 @@ const scanResult = v.object({
 });
 
 /** Up to 500 items, each read by itself; the same batch twice is one set of admissions. A revoked phone may hand in its queue. */
-export const sendAdmissions = endpoint({
-  method: 'POST',
-  path: '/api/scanner/admissions',
+export const sendAdmissions = endpoint('POST', '/api/scanner/admissions', {
   who: 'phone',
   evenRevoked: true,
   limit: 'sync',
@@ -170,32 +162,19 @@ const admissionRow = v.object({
   settled_note: v.nullable(v.string()),
 });
 
-export const listRecentAdmissions = endpoint({
-  method: 'GET',
-  path: '/api/admin/admissions/recent',
+export const listRecentAdmissions = endpoint('GET', '/api/admin/admissions/recent', {
   who: 'door',
   limit: 'read',
   summary: 'The last scans of all phones, newest first',
   query: v.object({
     event_id: v.optional(text(100)),
-    limit: v.optional(
-      v.pipe(
-        v.string(),
-        v.regex(/^\d{1,3}$/),
-        v.transform(Number),
-        v.integer(),
-        v.minValue(1),
-        v.maxValue(200),
-      ),
-    ),
+    limit: countUpTo(200),
   }),
   reply: v.object({ items: v.array(admissionRow) }),
 });
 
 /** ticketId may be the id or the scanned code. `first` is the way in that counts: this very scan, or the one before it. */
-export const admitTicket = endpoint({
-  method: 'POST',
-  path: '/api/admin/admissions/:ticketId',
+export const admitTicket = endpoint('POST', '/api/admin/admissions/:ticketId', {
   who: 'door',
   limit: 'change',
   refusals: ['ticket_not_found'],
@@ -212,9 +191,7 @@ export const admitTicket = endpoint({
   }),
 });
 
-export const readAdmission = endpoint({
-  method: 'GET',
-  path: '/api/admin/admissions/:ticketId',
+export const readAdmission = endpoint('GET', '/api/admin/admissions/:ticketId', {
   who: 'door',
   limit: 'read',
   refusals: ['ticket_not_found'],
@@ -234,9 +211,7 @@ export const readAdmission = endpoint({
 });
 
 /** Takes back a scan that let this ticket in or out: nothing is deleted, the phones hear of it. */
-export const undoAdmission = endpoint({
-  method: 'POST',
-  path: '/api/admin/admissions/:ticketId/undo',
+export const undoAdmission = endpoint('POST', '/api/admin/admissions/:ticketId/undo', {
   who: 'door',
   limit: 'change',
   refusals: ['ticket_not_found', 'admission_not_found', 'undo_not_possible'],
@@ -260,9 +235,7 @@ export const undoAdmission = endpoint({
  * The file that a phone without any line has exported: handed in for it by the office, however long ago the phone was revoked.
  * The same file twice is one set of admissions; `items` are read one by one, as from the phone itself.
  */
-export const importAdmissions = endpoint({
-  method: 'POST',
-  path: '/api/admin/admissions/import',
+export const importAdmissions = endpoint('POST', '/api/admin/admissions/import', {
   who: 'office',
   limit: 'import',
   refusals: ['phone_not_found'],

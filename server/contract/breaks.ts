@@ -1,7 +1,7 @@
 /** Breaks on the wire: the list of differences between our books and a provider's, the actions that settle them, and the comparison that finds them. */
 import * as v from 'valibot';
 import { breakActions, breakKinds } from '#server/domain/break.ts';
-import { endpoint, text, timeOut } from './endpoint.ts';
+import { endpoint, pageAsk, text, timeOut, yesNo } from './endpoint.ts';
 
 /**
  * `subject`: a Stripe session, payment or price, the seat map's event, or a place (`place` is its label alone). `detail`: the facts of both sides, by kind.
@@ -27,38 +27,19 @@ const foundBreak = v.object({
 });
 
 /** `open=false`: the settled ones. */
-export const listBreaks = endpoint({
-  method: 'GET',
-  path: '/api/admin/breaks/',
+export const listBreaks = endpoint('GET', '/api/admin/breaks/', {
   who: 'office',
   limit: 'read',
   summary: 'Differences between the providers and us, newest first',
   query: v.object({
-    open: v.optional(
-      v.pipe(
-        v.picklist(['true', 'false']),
-        v.transform((word) => word === 'true'),
-      ),
-    ),
-    limit: v.optional(
-      v.pipe(
-        v.string(),
-        v.regex(/^\d{1,3}$/),
-        v.transform(Number),
-        v.integer(),
-        v.minValue(1),
-        v.maxValue(100),
-      ),
-    ),
-    cursor: v.optional(text(100)),
+    open: yesNo,
+    ...pageAsk,
   }),
   reply: v.object({ items: v.array(foundBreak), next_cursor: v.nullable(v.string()) }),
 });
 
 /** 204 once the difference is gone or noted. 409 break_settled: somebody was faster; 409 break_persists: it is still there. */
-export const settleBreak = endpoint({
-  method: 'POST',
-  path: '/api/admin/breaks/:breakId/settle',
+export const settleBreak = endpoint('POST', '/api/admin/breaks/:breakId/settle', {
   who: 'office',
   limit: 'change',
   refusals: [
@@ -81,9 +62,7 @@ const comparison = v.object({
   found: v.number(),
 });
 
-export const readComparison = endpoint({
-  method: 'GET',
-  path: '/api/admin/comparison',
+export const readComparison = endpoint('GET', '/api/admin/comparison', {
   who: 'office',
   limit: 'read',
   summary: 'The last comparison of the books, or the one that runs',
@@ -91,9 +70,7 @@ export const readComparison = endpoint({
 });
 
 /** Asked for now, done by the worker within seconds; a second wish while one runs changes nothing. */
-export const startComparison = endpoint({
-  method: 'POST',
-  path: '/api/admin/comparison',
+export const startComparison = endpoint('POST', '/api/admin/comparison', {
   who: 'office',
   limit: 'change',
   summary: 'Compare all sessions, seats and prices with the providers now',

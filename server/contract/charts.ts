@@ -20,9 +20,7 @@ const drawing = v.pipe(
 /** Letters, digits, hyphen and underscore, so that it needs no encoding anywhere. */
 const chartKey = v.pipe(text(100, 1), v.regex(/^[\w-]+$/));
 
-export const listCharts = endpoint({
-  method: 'GET',
-  path: '/api/admin/charts/',
+export const listCharts = endpoint('GET', '/api/admin/charts/', {
   who: 'admin',
   limit: 'read',
   refusals: ['provider_silent'],
@@ -46,9 +44,7 @@ export const listCharts = endpoint({
 });
 
 /** What an event on this chart can have prices for. */
-export const chartCategories = endpoint({
-  method: 'GET',
-  path: '/api/admin/charts/:chartKey/categories',
+export const chartCategories = endpoint('GET', '/api/admin/charts/:chartKey/categories', {
   who: 'admin',
   limit: 'read',
   refusals: ['chart_not_found', 'provider_silent'],
@@ -59,9 +55,7 @@ export const chartCategories = endpoint({
 });
 
 /** Only looks: nothing is stored. */
-export const checkDrawing = endpoint({
-  method: 'POST',
-  path: '/api/admin/charts/check',
+export const checkDrawing = endpoint('POST', '/api/admin/charts/check', {
   who: 'admin',
   limit: 'drawing',
   refusals: ['import_not_possible', 'provider_silent'],
@@ -71,9 +65,7 @@ export const checkDrawing = endpoint({
 });
 
 /** Without a key the chart server makes one. Refuses a drawing with errors, told in `detail.findings`, and a key that is taken. */
-export const importDrawing = endpoint({
-  method: 'POST',
-  path: '/api/admin/charts/import',
+export const importDrawing = endpoint('POST', '/api/admin/charts/import', {
   who: 'admin',
   limit: 'drawing',
   refusals: ['import_not_possible', 'drawing_invalid', 'chart_key_taken', 'provider_silent'],
@@ -89,9 +81,7 @@ export const importDrawing = endpoint({
 });
 
 /** The secret key is used for this one question and kept nowhere. */
-export const fetchDrawing = endpoint({
-  method: 'POST',
-  path: '/api/admin/charts/fetch',
+export const fetchDrawing = endpoint('POST', '/api/admin/charts/fetch', {
   who: 'admin',
   limit: 'change',
   refusals: ['account_refused', 'chart_not_found', 'provider_silent'],

@@ -38,9 +38,7 @@ const conflict = v.object({
   ),
 });
 
-export const listConflicts = endpoint({
-  method: 'GET',
-  path: '/api/admin/conflicts',
+export const listConflicts = endpoint('GET', '/api/admin/conflicts', {
   who: 'door',
   limit: 'read',
   summary: 'Second ways in, the newest first',
@@ -51,9 +49,7 @@ export const listConflicts = endpoint({
 });
 
 /** Both scans stay as they are; it may be said anew, the last word holds. @throws conflict_gone when it is none any more */
-export const settleConflict = endpoint({
-  method: 'POST',
-  path: '/api/admin/conflicts/:admissionId',
+export const settleConflict = endpoint('POST', '/api/admin/conflicts/:admissionId', {
   who: 'office',
   limit: 'change',
   refusals: ['admission_not_found', 'conflict_gone'],

@@ -3,9 +3,7 @@ import * as v from 'valibot';
 import { endpoint, text } from './endpoint.ts';
 
 /** One A4 page per valid ticket; `ticket` (a ticket_id) asks for one; tickets of nominative events come once they have a name. A PDF/UA whose text can be read and searched. */
-export const downloadTickets = endpoint({
-  method: 'GET',
-  path: '/api/orders/:orderId/tickets.pdf',
+export const downloadTickets = endpoint('GET', '/api/orders/:orderId/tickets.pdf', {
   who: 'public',
   limit: 'document',
   refusals: [
@@ -21,9 +19,7 @@ export const downloadTickets = endpoint({
 });
 
 /** iCalendar, UTC, the same UID each time; once the event is cancelled, the entry that takes it out of the calendar. */
-export const downloadCalendar = endpoint({
-  method: 'GET',
-  path: '/api/orders/:orderId/calendar.ics',
+export const downloadCalendar = endpoint('GET', '/api/orders/:orderId/calendar.ics', {
   who: 'public',
   limit: 'document',
   refusals: ['order_not_found', 'order_not_confirmed'],

@@ -125,8 +125,12 @@ export type ReplyOf<E extends EndpointShape> = E['reply'] extends Schema
 
 /** A typed identity: keeps the literal path, so that its parameters are known to the compiler. Told to be free of side effects, so that an app carries only the endpoints that it calls. */
 // @__NO_SIDE_EFFECTS__
-export function endpoint<const E extends EndpointShape>(shape: E): E {
-  return shape;
+export function endpoint<
+  const M extends Method,
+  const P extends string,
+  const Rest extends Omit<EndpointShape, 'method' | 'path'>,
+>(method: M, path: P, rest: Rest): { method: M; path: P } & Rest {
+  return { method, path, ...rest };
 }
 
 /** The address of a call, parameters encoded and query appended; a missing value is left out. */
@@ -176,3 +180,29 @@ export function text(max: number, min = 0) {
     v.check((value) => !/[\0\p{Cs}]/u.test(value)),
   );
 }
+
+/** A number in a query, from 1 on. */
+// @__NO_SIDE_EFFECTS__
+export function countUpTo(most: number) {
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,3}$/),
+      v.transform(Number),
+      v.integer(),
+      v.minValue(1),
+      v.maxValue(most),
+    ),
+  );
+}
+
+/** Which page of a long list. */
+export const pageAsk = { limit: countUpTo(100), cursor: v.optional(text(100)) };
+
+/** True or false in a query. */
+export const yesNo = v.optional(
+  v.pipe(
+    v.picklist(['true', 'false']),
+    v.transform((word) => word === 'true'),
+  ),
+);

@@ -130,9 +130,7 @@ const saving = [
   'provider_silent',
 ] as const;
 
-export const readEvent = endpoint({
-  method: 'GET',
-  path: '/api/admin/events/:eventId',
+export const readEvent = endpoint('GET', '/api/admin/events/:eventId', {
   who: 'office',
   limit: 'read',
   refusals: ['event_not_found'],
@@ -141,9 +139,7 @@ export const readEvent = endpoint({
 });
 
 /** A draft. `id` is its address for ever: 409 slug_taken. `seatsio_event_key`: an event that exists at the seat map already; left out, one is made on the chart. */
-export const createEvent = endpoint({
-  method: 'POST',
-  path: '/api/admin/events/',
+export const createEvent = endpoint('POST', '/api/admin/events/', {
   who: 'admin',
   limit: 'form',
   refusals: ['slug_taken', 'seat_event_not_found', ...saving],
@@ -161,9 +157,7 @@ export const createEvent = endpoint({
  * New date or place while there are buyers: 409 buyers_to_tell with `detail.buyers`, until `tell_buyers` says that very number; then each gets a mail.
  * Another chart once there is an order: 409 event_has_orders.
  */
-export const updateEvent = endpoint({
-  method: 'PUT',
-  path: '/api/admin/events/:eventId',
+export const updateEvent = endpoint('PUT', '/api/admin/events/:eventId', {
   who: 'admin',
   limit: 'form',
   refusals: [
@@ -183,9 +177,7 @@ export const updateEvent = endpoint({
 const versioned = v.object({ version });
 
 /** 422 event_incomplete with `detail.missing`. */
-export const publishEvent = endpoint({
-  method: 'POST',
-  path: '/api/admin/events/:eventId/publish',
+export const publishEvent = endpoint('POST', '/api/admin/events/:eventId/publish', {
   who: 'admin',
   limit: 'change',
   refusals: [
@@ -206,9 +198,7 @@ export const publishEvent = endpoint({
 });
 
 /** Back to a draft: only while nobody has an order, else 409 event_has_orders. */
-export const unpublishEvent = endpoint({
-  method: 'POST',
-  path: '/api/admin/events/:eventId/unpublish',
+export const unpublishEvent = endpoint('POST', '/api/admin/events/:eventId/unpublish', {
   who: 'admin',
   limit: 'change',
   refusals: ['event_not_found', 'event_changed', 'event_has_orders', 'event_cancelled'],
@@ -218,9 +208,7 @@ export const unpublishEvent = endpoint({
 });
 
 /** A draft with the same texts, prices, pictures and rules, under another address and with an event of its own at the seat map. */
-export const duplicateEvent = endpoint({
-  method: 'POST',
-  path: '/api/admin/events/:eventId/duplicate',
+export const duplicateEvent = endpoint('POST', '/api/admin/events/:eventId/duplicate', {
   who: 'admin',
   limit: 'change',
   refusals: [

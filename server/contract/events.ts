@@ -26,9 +26,7 @@ const sales = v.object({
 const left = { availability: v.picklist(availabilities), places_left: v.nullable(v.number()) };
 
 /** RULES W6. `description` and `terms` are sanitised HTML; `terms` null: the site's own hold. A picture `/media/{id}` has files in sizes (server/contract/images.ts). */
-export const getEvent = endpoint({
-  method: 'GET',
-  path: '/api/event/:eventId/',
+export const getEvent = endpoint('GET', '/api/event/:eventId/', {
   who: 'public',
   limit: 'read',
   refusals: ['event_not_found'],
@@ -63,9 +61,7 @@ export const getEvent = endpoint({
 });
 
 /** Ours: what the home page lists, soonest first; past ones come last. */
-export const listPublished = endpoint({
-  method: 'GET',
-  path: '/api/events/',
+export const listPublished = endpoint('GET', '/api/events/', {
   who: 'public',
   limit: 'read',
   summary: 'The published events',
@@ -106,9 +102,7 @@ export const adminEvent = v.object({
   counts: v.object({ places: v.number(), sold: v.number(), inside: v.number() }),
 });
 
-export const listEvents = endpoint({
-  method: 'GET',
-  path: '/api/admin/events/',
+export const listEvents = endpoint('GET', '/api/admin/events/', {
   who: 'office',
   limit: 'read',
   summary: 'All events with what was sold and who is inside, the next one first',

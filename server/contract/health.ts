@@ -6,9 +6,7 @@ const time = v.nullable(timeOut);
 const count = v.number();
 
 /** `up` null: not asked since the process started. `silent_since`: the first payment that Stripe should have told us of and did not. Times of waiting in milliseconds. `unbelieved_proxy`: who last sent a forwarded address without being named in TRUST_PROXY. */
-export const readHealth = endpoint({
-  method: 'GET',
-  path: '/api/admin/health',
+export const readHealth = endpoint('GET', '/api/admin/health', {
   who: 'office',
   limit: 'read',
   summary: 'Providers, waiting work, mail and differences at a glance',
@@ -58,18 +56,14 @@ const invariants = v.object({
   ),
 });
 
-export const readInvariants = endpoint({
-  method: 'GET',
-  path: '/api/admin/health/invariants',
+export const readInvariants = endpoint('GET', '/api/admin/health/invariants', {
   who: 'office',
   limit: 'read',
   summary: 'What the last run of the invariants found',
   reply: invariants,
 });
 
-export const checkInvariants = endpoint({
-  method: 'POST',
-  path: '/api/admin/health/invariants',
+export const checkInvariants = endpoint('POST', '/api/admin/health/invariants', {
   who: 'office',
   limit: 'change',
   summary: 'Run the invariants now',

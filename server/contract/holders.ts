@@ -14,12 +14,10 @@ const personName = v.pipe(
 const address = v.pipe(text(254), v.trim(), v.email());
 
 /**
- * Gives the ticket its first holder, or its next one: then its old code dies (SOSTITUITO at the door) and the buyer is told by mail. `email`: the new holder gets his ticket there.
+ * Gives the ticket its first holder, or its next one: then its old code dies (SOSTITUITO at the door) and the buyer is told by mail. `email`: the new holder gets their ticket there.
  * The same name again changes nothing, so a lost answer may be asked for again. 409 holder_fixed with `detail.reason` where a change is not possible (any more).
  */
-export const setHolder = endpoint({
-  method: 'POST',
-  path: '/api/orders/:orderId/tickets/:ticketId/holder',
+export const setHolder = endpoint('POST', '/api/orders/:orderId/tickets/:ticketId/holder', {
   who: 'public',
   limit: 'change',
   refusals: ['order_not_found', 'ticket_not_found', 'holder_fixed'],
@@ -29,9 +27,7 @@ export const setHolder = endpoint({
 });
 
 /** 202 whatever the address is, known or not, at once: the links to its orders go there by mail, and nowhere else. */
-export const findOrders = endpoint({
-  method: 'POST',
-  path: '/api/orders/find',
+export const findOrders = endpoint('POST', '/api/orders/find', {
   who: 'public',
   limit: 'find',
   accepted: true,

@@ -1,4 +1,4 @@
-/** A visitor's hold on his seats, on the wire. */
+/** A visitor's hold on their seats, on the wire. */
 import * as v from 'valibot';
 import { endpoint, text } from './endpoint.ts';
 
@@ -6,9 +6,7 @@ import { endpoint, text } from './endpoint.ts';
  * Ours: more time for the seats that a hold token holds. The hold then ends `expires_in_seconds` from now; `may_prolong` says whether it may be asked again.
  * A hold that has much time left, or was prolonged twice, stays as it is. Refusals: 409 hold_expired, 410 sale_closed or event_cancelled.
  */
-export const prolongHold = endpoint({
-  method: 'POST',
-  path: '/api/event/:eventId/hold/prolong',
+export const prolongHold = endpoint('POST', '/api/event/:eventId/hold/prolong', {
   who: 'public',
   limit: 'hold',
   refusals: [

@@ -17,9 +17,7 @@ const share = v.pipe(
  * Refusals: 413 body_too_large, 422 image_unreadable (no picture, damaged, SVG, moving), 422 image_too_large (pixels), 422 image_too_small (under 160).
  * Its files are `/media/{id}/{width}.{avif|webp|jpg}` with width 160, 320, 640 or 1280; a width that it does not have answers the nearest smaller one, or the smallest.
  */
-export const filterImage = endpoint({
-  method: 'POST',
-  path: '/api/admin/events/ball_image_filter',
+export const filterImage = endpoint('POST', '/api/admin/events/ball_image_filter', {
   who: 'admin',
   limit: 'upload',
   refusals: ['image_unreadable', 'image_too_large', 'image_too_small'],

@@ -1,7 +1,7 @@
 /** Mail to buyers on the wire: what was sent, what waits, what could not be sent and why, and sending it again. */
 import * as v from 'valibot';
 import { mailKinds, mailStates, mailTroubles } from '#server/domain/mail.ts';
-import { endpoint, text, timeOut } from './endpoint.ts';
+import { endpoint, pageAsk, text, timeOut } from './endpoint.ts';
 
 /** `to_address` and `subject` are known once it was put together. `trouble.said`: the mail server's own words. */
 const mailRow = v.object({
@@ -24,24 +24,12 @@ const mailRow = v.object({
 });
 
 /** `leaves` false: no mail server is set up, what is sent stays here. */
-export const listMails = endpoint({
-  method: 'GET',
-  path: '/api/admin/mails/',
+export const listMails = endpoint('GET', '/api/admin/mails/', {
   who: 'office',
   limit: 'read',
   summary: 'Mails, newest first; q looks in the address, and in number, name and mail of the order',
   query: v.object({
-    limit: v.optional(
-      v.pipe(
-        v.string(),
-        v.regex(/^\d{1,3}$/),
-        v.transform(Number),
-        v.integer(),
-        v.minValue(1),
-        v.maxValue(100),
-      ),
-    ),
-    cursor: v.optional(text(100)),
+    ...pageAsk,
     q: v.optional(text(100)),
     state: v.optional(v.picklist(mailStates)),
     kind: v.optional(v.picklist(mailKinds)),
@@ -55,9 +43,7 @@ export const listMails = endpoint({
 });
 
 /** As it was put together last. An attachment is the order's document as it is now: `path` opens it. `resend_to`: where it would go if it were sent again. */
-export const readMail = endpoint({
-  method: 'GET',
-  path: '/api/admin/mails/:mailId',
+export const readMail = endpoint('GET', '/api/admin/mails/:mailId', {
   who: 'office',
   limit: 'read',
   refusals: ['mail_not_found'],
@@ -82,9 +68,7 @@ export const readMail = endpoint({
 });
 
 /** A new mail of the same kind, put together anew, to the address that the order has now. */
-export const resendMail = endpoint({
-  method: 'POST',
-  path: '/api/admin/mails/:mailId/resend',
+export const resendMail = endpoint('POST', '/api/admin/mails/:mailId/resend', {
   who: 'office',
   limit: 'change',
   refusals: ['mail_not_found', 'mail_address_missing', 'buyer_forgotten'],
@@ -93,9 +77,7 @@ export const resendMail = endpoint({
 });
 
 /** The tickets mail once more; an `email` becomes the order's address, with a line in its history. */
-export const resendTickets = endpoint({
-  method: 'POST',
-  path: '/api/admin/orders/:orderId/resend',
+export const resendTickets = endpoint('POST', '/api/admin/orders/:orderId/resend', {
   who: 'office',
   limit: 'change',
   refusals: [

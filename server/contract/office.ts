@@ -13,9 +13,7 @@ const reason = v.pipe(text(500), v.trim(), v.minLength(5));
  * Exact, but for spaces, dashes and small letters; a refund's receipt leads to its order, too. Unknown to us, Stripe's charges are
  * looked through: `detail.stripe` of receipt_not_found says whether that could be done ('asked') or not ('silent').
  */
-export const findByReceipt = endpoint({
-  method: 'GET',
-  path: '/api/admin/orders/find_by_receipt_number',
+export const findByReceipt = endpoint('GET', '/api/admin/orders/find_by_receipt_number', {
   who: 'office',
   limit: 'read',
   refusals: ['receipt_not_found'],
@@ -25,9 +23,7 @@ export const findByReceipt = endpoint({
 });
 
 /** Tickets for money that Stripe does not see. `expected_cents` is the order's total as the person saw it; a guest pays nothing. Repeated on a confirmed order it changes nothing; decision_not_possible while money that Stripe took for it is still here. */
-export const confirmOrder = endpoint({
-  method: 'POST',
-  path: '/api/admin/orders/:orderId/confirm',
+export const confirmOrder = endpoint('POST', '/api/admin/orders/:orderId/confirm', {
   who: 'office',
   limit: 'change',
   refusals: [
@@ -50,9 +46,7 @@ export const confirmOrder = endpoint({
 });
 
 /** Ends an unpaid order: its checkout is closed at Stripe first, then its seats are free. One that was paid meanwhile is confirmed instead, and the reply says so. */
-export const cancelOrder = endpoint({
-  method: 'POST',
-  path: '/api/admin/orders/:orderId/cancel',
+export const cancelOrder = endpoint('POST', '/api/admin/orders/:orderId/cancel', {
   who: 'office',
   limit: 'change',
   refusals: ['order_not_found', 'decision_not_possible', 'provider_silent', 'try_again'],
@@ -62,9 +56,7 @@ export const cancelOrder = endpoint({
 });
 
 /** Which decisions a reason allows: decisionsFor() in domain/order.ts. */
-export const decideOrder = endpoint({
-  method: 'POST',
-  path: '/api/admin/orders/:orderId/settle',
+export const decideOrder = endpoint('POST', '/api/admin/orders/:orderId/settle', {
   who: 'office',
   limit: 'change',
   refusals: [
@@ -87,9 +79,7 @@ const ofOrder = {
 };
 
 /** At most 100 of each kind, the oldest first; `count` counts all. `long_pending` refunds wait for their bank for more than ten days; what a break is about: listBreaks. */
-export const readAttention = endpoint({
-  method: 'GET',
-  path: '/api/admin/attention',
+export const readAttention = endpoint('GET', '/api/admin/attention', {
   who: 'office',
   limit: 'read',
   summary:
@@ -159,9 +149,7 @@ export const readAttention = endpoint({
 });
 
 /** For the mark in the navigation. */
-export const countAttention = endpoint({
-  method: 'GET',
-  path: '/api/admin/attention/count',
+export const countAttention = endpoint('GET', '/api/admin/attention/count', {
   who: 'office',
   limit: 'read',
   summary: 'How many things wait for a person',

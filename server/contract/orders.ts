@@ -5,13 +5,11 @@ import { checkoutStatuses, endReasons, orderStates } from '#server/domain/order.
 import { moneyStates } from '#server/domain/payment.ts';
 import { paymentKinds, refundOrigins, refundStates } from '#server/domain/refund.ts';
 import { walletNames } from '#server/domain/wallet.ts';
-import { endpoint, text, timeOut } from './endpoint.ts';
+import { endpoint, pageAsk, text, timeOut } from './endpoint.ts';
 import { ticket } from './tickets.ts';
 
 /** RULES W6. quantity is for standing areas; a repeated identical call gets the first answer. */
-export const bookSeats = endpoint({
-  method: 'POST',
-  path: '/api/event/:eventId/book',
+export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
   who: 'public',
   limit: 'book',
   summary: 'Book the selected seats and open the checkout',
@@ -48,9 +46,7 @@ export const bookSeats = endpoint({
 });
 
 /** Exactly five fields (RULES W6): no personal data. */
-export const orderStatus = endpoint({
-  method: 'GET',
-  path: '/api/orders/:orderId/status',
+export const orderStatus = endpoint('GET', '/api/orders/:orderId/status', {
   who: 'public',
   limit: 'read',
   refusals: ['order_not_found'],
@@ -65,9 +61,7 @@ export const orderStatus = endpoint({
 });
 
 /** 204, may be repeated; on a paid order it changes nothing and the status says so. */
-export const cancelCheckout = endpoint({
-  method: 'DELETE',
-  path: '/api/orders/:orderId/checkout_session',
+export const cancelCheckout = endpoint('DELETE', '/api/orders/:orderId/checkout_session', {
   who: 'public',
   limit: 'change',
   refusals: ['order_not_found', 'provider_silent'],
@@ -75,9 +69,7 @@ export const cancelCheckout = endpoint({
 });
 
 /** Ours: what the order page shows. Whoever knows the order id (128 random bits) may see it. */
-export const getOrder = endpoint({
-  method: 'GET',
-  path: '/api/orders/:orderId',
+export const getOrder = endpoint('GET', '/api/orders/:orderId', {
   who: 'public',
   limit: 'read',
   refusals: ['order_not_found'],
@@ -189,25 +181,13 @@ const orderFilters = {
   to: v.optional(day),
 };
 
-export const listOrders = endpoint({
-  method: 'GET',
-  path: '/api/admin/orders/',
+export const listOrders = endpoint('GET', '/api/admin/orders/', {
   who: 'office',
   limit: 'read',
   summary:
     'Orders, newest first, with the sums of all that the filter finds on the first page; q looks in number, name, mail, receipt, payment id and the words of a seat',
   query: v.object({
-    limit: v.optional(
-      v.pipe(
-        v.string(),
-        v.regex(/^\d{1,3}$/),
-        v.transform(Number),
-        v.integer(),
-        v.minValue(1),
-        v.maxValue(100),
-      ),
-    ),
-    cursor: v.optional(text(100)),
+    ...pageAsk,
     ...orderFilters,
   }),
   reply: v.object({
@@ -225,9 +205,7 @@ export const listOrders = endpoint({
 });
 
 /** `excel`: as Italian Excel opens it (semicolon, decimal comma, BOM); `plain`: comma, decimal point, ISO times. At most 50,000 orders; no cell can start a formula. */
-export const exportOrders = endpoint({
-  method: 'GET',
-  path: '/api/admin/orders/export.csv',
+export const exportOrders = endpoint('GET', '/api/admin/orders/export.csv', {
   who: 'office',
   limit: 'document',
   file: 'text/csv',
@@ -351,9 +329,7 @@ export const officeOrder = v.object({
   timeline: v.array(v.object({ at: timeOut, actor, action: v.string(), detail: v.unknown() })),
 });
 
-export const readOrder = endpoint({
-  method: 'GET',
-  path: '/api/admin/orders/:orderId',
+export const readOrder = endpoint('GET', '/api/admin/orders/:orderId', {
   who: 'office',
   limit: 'read',
   refusals: ['order_not_found'],
@@ -362,9 +338,7 @@ export const readOrder = endpoint({
   reply: officeOrder,
 });
 
-export const listOrderTickets = endpoint({
-  method: 'GET',
-  path: '/api/admin/orders/:orderId/tickets',
+export const listOrderTickets = endpoint('GET', '/api/admin/orders/:orderId/tickets', {
   who: 'office',
   limit: 'read',
   refusals: ['order_not_found'],
@@ -373,9 +347,7 @@ export const listOrderTickets = endpoint({
 });
 
 /** The current one is read at Stripe now; `attempts` are all there ever were, as they were last known, the first one first. */
-export const readCheckoutSession = endpoint({
-  method: 'GET',
-  path: '/api/admin/orders/:orderId/checkout_session',
+export const readCheckoutSession = endpoint('GET', '/api/admin/orders/:orderId/checkout_session', {
   who: 'office',
   limit: 'read',
   refusals: ['order_not_found', 'session_not_found', 'provider_silent'],

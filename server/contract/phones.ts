@@ -23,9 +23,7 @@ const phone = v.object({
   role: v.picklist(phoneRoles),
 });
 
-export const listPhones = endpoint({
-  method: 'GET',
-  path: '/api/admin/phones/',
+export const listPhones = endpoint('GET', '/api/admin/phones/', {
   who: 'office',
   limit: 'read',
   summary: 'The phones of the door',
@@ -35,9 +33,7 @@ export const listPhones = endpoint({
 /** The link is shown once and lives ten minutes: `<public origin>/scanner/#pair=<token>`. The fragment never reaches a server log. */
 const pairing = v.object({ phone, pairing_url: v.string(), expires_at: timeOut });
 
-export const makePhone = endpoint({
-  method: 'POST',
-  path: '/api/admin/phones/',
+export const makePhone = endpoint('POST', '/api/admin/phones/', {
   who: 'admin',
   limit: 'change',
   refusals: ['event_not_found'],
@@ -52,9 +48,7 @@ export const makePhone = endpoint({
 });
 
 /** Name, gate, events and role of a phone in use: it hears of it at its next contact. What is left out stays. */
-export const changePhone = endpoint({
-  method: 'PUT',
-  path: '/api/admin/phones/:phoneId',
+export const changePhone = endpoint('PUT', '/api/admin/phones/:phoneId', {
   who: 'admin',
   limit: 'change',
   refusals: ['phone_not_found', 'phone_revoked', 'event_not_found'],
@@ -69,9 +63,7 @@ export const changePhone = endpoint({
 });
 
 /** Makes the older link and device token worthless. */
-export const pairAgain = endpoint({
-  method: 'POST',
-  path: '/api/admin/phones/:phoneId/pairing',
+export const pairAgain = endpoint('POST', '/api/admin/phones/:phoneId/pairing', {
   who: 'admin',
   limit: 'change',
   refusals: ['phone_not_found', 'phone_revoked'],
@@ -79,9 +71,7 @@ export const pairAgain = endpoint({
   reply: pairing,
 });
 
-export const revokePhone = endpoint({
-  method: 'POST',
-  path: '/api/admin/phones/:phoneId/revoke',
+export const revokePhone = endpoint('POST', '/api/admin/phones/:phoneId/revoke', {
   who: 'admin',
   limit: 'change',
   refusals: ['phone_not_found'],
@@ -105,9 +95,7 @@ const identity = {
 };
 
 /** Once per pairing token; the device token is never shown again and only its hash is kept. */
-export const pairPhone = endpoint({
-  method: 'POST',
-  path: '/api/scanner/pair',
+export const pairPhone = endpoint('POST', '/api/scanner/pair', {
   who: 'public',
   limit: 'pair',
   refusals: ['pairing_invalid'],
@@ -128,9 +116,7 @@ export const pairPhone = endpoint({
 });
 
 /** Tells the office how the phone is, and the phone what time it is and whether something changed. */
-export const heartbeat = endpoint({
-  method: 'POST',
-  path: '/api/scanner/heartbeat',
+export const heartbeat = endpoint('POST', '/api/scanner/heartbeat', {
   who: 'phone',
   limit: 'sync',
   summary: 'A phone says that it is there',
@@ -155,9 +141,7 @@ const pinState = v.object({
 });
 
 /** Whether stewards' phones ask for a PIN before they overrule; nobody is told which. */
-export const readDoorPin = endpoint({
-  method: 'GET',
-  path: '/api/admin/door/pin',
+export const readDoorPin = endpoint('GET', '/api/admin/door/pin', {
   who: 'admin',
   limit: 'read',
   summary: 'Whether the supervisors have a PIN',
@@ -165,9 +149,7 @@ export const readDoorPin = endpoint({
 });
 
 /** The phones hear of it at their next contact; null takes it away. */
-export const setDoorPin = endpoint({
-  method: 'PUT',
-  path: '/api/admin/door/pin',
+export const setDoorPin = endpoint('PUT', '/api/admin/door/pin', {
   who: 'admin',
   limit: 'change',
   summary: 'Set or take away the supervisors’ PIN',

@@ -11,9 +11,7 @@ const part = v.object({ name: v.string(), ...figures });
  * `name` null where a scan tells no gate; `expected`: how many sold tickets name that gate, null where none does. `phones`: the paired ones, and of those that were revoked or got a new code the ones that still hold scans, or whose scans
  * have holes. `stale`: the phone has something to send, or was not heard for two minutes (server/domain/presence.ts).
  */
-export const readPresence = endpoint({
-  method: 'GET',
-  path: '/api/admin/events/:eventId/presence',
+export const readPresence = endpoint('GET', '/api/admin/events/:eventId/presence', {
   who: 'door',
   limit: 'read',
   refusals: ['event_not_found'],

@@ -18,9 +18,7 @@ const price = v.object({
   why_not: v.nullable(v.picklist(priceFaults)),
 });
 
-export const readPrice = endpoint({
-  method: 'GET',
-  path: '/api/admin/stripe/price/:priceId',
+export const readPrice = endpoint('GET', '/api/admin/stripe/price/:priceId', {
   who: 'office',
   limit: 'read',
   refusals: ['price_not_found', 'provider_silent'],
@@ -32,9 +30,7 @@ export const readPrice = endpoint({
 export const mostPrices = 50;
 
 /** `priceIds` parted by commas, each told once, in the order asked for; those that Stripe does not know are named in `unknown`. More than 50: bad_request. */
-export const readPrices = endpoint({
-  method: 'GET',
-  path: '/api/admin/stripe/prices/:priceIds',
+export const readPrices = endpoint('GET', '/api/admin/stripe/prices/:priceIds', {
   who: 'office',
   limit: 'read',
   longestParam: mostPrices * 110,
@@ -43,13 +39,11 @@ export const readPrices = endpoint({
   reply: v.object({ items: v.array(price), unknown: v.array(v.string()) }),
 });
 
-/** So many are shown at once: whoever has more types what he looks for. */
+/** So many are shown at once: whoever has more types what they look for. */
 export const mostFound = 50;
 
 /** Ours: what may be sold, newest first. `search`: words of the product, the nickname, the lookup key, the code or the amount («32,00»). `more`: the list does not end here. */
-export const findPrices = endpoint({
-  method: 'GET',
-  path: '/api/admin/stripe/prices/',
+export const findPrices = endpoint('GET', '/api/admin/stripe/prices/', {
   who: 'office',
   limit: 'read',
   refusals: ['provider_silent'],

@@ -7,7 +7,7 @@ import {
   refundRequests,
   refundStates,
 } from '#server/domain/refund.ts';
-import { endpoint, text, timeOut } from './endpoint.ts';
+import { endpoint, pageAsk, text, timeOut, yesNo } from './endpoint.ts';
 
 const cents = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000_000));
 const ticketIds = v.pipe(v.array(text(40, 1)), v.maxLength(100));
@@ -16,12 +16,6 @@ const ticketList = v.optional(
   v.pipe(
     text(4_100),
     v.transform((list) => list.split(',').filter((id) => id !== '')),
-  ),
-);
-const yesNo = v.optional(
-  v.pipe(
-    v.picklist(['true', 'false']),
-    v.transform((word) => word === 'true'),
   ),
 );
 const picklistOf = <const T extends readonly string[]>(words: T) => v.optional(v.picklist(words));
@@ -87,9 +81,7 @@ const officeRefund = v.object({
 });
 
 /** What the buyer may ask for, until when (null: nothing to ask), and what has become of earlier wishes. Recomputed at the moment of asking. */
-export const orderRefunds = endpoint({
-  method: 'GET',
-  path: '/api/orders/:orderId/refund_quote',
+export const orderRefunds = endpoint('GET', '/api/orders/:orderId/refund_quote', {
   who: 'public',
   limit: 'read',
   refusals: ['order_not_found'],
@@ -105,9 +97,7 @@ export const orderRefunds = endpoint({
 });
 
 /** `expected_cents` is the quote's amount_cents: another sum by now is 409 refund_changed. The same tickets asked for again get the first answer. */
-export const askRefund = endpoint({
-  method: 'POST',
-  path: '/api/orders/:orderId/refunds',
+export const askRefund = endpoint('POST', '/api/orders/:orderId/refunds', {
   who: 'public',
   limit: 'change',
   refusals: ['order_not_found', 'refund_changed', 'refund_refused'],
@@ -122,18 +112,14 @@ export const askRefund = endpoint({
 });
 
 /** 204; may be repeated. Only a wish that still waits for the office can be taken back. */
-export const withdrawRefund = endpoint({
-  method: 'DELETE',
-  path: '/api/orders/:orderId/refunds/:refundId',
+export const withdrawRefund = endpoint('DELETE', '/api/orders/:orderId/refunds/:refundId', {
   who: 'public',
   limit: 'change',
   refusals: ['order_not_found', 'refund_not_found', 'refund_not_open'],
   summary: 'The buyer takes his wish back',
 });
 
-export const quoteRefund = endpoint({
-  method: 'GET',
-  path: '/api/admin/orders/:orderId/refund_quote',
+export const quoteRefund = endpoint('GET', '/api/admin/orders/:orderId/refund_quote', {
   who: 'office',
   limit: 'read',
   refusals: ['order_not_found'],
@@ -152,9 +138,7 @@ export const quoteRefund = endpoint({
   }),
 });
 
-export const listOrderRefunds = endpoint({
-  method: 'GET',
-  path: '/api/admin/orders/:orderId/refunds',
+export const listOrderRefunds = endpoint('GET', '/api/admin/orders/:orderId/refunds', {
   who: 'office',
   limit: 'read',
   refusals: ['order_not_found'],
@@ -167,9 +151,7 @@ export const listOrderRefunds = endpoint({
  * `with_money: false`: tickets end, nothing is paid back. `handed_back: true`: cash that is already in the buyer's hands (manual payments only).
  * `expected_cents` and `expected_left_cents` are the quote's amount_cents and left_cents: if either differs by now, 409 refund_changed; so a double click pays once.
  */
-export const makeRefund = endpoint({
-  method: 'POST',
-  path: '/api/admin/orders/:orderId/refunds',
+export const makeRefund = endpoint('POST', '/api/admin/orders/:orderId/refunds', {
   who: 'office',
   limit: 'change',
   refusals: ['order_not_found', 'refund_changed', 'refund_refused'],
@@ -190,24 +172,12 @@ export const makeRefund = endpoint({
 });
 
 /** `open: true`: what waits for a person: wishes of buyers, failed ones, cash to hand back, refunds made at Stripe whose tickets are undecided, those pending for too long. */
-export const listRefunds = endpoint({
-  method: 'GET',
-  path: '/api/admin/refunds/',
+export const listRefunds = endpoint('GET', '/api/admin/refunds/', {
   who: 'office',
   limit: 'read',
   summary: 'Refunds, newest first',
   query: v.object({
-    limit: v.optional(
-      v.pipe(
-        v.string(),
-        v.regex(/^\d{1,3}$/),
-        v.transform(Number),
-        v.integer(),
-        v.minValue(1),
-        v.maxValue(100),
-      ),
-    ),
-    cursor: v.optional(text(100)),
+    ...pageAsk,
     state: picklistOf(refundStates),
     origin: picklistOf(refundOrigins),
     run_id: v.optional(text(40)),
@@ -218,9 +188,7 @@ export const listRefunds = endpoint({
 });
 
 /** A buyer's wish: 'approve' carries it out (the sum as it was asked, if that much is still left), 'refuse' tells the buyer why (`note`). */
-export const decideRefund = endpoint({
-  method: 'POST',
-  path: '/api/admin/refunds/:refundId/decide',
+export const decideRefund = endpoint('POST', '/api/admin/refunds/:refundId/decide', {
   who: 'office',
   limit: 'change',
   refusals: ['refund_not_found', 'refund_not_open', 'refund_changed'],
@@ -230,9 +198,7 @@ export const decideRefund = endpoint({
 });
 
 /** A refund that failed, tried once more at Stripe: a new refund of the same lines. Pressed twice it is one. */
-export const retryRefund = endpoint({
-  method: 'POST',
-  path: '/api/admin/refunds/:refundId/retry',
+export const retryRefund = endpoint('POST', '/api/admin/refunds/:refundId/retry', {
   who: 'office',
   limit: 'change',
   refusals: ['refund_not_found', 'refund_not_open', 'refund_changed'],
@@ -245,9 +211,7 @@ const settlements = ['handed_back', 'restore', 'void', 'keep'] as const;
  * 'handed_back': the money is in the buyer's hands (cash, transfer), for a failed refund or one of a manual payment. 'restore': a failed refund's tickets are valid again,
  * if their places are still the order's. 'void' and 'keep': what becomes of the tickets after a refund made at Stripe, or 'keep': a failed refund stays as it is.
  */
-export const settleRefund = endpoint({
-  method: 'POST',
-  path: '/api/admin/refunds/:refundId/settle',
+export const settleRefund = endpoint('POST', '/api/admin/refunds/:refundId/settle', {
   who: 'office',
   limit: 'change',
   refusals: ['refund_not_found', 'refund_not_open', 'refund_changed'],
@@ -269,9 +233,7 @@ const cancellationSums = {
 };
 
 /** What cancelling the event would do. sum_cents includes fee_cents and manual_cents (to be handed back by a person). open_orders: not paid yet, they end. */
-export const previewCancellation = endpoint({
-  method: 'GET',
-  path: '/api/admin/events/:eventId/cancellation',
+export const previewCancellation = endpoint('GET', '/api/admin/events/:eventId/cancellation', {
   who: 'office',
   limit: 'read',
   refusals: ['event_not_found'],
@@ -312,9 +274,7 @@ const refundRun = v.object({
 });
 
 /** The sale closes at once, the doors say ANNULLATO, and every order is refunded in the background. Repeated: the same run. expected_* are the preview's sum_cents and orders: 409 cancellation_changed. */
-export const cancelEvent = endpoint({
-  method: 'POST',
-  path: '/api/admin/events/:eventId/cancellation',
+export const cancelEvent = endpoint('POST', '/api/admin/events/:eventId/cancellation', {
   who: 'office',
   limit: 'change',
   refusals: ['event_not_found', 'cancellation_changed'],
@@ -329,9 +289,7 @@ export const cancelEvent = endpoint({
 });
 
 /** `orders` and `sum_cents` as previewed; the other figures are of now. finished_at: every order has been walked; money may still be on its way (`pending`). */
-export const readRefundRun = endpoint({
-  method: 'GET',
-  path: '/api/admin/refund_runs/:runId',
+export const readRefundRun = endpoint('GET', '/api/admin/refund_runs/:runId', {
   who: 'office',
   limit: 'read',
   refusals: ['refund_run_not_found'],

@@ -33,9 +33,7 @@ const card = v.object({
 });
 const rehearsalWithCards = v.object({ ...rehearsal.entries, cards: v.array(card) });
 
-export const listRehearsals = endpoint({
-  method: 'GET',
-  path: '/api/admin/rehearsals',
+export const listRehearsals = endpoint('GET', '/api/admin/rehearsals', {
   who: 'office',
   limit: 'read',
   summary: 'Rehearsals, the newest first',
@@ -46,9 +44,7 @@ export const listRehearsals = endpoint({
  * `event_id`: seats, categories and gates are taken from there; left out, invented. `replaces`: a rehearsal whose phones go over to the new one while it is closed.
  * Its codes are new: the sheet is printed anew.
  */
-export const makeRehearsal = endpoint({
-  method: 'POST',
-  path: '/api/admin/rehearsals',
+export const makeRehearsal = endpoint('POST', '/api/admin/rehearsals', {
   who: 'admin',
   limit: 'change',
   refusals: ['event_not_found'],
@@ -60,9 +56,7 @@ export const makeRehearsal = endpoint({
   reply: rehearsalWithCards,
 });
 
-export const readRehearsal = endpoint({
-  method: 'GET',
-  path: '/api/admin/rehearsals/:eventId',
+export const readRehearsal = endpoint('GET', '/api/admin/rehearsals/:eventId', {
   who: 'office',
   limit: 'read',
   refusals: ['event_not_found'],
@@ -71,9 +65,7 @@ export const readRehearsal = endpoint({
 });
 
 /** NON ANCORA and INGRESSO CHIUSO are of a whole event: the office turns its doors, and the phones hear of it like of any change. */
-export const turnRehearsal = endpoint({
-  method: 'PUT',
-  path: '/api/admin/rehearsals/:eventId',
+export const turnRehearsal = endpoint('PUT', '/api/admin/rehearsals/:eventId', {
   who: 'admin',
   limit: 'change',
   refusals: ['event_not_found', 'rehearsal_closed'],
@@ -83,9 +75,7 @@ export const turnRehearsal = endpoint({
 });
 
 /** Phones give it up at their next contact; what they have read still comes in. May be repeated. */
-export const closeRehearsal = endpoint({
-  method: 'POST',
-  path: '/api/admin/rehearsals/:eventId/close',
+export const closeRehearsal = endpoint('POST', '/api/admin/rehearsals/:eventId/close', {
   who: 'admin',
   limit: 'change',
   refusals: ['event_not_found'],
@@ -94,9 +84,7 @@ export const closeRehearsal = endpoint({
 });
 
 /** A4, eight codes on a page, black on white. */
-export const downloadSheet = endpoint({
-  method: 'GET',
-  path: '/api/admin/rehearsals/:eventId/sheet.pdf',
+export const downloadSheet = endpoint('GET', '/api/admin/rehearsals/:eventId/sheet.pdf', {
   who: 'office',
   limit: 'document',
   refusals: ['event_not_found'],

@@ -10,9 +10,7 @@ const event = v.object({
 });
 
 /** Where this server is not the configured host: not_found; with another key: not_allowed. */
-export const sendVisitEvents = endpoint({
-  method: 'POST',
-  path: '/api/rum/events',
+export const sendVisitEvents = endpoint('POST', '/api/rum/events', {
   who: 'public',
   limit: 'change',
   summary: 'What a page measured of itself',
@@ -24,9 +22,7 @@ export const sendVisitEvents = endpoint({
 });
 
 /** Of the last `days`, today included. `visits` counts each event, `vitals` what three of four pages reached (`p75`, the upper edge of its step) and how many were good or poor. */
-export const readVisits = endpoint({
-  method: 'GET',
-  path: '/api/admin/health/visits',
+export const readVisits = endpoint('GET', '/api/admin/health/visits', {
   who: 'office',
   limit: 'read',
   summary: 'Our own counters of visits and web vitals',

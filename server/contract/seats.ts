@@ -13,9 +13,7 @@ const category = v.object({
 const areaPlaces = v.record(v.string(), v.number());
 
 /** RULES W10. The seat map's own event, asked through its SDK now; `date` is a day, YYYY-MM-DD. */
-export const readSeatEvent = endpoint({
-  method: 'GET',
-  path: '/api/admin/seatsio/events/:eventKey',
+export const readSeatEvent = endpoint('GET', '/api/admin/seatsio/events/:eventKey', {
   who: 'office',
   limit: 'read',
   refusals: ['seat_event_not_found', 'provider_silent'],
@@ -94,21 +92,21 @@ const seatObject = v.object({
  * RULES W10. `objIds`: labels parted by commas, each object once, in the order asked for; 1 to 100 of them. A comma inside a label is
  * written `\,` and a backslash `\\`; the whole is URL-encoded as any path segment. Refuses 404 with the unknown labels in `detail.objects`.
  */
-export const readSeatObjects = endpoint({
-  method: 'GET',
-  path: '/api/admin/seatsio/events/:eventKey/objects/:objIds',
-  longestParam: 8_000,
-  who: 'office',
-  limit: 'read',
-  refusals: ['seat_event_not_found', 'seat_object_not_found', 'provider_silent'],
-  summary: 'Objects of a seat-map event as they are now',
-  reply: v.object({ items: v.array(seatObject) }),
-});
+export const readSeatObjects = endpoint(
+  'GET',
+  '/api/admin/seatsio/events/:eventKey/objects/:objIds',
+  {
+    longestParam: 8_000,
+    who: 'office',
+    limit: 'read',
+    refusals: ['seat_event_not_found', 'seat_object_not_found', 'provider_silent'],
+    summary: 'Objects of a seat-map event as they are now',
+    reply: v.object({ items: v.array(seatObject) }),
+  },
+);
 
 /** The hall of an event without its statuses: what hardly ever changes and is asked for once. */
-export const readHall = endpoint({
-  method: 'GET',
-  path: '/api/admin/events/:eventId/hall',
+export const readHall = endpoint('GET', '/api/admin/events/:eventId/hall', {
   who: 'office',
   limit: 'read',
   refusals: ['event_not_found'],
@@ -144,9 +142,7 @@ export const readHall = endpoint({
 });
 
 /** Who sits where. Every place that is not in `taken` is free, but for those of standing areas that `areas` counts. */
-export const readSeats = endpoint({
-  method: 'GET',
-  path: '/api/admin/events/:eventId/seats',
+export const readSeats = endpoint('GET', '/api/admin/events/:eventId/seats', {
   who: 'office',
   limit: 'read',
   refusals: ['event_not_found'],

@@ -44,9 +44,7 @@ const facts = v.object({
 });
 
 /** On every page. `updated_on` is a day, `YYYY-MM-DD`, null where a text has none. `monitoring` null: nothing watches. */
-export const readSite = endpoint({
-  method: 'GET',
-  path: '/api/site/',
+export const readSite = endpoint('GET', '/api/site/', {
   who: 'public',
   limit: 'read',
   summary: 'Who sells, contacts and names of the legal texts',
@@ -58,9 +56,7 @@ export const readSite = endpoint({
 });
 
 /** Asked for when somebody wants to read it: few do. `html` is made by the server, of h2, p, ul, li, br and a. An unknown name: not_found. */
-export const readLegal = endpoint({
-  method: 'GET',
-  path: '/api/site/legal/:legalName',
+export const readLegal = endpoint('GET', '/api/site/legal/:legalName', {
   who: 'public',
   limit: 'read',
   summary: 'One of the legal texts: terms, privacy, cookies or accessibility',
@@ -83,9 +79,7 @@ const siteForOffice = v.object({
   lacks: v.array(v.picklist(['organiser_tax', 'support_email'])),
 });
 
-export const readSiteSettings = endpoint({
-  method: 'GET',
-  path: '/api/admin/site',
+export const readSiteSettings = endpoint('GET', '/api/admin/site', {
   who: 'admin',
   limit: 'read',
   summary: 'The site settings as they were written',
@@ -93,9 +87,7 @@ export const readSiteSettings = endpoint({
 });
 
 /** The whole form. `site_invalid` names the `fields` that cannot be right, `text_placeholder_unknown` the `text` and the names in braces that nobody can fill. */
-export const writeSiteSettings = endpoint({
-  method: 'PUT',
-  path: '/api/admin/site',
+export const writeSiteSettings = endpoint('PUT', '/api/admin/site', {
   who: 'admin',
   limit: 'change',
   refusals: ['site_changed', 'site_invalid', 'text_placeholder_unknown'],

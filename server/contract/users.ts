@@ -14,9 +14,7 @@ const email = v.pipe(text(254), v.trim(), v.toLowerCase(), v.email());
 const password = text(256, 1);
 
 /** The session travels in a cookie; the body is the user (RULES U1). */
-export const login = endpoint({
-  method: 'POST',
-  path: '/api/auth/login',
+export const login = endpoint('POST', '/api/auth/login', {
   who: 'public',
   limit: 'login',
   refusals: ['login_failed'],
@@ -29,17 +27,13 @@ export const login = endpoint({
   reply: user,
 });
 
-export const logout = endpoint({
-  method: 'POST',
-  path: '/api/auth/logout',
+export const logout = endpoint('POST', '/api/auth/logout', {
   who: 'public',
   limit: 'change',
   summary: 'Log out; without a session nothing happens',
 });
 
-export const me = endpoint({
-  method: 'GET',
-  path: '/api/auth/me',
+export const me = endpoint('GET', '/api/auth/me', {
   who: 'door',
   limit: 'read',
   summary: 'The current user, or 401',
@@ -47,9 +41,7 @@ export const me = endpoint({
 });
 
 /** The first admin's one-time link, `<public origin>/admin/invito#<token>`; it logs in at once. */
-export const acceptInvite = endpoint({
-  method: 'POST',
-  path: '/api/auth/invite',
+export const acceptInvite = endpoint('POST', '/api/auth/invite', {
   who: 'public',
   limit: 'login',
   refusals: ['invite_invalid', 'password_weak', 'email_taken'],

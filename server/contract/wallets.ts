@@ -13,9 +13,7 @@ const refusals = [
 ] as const;
 
 /** A signed pass; a phone that knows it shows it at once. */
-export const downloadPass = endpoint({
-  method: 'GET',
-  path: '/api/orders/:orderId/tickets/:ticketId/wallet/apple',
+export const downloadPass = endpoint('GET', '/api/orders/:orderId/tickets/:ticketId/wallet/apple', {
   who: 'public',
   limit: 'document',
   refusals,
@@ -24,12 +22,14 @@ export const downloadPass = endpoint({
 });
 
 /** A signed address of Google's that puts the ticket into the visitor's wallet. */
-export const saveToGoogle = endpoint({
-  method: 'GET',
-  path: '/api/orders/:orderId/tickets/:ticketId/wallet/google',
-  who: 'public',
-  limit: 'document',
-  refusals,
-  summary: 'The address that saves a ticket in Google Wallet',
-  reply: v.object({ save_url: v.string() }),
-});
+export const saveToGoogle = endpoint(
+  'GET',
+  '/api/orders/:orderId/tickets/:ticketId/wallet/google',
+  {
+    who: 'public',
+    limit: 'document',
+    refusals,
+    summary: 'The address that saves a ticket in Google Wallet',
+    reply: v.object({ save_url: v.string() }),
+  },
+);

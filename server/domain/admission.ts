@@ -109,7 +109,7 @@ function verdictOf(facts: AdmissionFacts, ask: AdmissionAsk): Verdict {
   const { reading, event, ticket, last } = facts;
   if (reading.kind === 'unknown') return 'invalid';
   if (reading.kind === 'other_event') return 'wrong_event';
-  // Whoever leaves is counted, whatever became of his ticket since he came in with it: presence is who is in the house.
+  // Whoever leaves is counted, whatever became of their ticket since they came in with it: presence is who is in the house.
   if (ask.direction === 'out' && last?.direction === 'in') return 'out';
   if (event.cancelled) return 'cancelled';
   if (reading.revision < facts.newest) return 'replaced';

@@ -395,14 +395,11 @@ function narrow(numbers: ArrayLike<number>): Numbers {
     if (numbers[i]! > largest || numbers[i]! < 0)
       largest = numbers[i]! < 0 ? Number.POSITIVE_INFINITY : numbers[i]!;
   }
-  const column =
-    largest < 2 ** 8
-      ? new Uint8Array(numbers.length)
-      : largest < 2 ** 16
-        ? new Uint16Array(numbers.length)
-        : largest < 2 ** 32
-          ? new Uint32Array(numbers.length)
-          : new Float64Array(numbers.length);
+  const Column =
+    [Uint8Array, Uint16Array, Uint32Array].find(
+      ({ BYTES_PER_ELEMENT }) => largest < 2 ** (8 * BYTES_PER_ELEMENT),
+    ) ?? Float64Array;
+  const column = new Column(numbers.length);
   column.set(numbers);
   return column;
 }

@@ -47,7 +47,7 @@ export function holderChangeUntil(event: HolderEvent): number | null {
     : null;
 }
 
-/** The first name of a nominative ticket is no change, and has no deadline: a guest at the door still needs his code. `used`: the ticket has been let in. */
+/** The first name of a nominative ticket is no change, and has no deadline: a guest at the door still needs their code. `used`: the ticket has been let in. */
 export function holderStepOf(
   { event, ticket, used }: { event: HolderEvent; ticket: HolderTicket; used: boolean },
   now: number,

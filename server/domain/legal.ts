@@ -1,4 +1,5 @@
 /** Templates of the legal texts: the built-in ones, how placeholders are filled, and their HTML. */
+import { escapeHtml } from './mail-body.ts';
 import { creditWords } from './order-words.ts';
 import { emptyForm } from './event.ts';
 import type { LegalName } from './legal-names.ts';
@@ -130,7 +131,7 @@ export function unknownPlaceholders(text: string): string[] {
   );
 }
 
-/** What the cookie page owes to a reader: whether he is asked for anything, */
+/** What the cookie page owes to a reader: whether they are asked for anything, */
 const bannerWords = {
   none: 'Non ne usa altri, perciò non vedi nessun banner.',
   others:
@@ -156,15 +157,11 @@ interface FillWith {
 /** HTML of a template: `## ` begins a heading, `- ` an item, an empty line a paragraph. A line that speaks of what nobody has told is left out. Everything else is text. */
 export function legalHtml(text: string, { site, monitored, watched }: FillWith): string {
   const { organiser, support } = site;
+  const ownMonitoring = monitored ? monitoringWords : null;
   const values: Record<Placeholder, string | null> = {
+    ...organiser,
+    ...support,
     organiser: organiser.name,
-    address: organiser.address,
-    vat_number: organiser.vat_number,
-    tax_code: organiser.tax_code,
-    rea: organiser.rea,
-    pec: organiser.pec,
-    email: support.email,
-    phone: support.phone,
     site: site.name,
     refund_days: String(emptyForm.refund_days),
     refund_stop_days: String(emptyForm.refund_stop_days),
@@ -172,9 +169,7 @@ export function legalHtml(text: string, { site, monitored, watched }: FillWith):
     monitoring:
       watched.length > 0
         ? `Con il tuo consenso usiamo servizi di terze parti per ${watched.map((watcher) => watcherWords[watcher]).join('; ')}. La tua scelta resta nel browser per sei mesi.`
-        : monitored
-          ? monitoringWords
-          : null,
+        : ownMonitoring,
   };
   const fill = (line: string) =>
     line.replace(placeholder, (whole, name: string) => values[name as Placeholder] ?? whole);
@@ -211,14 +206,6 @@ function blockHtml(lines: readonly string[]): string {
   return `<p>${lines.map(inlineHtml).join('<br>')}</p>`;
 }
 
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /** Addresses of mail and of pages become links; whatever else a text holds is shown, never obeyed. */
 function inlineHtml(text: string): string {
   return text
@@ -227,7 +214,7 @@ function inlineHtml(text: string): string {
       /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:)]|[^\s@<>()",;:\\]{1,64}@[^\s@<>()",;:\\]+\.[a-z]{2,})/i,
     )
     .map((piece, at) => {
-      const safe = piece.replace(/[&<>"']/g, (letter) => entities[letter]!);
+      const safe = escapeHtml(piece);
       if (at % 2 === 0) return safe;
       return `<a href="${piece.includes('://') ? '' : 'mailto:'}${safe}">${safe}</a>`;
     })

@@ -1,6 +1,7 @@
 /** The mail to a buyer who has lost the links to the tickets: every order with its event and its link (Italian, tu). */
 import { formatLongDate } from './dates.ts';
 import type { Block, MailBody } from './mail-body.ts';
+import { helpWords } from './order-words.ts';
 
 /** Times in milliseconds; the next evening comes first. */
 interface LinksFacts {
@@ -15,7 +16,6 @@ interface LinksFacts {
 }
 
 export function writeLinksMail({ orders, organiser }: LinksFacts): MailBody {
-  const help = [organiser.email, organiser.phone].filter((way) => way !== null);
   return {
     subject: orders.length === 1 ? 'Il link ai tuoi biglietti' : 'I link ai tuoi biglietti',
     blocks: [
@@ -35,10 +35,7 @@ export function writeLinksMail({ orders, organiser }: LinksFacts): MailBody {
           'Non inoltrare questo messaggio: chi apre un link può usare i biglietti. Se non l’hai chiesto tu, ignoralo: i link sono arrivati solo a te.',
         ],
       },
-      {
-        kind: 'note',
-        lines: [...(help.length > 0 ? [`Assistenza: ${help.join(', ')}`] : []), organiser.name],
-      },
+      { kind: 'note', lines: [...helpWords(organiser), organiser.name] },
     ],
   };
 }
@@ -50,12 +47,8 @@ function blocksOf({
   tickets,
   url,
 }: LinksFacts['orders'][number]): Block[] {
-  const count =
-    tickets === 0
-      ? 'nessun biglietto più valido'
-      : tickets === 1
-        ? '1 biglietto'
-        : `${tickets} biglietti`;
+  const some = tickets === 1 ? '1 biglietto' : `${tickets} biglietti`;
+  const count = tickets === 0 ? 'nessun biglietto più valido' : some;
   return [
     { kind: 'facts', facts: [[`Ordine n. ${number}`, [title, formatLongDate(starts_at), count]]] },
     {

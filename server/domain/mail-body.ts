@@ -14,8 +14,18 @@ export interface MailBody {
   blocks: readonly Block[];
 }
 
+export interface SpelledMail {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export function spellMail(body: MailBody): SpelledMail {
+  return { subject: body.subject, text: mailText(body), html: mailHtml(body) };
+}
+
 /** In text and in attributes alike. */
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   const entities: Record<string, string> = {
     '&': '&amp;',
     '<': '&lt;',

@@ -3,7 +3,7 @@ import { formatListDate, formatLongDate, formatTime } from './dates.ts';
 import { cutText, type Block, type MailBody, type Words } from './mail-body.ts';
 import { isPersonName } from './holder.ts';
 import { formatEuro } from './money.ts';
-import { creditWords } from './order-words.ts';
+import { creditWords, helpWords } from './order-words.ts';
 
 /** Those about one order. */
 export const orderMailKinds = [
@@ -109,18 +109,11 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
       ...(facts.event.names_missing > 0
         ? namesMissing(facts)
         : [
-            {
-              kind: 'button',
-              label: facts.seats.length === 1 ? 'Vedi il biglietto' : 'Vedi i biglietti',
-              url: facts.order.url,
-            } satisfies Block,
-            {
-              kind: 'links',
-              links: [
-                { label: 'Scarica il PDF', url: facts.order.pdf_url },
-                { label: 'Aggiungi al calendario', url: facts.order.calendar_url },
-              ],
-            } satisfies Block,
+            button(
+              facts.seats.length === 1 ? 'Vedi il biglietto' : 'Vedi i biglietti',
+              facts.order.url,
+            ),
+            documents(facts, 'Aggiungi al calendario'),
           ]),
       say(
         'All’ingresso mostra il codice QR dal telefono o stampato: ogni codice vale per una sola entrata. Non pubblicarne la foto e non inoltrare questo messaggio: chi lo riceve può usare i tuoi biglietti.',
@@ -148,7 +141,7 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
               ', poi tornano in vendita.',
             ),
             evening(facts),
-            { kind: 'button', label: 'Completa il pagamento', url: facts.order.url },
+            button('Completa il pagamento', facts.order.url),
             note(facts),
           ],
         }
@@ -161,7 +154,7 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
               ' e il pagamento è in corso di verifica. I posti restano riservati: ti scriviamo appena c’è una risposta, non devi fare altro.',
             ),
             evening(facts),
-            { kind: 'button', label: 'Vedi l’ordine', url: facts.order.url },
+            seeOrder(facts),
             note(facts),
           ],
         },
@@ -176,7 +169,7 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
       ),
       evening(facts),
       say('Se vuoi, puoi scegliere di nuovo i tuoi posti.'),
-      { kind: 'button', label: 'Scegli i posti', url: facts.event.url },
+      button('Scegli i posti', facts.event.url),
       note(facts),
     ],
   }),
@@ -195,14 +188,7 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
         ),
         ...(seats.length === 0
           ? []
-          : [
-              {
-                kind: 'facts',
-                facts: [
-                  [seats.length === 1 ? 'Biglietto rimborsato' : 'Biglietti rimborsati', seats],
-                ],
-              } satisfies Block,
-            ]),
+          : [fact(seats.length === 1 ? 'Biglietto rimborsato' : 'Biglietti rimborsati', seats)]),
         ...(voids_tickets
           ? [
               say(
@@ -212,7 +198,7 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
               ),
             ]
           : []),
-        { kind: 'button', label: 'Vedi l’ordine', url: facts.order.url },
+        seeOrder(facts),
         note(facts),
       ],
     };
@@ -226,11 +212,9 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
         { strong: facts.event.title },
         ' e non possiamo accoglierla.',
       ),
-      ...(facts.refund!.refusal === null
-        ? []
-        : [{ kind: 'facts', facts: [['Motivo', [facts.refund!.refusal]]] } satisfies Block]),
+      ...(facts.refund!.refusal === null ? [] : [fact('Motivo', [facts.refund!.refusal])]),
       say('I tuoi biglietti restano validi per l’ingresso.'),
-      { kind: 'button', label: 'Vedi l’ordine', url: facts.order.url },
+      seeOrder(facts),
       note(facts),
     ],
   }),
@@ -246,7 +230,7 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
         ` con lo stesso metodo con cui hai pagato. ${creditWords}`,
       ),
       say('Ci dispiace. Se l’evento è ancora in vendita, puoi scegliere altri posti.'),
-      { kind: 'button', label: 'Vai all’evento', url: facts.event.url },
+      button('Vai all’evento', facts.event.url),
       note(facts),
     ],
   }),
@@ -271,14 +255,8 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
             say(
               'I tuoi biglietti restano validi: non devi fare nulla. Se così non puoi venire, apri la pagina dell’ordine o scrivici.',
             ),
-            { kind: 'button', label: 'Vedi i biglietti', url: facts.order.url } satisfies Block,
-            {
-              kind: 'links',
-              links: [
-                { label: 'Scarica il PDF', url: facts.order.pdf_url },
-                { label: 'Aggiorna il calendario', url: facts.order.calendar_url },
-              ],
-            } satisfies Block,
+            button('Vedi i biglietti', facts.order.url),
+            documents(facts, 'Aggiorna il calendario'),
           ]),
       note(facts),
     ],
@@ -301,7 +279,7 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
                 : `Il rimborso è automatico: ti scriviamo appena è partito. ${creditWords}`,
             ),
           ]),
-      { kind: 'button', label: 'Vedi l’ordine', url: facts.order.url },
+      seeOrder(facts),
       note(facts),
     ],
   }),
@@ -322,11 +300,7 @@ function namesMissing({ event, order }: MailFacts, calendar = 'Aggiungi al calen
       },
       '. Indica nome e cognome come sul documento: i codici QR compaiono subito dopo.',
     ),
-    {
-      kind: 'button',
-      label: event.names_missing === 1 ? 'Indica il nome' : 'Indica i nomi',
-      url: order.url,
-    },
+    button(event.names_missing === 1 ? 'Indica il nome' : 'Indica i nomi', order.url),
     { kind: 'links', links: [{ label: calendar, url: order.calendar_url }] },
   ];
 }
@@ -376,7 +350,7 @@ function holderChanged(facts: MailFacts): { subject: string; blocks: Block[] } {
         '. Il codice di prima non vale più: all’ingresso serve quello nuovo, allegato qui e nella pagina dell’ordine.',
       ),
       evening(facts),
-      { kind: 'button', label: 'Vedi i biglietti', url: facts.order.url },
+      button('Vedi i biglietti', facts.order.url),
       say('Se non sei stato tu, scrivici subito.'),
       note(facts),
     ],
@@ -385,18 +359,36 @@ function holderChanged(facts: MailFacts): { subject: string; blocks: Block[] } {
 
 /** For readers whose order it is not. */
 function signature({ organiser }: MailFacts): Block {
-  const help = [organiser.email, organiser.phone].filter((way) => way !== null);
-  return {
-    kind: 'note',
-    lines: [...(help.length > 0 ? [`Assistenza: ${help.join(', ')}`] : []), organiser.name],
-  };
+  return { kind: 'note', lines: [...helpWords(organiser), organiser.name] };
 }
 
 function say(...words: Words): Block {
   return { kind: 'words', words };
 }
 
-/** Whatever somebody wrote as his name at the till: only what looks like one is repeated in a mail that we sign. */
+function fact(name: string, lines: readonly string[]): Block {
+  return { kind: 'facts', facts: [[name, lines]] };
+}
+
+function button(label: string, url: string): Block {
+  return { kind: 'button', label, url };
+}
+
+function seeOrder({ order }: MailFacts): Block {
+  return button('Vedi l’ordine', order.url);
+}
+
+function documents({ order }: MailFacts, calendar: string): Block {
+  return {
+    kind: 'links',
+    links: [
+      { label: 'Scarica il PDF', url: order.pdf_url },
+      { label: calendar, url: order.calendar_url },
+    ],
+  };
+}
+
+/** Whatever somebody wrote as their name at the till: only what looks like one is repeated in a mail that we sign. */
 function greeting(buyer_name: string | null): Block {
   const name = buyer_name?.trim().replace(/\s+/g, ' ') ?? '';
   return say(isPersonName(name) ? `Ciao ${name},` : 'Ciao,');
@@ -422,7 +414,6 @@ function evening({ event, seats }: MailFacts): Block {
 /** The order in a line, what the mail is not, and who answers. */
 function note({ order, organiser }: MailFacts, lines: readonly string[] = []): Block {
   const total = `Totale ${formatEuro(order.total_cents)}${order.fee_cents > 0 ? ' (prevendita inclusa)' : ''}`;
-  const help = [organiser.email, organiser.phone].filter((way) => way !== null);
   return {
     kind: 'note',
     lines: [
@@ -435,7 +426,7 @@ function note({ order, organiser }: MailFacts, lines: readonly string[] = []): B
       ].join(' · '),
       'Riepilogo d’ordine – non valido ai fini fiscali.',
       ...lines,
-      ...(help.length > 0 ? [`Assistenza: ${help.join(', ')}`] : []),
+      ...helpWords(organiser),
       organiser.name,
     ],
   };

@@ -37,3 +37,9 @@ export function methodName(method: string): string {
   };
   return names[method] ?? method;
 }
+
+/** Whom a buyer may ask, as a line of its own; none where nobody is named. */
+export function helpWords(who: { email: string | null; phone: string | null }): string[] {
+  const ways = [who.email, who.phone].filter((way) => way !== null);
+  return ways.length > 0 ? [`Assistenza: ${ways.join(', ')}`] : [];
+}

@@ -154,7 +154,7 @@ export const endReasons = [
 ] as const;
 export type EndReason = (typeof endReasons)[number];
 
-/** Why an order waits for a person, and what he may decide; every decision leaves a row in the book. */
+/** Why an order waits for a person, and what they may decide; every decision leaves a row in the book. */
 export const attentionReasons = [
   'amount_differs',
   'provider_refused',

@@ -42,7 +42,7 @@ export function hasFailed(state: RefundState): boolean {
   return failedRefunds.includes(state);
 }
 
-/** When a seat may be sold again: a pending refund can still fail, and then the buyer may want his seat back. */
+/** When a seat may be sold again: a pending refund can still fail, and then the buyer may want their seat back. */
 export const freeingStates: readonly RefundState[] = ['succeeded'];
 
 /** Why something is not given back. Sentences: apps/shared/refund-words.ts. */
@@ -231,14 +231,6 @@ function freeAmount(facts: RefundFacts, amount_cents: number, left_cents: number
     chosen: false,
     obstacle: null,
   }));
-  const obstacle =
-    amount_cents > left_cents
-      ? 'too_much'
-      : amount_cents < 1
-        ? 'nothing_chosen'
-        : facts.disputed
-          ? 'disputed'
-          : null;
   return {
     lines,
     tickets_cents: amount_cents,
@@ -246,8 +238,18 @@ function freeAmount(facts: RefundFacts, amount_cents: number, left_cents: number
     amount_cents,
     kept_fee_cents: 0,
     left_cents,
-    obstacle,
+    obstacle: amountObstacle(facts, amount_cents, left_cents),
   };
+}
+
+function amountObstacle(
+  { disputed }: RefundFacts,
+  amount_cents: number,
+  left_cents: number,
+): Obstacle | null {
+  if (amount_cents > left_cents) return 'too_much';
+  if (amount_cents < 1) return 'nothing_chosen';
+  return disputed ? 'disputed' : null;
 }
 
 /** Prices first, then fees, as far as the money goes: an amount given back before is not given twice. */

@@ -22,7 +22,7 @@ type CardSource =
     }
   | { kind: 'unsold' | 'stranger' | 'other_event' };
 
-/** `key` begins the name of the card's places; `verdict` is the word that must appear. */
+/** `key` begins the name of the card's places; `verdict` is the word that must appear; `count`: how many of them. */
 export interface CardPlan {
   key: string;
   verdict: Verdict;
@@ -33,145 +33,125 @@ export interface CardPlan {
 
 const valid = { kind: 'ticket', state: 'valid' } as const;
 
-/** In the order of the sheet. A verdict that no scan can get (`undone`) has no card; each gate of the event has one more. */
-export const cardPlans: readonly CardPlan[] = [
+type Card = Pick<CardPlan, 'key' | 'verdict' | 'hint'> & Partial<CardPlan>;
+
+function planOf(card: Card): CardPlan {
+  return { count: 1, source: valid, ...card };
+}
+
+const cards: readonly Card[] = [
   {
     key: 'single',
     verdict: 'admit',
-    count: 1,
-    source: valid,
     hint: `Un biglietto da solo. Più tardi rileggilo: ${verdictNames.already_in}.`,
   },
   {
     key: 'group',
     verdict: 'admit',
     count: 3,
-    source: valid,
     hint: 'Un ordine di tre: dopo il primo il telefono propone di far entrare anche gli altri.',
   },
   {
     key: 'offline',
     verdict: 'admit',
-    count: 1,
-    source: valid,
     hint: 'Attiva «Senza rete» sul telefono e leggilo: entra lo stesso. Poi togli «Senza rete»: la lettura parte da sola.',
   },
   {
     key: 'twice',
     verdict: 'admit',
-    count: 1,
-    source: valid,
     hint: 'Con due telefoni senza rete, leggilo su tutti e due: ENTRA due volte. Torna la rete: in ufficio compare un conflitto.',
   },
   {
     key: 'undo',
     verdict: 'admit',
-    count: 1,
-    source: valid,
     hint: 'Leggilo, poi tocca «Annulla ultimo ingresso»: rileggendolo entra di nuovo.',
   },
   {
     key: 'already',
     verdict: 'already_in',
-    count: 1,
     source: { ...valid, inside: true },
     hint: 'È già stato ammesso dall’ufficio: il telefono dice quando e da chi.',
   },
   {
     key: 'again',
     verdict: 'just_read',
-    count: 1,
-    source: valid,
     hint: 'Leggilo due volte entro 5 secondi, togliendolo da davanti: prima ENTRA, poi APPENA LETTO.',
   },
   {
     key: 'out',
     verdict: 'out',
-    count: 1,
     source: { ...valid, inside: true },
     hint: 'È dentro. Metti il telefono su «Uscita» e leggilo.',
   },
   {
     key: 'nobody',
     verdict: 'wrong_gate',
-    count: 1,
-    source: valid,
     hint: 'Solo su un telefono che ha un varco. Un telefono per tutti i varchi dice ENTRA.',
   },
   {
     key: 'before',
     verdict: 'not_yet',
-    count: 1,
-    source: valid,
     hint: 'In ufficio, nella prova generale, metti le porte su «Non ancora aperte»; quando il telefono si è aggiornato, leggilo.',
   },
   {
     key: 'after',
     verdict: 'too_late',
-    count: 1,
-    source: valid,
     hint: 'In ufficio, nella prova generale, metti le porte su «Già chiuse»; quando il telefono si è aggiornato, leggilo.',
   },
   {
     key: 'void',
     verdict: 'cancelled',
-    count: 1,
     source: { kind: 'ticket', state: 'void' },
     hint: 'Il biglietto è stato annullato. Se si annulla tutto l’evento, lo dicono tutti i biglietti.',
   },
   {
     key: 'refunded',
     verdict: 'refunded',
-    count: 1,
     source: { kind: 'ticket', state: 'refunded' },
     hint: 'Chi l’aveva comprato ha riavuto i soldi.',
   },
   {
     key: 'replaced',
     verdict: 'replaced',
-    count: 1,
     source: { ...valid, replaced: true },
     hint: 'Il posto ha un codice più nuovo, per esempio dopo un cambio di intestatario.',
   },
   {
     key: 'unpaid',
     verdict: 'unpaid',
-    count: 1,
     source: { kind: 'ticket', state: 'unpaid' },
     hint: 'Manca il pagamento: manda alla cassa. Un responsabile può far entrare lo stesso, con un motivo.',
   },
   {
     key: 'unsold',
     verdict: 'verify',
-    count: 1,
     source: { kind: 'unsold' },
     hint: 'Autentico, ma per il telefono non ancora venduto: decide il responsabile.',
   },
   {
     key: 'other',
     verdict: 'wrong_event',
-    count: 1,
     source: { kind: 'other_event' },
     hint: 'Il biglietto di un’altra serata: il telefono dice quale.',
   },
   {
     key: 'stranger',
     verdict: 'invalid',
-    count: 1,
     source: { kind: 'stranger' },
     hint: 'Non è un biglietto di nessuno. Prova anche con il codice di un prodotto qualsiasi.',
   },
 ];
 
+/** In the order of the sheet. A verdict that no scan can get (`undone`) has no card; each gate of the event has one more. */
+export const cardPlans: readonly CardPlan[] = cards.map(planOf);
+
 /** One card for each gate that the event's tickets name. */
 export function gateCard(gate: string, nth: number): CardPlan {
-  return {
+  return planOf({
     key: `gate-${nth}`,
     verdict: 'admit',
-    count: 1,
-    source: valid,
     hint: `Si entra solo da «${gate}»: su un telefono di un altro varco compare ALTRO VARCO.`,
-  };
+  });
 }
 
 /** When the doors of a phase open and close; `far` is later than anybody rehearses. */
@@ -189,7 +169,8 @@ export function phaseOf(event: {
   admits_from: number | null;
   admits_until: number | null;
 }): RehearsalPhase {
-  return event.admits_from !== null ? 'before' : event.admits_until !== null ? 'after' : 'open';
+  if (event.admits_from !== null) return 'before';
+  return event.admits_until !== null ? 'after' : 'open';
 }
 
 /** An order of a rehearsal is known by the beginning of its key, which other orders never have: no second look at its event is needed. */

@@ -53,7 +53,7 @@ export function hashInput(salt: string, code: string): string {
   return `${salt}|${code}`;
 }
 
-/** What is hashed to the key under which a holder's name travels: only whoever has the code in front of him can make it (RULES A4). */
+/** What is hashed to the key under which a holder's name travels: only whoever has the code in front of them can make it (RULES A4). */
 export function nameKeyInput(salt: string, code: string): string {
   return `name|${salt}|${code}`;
 }

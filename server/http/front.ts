@@ -23,7 +23,7 @@ interface Kept {
   mark: string;
   /** Writes to the database before the mark was read. */
   writes: number | null;
-  /** On the house's clock. */
+  /** By the context's clock. */
   until: number;
   body: Buffer;
   etag: string;
@@ -53,14 +53,100 @@ const mostKept = 500;
  * is Koa's to answer. Reading from memory costs us nothing, so it is not counted against anybody's rate.
  */
 export function serveFront({ ctx, source, headers, koa }: FrontOptions): RequestListener {
-  const kept = new Map<string, Kept>();
+  const answers = keepAnswers(ctx, Object.entries(headers).flat());
   const addresses = new Map<string, Wanted>();
-  const marks = new Map<string, Promise<string | null>>();
-  const makings = new Map<string, { mark: string; made: Promise<Kept | null> }>();
-  const fixed = Object.entries(headers).flat();
 
-  /** One reading serves all requests that came in before it began: each sees what was true when it came. */
-  function markNow(subject: PageSubject): Promise<string | null> {
+  /** The few addresses that most ask for are read once. */
+  function knownWanted(url: string): Wanted | null {
+    const known = addresses.get(url);
+    if (known !== undefined) return known;
+    const wanted = wantedOf(ctx, source, url);
+    if (wanted !== null && answers.has(wanted) && addresses.size < mostKept)
+      addresses.set(url, wanted);
+    return wanted;
+  }
+
+  async function replyLater(
+    req: IncomingMessage,
+    res: ServerResponse,
+    { wanted, start }: { wanted: Wanted; start: number },
+  ): Promise<void> {
+    // Whatever goes wrong, Koa says it better.
+    const entry = await answers.find(wanted).catch(() => null);
+    if (entry === null) koa(req, res);
+    else reply(ctx, req, res, { route: wanted.route, entry, start });
+  }
+
+  return (req, res) => {
+    const start = performance.now();
+    const wanted = req.method === 'GET' || req.method === 'HEAD' ? knownWanted(req.url!) : null;
+    if (wanted === null) return koa(req, res);
+    const entry = answers.atOnce(wanted);
+    if (entry === undefined) void replyLater(req, res, { wanted, start });
+    else reply(ctx, req, res, { route: wanted.route, entry, start });
+    return undefined;
+  };
+}
+
+/** Answers that were made before, and how new ones are made; `fixed`: headers of all of them. */
+function keepAnswers(ctx: Ctx, fixed: readonly string[]) {
+  const kept = new Map<string, Kept>();
+  const makings = new Map<string, { mark: string; made: Promise<Kept | null> }>();
+  const markNow = sharedMarks(ctx);
+
+  async function make(
+    { key, subject, type, write }: Wanted,
+    { mark, writes, known }: { mark: string; writes: number | null; known: Kept | undefined },
+  ): Promise<Kept | null> {
+    const until = await goodUntil(ctx, subject);
+    const text = await write();
+    if (text === null) return null;
+    const body = Buffer.from(text);
+    const pressed = known?.body.equals(body)
+      ? known
+      : await press(body, [...fixed, 'Content-Type', type, ...pageOnly(type)]);
+    const entry = { ...pressed, mark, writes, until };
+    if (kept.size >= mostKept) kept.delete(kept.keys().next().value!);
+    kept.set(key, entry);
+    return entry;
+  }
+
+  return {
+    has: ({ key }: Wanted) => kept.has(key),
+    /** Where nothing was written since, there is nothing to ask. */
+    atOnce({ key }: Wanted): Kept | undefined {
+      const known = kept.get(key);
+      return known !== undefined &&
+        known.writes !== null &&
+        ctx.now() < known.until &&
+        known.writes === writesOf(ctx)
+        ? known
+        : undefined;
+    },
+    async find(wanted: Wanted): Promise<Kept | null> {
+      const writes = writesOf(ctx);
+      const mark = await markNow(wanted.subject);
+      if (mark === null) return null;
+      const known = kept.get(wanted.key);
+      if (known !== undefined && known.mark === mark && ctx.now() < known.until) {
+        known.writes = writes;
+        return known;
+      }
+      const going = makings.get(wanted.key);
+      if (going?.mark === mark) return going.made;
+      const made = make(wanted, { mark, writes, known }).finally(() => {
+        if (makings.get(wanted.key)?.made === made) makings.delete(wanted.key);
+      });
+      makings.set(wanted.key, { mark, made });
+      return made;
+    },
+  };
+}
+
+/** One reading serves all requests that came in before it began: each sees what was true when it came. */
+function sharedMarks(ctx: Ctx): (subject: PageSubject) => Promise<string | null> {
+  const marks = new Map<string, Promise<string | null>>();
+  return (subject) => {
     const name = subject.kind === 'home' ? '/' : subject.id;
     let reading = marks.get(name);
     if (reading === undefined) {
@@ -73,150 +159,62 @@ export function serveFront({ ctx, source, headers, koa }: FrontOptions): Request
       marks.set(name, reading);
     }
     return reading;
-  }
-
-  /** Where nothing was written since, there is nothing to ask. */
-  function atOnce({ key }: Wanted): Kept | undefined {
-    const known = kept.get(key);
-    return known !== undefined &&
-      known.writes !== null &&
-      ctx.now() < known.until &&
-      known.writes === writesOf(ctx)
-      ? known
-      : undefined;
-  }
-
-  async function find(wanted: Wanted): Promise<Kept | null> {
-    const writes = writesOf(ctx);
-    const mark = await markNow(wanted.subject);
-    if (mark === null) return null;
-    const known = kept.get(wanted.key);
-    if (known !== undefined && known.mark === mark && ctx.now() < known.until) {
-      known.writes = writes;
-      return known;
-    }
-    const going = makings.get(wanted.key);
-    if (going?.mark === mark) return going.made;
-    const made = make(wanted, { mark, writes, known }).finally(() => {
-      if (makings.get(wanted.key)?.made === made) makings.delete(wanted.key);
-    });
-    makings.set(wanted.key, { mark, made });
-    return made;
-  }
-
-  async function make(
-    { key, subject, type, write }: Wanted,
-    { mark, writes, known }: { mark: string; writes: number | null; known: Kept | undefined },
-  ): Promise<Kept | null> {
-    const until = await goodUntil(ctx, subject);
-    const text = await write();
-    if (text === null) return null;
-    const body = Buffer.from(text);
-    const entry = known?.body.equals(body)
-      ? { ...known, mark, writes, until }
-      : {
-          mark,
-          writes,
-          until,
-          ...(await press(body, [...fixed, 'Content-Type', type, ...pageOnly(type)])),
-        };
-    if (kept.size >= mostKept) kept.delete(kept.keys().next().value!);
-    kept.set(key, entry);
-    return entry;
-  }
-
-  /** The few addresses that most ask for are read once. */
-  function knownWanted(url: string): Wanted | null {
-    const known = addresses.get(url);
-    if (known !== undefined) return known;
-    const wanted = wantedOf(url);
-    if (wanted !== null && kept.has(wanted.key) && addresses.size < mostKept)
-      addresses.set(url, wanted);
-    return wanted;
-  }
-
-  function wantedOf(url: string): Wanted | null {
-    const path = url.split('?', 1)[0]!;
-    const json = url === path ? /^\/api\/event\/([\w-]{1,200})\/?$/.exec(path)?.[1] : undefined;
-    if (json !== undefined) {
-      return {
-        key: `json ${json}`,
-        subject: { kind: 'event', id: json },
-        type: 'application/json; charset=utf-8',
-        route: eventRoute,
-        write: async () => JSON.stringify(v.parse(getEvent.reply, await eventPage(ctx, json))),
-      };
-    }
-    const id = eventIdOf(path);
-    if (path !== '/' && (id === null || !isName(id))) return null;
-    return {
-      key: `html ${id ?? ''}`,
-      subject: id === null ? { kind: 'home' } : { kind: 'event', id },
-      type: 'text/html; charset=utf-8',
-      route: 'pages',
-      async write() {
-        const { status, html } = await makePage(ctx, source, {
-          path: id === null ? '/' : `/event/${encodeURIComponent(id)}`,
-          known: true,
-        });
-        return status === 200 ? html : null;
-      },
-    };
-  }
-
-  function reply(
-    req: IncomingMessage,
-    res: ServerResponse,
-    { route, entry: { etag, forms }, start }: { route: Route; entry: Kept; start: number },
-  ): void {
-    const id = newRequestId();
-    const { 'if-none-match': marked, 'accept-encoding': accepted } = req.headers;
-    const unchanged = marked !== undefined && (marked === etag || marksOf(marked).includes(etag));
-    const status = unchanged ? 304 : 200;
-    const method = req.method!;
-    const path = req.url!.split('?', 1)[0]!;
-    logRequest(ctx.log, { reqId: id, method, path, status, start });
-    measureRequest(ctx, { route, method, status, seconds: (performance.now() - start) / 1000 });
-    if (unchanged) {
-      // The mark covers all other headers: had one of them changed, this would be a whole answer.
-      res
-        .writeHead(304, [
-          'ETag',
-          etag,
-          'Cache-Control',
-          'no-cache',
-          'Vary',
-          'Accept-Encoding',
-          'X-Request-Id',
-          id,
-        ])
-        .end();
-      return;
-    }
-    const { body, headers: known } = forms[encodingOf(accepted)];
-    res.writeHead(200, [...known, 'X-Request-Id', id]).end(body);
-  }
-
-  async function replyLater(
-    req: IncomingMessage,
-    res: ServerResponse,
-    { wanted, start }: { wanted: Wanted; start: number },
-  ): Promise<void> {
-    // Whatever goes wrong, Koa says it better.
-    const entry = await find(wanted).catch(() => null);
-    if (entry === null) koa(req, res);
-    else reply(req, res, { route: wanted.route, entry, start });
-  }
-
-  return (req, res) => {
-    const start = performance.now();
-    const wanted = req.method === 'GET' || req.method === 'HEAD' ? knownWanted(req.url!) : null;
-    if (wanted === null) return koa(req, res);
-    const entry = atOnce(wanted);
-    if (entry === undefined) void replyLater(req, res, { wanted, start });
-    else reply(req, res, { route: wanted.route, entry, start });
-    return undefined;
   };
+}
+
+function wantedOf(ctx: Ctx, source: PageSource, url: string): Wanted | null {
+  const path = url.split('?', 1)[0]!;
+  const json = url === path ? /^\/api\/event\/([\w-]{1,200})\/?$/.exec(path)?.[1] : undefined;
+  if (json !== undefined)
+    return {
+      key: `json ${json}`,
+      subject: { kind: 'event', id: json },
+      type: 'application/json; charset=utf-8',
+      route: eventRoute,
+      write: async () => JSON.stringify(v.parse(getEvent.reply, await eventPage(ctx, json))),
+    };
+  const id = eventIdOf(path);
+  if (path !== '/' && (id === null || !isName(id))) return null;
+  return {
+    key: `html ${id ?? ''}`,
+    subject: id === null ? { kind: 'home' } : { kind: 'event', id },
+    type: 'text/html; charset=utf-8',
+    route: 'pages',
+    async write() {
+      const { status, html } = await makePage(ctx, source, {
+        path: id === null ? '/' : `/event/${encodeURIComponent(id)}`,
+        known: true,
+      });
+      return status === 200 ? html : null;
+    },
+  };
+}
+
+function reply(
+  ctx: Ctx,
+  req: IncomingMessage,
+  res: ServerResponse,
+  { route, entry: { etag, forms }, start }: { route: Route; entry: Kept; start: number },
+): void {
+  const id = newRequestId();
+  const { 'if-none-match': marked, 'accept-encoding': accepted } = req.headers;
+  const unchanged = marked !== undefined && (marked === etag || marksOf(marked).includes(etag));
+  const status = unchanged ? 304 : 200;
+  const method = req.method!;
+  const path = req.url!.split('?', 1)[0]!;
+  logRequest(ctx.log, { reqId: id, method, path, status, start });
+  measureRequest(ctx, { route, method, status, seconds: (performance.now() - start) / 1000 });
+  if (unchanged) {
+    // The mark covers all other headers: had one of them changed, this would be a whole answer.
+    res.writeHead(304, [...cacheHeaders(etag), 'X-Request-Id', id]).end();
+    return;
+  }
+  const { body, headers } = forms[encodingOf(accepted)];
+  res.writeHead(200, [...headers, 'X-Request-Id', id]).end(body);
+}
+
+function cacheHeaders(etag: string): string[] {
+  return ['Cache-Control', 'no-cache', 'ETag', etag, 'Vary', 'Accept-Encoding'];
 }
 
 async function press(
@@ -232,12 +230,7 @@ async function press(
     body: bytes,
     headers: [
       ...common,
-      'Cache-Control',
-      'no-cache',
-      'ETag',
-      etag,
-      'Vary',
-      'Accept-Encoding',
+      ...cacheHeaders(etag),
       'Content-Length',
       String(bytes.length),
       ...(encoding === null ? [] : ['Content-Encoding', encoding]),
@@ -257,8 +250,8 @@ function pageOnly(type: string): string[] {
     : [];
 }
 
-function marksOf(header: string | undefined): string[] {
-  return header === undefined ? [] : header.split(',').map((mark) => mark.trim());
+function marksOf(header: string): string[] {
+  return header.split(',').map((mark) => mark.trim());
 }
 
 /** What the browser takes best; `;q=0` refuses. */

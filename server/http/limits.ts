@@ -103,6 +103,6 @@ export function networkOf(ip: string): string {
     .join(':');
 }
 
-function isLoopback(ip: string): boolean {
+export function isLoopback(ip: string): boolean {
   return ip === '::1' || ip.startsWith('127.') || ip.startsWith('::ffff:127.');
 }

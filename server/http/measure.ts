@@ -2,6 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, Next } from 'koa';
 import type { Ctx } from '#server/services/context.ts';
+import { isLoopback } from './limits.ts';
 import { measureRequest } from '#server/services/office/metrics.ts';
 
 export function measureRequests(app: Ctx) {
@@ -47,8 +48,4 @@ export function maySeeMetrics(
     isLoopback(ctx.req.socket.remoteAddress ?? '') &&
     /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(publicUrl).hostname)
   );
-}
-
-function isLoopback(ip: string): boolean {
-  return ip === '::1' || ip.startsWith('127.') || ip.startsWith('::ffff:127.');
 }

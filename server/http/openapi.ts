@@ -1,4 +1,6 @@
 /** The OpenAPI document, made from the endpoint constants: what is served and what is described cannot differ. */
+import { gzipSync } from 'node:zlib';
+import type { Router } from '@koa/router';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { endpoints } from '#server/contract/all.ts';
 import type { EndpointShape } from '#server/contract/endpoint.ts';
@@ -16,72 +18,63 @@ function schemaOf(schema: GenericSchema, typeMode: 'input' | 'output') {
 }
 
 function operationOf(name: string, endpoint: EndpointShape) {
-  const query = endpoint.query
-    ? (schemaOf(endpoint.query, 'input') as {
-        properties?: Record<string, object>;
-        required?: string[];
-      })
-    : {};
   const codes: readonly RefusalCode[] = [
     'bad_request',
     'too_many_requests',
     ...(endpoint.who === 'public' ? [] : (['not_logged_in', 'not_allowed'] as const)),
     ...(endpoint.refusals ?? []),
   ];
-  const statuses = Map.groupBy(codes, (code) => errors[code].status);
+  const refused = [...Map.groupBy(codes, (code) => errors[code].status)].map(([status, list]) => [
+    status,
+    content('application/json', { $ref: '#/components/schemas/Error' }, list.join(', ')),
+  ]);
   return {
     operationId: name,
     summary: endpoint.summary,
     tags: [endpoint.who],
-    security:
-      endpoint.who === 'public'
-        ? []
-        : endpoint.who === 'phone'
-          ? [{ device: [] }]
-          : [{ session: [] }],
-    parameters: [
-      ...[...endpoint.path.matchAll(/:(\w+)/g)].map(([, param]) => ({
-        name: param,
-        in: 'path',
-        required: true,
-        schema: { type: 'string' },
-      })),
-      ...Object.entries(query.properties ?? {}).map(([param, schema]) => ({
-        name: param,
-        in: 'query',
-        required: query.required?.includes(param) ?? false,
-        schema,
-      })),
-    ],
-    ...(endpoint.body
-      ? {
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } },
-          },
-        }
-      : {}),
-    ...(endpoint.form
-      ? {
-          requestBody: {
-            required: true,
-            content: { 'multipart/form-data': { schema: formOf(endpoint.form) } },
-          },
-        }
-      : {}),
-    responses: {
-      ...successOf(endpoint),
-      ...Object.fromEntries(
-        [...statuses].map(([status, list]) => [
-          status,
-          {
-            description: list.join(', '),
-            content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-          },
-        ]),
-      ),
-    } as Record<string, object>,
+    security: securityOf(endpoint.who),
+    parameters: parametersOf(endpoint),
+    ...requestBodyOf(endpoint),
+    responses: { ...successOf(endpoint), ...Object.fromEntries(refused) } as Record<string, object>,
   };
+}
+
+function securityOf(who: EndpointShape['who']): object[] {
+  if (who === 'public') return [];
+  return who === 'phone' ? [{ device: [] }] : [{ session: [] }];
+}
+
+function parametersOf({ path, query }: EndpointShape): object[] {
+  const { properties = {}, required }: { properties?: object; required?: string[] } = query
+    ? schemaOf(query, 'input')
+    : {};
+  return [
+    ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    ...Object.entries(properties).map(([name, schema]: [string, object]) => ({
+      name,
+      in: 'query',
+      required: required?.includes(name) ?? false,
+      schema,
+    })),
+  ];
+}
+
+function requestBodyOf({ body, form }: EndpointShape): object {
+  if (body) return { requestBody: bodyOf('application/json', schemaOf(body, 'input')) };
+  return form ? { requestBody: bodyOf('multipart/form-data', formOf(form)) } : {};
+}
+
+function bodyOf(type: string, schema: object): object {
+  return { required: true, content: { [type]: { schema } } };
+}
+
+function content(type: string, schema: object, description = 'OK'): object {
+  return { description, content: { [type]: { schema } } };
 }
 
 /** The fields, and the file beside them. */
@@ -99,34 +92,32 @@ function formOf(form: GenericSchema): object {
 
 function successOf({ reply, file, written, accepted, stream }: EndpointShape): object {
   const bytes = file ?? written;
-  if (stream)
-    return {
-      200: {
-        description: 'Server-sent events: each `data:` line is one of these',
-        content: { 'text/event-stream': { schema: schemaOf(stream, 'output') } },
-      },
-    };
+  const words = 'Server-sent events: each `data:` line is one of these';
+  if (stream) return { 200: content('text/event-stream', schemaOf(stream, 'output'), words) };
   if (accepted) return { 202: { description: 'Accepted' } };
-  if (bytes)
-    return {
-      200: {
-        description: 'OK',
-        content: { [bytes]: { schema: { type: 'string', format: 'binary' } } },
-      },
-    };
+  if (bytes) return { 200: content(bytes, { type: 'string', format: 'binary' }) };
   return reply
-    ? {
-        200: {
-          description: 'OK',
-          content: { 'application/json': { schema: schemaOf(reply, 'output') } },
-        },
-      }
+    ? { 200: content('application/json', schemaOf(reply, 'output')) }
     : { 204: { description: 'Done' } };
 }
 
 type Operation = ReturnType<typeof operationOf>;
 
-export function openApi(publicUrl: string): object {
+/** Both forms are made once: whoever asks a thousand times gets the same bytes. */
+export function serveOpenApi(router: Router, publicUrl: string): void {
+  const plain = Buffer.from(JSON.stringify(openApi(publicUrl)));
+  const packed = gzipSync(plain);
+  router.get('/api/openapi.json', (http) => {
+    http.type = 'application/json';
+    http.vary('Accept-Encoding');
+    const takesGzip = http.acceptsEncodings('gzip') !== false;
+    http['compress'] = false;
+    if (takesGzip) http.set('Content-Encoding', 'gzip');
+    http.body = takesGzip ? packed : plain;
+  });
+}
+
+function openApi(publicUrl: string): object {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}');

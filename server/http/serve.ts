@@ -13,7 +13,7 @@ import {
   type StreamAnswer,
 } from '#server/contract/endpoint.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import type { Ctx } from '#server/services/context.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
 import type { PhoneInCall } from '#server/services/door/state.ts';
 import type { User } from '#server/services/user/users.ts';
 import type { Limits } from './limits.ts';
@@ -22,12 +22,17 @@ import { requireOwnOrigin, requirePhone, requireUser } from './session.ts';
 import { sendStream } from './stream.ts';
 import { readForm } from './upload.ts';
 
-/** What routes are made with. */
-export interface House {
+/** What endpoints are served with. */
+export interface Serving {
   router: Router;
   ctx: Ctx;
   limits: Limits;
   /** A refusal that the contract does not name is an error of the server: in development and in tests. */ strictRefusals: boolean;
+}
+
+/** What routes are made with. */
+export interface Routing extends Omit<Serving, 'strictRefusals'> {
+  serve: <const E extends EndpointShape>(endpoint: E, handle: Handler<E>) => void;
   /** Opens /metrics; null: see maySeeMetrics(). */ metricsToken: string | null;
 }
 
@@ -35,12 +40,12 @@ type Caller<E extends EndpointShape> = E['who'] extends 'public'
   ? { http: Context }
   : E['who'] extends 'phone'
     ? { http: Context; phone: PhoneInCall }
-    : { http: Context; user: User };
+    : { http: Context; user: User; actor: Actor };
 type Handler<E extends EndpointShape> = (ask: Received<E>, caller: Caller<E>) => Promise<Answer<E>>;
 
 /** In this order: whose page it comes from, limit, who, path, query and body parsed, handler, reply stripped to what the contract names. */
 export function serve<const E extends EndpointShape>(
-  { router, ctx: app, limits, strictRefusals }: House,
+  { router, ctx: app, limits, strictRefusals }: Serving,
   endpoint: E,
   handle: Handler<E>,
 ): void {
@@ -84,7 +89,7 @@ function sendFile(ctx: Context, { name, type, content }: FileAnswer): void {
 }
 
 /** Kept as gzip; unpacked for the rare caller who cannot read that. */
-export async function sendWritten(ctx: Context, type: string, content: Uint8Array): Promise<void> {
+async function sendWritten(ctx: Context, type: string, content: Uint8Array): Promise<void> {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   ctx.set('Content-Type', type);
   ctx.vary('Accept-Encoding');
@@ -98,7 +103,9 @@ export async function sendWritten(ctx: Context, type: string, content: Uint8Arra
 async function whoIs(app: Ctx, ctx: Context, endpoint: EndpointShape): Promise<object> {
   if (endpoint.who === 'phone')
     return { phone: await requirePhone(app, ctx, endpoint.evenRevoked === true) };
-  return endpoint.who === 'public' ? {} : { user: await requireUser(app, ctx, endpoint.who) };
+  if (endpoint.who === 'public') return {};
+  const user = await requireUser(app, ctx, endpoint.who);
+  return { user, actor: `user:${user.id}` };
 }
 
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for

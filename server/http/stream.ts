@@ -2,7 +2,7 @@
 import type { Context } from 'koa';
 import type { Listener, StreamAnswer } from '#server/contract/endpoint.ts';
 
-/** What waits for a caller beyond this is not waited for any more: he connects again and asks what he has missed. */
+/** What waits for a caller beyond this is not waited for any more: they connect again and ask what they have missed. */
 const mostWaiting = 65_536;
 
 export function sendStream(ctx: Context, answer: StreamAnswer): void {
@@ -10,7 +10,7 @@ export function sendStream(ctx: Context, answer: StreamAnswer): void {
   ctx.status = 200;
   // Koa ends an answer when its handlers are through: this one goes on.
   ctx.respond = false;
-  // The line ends with the stream: a house that closes need not wait for it.
+  // The line ends with the stream: a server that closes need not wait for it.
   ctx.set({
     'Content-Type': 'text/event-stream; charset=utf-8',
     'X-Accel-Buffering': 'no',

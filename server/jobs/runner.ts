@@ -1,4 +1,5 @@
 /** The loop that does waiting work: claims a due row for a lease, runs it, removes it or puts it back with a growing backoff. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { claimTask, finishTask, nextRunAt, postponeTask, renewTask } from '#db/outbox.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -12,12 +13,6 @@ const leaseMs = 60_000;
 const maxPauseMs = 5_000;
 /** A mail server or a vendor that lets one task hang must not keep the others waiting. */
 const mostAtOnce = 4;
-
-export interface Runner {
-  /** Something may be due now. */
-  wake: () => void;
-  stop: () => Promise<void>;
-}
 
 /** Runs every row that is due now, one after the other; returns how many. Tests call it with a clock that they moved. */
 export async function runDue(ctx: Ctx, stopping?: AbortSignal): Promise<number> {
@@ -69,90 +64,94 @@ async function outcomeOf(
 }
 
 /** Several processes may each have one: rows are claimed by a guarded update. */
-export function startRunner(ctx: Ctx): Runner {
-  const stopping = new AbortController();
-  let ring: () => void = () => {};
-  let rung = false;
-  const lastRun = new Map<string, number>();
-  const underWay = new Map<string, Promise<void>>();
-  const working = new Set<Promise<void>>();
+export class Runner {
+  readonly #ctx: Ctx;
+  readonly #stopping = new AbortController();
+  #ring: () => void = () => {};
+  #rung = false;
+  readonly #lastRun = new Map<string, number>();
+  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #working = new Set<Promise<void>>();
+  readonly #running: Promise<void>;
 
-  const pause = async () => {
-    // With all hands busy there is nothing to take: whoever is done rings.
-    const next = working.size < mostAtOnce ? await nextRunAt(ctx.db) : null;
-    const ms = Math.min(maxPauseMs, Math.max(50, (next ?? Number.POSITIVE_INFINITY) - ctx.now()));
-    await new Promise<void>((resolve) => {
-      if (rung || stopping.signal.aborted) return resolve();
-      const timer = setTimeout(resolve, ms);
-      ring = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    rung = false;
-  };
+  constructor(ctx: Ctx) {
+    this.#ctx = ctx;
+    this.#running = this.#loop();
+  }
+
+  /** Something may be due now. */
+  wake(): void {
+    this.#rung = true;
+    this.#ring();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#ring();
+    await this.#running;
+    await Promise.all([...this.#working, ...this.#underWay.values()]);
+  }
+
+  async #loop(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      try {
+        for (const job of schedule) this.#startPeriodic(job);
+        await this.#startDue();
+        await this.#pause();
+      } catch (error) {
+        this.#ctx.log.error({ err: error }, 'the worker stumbled and goes on');
+        await pause(1000);
+      }
+    }
+  }
+
   /** Beside the waiting rows, never before them: a long comparison must not hold up a refund. */
-  const startPeriodic = (job: Periodic) => {
-    if (
-      underWay.has(job.name) ||
-      ctx.now() - (lastRun.get(job.name) ?? Number.NEGATIVE_INFINITY) < job.everyMs
-    )
-      return;
-    lastRun.set(job.name, ctx.now());
-    underWay.set(
-      job.name,
-      job
-        .run(ctx, stopping.signal)
+  #startPeriodic({ name, everyMs, run }: Periodic): void {
+    const now = this.#ctx.now();
+    const lastRun = this.#lastRun.get(name) ?? Number.NEGATIVE_INFINITY;
+    if (this.#underWay.has(name) || now - lastRun < everyMs) return;
+    this.#lastRun.set(name, now);
+    this.#underWay.set(
+      name,
+      run(this.#ctx, this.#stopping.signal)
         .catch((error: unknown) =>
-          ctx.log.error({ err: error, job: job.name }, 'periodic job failed'),
+          this.#ctx.log.error({ err: error, job: name }, 'periodic job failed'),
         )
-        .finally(() => underWay.delete(job.name)),
+        .finally(() => this.#underWay.delete(name)),
     );
-  };
-  const wake = () => {
-    rung = true;
-    ring();
-  };
-  const startDue = async () => {
-    while (working.size < mostAtOnce && !stopping.signal.aborted) {
-      const row = await claimTask(ctx.db, ctx.now(), leaseMs);
+  }
+
+  async #startDue(): Promise<void> {
+    while (this.#working.size < mostAtOnce && !this.#stopping.signal.aborted) {
+      const row = await claimTask(this.#ctx.db, this.#ctx.now(), leaseMs);
       if (!row) return;
-      const work = runTask(ctx, row)
+      const work = runTask(this.#ctx, row)
         .catch((error: unknown) =>
-          ctx.log.error(
+          this.#ctx.log.error(
             { err: error, task: row.task },
             'a task could not be put back: its lease will end',
           ),
         )
         .finally(() => {
-          working.delete(work);
-          wake();
+          this.#working.delete(work);
+          this.wake();
         });
-      working.add(work);
+      this.#working.add(work);
     }
-  };
-  const loop = async () => {
-    while (!stopping.signal.aborted) {
-      try {
-        schedule.forEach(startPeriodic);
-        await startDue();
-        await pause();
-      } catch (error) {
-        ctx.log.error({ err: error }, 'the worker stumbled and goes on');
-        await new Promise((resolve) => {
-          setTimeout(resolve, 1000);
-        });
-      }
-    }
-  };
-  const running = loop();
-  return {
-    wake,
-    async stop() {
-      stopping.abort();
-      ring();
-      await running;
-      await Promise.all([...working, ...underWay.values()]);
-    },
-  };
+  }
+
+  async #pause(): Promise<void> {
+    // With all hands busy there is nothing to take: whoever is done rings.
+    const next = this.#working.size < mostAtOnce ? await nextRunAt(this.#ctx.db) : null;
+    const untilNext = (next ?? Number.POSITIVE_INFINITY) - this.#ctx.now();
+    await new Promise<void>((resolve) => {
+      if (this.#rung || this.#stopping.signal.aborted) return resolve();
+      const timer = setTimeout(resolve, Math.min(maxPauseMs, Math.max(50, untilNext)));
+      this.#ring = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#rung = false;
+  }
 }

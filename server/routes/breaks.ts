@@ -1,23 +1,14 @@
 /** Differences with the providers: endpoint to use case, one line each. */
-import {
-  listBreaks,
-  readComparison,
-  settleBreak,
-  startComparison,
-} from '#server/contract/breaks.ts';
-import { serve, type House } from '#server/http/serve.ts';
-import { breakList, settleBreak as settle } from '#server/services/reconcile/breaks.ts';
+import * as breaks from '#server/contract/breaks.ts';
+import type { Routing } from '#server/http/serve.ts';
+import { breakList, settleBreak } from '#server/services/reconcile/breaks.ts';
 import { askComparison, comparisonReport } from '#server/services/reconcile/comparison.ts';
 
-export function breakRoutes(house: House): void {
-  serve(house, listBreaks, ({ query }) => breakList(house.ctx, query));
-  serve(house, settleBreak, ({ params, body }, { user }) =>
-    settle(house.ctx, params.breakId, {
-      user_id: user.id,
-      action: body.action,
-      note: body.note ?? null,
-    }),
+export function breakRoutes({ serve, ctx }: Routing): void {
+  serve(breaks.listBreaks, ({ query }) => breakList(ctx, query));
+  serve(breaks.settleBreak, ({ params, body }, { user }) =>
+    settleBreak(ctx, params.breakId, { ...body, note: body.note ?? null, user_id: user.id }),
   );
-  serve(house, readComparison, () => comparisonReport(house.ctx));
-  serve(house, startComparison, () => askComparison(house.ctx));
+  serve(breaks.readComparison, () => comparisonReport(ctx));
+  serve(breaks.startComparison, () => askComparison(ctx));
 }

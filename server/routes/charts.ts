@@ -1,30 +1,20 @@
 /** Charts: endpoint to use case, one line each. */
-import {
-  chartCategories,
-  checkDrawing,
-  fetchDrawing,
-  importDrawing,
-  listCharts,
-} from '#server/contract/charts.ts';
-import { serve, type House } from '#server/http/serve.ts';
+import * as charts from '#server/contract/charts.ts';
+import type { Routing } from '#server/http/serve.ts';
 import {
   categoriesOfChart,
   chartList,
-  checkDrawing as check,
-  fetchDrawing as fetchFrom,
-  importDrawing as bringIn,
+  checkDrawing,
+  fetchDrawing,
+  importDrawing,
 } from '#server/services/event/charts.ts';
 
-export function chartRoutes(house: House): void {
-  serve(house, listCharts, () => chartList(house.ctx));
-  serve(house, chartCategories, ({ params }) => categoriesOfChart(house.ctx, params.chartKey));
-  serve(house, checkDrawing, ({ body }) => check(house.ctx, body.drawing));
-  serve(house, importDrawing, ({ body }, { user }) =>
-    bringIn(house.ctx, body.drawing, {
-      key: body.key,
-      source: body.source ?? null,
-      actor: `user:${user.id}`,
-    }),
+export function chartRoutes({ serve, ctx }: Routing): void {
+  serve(charts.listCharts, () => chartList(ctx));
+  serve(charts.chartCategories, ({ params }) => categoriesOfChart(ctx, params.chartKey));
+  serve(charts.checkDrawing, ({ body }) => checkDrawing(ctx, body.drawing));
+  serve(charts.importDrawing, ({ body }, { actor }) =>
+    importDrawing(ctx, body.drawing, { key: body.key, source: body.source ?? null, actor }),
   );
-  serve(house, fetchDrawing, ({ body }) => fetchFrom(house.ctx, body));
+  serve(charts.fetchDrawing, ({ body }) => fetchDrawing(ctx, body));
 }

@@ -1,11 +1,11 @@
 /** Tickets on paper and calendar entries: endpoint to use case, one line each. */
-import { downloadCalendar, downloadTickets } from '#server/contract/documents.ts';
-import { serve, type House } from '#server/http/serve.ts';
+import * as documents from '#server/contract/documents.ts';
+import type { Routing } from '#server/http/serve.ts';
 import { calendarEntry, ticketsPdf } from '#server/services/booking/documents.ts';
 
-export function documentRoutes(house: House): void {
-  serve(house, downloadTickets, ({ params, query }) =>
-    ticketsPdf(house.ctx, params.orderId, query.ticket),
+export function documentRoutes({ serve, ctx }: Routing): void {
+  serve(documents.downloadTickets, ({ params, query }) =>
+    ticketsPdf(ctx, params.orderId, query.ticket),
   );
-  serve(house, downloadCalendar, ({ params }) => calendarEntry(house.ctx, params.orderId));
+  serve(documents.downloadCalendar, ({ params }) => calendarEntry(ctx, params.orderId));
 }

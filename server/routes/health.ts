@@ -1,38 +1,34 @@
 /** Is the process alive, can it work, how is it? For the machine that watches it, and for the office. */
-import { checkInvariants, readHealth, readInvariants } from '#server/contract/health.ts';
+import * as health from '#server/contract/health.ts';
 import { maySeeMetrics } from '#server/http/measure.ts';
-import { serve, type House } from '#server/http/serve.ts';
+import type { Routing } from '#server/http/serve.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { canWork, healthReport } from '#server/services/office/health.ts';
-import {
-  checkInvariants as check,
-  invariantReport,
-} from '#server/services/reconcile/invariants.ts';
+import { checkInvariants, invariantReport } from '#server/services/reconcile/invariants.ts';
 import { writeMetrics } from '#server/services/office/metrics.ts';
 
-export function healthRoutes(house: House): void {
-  const { router, ctx: app, metricsToken } = house;
+export function healthRoutes({ serve, router, ctx, metricsToken }: Routing): void {
   router.get('/healthz', (http) => {
     http.body = { status: 'ok' };
   });
   router.get('/readyz', async (http) => {
-    const ready = await canWork(app);
+    const ready = await canWork(ctx);
     http.status = ready ? 200 : 503;
     http.body = { status: ready ? 'ready' : 'not_ready' };
     http.set('Cache-Control', 'no-store');
   });
   router.get('/metrics', async (http) => {
     // Whoever may not see them does not learn that they are here.
-    if (!maySeeMetrics(http, { publicUrl: app.publicUrl, token: metricsToken }))
+    if (!maySeeMetrics(http, { publicUrl: ctx.publicUrl, token: metricsToken }))
       throw new Refusal('not_found');
-    const { type, text } = await writeMetrics(app);
+    const { type, text } = await writeMetrics(ctx);
     http.set({ 'Content-Type': type, 'Cache-Control': 'no-store' });
     http.body = text;
   });
-  serve(house, readHealth, () => healthReport(app));
-  serve(house, readInvariants, () => invariantReport(app));
-  serve(house, checkInvariants, async () => {
-    await check(app);
-    return invariantReport(app);
+  serve(health.readHealth, () => healthReport(ctx));
+  serve(health.readInvariants, () => invariantReport(ctx));
+  serve(health.checkInvariants, async () => {
+    await checkInvariants(ctx);
+    return invariantReport(ctx);
   });
 }

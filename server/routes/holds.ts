@@ -1,10 +1,8 @@
 /** A visitor's hold: endpoint to use case. */
-import { prolongHold } from '#server/contract/holds.ts';
-import { serve, type House } from '#server/http/serve.ts';
-import { prolongHold as prolong } from '#server/services/booking/holds.ts';
+import * as holds from '#server/contract/holds.ts';
+import type { Routing } from '#server/http/serve.ts';
+import { prolongHold } from '#server/services/booking/holds.ts';
 
-export function holdRoutes(house: House): void {
-  serve(house, prolongHold, ({ params, body }) =>
-    prolong(house.ctx, params.eventId, body.hold_token),
-  );
+export function holdRoutes({ serve, ctx }: Routing): void {
+  serve(holds.prolongHold, ({ params, body }) => prolongHold(ctx, params.eventId, body.hold_token));
 }

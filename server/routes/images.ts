@@ -1,9 +1,9 @@
 /** Pictures: the upload, and their files, which are no JSON and never change. */
 import type { Context } from 'koa';
-import { filterImage } from '#server/contract/images.ts';
+import * as images from '#server/contract/images.ts';
 import { imageFormats, type ImageFormat } from '#server/domain/image.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { serve, type House } from '#server/http/serve.ts';
+import type { Routing } from '#server/http/serve.ts';
 import { pictureFile, takePicture } from '#server/services/event/images.ts';
 
 const types: Record<ImageFormat, string> = {
@@ -12,26 +12,26 @@ const types: Record<ImageFormat, string> = {
   jpg: 'image/jpeg',
 };
 
-export function imageRoutes(house: House): void {
-  serve(house, filterImage, ({ form, file }, { user }) =>
-    takePicture(house.ctx, { ...form, file, actor: `user:${user.id}` }),
+export function imageRoutes({ serve, router, ctx, limits }: Routing): void {
+  serve(images.filterImage, ({ form, file }, { actor }) =>
+    takePicture(ctx, { ...form, file, actor }),
   );
 
   // The address names what it is for ever: a browser that has it need not ask again.
-  house.router.get('/media/:imageId/:file', async (ctx: Context) => {
-    await house.limits.count(ctx, 'read');
-    const { imageId = '', file = '' } = (ctx as unknown as { params: Record<string, string> })
+  router.get('/media/:imageId/:file', async (http: Context) => {
+    await limits.count(http, 'read');
+    const { imageId = '', file = '' } = (http as unknown as { params: Record<string, string> })
       .params;
     const [, width, format] = /^([1-9]\d{0,4})\.(\w{3,4})$/.exec(file) ?? [];
     const known = imageFormats.find((candidate) => candidate === format);
     if (!known || !/^[\w-]{8,40}$/.test(imageId)) throw new Refusal('not_found');
-    const content = await pictureFile(house.ctx, imageId, { width: Number(width), format: known });
+    const content = await pictureFile(ctx, imageId, { width: Number(width), format: known });
     if (!content) throw new Refusal('not_found');
-    ctx.set('ETag', `"${imageId}-${width}-${known}"`);
-    ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
-    ctx.set('Content-Disposition', 'inline');
-    ctx.type = types[known];
-    ctx.body = content;
-    if (ctx.fresh) ctx.status = 304;
+    http.set('ETag', `"${imageId}-${width}-${known}"`);
+    http.set('Cache-Control', 'public, max-age=31536000, immutable');
+    http.set('Content-Disposition', 'inline');
+    http.type = types[known];
+    http.body = content;
+    if (http.fresh) http.status = 304;
   });
 }

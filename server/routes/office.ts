@@ -1,13 +1,6 @@
 /** The office's work on orders: endpoint to use case, one line each. */
-import {
-  cancelOrder,
-  confirmOrder,
-  countAttention,
-  findByReceipt,
-  readAttention,
-  decideOrder,
-} from '#server/contract/office.ts';
-import { serve, type House } from '#server/http/serve.ts';
+import * as office from '#server/contract/office.ts';
+import type { Routing } from '#server/http/serve.ts';
 import { attentionCount, attentionList } from '#server/services/office/attention.ts';
 import {
   cancelByOffice,
@@ -16,17 +9,17 @@ import {
   settleAtDesk,
 } from '#server/services/office/order-desk.ts';
 
-export function officeRoutes(house: House): void {
-  serve(house, findByReceipt, ({ query }) => orderByReceipt(house.ctx, query.receipt_number));
-  serve(house, confirmOrder, ({ params, body }, { user }) =>
-    confirmAtDesk(house.ctx, params.orderId, { ...body, user_id: user.id }),
+export function officeRoutes({ serve, ctx }: Routing): void {
+  serve(office.findByReceipt, ({ query }) => orderByReceipt(ctx, query.receipt_number));
+  serve(office.confirmOrder, ({ params, body }, { user }) =>
+    confirmAtDesk(ctx, params.orderId, { ...body, user_id: user.id }),
   );
-  serve(house, cancelOrder, ({ params, body }, { user }) =>
-    cancelByOffice(house.ctx, params.orderId, { ...body, user_id: user.id }),
+  serve(office.cancelOrder, ({ params, body }, { user }) =>
+    cancelByOffice(ctx, params.orderId, { ...body, user_id: user.id }),
   );
-  serve(house, decideOrder, ({ params, body }, { user }) =>
-    settleAtDesk(house.ctx, params.orderId, { ...body, user_id: user.id }),
+  serve(office.decideOrder, ({ params, body }, { user }) =>
+    settleAtDesk(ctx, params.orderId, { ...body, user_id: user.id }),
   );
-  serve(house, readAttention, () => attentionList(house.ctx));
-  serve(house, countAttention, () => attentionCount(house.ctx));
+  serve(office.readAttention, () => attentionList(ctx));
+  serve(office.countAttention, () => attentionCount(ctx));
 }

@@ -1,6 +1,6 @@
 /** Refunds: endpoint to use case, one line each. */
 import * as refunds from '#server/contract/refunds.ts';
-import { serve, type House } from '#server/http/serve.ts';
+import type { Routing } from '#server/http/serve.ts';
 import {
   cancelEvent,
   previewCancellation,
@@ -17,36 +17,32 @@ import {
 } from '#server/services/refund/desk.ts';
 import { askRefund, quoteForBuyer, withdrawRefund } from '#server/services/refund/requests.ts';
 
-export function refundRoutes(house: House): void {
-  serve(house, refunds.orderRefunds, ({ params, query }) =>
-    quoteForBuyer(house.ctx, params.orderId, query.ticket_ids),
+export function refundRoutes({ serve, ctx }: Routing): void {
+  serve(refunds.orderRefunds, ({ params, query }) =>
+    quoteForBuyer(ctx, params.orderId, query.ticket_ids),
   );
-  serve(house, refunds.askRefund, ({ params, body }) => askRefund(house.ctx, params.orderId, body));
-  serve(house, refunds.withdrawRefund, ({ params }) =>
-    withdrawRefund(house.ctx, params.orderId, params.refundId),
+  serve(refunds.askRefund, ({ params, body }) => askRefund(ctx, params.orderId, body));
+  serve(refunds.withdrawRefund, ({ params }) =>
+    withdrawRefund(ctx, params.orderId, params.refundId),
   );
-  serve(house, refunds.quoteRefund, ({ params, query }) =>
-    quoteForOffice(house.ctx, params.orderId, query),
+  serve(refunds.quoteRefund, ({ params, query }) => quoteForOffice(ctx, params.orderId, query));
+  serve(refunds.listOrderRefunds, ({ params }) => refundsOfOrder(ctx, params.orderId));
+  serve(refunds.makeRefund, ({ params, body }, { user }) =>
+    refundByOffice(ctx, params.orderId, { ...body, user_id: user.id }),
   );
-  serve(house, refunds.listOrderRefunds, ({ params }) => refundsOfOrder(house.ctx, params.orderId));
-  serve(house, refunds.makeRefund, ({ params, body }, { user }) =>
-    refundByOffice(house.ctx, params.orderId, { ...body, user_id: user.id }),
+  serve(refunds.listRefunds, ({ query }) => refundList(ctx, query));
+  serve(refunds.decideRefund, ({ params, body }, { user }) =>
+    decideRefund(ctx, params.refundId, { ...body, user_id: user.id }),
   );
-  serve(house, refunds.listRefunds, ({ query }) => refundList(house.ctx, query));
-  serve(house, refunds.decideRefund, ({ params, body }, { user }) =>
-    decideRefund(house.ctx, params.refundId, { ...body, user_id: user.id }),
+  serve(refunds.retryRefund, ({ params }, { user }) => retryRefund(ctx, params.refundId, user.id));
+  serve(refunds.settleRefund, ({ params, body }, { user }) =>
+    settleRefund(ctx, params.refundId, { ...body, user_id: user.id }),
   );
-  serve(house, refunds.retryRefund, ({ params }, { user }) =>
-    retryRefund(house.ctx, params.refundId, user.id),
+  serve(refunds.previewCancellation, ({ params, query }) =>
+    previewCancellation(ctx, params.eventId, query.with_fees),
   );
-  serve(house, refunds.settleRefund, ({ params, body }, { user }) =>
-    settleRefund(house.ctx, params.refundId, { ...body, user_id: user.id }),
+  serve(refunds.cancelEvent, ({ params, body }, { user }) =>
+    cancelEvent(ctx, params.eventId, { ...body, user_id: user.id }),
   );
-  serve(house, refunds.previewCancellation, ({ params, query }) =>
-    previewCancellation(house.ctx, params.eventId, query.with_fees),
-  );
-  serve(house, refunds.cancelEvent, ({ params, body }, { user }) =>
-    cancelEvent(house.ctx, params.eventId, { ...body, user_id: user.id }),
-  );
-  serve(house, refunds.readRefundRun, ({ params }) => refundRun(house.ctx, params.runId));
+  serve(refunds.readRefundRun, ({ params }) => refundRun(ctx, params.runId));
 }

@@ -1,37 +1,30 @@
 /** Rehearsals: endpoint to use case, one line each. */
+import * as rehearsals from '#server/contract/rehearsals.ts';
+import type { Routing } from '#server/http/serve.ts';
 import {
   closeRehearsal,
-  downloadSheet,
-  listRehearsals,
   makeRehearsal,
   readRehearsal,
-  turnRehearsal,
-} from '#server/contract/rehearsals.ts';
-import { serve, type House } from '#server/http/serve.ts';
-import {
-  closeRehearsal as close,
-  makeRehearsal as make,
-  readRehearsal as read,
   rehearsalSheet,
   rehearsalsForOffice,
-  turnRehearsal as turn,
+  turnRehearsal,
 } from '#server/services/door/rehearsals.ts';
 
-export function rehearsalRoutes(house: House): void {
-  serve(house, listRehearsals, () => rehearsalsForOffice(house.ctx));
-  serve(house, makeRehearsal, ({ body }, { user }) =>
-    make(house.ctx, {
+export function rehearsalRoutes({ serve, ctx }: Routing): void {
+  serve(rehearsals.listRehearsals, () => rehearsalsForOffice(ctx));
+  serve(rehearsals.makeRehearsal, ({ body }, { user }) =>
+    makeRehearsal(ctx, {
       event_id: body.event_id ?? null,
       replaces: body.replaces ?? null,
       user_id: user.id,
     }),
   );
-  serve(house, readRehearsal, ({ params }) => read(house.ctx, params.eventId));
-  serve(house, turnRehearsal, ({ params, body }, { user }) =>
-    turn(house.ctx, params.eventId, { phase: body.phase, actor: `user:${user.id}` }),
+  serve(rehearsals.readRehearsal, ({ params }) => readRehearsal(ctx, params.eventId));
+  serve(rehearsals.turnRehearsal, ({ params, body }, { actor }) =>
+    turnRehearsal(ctx, params.eventId, { phase: body.phase, actor }),
   );
-  serve(house, closeRehearsal, ({ params }, { user }) =>
-    close(house.ctx, params.eventId, `user:${user.id}`),
+  serve(rehearsals.closeRehearsal, ({ params }, { actor }) =>
+    closeRehearsal(ctx, params.eventId, actor),
   );
-  serve(house, downloadSheet, ({ params }) => rehearsalSheet(house.ctx, params.eventId));
+  serve(rehearsals.downloadSheet, ({ params }) => rehearsalSheet(ctx, params.eventId));
 }

@@ -1,9 +1,9 @@
 /** Counters of visits: endpoint to use case, one line each. */
-import { readVisits, sendVisitEvents } from '#server/contract/rum.ts';
-import { serve, type House } from '#server/http/serve.ts';
+import * as rum from '#server/contract/rum.ts';
+import type { Routing } from '#server/http/serve.ts';
 import { countVisit, visitReport } from '#server/services/site/visits.ts';
 
-export function rumRoutes(house: House): void {
-  serve(house, sendVisitEvents, ({ body }) => countVisit(house.ctx, body));
-  serve(house, readVisits, () => visitReport(house.ctx));
+export function rumRoutes({ serve, ctx }: Routing): void {
+  serve(rum.sendVisitEvents, ({ body }) => countVisit(ctx, body));
+  serve(rum.readVisits, () => visitReport(ctx));
 }

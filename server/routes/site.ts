@@ -1,13 +1,11 @@
 /** The site's own facts: endpoint to use case, one line each. */
-import { readLegal, readSite, readSiteSettings, writeSiteSettings } from '#server/contract/site.ts';
-import { serve, type House } from '#server/http/serve.ts';
+import * as site from '#server/contract/site.ts';
+import type { Routing } from '#server/http/serve.ts';
 import { legalText, siteForAll, siteForOffice, writeSite } from '#server/services/site/site.ts';
 
-export function siteRoutes(house: House): void {
-  serve(house, readSite, () => siteForAll(house.ctx));
-  serve(house, readLegal, ({ params }) => legalText(house.ctx, params.legalName));
-  serve(house, readSiteSettings, () => siteForOffice(house.ctx));
-  serve(house, writeSiteSettings, ({ body }, { user }) =>
-    writeSite(house.ctx, `user:${user.id}`, body),
-  );
+export function siteRoutes({ serve, ctx }: Routing): void {
+  serve(site.readSite, () => siteForAll(ctx));
+  serve(site.readLegal, ({ params }) => legalText(ctx, params.legalName));
+  serve(site.readSiteSettings, () => siteForOffice(ctx));
+  serve(site.writeSiteSettings, ({ body }, { actor }) => writeSite(ctx, actor, body));
 }

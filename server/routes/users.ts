@@ -1,29 +1,25 @@
 /** People: endpoint to use case; the session travels in a cookie. */
-import { acceptInvite, login, logout, me } from '#server/contract/users.ts';
-import { serve, type House } from '#server/http/serve.ts';
+import * as users from '#server/contract/users.ts';
+import type { Routing } from '#server/http/serve.ts';
 import { sessionToken, setSession } from '#server/http/session.ts';
-import {
-  acceptInvite as accept,
-  login as logIn,
-  logout as logOut,
-} from '#server/services/user/users.ts';
+import { acceptInvite, login, logout } from '#server/services/user/users.ts';
 
-export function userRoutes(house: House): void {
-  serve(house, login, async ({ body }, { http }) => {
-    const forgive = await house.limits.countGuess(http, body.email);
-    const { user, token } = await logIn(house.ctx, body);
+export function userRoutes({ serve, ctx, limits }: Routing): void {
+  serve(users.login, async ({ body }, { http }) => {
+    const forgive = await limits.countGuess(http, body.email);
+    const { user, token } = await login(ctx, body);
     await forgive();
-    setSession(house.ctx, http, token);
+    setSession(ctx, http, token);
     return user;
   });
-  serve(house, logout, async (_, { http }) => {
-    await logOut(house.ctx, sessionToken(house.ctx, http));
-    setSession(house.ctx, http, null);
+  serve(users.logout, async (_, { http }) => {
+    await logout(ctx, sessionToken(ctx, http));
+    setSession(ctx, http, null);
   });
-  serve(house, me, async (_, { user }) => user);
-  serve(house, acceptInvite, async ({ body }, { http }) => {
-    const { user, token } = await accept(house.ctx, body);
-    setSession(house.ctx, http, token);
+  serve(users.me, async (_, { user }) => user);
+  serve(users.acceptInvite, async ({ body }, { http }) => {
+    const { user, token } = await acceptInvite(ctx, body);
+    setSession(ctx, http, token);
     return user;
   });
 }

@@ -2,14 +2,14 @@
 import type { Context } from 'koa';
 import { stripeWebhookPath } from '#server/contract/webhooks.ts';
 import { readRawBody } from '#server/http/raw-body.ts';
-import type { House } from '#server/http/serve.ts';
+import type { Routing } from '#server/http/serve.ts';
 import { takeWebhook } from '#server/services/booking/webhooks.ts';
 
 const maxBytes = 512 * 1024;
 
-export function webhookRoutes({ router, ctx: app }: House): void {
-  router.post(stripeWebhookPath, async (ctx: Context) => {
-    await takeWebhook(app, await readRawBody(ctx.req, maxBytes), ctx.get('stripe-signature'));
-    ctx.status = 204;
+export function webhookRoutes({ router, ctx }: Routing): void {
+  router.post(stripeWebhookPath, async (http: Context) => {
+    await takeWebhook(ctx, await readRawBody(http.req, maxBytes), http.get('stripe-signature'));
+    http.status = 204;
   });
 }

@@ -23,7 +23,7 @@ import { logRequests } from '#server/http/log.ts';
 import { measureRequests } from '#server/http/measure.ts';
 import { translateErrors } from '#server/http/errors.ts';
 import { standinDoor } from '#server/http/standin-door.ts';
-import { openHouse } from '#server/open.ts';
+import { openProduct } from '#server/open.ts';
 import { planBooking } from '#server/services/booking/plan.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { benchEvent, labelOf, perSection, rowLength } from './booking-hall.ts';
@@ -172,17 +172,13 @@ if (mode === 'no-database') {
   const router = new Router();
   for (const endpoint of Object.values(endpoints)) {
     if (endpoint !== bookEndpoint)
-      serve({ router, ctx, limits, metricsToken: null, strictRefusals: true }, endpoint, never);
+      serve({ router, ctx, limits, strictRefusals: true }, endpoint, never);
     else
-      serve(
-        { router, ctx, limits, metricsToken: null, strictRefusals: true },
-        bookEndpoint,
-        async ({ body }) => {
-          await planBooking(ctx, { ...event, feed_seq: 0 }, body);
-          const order_id = randomBytes(16).toString('base64url');
-          return { order_id, checkout_url: `http://localhost/pay/${order_id}` };
-        },
-      );
+      serve({ router, ctx, limits, strictRefusals: true }, bookEndpoint, async ({ body }) => {
+        await planBooking(ctx, { ...event, feed_seq: 0 }, body);
+        const order_id = randomBytes(16).toString('base64url');
+        return { order_id, checkout_url: `http://localhost/pay/${order_id}` };
+      });
   }
   const app = new Koa();
   for (const part of [
@@ -202,7 +198,7 @@ if (mode === 'no-database') {
     app.use(part as Koa.Middleware);
   createServer(app.callback()).listen(Number(port), () => process.send!('ready'));
 } else {
-  const house = await openHouse(config, { seats: instantSeats, payments: instantPayments });
+  const house = await openProduct(config, { seats: instantSeats, payments: instantPayments });
   const known = await house.ctx.db('events').where({ id: event.id }).first('id');
   if (!known) {
     await transact(house.ctx.db, async (trx) => {

@@ -1,5 +1,5 @@
 /** Part of the booking bench: the product as it starts without keys, both stand-ins over HTTP in the loop: `node booking-vendors.ts <data folder> <port> <bookings>`; sends the requests of visitors who hold their seats. */
-import { openHouse } from '#server/open.ts';
+import { openProduct } from '#server/open.ts';
 import { readConfig } from '#server/config.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { addEvent } from '#server/services/event/events.ts';
@@ -7,7 +7,7 @@ import { benchEvent } from './booking-hall.ts';
 import type { LoadRequest } from './booking-load.ts';
 
 const [dataDir, port, bookings] = process.argv.slice(2) as [string, string, string];
-const house = await openHouse(
+const house = await openProduct(
   readConfig({ PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'fatal' }, []),
 );
 const { ctx } = house;

@@ -43,10 +43,12 @@ afterAll(() => {
   server.close();
 });
 
-const plain = { method: 'GET', who: 'public', limit: 'read', summary: '' } as const;
+const plain = { who: 'public', limit: 'read', summary: '' } as const;
 /** Asks with relative addresses as a page does; a Node process has none, so it is given one. */
 const get = (path: string) =>
-  call(endpoint({ ...plain, path, reply: v.unknown() }), {}).catch((error: unknown) => error);
+  call(endpoint('GET', path, { ...plain, reply: v.unknown() }), {}).catch(
+    (error: unknown) => error,
+  );
 
 test('a refusal is thrown as the server told it, an unreadable one and a dead line in the words of the specification', async () => {
   expect(await get('/refused')).toMatchObject({
@@ -70,7 +72,7 @@ test('a refusal is thrown as the server told it, an unreadable one and a dead li
 });
 
 test('what is not JSON is binary only where the contract promises no reply', async () => {
-  expect(await call(endpoint({ ...plain, path: '/file' }), {})).toBeInstanceOf(Blob);
+  expect(await call(endpoint('GET', '/file', plain), {})).toBeInstanceOf(Blob);
   for (const path of ['/file', '/portal', '/torn'])
     expect(await get(path)).toMatchObject({
       status: 'unknown',

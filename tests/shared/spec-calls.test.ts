@@ -60,21 +60,17 @@ async function textOf(request: IncomingMessage): Promise<string> {
 }
 
 const common = { who: 'public', limit: 'read', summary: '' } as const;
-const post = endpoint({
+const post = endpoint('POST', '/api/event/:eventId/book', {
   ...common,
-  method: 'POST',
-  path: '/api/event/:eventId/book',
   body: v.object({ a: v.number() }),
 });
-const list = endpoint({
+const list = endpoint('GET', '/api/list', {
   ...common,
-  method: 'GET',
-  path: '/api/list',
   query: v.object({ q: v.optional(v.string()), limit: v.optional(v.number()) }),
   reply: v.unknown(),
 });
-const upload = endpoint({ ...common, method: 'POST', path: '/api/upload', form: v.object({}) });
-const file = endpoint({ ...common, method: 'GET', path: '/api/file', file: 'application/pdf' });
+const upload = endpoint('POST', '/api/upload', { ...common, form: v.object({}) });
+const file = endpoint('GET', '/api/file', { ...common, file: 'application/pdf' });
 const thrown = (asked: Promise<unknown>) =>
   asked.then(
     () => {

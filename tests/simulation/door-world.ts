@@ -9,7 +9,7 @@ import { call, callUnread, readBytes } from '#apps/shared/api.ts';
 import { openCore, type Core } from '#apps/scanner/scan/core.ts';
 import type { Ports } from '#apps/scanner/scan/ports.ts';
 import { readConfig } from '#server/config.ts';
-import { openHouse, type OpenHouse } from '#server/open.ts';
+import { openProduct, type OpenProduct } from '#server/open.ts';
 import { addHall, pairingToken, sellPlaces } from '#tests/shared/door-hall.ts';
 import { freePort } from '#tests/support/port.ts';
 import type { Evening } from './door-history.ts';
@@ -69,7 +69,7 @@ export interface Seen {
 }
 
 export interface World {
-  house: OpenHouse;
+  house: OpenProduct;
   event_id: string;
   line: Line;
   phones: PhoneInPlay[];
@@ -101,7 +101,7 @@ interface Timer {
 }
 
 export interface Stage {
-  house: OpenHouse;
+  house: OpenProduct;
   clock: { now: number };
   logged: string[];
   close: () => Promise<void>;
@@ -123,7 +123,7 @@ export async function openStage(): Promise<Stage> {
       },
     },
   );
-  const house = await openHouse(
+  const house = await openProduct(
     readConfig({ PORT: String(await freePort()), DATA_DIR: dataDir }, []),
     { now: () => clock.now, worker: false, log },
   );

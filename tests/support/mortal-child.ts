@@ -4,7 +4,7 @@
  */
 import { readConfig } from '#server/config.ts';
 import { invariants } from '#db/invariants.ts';
-import { openHouse } from '#server/open.ts';
+import { openProduct } from '#server/open.ts';
 
 export type Order =
   | { kind: 'arm'; point: string | null }
@@ -26,7 +26,7 @@ function pass(point: string): void {
 }
 
 const now = () => Date.now() + ahead;
-const house = await openHouse(readConfig(process.env, []), { now, fault: pass });
+const house = await openProduct(readConfig(process.env, []), { now, fault: pass });
 const { ctx } = house;
 ctx.seats = passing('seats', ctx.seats);
 ctx.payments = passing('payments', ctx.payments);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { readConfig } from '#server/config.ts';
 import { runDue } from '#server/jobs/runner.ts';
-import { openHouse, type OpenHouse, type OpenOptions } from '#server/open.ts';
+import { openProduct, type OpenProduct, type OpenOptions } from '#server/open.ts';
 import { freePort } from './port.ts';
 import { makeDatabase } from './postgres.ts';
 
@@ -30,7 +30,7 @@ export function makeClock(): Clock {
 
 export interface TestServer extends AsyncDisposable {
   url: string;
-  house: OpenHouse;
+  house: OpenProduct;
   clock: Clock;
   /** Errors that the server logged: a test may ask that there are none. */
   logged: string[];
@@ -87,7 +87,7 @@ export async function openServer(
     },
   );
   const config = { ...readConfig(settings, []), strictRefusals: true };
-  const house = await openHouse(config, {
+  const house = await openProduct(config, {
     now: clock.now,
     worker: false,
     log,

@@ -4,7 +4,7 @@ import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import type { SeatRequest } from '#server/adapters/seatsio.ts';
 import { isReferenceViolation, isUniqueViolation } from '#db/dialect.ts';
 import { findEvent, isOnSale, onSale } from '#db/events.ts';
-import { boughtWith, findOrder, linesOf, orderOfHold, rowsOfOrder } from '#db/orders.ts';
+import { bareOrder, boughtWith, findOrder, linesOf, orderOfHold, rowsOfOrder } from '#db/orders.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { knownPlaces } from '#db/seats.ts';
 import { insertMany } from '#db/statements.ts';
@@ -94,7 +94,7 @@ async function requireOrder(
   });
 }
 
-/** Plans, stores and goes on under the lease that was stored; whoever finds the seats gone may have been overtaken by a call of his own. */
+/** Plans, stores and goes on under the lease that was stored; whoever finds the seats gone may have been overtaken by a call of their own. */
 async function newOrder(ctx: Ctx, event: EventRow, wish: Wish): Promise<BookingAnswer> {
   const faster = async (error: unknown) => {
     const order =
@@ -231,34 +231,26 @@ async function writeOrder(ctx: Ctx, wish: NewOrder, hasAreas: boolean): Promise<
 /** The office was faster: the event was taken back or cancelled, or has another hall, where this visitor holds nothing. */
 async function goneFromSale(ctx: Ctx, { id }: EventRow): Promise<Refusal> {
   const event = await findEvent(ctx.db, id);
-  return new Refusal(
-    event?.status === 'cancelled'
-      ? 'event_cancelled'
-      : event?.status === 'published'
-        ? 'hold_expired'
-        : 'event_not_found',
-  );
+  if (event?.status === 'cancelled') return new Refusal('event_cancelled');
+  return new Refusal(event?.status === 'published' ? 'hold_expired' : 'event_not_found');
 }
 
 function linesAt(
   ctx: Ctx,
   { order, wish, places }: { order: OrderRow; wish: NewOrder; places: readonly string[] },
 ): OrderLineRow[] {
-  return wish.lines.map((line, position) => ({
-    id: ctx.newId(),
-    order_id: order.id,
-    event_id: wish.event.id,
-    place: places[position]!,
-    object_label: line.object_label,
-    category: line.category,
-    ticket_type: line.ticket_type,
-    type_label: line.type_label,
-    price_id: line.price_id,
-    price_cents: line.price_cents,
-    fee_cents: line.fee_cents,
-    position,
-    released_at: null,
-  }));
+  return wish.lines.map((line, position) => {
+    const { kind: _, ...planned } = line;
+    return {
+      ...planned,
+      id: ctx.newId(),
+      order_id: order.id,
+      event_id: wish.event.id,
+      place: places[position]!,
+      position,
+      released_at: null,
+    };
+  });
 }
 
 function orderOf(
@@ -275,6 +267,7 @@ function orderOf(
   });
   const number = spellOrderNumber(base32Of(randomBytes(5)));
   return {
+    ...bareOrder,
     id,
     number,
     search_text: searchTextOf(number),
@@ -287,25 +280,8 @@ function orderOf(
     created_at: now,
     pay_by: now + event.pay_minutes * 60_000,
     ...firstLease(ctx),
-    confirmed_at: null,
-    deleted_at: null,
-    attempt: 1,
     stripe_params: JSON.stringify(params),
     idempotency_key: sessionKeyOf(id, 1),
-    session_id: null,
-    session_status: null,
-    checkout_url: null,
-    payment_intent: null,
-    receipt_number: null,
-    buyer_name: null,
-    buyer_email: null,
-    buyer_phone: null,
-    needs_attention: null,
-    buyer_forgotten_at: null,
-    paid_by: null,
-    end_reason: null,
-    paid_cents: 0,
-    refunded_cents: 0,
   };
 }
 

@@ -131,10 +131,7 @@ function sessionRowOf(ctx: Ctx, order: OrderRow, session: Session) {
     id: session.id,
     order_id: order.id,
     attempt: order.attempt,
-    status: session.status,
-    payment_status: session.payment_status,
-    amount_total: session.amount_total,
-    payment_intent: session.payment_intent,
+    ...readingOf(session),
     created_at: ctx.now(),
     expires_at: session.expires_at,
     paid_at: null,
@@ -155,10 +152,11 @@ export async function closeSession(ctx: Ctx, session_id: string): Promise<Sessio
 /** What is kept of a session's last reading. */
 export function sessionFacts(ctx: Ctx, session: Session) {
   return {
-    status: session.status,
-    payment_status: session.payment_status,
-    amount_total: session.amount_total,
-    payment_intent: session.payment_intent,
+    ...readingOf(session),
     ...(session.paid && session.status === 'complete' ? { paid_at: ctx.now() } : {}),
   };
+}
+
+function readingOf({ status, payment_status, amount_total, payment_intent }: Session) {
+  return { status, payment_status, amount_total, payment_intent };
 }

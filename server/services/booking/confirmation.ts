@@ -3,9 +3,8 @@ import type { Session } from '#server/adapters/stripe.ts';
 import type { Trx } from '#db/dialect.ts';
 import { nextFeedSeq } from '#db/events.ts';
 import { giveLines, linesOf, moveOrder, noteOrder, noteSession } from '#db/orders.ts';
-import { addTask } from '#db/outbox.ts';
 import { insertPayment, sumPaid } from '#db/payments.ts';
-import type { OrderRow, PaymentRow, TicketRow } from '#db/rows.ts';
+import type { OrderRow, TicketRow } from '#db/rows.ts';
 import { issueRevision } from '#db/seats.ts';
 import { insertTickets } from '#db/tickets.ts';
 import { transact } from '#db/transact.ts';
@@ -17,6 +16,7 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueMail } from '#server/services/mail/queue.ts';
 import { retakePlaces } from '#server/services/event/places.ts';
 import type { LeasedCtx } from './order-lease.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
 
 /** How it was paid: Stripe's own answer, money taken by a person, or nothing to pay. */
 export type Paid =
@@ -36,25 +36,15 @@ export interface Confirmation {
 export async function confirmOrder(
   ctx: LeasedCtx,
   order: OrderRow,
-  { paid, actor, reclaim = false, alongside }: Confirmation,
+  confirmation: Confirmation,
 ): Promise<boolean> {
+  const { paid, actor, reclaim = false, alongside } = confirmation;
   const confirmed = await transact(ctx.db, async (trx) => {
-    const known =
-      paid.kind === 'stripe'
-        ? buyerOf(order, paid.session)
-        : order.session_id === null
-          ? {}
-          : { session_status: 'expired' as const };
-    const amount =
-      paid.kind === 'stripe'
-        ? paid.session.amount_total
-        : paid.kind === 'manual'
-          ? paid.amount_cents
-          : 0;
+    const amount = amountOf(paid);
     // A guest's tickets cost nothing, whatever the list says: the sums must stay true.
     const gift = paid.kind === 'free' && order.total_cents > 0;
     const changes = {
-      ...known,
+      ...sessionNews(order, paid),
       ...(gift ? { total_cents: 0, fee_cents: 0 } : {}),
       confirmed_at: ctx.now(),
       deleted_at: null,
@@ -69,16 +59,7 @@ export async function confirmOrder(
     if (reclaim) await retakePlaces(trx, order);
     if (gift) await giveLines(trx, order.id);
     await issueTickets(ctx, trx, order);
-    if (paid.kind === 'stripe') await takeSessionMoney(ctx, trx, { order, session: paid.session });
-    if (paid.kind === 'manual')
-      await insertPayment(trx, {
-        ...emptyPayment(ctx, order),
-        kind: 'manual',
-        method: paid.method,
-        amount_cents: amount,
-        note: paid.note,
-        actor,
-      });
+    await takeMoney(ctx, trx, order, confirmation);
     // Money may have come in before, and gone back: an order that had ended keeps it in its book.
     const paid_cents = await sumPaid(trx, order.id);
     if (paid_cents !== amount) await noteOrder(trx, order.id, { paid_cents });
@@ -99,6 +80,35 @@ export async function confirmOrder(
   ctx.fault('confirmed');
   ctx.wake();
   return confirmed;
+}
+
+function amountOf(paid: Paid): number {
+  if (paid.kind === 'stripe') return paid.session.amount_total;
+  return paid.kind === 'manual' ? paid.amount_cents : 0;
+}
+
+/** What the order says of its session from now on: paid there, or closed because it was paid otherwise. */
+function sessionNews(order: OrderRow, paid: Paid): Partial<OrderRow> {
+  if (paid.kind === 'stripe') return buyerOf(order, paid.session);
+  return order.session_id === null ? {} : { session_status: 'expired' };
+}
+
+async function takeMoney(
+  ctx: Ctx,
+  trx: Trx,
+  order: OrderRow,
+  { paid, actor }: Confirmation,
+): Promise<void> {
+  if (paid.kind === 'stripe') await takeSessionMoney(ctx, trx, { order, session: paid.session });
+  if (paid.kind === 'manual')
+    await insertPayment(trx, {
+      ...newPayment(ctx, order),
+      kind: 'manual',
+      method: paid.method,
+      amount_cents: paid.amount_cents,
+      note: paid.note,
+      actor,
+    });
 }
 
 /** What the session knows of its buyer: the order's until then unknown holder. */
@@ -127,37 +137,18 @@ export async function takeSessionMoney(
   await noteSession(trx, session.id, sessionFacts(ctx, session));
   if (session.payment_intent === null) return;
   await insertPayment(trx, {
-    ...emptyPayment(ctx, order),
+    ...newPayment(ctx, order),
     kind: 'stripe',
     payment_intent: session.payment_intent,
     amount_cents: session.amount_total,
     actor: 'stripe',
   });
-  await addTask(trx, {
-    id: ctx.newId(),
-    task: 'read_payment',
-    subject: session.payment_intent,
-    run_at: ctx.now(),
-  });
+  await queueTask(ctx, trx, { task: 'read_payment', subject: session.payment_intent });
 }
 
-function emptyPayment(
-  ctx: Ctx,
-  order: OrderRow,
-): Omit<PaymentRow, 'kind' | 'amount_cents' | 'actor'> {
-  return {
-    id: ctx.newId(),
-    order_id: order.id,
-    method: null,
-    payment_intent: null,
-    charge_id: null,
-    stripe_fee_cents: null,
-    receipt_number: null,
-    receipt_url: null,
-    note: null,
-    disputed: 0,
-    paid_at: ctx.now(),
-  };
+/** What every payment that comes in now has in common. */
+function newPayment(ctx: Ctx, order: OrderRow) {
+  return { id: ctx.newId(), order_id: order.id, disputed: 0, paid_at: ctx.now() } as const;
 }
 
 /** One ticket per line, each with the next revision of its place. */

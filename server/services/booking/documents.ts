@@ -7,6 +7,7 @@ import type { EventRow, OrderRow } from '#db/rows.ts';
 import { formatListDate, formatLongDate, formatTime } from '#server/domain/dates.ts';
 import { isNameMissing } from '#server/domain/holder.ts';
 import { formatEuro } from '#server/domain/money.ts';
+import { helpWords } from '#server/domain/order-words.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { orderAndEvent } from './find-order.ts';
@@ -92,7 +93,6 @@ function sheetOf(
 }
 
 function summaryOf(organiser: Organiser, order: OrderRow, count: number): string[] {
-  const ways = [organiser.email, organiser.phone].filter((way) => way !== null);
   return [
     [
       `Ordine n. ${order.number}`,
@@ -101,7 +101,7 @@ function summaryOf(organiser: Organiser, order: OrderRow, count: number): string
       `confermato il ${formatListDate(order.confirmed_at!)}`,
     ].join(' · '),
     'Riepilogo d’ordine – non valido ai fini fiscali.',
-    ...(ways.length > 0 ? [`Assistenza: ${ways.join(', ')}`] : []),
+    ...helpWords(organiser),
   ];
 }
 

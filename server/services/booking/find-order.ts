@@ -24,7 +24,7 @@ export async function orderAndEvent(
   return { order, event: await eventOfOrder(ctx.db, order) };
 }
 
-/** Whoever was forgotten is not asked for his name again. */
+/** Whoever was forgotten is not asked for their name again. */
 export async function eventOfOrder(db: Db, order: OrderRow): Promise<EventRow> {
   const event = (await findEvent(db, order.event_id))!;
   return order.buyer_forgotten_at === null ? event : { ...event, nominative: 0, holder_change: 0 };

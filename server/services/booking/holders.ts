@@ -87,7 +87,7 @@ async function nameHolder(
   }
 }
 
-/** The buyer hears of each change, the new holder gets his ticket, and the one before him hears that his is worth nothing any more. */
+/** The buyer hears of each change, the new holder gets their ticket, and the one before them hears that theirs is worth nothing any more. */
 async function tellHolders(
   ctx: Ctx,
   trx: Trx,

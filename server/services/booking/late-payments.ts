@@ -4,7 +4,6 @@ import type { Session } from '#server/adapters/stripe.ts';
 import { isUniqueViolation } from '#db/dialect.ts';
 import { findEvent } from '#db/events.ts';
 import { noteOrder } from '#db/orders.ts';
-import { addTask } from '#db/outbox.ts';
 import { findRefundByKey, sumCounted } from '#db/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
@@ -18,6 +17,7 @@ import { isPaidBack } from '#server/services/refund/provider-record.ts';
 import { requestRefund } from '#server/services/refund/refunds.ts';
 import type { LeasedCtx } from './order-lease.ts';
 import { missingSeats, releaseSeats } from './seats.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
 
 /** How long a payment after the end waits for a seat map that does not answer. */
 const backoff = { leastMs: retryAfterMs, mostMs: 4 * retryAfterMs };
@@ -78,7 +78,7 @@ export async function retakeOrder(
   if (order.state === 'deleted') {
     const run_at = ctx.now() + backoffMs(ctx.now() - order.deleted_at!, backoff);
     await transact(ctx.db, (trx) =>
-      addTask(trx, { id: ctx.newId(), task: 'settle_order', subject: order.id, run_at }),
+      queueTask(ctx, trx, { task: 'settle_order', subject: order.id, run_at }),
     );
   }
   if (!(await takeSeatsAgain(ctx, order))) return false;

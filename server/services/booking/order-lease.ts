@@ -9,7 +9,7 @@ import { keepLease } from '#server/services/kit/lease.ts';
 const leaseMs = 90_000;
 const lookAgainMs = 25;
 /** For a person who waits for the answer. */
-const patienceMs = 20_000;
+const waitMs = 20_000;
 
 declare const leased: unique symbol;
 /**
@@ -23,10 +23,10 @@ export function firstLease(ctx: Ctx): { lease: string; lease_until: number } {
   return { lease: ctx.newId(), lease_until: ctx.now() + leaseMs };
 }
 
-/** What gives a lease back, for who writes it with his last change of the order. */
+/** What gives a lease back, for who writes it with their last change of the order. */
 export const leaseGiven = { lease: null, lease_until: null } as const;
 
-/** The lease that an order was stored with: `isGiven` is set by whoever gives it back with his last change of the order. */
+/** The lease that an order was stored with: `isGiven` is set by whoever gives it back with their last change of the order. */
 export interface FirstLease {
   isGiven: boolean;
 }
@@ -41,18 +41,18 @@ export async function withFirstLease<T>(
 }
 
 export interface LeaseAsk<T> {
-  /** How long to wait for it. */ patienceMs: number;
+  /** How long to wait for it. */ waitMs: number;
   run: (ctx: LeasedCtx) => Promise<T>;
 }
 
-/** Null: somebody else had the order for the whole of `patienceMs`. What was read before is stale: read the order again inside. */
+/** Null: somebody else had the order for the whole of `waitMs`. What was read before is stale: read the order again inside. */
 export async function withLease<T>(
   ctx: Ctx,
   order_id: string,
   ask: LeaseAsk<T>,
 ): Promise<{ value: T } | null> {
   const lease = ctx.newId();
-  for (let left = ask.patienceMs; ;) {
+  for (let left = ask.waitMs; ;) {
     const now = ctx.now();
     if (await takeLease(ctx.db, order_id, { lease, now, until: now + leaseMs }))
       return {
@@ -69,7 +69,7 @@ export async function withLeaseOrRefuse<T>(
   order_id: string,
   run: (ctx: LeasedCtx) => Promise<T>,
 ): Promise<T> {
-  const done = await withLease(ctx, order_id, { patienceMs, run });
+  const done = await withLease(ctx, order_id, { waitMs, run });
   if (done === null) throw new Refusal('try_again');
   return done.value;
 }

@@ -36,9 +36,12 @@ async function settledOrder(ctx: Ctx, id: string): Promise<OrderRow> {
   return requireOrder(ctx, id);
 }
 
-/** The five fields of RULES W6. */
 export async function orderStatus(ctx: Ctx, id: string) {
-  const order = await settledOrder(ctx, id);
+  return statusOf(await settledOrder(ctx, id));
+}
+
+/** The five fields of RULES W6. */
+function statusOf(order: OrderRow) {
   return {
     order_id: order.id,
     order_confirmed_at: order.confirmed_at,
@@ -59,20 +62,10 @@ export async function orderAsStored(ctx: Ctx, id: string) {
 
 async function showOrder(ctx: Ctx, order: OrderRow) {
   const event = await eventOfOrder(ctx.db, order);
+  // The contract names what of the rows is shown: serve() drops every other column.
   return {
-    order_id: order.id,
-    number: order.number,
-    state: order.state,
-    order_confirmed_at: order.confirmed_at,
-    order_deleted_at: order.deleted_at,
-    pay_by: order.pay_by,
-    checkout_session_status: order.session_status,
-    checkout_url: order.session_status === 'open' ? order.checkout_url : null,
-    end_reason: order.end_reason,
-    total_cents: order.total_cents,
-    fee_cents: order.fee_cents,
-    paid_cents: order.paid_cents,
-    refunded_cents: order.refunded_cents,
+    ...order,
+    ...statusOf(order),
     event: {
       ...event,
       nominative: event.nominative === 1,
@@ -95,21 +88,10 @@ async function receiptOf(db: Db, order_id: string): Promise<string | null> {
 
 async function linesInWords(ctx: Ctx, order: OrderRow) {
   const lines = await linesOf(ctx.db, order.id);
-  const places = new Map(
-    (
-      await placesOf(
-        ctx.db,
-        order.event_id,
-        lines.map((line) => line.place),
-      )
-    ).map((place) => [place.place, place]),
-  );
-  return lines.map((line) => ({
-    seat: seatName(places.get(line.place)!),
-    category: line.category,
-    type_label: line.type_label,
-    price_cents: line.price_cents,
-  }));
+  const labels = lines.map((line) => line.place);
+  const places = await placesOf(ctx.db, order.event_id, labels);
+  const seats = new Map(places.map((place) => [place.place, seatName(place)]));
+  return lines.map((line) => ({ ...line, seat: seats.get(line.place)! }));
 }
 
 /** The list's filters as they were asked for; `from` and `to` are days in Rome, both included. */

@@ -4,7 +4,6 @@ import type { StripeDispute, StripePayment } from '#server/adapters/stripe-money
 import type { Trx } from '#db/dialect.ts';
 import { findEvent } from '#db/events.ts';
 import { findOrder, lockOrder, noteOrder } from '#db/orders.ts';
-import { addTask } from '#db/outbox.ts';
 import {
   findDispute,
   findOrderOfIntent,
@@ -30,12 +29,13 @@ import {
   settleWithoutMoney,
   takeOver,
 } from '#server/services/refund/provider-record.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
 
 const day = 24 * 3_600_000;
 /** A receipt number or a fee that has not come after this never comes. */
-const factsPatienceMs = day;
+const factsWithinMs = day;
 /** A refund that is pending for longer is a person's matter (RULES R3). */
-export const pendingPatienceMs = 10 * day;
+export const longPendingMs = 10 * day;
 
 /** The waiting row: comes back by itself while Stripe still owes us something. Idempotent by the payment intent. */
 export async function readPayment(ctx: Ctx, payment_intent: string): Promise<number | null> {
@@ -93,7 +93,6 @@ async function bookCharge(
     stripe_fee_cents: charge.stripe_fee,
     receipt_number: charge.receipt_number,
     receipt_url: charge.receipt_url,
-    note: null,
     actor: 'stripe',
     disputed: 0,
     paid_at: charge.paid_at,
@@ -150,7 +149,7 @@ async function bookRefunds(
     else await settleTakenOver(trx, order.id, ctx.now());
   }
   const late = payment.refunds.some(
-    (news) => isPending(news.status) && ctx.now() - news.created_at >= pendingPatienceMs,
+    (news) => isPending(news.status) && ctx.now() - news.created_at >= longPendingMs,
   );
   if (late) await raiseAttention(trx, order, 'refund_pending');
   else await clearAttention(trx, order, ['refund_pending']);
@@ -230,12 +229,7 @@ async function rejoinRun(ctx: Ctx, trx: Trx, order: OrderRow): Promise<void> {
     return;
   const run = await findRunOfEvent(trx, order.event_id);
   if (run && !(await refundsOf(trx, order.id)).some((refund) => refund.run_id === run.id))
-    await addTask(trx, {
-      id: ctx.newId(),
-      task: 'cancel_event',
-      subject: run.id,
-      run_at: ctx.now(),
-    });
+    await queueTask(ctx, trx, { task: 'cancel_event', subject: run.id });
 }
 
 function isPending(status: string): boolean {
@@ -245,23 +239,23 @@ function isPending(status: string): boolean {
 /** When Stripe may have told us more: its fee and receipt come within a day or never, refunds and disputes also by webhook, which may get lost. */
 function nextReading(ctx: Ctx, { charge, refunds, disputes }: StripePayment): number | null {
   const times: number[] = [];
-  const look = (since: number, patienceMs: number, pace: { leastMs: number; mostMs: number }) => {
+  const look = (since: number, withinMs: number, pace: { leastMs: number; mostMs: number }) => {
     const age = ctx.now() - since;
-    if (age < patienceMs)
+    if (age < withinMs)
       times.push(
-        ctx.now() + Math.min(backoffMs(age, pace), Math.max(pace.leastMs, patienceMs - age)),
+        ctx.now() + Math.min(backoffMs(age, pace), Math.max(pace.leastMs, withinMs - age)),
       );
   };
   if (charge !== null && (charge.stripe_fee === null || charge.receipt_number === null))
-    look(charge.paid_at, factsPatienceMs, { leastMs: 10_000, mostMs: 6 * 3_600_000 });
+    look(charge.paid_at, factsWithinMs, { leastMs: 10_000, mostMs: 6 * 3_600_000 });
   // Who got a receipt for the payment gets one for the refund.
   for (const refund of refunds)
     if (refund.receipt_number === null && charge?.receipt_number)
-      look(refund.created_at, factsPatienceMs, { leastMs: 10_000, mostMs: 6 * 3_600_000 });
+      look(refund.created_at, factsWithinMs, { leastMs: 10_000, mostMs: 6 * 3_600_000 });
   // One reading after the end of patience: it is the one that tells the office.
   for (const refund of refunds)
     if (isPending(refund.status))
-      look(refund.created_at, pendingPatienceMs + day, { leastMs: 60_000, mostMs: day / 2 });
+      look(refund.created_at, longPendingMs + day, { leastMs: 60_000, mostMs: day / 2 });
   for (const dispute of disputes)
     if (!isDisputeClosed(dispute.status))
       look(dispute.created_at, 120 * day, { leastMs: 3_600_000, mostMs: day });

@@ -8,7 +8,7 @@ import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 
 /** Stripe cannot be asked for one number: its charges are read page by page, no more than these and no longer than this. */
 const mostPages = 30;
-const patienceMs = 12_000;
+const longestMs = 12_000;
 /** Wrong numbers typed in a row are one look at Stripe, not many. */
 const sharedLook = shareAnswers<boolean>(10_000);
 
@@ -33,7 +33,7 @@ export async function orderOfReceipt(ctx: Ctx, receipt_number: string): Promise<
 async function learnReceipts(ctx: Ctx): Promise<boolean> {
   const since = await oldestWithoutReceipt(ctx.db);
   if (since === null) return true;
-  const end = performance.now() + patienceMs;
+  const end = performance.now() + longestMs;
   let pages = 0;
   try {
     // Stripe counts whole seconds, and its clock is not ours.

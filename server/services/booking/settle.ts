@@ -100,7 +100,7 @@ export async function endOrder(
       subject: order.id,
       detail: { reason, remark },
     });
-    // Whoever gave his address before it failed waits for an answer; who cancelled himself does not.
+    // Whoever gave their address before it failed waits for an answer; who cancelled themselves does not.
     if (reason === 'payment_failed' && session?.buyer_email)
       await queueMail(ctx, trx, { order_id: order.id, kind: 'cancelled' });
   });
@@ -113,7 +113,7 @@ export async function endOrder(
  */
 export async function settleOrder(ctx: Ctx, order_id: string): Promise<number | null> {
   const done = await withLease(ctx, order_id, {
-    patienceMs: 0,
+    waitMs: 0,
     run: (ctx) => settleLeased(ctx, order_id),
   });
   if (done !== null) return done.value;
@@ -155,7 +155,7 @@ async function settleEnded(ctx: LeasedCtx, order: OrderRow): Promise<null> {
   return null;
 }
 
-/** A booking that was left half done: until `pay_by` the same visitor may still repeat his call, after it the order ends. */
+/** A booking that was left half done: until `pay_by` the same visitor may still repeat their call, after it the order ends. */
 async function settleBooking(ctx: LeasedCtx, order: OrderRow): Promise<number | null> {
   if (ctx.now() < order.pay_by) return order.pay_by;
   await finishBooking(ctx, order, { reason: 'never_finished' });

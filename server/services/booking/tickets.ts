@@ -101,10 +101,8 @@ export async function ticketsForHolder(ctx: Ctx, event: EventRow, order_id: stri
   const tickets = (await ticketsOfOrder(ctx.db, order_id)).toSorted((a, b) =>
     compareNames(seatName(a), seatName(b)),
   );
-  const entries = await firstEntries(
-    ctx.db,
-    tickets.map((ticket) => ticket.id),
-  );
+  const ids = tickets.map((ticket) => ticket.id);
+  const entries = await firstEntries(ctx.db, ids);
   const gateOf = gateFinder(event);
   return tickets.map((ticket) => {
     const code = isNameMissing(event, ticket) ? '' : codeOf(event, ticket.place, ticket.revision);
@@ -113,15 +111,9 @@ export async function ticketsForHolder(ctx: Ctx, event: EventRow, order_id: stri
       ctx.now(),
     );
     return {
+      ...ticket,
       ticket_id: ticket.id,
-      place: ticket.place,
-      state: ticket.state,
       seat: seatName(ticket),
-      category: ticket.category,
-      ticket_type: ticket.ticket_type,
-      type_label: ticket.type_label,
-      price_cents: ticket.price_cents,
-      holder: ticket.holder,
       holder_step: step,
       holder_obstacle: obstacle,
       gate: gateOf(ticket),

@@ -2,12 +2,12 @@
 import { noteWebhook } from '#db/audit.ts';
 import { isUniqueViolation } from '#db/dialect.ts';
 import { findOrder, findOrderBySession } from '#db/orders.ts';
-import { addTask } from '#db/outbox.ts';
 import { transact } from '#db/transact.ts';
 import type { WebhookHint } from '#server/adapters/stripe.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { measureWebhook } from '#server/services/office/metrics.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
 
 /** 400 for a wrong signature, an old one, or the other mode; whatever else goes wrong is a 5xx, so that Stripe comes again. */
 export async function takeWebhook(ctx: Ctx, body: Buffer, signature: string): Promise<void> {
@@ -35,19 +35,9 @@ export async function takeHint(ctx: Ctx, hint: WebhookHint): Promise<void> {
   await transact(ctx.db, async (trx) => {
     if (!(await noteWebhook(trx, { id: hint.id, type: hint.type, received_at: ctx.now() }))) return;
     if (order && hint.type.startsWith('checkout.session.'))
-      await addTask(trx, {
-        id: ctx.newId(),
-        task: 'settle_order',
-        subject: order.id,
-        run_at: ctx.now(),
-      });
+      await queueTask(ctx, trx, { task: 'settle_order', subject: order.id });
     if (hint.payment_intent !== null && /^(charge|refund)\./.test(hint.type))
-      await addTask(trx, {
-        id: ctx.newId(),
-        task: 'read_payment',
-        subject: hint.payment_intent,
-        run_at: ctx.now(),
-      });
+      await queueTask(ctx, trx, { task: 'read_payment', subject: hint.payment_intent });
   }).catch((error: unknown) => {
     // The same event twice at once: the other delivery has stored it.
     if (!isUniqueViolation(error)) throw error;

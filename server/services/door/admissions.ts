@@ -1,11 +1,5 @@
 /** The desk: a ticket admitted, looked up or taken back by a person, with the same rule as at the door. */
-import {
-  findAdmission,
-  listAdmissions,
-  passagesOf,
-  type ListedAdmission,
-  type NamedAdmission,
-} from '#db/admissions.ts';
+import { findAdmission, listAdmissions, passagesOf, type ListedAdmission } from '#db/admissions.ts';
 import type { Db } from '#db/dialect.ts';
 import { findEvent, nextFeedSeq } from '#db/events.ts';
 import type { AdmissionRow, EventRow } from '#db/rows.ts';
@@ -15,9 +9,9 @@ import {
   decideAdmission,
   mayUndo,
   standingOf,
-  type AdmissionAsk,
   type AdmissionFacts,
   type Direction,
+  type Verdict,
 } from '#server/domain/admission.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName, type SeatParts } from '#server/domain/seat-name.ts';
@@ -50,8 +44,9 @@ async function standing(db: Db, { event, ticket, revision }: Found) {
 }
 
 /** What the server knows about a ticket now, for the same rule that runs on the phone. */
-async function factsOf(db: Db, found: Found, last: NamedAdmission | null): Promise<AdmissionFacts> {
+async function ticketFacts(db: Db, found: Found): Promise<AdmissionFacts> {
   const { event, ticket, revision } = found;
+  const last = (await standing(db, found)).last?.row;
   const live = await ticketOnPlace(db, event.id, ticket.place);
   return {
     reading: { kind: 'place', place: ticket.place, revision },
@@ -70,9 +65,20 @@ async function factsOf(db: Db, found: Found, last: NamedAdmission | null): Promi
         }
       : null,
     newest: live?.revision ?? 0,
-    last: last && { direction: last.direction, at: last.corrected_at, phone_id: last.phone_id },
+    last: last
+      ? { direction: last.direction, at: last.corrected_at, phone_id: last.phone_id }
+      : null,
   };
 }
+
+/** What the door would say if the ticket were scanned now. */
+async function verdictNow(ctx: Ctx, db: Db, found: Found): Promise<Verdict> {
+  const ask = { ...atDesk, now: ctx.now(), direction: 'in', override: null } as const;
+  return decideAdmission(await ticketFacts(db, found), ask).verdict;
+}
+
+/** A person's own hands, not a phone at a gate. */
+const atDesk = { phone_id: null, gate: null } as const;
 
 async function foundTicket(ctx: Ctx, text: string): Promise<Found> {
   const found = await findTicketByIdOrCode(ctx.db, text);
@@ -89,23 +95,17 @@ interface DeskScan {
 /** What every scan of the desk has in common. */
 function deskScan({ event, ticket, revision }: Found, { now, user_id, direction }: DeskScan) {
   return {
+    ...bareScan,
     event_id: event.id,
     place: ticket.place,
     revision,
     ticket_id: ticket.id,
-    phone_id: null,
     user_id,
-    seq: null,
     direction,
-    read: null,
-    gate: null,
     offline: 0,
     scanned_at: now,
     corrected_at: now,
     received_at: now,
-    conflict_with: null,
-    feed_seq: null,
-    ...bareScan,
   } as const;
 }
 
@@ -120,19 +120,10 @@ export async function admitTicket(
   return transact(ctx.db, async (trx) => {
     // Two desks, one ticket: the event's number is taken first, so the second decides after the first.
     await nextFeedSeq(trx, event.id);
-    const decided: AdmissionAsk = {
-      now: ctx.now(),
-      direction: ask.direction,
-      phone_id: null,
-      gate: null,
-      override: ask.override,
-    };
-    const decision = decideAdmission(
-      await factsOf(trx, found, (await standing(trx, found)).last?.row ?? null),
-      decided,
-    );
+    const now = ctx.now();
+    const decision = decideAdmission(await ticketFacts(trx, found), { ...ask, ...atDesk, now });
     const row: AdmissionRow = {
-      ...deskScan(found, { now: decided.now, user_id: ask.user_id, direction: ask.direction }),
+      ...deskScan(found, { now, user_id: ask.user_id, direction: ask.direction }),
       id: ctx.newId(),
       verdict: decision.verdict,
       counts: decision.counts ? 1 : 0,
@@ -189,7 +180,6 @@ export async function undoAdmission(
       ticket_id: taken.ticket_id,
       verdict: 'undone',
       counts: 0,
-      override: null,
       annuls: taken.id,
       note: reason,
     };
@@ -200,17 +190,13 @@ export async function undoAdmission(
       subject: ticket.order_id,
       detail: { ticket_id: ticket.id, admission_id: taken.id, reason },
     });
-    const { verdict } = decideAdmission(
-      await factsOf(trx, found, (await standing(trx, found)).last?.row ?? null),
-      { now, direction: 'in', phone_id: null, gate: null, override: null },
-    );
     return {
       admission_id: row.id,
       annuls: taken.id,
       ticket_id: ticket.id,
       seat: seatName(ticket),
       at: now,
-      verdict,
+      verdict: await verdictNow(ctx, trx, found),
     };
   });
 }
@@ -222,28 +208,17 @@ const mostHistory = 200;
 export async function readAdmission(ctx: Ctx, text: string, withOrders: boolean) {
   const found = await foundTicket(ctx, text);
   const { event, ticket } = found;
-  const facts = await factsOf(ctx.db, found, (await standing(ctx.db, found)).last?.row ?? null);
-  const { verdict } = decideAdmission(facts, {
-    now: ctx.now(),
-    direction: 'in',
-    phone_id: null,
-    gate: null,
-    override: null,
-  });
+  const verdict = await verdictNow(ctx, ctx.db, found);
   const history = await forOffice(
     ctx,
     await listAdmissions(ctx.db, { event_id: event.id, place: ticket.place, limit: mostHistory }),
     withOrders,
   );
   return {
+    ...ticket,
     ticket_id: ticket.id,
-    event_id: event.id,
     event_title: event.title,
     seat: seatName(ticket),
-    category: ticket.category,
-    type_label: ticket.type_label,
-    state: ticket.state,
-    holder: ticket.holder,
     verdict,
     history,
   };
@@ -258,20 +233,13 @@ export async function recentAdmissions(
     withOrders,
   }: { event_id?: string | undefined; limit?: number | undefined; withOrders: boolean },
 ) {
-  return {
-    items: await forOffice(
-      ctx,
-      await listAdmissions(ctx.db, { limit, ...(event_id === undefined ? {} : { event_id }) }),
-      withOrders,
-    ),
-  };
+  const rows = await listAdmissions(ctx.db, { limit, event_id });
+  return { items: await forOffice(ctx, rows, withOrders) };
 }
 
 async function forOffice(ctx: Ctx, rows: readonly ListedAdmission[], withOrders: boolean) {
-  const nameOf = await namesOf(
-    ctx.db,
-    rows.flatMap(({ settled_by }) => settled_by ?? []),
-  );
+  const settlers = rows.flatMap(({ settled_by }) => settled_by ?? []);
+  const nameOf = await namesOf(ctx.db, settlers);
   return rows.map((row) => ({
     // A rehearsal's order is nobody's: there is no page of it.
     ...row,

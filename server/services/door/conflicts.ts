@@ -1,6 +1,12 @@
 /** Two ways in with one ticket: both scans stay, and a person says what it was. */
 import { findAdmission } from '#db/admissions.ts';
-import { countOpenConflicts, listConflicts, settleScan, type ConflictRow } from '#db/conflicts.ts';
+import {
+  countOpenConflicts,
+  listConflicts,
+  settleScan,
+  type ConflictRow,
+  type ConflictSide,
+} from '#db/conflicts.ts';
 import { transact } from '#db/transact.ts';
 import type { ConflictAnswer } from '#server/domain/admission.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -17,15 +23,9 @@ export async function conflictsForOffice(
   ctx: Ctx,
   { event_id, open }: { event_id?: string | undefined; open: boolean },
 ) {
-  const rows = await listConflicts(ctx.db, {
-    open,
-    limit: mostShown,
-    ...(event_id === undefined ? {} : { event_id }),
-  });
-  const nameOf = await namesOf(
-    ctx.db,
-    rows.flatMap(({ settled_by }) => settled_by ?? []),
-  );
+  const rows = await listConflicts(ctx.db, { open, event_id, limit: mostShown });
+  const settlers = rows.flatMap(({ settled_by }) => settled_by ?? []);
+  const nameOf = await namesOf(ctx.db, settlers);
   return {
     items: rows.map((row) => inWords(row, nameOf)),
     open: await countOpenConflicts(ctx.db, event_id),
@@ -61,39 +61,24 @@ export async function settleConflict(
   return inWords(row, await namesOf(ctx.db, [actor]));
 }
 
-function inWords(row: ConflictRow, nameOf: NameOf) {
+function sideInWords(side: ConflictSide) {
   return {
+    ...side,
+    admission_id: side.id,
+    at: side.corrected_at,
+    by: byOf(side),
+    offline: side.offline === 1,
+  };
+}
+
+function inWords({ first, ...row }: ConflictRow, nameOf: NameOf) {
+  return {
+    ...row,
     admission_id: row.id,
-    event_id: row.event_id,
-    event_title: row.event_title,
-    ticket_id: row.ticket_id,
-    place: row.place,
     seat: seatName(row),
-    category: row.category,
-    type_label: row.type_label,
-    first: {
-      admission_id: row.first_id,
-      at: row.first_corrected_at,
-      received_at: row.first_received_at,
-      gate: row.first_gate,
-      phone_id: row.first_phone_id,
-      by: byOf({ phone_name: row.first_phone_name, user_name: row.first_user_name }),
-      offline: row.first_offline === 1,
-      means: row.first_means,
-      override: row.first_override,
-    },
-    second: {
-      admission_id: row.id,
-      at: row.corrected_at,
-      received_at: row.received_at,
-      gate: row.gate,
-      phone_id: row.phone_id,
-      by: byOf(row),
-      offline: row.offline === 1,
-      means: row.means,
-      override: row.override,
-    },
-    minutes_apart: Math.round((row.corrected_at - row.first_corrected_at) / 60_000),
+    first: sideInWords(first),
+    second: sideInWords(row),
+    minutes_apart: Math.round((row.corrected_at - first.corrected_at) / 60_000),
     settled:
       row.settled_at === null
         ? null

@@ -189,7 +189,7 @@ async function newsFor(
   });
 }
 
-/** The house closes: whoever listens connects again, to whoever serves then. */
+/** The server stops: whoever listens connects again, to whoever serves then. */
 export function closeLive(ctx: Ctx): void {
   const live = liveOf(ctx);
   live.closed = true;

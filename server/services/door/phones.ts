@@ -24,18 +24,10 @@ import { doorPinOf } from './pin.ts';
 import { hashToken, newToken } from '#server/services/user/secrets.ts';
 
 async function inWords(ctx: Ctx, phones: readonly PhoneRow[]) {
-  const events = Map.groupBy(
-    await eventsOfPhones(
-      ctx.db,
-      phones.map((phone) => phone.id),
-      { drafts: true },
-    ),
-    (event) => event.phone_id,
-  );
-  const missing = await missingScans(
-    ctx.db,
-    phones.map((phone) => phone.id),
-  );
+  const ids = phones.map((phone) => phone.id);
+  const assigned = await eventsOfPhones(ctx.db, ids, { drafts: true });
+  const events = Map.groupBy(assigned, (event) => event.phone_id);
+  const missing = await missingScans(ctx.db, ids);
   return phones.map((phone) => ({
     ...phone,
     state: phoneStateOf(phone),
@@ -77,27 +69,14 @@ export async function makePhone(
 ) {
   await requireEvents(ctx, ask.event_ids);
   const token = newToken();
-  const phone: PhoneRow = {
+  const phone = {
     id: ctx.newId(),
     name: ask.name,
     gate: ask.gate || null,
+    role: ask.role,
     pairing_hash: hashToken(token),
     pairing_expires_at: ctx.now() + pairingMs,
-    token_hash: null,
-    ended_token_hash: null,
-    ended_told_at: null,
     created_at: ctx.now(),
-    paired_at: null,
-    last_seen_at: null,
-    revoked_at: null,
-    told_revoked_at: null,
-    queue_length: null,
-    shelf_length: null,
-    clock_offset_ms: null,
-    battery: null,
-    app_version: null,
-    role: ask.role,
-    wire_version: null,
   };
   await transact(ctx.db, async (trx) => {
     await insertPhone(trx, phone, [...new Set(ask.event_ids)]);
@@ -189,7 +168,7 @@ export async function revokePhone(ctx: Ctx, id: string, actor: Actor) {
 /** A link works once; the device token is never shown again. `previous_token`: what this phone called itself by until now. */
 export async function pairPhone(
   ctx: Ctx,
-  ask: { token: string; app_version: string | undefined; previous_token: string | undefined },
+  ask: { token: string; app_version?: string | undefined; previous_token?: string | undefined },
 ) {
   const device_token = newToken();
   const phone = await transact(ctx.db, async (trx) => {

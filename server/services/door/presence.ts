@@ -227,10 +227,8 @@ export async function presenceOf(ctx: Ctx, event_id: string) {
     ...phone,
     state: phoneStateOf(phone),
   }));
-  const missing = await missingScans(
-    ctx.db,
-    assigned.map(({ id }) => id),
-  );
+  const ids = assigned.map(({ id }) => id);
+  const missing = await missingScans(ctx.db, ids);
   // Whoever was let in by a phone that is none any more, or another event's, is inside all the same: one that was taken away is left out when it was heard after that and has nothing to send.
   const phones = assigned.filter(
     ({ id, state: life, queue_length, ended_at, last_seen_at }) =>
@@ -249,18 +247,14 @@ export async function presenceOf(ctx: Ctx, event_id: string) {
     by_section: named(parts.section),
     by_category: named(parts.category),
     by_gate: gateFigures(gates, expected),
-    phones: phones.map(
-      ({ id, name, gate, state: life, last_seen_at, queue_length, app_version }) => ({
-        phone_id: id,
-        name,
-        gate,
-        state: life,
-        last_seen_at,
-        queue_length,
-        app_version,
-        stale: (queue_length ?? 0) > 0 || last_seen_at === null || now - last_seen_at > staleMs,
-      }),
-    ),
+    phones: phones.map((phone) => ({
+      ...phone,
+      phone_id: phone.id,
+      stale:
+        (phone.queue_length ?? 0) > 0 ||
+        phone.last_seen_at === null ||
+        now - phone.last_seen_at > staleMs,
+    })),
     unsent: unsentOf(phones),
     missing_scans: phones.reduce(
       (sum, { id, ended_at }) => sum + (ended_at === null ? (missing.get(id) ?? 0) : 0),

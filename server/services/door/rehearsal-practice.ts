@@ -1,5 +1,6 @@
 /** What a rehearsal is made of: practice places with seats like the real ones, their orders and tickets as each card wants them, and the codes on the sheet. */
 import { createHmac, randomBytes } from 'node:crypto';
+import { bareOrder } from '#db/orders.ts';
 import { categoriesOf } from '#db/seats.ts';
 import { samplePlaces, type Practice, type SampledPlace } from '#db/rehearsals.ts';
 import type {
@@ -25,6 +26,7 @@ import { base32Of, writeTicketCode } from '#server/domain/ticket-code.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { pricingOf } from '#server/services/event/events.ts';
 import { codeOf } from '#server/services/booking/tickets.ts';
+import { bareScan } from './scans.ts';
 
 /** More would be a sheet that nobody walks through. */
 const mostGates = 8;
@@ -64,7 +66,8 @@ export function placeOf(plan: CardPlan, nth: number): string | null {
 
 /** Tickets that were issued on a card's place so far. */
 function issuedOn({ source }: CardPlan): number {
-  return source.kind !== 'ticket' ? 0 : source.replaced ? 2 : 1;
+  if (source.kind !== 'ticket') return 0;
+  return source.replaced ? 2 : 1;
 }
 
 /** Every card's code is of the place's first revision: of a replaced ticket the old one, of an unsold place the one that may be issued next. */
@@ -243,6 +246,7 @@ function orderOf(ctx: Ctx, event: Pick<EventRow, 'id'>): OrderRow {
   const number = spellOrderNumber(base32Of(randomBytes(5)));
   const now = ctx.now();
   return {
+    ...bareOrder,
     id,
     number,
     search_text: searchTextOf(number),
@@ -254,27 +258,9 @@ function orderOf(ctx: Ctx, event: Pick<EventRow, 'id'>): OrderRow {
     fee_cents: 0,
     created_at: now,
     pay_by: now,
-    lease: null,
-    lease_until: null,
     confirmed_at: now,
-    deleted_at: null,
-    attempt: 1,
-    stripe_params: null,
     idempotency_key: `${practiceKey}${id}`,
-    session_id: null,
-    session_status: null,
-    checkout_url: null,
-    payment_intent: null,
-    receipt_number: null,
-    buyer_name: null,
-    buyer_email: null,
-    buyer_phone: null,
-    needs_attention: null,
-    buyer_forgotten_at: null,
     paid_by: 'free',
-    end_reason: null,
-    paid_cents: 0,
-    refunded_cents: 0,
   };
 }
 
@@ -328,33 +314,20 @@ function addTicket(
   into.tickets.push(ticket);
   if (!inside) return;
   into.admissions.push({
+    ...bareScan,
     id: ctx.newId(),
     event_id: place.event_id,
     place: place.place,
     revision: ticket.revision,
     ticket_id: ticket.id,
-    phone_id: null,
     user_id,
-    seq: null,
     direction: 'in',
     verdict: 'admit',
     counts: 1,
-    override: null,
-    read: null,
-    gate: null,
     offline: 0,
     scanned_at: now,
     corrected_at: now,
     received_at: now,
-    conflict_with: null,
-    feed_seq: null,
     means: 'search',
-    note: null,
-    annuls: null,
-    annulled_by: null,
-    settled_at: null,
-    settled_by: null,
-    settled_as: null,
-    settled_note: null,
   });
 }

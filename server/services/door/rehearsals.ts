@@ -1,4 +1,4 @@
-/** Rehearsals (prova generale): made from an event or from nothing, walked through with phones, turned, closed. Nobody outside the house ever sees one. */
+/** Rehearsals (prova generale): made from an event or from nothing, walked through with phones, turned, closed. No visitor ever sees one. */
 import { randomBytes } from 'node:crypto';
 import { makeSheetPdf } from '#server/adapters/rehearsal-sheet.ts';
 import { isUniqueViolation } from '#db/dialect.ts';
@@ -117,28 +117,20 @@ async function knownRehearsal(ctx: Ctx, id: string): Promise<EventRow> {
 
 function tell(event: EventRow, phones: readonly AssignedPhone[]) {
   return {
+    ...event,
     event_id: event.id,
-    title: event.title,
-    created_at: event.created_at,
     wipe_at: event.starts_at + wipeAfterMs,
     closed_at: event.cancelled_at,
     phase: phaseOf(event),
     gates: realGates(event),
-    phones:
-      event.cancelled_at === null
-        ? phones
-            .filter(({ event_id }) => event_id === event.id)
-            .map(({ id, name, gate }) => ({ id, name, gate }))
-        : [],
+    phones: phones.filter(({ event_id }) => event_id === event.id && event.cancelled_at === null),
   };
 }
 
 export async function rehearsalsForOffice(ctx: Ctx) {
   const events = await listRehearsals(ctx.db, mostShown);
-  const phones = await phonesOfEvents(
-    ctx.db,
-    events.map(({ id }) => id),
-  );
+  const ids = events.map(({ id }) => id);
+  const phones = await phonesOfEvents(ctx.db, ids);
   return { items: events.map((event) => tell(event, phones)) };
 }
 

@@ -14,7 +14,6 @@ import {
   takenSeqs,
   type KnownScan,
   type PassingScan,
-  type TicketedPlace,
 } from '#db/scans.ts';
 import { transact } from '#db/transact.ts';
 import { conflictsOf, type Direction, type Means, type Verdict } from '#server/domain/admission.ts';
@@ -127,41 +126,21 @@ async function storeBatch(ctx: Ctx, { phone, events, items, readScan }: Batch): 
     ? Math.max(0, phone.queue_length! - items.length)
     : phone.queue_length;
   for (let attempt = 1; ; attempt += 1) {
-    // Nearly always all of it is new: what is known is asked for when the database says that something is.
-    const isFirst = attempt === 1;
     try {
-      const before = new Map(
-        (isFirst
-          ? []
-          : await knownScans(
-              ctx.db,
-              scans.map(({ admission_id }) => admission_id),
-            )
-        ).map((row) => [row.id, row]),
-      );
-      const fresh = new Map<string, SentScan>();
-      for (const scan of scans)
-        if (!before.has(scan.admission_id) && !fresh.has(scan.admission_id))
-          fresh.set(scan.admission_id, scan);
+      // Nearly always all of it is new: what is known is asked for when the database says that something is.
+      const isFirst = attempt === 1;
+      const ids = isFirst ? [] : scans.map(({ admission_id }) => admission_id);
+      const before = new Map((await knownScans(ctx.db, ids)).map((row) => [row.id, row]));
+      const fresh = freshOf(scans, before);
       const added =
-        fresh.size === 0 && !isSent
+        fresh.length === 0 && !isSent
           ? []
           : await transact(ctx.db, async (trx) => {
               // What a phone had to send is sent: a revoked one will not say so by itself any more.
               if (isSent) await updatePhone(trx, phone.id, { queue_length });
-              const seqs = isFirst
-                ? new Set<number>()
-                : await takenSeqs(
-                    trx,
-                    phone.id,
-                    [...fresh.values()].map(({ seq }) => seq),
-                  );
-              return addScans(trx, {
-                phone,
-                fresh: [...fresh.values()],
-                seqs,
-                received_at: ctx.now(),
-              });
+              const numbers = isFirst ? [] : fresh.map(({ seq }) => seq);
+              const seqs = await takenSeqs(trx, phone.id, numbers);
+              return addScans(trx, { phone, fresh, seqs, received_at: ctx.now() });
             });
       const rows = new Map<string, KnownScan>([
         ...before,
@@ -171,19 +150,25 @@ async function storeBatch(ctx: Ctx, { phone, events, items, readScan }: Batch): 
         index,
         ...resultOf(named, { scan, row: rows.get(named ?? '') }),
       }));
-      return {
-        results,
-        known: results.filter(
-          ({ admission_id, result }) => result !== 'unreadable' && before.has(admission_id!),
-        ).length,
-        queue_length,
-      };
+      const known = results.filter(
+        ({ admission_id, result }) => result !== 'unreadable' && before.has(admission_id!),
+      ).length;
+      return { results, known, queue_length };
     } catch (error) {
       // The same scan, or the same number, before this or in another request at the same moment.
       if (!isUniqueViolation(error)) throw error;
       if (attempt === mostAttempts) throw new Refusal('try_again');
     }
   }
+}
+
+/** Those that are not stored yet, each id once. */
+function freshOf(scans: readonly SentScan[], before: ReadonlyMap<string, KnownScan>): SentScan[] {
+  const fresh = new Map<string, SentScan>();
+  for (const scan of scans)
+    if (!before.has(scan.admission_id) && !fresh.has(scan.admission_id))
+      fresh.set(scan.admission_id, scan);
+  return [...fresh.values()];
 }
 
 function nameOf(item: unknown): string | null {
@@ -257,10 +242,7 @@ async function rowsOfEvent(
   }: { phone: PhoneRow; event_id: string; scans: readonly SentScan[]; received_at: number },
 ): Promise<AdmissionRow[]> {
   const places = [...new Set(scans.flatMap(({ place }) => place ?? []))];
-  const known =
-    places.length === 0
-      ? new Map<string, TicketedPlace>()
-      : await placesWithTickets(trx, event_id, places);
+  const known = await placesWithTickets(trx, event_id, places);
   return scans
     .filter(
       ({ place, revision }) =>
@@ -271,13 +253,13 @@ async function rowsOfEvent(
     .map((scan) => {
       const place = scan.place !== null && known.has(scan.place) ? scan.place : null;
       return {
+        ...bareScan,
         id: scan.admission_id,
         event_id,
         place,
         revision: scan.revision,
         ticket_id: place === null ? null : (known.get(place)!.tickets.get(scan.revision!) ?? null),
         phone_id: phone.id,
-        user_id: null,
         seq: scan.seq,
         direction: scan.direction,
         verdict: scan.verdict,
@@ -289,9 +271,6 @@ async function rowsOfEvent(
         scanned_at: scan.scanned_at,
         corrected_at: scan.corrected_at,
         received_at,
-        conflict_with: null,
-        feed_seq: null,
-        ...bareScan,
         means: scan.means ?? 'code',
         note: scan.note ?? null,
         annuls: scan.annuls ?? null,
@@ -303,8 +282,16 @@ function truth(value: boolean): Truth {
   return value ? 1 : 0;
 }
 
-/** A scan by its code that nobody has taken back or asked about. */
+/** A scan by its code that nobody has numbered, taken back or asked about. */
 export const bareScan = {
+  phone_id: null,
+  user_id: null,
+  seq: null,
+  override: null,
+  read: null,
+  gate: null,
+  conflict_with: null,
+  feed_seq: null,
   means: 'code',
   note: null,
   annuls: null,
@@ -330,13 +317,8 @@ export async function addRows(trx: Trx, event_id: string, rows: AdmissionRow[]):
     for (const row of passing) row.feed_seq = feed_seq;
     const touched: PassingScan[] = [...stored, ...passing];
     // What takes a scan back may have arrived before it, in another request.
-    const earlier =
-      passing.length === 0
-        ? []
-        : await annulmentsOf(
-            trx,
-            passing.map(({ id }) => id),
-          );
+    const ids = passing.map(({ id }) => id);
+    const earlier = await annulmentsOf(trx, ids);
     const byId = new Map(touched.map((scan) => [scan.id, scan]));
     for (const { id, annuls, place, revision, ...of } of [...earlier, ...undoing]) {
       const taken = byId.get(annuls!);

@@ -1,4 +1,4 @@
-/** What a phone may know about a place and about a scan (RULES A4): nothing else leaves the house. */
+/** What a phone may know about a place and about a scan (RULES A4): nothing else leaves the server. */
 import { hash } from 'node:crypto';
 import type { NamedAdmission } from '#db/admissions.ts';
 import type { DoorPlaceRow } from '#db/door.ts';

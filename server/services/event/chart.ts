@@ -20,12 +20,12 @@ export interface Hall {
 /** An event that exists at the seat map already. @throws Refusal seat_event_not_found, seat_event_taken, provider_silent */
 export async function adoptHall(ctx: Ctx, seatsio_event_key: string): Promise<Hall> {
   if (await isSeatKeyTaken(ctx.db, seatsio_event_key, '')) throw new Refusal('seat_event_taken');
-  const { chart_key } = await seatEvent(ctx, seatsio_event_key);
-  return {
-    seatsio_event_key,
-    chart_key,
-    objects: await ctx.seats.objects(seatsio_event_key).catch(refuseProviderError),
-  };
+  return hallAt(ctx, seatsio_event_key, (await seatEvent(ctx, seatsio_event_key)).chart_key);
+}
+
+async function hallAt(ctx: Ctx, seatsio_event_key: string, chart_key: string): Promise<Hall> {
+  const objects = await ctx.seats.objects(seatsio_event_key).catch(refuseProviderError);
+  return { seatsio_event_key, chart_key, objects };
 }
 
 interface HallAsk {
@@ -46,11 +46,7 @@ export async function makeHall(ctx: Ctx, { id, title, chart_key }: HallAsk): Pro
         throw new Refusal('chart_not_found', { fields: ['chart_key'] }, error);
       return refuseProviderError(error);
     });
-  return {
-    seatsio_event_key,
-    chart_key,
-    objects: await ctx.seats.objects(seatsio_event_key).catch(refuseProviderError),
-  };
+  return hallAt(ctx, seatsio_event_key, chart_key);
 }
 
 const mostTries = 50;

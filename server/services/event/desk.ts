@@ -189,6 +189,9 @@ async function keepImages(
     });
 }
 
+/** What buyers are told of when it changes. */
+const whenAndWhere = ['starts_at', 'venue_title', 'venue_address'];
+
 interface SavedEvent extends EventForm {
   version: number;
   tell_buyers?: number;
@@ -221,19 +224,14 @@ export async function updateEvent(
   };
   const changed = changesBetween(before, changes);
   await change(ctx, before, async (trx) => {
-    const moved =
-      before.status === 'published' &&
-      ('starts_at' in changed || 'venue_title' in changed || 'venue_address' in changed);
+    const moved = before.status === 'published' && whenAndWhere.some((field) => field in changed);
     const buyers = moved ? (await countOrders(trx, id)).buyers : 0;
     if (buyers !== (moved ? tell_buyers : 0)) throw new Refusal('buyers_to_tell', { buyers });
     await keepImages(ctx, trx, columns);
     if (newPlaces) {
       await deletePlaces(trx, id);
       // Phones must forget the old hall: another epoch makes them ask for everything.
-      await insertPlaces(
-        trx,
-        newPlaces.map((place, index) => ({ ...place, feed_seq: index + 1 })),
-      );
+      await insertPlaces(trx, newPlaces);
       changes.feed_epoch = newEpoch();
       changes.feed_seq = newPlaces.length + 1;
     }

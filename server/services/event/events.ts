@@ -111,7 +111,7 @@ async function offerOf(ctx: Ctx, event: EventRow): Promise<{ prices: Price[]; fe
   }
 }
 
-/** Fee included: nobody sees a price that he cannot have. Null while nothing is known or sold; while Stripe is silent nothing is told as sold out. */
+/** Fee included: nobody sees a price that they cannot have. Null while nothing is known or sold; while Stripe is silent nothing is told as sold out. */
 async function teaserOf(ctx: Ctx, event: EventRow) {
   const offer = await offerOf(ctx, event).catch(() => null);
   const pricing = offer ? sellable(pricingOf(event), offer.prices) : [];
@@ -141,10 +141,8 @@ function comingFirst<T extends { starts_at: number }>(items: readonly T[], now: 
 }
 
 export async function forOffice(ctx: Ctx, events: readonly EventRow[]) {
-  const counts = await countByEvent(
-    ctx.db,
-    events.map((event) => event.id),
-  );
+  const ids = events.map((event) => event.id);
+  const counts = await countByEvent(ctx.db, ids);
   return events.map((event) => {
     const { places, sold, inside } = counts.get(event.id)!;
     return {
@@ -170,15 +168,11 @@ export async function addEvent(ctx: Ctx, event: Omit<EventRow, 'feed_seq'>): Pro
   await transact(ctx.db, (trx) => insertWithPlaces(trx, event, places));
 }
 
-/** Each place has its own number in the door's sequence, so that a large hall can be downloaded page by page. */
 export async function insertWithPlaces(
   trx: Trx,
   event: Omit<EventRow, 'feed_seq'>,
   places: readonly Omit<PlaceRow, 'feed_seq'>[],
 ): Promise<void> {
   await insertEvent(trx, { ...event, feed_seq: places.length + 1 });
-  await insertPlaces(
-    trx,
-    places.map((place, index) => ({ ...place, feed_seq: index + 1 })),
-  );
+  await insertPlaces(trx, places);
 }

@@ -1,10 +1,10 @@
 /** Tells buyers of a new date or venue: one mail per order and change, sent page by page in the background. */
 import { findEvent, ordersWithTickets } from '#db/events.ts';
-import { addTask } from '#db/outbox.ts';
 import type { Trx } from '#db/dialect.ts';
 import { transact } from '#db/transact.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueMail } from '#server/services/mail/queue.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
 
 const pageSize = 100;
 
@@ -14,12 +14,7 @@ export async function oweNews(
   trx: Trx,
   { event_id, version }: { event_id: string; version: number },
 ): Promise<void> {
-  await addTask(trx, {
-    id: ctx.newId(),
-    task: 'tell_buyers',
-    subject: `${event_id}#${version}`,
-    run_at: ctx.now(),
-  });
+  await queueTask(ctx, trx, { task: 'tell_buyers', subject: `${event_id}#${version}` });
 }
 
 /** Idempotent by order and version: a repeat after a crash writes to nobody twice. */

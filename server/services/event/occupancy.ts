@@ -40,12 +40,7 @@ export async function hallOf(ctx: Ctx, event_id: string) {
       row: seats[0]!.row,
       seats: seats
         .toSorted((a, b) => compareNames(a.seat, b.seat) || a.position - b.position)
-        .map(({ place, object_label, seat, category }) => ({
-          place,
-          object: object_label,
-          seat,
-          category,
-        })),
+        .map((place) => ({ ...place, object: place.object_label })),
     })),
   };
 }
@@ -58,14 +53,14 @@ interface Asked {
 const asked = new WeakMap<Ctx['seats'], Map<string, Asked>>();
 /** All screens of the office share one question; a large hall, whose answer takes long, is asked more seldom. */
 const freshMs = 1_000;
-const patience = 10;
+const restFactor = 10;
 
 /** Null: the seat map does not answer. */
 async function askMap(ctx: Ctx, eventKey: string): Promise<ObjectInfo[] | null> {
   const questions = asked.get(ctx.seats) ?? new Map<string, Asked>();
   asked.set(ctx.seats, questions);
   const last = questions.get(eventKey);
-  if (last && last.at + Math.max(freshMs, last.tookMs * patience) > ctx.now()) return last.answer;
+  if (last && last.at + Math.max(freshMs, last.tookMs * restFactor) > ctx.now()) return last.answer;
   const began = performance.now();
   const question: Asked = {
     at: ctx.now(),
@@ -126,6 +121,10 @@ async function passagesOf(ctx: Ctx, event_id: string): Promise<Map<string, Passa
   return passages;
 }
 
+function mapStatusOf({ status, for_sale }: MapFacts): string {
+  return status === 'free' && !for_sale ? 'not_for_sale' : status;
+}
+
 interface PlaceFacts {
   line: TakenPlace | undefined;
   passages: ReadonlyMap<string, Passages>;
@@ -153,12 +152,7 @@ function placeOf(
     state,
     price_cents: line?.price_cents ?? 0,
     unguarded: isKnown && kind !== 'area' && isUnguarded(state, map),
-    map_status:
-      line || map === null
-        ? null
-        : map.status === 'free' && !map.for_sale
-          ? 'not_for_sale'
-          : map.status,
+    map_status: line || map === null ? null : mapStatusOf(map),
     occupant:
       line === undefined
         ? null

@@ -63,12 +63,8 @@ export async function addMissingPlaces(
     const listed = new Set(await listedPlaces(trx, event.id, labels));
     const missing = wanted.filter((place) => !listed.has(place.place));
     if (missing.length === 0) return 0;
-    // Each has its own number in the door's sequence, as in addEvent().
     await nextFeedSeq(trx, event.id, missing.length);
-    await insertPlaces(
-      trx,
-      missing.map((place, index) => ({ ...place, feed_seq: before + 1 + index })),
-    );
+    await insertPlaces(trx, missing, before + 1);
     await note(ctx, trx, {
       actor: 'system',
       action: 'places_added',

@@ -3,10 +3,10 @@ import type { Attachment } from '#server/adapters/mail.ts';
 import { findEvent } from '#db/events.ts';
 import { refundForMail, type RefundForMail } from '#db/mails.ts';
 import { findOrder, linesOf } from '#db/orders.ts';
-import type { EventRow, MailRow, OrderRow } from '#db/rows.ts';
+import type { EventRow, MailRow, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { placesOf } from '#db/seats.ts';
 import { ticketsOfOrder, type TicketWithPlace } from '#db/tickets.ts';
-import { mailHtml, mailText } from '#server/domain/mail-body.ts';
+import { spellMail, type SpelledMail } from '#server/domain/mail-body.ts';
 import { isNameMissing } from '#server/domain/holder.ts';
 import {
   isMailAddress,
@@ -24,11 +24,8 @@ import { composeLinks } from './links.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 
 /** Ready to leave, without its Message-ID. */
-interface Composed {
+interface Composed extends SpelledMail {
   to: string;
-  subject: string;
-  text: string;
-  html: string;
   attachments: Attachment[];
 }
 
@@ -48,10 +45,11 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
   const to = news !== null && news.to !== 'buyer' ? mail.to_address : order.buyer_email;
   if (to === null) return 'no_address';
   if (!isMailAddress(to)) return 'bad_address';
-  const shown = news !== null ? [news.ticket] : aboutTickets.has(kind) ? tickets : null;
+  const about = aboutTickets.has(kind) ? tickets : null;
+  const shown = news === null ? about : [news.ticket];
   const body = writeOrderMail(
     kind,
-    await factsOf(ctx, {
+    await mailFactsOf(ctx, {
       order,
       event,
       refund,
@@ -62,9 +60,7 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
   );
   return {
     to,
-    subject: body.subject,
-    text: mailText(body),
-    html: mailHtml(body),
+    ...spellMail(body),
     attachments: await attachmentsOf(ctx, {
       order,
       kind,
@@ -134,58 +130,24 @@ interface Told {
   names_missing: number;
 }
 
-async function factsOf(
-  ctx: Ctx,
-  { order, event, refund, shown, news, names_missing }: Told,
-): Promise<MailFacts> {
+async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
+  const { order, event, refund, shown, news, names_missing } = told;
   const lines = await linesOf(ctx.db, order.id);
-  const gateOf = gateFinder(event);
-  // A gate is for whoever comes.
-  const withGate = (gate: string | null) =>
-    shown === null || gate === null ? '' : ` – ingresso: ${gate}`;
-  const places = new Map(
-    (
-      await placesOf(
-        ctx.db,
-        event.id,
-        lines.map((line) => line.place),
-      )
-    ).map((place) => [place.place, `${seatName(place)}${withGate(gateOf(place))}`]),
-  );
-  const inWords = (list: readonly { place: string }[]) =>
-    list.map((line) => places.get(line.place) ?? line.place).toSorted(compareNames);
-  const page = `${ctx.publicUrl}/orders/${order.id}`;
-  const calls = `${ctx.publicUrl}/api/orders/${order.id}`;
+  const seatsOf = await seatWriter(ctx, event, { lines, gates: shown !== null });
   return {
-    // The other readers are not the buyer: the new holder is greeted by his own name, the old one by none.
-    buyer_name:
-      news === null || news.to === 'buyer'
-        ? order.buyer_name
-        : news.to === 'new'
-          ? news.ticket.holder
-          : null,
-    seats: inWords(shown ?? lines),
+    buyer_name: greetedName(order, news),
+    seats: seatsOf(shown ?? lines),
     organiser: await organiserOf(ctx),
     holder: news && { to: news.to, name: news.ticket.holder ?? '' },
     order: {
-      number: order.number,
-      url: page,
-      pdf_url: `${calls}/tickets.pdf`,
-      calendar_url: `${calls}/calendar.ics`,
-      total_cents: order.total_cents,
-      fee_cents: order.fee_cents,
-      paid_cents: order.paid_cents,
+      ...order,
+      ...addressesOf(ctx, order),
       paid_by_hand: order.paid_by === 'manual',
-      pay_by: order.pay_by,
-      confirmed_at: order.confirmed_at,
       checkout_open: order.session_status === 'open',
     },
     event: {
-      title: event.title,
+      ...event,
       url: `${ctx.publicUrl}/event/${event.id}`,
-      starts_at: event.starts_at,
-      doors_at: event.doors_at,
-      venue_title: event.venue_title,
       refunds_on_request: event.refund_request !== 'never',
       nominative: event.nominative === 1,
       names_missing,
@@ -195,9 +157,41 @@ async function factsOf(
       voids_tickets: refund.voids_tickets === 1,
       by_hand: refund.kind === 'manual',
       refusal: refund.state === 'refused' ? refund.failure : null,
-      seats: inWords(lines.filter((line) => refund.line_ids.includes(line.id))),
+      seats: seatsOf(lines.filter((line) => refund.line_ids.includes(line.id))),
     },
   };
+}
+
+function addressesOf({ publicUrl }: Ctx, { id }: OrderRow) {
+  const calls = `${publicUrl}/api/orders/${id}`;
+  return {
+    url: `${publicUrl}/orders/${id}`,
+    pdf_url: `${calls}/tickets.pdf`,
+    calendar_url: `${calls}/calendar.ics`,
+  };
+}
+
+/** The other readers are not the buyer: the new holder is greeted by name, the old one is not. */
+function greetedName(order: OrderRow, news: HolderNews | null): string | null {
+  if (news === null || news.to === 'buyer') return order.buyer_name;
+  return news.to === 'new' ? news.ticket.holder : null;
+}
+
+/** Names places of an order; a gate is for whoever comes. */
+async function seatWriter(
+  ctx: Ctx,
+  event: EventRow,
+  { lines, gates }: { lines: readonly OrderLineRow[]; gates: boolean },
+): Promise<(some: readonly { place: string }[]) => string[]> {
+  const gateOf = gateFinder(event);
+  const labels = lines.map((line) => line.place);
+  const names = new Map(
+    (await placesOf(ctx.db, event.id, labels)).map((place) => {
+      const gate = gates ? gateOf(place) : null;
+      return [place.place, `${seatName(place)}${gate === null ? '' : ` – ingresso: ${gate}`}`];
+    }),
+  );
+  return (some) => some.map(({ place }) => names.get(place) ?? place).toSorted(compareNames);
 }
 
 /** `printable`: at least one ticket has the name that it needs. */

@@ -2,7 +2,7 @@
 import { countLetters } from '#db/mails.ts';
 import { ordersOfBuyer } from '#db/order-list.ts';
 import type { MailRow } from '#db/rows.ts';
-import { mailHtml, mailText } from '#server/domain/mail-body.ts';
+import { spellMail, type SpelledMail } from '#server/domain/mail-body.ts';
 import { writeLinksMail } from '#server/domain/links-mail.ts';
 import { isMailAddress, type MailTrouble } from '#server/domain/mail.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -19,9 +19,7 @@ const backMs = 365 * dayMs;
 export async function composeLinks(
   ctx: Ctx,
   mail: MailRow,
-): Promise<
-  { to: string; subject: string; text: string; html: string; attachments: [] } | MailTrouble
-> {
+): Promise<(SpelledMail & { to: string; attachments: [] }) | MailTrouble> {
   const to = mail.to_address;
   if (to === null || !isMailAddress(to)) return 'obsolete';
   const earlier = (since: number) => countLetters(ctx.db, mail, since);
@@ -37,20 +35,8 @@ export async function composeLinks(
   });
   if (orders.length === 0) return 'obsolete';
   const body = writeLinksMail({
-    orders: orders.map(({ id, number, title, starts_at, tickets }) => ({
-      number,
-      title,
-      starts_at,
-      tickets,
-      url: `${ctx.publicUrl}/orders/${id}`,
-    })),
+    orders: orders.map((order) => ({ ...order, url: `${ctx.publicUrl}/orders/${order.id}` })),
     organiser: await organiserOf(ctx),
   });
-  return {
-    to,
-    subject: body.subject,
-    text: mailText(body),
-    html: mailHtml(body),
-    attachments: [],
-  };
+  return { to, ...spellMail(body), attachments: [] };
 }

@@ -55,7 +55,6 @@ export async function storeMail(
   const made = await insertMail(trx, {
     id,
     order_id,
-    event_id: null,
     kind,
     key,
     message_id: messageIdOf(ctx, id),
@@ -63,13 +62,6 @@ export async function storeMail(
     attempts: 0,
     created_at: ctx.now(),
     to_address,
-    subject: null,
-    text: null,
-    html: null,
-    attachments: null,
-    sent_at: null,
-    last_error: null,
-    forgotten_at: null,
   });
   if (made) await addTask(trx, { id, task: 'send_mail', subject: id, run_at: ctx.now() });
   return id;
@@ -81,7 +73,7 @@ function messageIdOf(ctx: Ctx, id: string): string {
 }
 
 /** How long a mail server that asks for patience, or says nothing, is asked again. */
-const patienceMs = 2 * 24 * 3_600_000;
+const giveUpMs = 2 * 24 * 3_600_000;
 const longestPauseMs = 3_600_000;
 
 /** Idempotent by the mail's id: a repeat is the same Message-ID. Returns when to try again, or null when it has ended. */
@@ -113,8 +105,7 @@ export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null
     const said = error.message.replace(/^SMTP: (?:\d{3}: )?/, '');
     if (error instanceof ProviderRefused) return endMail(ctx, mail, { trouble: 'rejected', said });
     const again = ctx.now() + Math.min(longestPauseMs, 30_000 * 2 ** attempts);
-    if (again > mail.created_at + patienceMs)
-      return endMail(ctx, mail, { trouble: 'gave_up', said });
+    if (again > mail.created_at + giveUpMs) return endMail(ctx, mail, { trouble: 'gave_up', said });
     // Not in the log what was said: it may name the buyer.
     ctx.log.warn({ mail_id, attempts }, 'mail not sent yet');
     await noteMail(ctx.db, mail.id, { last_error: spellTrouble('no_answer', said) });

@@ -10,12 +10,12 @@ import { readTrouble, type MailKind } from '#server/domain/mail.ts';
 import { decisionsFor } from '#server/domain/order.ts';
 import { seatName } from '#server/domain/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { pendingPatienceMs } from '#server/services/booking/payment-record.ts';
+import { longPendingMs } from '#server/services/booking/payment-record.ts';
 
 const most = 100;
 
 function askOf(ctx: Ctx): WaitingAsk {
-  return { limit: most, pending_before: ctx.now() - pendingPatienceMs };
+  return { limit: most, pending_before: ctx.now() - longPendingMs };
 }
 
 export async function attentionCount(ctx: Ctx) {

@@ -2,7 +2,6 @@
 import type { Trx } from '#db/dialect.ts';
 import { findEvent } from '#db/events.ts';
 import { findOrder, lockOrder, noteOrder } from '#db/orders.ts';
-import { addTask } from '#db/outbox.ts';
 import { sumCounted } from '#db/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
@@ -24,8 +23,9 @@ import { isPaidBack } from '#server/services/refund/provider-record.ts';
 import { requestRefund, settleTickets } from '#server/services/refund/refunds.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { withLeaseOrRefuse, type LeasedCtx } from '#server/services/booking/order-lease.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
 
-/** `reason` is typed by the person; `expected_cents` is the sum he has before his eyes. */
+/** `reason` is typed by the person; `expected_cents` is the sum they have before their eyes. */
 export interface OfficeConfirmation {
   user_id: string;
   reason: string;
@@ -34,8 +34,8 @@ export interface OfficeConfirmation {
 }
 
 /**
- * Tickets for money that Stripe does not see (RULES O7). An open session is closed first, or the buyer could pay twice; if he was faster,
- * his payment confirms the order. Repeated on a confirmed order it changes nothing. An order that was paid late or oddly and given back
+ * Tickets for money that Stripe does not see (RULES O7). An open session is closed first, or the buyer could pay twice; if they were faster,
+ * their payment confirms the order. Repeated on a confirmed order it changes nothing. An order that was paid late or oddly and given back
  * may be confirmed again; decision_not_possible while its money is still here: nobody pays twice.
  * Refuses: order_not_found, event_cancelled, total_changed, payment_under_way, decision_not_possible, seats_taken, provider_silent, try_again.
  */
@@ -102,12 +102,7 @@ export async function settleAttention(
       await noteOrder(trx, order_id, { needs_attention: null });
       if (decision === 'refund') await sendBack(ctx, trx, locked, answer);
       if (decision !== 'acknowledge')
-        await addTask(trx, {
-          id: ctx.newId(),
-          task: 'settle_order',
-          subject: order_id,
-          run_at: ctx.now(),
-        });
+        await queueTask(ctx, trx, { task: 'settle_order', subject: order_id });
     });
     ctx.fault('attention_settled');
     ctx.wake();

@@ -102,7 +102,7 @@ function providerOf(name: 'stripe' | 'seatsio' | 'mail', health: Readonly<Provid
 
 const dayMs = 24 * 60 * minuteMs;
 /** Money that came in so long ago and no word of it from Stripe: the endpoint is wrong, or nobody hears it. */
-const webhookPatienceMs = 5 * minuteMs;
+const webhookLateMs = 5 * minuteMs;
 
 /** Everything that the office should see at a glance. */
 export async function healthReport(ctx: Ctx) {
@@ -147,6 +147,6 @@ async function webhookReport(ctx: Ctx) {
   return {
     last_at,
     paid_since: paid,
-    silent_since: first_at !== null && first_at < ctx.now() - webhookPatienceMs ? first_at : null,
+    silent_since: first_at !== null && first_at < ctx.now() - webhookLateMs ? first_at : null,
   };
 }

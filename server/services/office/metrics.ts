@@ -22,22 +22,13 @@ import { canWork, loopDelayMs } from './health.ts';
 /** Counting costs: whoever asks more often gets the same figures. */
 const freshMs = 5_000;
 
-/** What the front has answered from memory since the counter was last told, per labels. */
-export interface Tally {
-  route: string;
-  method: string;
-  status: string;
-  n: number;
-}
-
 interface Meters {
   registry: Registry;
-  tallies: Tally[];
   requests: Counter;
   seconds: Histogram;
   webhooks: Counter;
   lag: Histogram;
-  refresh: () => Promise<void>;
+  gauges: Gauges;
   at: number;
   text: Promise<string> | null;
 }
@@ -52,22 +43,8 @@ interface RequestMeasure {
 
 export function measureRequest(ctx: Ctx, { route, method, status, seconds }: RequestMeasure): void {
   const { requests, seconds: histogram } = meters(ctx);
-  requests.inc({ route, method, status: classOf(status) });
+  requests.inc({ route, method, status: `${Math.floor(status / 100)}xx` });
   histogram.observe({ route }, seconds);
-}
-
-/**
- * A place to count by `n += 1` what is answered in microseconds, where Prometheus' own counter would be a quarter of the work.
- * Such answers are counted, not timed.
- */
-export function tallyOf(ctx: Ctx, route: string, method: string, status: number): Tally {
-  const tally = { route, method, status: classOf(status), n: 0 };
-  meters(ctx).tallies.push(tally);
-  return tally;
-}
-
-function classOf(status: number): string {
-  return `${Math.floor(status / 100)}xx`;
 }
 
 /** `lagSeconds`: from Stripe's writing of the event to its arrival; null when it was not let in. */
@@ -84,12 +61,7 @@ export async function writeMetrics(ctx: Ctx): Promise<{ type: string; text: stri
   const all = meters(ctx);
   if (all.text === null || ctx.now() - all.at >= freshMs) {
     all.at = ctx.now();
-    for (const tally of all.tallies) {
-      const { n, ...labels } = tally;
-      tally.n = 0;
-      all.requests.inc(labels, n);
-    }
-    all.text = all.refresh().then(() => all.registry.metrics());
+    all.text = refresh(ctx, all.gauges).then(() => all.registry.metrics());
     // A failure is told to who asked, and not kept.
     all.text.catch(() => {
       all.text = null;
@@ -107,10 +79,9 @@ function meters(ctx: Ctx): Meters {
     new Gauge({ name: `botteghino_${name}`, help, labelNames, registers });
   const made: Meters = {
     registry,
-    tallies: [],
     at: 0,
     text: null,
-    refresh: makeRefresh(ctx, gauge),
+    gauges: makeGauges(gauge),
     requests: new Counter({
       name: 'botteghino_http_requests_total',
       help: 'Requests answered, by endpoint and class of status',
@@ -143,74 +114,80 @@ function meters(ctx: Ctx): Meters {
 
 type MakeGauge = (name: string, help: string, labelNames?: string[]) => Gauge;
 
-function makeRefresh(ctx: Ctx, gauge: MakeGauge): () => Promise<void> {
-  const orders = gauge('orders', 'Orders, by state', ['state']);
-  const attention = gauge('orders_needing_attention', 'Orders that wait for a person');
-  const seats = gauge('seats_sold', 'Valid tickets of events that are not over', ['event']);
-  const refunds = gauge('refunds', 'Refunds, by state', ['state']);
-  const mails = gauge('mails', 'Mails, by state', ['state']);
-  const outbox = gauge('outbox_pending', 'Work that waits, due or not');
-  const outboxAge = gauge('outbox_lag_seconds', 'How late the oldest due work is');
-  const outboxFailing = gauge('outbox_failing', 'Work that was tried and failed');
-  const webhook = gauge('webhook_last_seconds', 'Since Stripe’s last event; -1 before the first');
-  const calls = gauge('provider_calls_total', 'Calls to a provider, by how they ended', [
-    'provider',
-    'outcome',
-  ]);
-  const up = gauge('provider_up', 'Whether the last call to a provider was answered', ['provider']);
-  const breaks = gauge('breaks_open', 'Differences with the providers that nobody has settled', [
-    'kind',
-  ]);
-  const violations = gauge('invariant_violations', 'What the last run found', ['name']);
-  const checked = gauge(
-    'invariants_checked_seconds',
-    'Since the last run of the invariants; -1 before the first',
-  );
-  const ready = gauge('ready', 'Whether /readyz says yes');
-  const loop = gauge(
-    'event_loop_p99_seconds',
-    'How late the event loop is in one of a hundred moments',
-  );
-  const memory = gauge('memory_bytes', 'Resident memory of the process');
-
-  return async () => {
-    const { db } = ctx;
-    const now = ctx.now();
-    put(orders, 'state', await countOrders(db), orderStates);
-    put(refunds, 'state', await countRefunds(db), refundStates);
-    put(mails, 'state', await countMails(db), mailStates);
-    put(breaks, 'kind', await countOpenBreaks(db), breakKinds);
-    seats.reset();
-    put(seats, 'event', await countSeatsSold(db, now));
-    attention.set(await countAttention(db));
-    const backlog = await readBacklog(db, now);
-    outbox.set(backlog.waiting);
-    outboxFailing.set(backlog.failing);
-    outboxAge.set(
-      backlog.oldest_due_at === null ? 0 : Math.max(0, now - backlog.oldest_due_at) / 1000,
-    );
-    webhook.set(secondsSince(await lastWebhookAt(db), now));
-    const rows = await listInvariantRows(db);
-    violations.reset();
-    for (const row of rows) violations.set({ name: row.name }, row.violations);
-    checked.set(
-      secondsSince(rows.length === 0 ? null : Math.min(...rows.map((row) => row.checked_at)), now),
-    );
-    for (const [provider, health] of [
-      ['stripe', providerHealth(ctx.payments)],
-      ['seatsio', providerHealth(ctx.seats)],
-      ['mail', providerHealth(ctx.mail)],
-    ] as const) {
-      if (health === null) continue;
-      calls.set({ provider, outcome: 'answered' }, health.answers);
-      calls.set({ provider, outcome: 'refused' }, health.refusals);
-      calls.set({ provider, outcome: 'silent' }, health.silences);
-      up.set({ provider }, health.error === null ? 1 : 0);
-    }
-    ready.set((await canWork(ctx)) ? 1 : 0);
-    loop.set(loopDelayMs() / 1000);
-    memory.set(process.memoryUsage.rss());
+function makeGauges(gauge: MakeGauge) {
+  return {
+    orders: gauge('orders', 'Orders, by state', ['state']),
+    attention: gauge('orders_needing_attention', 'Orders that wait for a person'),
+    seats: gauge('seats_sold', 'Valid tickets of events that are not over', ['event']),
+    refunds: gauge('refunds', 'Refunds, by state', ['state']),
+    mails: gauge('mails', 'Mails, by state', ['state']),
+    outbox: gauge('outbox_pending', 'Work that waits, due or not'),
+    outboxAge: gauge('outbox_lag_seconds', 'How late the oldest due work is'),
+    outboxFailing: gauge('outbox_failing', 'Work that was tried and failed'),
+    webhook: gauge('webhook_last_seconds', 'Since Stripe’s last event; -1 before the first'),
+    calls: gauge('provider_calls_total', 'Calls to a provider, by how they ended', [
+      'provider',
+      'outcome',
+    ]),
+    up: gauge('provider_up', 'Whether the last call to a provider was answered', ['provider']),
+    breaks: gauge('breaks_open', 'Differences with the providers that nobody has settled', [
+      'kind',
+    ]),
+    violations: gauge('invariant_violations', 'What the last run found', ['name']),
+    checked: gauge(
+      'invariants_checked_seconds',
+      'Since the last run of the invariants; -1 before the first',
+    ),
+    ready: gauge('ready', 'Whether /readyz says yes'),
+    loop: gauge('event_loop_p99_seconds', 'How late the event loop is in one of a hundred moments'),
+    memory: gauge('memory_bytes', 'Resident memory of the process'),
   };
+}
+
+type Gauges = ReturnType<typeof makeGauges>;
+
+async function refresh(ctx: Ctx, gauges: Gauges): Promise<void> {
+  const { db } = ctx;
+  const now = ctx.now();
+  put(gauges.orders, 'state', await countOrders(db), orderStates);
+  put(gauges.refunds, 'state', await countRefunds(db), refundStates);
+  put(gauges.mails, 'state', await countMails(db), mailStates);
+  put(gauges.breaks, 'kind', await countOpenBreaks(db), breakKinds);
+  gauges.seats.reset();
+  put(gauges.seats, 'event', await countSeatsSold(db, now));
+  gauges.attention.set(await countAttention(db));
+  const backlog = await readBacklog(db, now);
+  gauges.outbox.set(backlog.waiting);
+  gauges.outboxFailing.set(backlog.failing);
+  gauges.outboxAge.set(
+    backlog.oldest_due_at === null ? 0 : Math.max(0, now - backlog.oldest_due_at) / 1000,
+  );
+  gauges.webhook.set(secondsSince(await lastWebhookAt(db), now));
+  const rows = await listInvariantRows(db);
+  gauges.violations.reset();
+  for (const row of rows) gauges.violations.set({ name: row.name }, row.violations);
+  gauges.checked.set(
+    secondsSince(rows.length === 0 ? null : Math.min(...rows.map((row) => row.checked_at)), now),
+  );
+  putProviders(ctx, gauges);
+  gauges.ready.set((await canWork(ctx)) ? 1 : 0);
+  gauges.loop.set(loopDelayMs() / 1000);
+  gauges.memory.set(process.memoryUsage.rss());
+}
+
+function putProviders(ctx: Ctx, { calls, up }: Gauges): void {
+  for (const [provider, port] of [
+    ['stripe', ctx.payments],
+    ['seatsio', ctx.seats],
+    ['mail', ctx.mail],
+  ] as const) {
+    const health = providerHealth(port);
+    if (health === null) continue;
+    calls.set({ provider, outcome: 'answered' }, health.answers);
+    calls.set({ provider, outcome: 'refused' }, health.refusals);
+    calls.set({ provider, outcome: 'silent' }, health.silences);
+    up.set({ provider }, health.error === null ? 1 : 0);
+  }
 }
 
 /** Known values are always there, as zero if need be: a curve that begins with its first trouble tells less. */

@@ -25,10 +25,8 @@ export async function orderForOffice(ctx: Ctx, id: string) {
   const [row] = await listOrders(ctx.db, { id }, { limit: 1, after: null });
   const file = await readOrderFile(ctx.db, id);
   const timeline = timelineOf(file);
-  const nameOf = await namesOf(
-    ctx.db,
-    [...timeline, ...file.payments, ...file.refunds].map(({ actor }) => actor),
-  );
+  const actors = [...timeline, ...file.payments, ...file.refunds].map(({ actor }) => actor);
+  const nameOf = await namesOf(ctx.db, actors);
   return {
     ...rowForOffice(row!),
     buyer_phone: order.buyer_phone,

@@ -2,7 +2,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { listOrders, type ListedOrder } from '#db/order-list.ts';
 import type { After } from '#db/page.ts';
-import { formatListDate } from '#server/domain/dates.ts';
+import { formatListDate, isoOf } from '#server/domain/dates.ts';
 import { methodName, moneyName, orderStateName } from '#server/domain/order-words.ts';
 import { moneyOf } from '#server/domain/payment.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -69,8 +69,8 @@ const headings = [
 
 function cellsOf(order: ListedOrder, excel: boolean): (string | number)[] {
   const money = (cents: number) => (cents / 100).toFixed(2).replace('.', excel ? ',' : '.');
-  const time = (ms: number | null) =>
-    ms === null ? '' : excel ? formatListDate(ms) : new Date(ms).toISOString();
+  const timeOf = excel ? formatListDate : isoOf;
+  const time = (ms: number | null) => (ms === null ? '' : timeOf(ms));
   return [
     order.number,
     orderStateName[order.state],

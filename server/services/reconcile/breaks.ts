@@ -37,7 +37,7 @@ export async function tellBreak(
     await noteBreakSeen(ctx.db, known.id, { seen_at: ctx.now(), detail: text });
     return false;
   }
-  const row: BreakRow = {
+  const row = {
     id: ctx.newId(),
     kind,
     subject,
@@ -46,10 +46,6 @@ export async function tellBreak(
     detail: text,
     found_at: ctx.now(),
     seen_at: ctx.now(),
-    settled_at: null,
-    settled_by: null,
-    settlement: null,
-    note: null,
   };
   const made = await transact(ctx.db, (trx) => insertBreak(trx, row));
   if (made)

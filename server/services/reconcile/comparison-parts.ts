@@ -72,7 +72,7 @@ async function catchUp(ctx: Ctx, since: number, step: Step): Promise<number> {
 
 /** Each session first as the machine does it every day; what is left after that is a difference. */
 async function compareSessions(ctx: Ctx, since: number, step: Step): Promise<number> {
-  let told = 0;
+  let fresh = 0;
   for await (const session of ctx.payments.sessions(since)) {
     await step();
     if (session.order_id === null) continue;
@@ -85,11 +85,11 @@ async function compareSessions(ctx: Ctx, since: number, step: Step): Promise<num
     const found = await judgeAgainstBook(ctx, session);
     if (found) {
       await settleOrder(ctx, session.order_id);
-      told += await tellIfItLasts(ctx, found.kind, about);
+      fresh += await tellIfItLasts(ctx, found.kind, about);
     }
-    told += await compareMoney(ctx, session, about);
+    fresh += await compareMoney(ctx, session, about);
   }
-  return told;
+  return fresh;
 }
 
 /** Reading the payment enters what we did not know: refunds from Stripe's dashboard, disputes, fees. */
@@ -122,10 +122,10 @@ async function compareSeats(ctx: Ctx, event: EventRow, step: Step): Promise<numb
     if (object.status === 'booked' && object.order_id !== null && !lines.has(object.label))
       candidates.push({ ...about, subject: object.label, order_id: object.order_id });
   }
-  let told = 0;
+  let fresh = 0;
   for (const candidate of candidates.slice(0, mostCandidates)) {
     await step();
-    told += await tellIfItLasts(ctx, 'seat_not_booked', candidate);
+    fresh += await tellIfItLasts(ctx, 'seat_not_booked', candidate);
   }
   if (candidates.length > mostCandidates)
     ctx.log.error(
@@ -134,13 +134,13 @@ async function compareSeats(ctx: Ctx, event: EventRow, step: Step): Promise<numb
     );
   for (const object of taken)
     if (object.area !== null)
-      told += await compareArea(ctx, event, {
+      fresh += await compareArea(ctx, event, {
         label: object.label,
         booked: object.area.booked,
         step,
       });
   await renewAll(ctx, step, { kinds: hallBreaks, event_id: event.id });
-  return told;
+  return fresh;
 }
 
 /** Only where the sum differs are the orders asked one by one. */
@@ -151,7 +151,7 @@ async function compareArea(
 ): Promise<number> {
   const { sold = 0, booking = 0 } = (await countLiveInAreas(ctx.db, event.id)).get(label) ?? {};
   if (booked >= sold && booked <= sold + booking) return 0;
-  let told = 0;
+  let fresh = 0;
   let explained = false;
   for (const order_id of (
     await ordersOfArea(ctx.db, event.id, label, ctx.now() - 30 * dayMs)
@@ -161,16 +161,16 @@ async function compareArea(
     const found = await looks.area_places_left(ctx, about);
     if (found === null || found === 'unsure') continue;
     explained = true;
-    if (await tellBreak(ctx, { ...about, ...found })) told += 1;
+    if (await tellBreak(ctx, { ...about, ...found })) fresh += 1;
   }
   return explained
-    ? told
+    ? fresh
     : tellIfItLasts(ctx, 'area_differs', { subject: label, event_id: event.id, order_id: null });
 }
 
 /** Nobody can buy what Stripe does not sell any more. */
 async function comparePrices(ctx: Ctx, events: readonly EventRow[], step: Step): Promise<number> {
-  let told = 0;
+  let fresh = 0;
   const seen = new Set<string>();
   for (const event of events) {
     const ids = [
@@ -181,14 +181,14 @@ async function comparePrices(ctx: Ctx, events: readonly EventRow[], step: Step):
       if (seen.has(subject)) continue;
       seen.add(subject);
       await step();
-      told += await tellIfItLasts(ctx, 'price_not_sellable', {
+      fresh += await tellIfItLasts(ctx, 'price_not_sellable', {
         subject,
         event_id: event.id,
         order_id: null,
       });
     }
   }
-  return told;
+  return fresh;
 }
 
 async function renewAll(

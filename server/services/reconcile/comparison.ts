@@ -12,7 +12,7 @@ const dayMs = 24 * hourMs;
 const hourOfNight = 4;
 /** A session of the evening before last may have been paid after it was compared. */
 const overlapMs = 2 * dayMs;
-/** Whoever compares renews this as he goes; after it somebody else goes on. Longer than one call may take with all its tries. */
+/** Whoever compares renews this as they go; after it somebody else goes on. Longer than one call may take with all its tries. */
 const leaseMs = 10 * 60_000;
 
 /** Kept as JSON in one setting. `last`: when the last finished run began, up to which all has been compared. */
@@ -100,7 +100,7 @@ export async function comparisonReport(ctx: Ctx) {
   };
 }
 
-/** A part is left in the middle: the house closes, or another process has the run by now. */
+/** A part is left in the middle: the server stops, or another process has the run by now. */
 class BrokenOff extends Error {}
 
 /**
@@ -128,7 +128,7 @@ export async function compareBooks(ctx: Ctx, stopping: AbortSignal): Promise<num
     if (!(await hold(ctx.now() + leaseMs))) throw new BrokenOff('another process goes on');
   };
   const step = async () => {
-    if (stopping.aborted) throw new BrokenOff('the house closes');
+    if (stopping.aborted) throw new BrokenOff('the server stops');
     if (state.run!.lease_until - ctx.now() < leaseMs / 2) await renew();
   };
   let under_way = '';

@@ -20,7 +20,7 @@ export type About = Pick<BreakRow, 'subject' | 'event_id' | 'order_id'>;
 /** The facts of both sides, as they are shown; null: there is no difference; 'unsure': the order was being worked on all the time. */
 export type Found = { kind: BreakKind; detail: Record<string, unknown> } | null | 'unsure';
 
-const patienceMs = 1_000;
+const waitMs = 1_000;
 
 async function underLeaseOf(
   ctx: Ctx,
@@ -28,7 +28,7 @@ async function underLeaseOf(
   look: (ctx: Ctx) => Promise<Found>,
 ): Promise<Found> {
   if (order_id === null || !(await findOrder(ctx.db, order_id))) return look(ctx);
-  const done = await withLease(ctx, order_id, { patienceMs, run: look });
+  const done = await withLease(ctx, order_id, { waitMs, run: look });
   return done === null ? 'unsure' : done.value;
 }
 
@@ -74,15 +74,13 @@ export async function judgeAgainstBook(
   const known = (await sessionsOf(ctx.db, order.id)).some((row) => row.id === session.id);
   if (session.status === 'open' && !known && order.state === 'awaiting_payment')
     return { kind: 'session_unknown', detail: facts };
-  const asked =
+  const isPaidBy =
     order.state === 'confirmed' &&
     order.paid_by === 'stripe' &&
     took &&
-    session.id === order.session_id
-      ? order.paid_cents
-      : isOpen && known
-        ? order.total_cents
-        : session.amount_total;
+    session.id === order.session_id;
+  const due = isOpen && known ? order.total_cents : session.amount_total;
+  const asked = isPaidBy ? order.paid_cents : due;
   return session.amount_total === asked && session.currency === 'eur'
     ? null
     : { kind: 'amount_differs', detail: facts };
@@ -156,7 +154,7 @@ async function lookAtSeat(ctx: Ctx, { subject, event_id, order_id }: About): Pro
     // A booking that is just being made has its places here first.
     if (line && !booked && line.order_state !== 'booking')
       return { kind: 'seat_not_booked', detail };
-    // Seats that somebody booked at the seat map by hand carry no order: they are his.
+    // Seats that somebody booked at the seat map by hand carry no order: they are theirs.
     return !line && booked && there.order_id !== null
       ? { kind: 'seat_without_order', detail }
       : null;

@@ -1,7 +1,6 @@
 /** Cancels an event: a preview, the end of its sale, and the refund of every order in the background, resumable at any point. */
 import { findEvent, lockEvent, nextFeedSeq, updateEvent } from '#db/events.ts';
 import { listOpenOrdersOf, lockOrder } from '#db/orders.ts';
-import { addTask } from '#db/outbox.ts';
 import {
   confirmedOrders,
   findRun,
@@ -25,6 +24,7 @@ import { cancelOrder } from '#server/services/booking/settle.ts';
 import { dropWishes } from './provider-record.ts';
 import { factsOfOrders, lockedFacts, type OrderForRefund } from './facts.ts';
 import { requestRefund } from './refunds.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
 
 /** Orders looked at in one go. */
 const pageSize = 50;
@@ -142,12 +142,7 @@ export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
     if (first) return first.id;
     await updateEvent(trx, event_id, { status: 'cancelled', cancelled_at: ctx.now() });
     await insertRun(trx, run);
-    await addTask(trx, {
-      id: ctx.newId(),
-      task: 'cancel_event',
-      subject: run.id,
-      run_at: ctx.now(),
-    });
+    await queueTask(ctx, trx, { task: 'cancel_event', subject: run.id });
     await note(ctx, trx, {
       actor: run.actor,
       action: 'event_cancelled',

@@ -2,7 +2,6 @@
 import type { Trx } from '#db/dialect.ts';
 import { nextFeedSeq } from '#db/events.ts';
 import { linesOf, lockOrder } from '#db/orders.ts';
-import { addTask } from '#db/outbox.ts';
 import {
   findRefund,
   moveRefund,
@@ -28,13 +27,14 @@ import { note } from '#server/services/user/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { requireOrder, orderAndEvent } from '#server/services/booking/find-order.ts';
 import { queueMail } from '#server/services/mail/queue.ts';
-import { pendingPatienceMs } from '#server/services/booking/payment-record.ts';
+import { longPendingMs } from '#server/services/booking/payment-record.ts';
 import { readPage } from '#server/services/kit/page.ts';
 import { clearAttention, recountMoney } from './provider-record.ts';
 import { factsOfOrders, lineIdsOf, lockedFacts, quoteInWords } from './facts.ts';
 import { refuseTaken, untilOf } from './requests.ts';
-import { refundsInWords, type RefundInWords } from './views.ts';
+import { refundsInWords, startRefund, type RefundInWords } from './views.ts';
 import { carryOut, requestRefund, settleTickets } from './refunds.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
 
 interface OfficeAsk {
   ticket_ids?: readonly string[];
@@ -76,7 +76,7 @@ interface RefundListAsk {
 
 /** Newest first. */
 export async function refundList(ctx: Ctx, { limit = 40, cursor, open, ...filter }: RefundListAsk) {
-  const waitingSince = open === true ? ctx.now() - pendingPatienceMs : undefined;
+  const waitingSince = open === true ? ctx.now() - longPendingMs : undefined;
   const { rows, next_cursor } = await readPage(
     { limit, cursor },
     (page) => refundsInWords(ctx.db, { ...filter, waitingSince }, page),
@@ -105,7 +105,7 @@ export async function refundByOffice(
   const id = await transact(ctx.db, (trx) => refundInTrx(ctx, trx, { order_id, event, ask })).catch(
     refuseTaken,
   );
-  return told(ctx, id);
+  return startRefund(ctx, id);
 }
 
 async function refundInTrx(
@@ -153,13 +153,6 @@ async function refundInTrx(
   return refund.id;
 }
 
-/** What the worker has to do starts at once. */
-async function told(ctx: Ctx, id: string): Promise<RefundInWords> {
-  ctx.fault('refund_requested');
-  ctx.wake();
-  return (await refundsInWords(ctx.db, { id }, { limit: 1, after: null }))[0]!;
-}
-
 interface Opened {
   trx: Trx;
   order: OrderRow;
@@ -178,7 +171,7 @@ async function withRefund(
     const order = (await lockOrder(trx, known.order_id))!;
     return run({ trx, order, refund: (await findRefund(trx, refund_id))! });
   }).catch(refuseTaken);
-  return told(ctx, id ?? refund_id);
+  return startRefund(ctx, id ?? refund_id);
 }
 
 export interface Decision<T extends string> {
@@ -325,15 +318,10 @@ async function handBack(ctx: Ctx, { trx, order, refund }: Opened, user_id: strin
   await recountMoney(trx, order.id);
   await queueMail(ctx, trx, { order_id: order.id, kind: 'refunded', key: refund.id });
   if (refund.frees_seats === 1)
-    await addTask(trx, {
-      id: ctx.newId(),
-      task: 'run_refund',
-      subject: refund.id,
-      run_at: ctx.now(),
-    });
+    await queueTask(ctx, trx, { task: 'run_refund', subject: refund.id });
 }
 
-/** The buyer keeps his seats after all, as long as nobody else has them; the phones hear of it. */
+/** The buyer keeps their seats after all, as long as nobody else has them; the phones hear of it. */
 async function restoreTickets(trx: Trx, order: OrderRow, refund: RefundRow): Promise<void> {
   const lines = new Set((await refundLinesOf(trx, refund.id)).map((line) => line.line_id));
   const own = (await linesOf(trx, order.id)).filter((line) => lines.has(line.id));

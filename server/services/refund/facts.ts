@@ -8,7 +8,6 @@ import { refundLimits } from '#server/domain/refund-days.ts';
 import {
   blocksRefunds,
   refundQuote,
-  type Quote,
   type RefundAsk,
   type RefundFacts,
 } from '#server/domain/refund.ts';
@@ -111,22 +110,16 @@ export function lineIdsOf(
 }
 
 /** The quote with its lines in words. */
-export function quoteInWords(
-  { facts, lines }: OrderForRefund,
-  ask: RefundAsk,
-): Omit<Quote, 'lines'> & { lines: LineInWords[] } {
+export function quoteInWords({ facts, lines }: OrderForRefund, ask: RefundAsk) {
   const quote = refundQuote(facts, ask);
   return {
     ...quote,
     lines: quote.lines.map((quoted, index) => {
       const line = lines[index]!;
       return {
+        ...line,
         line_id: line.id,
-        ticket_id: line.ticket_id,
         seat: seatName(line),
-        type_label: line.type_label,
-        price_cents: line.price_cents,
-        fee_cents: line.fee_cents,
         refund_cents: quoted.price_cents,
         refund_fee_cents: quoted.fee_cents,
         chosen: quoted.chosen,
@@ -134,16 +127,4 @@ export function quoteInWords(
       };
     }),
   };
-}
-
-interface LineInWords extends Pick<
-  RefundableLine,
-  'ticket_id' | 'type_label' | 'price_cents' | 'fee_cents'
-> {
-  line_id: string;
-  seat: string;
-  refund_cents: number;
-  refund_fee_cents: number;
-  chosen: boolean;
-  obstacle: Quote['obstacle'];
 }

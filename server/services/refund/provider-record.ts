@@ -3,7 +3,6 @@ import type { StripeRefund } from '#server/adapters/stripe-money.ts';
 import type { Db, Trx } from '#db/dialect.ts';
 import { nextFeedSeq } from '#db/events.ts';
 import { noteOrder } from '#db/orders.ts';
-import { addTask } from '#db/outbox.ts';
 import {
   insertRefund,
   moveRefund,
@@ -20,6 +19,7 @@ import { freeingStates, hasFailed, statesBefore } from '#server/domain/refund.ts
 import { note } from '#server/services/user/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueMail } from '#server/services/mail/queue.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
 
 /** What is on its way back or has arrived; the answer is the new sum. */
 export async function recountMoney(trx: Trx, order_id: string): Promise<number> {
@@ -107,12 +107,7 @@ export async function bookNews(
   else if (refund.origin !== 'stripe' && refund.origin !== 'late_payment')
     await queueMail(ctx, trx, { order_id: order.id, kind: 'refunded', key: refund.id });
   if (refund.frees_seats === 1 && freeingStates.includes(news.status))
-    await addTask(trx, {
-      id: ctx.newId(),
-      task: 'run_refund',
-      subject: refund.id,
-      run_at: ctx.now(),
-    });
+    await queueTask(ctx, trx, { task: 'run_refund', subject: refund.id });
   await recountMoney(trx, order.id);
 }
 
@@ -191,12 +186,7 @@ export async function settleWithoutMoney(
     detail: { refund_id: refund.id, amount_cents: refund.amount_cents },
   });
   if (refund.frees_seats === 1)
-    await addTask(trx, {
-      id: ctx.newId(),
-      task: 'run_refund',
-      subject: refund.id,
-      run_at: ctx.now(),
-    });
+    await queueTask(ctx, trx, { task: 'run_refund', subject: refund.id });
 }
 
 /** A refund that was made in Stripe's dashboard is ours from now on. Only for one that is not in the book yet. */

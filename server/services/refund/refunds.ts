@@ -3,7 +3,6 @@ import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import { burntKey } from '#server/adapters/stripe-call.ts';
 import type { Trx } from '#db/dialect.ts';
 import { findOrder, linesOf, lockOrder, releaseTheseLines } from '#db/orders.ts';
-import { addTask } from '#db/outbox.ts';
 import {
   findRefund,
   findRefundByKey,
@@ -34,6 +33,7 @@ import {
 } from './provider-record.ts';
 import { releaseSeatsOf } from '#server/services/booking/seats.ts';
 import { withLease } from '#server/services/booking/order-lease.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
 
 /**
  * `payment_intent` null: a person hands the money back. `lines`: what is given back for each; their tickets end if `voids_tickets`, their seats are sold again if
@@ -70,7 +70,11 @@ export async function requestRefund(ctx: Ctx, trx: Trx, wish: RefundWish): Promi
       ? undefined
       : await findRefundByKey(trx, wish.idempotency_key);
   if (known) return known;
-  if (wish.amount_cents > order.paid_cents - (await sumCounted(trx, order.id)))
+  // What ends tickets without money is possible whatever came in.
+  if (
+    wish.amount_cents > 0 &&
+    wish.amount_cents > order.paid_cents - (await sumCounted(trx, order.id))
+  )
     throw new Refusal('refund_changed', { reason: 'too_much' });
   const refund = rowOf(ctx, wish);
   await insertRefund(
@@ -83,15 +87,10 @@ export async function requestRefund(ctx: Ctx, trx: Trx, wish: RefundWish): Promi
       live: 1,
     })),
   );
-  const action =
-    refund.state === 'asked'
-      ? 'refund_asked'
-      : wish.again === true
-        ? 'refund_retry'
-        : 'refund_requested';
+  const action = wish.again === true ? 'refund_retry' : 'refund_requested';
   await note(ctx, trx, {
     actor: wish.actor,
-    action,
+    action: refund.state === 'asked' ? 'refund_asked' : action,
     subject: order.id,
     detail: { refund_id: refund.id, amount_cents: refund.amount_cents, reason: refund.reason },
   });
@@ -102,10 +101,11 @@ export async function requestRefund(ctx: Ctx, trx: Trx, wish: RefundWish): Promi
 function rowOf(ctx: Ctx, wish: RefundWish): RefundRow {
   const id = ctx.newId();
   const done = wish.amount_cents === 0 || wish.handed_back === true;
+  const begins = done ? 'succeeded' : 'requested';
   return {
     id,
     order_id: wish.order.id,
-    state: wish.asked === true ? 'asked' : done ? 'succeeded' : 'requested',
+    state: wish.asked === true ? 'asked' : begins,
     origin: wish.origin,
     kind: wish.payment_intent === null ? 'manual' : 'stripe',
     amount_cents: wish.amount_cents,
@@ -149,13 +149,7 @@ export async function carryOut(
     await queueMail(ctx, trx, { order_id: order.id, kind: 'refunded', key: refund.id });
   const hasWork =
     refund.state === 'succeeded' ? refund.frees_seats === 1 : refund.kind === 'stripe';
-  if (hasWork)
-    await addTask(trx, {
-      id: ctx.newId(),
-      task: 'run_refund',
-      subject: refund.id,
-      run_at: ctx.now(),
-    });
+  if (hasWork) await queueTask(ctx, trx, { task: 'run_refund', subject: refund.id });
 }
 
 /** Unknown outcomes are asked about first when they are older than this: Stripe forgets a key after a day. */
@@ -207,8 +201,7 @@ async function send(ctx: Ctx, refund: RefundRow): Promise<number | null> {
     const order = (await lockOrder(trx, refund.order_id))!;
     await bookNews(ctx, trx, { order, refund: (await findRefund(trx, refund.id))!, news });
     // Its receipt and its end, if that is not now, come with the payment.
-    await addTask(trx, {
-      id: ctx.newId(),
+    await queueTask(ctx, trx, {
       task: 'read_payment',
       subject: refund.payment_intent!,
       run_at: ctx.now() + 1_000,
@@ -253,7 +246,7 @@ async function freeSeats(ctx: Ctx, refund: RefundRow): Promise<number | null> {
     ctx.now() + backoffMs(ctx.now() - (refund.settled_at ?? refund.created_at), backoff);
   try {
     const done = await withLease(ctx, refund.order_id, {
-      patienceMs: 0,
+      waitMs: 0,
       run: async (ctx) => {
         const lines = await unreleasedLines(ctx.db, refund.id);
         if (lines.length === 0) return;

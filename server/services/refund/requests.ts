@@ -17,7 +17,7 @@ import {
   quoteInWords,
   type OrderForRefund,
 } from './facts.ts';
-import { refundsInWords } from './views.ts';
+import { refundsInWords, startRefund } from './views.ts';
 import { requestRefund } from './refunds.ts';
 
 /** What the buyer sees: every ticket with what it would bring or why it brings nothing, until when, and the wishes so far. */
@@ -65,9 +65,7 @@ export async function askRefund(ctx: Ctx, order_id: string, wish: BuyersWish) {
   const id = await transact(ctx.db, (trx) => decideWish(ctx, trx, { order, event, wish })).catch(
     refuseTaken,
   );
-  ctx.fault('refund_requested');
-  ctx.wake();
-  return (await refundsInWords(ctx.db, { id }, { limit: 1, after: null }))[0]!;
+  return startRefund(ctx, id);
 }
 
 async function decideWish(

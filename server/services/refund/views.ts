@@ -8,6 +8,7 @@ import {
 } from '#db/refunds.ts';
 import type { Page } from '#db/page.ts';
 import { seatName } from '#server/domain/seat-name.ts';
+import type { Ctx } from '#server/services/context.ts';
 import { namesOf } from '#server/services/user/actors.ts';
 
 export type RefundInWords = Omit<ListedRefund, 'voids_tickets' | 'frees_seats'> & {
@@ -17,6 +18,13 @@ export type RefundInWords = Omit<ListedRefund, 'voids_tickets' | 'frees_seats'> 
   ticket_ids: string[];
   seats: string[];
 };
+
+/** What the worker has to do starts at once; the answer is the refund as it stands. */
+export async function startRefund(ctx: Ctx, id: string): Promise<RefundInWords> {
+  ctx.fault('refund_requested');
+  ctx.wake();
+  return (await refundsInWords(ctx.db, { id }, { limit: 1, after: null }))[0]!;
+}
 
 /** Newest first. */
 export async function refundsInWords(
@@ -32,10 +40,8 @@ export async function refundsInWords(
     ),
     (ticket) => ticket.refund_id,
   );
-  const nameOf = await namesOf(
-    db,
-    rows.map(({ actor }) => actor),
-  );
+  const actors = rows.map(({ actor }) => actor);
+  const nameOf = await namesOf(db, actors);
   return rows.map((row) => {
     const own = tickets.get(row.id) ?? [];
     return {

@@ -41,7 +41,7 @@ export async function inviteFirstAdmin(ctx: Ctx): Promise<string | null> {
   return `${ctx.publicUrl}/admin/invito#${token}`;
 }
 
-/** A person as the rest of the server knows him. */
+/** A person as the rest of the server knows them. */
 export type User = UserRow;
 
 interface LoggedIn {

@@ -10,7 +10,7 @@ import { listenDoor, type DoorNews } from '#server/contract/admissions.ts';
 import { changePhone, revokePhone } from '#server/contract/phones.ts';
 import { readConfig } from '#server/config.ts';
 import { sendStream } from '#server/http/stream.ts';
-import { openHouse, type OpenHouse } from '#server/open.ts';
+import { openProduct, type OpenProduct } from '#server/open.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import { admissionsIn, phoneOf } from '#tests/support/door/door-phone.ts';
@@ -218,12 +218,12 @@ test('a phone that reads too slowly is given up', async () => {
 test('what one process takes in is heard through another', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'botteghino-'));
   const database = await makeDatabase(inject('postgresUrl'));
-  const houses: OpenHouse[] = [];
+  const houses: OpenProduct[] = [];
   try {
     const ports = [await freePort(), await freePort()];
     for (const port of ports)
       houses.push(
-        await openHouse(
+        await openProduct(
           readConfig(
             {
               PORT: String(port),

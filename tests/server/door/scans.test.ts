@@ -11,7 +11,7 @@ import {
 import { revokePhone } from '#server/contract/phones.ts';
 import { conflictsOf } from '#server/domain/admission.ts';
 import { readConfig } from '#server/config.ts';
-import { openHouse, type OpenHouse } from '#server/open.ts';
+import { openProduct, type OpenProduct } from '#server/open.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import { admissionsIn, phoneOf, undoOf } from '#tests/support/door/door-phone.ts';
@@ -308,12 +308,12 @@ testOnBoth(
 test('two processes take in the same place at the same moment: one is the admission, the other its double', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'botteghino-'));
   const database = await makeDatabase(inject('postgresUrl'));
-  let houses: OpenHouse[] = [];
+  let houses: OpenProduct[] = [];
   try {
     const ports = [await freePort(), await freePort()];
     for (const port of ports)
       houses.push(
-        await openHouse(
+        await openProduct(
           readConfig(
             {
               PORT: String(port),

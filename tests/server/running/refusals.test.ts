@@ -12,9 +12,7 @@ import { makeLimits } from '#server/http/limits.ts';
 import { serve } from '#server/http/serve.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-const readThing = endpoint({
-  method: 'GET',
-  path: '/api/thing',
+const readThing = endpoint('GET', '/api/thing', {
   who: 'public',
   limit: 'read',
   refusals: ['event_not_found'],
@@ -26,13 +24,9 @@ async function statusOf(code: RefusalCode, strictRefusals: boolean): Promise<num
   const log = pino({ level: 'silent' });
   const router = new Router();
   const ctx = { log } as Ctx;
-  serve(
-    { router, ctx, limits: makeLimits(), metricsToken: null, strictRefusals },
-    readThing,
-    async () => {
-      throw new Refusal(code);
-    },
-  );
+  serve({ router, ctx, limits: makeLimits(), strictRefusals }, readThing, async () => {
+    throw new Refusal(code);
+  });
   const app = new Koa();
   app.use(translateErrors({ log, isBusy: () => false, isFull: () => false }));
   app.use(router.routes());

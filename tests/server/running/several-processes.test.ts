@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { getOrder } from '#server/contract/orders.ts';
 import { readConfig } from '#server/config.ts';
-import { openHouse, type OpenHouse } from '#server/open.ts';
+import { openProduct, type OpenProduct } from '#server/open.ts';
 import { startStandins } from '#server/standins/start.ts';
 import { ask, callOk, demoEvent, until } from '#tests/support/make.ts';
 import { freePort } from '#tests/support/port.ts';
@@ -37,10 +37,10 @@ test('two processes start together on an empty database, sell one hall, and each
     STRIPE_SECRET_KEY: stripe!.secretKey,
     STRIPE_WEBHOOK_SECRET: stripe!.webhookSecret!,
   });
-  let houses: OpenHouse[] = [];
+  let houses: OpenProduct[] = [];
   try {
     houses = await Promise.all(
-      ports.map((port) => openHouse(readConfig({ ...env(port), LOG_LEVEL: 'silent' }, []))),
+      ports.map((port) => openProduct(readConfig({ ...env(port), LOG_LEVEL: 'silent' }, []))),
     );
     const [a, b] = ports.map((port) => ({ url: `http://localhost:${port}` }));
     expect(await houses[0]!.ctx.db('events').count({ n: '*' }).first()).toEqual({ n: 2 });

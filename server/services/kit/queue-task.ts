@@ -1,0 +1,13 @@
+/** Queues work for the background in the transaction that owes it. */
+import type { Trx } from '#db/dialect.ts';
+import { addTask, type NewTask } from '#db/outbox.ts';
+import type { Ctx } from '#server/services/context.ts';
+
+/** Due now, if `run_at` says nothing else. */
+export async function queueTask(
+  ctx: Ctx,
+  trx: Trx,
+  { run_at = ctx.now(), ...wish }: Pick<NewTask, 'task' | 'subject'> & { run_at?: number },
+): Promise<void> {
+  await addTask(trx, { id: ctx.newId(), ...wish, run_at });
+}
