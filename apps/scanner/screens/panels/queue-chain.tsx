@@ -25,7 +25,7 @@ export function QueueChain({ onClose }: { onClose: () => void }) {
     <Panel
       title="Letture in QR"
       onClose={onClose}
-      foot={of > 1 && <Steps isRunning={isRunning} onStep={step} onRun={run} />}
+      foot={of > 1 ? <Steps isRunning={isRunning} onStep={step} onRun={run} /> : undefined}
     >
       {failed && (
         <Note tone="bad" role="alert">

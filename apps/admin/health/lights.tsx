@@ -1,0 +1,175 @@
+/** The lights at the top of the health screen: the site, its providers, mail and waiting work, each with a word and when it was last seen. */
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import type { readHealth } from '#server/contract/health.ts';
+import { formatCount } from '#apps/shared/format.ts';
+import { formatAgo, formatSpan, useNow } from '#apps/admin/kit/clock.ts';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import textStyles from '#apps/admin/kit/text.module.css';
+import { providerNames, tellReadiness } from './words.ts';
+import styles from './health.module.css';
+
+type Health = ReplyOf<typeof readHealth>;
+
+const lightIcons = { good: 'check', warn: 'warning', bad: 'warning', neutral: 'clock' } as const;
+
+interface LightProps {
+  name: string;
+  tone: keyof typeof lightIcons;
+  word: string;
+  children?: ReactNode;
+}
+
+function Light({ name, tone, word, children }: LightProps) {
+  return (
+    <div className={styles.light}>
+      <dt>{name}</dt>
+      <dd>
+        <StateBadge tone={tone} icon={lightIcons[tone]} word={word} />
+        {children !== undefined && (
+          <span className={`${textStyles.soft} ${styles.more}`}>{children}</span>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+/** `up` is null before the first call. */
+function providerWords({
+  up,
+  answered,
+  error,
+}: {
+  up: boolean | null;
+  answered: string;
+  error: string | null;
+}): Omit<LightProps, 'name'> {
+  if (up === null)
+    return {
+      tone: 'neutral',
+      word: 'Non ancora interpellato',
+      children: 'Nessuna chiamata dall’avvio.',
+    };
+  if (up) return { tone: 'good', word: 'Risponde', children: `Ultima risposta ${answered}.` };
+  return {
+    tone: 'bad',
+    word: 'Non risponde',
+    children: `Ultima risposta ${answered}. ${error ?? ''}`,
+  };
+}
+
+function webhookWords({ silent_since, last_at }: Health['webhook']): Omit<LightProps, 'name'> {
+  if (silent_since !== null) return { tone: 'bad', word: 'Non arrivano' };
+  if (last_at === null) return { tone: 'neutral', word: 'Nessuno finora' };
+  return { tone: 'good', word: 'Arrivano' };
+}
+
+export function Lights({ health }: { health: Health }) {
+  const now = useNow(5_000);
+  const { providers, webhook, mails, backlog, checks, unbelieved_proxy: proxy } = health;
+  const ago = (at: string | null) => (at === null ? 'mai' : formatAgo(at, now));
+  return (
+    <>
+      {webhook.silent_since !== null && (
+        <Notice tone="bad" role="alert">
+          Nessun webhook da Stripe da{' '}
+          {formatSpan(Math.max(0, now - Date.parse(webhook.silent_since)))}, ma intanto{' '}
+          {formatCount(webhook.paid_since, 'ordine è stato pagato', 'ordini sono stati pagati')}.
+          Gli ordini vengono confermati lo stesso, più lentamente: controlla l’indirizzo del webhook
+          su Stripe.
+        </Notice>
+      )}
+      {proxy !== null && (
+        <Notice tone="warn" role="status">
+          Da {proxy.peer} arrivano visite che dicono di passare da un proxy, {ago(proxy.at)}{' '}
+          l’ultima, ma TRUST_PROXY non lo nomina: per i limiti contano tutte come un solo
+          visitatore. Se è il tuo proxy, scrivilo nella configurazione.
+        </Notice>
+      )}
+      <dl className={styles.lights}>
+        <Light
+          name="Sito"
+          tone={health.ready ? 'good' : 'bad'}
+          word={health.ready ? 'In funzione' : 'In difficoltà'}
+        >
+          {tellChecks(checks)}
+        </Light>
+        {providers.map(({ name, up, answered_at, error }) => (
+          <Light
+            key={name}
+            name={providerNames[name]}
+            {...providerWords({ up, answered: ago(answered_at), error })}
+          />
+        ))}
+        <Light name="Webhook di Stripe" {...webhookWords(webhook)}>
+          {webhook.last_at === null
+            ? 'Arriveranno con i primi pagamenti.'
+            : `Ultimo ${ago(webhook.last_at)}.`}
+        </Light>
+        <Mails mails={mails} ago={ago} />
+        <Backlog backlog={backlog} now={now} />
+        <Light
+          name="Da sistemare"
+          tone={health.attention > 0 ? 'warn' : 'good'}
+          word={health.attention > 0 ? formatCount(health.attention, 'cosa', 'cose') : 'Niente'}
+        >
+          {health.attention > 0 ? (
+            <Link to="/attention">Vedi che cosa ti aspetta</Link>
+          ) : (
+            'Niente aspetta una persona.'
+          )}
+        </Light>
+      </dl>
+    </>
+  );
+}
+
+interface MailsProps {
+  mails: Health['mails'];
+  ago: (at: string | null) => string;
+}
+
+function Mails({ mails: { failed, waiting, oldest_waiting_at }, ago }: MailsProps) {
+  return (
+    <Light
+      name="E-mail"
+      tone={failed > 0 ? 'warn' : 'good'}
+      word={failed > 0 ? formatCount(failed, 'non inviata', 'non inviate') : 'Inviate'}
+    >
+      {waiting === 0
+        ? 'Nessuna in attesa.'
+        : `${formatCount(waiting, 'in attesa', 'in attesa')}, la prima ${ago(oldest_waiting_at)}.`}{' '}
+      {failed > 0 && <Link to="/mailbox">Apri la posta</Link>}
+    </Light>
+  );
+}
+
+interface BacklogProps {
+  backlog: Health['backlog'];
+  now: number;
+}
+
+function Backlog({ backlog: { oldest_due_at, failing, waiting }, now }: BacklogProps) {
+  const lateMs = oldest_due_at === null ? 0 : now - Date.parse(oldest_due_at);
+  const look =
+    lateMs > 60_000
+      ? ({ tone: 'bad', word: `In ritardo di ${formatSpan(lateMs)}` } as const)
+      : ({ tone: failing > 0 ? 'warn' : 'good', word: 'Puntuale' } as const);
+  return (
+    <Light name="Lavoro in attesa" {...look}>
+      {formatCount(waiting, 'operazione programmata', 'operazioni programmate')}
+      {failing > 0 && `, ${formatCount(failing, 'da riprovare', 'da riprovare')}`}.
+    </Light>
+  );
+}
+
+function tellChecks(checks: Health['checks']): string {
+  const faults = tellReadiness(checks);
+  const disk =
+    checks.disk_free_bytes === null
+      ? ''
+      : `${Math.floor(checks.disk_free_bytes / 1e9)} GB liberi su disco.`;
+  return faults.length === 0 ? disk : `Attenzione: ${faults.join(', ')}. ${disk}`;
+}
