@@ -106,7 +106,7 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
   refund_restore: () => say('ticket', 'Biglietti di nuovo validi, rimborso lasciato cadere'),
   refund_void: () => say('cross', 'Biglietti annullati dopo il rimborso'),
   refund_keep: () => say('ticket', 'Biglietti lasciati come sono dopo il rimborso'),
-  seats_freed: () => say('seat', 'Posti rimessi in vendita'),
+  seats_freed: () => say('armchair', 'Posti rimessi in vendita'),
   dispute_created: (facts) => alarm('warning', `Pagamento contestato: ${sumOf(facts)}`),
   dispute_changed: (facts) =>
     say(

@@ -75,7 +75,7 @@ function LoadedHall({ hall }: { hall: Hall }) {
         <Button small onClick={() => window.print()} icon="print" label="Stampa pianta" />
       </PageTitle>
       {hall.rows.length === 0 ? (
-        <Empty icon="seat" title="Questo evento non ha posti.">
+        <Empty icon="armchair" title="Questo evento non ha posti.">
           <p>I posti vengono dalla pianta che l’evento aveva quando è stato creato.</p>
         </Empty>
       ) : (
@@ -200,7 +200,7 @@ function ChosenSeat(props: SeatPanelProps) {
 function NothingChosen() {
   return (
     <div className={styles.hint}>
-      <Icon name="seat" size={28} />
+      <Icon name="armchair" size={28} />
       <p>Tocca un posto sulla pianta, o cercalo, per sapere di chi è.</p>
     </div>
   );
