@@ -352,6 +352,12 @@ export interface SessionRow {
   created_at: number;
   last_seen_at: number;
 }
+/** A browser on which an account was opened. */
+export interface DeviceRow {
+  token_hash: string;
+  user_id: string;
+  created_at: number;
+}
 export interface InviteRow {
   token_hash: string;
   role: Role;

@@ -1,6 +1,6 @@
 /** People, their sessions and invitations in SQL: of a token only the hash is kept. */
 import type { Db, Trx } from './dialect.ts';
-import type { InviteRow, SessionRow, UserRow } from './rows.ts';
+import type { DeviceRow, InviteRow, SessionRow, UserRow } from './rows.ts';
 
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
   return db<UserRow>('users').where({ email }).first();
@@ -46,6 +46,26 @@ export async function purgeSessions(
     .where('created_at', '<', bounds.created_before)
     .orWhere('last_seen_at', '<', bounds.seen_before)
     .delete();
+}
+
+export async function insertDevice(trx: Trx, device: DeviceRow): Promise<void> {
+  await trx<DeviceRow>('known_devices').insert(device);
+}
+
+export async function isDeviceOf(
+  db: Db,
+  { email, token_hash, since }: { email: string; token_hash: string; since: number },
+): Promise<boolean> {
+  const device = await db<DeviceRow>('known_devices')
+    .where({ token_hash })
+    .where('created_at', '>', since)
+    .first();
+  const owner = device && (await db<UserRow>('users').where({ id: device.user_id }).first());
+  return owner?.email === email;
+}
+
+export async function purgeDevices(db: Db, created_before: number): Promise<void> {
+  await db<DeviceRow>('known_devices').where('created_at', '<', created_before).delete();
 }
 
 interface SessionOfUser extends SessionRow {

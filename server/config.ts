@@ -8,7 +8,7 @@ import { isLiveKey } from './adapters/stripe.ts';
 import type { AppleWalletConfig } from './adapters/wallet-apple.ts';
 import type { GoogleWalletConfig } from './adapters/wallet-google.ts';
 import { isMailAddress } from './domain/mail.ts';
-import { isNetwork, type TrustedProxies } from './http/caller.ts';
+import { isNetwork, isOwnNetwork, type TrustedProxies } from './http/caller.ts';
 
 interface SeatsioConfig {
   url: string | null;
@@ -131,13 +131,31 @@ export function readConfig(
     dev: argv.includes('--dev'),
     strictRefusals: argv.includes('--dev'),
   };
-  if (env['NODE_ENV'] === 'production' && !config.stripe && env['BOTTEGHINO_DEMO'] !== '1') {
-    faults.push(
-      'In produzione serve STRIPE_SECRET_KEY: i pagamenti di prova non sono veri (per una dimostrazione: BOTTEGHINO_DEMO=1).',
-    );
-  }
+  requireRealMoney(env, config, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
+}
+
+/** Pretended payments issue tickets that open doors: where strangers come, only as a demonstration that somebody asked for. */
+function requireRealMoney(
+  env: Env,
+  { publicUrl, stripe }: Pick<Config, 'publicUrl' | 'stripe'>,
+  faults: string[],
+): void {
+  const isReal = stripe !== null && isLiveKey(stripe.secretKey);
+  const isPublic = /^production$/i.test(env['NODE_ENV'] ?? '') || isPublicAddress(publicUrl);
+  if (isReal || !isPublic || env['BOTTEGHINO_DEMO'] === '1') return;
+  faults.push(
+    'Dove arriva il pubblico serve STRIPE_SECRET_KEY con una chiave sk_live_: i pagamenti di prova non sono veri (per una dimostrazione: BOTTEGHINO_DEMO=1).',
+  );
+}
+
+/** Neither this computer nor its own network. */
+function isPublicAddress(publicUrl: string): boolean {
+  const { hostname } = new URL(publicUrl);
+  const address = hostname.replace(/^\[|\]$/g, '');
+  if (isIP(address) !== 0) return !isOwnNetwork(address);
+  return hostname.includes('.') && !/\.(?:local|localhost|lan|internal|home\.arpa)$/.test(hostname);
 }
 
 /** No prepared statement has a name: for a pooler that hands connections on after each transaction. */

@@ -18,6 +18,12 @@ export const officeTables: Record<string, (t: Knex.CreateTableBuilder) => void> 
     t.bigInteger('last_seen_at').notNullable();
   },
 
+  known_devices(t) {
+    t.string('token_hash', 64).primary();
+    t.string('user_id', 40).notNullable().references('users.id').onDelete('CASCADE');
+    t.bigInteger('created_at').notNullable();
+  },
+
   invites(t) {
     t.string('token_hash', 64).primary();
     t.string('role', 10).notNullable();

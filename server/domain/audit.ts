@@ -66,6 +66,7 @@ export type OtherAction =
   | 'image_added'
   | 'invite_accepted'
   | 'logged_in'
+  | 'login_failed'
   | 'site_changed';
 
 export type AuditAction = OrderAction | OtherAction;

@@ -28,6 +28,9 @@ const ownNetworks = [
   'fe80::/10',
 ];
 
+/** This computer or a private network (RFC 1918, RFC 4193). */
+export const isOwnNetwork = inNetworks(ownNetworks);
+
 /** An address or a network in CIDR form. */
 export function isNetwork(text: string): boolean {
   const [address = '', bits] = text.split('/');
@@ -54,7 +57,7 @@ export function tellCaller(trusted: TrustedProxies, app: Ctx) {
 /** True for the connection of a proxy that is believed. */
 export function nearestProxy(trusted: TrustedProxies): (peer: string) => boolean {
   if ('hops' in trusted && trusted.hops === 0) return () => false;
-  const isNear = inNetworks('hops' in trusted ? ownNetworks : trusted.networks);
+  const isNear = 'hops' in trusted ? isOwnNetwork : inNetworks(trusted.networks);
   return (peer) => isNear(bareAddress(peer));
 }
 

@@ -30,14 +30,22 @@ const classes: Record<Limit | 'page', { points: number; duration: number }> = {
   upload: { points: 60, duration: 600 },
 };
 
-/** Wrong passwords for one account from one address, then a quarter of an hour of silence (ASVS 6.3.1). */
+/** Wrong passwords for one account from one address or one known device, then a quarter of an hour of silence (ASVS 6.3.1). */
 const guesses = { points: 5, duration: 15 * 60 };
+/** Wrong passwords for one account from anywhere: after the free ones each makes the next wait twice as long. */
+const anywhere = { free: 10, firstWaitMs: 60_000, longestWaitMs: 3_600_000, mostAccounts: 10_000 };
 
 export interface Limits {
   /** Throws too_many_requests. */
   count: (ctx: Context, limit: Limit | 'page') => Promise<void>;
-  /** Counts a try before the password is looked at; the returned function forgives it after a right one. */
-  countGuess: (ctx: Context, account: string) => Promise<() => Promise<void>>;
+  /**
+   * Counts a try before the password is looked at; the returned function forgives it after a right one. `device`: one on which the
+   * account was opened before: others' guesses do not make it wait. Throws too_many_requests.
+   */
+  countGuess: (
+    ctx: Context,
+    ask: { account: string; device: string | null },
+  ) => Promise<() => Promise<void>>;
 }
 
 export function makeLimits(): Limits {
@@ -48,17 +56,21 @@ export function makeLimits(): Limits {
     ]),
   );
   const guessing = new RateLimiterMemory({ keyPrefix: 'guess', ...guesses });
+  const waits = new AccountWaits();
   return {
     async count(ctx, limit) {
       // Ourselves, or a proxy on this machine whose word is not believed: one bucket there would lock out everybody. Guesses are counted there, too.
       if (ctx.state['direct'] === true && isLoopback(ctx.ip)) return;
       await consume(ctx, limiters.get(limit)!, networkOf(ctx.ip));
     },
-    async countGuess(ctx, account) {
-      const key = `${networkOf(ctx.ip)}|${account}`;
+    async countGuess(ctx, { account, device }) {
+      const key = `${device ?? networkOf(ctx.ip)}|${account}`;
+      if (device === null) waits.require(ctx, account);
       await consume(ctx, guessing, key);
+      if (device === null) waits.count(account);
       return async () => {
         await guessing.delete(key);
+        waits.forget(account);
       };
     },
   };
@@ -82,9 +94,38 @@ async function consume(ctx: Context, limiter: RateLimiterMemory, key: string): P
     await limiter.consume(key);
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error;
-    const seconds = Math.ceil(error.msBeforeNext / 1000);
-    ctx.set('Retry-After', String(seconds));
-    throw new Refusal('too_many_requests', { retry_after_seconds: seconds });
+    refuse(ctx, error.msBeforeNext);
+  }
+}
+
+function refuse(ctx: Context, waitMs: number): never {
+  const seconds = Math.ceil(waitMs / 1000);
+  ctx.set('Retry-After', String(seconds));
+  throw new Refusal('too_many_requests', { retry_after_seconds: seconds });
+}
+
+/** Tries at accounts, whoever makes them. */
+class AccountWaits {
+  readonly #tries = new Map<string, { count: number; until: number }>();
+
+  require(ctx: Context, account: string): void {
+    const left = (this.#tries.get(account)?.until ?? 0) - performance.now();
+    if (left > 0) refuse(ctx, left);
+  }
+
+  count(account: string): void {
+    const count = (this.#tries.get(account)?.count ?? 0) + 1;
+    const wait = anywhere.firstWaitMs * 2 ** (count - anywhere.free);
+    const until = count < anywhere.free ? 0 : Math.min(wait, anywhere.longestWaitMs);
+    // The newest last: whoever fills this up forgets the oldest.
+    this.#tries.delete(account);
+    if (this.#tries.size === anywhere.mostAccounts)
+      this.#tries.delete(this.#tries.keys().next().value!);
+    this.#tries.set(account, { count, until: performance.now() + until });
+  }
+
+  forget(account: string): void {
+    this.#tries.delete(account);
   }
 }
 

@@ -5,30 +5,47 @@ import { hasRole, type Role } from '#server/domain/user.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { phoneOfToken, tokenHash } from '#server/services/door/known-phones.ts';
 import type { PhoneInCall } from '#server/services/door/state.ts';
-import { userOfSession, type User } from '#server/services/user/users.ts';
+import { rememberedMs, userOfSession, type User } from '#server/services/user/users.ts';
 
 const maxAgeMs = 7 * 24 * 3_600_000;
 
 /** `__Host-` binds the cookie to this host and to https; on plain http (localhost) browsers would refuse it. */
-function cookieName(ctx: Ctx): string {
-  return ctx.publicUrl.startsWith('https:') ? '__Host-sid' : 'sid';
+function cookieName(ctx: Ctx, name: 'sid' | 'device'): string {
+  return ctx.publicUrl.startsWith('https:') ? `__Host-${name}` : name;
 }
 
 export function sessionToken(app: Ctx, ctx: Context): string | undefined {
-  return ctx.cookies.get(cookieName(app));
+  return ctx.cookies.get(cookieName(app, 'sid'));
+}
+
+/** What a browser keeps after its first login: others' wrong passwords do not lock it out. */
+export function deviceCookie(app: Ctx, ctx: Context): string | undefined {
+  return ctx.cookies.get(cookieName(app, 'device'));
 }
 
 export function setSession(app: Ctx, ctx: Context, token: string | null): void {
+  setCookie(app, ctx, { name: 'sid', token, maxAge: token === null ? 0 : maxAgeMs });
+}
+
+export function setDevice(app: Ctx, ctx: Context, token: string): void {
+  setCookie(app, ctx, { name: 'device', token, maxAge: rememberedMs });
+}
+
+function setCookie(
+  app: Ctx,
+  ctx: Context,
+  { name, token, maxAge }: { name: 'sid' | 'device'; token: string | null; maxAge: number },
+): void {
   const secure = app.publicUrl.startsWith('https:');
   // Behind a proxy that ends TLS Koa believes that the line is plain; the public address knows better.
   ctx.cookies.secure = secure;
-  ctx.cookies.set(cookieName(app), token, {
+  ctx.cookies.set(cookieName(app, name), token, {
     httpOnly: true,
     sameSite: 'lax',
     path: '/',
     secure,
     overwrite: true,
-    maxAge: token === null ? 0 : maxAgeMs,
+    maxAge,
   });
 }
 

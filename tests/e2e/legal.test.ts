@@ -265,6 +265,7 @@ for (const doNotTrack of [false, true]) {
       env: {
         PORT: port,
         PUBLIC_URL: `http://teatro.example:${port}`,
+        BOTTEGHINO_DEMO: '1',
         ANALYTICS_URL: 'https://numeri.example/script.js',
         ANALYTICS_SITE_KEY: 'teatro',
       },

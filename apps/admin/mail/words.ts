@@ -13,6 +13,7 @@ export const mailKindWords: Record<MailKind, string> = {
   event_cancelled: 'Evento annullato',
   holder_changed: 'Intestatario',
   order_links: 'Link agli ordini',
+  login_alarm: 'Password indovinata?',
 };
 
 export const mailStateWords: Record<MailState, StateWords> = {

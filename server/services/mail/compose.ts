@@ -21,6 +21,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { calendarEntry, ticketsPdf } from '#server/services/booking/documents.ts';
 import { gateFinder } from '#server/services/event/events.ts';
 import { composeLinks } from './links.ts';
+import { writeAlarmMail } from '#server/domain/alarm-mail.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 
 /** Ready to leave, without its Message-ID. */
@@ -29,10 +30,21 @@ interface Composed extends SpelledMail {
   attachments: Attachment[];
 }
 
+async function composeAlarm(ctx: Ctx, mail: MailRow): Promise<Composed | MailTrouble> {
+  if (mail.to_address === null) return 'no_address';
+  const body = writeAlarmMail({
+    at: mail.created_at,
+    office_url: `${ctx.publicUrl}/admin/`,
+    organiser: await organiserOf(ctx),
+  });
+  return { to: mail.to_address, ...spellMail(body), attachments: [] };
+}
+
 /** A MailTrouble instead of a mail: nobody to write to, or nothing to say any more. */
 export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | MailTrouble> {
   const { kind } = mail;
   if (kind === 'order_links') return composeLinks(ctx, mail);
+  if (kind === 'login_alarm') return composeAlarm(ctx, mail);
   const order = mail.order_id === null ? undefined : await findOrder(ctx.db, mail.order_id);
   if (!order) return 'obsolete';
   const event = (await findEvent(ctx.db, order.event_id))!;

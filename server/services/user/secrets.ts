@@ -1,6 +1,7 @@
 /** Hashes tokens and passwords; only the hashes are stored. */
 import { argon2, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { Turnstile } from '#server/services/kit/turnstile.ts';
 
 /** 256 random bits, base64url. */
 export function newToken(): string {
@@ -14,7 +15,10 @@ export function hashToken(token: string): string {
 
 /** OWASP's first choice for argon2id; about 20 ms here, in the thread pool. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
-const derive = promisify(argon2);
+/** The thread pool has four threads, and files need them, too: two hash, the others wait here. */
+const hashing = new Turnstile(2, 200);
+const derive = (...ask: Parameters<typeof deriveNow>) => hashing.pass(() => deriveNow(...ask));
+const deriveNow = promisify(argon2);
 
 /** The usual text form: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {

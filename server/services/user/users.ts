@@ -1,8 +1,12 @@
 /** The office's users: the first admin's invitation, login, logout, and the user of a session cookie. */
+import { isGuessable } from '#server/adapters/password-strength.ts';
 import { isUniqueViolation } from '#db/dialect.ts';
 import { transact } from '#db/transact.ts';
 import {
   deleteSession,
+  insertDevice,
+  isDeviceOf,
+  purgeDevices,
   findSession,
   findUserByEmail,
   hasAdmin,
@@ -17,6 +21,7 @@ import type { UserRow } from '#db/rows.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { isPasswordWeak } from '#server/domain/user.ts';
 import { note } from './audit.ts';
+import { noteWrongPassword } from './wrong-passwords.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { hashPassword, hashToken, isPassword, newToken } from './secrets.ts';
 
@@ -25,6 +30,7 @@ const idleMs = 8 * 3_600_000;
 const absoluteMs = 7 * 24 * 3_600_000;
 const touchMs = 60_000;
 const inviteMs = 24 * 3_600_000;
+export const rememberedMs = 365 * 24 * 3_600_000;
 
 /** The way in for the first admin, or null when there is one. Each start makes a new link and the older ones are worthless. */
 export async function inviteFirstAdmin(ctx: Ctx): Promise<string | null> {
@@ -53,7 +59,9 @@ export async function acceptInvite(
   ctx: Ctx,
   ask: { token: string; email: string; name: string; password: string },
 ): Promise<LoggedIn> {
-  if (isPasswordWeak(ask.password, ask.email)) throw new Refusal('password_weak');
+  const { email, name, password } = ask;
+  if (isPasswordWeak(password, email) || isGuessable(password, [email, ...name.split(' ')]))
+    throw new Refusal('password_weak');
   const user: UserRow = {
     id: ctx.newId(),
     email: ask.email,
@@ -80,10 +88,37 @@ export async function login(ctx: Ctx, ask: { email: string; password: string }):
   const user = await findUserByEmail(ctx.db, ask.email);
   dummy ??= hashPassword(newToken());
   const right = await isPassword(ask.password, user?.password_hash ?? (await dummy));
-  if (!user || !right) throw new Refusal('login_failed');
+  if (!user || !right) {
+    if (user) await noteWrongPassword(ctx, user);
+    throw new Refusal('login_failed');
+  }
   const token = await openSession(ctx, user);
   await note(ctx, ctx.db, { actor: `user:${user.id}`, action: 'logged_in', subject: user.id });
   return { user, token };
+}
+
+/** On whose machine somebody has logged in before; a year later it is like any other. */
+export async function rememberDevice(ctx: Ctx, user: UserRow): Promise<string> {
+  const token = newToken();
+  await transact(ctx.db, async (trx) => {
+    await insertDevice(trx, {
+      token_hash: hashToken(token),
+      user_id: user.id,
+      created_at: ctx.now(),
+    });
+  });
+  return token;
+}
+
+/** Null: this account has never been opened on that machine. Else a name for it that guards nothing. */
+export async function knownDevice(
+  ctx: Ctx,
+  { email, token }: { email: string; token: string | undefined },
+): Promise<string | null> {
+  if (token === undefined) return null;
+  const token_hash = hashToken(token);
+  const since = ctx.now() - rememberedMs;
+  return (await isDeviceOf(ctx.db, { email, token_hash, since })) ? token_hash : null;
 }
 
 async function openSession(ctx: Ctx, user: UserRow): Promise<string> {
@@ -117,4 +152,5 @@ export async function forgetOldSessions(ctx: Ctx): Promise<void> {
     created_before: ctx.now() - absoluteMs,
     seen_before: ctx.now() - idleMs,
   });
+  await purgeDevices(ctx.db, ctx.now() - rememberedMs);
 }

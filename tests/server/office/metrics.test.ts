@@ -99,7 +99,7 @@ test('strangers get no figures: not through a proxy, not on a public address, no
   expect(() => readConfig({ METRICS_TOKEN: 'corto' }, [])).toThrow(ConfigError);
   const port = await freePort();
   await using site = await startServer({
-    env: { PORT: String(port), PUBLIC_URL: 'https://biglietti.teatro.it' },
+    env: { PORT: String(port), PUBLIC_URL: 'https://biglietti.teatro.it', BOTTEGHINO_DEMO: '1' },
   });
   expect(site.url).toBe('https://biglietti.teatro.it');
   expect(await statusOf({ url: `http://127.0.0.1:${port}` }, {})).toBe(404);

@@ -12,7 +12,9 @@ test('with nothing set both stand-ins serve and everything is on port 3000', () 
     dev: false,
   });
   expect(
-    readConfig({ PORT: '8080', PUBLIC_URL: 'https://biglietti.example/' }, ['--dev']),
+    readConfig({ PORT: '8080', PUBLIC_URL: 'https://biglietti.example/', BOTTEGHINO_DEMO: '1' }, [
+      '--dev',
+    ]),
   ).toMatchObject({ port: 8080, publicUrl: 'https://biglietti.example', dev: true });
 });
 
@@ -48,8 +50,27 @@ test('production does not start on pretended payments, and real keys not beside 
   ).toEqual([]);
 });
 
+test('where strangers come money is real, or somebody has asked for a demonstration', () => {
+  const test_keys = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' };
+  for (const PUBLIC_URL of [
+    'https://biglietti.example',
+    'https://203.0.113.5',
+    'https://[2001:db8::1]',
+  ])
+    for (const keys of [{}, test_keys]) {
+      expect(faultsOf({ PUBLIC_URL, ...keys })).toHaveLength(1);
+      expect(faultsOf({ PUBLIC_URL, ...keys, BOTTEGHINO_DEMO: '1' })).toEqual([]);
+    }
+  for (const NODE_ENV of ['production', 'PRODUCTION', 'Production'])
+    expect(faultsOf({ NODE_ENV, ...test_keys })).toHaveLength(1);
+  for (const host of ['localhost:3000', '192.168.1.20', '[fd00::5]:3443', 'cassa', 'cassa.local'])
+    expect(faultsOf({ PUBLIC_URL: `https://${host}` })).toEqual([]);
+});
+
 test('mail stays in the house until a server and a sender are named, and both are looked at', () => {
-  expect(readConfig({ PUBLIC_URL: 'https://biglietti.example' }, [])).toMatchObject({
+  expect(
+    readConfig({ PUBLIC_URL: 'https://biglietti.example', BOTTEGHINO_DEMO: '1' }, []),
+  ).toMatchObject({
     mail: { url: null, from: { name: 'Botteghino', address: 'botteghino@biglietti.example' } },
     organiser: { name: 'Botteghino', email: null, phone: null },
   });

@@ -380,7 +380,14 @@ test('links lead to this computer’s address for phones, unless PUBLIC_URL says
       .origin,
   });
   expect(
-    readConfig({ PUBLIC_URL: 'https://biglietti.teatro.it', HTTPS_PORT: '8443' }, ['--https']),
+    readConfig(
+      {
+        PUBLIC_URL: 'https://biglietti.teatro.it',
+        HTTPS_PORT: '8443',
+        BOTTEGHINO_DEMO: '1',
+      },
+      ['--https'],
+    ),
   ).toMatchObject({ httpsPort: 8443, publicUrl: 'https://biglietti.teatro.it' });
   expect(readConfig({}, [])).toMatchObject({ httpsPort: null, publicUrl: 'http://localhost:3000' });
 });

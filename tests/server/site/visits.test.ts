@@ -80,6 +80,7 @@ test('half a pair, a wrong address and a key with spaces are said in words, all 
     readConfig(
       {
         PUBLIC_URL: 'https://teatro.example',
+        BOTTEGHINO_DEMO: '1',
         RUM_HOST: 'https://teatro.example',
         RUM_CLIENT_KEY: 'k',
       },

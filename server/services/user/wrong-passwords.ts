@@ -1,0 +1,32 @@
+/** Notes wrong passwords, and warns the account's owner once a day when there were many. */
+import { countSince } from '#db/audit.ts';
+import type { UserRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import { storeMail } from '#server/services/mail/queue.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { note } from './audit.ts';
+
+const dayMs = 24 * 3_600_000;
+const alarmAt = 10;
+
+/** What was typed is neither logged nor kept. */
+export async function noteWrongPassword(ctx: Ctx, { id, email }: UserRow): Promise<void> {
+  ctx.log.warn({ user_id: id }, 'wrong password');
+  const today = Math.floor(ctx.now() / dayMs);
+  await transact(ctx.db, async (trx) => {
+    await note(ctx, trx, { actor: 'visitor', action: 'login_failed', subject: id });
+    const wrong = await countSince(trx, {
+      action: 'login_failed',
+      subject: id,
+      since: ctx.now() - dayMs,
+    });
+    if (wrong !== alarmAt) return;
+    await storeMail(ctx, trx, {
+      order_id: null,
+      kind: 'login_alarm',
+      key: `${id}.${today}`,
+      to_address: email,
+    });
+  });
+  ctx.wake();
+}

@@ -1,0 +1,104 @@
+/** Passwords: who guesses waits longer and longer, whoever has been here before does not, and what everybody guesses first is no password. */
+import { expect, test } from 'vitest';
+import { acceptInvite, login } from '#server/contract/users.ts';
+import { Turnstile } from '#server/services/kit/turnstile.ts';
+import { testOnBoth } from '#tests/support/both.ts';
+import { ask, makeAdmin } from '#tests/support/make.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+const person = { email: 'ada@teatro.it', name: 'Ada', password: 'una-platea-piena-di-luce' };
+
+function tryAt(
+  server: TestServer,
+  {
+    password = 'sbagliata',
+    from,
+    cookie = '',
+  }: { password?: string; from: string; cookie?: string },
+) {
+  return ask(server, 'POST', login.path, {
+    body: { email: person.email, password },
+    headers: { 'x-forwarded-for': from, cookie },
+  });
+}
+
+testOnBoth(
+  'guesses from many addresses make the account wait, but not the computer that knows it',
+  async (server) => {
+    await makeAdmin(server);
+    const known = (await tryAt(server, { ...person, from: '192.0.2.1' })).headers
+      .getSetCookie()
+      .find((cookie) => cookie.startsWith('device='))!
+      .split(';')[0]!;
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 14; guess += 1)
+      statuses.push((await tryAt(server, { from: `198.51.100.${guess}` })).status);
+    expect(statuses).toEqual([...Array(10).fill(401), ...Array(4).fill(429)]);
+    const stranger = await tryAt(server, { ...person, from: '203.0.113.1' });
+    expect([stranger.status, Number(stranger.headers.get('retry-after')) > 30]).toEqual([
+      429,
+      true,
+    ]);
+    const rightful = await tryAt(server, { ...person, from: '203.0.113.2', cookie: known });
+    expect(rightful.status).toBe(200);
+    const after = await tryAt(server, { ...person, from: '203.0.113.3' });
+    expect(after.status).toBe(200);
+  },
+  { env: { TRUST_PROXY: '1' } },
+);
+
+testOnBoth(
+  'ten wrong passwords in a day are written down, and their owner gets one mail',
+  async (server) => {
+    await makeAdmin(server);
+    for (let guess = 0; guess < 10; guess += 1)
+      await tryAt(server, { from: `198.51.100.${guess}` });
+    const { db } = server.house.ctx;
+    expect(await db('audit').where({ action: 'login_failed' })).toHaveLength(10);
+    await server.runDue();
+    expect(await db('mails').where({ kind: 'login_alarm' })).toMatchObject([
+      { to_address: person.email, subject: 'Qualcuno prova a indovinare la tua password' },
+    ]);
+  },
+  { env: { TRUST_PROXY: '1' } },
+);
+
+test('a device of somebody else opens no way past the wait', async () => {
+  await using server = await startServer({ env: { TRUST_PROXY: '1' } });
+  await makeAdmin(server);
+  for (let guess = 0; guess < 11; guess += 1) await tryAt(server, { from: `198.51.100.${guess}` });
+  const forged = await tryAt(server, { from: '203.0.113.9', cookie: `device=${'a'.repeat(43)}` });
+  expect(forged.status).toBe(429);
+});
+
+test('passwords that are guessed first are refused', async () => {
+  await using server = await startServer();
+  const token = server.house.invite!.split('#')[1]!;
+  for (const password of [
+    'sunshine1234',
+    'letmeinletmein',
+    'iloveyou2024',
+    'football123456',
+    'qwertyuiop12',
+    'ada@teatro.it1',
+  ]) {
+    const answer = await ask(server, 'POST', acceptInvite.path, {
+      body: { ...person, token, password },
+    });
+    expect([password, answer.status]).toEqual([password, 422]);
+  }
+});
+
+test('many logins at once: two are looked at, some wait, the rest is asked to come back', async () => {
+  const turnstile = new Turnstile(2, 3);
+  const open: (() => void)[] = [];
+  const pass = () => turnstile.pass(() => new Promise<void>((resolve) => void open.push(resolve)));
+  const passing = Array.from({ length: 5 }, pass);
+  expect(open).toHaveLength(2);
+  await expect(pass()).rejects.toMatchObject({ code: 'try_again' });
+  for (let done = 0; done < 5; done += 1) {
+    open.shift()!();
+    await passing[done];
+  }
+  await turnstile.pass(() => Promise.resolve());
+});
