@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import sharp from 'sharp';
 import { beforeAll, expect, test } from 'vitest';
+import { readBarcodes } from 'zxing-wasm/reader';
 import { decodeFrame, decodeStill, filmLength } from '#apps/scanner/camera/decode-frame.ts';
 import {
   enlarge,
@@ -14,6 +15,7 @@ import {
 } from '#apps/scanner/camera/grey.ts';
 import { measureDecoders, rateOf } from '#tests/bench/door-decode.ts';
 import { openEye, readPixels } from '#tests/support/door/eye.ts';
+import { drawMicroQr } from '#tests/support/door/micro-qr.ts';
 import { conditions, makePicture, makePictures } from '#tests/support/door/qr-pictures.ts';
 
 beforeAll(openEye);
@@ -49,6 +51,15 @@ test(
     expect(rateOf(film, 'all')).toBeGreaterThanOrEqual(rateOf(still, 'all') - 0.05);
   },
 );
+
+test('a Micro QR code, in which nothing corrects a fault, is nobody’s ticket', async () => {
+  const picture = drawMicroQr('812', 8);
+  const image = { ...picture, colorSpace: 'srgb' } as unknown as ImageData;
+  const engine = await readBarcodes(image, { formats: ['QRCode'] });
+  expect(engine.map(({ text, format }) => [text, format])).toEqual([['812', 'MicroQRCode']]);
+  expect(await decodeStill(picture)).toEqual([]);
+  for (let n = 0; n < filmLength; n += 1) expect(await decodeFrame(picture, n)).toEqual([]);
+});
 
 test(
   'where there is no code nothing is seen, however long the camera looks',

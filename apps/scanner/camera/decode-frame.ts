@@ -143,7 +143,8 @@ async function ask({ width, height, data }: Pixels, options: ReaderOptions): Pro
   const image: ImageData = { width, height, colorSpace: 'srgb', data: data as ImageData['data'] };
   // Turned codes are found anyway; light on dark, as phones at night show tickets, is tried by itself.
   const found = await readBarcodes(image, {
-    formats: ['QRCode'],
+    // Without the small kinds (Micro, rMQR): what is left of a damaged ticket looks like one of them, and nothing in it detects the fault.
+    formats: ['QRCodeModel1', 'QRCodeModel2'],
     textMode: 'Plain',
     tryRotate: false,
     ...options,

@@ -318,7 +318,7 @@ test('a code that is none of a large hall is looked for without keeping the door
 
 test('two hundred phones behind one router are heard; a flood from one address is not', async () => {
   const limits = makeLimits();
-  const caller = { ip: '203.0.113.7', set: () => {} } as never;
+  const caller = { ip: '203.0.113.7', state: {}, set: () => {} } as never;
   for (let n = 0; n < 6_000; n += 1) await limits.count(caller, 'sync');
   await expect(
     (async () => {
