@@ -23,24 +23,56 @@ export function writeTicketCode(tag: string, bytes: Uint8Array): string {
  */
 export function readTicketCode(text: string): ReadCode | null {
   if (text.length > 200) return null;
-  const code = text
-    .replace(/^\W*\]Q\d/i, '')
-    .replace(/\\\d{6}/g, '')
-    .toUpperCase()
-    .replace(/[^0-9A-Z]/g, '')
-    .replaceAll('O', '0')
-    .replace(/[IL]/g, '1');
-  if (code.length !== codeLength || !isOfAlphabet(code)) return null;
-  if (checkCharacter(code.slice(0, -1)) !== code.at(-1)) return null;
-  // 26 symbols carry 130 bits, the code 128: the two spare bits are the lowest of the last symbol.
-  if (codeAlphabet.indexOf(code[tagLength + bodyLength - 1]!) % 4 !== 0) return null;
-  return { tag: code.slice(0, tagLength), code };
+  const code = canonical(text.replace(/^\W*\]Q\d/i, '').replace(/\\\d{6}/g, '')).replace(
+    /[^0-9A-Z]/g,
+    '',
+  );
+  return isTicketCode(code) ? { tag: code.slice(0, tagLength), code } : null;
 }
 
-/** What may be kept of a text that was read at a door and opens nothing there: a code of ours might open another door, so of it only its event and its end (RULES A4). */
+/** Character by character, so that places stay where they are. */
+function canonical(text: string): string {
+  return text
+    .replace(/[a-z]/g, (letter) => letter.toUpperCase())
+    .replaceAll('O', '0')
+    .replace(/[IL]/g, '1');
+}
+
+function isTicketCode(code: string): boolean {
+  return (
+    code.length === codeLength &&
+    isOfAlphabet(code) &&
+    checkCharacter(code.slice(0, -1)) === code.at(-1) &&
+    // 26 symbols carry 130 bits, the code 128: the two spare bits are the lowest of the last symbol.
+    codeAlphabet.indexOf(code[tagLength + bodyLength - 1]!) % 4 === 0
+  );
+}
+
+/**
+ * What may be kept of a text that was read at a door and opens nothing there: a code of ours might open another door, so of it only
+ * its event and its end, wherever in the text it stands, with whatever signs between its letters (RULES A4).
+ */
 export function maskTicketCode(text: string): string {
-  const read = readTicketCode(text);
-  return read ? `${read.tag}…${read.code.slice(-4)}` : text;
+  const whole = readTicketCode(text);
+  if (whole) return maskOf(whole.code);
+  const plain = canonical(text);
+  const places = Array.from(plain.matchAll(/[0-9A-Z]/g), ({ index }) => index);
+  const letters = places.map((at) => plain[at]!).join('');
+  let masked = '';
+  let done = 0;
+  for (let start = 0; start + codeLength <= letters.length; start += 1) {
+    const code = letters.slice(start, start + codeLength);
+    if (!isTicketCode(code)) continue;
+    const from = places[start]!;
+    // Of two that overlap nobody knows which one is meant: nothing of either is kept.
+    masked += from < done ? '' : text.slice(done, from) + maskOf(code);
+    done = places[start + codeLength - 1]! + 1;
+  }
+  return masked + text.slice(done);
+}
+
+function maskOf(code: string): string {
+  return `${code.slice(0, tagLength)}…${code.slice(-4)}`;
 }
 
 /** For people: groups of four. */

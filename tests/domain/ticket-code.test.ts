@@ -90,6 +90,36 @@ test('of a code, however it is written, only the event’s tag and the end are k
   expect(maskTicketCode('https://example.com/1')).toBe('https://example.com/1');
 });
 
+test('a code inside other words is masked wherever it stands, however often', () => {
+  fc.assert(
+    fc.property(
+      tag,
+      bytes,
+      fc.constantFrom('/', ' ', '?b=', '€', ''),
+      (eventTag, body, between) => {
+        const code = writeTicketCode(eventTag, body);
+        const forms = [code, groupCode(code), code.toLowerCase()];
+        for (const form of forms)
+          for (const text of [
+            `https://teatro.it/b${between}${form}${between}fine`,
+            `${form}${between}${form}`,
+            `${between}😀 ${form}`,
+          ]) {
+            const letters = maskTicketCode(text)
+              .toUpperCase()
+              .replace(/[^0-9A-Z]/g, '');
+            // At most its event and its end are left.
+            expect(letters).not.toContain(code.slice(4, 12));
+            expect(letters).not.toContain(code.slice(12, 27));
+          }
+      },
+    ),
+  );
+  expect(maskTicketCode('https://www.example.com/una-pagina-piuttosto-lunga')).toBe(
+    'https://www.example.com/una-pagina-piuttosto-lunga',
+  );
+});
+
 test('it fits version 2-M, alphanumeric: 25 modules, which poor cameras read best', () => {
   const code = writeTicketCode(
     '7K2Q',

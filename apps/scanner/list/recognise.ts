@@ -82,11 +82,11 @@ export async function openName(salt: string, code: string, sealed: string): Prom
   }
 }
 
-/** The contract takes 200 characters without NUL. */
+/** The contract takes 200 characters without NUL; a code that begins in them is masked as a whole. */
 function unknown(text: string): Recognised {
   return {
     reading: { kind: 'unknown' },
-    read: maskTicketCode(text).replaceAll('\u0000', '').slice(0, 200),
+    read: maskTicketCode(text.slice(0, 400)).replaceAll('\u0000', '').slice(0, 200),
     other_event: null,
     code: null,
   };
