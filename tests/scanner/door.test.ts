@@ -274,7 +274,7 @@ test('a revoked phone has no ticket left, and hands in what it had read', async 
   ]);
   await page.reload();
   await page.locator('[data-revoked]').waitFor();
-  expect(await page.locator('[data-revoked] output').innerText()).toContain(
+  expect(await page.locator('[data-revoked] [role=status]').innerText()).toContain(
     'tranne 1 che il server non ha capito',
   );
   const downloading = page.waitForEvent('download');
