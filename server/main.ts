@@ -17,11 +17,9 @@ try {
       ? `  L'ufficio:         ${server.url}/admin/\n`
       : `  Primo amministratore (il link vale una volta sola):  ${server.invite}\n`,
   );
-  console.log(
-    config.host === null
-      ? '  In ascolto su tutte le reti di questo computer (HOST=127.0.0.1: solo qui).'
-      : `  In ascolto su ${config.host}.`,
-  );
+  // Beside the three lines, for whoever reads what goes wrong: most machines have more networks than their owner thinks of.
+  if (config.host === null)
+    console.error('  In ascolto su tutte le reti di questo computer (HOST=127.0.0.1: solo qui).');
   if (server.certificate) tellPhones(server.certificate, server.url);
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   await server.close();
