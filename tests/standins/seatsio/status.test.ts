@@ -392,7 +392,7 @@ test('a box for a party of changing size is taken whole, by a party that fits', 
   expect(await client.events.retrieveObjectInfo('box', 'Fixed')).toMatchObject({
     areaType: 'fixedOccupancy',
     variableOccupancy: false,
-    minOccupancy: undefined,
+    minOccupancy: 1,
     maxOccupancy: undefined,
   });
   for (const quantity of [1, 5]) {

@@ -21,8 +21,8 @@ export interface ObjectState {
   held_from: string | null;
   /** Areas only: the places that are not free. */
   places: Place[];
-  /** How many places of its seasons' bookings the event does without. */
-  overridden?: number;
+  /** Season id -> how many places of its bookings the event does without. */
+  overridden?: ReadonlyMap<number, number>;
 }
 
 /** Free places of an area that are for one channel, or (null) for everybody; below zero when a channel was given what was already taken. */
