@@ -251,12 +251,12 @@ export async function answerStep(
           type: 'invalid_request_error',
           code: 'payment_intent_authentication_failure',
           message:
-            'Il pagamento non è stato confermato presso la banca. Riprova o scegli un altro metodo.',
+            'The provided PaymentMethod has failed authentication. Try again, or with another PaymentMethod.',
         }
       : {
           type: 'invalid_request_error',
           code: 'payment_method_customer_decline',
-          message: `Il pagamento con ${factsOf(method.type).label} è stato annullato. Riprova o scegli un altro metodo.`,
+          message: `The customer declined the payment with ${method.type}. Try again, or with another PaymentMethod.`,
         };
   const after = failed(intent, error, method);
   await saveObject(call.store, after);

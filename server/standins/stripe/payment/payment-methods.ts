@@ -459,7 +459,7 @@ async function limitKeyless(call: Call): Promise<void> {
     throw new StripeError(429, {
       type: 'invalid_request_error',
       code: 'rate_limit',
-      message: 'Troppi tentativi: riprova tra un minuto.',
+      message: 'Too many attempts: try again in a minute.',
     });
   }
 }
