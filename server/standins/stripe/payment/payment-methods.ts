@@ -138,12 +138,12 @@ const billingFields = {
 export const paymentMethodFields = {
   type: need(oneOf(METHOD_TYPES)),
   card: group({
-    number: need(text({ max: 40 })),
-    exp_month: need(integer({ max: 9999 })),
-    exp_year: need(integer({ max: 9999 })),
+    number: text({ max: 40 }),
+    exp_month: integer({ max: 9999 }),
+    exp_year: integer({ max: 9999 }),
     cvc: text({ max: 10 }),
     networks: unbuilt(),
-    token: unbuilt(),
+    token: text({ max: 100 }),
   }),
   klarna: group({ dob: unbuilt() }),
   link: group({}),
@@ -266,18 +266,11 @@ export async function takePaymentMethod(
 ): Promise<{ method: PaymentMethod; behaviour: Behaviour }> {
   const card = findTestCard(id);
   const iban = findTestIban(id);
-  if (card) {
-    const data = {
-      number: card.number,
-      exp_month: 12,
-      exp_year: new Date(call.now()).getUTCFullYear() + 1,
-      cvc: '123',
-    };
+  if (card)
     return {
-      method: await store(call, { type: 'card', card, data }, {}),
+      method: await store(call, { type: 'card', card, data: dataOf(call, card) }, {}),
       behaviour: card.behaviour,
     };
-  }
   if (iban)
     return {
       method: await store(call, { type: 'sepa_debit', iban }, {}),
@@ -336,13 +329,41 @@ function instrumentOf(call: ReadCall, data: PaymentMethodData): Instrument {
   }
   if (data.type === 'card') {
     if (!data.card) throw missingParam('card');
-    return { type: 'card', card: checkCard(data.card, call.now()), data: data.card };
+    return cardOf(call, data.card);
   }
   if (data.type === 'sepa_debit') {
     if (!data.sepa_debit) throw missingParam('sepa_debit');
     return { type: 'sepa_debit', iban: checkIban(data.sepa_debit.iban) };
   }
   return { type: data.type };
+}
+
+/** A card by its number, or by one of Stripe's well-known tokens: `tok_visa` is the card of `pm_card_visa`. */
+function cardOf(call: ReadCall, given: NonNullable<PaymentMethodData['card']>): Instrument {
+  const { token, number, exp_month, exp_year, cvc } = given;
+  if (token !== undefined) {
+    if (number !== undefined)
+      throw refuse('You may only specify one of these parameters: token, number.', {
+        code: 'parameters_exclusive',
+        param: 'card[number]',
+      });
+    const card = token.startsWith('tok_')
+      ? findTestCard(token.replace('tok_', 'pm_card_'))
+      : undefined;
+    if (!card) throw missingObject('token', token, { param: 'card[token]', status: 400 });
+    return { type: 'card', card, data: dataOf(call, card) };
+  }
+  if (number === undefined) throw missingParam('card[number]');
+  if (exp_month === undefined) throw missingParam('card[exp_month]');
+  if (exp_year === undefined) throw missingParam('card[exp_year]');
+  const data: CardData = { number, exp_month, exp_year, cvc };
+  return { type: 'card', card: checkCard(data, call.now()), data };
+}
+
+/** What a card that was named and not typed has printed on it. */
+function dataOf(call: ReadCall, card: TestCard): CardData {
+  const exp_year = new Date(call.now()).getUTCFullYear() + 1;
+  return { number: card.number, exp_month: 12, exp_year, cvc: '123' };
 }
 
 /** The number behind the method, which never leaves. */
