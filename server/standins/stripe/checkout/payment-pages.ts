@@ -13,6 +13,7 @@
  *
  * A payment intent of the shop's own that waits for its buyer has a page too: its client secret stands in for the session's id, and only the answer is left to give.
  */
+import { emptyAddress } from '#server/standins/stripe/payment/address.ts';
 import { ok, type Call, type Reply, type ReadCall } from '#server/standins/stripe/call.ts';
 import {
   missingObject,
@@ -39,7 +40,6 @@ import {
   savePrivate,
 } from '#server/standins/stripe/statements/objects.ts';
 import {
-  emptyAddress,
   insertPaymentMethod,
   paymentMethodFields,
   takePaymentMethod,

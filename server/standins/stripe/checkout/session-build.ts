@@ -11,7 +11,7 @@ import {
   type MethodType,
 } from '#server/standins/stripe/payment/method-types.ts';
 import type { IntentFacts } from '#server/standins/stripe/payment/payment-intents.ts';
-import type { Address } from '#server/standins/stripe/payment/payment-methods.ts';
+import type { Address } from '#server/standins/stripe/payment/address.ts';
 import { patched } from '#server/standins/stripe/transport/rules.ts';
 import { linesOf, type LineItem } from './session-lines.ts';
 import type { CustomFieldParams, SessionParams } from './session-params.ts';

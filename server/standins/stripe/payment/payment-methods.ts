@@ -1,4 +1,5 @@
 /** Payment methods: cards, accounts and wallets turned into a `pm_…`, by the shop with its key or by the hosted page without one. */
+import { emptyAddress, type Address } from './address.ts';
 import { createHmac } from 'node:crypto';
 import { countKeyless, deleteKeyless } from '#server/standins/stripe/statements/keyless.ts';
 import { seconds, type Call, type Reply, type ReadCall } from '#server/standins/stripe/call.ts';
@@ -41,14 +42,6 @@ import {
   type Read,
 } from '#server/standins/stripe/transport/rules.ts';
 
-export interface Address {
-  city: string | null;
-  country: string | null;
-  line1: string | null;
-  line2: string | null;
-  postal_code: string | null;
-  state: string | null;
-}
 export interface BillingDetails {
   address: Address;
   email: string | null;
@@ -313,10 +306,6 @@ export async function holdPaymentMethod(call: Call, id: string): Promise<void> {
 
 export async function wasUsed(call: ReadCall, id: string): Promise<boolean> {
   return (await readPrivate<Hidden>(call.store, id)).used;
-}
-
-export function emptyAddress(): Address {
-  return { city: null, country: null, line1: null, line2: null, postal_code: null, state: null };
 }
 
 function instrumentOf(call: ReadCall, data: PaymentMethodData): Instrument {

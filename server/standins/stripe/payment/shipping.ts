@@ -6,7 +6,7 @@ import {
   text,
   type Read,
 } from '#server/standins/stripe/transport/rules.ts';
-import { emptyAddress, type Address } from './payment-methods.ts';
+import { emptyAddress, type Address } from './address.ts';
 
 export interface Shipping {
   address: Address;
