@@ -213,7 +213,7 @@ async function bringIn(): Promise<void> {
     console.log(`La pianta è nel server con la chiave «${key}». ${sum(findings)}`);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const findings = (error.data.findings ?? []) as Finding[];
+    const findings = (error.data?.findings ?? []) as Finding[];
     tell(findings);
     fail(
       findings.length > 0

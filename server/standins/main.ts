@@ -4,19 +4,22 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '..', '..');
+/** Behind the prefix. */
+const SECRET_LENGTH = 8;
 const USAGE = `Usage: npm run standins -- [options]; at least one of the two ports
   --seatsio-port N      loopback port of the seats.io stand-in; 0 is any free one
   --stripe-port N       loopback port of the Stripe stand-in; 0 is any free one
-  --file F              SQLite file of both (data/standins.sqlite); :memory: forgets everything at the end
+  --data-dir D          folder of the file that both keep, standins.sqlite (DATA_DIR where npm starts it, or data)
+  --file F              that file itself, wherever it is; :memory: forgets everything at the end
   --help                this
 Only seats.io
   --system-secret S     switches on the stand-in's two provisioning calls
   --chart-folder D      where chart.js was built (dist/chart)
 Only Stripe
   --public-url U        where a visitor's browser reaches the hosted page (the stand-in's own address)
-  --secret-key K        sk_test_…, instead of one that is made and kept in the file
+  --secret-key K        sk_test_ and at least 8 letters or digits, instead of one that is made and kept in the file
   --webhook-url U       where signed events are sent
-  --webhook-secret S    whsec_…, what they are signed with, instead of one that is made and kept
+  --webhook-secret S    whsec_ and at least 8 characters, what they are signed with, instead of one that is made and kept
   --retry-scale N       1 repeats deliveries at Stripe's pace, minutes to hours; 1/1200 of that if left out
   --faults              opens /_standin/…: faults on demand, the clock, deliveries (see server/standins/stripe/faults/steering.ts)`;
 
@@ -33,6 +36,7 @@ function readOptions() {
       options: {
         'seatsio-port': text,
         'stripe-port': text,
+        'data-dir': text,
         file: text,
         help: flag,
         'system-secret': text,
@@ -61,15 +65,19 @@ function readNumber(
   return isRight(number) ? number : fail(`--${name}: ${says} expected, found: ${value}`);
 }
 
-function readText(
+/** Short ones are refused, because a client that shortens keys in its log would show them whole. */
+function readSecret(
   name: string,
   value: string | undefined,
-  form: RegExp,
-  says: string,
+  { prefix, form, says }: { prefix: string; form: RegExp; says: string },
 ): string | undefined {
-  return value === undefined || form.test(value)
-    ? value
-    : fail(`--${name}: ${says} expected, found: ${value}`);
+  if (value === undefined) return undefined;
+  const wanted = `--${name}: ${prefix} and at least ${SECRET_LENGTH} ${says} expected`;
+  const rest = value.startsWith(prefix) ? value.slice(prefix.length) : null;
+  if (rest === null || !form.test(rest)) return fail(`${wanted}, found: ${value}`);
+  if (rest.length < SECRET_LENGTH)
+    return fail(`${wanted}, found only ${rest.length} behind ${prefix}: ${value}`);
+  return value;
 }
 
 function readAddress(name: string, value: string | undefined): string | undefined {
@@ -104,27 +112,26 @@ const retryScale = readNumber(
   (number) => number > 0 && number <= 1,
   'a number above 0, at most 1',
 );
-const secretKey = readText(
-  'secret-key',
-  options['secret-key'],
-  /^sk_test_\w{8,}$/,
-  'sk_test_ and at least 8 letters or digits',
-);
-const webhookSecret = readText(
-  'webhook-secret',
-  options['webhook-secret'],
-  /^whsec_\S{8,}$/,
-  'whsec_ and at least 8 characters',
-);
+const secretKey = readSecret('secret-key', options['secret-key'], {
+  prefix: 'sk_test_',
+  form: /^\w*$/,
+  says: 'letters or digits',
+});
+const webhookSecret = readSecret('webhook-secret', options['webhook-secret'], {
+  prefix: 'whsec_',
+  form: /^\S*$/,
+  says: 'characters',
+});
 const webhookUrl = readAddress('webhook-url', options['webhook-url']);
 const publicUrl = readAddress('public-url', options['public-url']);
 if (webhookSecret !== undefined && webhookUrl === undefined)
   fail('--webhook-secret: there is no --webhook-url that it could be for');
 if (seatsioPort === undefined && stripePort === undefined) fail('Nothing to start');
+const dataDir = options['data-dir'] || join(ROOT, 'data');
 const file =
   options.file === ':memory:'
     ? ':memory:'
-    : resolve(options.file ?? join(ROOT, 'data', 'standins.sqlite'));
+    : resolve(options.file ?? join(dataDir, 'standins.sqlite'));
 
 const running = await start().catch((error: unknown) => {
   console.error(

@@ -1,9 +1,11 @@
 /** The stand-ins as a process of their own, for tests that kill it, start two of them, or come from outside. */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 
-const MAIN = join(import.meta.dirname, '..', '..', 'server', 'standins', 'main.ts');
+const ROOT = join(import.meta.dirname, '..', '..');
+const MAIN = join(ROOT, 'server', 'standins', 'main.ts');
 
 export interface Child extends AsyncDisposable {
   process: ChildProcess;
@@ -15,9 +17,12 @@ export interface Child extends AsyncDisposable {
   stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 }
 
-/** Resolves once the Stripe stand-in says where it is. */
-export async function startChild(options: string[]): Promise<Child> {
-  const { child, said, ended } = run(options);
+/** Resolves once the Stripe stand-in says where it is; with an environment it is started as npm starts it. */
+export async function startChild(
+  options: string[],
+  environment?: Record<string, string>,
+): Promise<Child> {
+  const { child, said, ended } = run(options, environment);
   await new Promise<void>((resolve, reject) => {
     child.stdout!.on('data', () => {
       if (/State in/.test(said())) resolve();
@@ -59,12 +64,33 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-function run(options: string[]): {
+/** With an environment: as `npm run standins` would, by the shell and what package.json says. */
+function commandOf(
+  options: string[],
+  environment: Record<string, string> | undefined,
+): [string, string[]] {
+  if (!environment) return [process.execPath, [MAIN, ...options]];
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: { standins: string };
+  };
+  return ['sh', ['-c', `exec ${scripts.standins} "$@"`, 'sh', ...options]];
+}
+
+function run(
+  options: string[],
+  environment?: Record<string, string>,
+): {
   child: ChildProcess;
   said: () => string;
   ended: Promise<number | null>;
 } {
-  const child = spawn(process.execPath, [MAIN, ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [program, words] = commandOf(options, environment);
+  const PATH = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`;
+  const child = spawn(program, words, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment, PATH },
+  });
   // A test that fails in between must not leave it behind.
   const end = (): void => {
     child.kill('SIGKILL');

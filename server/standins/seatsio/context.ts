@@ -1,5 +1,5 @@
 /** What a call of the stand-in works with: a moment to read, or a transaction to write in, whose changes the streams hear of afterwards. */
-import { ApiError, AuthError } from './errors.ts';
+import { ApiError } from './errors.ts';
 import { addToStream } from './statements/stream.ts';
 import type { Reader, Store, Writer } from '#server/standins/kit/store.ts';
 
@@ -86,7 +86,7 @@ export async function change<T>(state: State, work: (ctx: Writing) => Promise<T>
     for (const one of heard) state.onChange(...one);
     return answer;
   } catch (error) {
-    if (!(error instanceof ApiError || error instanceof AuthError)) Kept.forgetAll();
+    if (!(error instanceof ApiError)) Kept.forgetAll();
     throw error;
   }
 }

@@ -10,8 +10,11 @@ export interface Warning {
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  readonly data: Record<string, unknown>;
+  /** Only where clients look for it: a client that compares errors whole expects nothing beside code and message. */
+  readonly data: Record<string, unknown> | undefined;
   readonly warnings: Warning[];
+  /** Of a 405: the methods that there are. */
+  readonly allowed: string[] | undefined;
   /** Of a 429: when to ask again. */
   readonly retryAfterS: number | undefined;
 
@@ -22,25 +25,26 @@ export class ApiError extends Error {
       message: string;
       data?: Record<string, unknown>;
       warnings?: Warning[];
+      allowed?: string[];
       retryAfterS?: number;
     },
   ) {
     super(more.message);
     this.status = status;
     this.code = code;
-    this.data = more.data ?? {};
+    this.data = more.data;
     this.warnings = more.warnings ?? [];
+    this.allowed = more.allowed;
     this.retryAfterS = more.retryAfterS;
   }
 }
 
-/** 401 and 403 leave with an empty body, as the vendor's do. */
-export class AuthError extends Error {
-  readonly status: 401 | 403;
-
+/** Nobody we know, or not for this caller. */
+export class AuthError extends ApiError {
   constructor(status: 401 | 403) {
-    super(status === 401 ? 'Unauthorized' : 'Forbidden');
-    this.status = status;
+    if (status === 401)
+      super(401, 'UNAUTHORIZED', { message: 'Unauthorized: a known secret key is needed' });
+    else super(403, 'FORBIDDEN', { message: 'Forbidden: this key may not do that' });
   }
 }
 

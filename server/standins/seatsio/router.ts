@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { safeParse } from 'valibot';
 import type { GenericSchema, InferOutput } from 'valibot';
-import { ApiError, AuthError, badRequest, describeError, describeIssue } from './errors.ts';
+import { ApiError, badRequest, describeError, describeIssue } from './errors.ts';
 import { BodyError } from '#server/standins/kit/body.ts';
 import { StoreBusyError } from '#server/standins/kit/store.ts';
 import type { openRouter } from '#server/standins/kit/router.ts';
@@ -75,7 +75,7 @@ export function findRoute(
     throw new ApiError(404, 'NOT_FOUND', { message: `Nothing is found at ${path}` });
   throw new ApiError(405, 'METHOD_NOT_ALLOWED', {
     message: `${method} is not allowed here`,
-    data: { allowed: match.allowed },
+    allowed: match.allowed,
   });
 }
 
@@ -126,17 +126,11 @@ export function sendError(response: ServerResponse, error: unknown): void {
     response.destroy();
     return;
   }
-  if (error instanceof AuthError) {
-    response.statusCode = error.status;
-    if (error.status === 401)
-      response.setHeader('WWW-Authenticate', 'Basic realm="seats.io stand-in"');
-    response.end();
-    return;
-  }
   const known = knownError(error);
   if (known.status === 500) console.error('seats.io stand-in:', error);
-  if (known.status === 405)
-    response.setHeader('Allow', (known.data.allowed as string[]).join(', '));
+  if (known.status === 401)
+    response.setHeader('WWW-Authenticate', 'Basic realm="seats.io stand-in"');
+  if (known.allowed) response.setHeader('Allow', known.allowed.join(', '));
   if (known.retryAfterS !== undefined) response.setHeader('Retry-After', known.retryAfterS);
   response.statusCode = known.status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');

@@ -8,7 +8,7 @@ import { channelRoutes } from './event/channels.ts';
 import { bestAvailableRoutes } from './best/best-available-routes.ts';
 import { chartReportRoutes } from './report/chart-reports.ts';
 import { openToPages } from './cross-origin.ts';
-import { badRequest } from './errors.ts';
+import { ApiError, badRequest, describeError } from './errors.ts';
 import { eventReportRoutes } from './report/event-reports.ts';
 import { eventRoutes } from './event/events.ts';
 import { forSaleRoutes } from './event/for-sale-routes.ts';
@@ -38,6 +38,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { change, read } from './context.ts';
 import { readBody } from '#server/standins/kit/body.ts';
+import { refuseNoise } from '#server/standins/kit/noise.ts';
 import { openRouter } from '#server/standins/kit/router.ts';
 import type { Seatsio, State, Writing } from './context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
@@ -190,6 +191,12 @@ export async function startSeatsio(options: SeatsioOptions): Promise<RunningSeat
       sendError(response, error);
     });
   });
+  server.on(
+    'clientError',
+    refuseNoise((status, message) =>
+      describeError(new ApiError(status, 'GENERAL_ERROR', { message })),
+    ),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, '127.0.0.1', resolve);

@@ -1,7 +1,7 @@
 /** Starts the Stripe stand-in: an HTTP server on loopback that keeps its state in the stand-ins' file and tells the shop what happens. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { refuseNoise } from '#server/standins/kit/noise.ts';
 import { settingOf } from '#server/standins/kit/settings.ts';
 import { StoreBusyError, type Store, type Writer } from '#server/standins/kit/store.ts';
 import { seconds, type OpenDesk, type Settings } from './call.ts';
@@ -153,7 +153,10 @@ async function listen(front: Front, port: number): Promise<Server> {
     answer,
   );
   server.on('checkExpectation', answer);
-  server.on('clientError', refuseNoise);
+  server.on(
+    'clientError',
+    refuseNoise((_status, message) => ({ error: { type: 'invalid_request_error', message } })),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
@@ -184,24 +187,4 @@ async function prepare(
   if (webhookUrl === undefined) return { keys, settings, webhookSecret: null };
   const given = { url: webhookUrl, secret: webhookSecret };
   return { keys, settings, webhookSecret: await ensureEndpoint({ store: writer, now }, given) };
-}
-
-/** What is no HTTP, or too slow, or has too long headers, gets an error that a client can read, too. */
-function refuseNoise(error: Error, socket: Duplex): void {
-  const code = 'code' in error ? String(error.code) : '';
-  if (!socket.writable || code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const status =
-    {
-      HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-      ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-    }[code] ?? '400 Bad Request';
-  const body = JSON.stringify({
-    error: { type: 'invalid_request_error', message: `The request could not be read: ${status}.` },
-  });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
 }

@@ -276,7 +276,7 @@ test('a copy has its own key and " (copy)" behind its name, a copy elsewhere kee
   });
   await expect(
     as(workspace.secretKey).charts.copyToWorkspace(chart.key, other.key),
-  ).rejects.toMatch(/403/);
+  ).rejects.toMatchObject({ status: 403 });
   const stranger = await makeCompany(standin);
   expect(
     await refusalOf(

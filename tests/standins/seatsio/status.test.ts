@@ -306,7 +306,25 @@ test('the previous statuses that a caller allows or rejects are kept to', async 
       rejected,
     );
   expect(await refusalOf(change(['booked'], null))).toMatchObject(illegal);
-  expect(await refusalOf(change(null, ['free']))).toMatchObject(illegal);
+  // Clients compare the whole error, so nothing may stand beside code and message.
+  const sentence = (why: string) => ({
+    errors: [
+      {
+        code: 'ILLEGAL_STATUS_CHANGE',
+        message: `Cannot change from [free] to [vip]: free is ${why}`,
+      },
+    ],
+  });
+  await expect(change(['booked'], null)).rejects.toMatchObject(
+    sentence('not in the list of allowed previous statuses'),
+  );
+  await expect(change(null, ['free'])).rejects.toMatchObject(
+    sentence('in the list of rejected previous statuses'),
+  );
+  const error = (await change(null, ['free']).catch((reason: unknown) => reason)) as {
+    errors: object[];
+  };
+  expect(Object.keys(error.errors[0]!)).toEqual(['code', 'message']);
   await change(['free'], ['booked']);
   expect(await statusOf(standin, 'A-1')).toBe('vip');
 });
@@ -392,7 +410,7 @@ test('a box for a party of changing size is taken whole, by a party that fits', 
   expect(await client.events.retrieveObjectInfo('box', 'Fixed')).toMatchObject({
     areaType: 'fixedOccupancy',
     variableOccupancy: false,
-    minOccupancy: undefined,
+    minOccupancy: 1,
     maxOccupancy: undefined,
   });
   for (const quantity of [1, 5]) {

@@ -1,6 +1,8 @@
 /** How the seats.io stand-in refuses, and what it serves beside the API. */
 import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { Region, SeatsioClient } from 'seatsio';
 import { basic, eventParams, refusalOf, startStandin, SYSTEM_SECRET } from './start.ts';
@@ -23,7 +25,18 @@ async function send({ url, secretKey }: Standin, method: string, path: string, b
   };
 }
 
-test('without a known secret key the answer is 401 with an empty body', async () => {
+/** The body of every refusal, whatever it says. */
+function refusal(status: number, code: string): object {
+  return {
+    status,
+    errors: [{ code, message: expect.any(String) }],
+    messages: [expect.any(String)],
+    warnings: [],
+    requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  };
+}
+
+test('without a known secret key the answer is 401 and says so', async () => {
   await using standin = await startStandin();
   const wrong: Record<string, string>[] = [
     {},
@@ -34,19 +47,20 @@ test('without a known secret key the answer is 401 with an empty body', async ()
   ];
   for (const headers of wrong) {
     const answer = await fetch(`${standin.url}/events`, { headers });
-    expect([answer.status, await answer.text()]).toEqual([401, '']);
+    expect([answer.status, await answer.json()]).toEqual([401, refusal(401, 'UNAUTHORIZED')]);
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /);
   }
   await expect(
     new SeatsioClient(new Region(standin.url), 'wrong').events.retrieve('ev'),
-  ).rejects.toBe('get /events/ev resulted in 401 Unauthorized error');
+  ).rejects.toMatchObject({ status: 401, errors: [{ code: 'UNAUTHORIZED' }] });
 });
 
-test("a workspace key that is not the secret key's own is refused with 403 and an empty body", async () => {
+test("a workspace key that is not the secret key's own is refused with 403", async () => {
   await using standin = await startStandin();
   const answer = await fetch(`${standin.url}/events`, {
     headers: { Authorization: basic(standin.secretKey), 'X-Workspace-Key': 'another' },
   });
-  expect([answer.status, await answer.text()]).toEqual([403, '']);
+  expect([answer.status, await answer.json()]).toEqual([403, refusal(403, 'FORBIDDEN')]);
   expect(
     (
       await new SeatsioClient(
@@ -68,13 +82,34 @@ test('a refusal carries its status, code, sentence and request id', async () => 
       {
         code: 'EVENT_NOT_FOUND',
         message: `Event not found: nowhere was not found in workspace ${standin.workspaceKey}`,
-        data: {},
       },
     ],
     messages: [`Event not found: nowhere was not found in workspace ${standin.workspaceKey}`],
     warnings: [],
     requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
   });
+});
+
+test('30 MB are refused with 413 before they are all there, and the line is not cut', async () => {
+  await using standin = await startStandin();
+  const answer = await fetch(`${standin.url}/events`, {
+    method: 'POST',
+    body: Buffer.alloc(30 * 1024 * 1024, ' '),
+    headers: { Authorization: basic(standin.secretKey) },
+  });
+  expect([answer.status, await answer.json()]).toEqual([413, refusal(413, 'GENERAL_ERROR')]);
+  expect((await send(standin, 'GET', '/events/ev')).status).toBe(200);
+});
+
+test('headers that are too long, and what is no HTTP, are answered in the same form', async () => {
+  await using standin = await startStandin();
+  const long = await fetch(`${standin.url}/events`, { headers: { 'X-Long': 'x'.repeat(20_000) } });
+  expect([long.status, await long.json()]).toEqual([431, refusal(431, 'GENERAL_ERROR')]);
+  const socket = connect(Number(new URL(standin.url).port), '127.0.0.1');
+  socket.end('NOISE\r\n\r\n');
+  const said = await textOf(socket);
+  expect(said).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  expect(JSON.parse(said.split('\r\n\r\n')[1]!)).toEqual(refusal(400, 'GENERAL_ERROR'));
 });
 
 test('nonsense is answered with a clear 4xx, never with a 500', async () => {

@@ -1,5 +1,5 @@
 /** `npm run standins` by itself: what other people's test suites start, with the keys they name, and errors in words. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Stripe } from 'stripe';
@@ -109,6 +109,20 @@ test('any free port will do, pages are then at its own address, and faults are t
   expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('expired');
 });
 
+test('the file is in DATA_DIR, unless an option names another folder', async () => {
+  const [named, other] = ['named', 'other'].map(() => mkdtempSync(join(tmpdir(), 'standins-')));
+  const folderOf = async (options: string[]): Promise<string | undefined> => {
+    await using child = await startChild(['--stripe-port', '0', ...options], { DATA_DIR: named! });
+    return /^State in (.*)$/m.exec(child.said())?.[1];
+  };
+  expect(await folderOf([])).toBe(join(named!, 'standins.sqlite'));
+  expect(await folderOf(['--data-dir', other!])).toBe(join(other!, 'standins.sqlite'));
+  for (const folder of [named!, other!]) {
+    expect(existsSync(join(folder, 'standins.sqlite'))).toBe(true);
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test('whatever is wrong with the options is said in words, with the usage', async () => {
   expect(await runChild(['--help'])).toMatchObject({
     code: 0,
@@ -120,6 +134,14 @@ test('whatever is wrong with the options is said in words, with the usage', asyn
     [['--stripe-port', '70000'], /--stripe-port/],
     [['--stripe-port', ''], /--stripe-port/],
     [['--stripe-port', '0', '--secret-key', 'sk_live_0123456789'], /--secret-key: sk_test_/],
+    [
+      ['--stripe-port', '0', '--secret-key', 'sk_test_abc'],
+      /--secret-key: sk_test_ and at least 8 .* found only 3 behind sk_test_/,
+    ],
+    [
+      ['--stripe-port', '0', '--webhook-url', 'http://localhost', '--webhook-secret', 'whsec_ab'],
+      /--webhook-secret: .* at least 8 .* found only 2/,
+    ],
     [['--stripe-port', '0', '--webhook-secret', 'whsec_0123456789'], /no --webhook-url/],
     [['--stripe-port', '0', '--webhook-url', 'localhost:3000'], /--webhook-url/],
     [['--stripe-port', '0', '--public-url', 'ftp://x'], /--public-url/],

@@ -121,7 +121,7 @@ test('a refused card leaves the session open, and a second card pays the same in
         type: 'card_error',
         code: 'card_declined',
         decline_code: 'generic_decline',
-        message: expect.stringContaining('rifiutata'),
+        message: 'Your card was declined.',
       },
     },
   });

@@ -89,7 +89,7 @@ test('a refused question charges nothing and leaves the session to another try',
     body: {
       error: {
         code: 'payment_intent_authentication_failure',
-        message: expect.stringContaining('banca'),
+        message: expect.stringContaining('failed authentication'),
       },
     },
   });

@@ -85,7 +85,6 @@ function find(list: Category[], key: string): Category {
   if (!found)
     throw new ApiError(404, 'CATEGORY_NOT_FOUND', {
       message: 'category not found',
-      data: { category: key },
     });
   return found;
 }

@@ -122,7 +122,7 @@ export async function describeChart(
         : undefined,
     venueType: drawing && expand.has('venueType') ? drawing.venueType : undefined,
     zones:
-      drawing && expand.has('zones')
+      drawing && expand.has('zones') && drawing.zones.length > 0
         ? drawing.zones.map(({ key, label }) => ({ key, label }))
         : undefined,
   };

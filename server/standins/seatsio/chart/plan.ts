@@ -20,6 +20,7 @@ export interface PlanObject {
     own: { label: string; type: ObjectType };
     parent?: { label: string; type: 'row' | 'table' };
     section?: string;
+    entrance?: { label: string };
   };
   ids: { own: string; parent?: string; section?: string };
   /** `[section-]row`, what a whole row is called where rows are listed. */
@@ -111,6 +112,10 @@ function placeOf(place: Place, at: Point) {
   };
 }
 
+function entranceLabel(entrance: string | undefined): { entrance?: { label: string } } {
+  return entrance === undefined ? {} : { entrance: { label: entrance } };
+}
+
 function flattenSeats(place: Place, parent: DrawingRow, type: 'row' | 'table'): PlanObject[] {
   const { section } = place;
   const prefix = section ? `${section.label}-` : '';
@@ -126,6 +131,7 @@ function flattenSeats(place: Place, parent: DrawingRow, type: 'row' | 'table'): 
       own: { label: seat.displayLabel, type: 'seat' },
       parent: { label: parent.displayLabel, type },
       ...(section ? { section: section.displayLabel } : {}),
+      ...entranceLabel(seat.entrance ?? section?.entrance),
     },
     ids: { own: seat.label, parent: parent.label, ...(section ? { section: section.label } : {}) },
     parentLabel: `${prefix}${parent.label}`,
@@ -155,6 +161,7 @@ function flattenWhole(
     labels: {
       own: { label: thing.displayLabel, type: objectType },
       ...(section ? { section: section.displayLabel } : {}),
+      ...entranceLabel(thing.entrance ?? section?.entrance),
     },
     ids: { own: thing.label, ...(section ? { section: section.label } : {}) },
     categoryKey: thing.categoryKey ?? section?.categoryKey ?? null,

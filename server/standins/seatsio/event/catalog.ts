@@ -18,7 +18,7 @@ import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
 import { notFound } from '#server/standins/seatsio/errors.ts';
 import { Kept } from '#server/standins/seatsio/context.ts';
 import { readAreaPlaces, readChannels, readForSale } from './for-sale.ts';
-import { eventsOf, readFamily } from './season-view.ts';
+import { eventsOf, readFamily, seasonsOf } from './season-view.ts';
 import { countPlaces, HELD } from '#server/standins/seatsio/status/status-rule.ts';
 import { wireChart } from '#server/standins/seatsio/browser/wire-chart.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
@@ -47,6 +47,8 @@ interface Prepared {
   objectCategories: Record<string, string | number> | null;
   categoryOf: (object: PlanObject) => Category | null;
   channelOf: (label: string) => string | undefined;
+  /** Season id -> key, of the seasons that an event is part of. */
+  seasonKeys: ReadonlyMap<number, string>;
   /** How many places of an area each channel has. */
   areaPlacesOf: (label: string) => readonly { key: string; count: number }[];
   sellable: (object: PlanObject) => Sellable;
@@ -170,6 +172,7 @@ async function prepare(
     forSaleConfig,
     objectCategories,
     categoryOf,
+    seasonKeys: await readSeasonKeys(ctx, family),
     channelOf: (label) => channelByLabel.get(label),
     areaPlacesOf: (label) => areaPlaces.get(label) ?? [],
     sellable: (object) => ({
@@ -178,6 +181,17 @@ async function prepare(
       notForSale: countNotForSale(notForSale, object, categoryOf(object)),
     }),
   };
+}
+
+async function readSeasonKeys(
+  ctx: Seatsio,
+  family: Family | null,
+): Promise<ReadonlyMap<number, string>> {
+  const keys = new Map<number, string>();
+  if (family?.self.kind !== 'event') return keys;
+  for (const id of seasonsOf(family, family.self.id))
+    keys.set(id, (await eventById(ctx.sql, id))!.key);
+  return keys;
 }
 
 function countNotForSale(

@@ -173,7 +173,6 @@ async function refuseReturn(ctx: Seatsio, row: EventRow): Promise<void> {
   if (twice !== null)
     throw new ApiError(400, 'ILLEGAL_STATUS_CHANGE', {
       message: `${row.key} cannot be to come again: ${twice} was sold to its season meanwhile`,
-      data: { object: twice, event: row.key },
     });
 }
 

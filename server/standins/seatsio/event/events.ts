@@ -21,6 +21,7 @@ import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
 import { eventsOf } from './season-view.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
+import type { ForSaleConfig } from './for-sale.ts';
 import type { Family } from './season-view.ts';
 
 /** Event as the API shows it in lists; a season alone shows what is in it. */
@@ -35,7 +36,7 @@ export async function describeEvent(ctx: Seatsio, row: EventRow) {
     date: row.date ?? undefined,
     tableBookingConfig: event.plan.tables,
     supportsBestAvailable: event.plan.hasFocalPoint,
-    forSaleConfig: event.forSaleConfig,
+    forSaleConfig: event.forSaleConfig ?? undefined,
     channels: event.channels.length > 0 ? event.channels : undefined,
     categories: [
       ...event.plan.drawing.drawnCategories,
@@ -43,7 +44,7 @@ export async function describeEvent(ctx: Seatsio, row: EventRow) {
     ],
     objectCategories: event.objectCategories ?? undefined,
     createdOn: new Date(row.created_at).toISOString(),
-    updatedOn: row.updated_at === null ? null : new Date(row.updated_at).toISOString(),
+    updatedOn: row.updated_at === null ? undefined : new Date(row.updated_at).toISOString(),
     isInThePast: row.is_in_the_past === 1,
     isSeason: row.kind !== 'event',
     isTopLevelSeason: row.kind === 'season',
@@ -54,6 +55,7 @@ export async function describeEvent(ctx: Seatsio, row: EventRow) {
       : {}),
     ...(family && row.kind === 'event'
       ? {
+          season: await describeSeasonOf(ctx, family),
           partialSeasonKeysForEvent: await keysOfEvents(
             ctx.sql,
             family.partialsOf.get(row.id) ?? [],
@@ -62,6 +64,19 @@ export async function describeEvent(ctx: Seatsio, row: EventRow) {
       : {}),
     ...(row.kind === 'season' ? { forSalePropagated: row.for_sale_propagated === 1 } : {}),
   };
+}
+
+/** What an event is told of its season: what it passes on about what is for sale. */
+async function describeSeasonOf(
+  ctx: Seatsio,
+  { top }: Family,
+): Promise<{ forSaleConfig?: ForSaleConfig }> {
+  const { for_sale_config: config, for_sale_propagated: passedOn } = (await eventById(
+    ctx.sql,
+    top,
+  ))!;
+  if (config === null || passedOn === 0) return {};
+  return { forSaleConfig: JSON.parse(config) as ForSaleConfig };
 }
 
 /** Event, or Season with its events and, for a whole season, the keys of its partial seasons. */

@@ -63,7 +63,6 @@ export async function changeSeasonStatus(
       if (done !== null)
         throw new ApiError(400, 'ILLEGAL_STATUS_CHANGE', {
           message: `${object.label}: ${done}`,
-          data: { object: object.label, event: row.key },
         });
     }
   }

@@ -93,11 +93,16 @@ export interface Foreign {
   whole: ObjectState | null;
   /** Of an area: the places that are gone. */
   places: Place[];
-  /** How much of its seasons' bookings the event does without. */
-  overridden: number;
+  /** Season id -> how much of its bookings the event does without. */
+  overridden: ReadonlyMap<number, number>;
 }
 
-export const NOTHING_FOREIGN: Foreign = { whole: null, places: [], overridden: 0 };
+const NOTHING_OVERRIDDEN: ReadonlyMap<number, number> = new Map();
+export const NOTHING_FOREIGN: Foreign = {
+  whole: null,
+  places: [],
+  overridden: NOTHING_OVERRIDDEN,
+};
 
 function isTaken(state: ObjectState): boolean {
   return state.places.length === 0 && state.status !== 'free';
@@ -122,12 +127,13 @@ function seenByEvent(
   eventId: number,
   { looked, except }: { looked: Looked; except?: number },
 ): Foreign {
-  const foreign: Foreign = { whole: null, places: [], overridden: 0 };
+  const overrides = new Map<number, number>();
+  const foreign: Foreign = { whole: null, places: [], overridden: overrides };
   for (const season of seasonsOf(family, eventId)) {
     if (season === except) continue;
     const state = looked.stored(season);
     const overridden = looked.overridden(eventId, season);
-    foreign.overridden += overridden;
+    if (overridden > 0) overrides.set(season, overridden);
     if (isTaken(state) && overridden === 0) foreign.whole ??= state;
     foreign.places.push(...withoutLast(state.places, overridden));
   }
@@ -164,7 +170,7 @@ function seenBySeason(family: Family, looked: Looked): Foreign {
   return {
     whole: whole ? { ...FREE, status: whole.status } : null,
     places: fullest,
-    overridden: 0,
+    overridden: NOTHING_OVERRIDDEN,
   };
 }
 
@@ -176,10 +182,10 @@ export function foreignOf(family: Family, looked: Looked): Foreign {
 
 /** What is stored here counts first; else what others took. */
 export function combine(own: ObjectState, foreign: Foreign): ObjectState {
-  const overridden = foreign.overridden > 0 ? { overridden: foreign.overridden } : {};
+  const overridden = foreign.overridden.size > 0 ? { overridden: foreign.overridden } : {};
   if (isTaken(own)) return { ...own, ...overridden };
   if (foreign.whole) return { ...foreign.whole, ...overridden };
-  return foreign.places.length > 0 || foreign.overridden > 0
+  return foreign.places.length > 0 || foreign.overridden.size > 0
     ? { ...own, places: [...own.places, ...foreign.places], ...overridden }
     : own;
 }

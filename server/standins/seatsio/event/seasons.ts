@@ -124,7 +124,6 @@ async function addToPartial(
     if (twice !== null)
       throw new ApiError(400, 'ILLEGAL_STATUS_CHANGE', {
         message: `${key} cannot be added to ${partial.key}: ${twice} is taken in both`,
-        data: { object: twice, event: key },
       });
   }
 }

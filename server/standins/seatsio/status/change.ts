@@ -73,7 +73,6 @@ export function namedObjects(event: LoadedEvent, named: { objectId: string }[]):
   if (unknown.length > 0)
     throw new ApiError(400, 'OBJECT_NOT_FOUND', {
       message: `Objects not found: ${unknown.slice(0, 20).join(', ')} on event ${event.row.key}`,
-      data: { objects: unknown },
     });
   return objects as PlanObject[];
 }
@@ -120,10 +119,9 @@ async function changeOne(
   }: { object: PlanObject; one: ObjectAsk; ask: ChangeAsk; origin: Origin },
 ): Promise<ObjectState> {
   const { label } = object;
-  const refuse = (code: string, because: string) =>
+  const refuse = (code: string, because: string, sentence?: string) =>
     new ApiError(400, code, {
-      message: `${label} cannot become ${ask.status}: ${because}`,
-      data: { object: label, event: event.row.key },
+      message: sentence ?? `${label} cannot become ${ask.status}: ${because}`,
     });
   const quantity = one.quantity ?? 1;
   const odd = quantityRefusal(object, quantity, ask);
@@ -144,7 +142,7 @@ async function changeOne(
     resaleListingId: ask.resaleListingId ?? null,
     room: isByPlaces(object) ? roomOf(event, object, { own, foreign, reach: ask }) : undefined,
   });
-  if ('refused' in next) throw refuse(next.refused, next.because);
+  if ('refused' in next) throw refuse(next.refused, next.because, next.sentence);
   await writeState(ctx, event.row.id, { label, before: own, state: next });
   const status = isByPlaces(object) ? ask.status : next.status;
   // What was free all along and is released has not changed.

@@ -60,7 +60,7 @@ export function describeObject(event: LoadedEvent, object: PlanObject, state: Ob
     rightNeighbour: object.right,
     parentDisplayedObjectType: object.parentDisplayedObjectType,
     distanceToFocalPoint: object.distance,
-    seasonStatusOverriddenQuantity: Math.min(state.overridden ?? 0, object.capacity),
+    ...describeOverrides(event, object, state),
     // What was sold is no offer, but it may become one again.
     resaleListingId:
       state.held_from !== null && state.status !== HELD
@@ -71,6 +71,18 @@ export function describeObject(event: LoadedEvent, object: PlanObject, state: Ob
       : {}),
     ...(object.objectType === 'generalAdmission' ? describeArea(object, state, count) : {}),
     ...(object.objectType === 'table' ? describeTable(object) : {}),
+  };
+}
+
+/** Together, and by the key of each season whose booking the event does without. */
+function describeOverrides(event: LoadedEvent, object: PlanObject, { overridden }: ObjectState) {
+  const rows = [...(overridden ?? [])];
+  const together = rows.reduce((sum, [, quantity]) => sum + quantity, 0);
+  return {
+    seasonStatusOverriddenQuantity: Math.min(together, object.capacity),
+    seasonStatusOverriddenQuantities: Object.fromEntries(
+      rows.map(([season, quantity]) => [event.seasonKeys.get(season)!, quantity]),
+    ),
   };
 }
 
@@ -102,9 +114,8 @@ function describeArea(
     numNotForSale: count.notForSale,
     bookAsAWhole: object.bookAsAWhole,
     variableOccupancy: object.variableOccupancy,
-    ...(object.variableOccupancy
-      ? { minOccupancy: object.minOccupancy, maxOccupancy: object.capacity }
-      : {}),
+    minOccupancy: object.minOccupancy,
+    maxOccupancy: object.variableOccupancy ? object.capacity : undefined,
     holds: holds.length > 0 ? Object.fromEntries(holds) : undefined,
     areaType: areaTypeOf(object),
   };

@@ -113,7 +113,6 @@ function findObjects(event: LoadedEvent, labels: string[]): PlanObject[] {
   if (unknown.length > 0)
     throw new ApiError(404, 'OBJECT_NOT_FOUND', {
       message: `Objects not found: ${unknown.slice(0, 20).join(', ')} on event ${event.row.key}`,
-      data: { objects: unknown },
     });
   return labels.map((label) => event.plan.byLabel.get(label)!);
 }

@@ -21,8 +21,8 @@ export interface ObjectState {
   held_from: string | null;
   /** Areas only: the places that are not free. */
   places: Place[];
-  /** How many places of its seasons' bookings the event does without. */
-  overridden?: number;
+  /** Season id -> how many places of its bookings the event does without. */
+  overridden?: ReadonlyMap<number, number>;
 }
 
 /** Free places of an area that are for one channel, or (null) for everybody; below zero when a channel was given what was already taken. */
@@ -79,8 +79,12 @@ export interface Ask {
   room?: Room;
 }
 
-/** Why not, in one of the two codes that callers tell apart. */
-export type Refused = { refused: 'ILLEGAL_STATUS_CHANGE' | 'NOT_FOR_SALE'; because: string };
+/** Why not, in one of the two codes that callers tell apart; `sentence` where clients know the vendor's own and compare it whole. */
+export type Refused = {
+  refused: 'ILLEGAL_STATUS_CHANGE' | 'NOT_FOR_SALE';
+  because: string;
+  sentence?: string;
+};
 
 /**
  * Rules, seats.io documentation unless marked:
@@ -103,10 +107,14 @@ function isAvailable(status: string): boolean {
 }
 
 function checkPrevious(previous: string, ask: Ask): Refused | null {
+  const refuse = (because: string): Refused => ({
+    ...illegal(because),
+    sentence: `Cannot change from [${previous}] to [${ask.status}]: ${because}`,
+  });
   if (ask.allowedPreviousStatuses && !ask.allowedPreviousStatuses.includes(previous))
-    return illegal(`its status ${previous} is not one of the allowed previous statuses`);
+    return refuse(`${previous} is not in the list of allowed previous statuses`);
   if (ask.rejectedPreviousStatuses?.includes(previous))
-    return illegal(`its status ${previous} is one of the rejected previous statuses`);
+    return refuse(`${previous} is in the list of rejected previous statuses`);
   return null;
 }
 

@@ -18,6 +18,38 @@
     cvc: 'cvc',
     'sepa_debit[iban]': 'iban',
   };
+  // The API speaks English; what it refuses is said here by its code.
+  const declined = 'La carta è stata rifiutata. Prova con un’altra carta.';
+  const says = {
+    card_declined: declined,
+    insufficient_funds:
+      'La carta è stata rifiutata: i fondi non bastano. Prova con un’altra carta.',
+    card_velocity_exceeded:
+      'La carta è stata rifiutata: hai superato il suo limite. Prova con un’altra carta.',
+    expired_card: 'La carta è scaduta. Prova con un’altra carta.',
+    incorrect_cvc: 'Il codice di sicurezza della carta non è corretto.',
+    processing_error: 'Si è verificato un errore nell’elaborare la carta. Riprova tra poco.',
+    incorrect_number: 'Il numero della carta non è corretto.',
+    invalid_expiry_month: 'Il mese di scadenza non è valido: controlla la data.',
+    invalid_expiry_year: 'L’anno di scadenza della carta non è valido.',
+    invalid_cvc: 'Il codice di sicurezza non è valido: controlla quante cifre ha.',
+    test_mode_live_card:
+      'Qui si paga solo con le carte di prova: questa non lo è, e non è stata memorizzata.',
+    payment_method_provider_decline:
+      'La banca non ha pagato l’addebito. Prova con un altro metodo.',
+    invalid_bank_account_iban: 'L’IBAN non è corretto: controllalo.',
+    payment_method_invalid_parameter_testmode:
+      'Qui si paga solo con gli IBAN di prova: questo non lo è, e non è stato memorizzato.',
+    payment_intent_authentication_failure:
+      'Il pagamento non è stato confermato presso la banca. Riprova o scegli un altro metodo.',
+    payment_method_customer_decline:
+      'Il pagamento è stato annullato. Riprova o scegli un altro metodo.',
+    rate_limit: 'Troppi tentativi con questa pagina di pagamento.',
+  };
+  const wordsFor = (error) =>
+    says[error?.decline_code] ??
+    says[error?.code] ??
+    (error?.param?.startsWith('custom_fields') ? 'Controlla quello che hai scritto.' : declined);
   let question = null;
 
   const methodOf = () =>
@@ -208,7 +240,7 @@
     );
     const json = await reply.json();
     if (!reply.ok)
-      throw Object.assign(new Error(json.error?.message), {
+      throw Object.assign(new Error(wordsFor(json.error)), {
         status: reply.status,
         param: json.error?.param,
       });

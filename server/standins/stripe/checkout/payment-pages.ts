@@ -13,6 +13,7 @@
  *
  * A payment intent of the shop's own that waits for its buyer has a page too: its client secret stands in for the session's id, and only the answer is left to give.
  */
+import { emptyAddress } from '#server/standins/stripe/payment/address.ts';
 import { ok, type Call, type Reply, type ReadCall } from '#server/standins/stripe/call.ts';
 import {
   missingObject,
@@ -39,7 +40,6 @@ import {
   savePrivate,
 } from '#server/standins/stripe/statements/objects.ts';
 import {
-  emptyAddress,
   insertPaymentMethod,
   paymentMethodFields,
   takePaymentMethod,
@@ -180,7 +180,7 @@ async function pay(call: Call, session: Session, params: Confirm): Promise<Reply
     throw new StripeError(429, {
       type: 'invalid_request_error',
       code: 'rate_limit',
-      message: 'Troppi tentativi con questa pagina di pagamento.',
+      message: 'Too many attempts to pay this Checkout Session.',
     });
   const { method, behaviour } = await takePaymentMethod(
     call,
@@ -305,14 +305,18 @@ function checkAnswer(field: CustomField, given: string): void {
   const param = `custom_fields[${field.key}]`;
   const label = field.label.custom;
   if (field.dropdown && !field.dropdown.options.some((option) => option.value === given))
-    throw refuse(`${label}: scegli una delle voci.`, { param });
+    throw refuse(`${label}: this is none of the options.`, { param });
   if (field.numeric && !/^\d+$/.test(given))
-    throw refuse(`${label}: servono solo cifre.`, { param });
+    throw refuse(`${label}: only digits are allowed.`, { param });
   const limits = field.text ?? field.numeric;
   if (given.length > (limits?.maximum_length ?? 255))
-    throw refuse(`${label}: al massimo ${limits?.maximum_length ?? 255} caratteri.`, { param });
+    throw refuse(`${label}: at most ${limits?.maximum_length ?? 255} characters are allowed.`, {
+      param,
+    });
   if (given.length < (limits?.minimum_length ?? 0))
-    throw refuse(`${label}: almeno ${limits?.minimum_length ?? 0} caratteri.`, { param });
+    throw refuse(`${label}: at least ${limits?.minimum_length ?? 0} characters are needed.`, {
+      param,
+    });
 }
 
 function withId(address: string, id: string): string {

@@ -1,4 +1,5 @@
 /** Turns the parameters of a new session into the session itself, under every rule Stripe applies to prices, sums, times and addresses. */
+import { wholeShipping } from '#server/standins/stripe/payment/shipping.ts';
 import { leastOf, MAX_AMOUNT } from '#server/standins/stripe/money/amounts.ts';
 import { seconds, type Call, type ReadCall } from '#server/standins/stripe/call.ts';
 import { notBuilt, refuse, missingParam } from '#server/standins/stripe/transport/errors.ts';
@@ -10,7 +11,7 @@ import {
   type MethodType,
 } from '#server/standins/stripe/payment/method-types.ts';
 import type { IntentFacts } from '#server/standins/stripe/payment/payment-intents.ts';
-import type { Address } from '#server/standins/stripe/payment/payment-methods.ts';
+import type { Address } from '#server/standins/stripe/payment/address.ts';
 import { patched } from '#server/standins/stripe/transport/rules.ts';
 import { linesOf, type LineItem } from './session-lines.ts';
 import type { CustomFieldParams, SessionParams } from './session-params.ts';
@@ -388,9 +389,10 @@ function customFieldsOf(asked: CustomFieldParams[]): CustomField[] {
 }
 
 function intentOf(params: SessionParams): IntentFacts {
-  const { metadata, capture_method, ...rest } = params.payment_intent_data ?? {};
+  const { metadata, capture_method, shipping, ...rest } = params.payment_intent_data ?? {};
   return {
     ...rest,
+    shipping: shipping && wholeShipping(shipping),
     metadata: patched({}, metadata),
     capture_method: capture_method === 'automatic' ? 'automatic' : 'automatic_async',
   };

@@ -1,4 +1,5 @@
 /** The parameters of a checkout session in each API version; what Stripe has and this stand-in does not is refused with 501. */
+import { shipping } from '#server/standins/stripe/payment/shipping.ts';
 import { amount, taxBehavior } from '#server/standins/stripe/money/amounts.ts';
 import { isSince, type ReadCall } from '#server/standins/stripe/call.ts';
 import { refuse } from '#server/standins/stripe/transport/errors.ts';
@@ -70,7 +71,8 @@ const LOCALES = [
   'zh-HK',
   'zh-TW',
 ] as const;
-const METHOD_TYPES = [
+/** All that Stripe has, not only what is offered here. */
+export const STRIPE_METHOD_TYPES = [
   'acss_debit',
   'affirm',
   'afterpay_clearpay',
@@ -129,7 +131,7 @@ const METHOD_TYPES = [
   'zip',
 ] as const;
 /** Stripe's schema leaves `link` out of what may be excluded. */
-const EXCLUDABLE = METHOD_TYPES.filter((type) => type !== 'link');
+const EXCLUDABLE = STRIPE_METHOD_TYPES.filter((type) => type !== 'link');
 
 const lengths = {
   maximum_length: integer({ min: 1, max: 255 }),
@@ -181,7 +183,7 @@ const fields = {
   adaptive_pricing: group({ enabled: flag() }),
   after_expiration: unbuilt(),
   allow_promotion_codes: flag(),
-  allowed_payment_method_types: listOf(oneOf(METHOD_TYPES), 60),
+  allowed_payment_method_types: listOf(oneOf(STRIPE_METHOD_TYPES), 60),
   automatic_tax: onlyOff(),
   billing_address_collection: oneOf(['auto', 'required']),
   branding_settings: unbuilt(),
@@ -233,7 +235,7 @@ const fields = {
     on_behalf_of: unbuilt(),
     receipt_email: email(),
     setup_future_usage: unbuilt(),
-    shipping: unbuilt(),
+    shipping,
     statement_descriptor: text({ max: 22 }),
     statement_descriptor_suffix: text({ max: 22 }),
     transfer_data: unbuilt(),
@@ -250,7 +252,7 @@ const fields = {
     satispay: group({}),
     sepa_debit: group({}),
   }),
-  payment_method_types: listOf(oneOf(METHOD_TYPES), 60),
+  payment_method_types: listOf(oneOf(STRIPE_METHOD_TYPES), 60),
   permissions: unbuilt(),
   phone_number_collection: group({ enabled: need(flag()) }),
   redirect_on_completion: oneOf(['always', 'if_required', 'never']),

@@ -1,7 +1,7 @@
 /** The test cards and what each of them does; nothing else is ever taken, so no real card number is stored. */
 import { cardError } from '#server/standins/stripe/transport/errors.ts';
 
-/** Why a try fails: `code` and `decline_code` as Stripe documents them, the message as the buyer reads it. */
+/** Why a try fails: `code` and `decline_code` as Stripe documents them, the message as the API says it: the page has words of its own. */
 export interface Decline {
   code: string;
   decline_code?: string;
@@ -42,8 +42,8 @@ export interface CardData {
   cvc?: string;
 }
 
-const GENERIC = 'La carta è stata rifiutata. Prova con un’altra carta.';
-const POOR = 'La carta è stata rifiutata: i fondi non bastano. Prova con un’altra carta.';
+const GENERIC = 'Your card was declined.';
+const POOR = 'Your card has insufficient funds.';
 const FUNDS: Decline = { code: 'card_declined', decline_code: 'insufficient_funds', message: POOR };
 const REFUSED: Decline = {
   code: 'card_declined',
@@ -96,25 +96,25 @@ export const TEST_CARDS: readonly TestCard[] = [
     decline: { ...REFUSED, decline_code: 'stolen_card' },
   }),
   card('4000000000000069', 'pm_card_chargeDeclinedExpiredCard', {
-    decline: { code: 'expired_card', message: 'La carta è scaduta. Prova con un’altra carta.' },
+    decline: { code: 'expired_card', message: 'Your card has expired.' },
   }),
   card('4000000000000127', 'pm_card_chargeDeclinedIncorrectCvc', {
     decline: {
       code: 'incorrect_cvc',
-      message: 'Il codice di sicurezza della carta non è corretto.',
+      message: "Your card's security code is incorrect.",
     },
   }),
   card('4000000000000119', 'pm_card_chargeDeclinedProcessingError', {
     decline: {
       code: 'processing_error',
-      message: 'Si è verificato un errore nell’elaborare la carta. Riprova tra poco.',
+      message: 'An error occurred while processing your card. Try again in a little bit.',
     },
   }),
   card('4000000000006975', 'pm_card_chargeDeclinedVelocityLimitExceeded', {
     decline: {
       ...REFUSED,
       decline_code: 'card_velocity_exceeded',
-      message: 'La carta è stata rifiutata: hai superato il suo limite. Prova con un’altra carta.',
+      message: 'Your card was declined for exceeding its limit.',
     },
   }),
   card('4000000000000341', 'pm_card_chargeCustomerFail', { decline: REFUSED }),
@@ -161,43 +161,47 @@ export const TEST_CARDS: readonly TestCard[] = [
   card('4000000000005126', 'pm_card_refundFail', { refund: 'fails' }),
 ];
 
-/** Finds the card behind a number; throws 402 in Italian with the parameter at fault. Months and years are compared in UTC. */
+/** Finds the card behind a number; throws 402 with the parameter at fault. Months and years are compared in UTC. */
 export function checkCard(data: CardData, now: number): TestCard {
   const number = data.number.replaceAll(/[\s-]/g, '');
   if (!/^\d{12,19}$/.test(number) || !passesLuhn(number)) {
-    throw cardError('incorrect_number', 'Il numero della carta non è corretto.', {
+    throw cardError('incorrect_number', 'Your card number is incorrect.', {
       param: 'number',
     });
   }
   const year = data.exp_year < 100 ? 2000 + data.exp_year : data.exp_year;
   const today = new Date(now);
   if (data.exp_month < 1 || data.exp_month > 12)
-    throw cardError('invalid_expiry_month', 'Il mese di scadenza non è valido.', {
+    throw cardError('invalid_expiry_month', "Your card's expiration month is invalid.", {
       param: 'exp_month',
     });
   if (year < today.getUTCFullYear() || year > today.getUTCFullYear() + 50) {
-    throw cardError('invalid_expiry_year', 'L’anno di scadenza della carta non è valido.', {
+    throw cardError('invalid_expiry_year', "Your card's expiration year is invalid.", {
       param: 'exp_year',
     });
   }
   if (year === today.getUTCFullYear() && data.exp_month < today.getUTCMonth() + 1) {
-    throw cardError('invalid_expiry_month', 'La carta è scaduta: controlla la data.', {
-      param: 'exp_month',
-    });
+    throw cardError(
+      'invalid_expiry_month',
+      "Your card's expiration month is invalid: it is over.",
+      {
+        param: 'exp_month',
+      },
+    );
   }
   const found = TEST_CARDS.find((each) => each.number === number);
   const digits = found?.brand === 'amex' ? 4 : 3;
   if (data.cvc !== undefined && !new RegExp(`^\\d{${digits}}$`).test(data.cvc)) {
     throw cardError(
       'invalid_cvc',
-      `Il codice di sicurezza non è valido: servono ${digits} cifre.`,
+      `Your card's security code is invalid: it has ${digits} digits.`,
       { param: 'cvc' },
     );
   }
   if (!found) {
     throw cardError(
       'card_declined',
-      'Qui si paga solo con le carte di prova: questa non lo è, e non è stata memorizzata.',
+      'Your card was declined. Only test cards are taken here; this is none, and it was not stored.',
       { param: 'number', decline_code: 'test_mode_live_card' },
     );
   }

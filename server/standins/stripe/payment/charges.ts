@@ -25,6 +25,7 @@ import {
   type StoredObject,
 } from '#server/standins/stripe/statements/objects.ts';
 import type { BillingDetails } from './payment-methods.ts';
+import { shipping, wholeShipping, type Shipping } from './shipping.ts';
 import { receiptAddress } from './receipt-address.ts';
 import {
   clearable,
@@ -71,7 +72,7 @@ export interface Charge extends StoredObject {
   receipt_url: string | null;
   refunded: boolean;
   review: null;
-  shipping: null;
+  shipping: Shipping | null;
   source: null;
   source_transfer: null;
   statement_descriptor: string | null;
@@ -89,6 +90,7 @@ interface ChargeFacts {
   description: string | null;
   metadata: Record<string, string>;
   receipt_email: string | null;
+  shipping: Shipping | null;
   statement_descriptor: string | null;
   statement_descriptor_suffix: string | null;
   transfer_group: string | null;
@@ -140,7 +142,6 @@ export async function insertCharge(call: Call, facts: ChargeFacts, how: PaidHow)
     receipt_url: decline ? null : receiptAddress(call, id),
     refunded: false,
     review: null,
-    shipping: null,
     source: null,
     source_transfer: null,
     status: decline ? 'failed' : undeclined,
@@ -250,7 +251,7 @@ export async function updateCharge(call: Call): Promise<Reply> {
     fraud_details: unbuilt(),
     metadata: metadata(),
     receipt_email: clearable(email()),
-    shipping: unbuilt(),
+    shipping,
     transfer_group: unbuilt(),
   });
   const after: Charge = {
@@ -258,6 +259,7 @@ export async function updateCharge(call: Call): Promise<Reply> {
     description: params.description === undefined ? before.description : params.description,
     metadata: patched(before.metadata, params.metadata),
     receipt_email: params.receipt_email === undefined ? before.receipt_email : params.receipt_email,
+    shipping: params.shipping ? wholeShipping(params.shipping) : before.shipping,
   };
   await saveObject(call.store, after);
   if (after.receipt_email !== before.receipt_email && after.paid)

@@ -1,4 +1,5 @@
 /** Customers of the shop, and the payment methods saved with them. */
+import { customerShipping, wholeShipping, type Shipping } from './shipping.ts';
 import {
   ok,
   seconds,
@@ -60,7 +61,7 @@ export interface Customer extends StoredObject {
   next_invoice_sequence: 1;
   phone: string | null;
   preferred_locales: string[];
-  shipping: null;
+  shipping: Pick<Shipping, 'address' | 'name' | 'phone'> | null;
   tax_exempt: 'none' | 'exempt' | 'reverse';
   test_clock: null;
 }
@@ -89,7 +90,7 @@ const fields = {
   next_invoice_sequence: unbuilt(),
   payment_method: unbuilt(),
   promotion_code: unbuilt(),
-  shipping: unbuilt(),
+  shipping: clearable(customerShipping),
   source: unbuilt(),
   tax: unbuilt(),
   tax_id_data: unbuilt(),
@@ -100,6 +101,11 @@ const fields = {
 export async function createCustomer(call: Call): Promise<Reply> {
   const { expand: paths, ...params } = readParams(call.form, { ...fields, expand });
   return replyWith(call, await insertCustomer(call, params), paths);
+}
+
+function recipientOf(given: Parameters<typeof wholeShipping>[0]): Customer['shipping'] {
+  const { address, name, phone } = wholeShipping(given);
+  return { address, name, phone };
 }
 
 /** Also for a session that is to make one. */
@@ -129,7 +135,7 @@ export async function insertCustomer(call: Call, facts: Read<typeof fields>): Pr
     next_invoice_sequence: 1,
     phone: facts.phone ?? null,
     preferred_locales: facts.preferred_locales ?? [],
-    shipping: null,
+    shipping: facts.shipping ? recipientOf(facts.shipping) : null,
     tax_exempt: facts.tax_exempt ?? 'none',
     test_clock: null,
   };
@@ -182,6 +188,7 @@ export async function updateCustomer(call: Call): Promise<Reply> {
     expand: paths,
     metadata: patch,
     address,
+    shipping,
     ...params
   } = readParams(call.form, { ...fields, expand });
   const after: Customer = {
@@ -189,6 +196,7 @@ export async function updateCustomer(call: Call): Promise<Reply> {
     ...params,
     metadata: patched(before.metadata, patch),
     address: address === undefined ? before.address : address && wholeAddress(address),
+    shipping: shipping === undefined ? before.shipping : shipping && recipientOf(shipping),
   };
   await saveObject(call.store, after);
   await emit(call, call, {

@@ -12,7 +12,7 @@ const SOON = 5;
 const DELAYED = 180;
 const UNPAID: Decline = {
   code: 'payment_method_provider_decline',
-  message: 'La banca non ha pagato l’addebito. Prova con un altro metodo.',
+  message: 'The bank did not pay the debit.',
 };
 
 export const TEST_IBANS: readonly TestIban[] = [
@@ -36,21 +36,21 @@ export const TEST_IBANS: readonly TestIban[] = [
   },
 ];
 
-/** Finds the account; throws 400 in Italian, because the buyer reads it, for what is no IBAN or none of these. */
+/** Finds the account; throws 400 for what is no IBAN or none of these. */
 export function checkIban(text: string): TestIban {
   const iban = text.replaceAll(/[\s-]/g, '').toUpperCase();
   if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(iban) || remainderOf(iban) !== 1) {
-    throw refuse('L’IBAN non è corretto: controllalo.', {
+    throw refuse('The IBAN you provided is invalid.', {
       code: 'invalid_bank_account_iban',
       param: 'sepa_debit[iban]',
     });
   }
   const found = TEST_IBANS.find((each) => each.iban === iban);
   if (!found)
-    throw refuse(
-      'Qui si paga solo con gli IBAN di prova: questo non lo è, e non è stato memorizzato.',
-      { code: 'payment_method_invalid_parameter_testmode', param: 'sepa_debit[iban]' },
-    );
+    throw refuse('Only test IBANs are taken here; this is none, and it was not stored.', {
+      code: 'payment_method_invalid_parameter_testmode',
+      param: 'sepa_debit[iban]',
+    });
   return found;
 }
 

@@ -1,4 +1,5 @@
 /** The API calls of payment intents: read, make, confirm, capture and cancel. */
+import { shipping, wholeShipping } from './shipping.ts';
 import { leastOf, MAX_AMOUNT } from '#server/standins/stripe/money/amounts.ts';
 import type { Call, Reply, ReadCall } from '#server/standins/stripe/call.ts';
 import { findCustomer } from './customers.ts';
@@ -28,7 +29,9 @@ import {
   type PaymentIntent,
 } from './payment-intents.ts';
 import { insertPaymentMethod, paymentMethodFields, takePaymentMethod } from './payment-methods.ts';
+import { STRIPE_METHOD_TYPES } from '#server/standins/stripe/checkout/session-params.ts';
 import {
+  builtOf,
   clearable,
   currency,
   email,
@@ -80,7 +83,7 @@ const confirmFields = {
   payment_details: unbuilt(),
   radar_options: unbuilt(),
   setup_future_usage: unbuilt(),
-  shipping: unbuilt(),
+  shipping,
 };
 type Confirm = Read<typeof confirmFields>;
 
@@ -122,7 +125,7 @@ export async function listPaymentIntents(call: ReadCall): Promise<Reply> {
   );
 }
 
-/** POST /v1/payment_intents/:id {description?, metadata?, receipt_email?} */
+/** POST /v1/payment_intents/:id {description?, metadata?, receipt_email?, shipping?} */
 export async function updatePaymentIntent(call: Call): Promise<Reply> {
   const before = await getObject<PaymentIntent>(call.store, 'payment_intent', call.id);
   const params = readParams(call.form, {
@@ -130,9 +133,11 @@ export async function updatePaymentIntent(call: Call): Promise<Reply> {
     expand,
     metadata: metadata(),
     receipt_email: clearable(email()),
+    shipping,
   });
   const after: PaymentIntent = {
     ...before,
+    shipping: params.shipping ? wholeShipping(params.shipping) : before.shipping,
     description: params.description === undefined ? before.description : params.description,
     metadata: patched(before.metadata, params.metadata),
     receipt_email: params.receipt_email === undefined ? before.receipt_email : params.receipt_email,
@@ -160,7 +165,7 @@ const createFields = {
   metadata: metadata(),
   on_behalf_of: unbuilt(),
   payment_method_configuration: unbuilt(),
-  payment_method_types: listOf(oneOf(METHOD_TYPES), 60),
+  payment_method_types: listOf(builtOf(METHOD_TYPES, STRIPE_METHOD_TYPES), 60),
   statement_descriptor: text({ max: 22 }),
   statement_descriptor_suffix: text({ max: 22 }),
   transfer_data: unbuilt(),
@@ -191,6 +196,7 @@ export async function createPaymentIntent(call: Call): Promise<Reply> {
       description,
       metadata: patched({}, notes),
       receipt_email: params.receipt_email ?? undefined,
+      shipping: params.shipping && wholeShipping(params.shipping),
       statement_descriptor: params.statement_descriptor,
       statement_descriptor_suffix: params.statement_descriptor_suffix,
       transfer_group: params.transfer_group,
@@ -369,10 +375,11 @@ async function confirmWith(call: Call, intent: PaymentIntent, params: Confirm): 
       param: 'return_url',
     });
   }
-  const base =
-    params.receipt_email === undefined
-      ? intent
-      : { ...intent, receipt_email: params.receipt_email };
+  const base: PaymentIntent = {
+    ...intent,
+    receipt_email: params.receipt_email === undefined ? intent.receipt_email : params.receipt_email,
+    shipping: params.shipping ? wholeShipping(params.shipping) : intent.shipping,
+  };
   const attempt = await attemptPayment(call, base, {
     method,
     behaviour,

@@ -23,6 +23,7 @@ import {
   savePrivate,
   type StoredObject,
 } from '#server/standins/stripe/statements/objects.ts';
+import type { Shipping } from './shipping.ts';
 import {
   holdPaymentMethod,
   spendPaymentMethod,
@@ -69,7 +70,7 @@ export interface PaymentIntent extends StoredObject {
   receipt_email: string | null;
   review: null;
   setup_future_usage: null;
-  shipping: null;
+  shipping: Shipping | null;
   source: null;
   statement_descriptor: string | null;
   statement_descriptor_suffix: string | null;
@@ -92,6 +93,7 @@ export interface IntentFacts {
   description?: string;
   metadata?: Record<string, string>;
   receipt_email?: string;
+  shipping?: Shipping;
   statement_descriptor?: string;
   statement_descriptor_suffix?: string;
   transfer_group?: string;
@@ -168,7 +170,7 @@ export async function insertPaymentIntent(
     receipt_email: facts.receipt_email ?? null,
     review: null,
     setup_future_usage: null,
-    shipping: null,
+    shipping: facts.shipping ?? null,
     source: null,
     statement_descriptor: facts.statement_descriptor ?? null,
     statement_descriptor_suffix: facts.statement_descriptor_suffix ?? null,
@@ -251,12 +253,12 @@ export async function answerStep(
           type: 'invalid_request_error',
           code: 'payment_intent_authentication_failure',
           message:
-            'Il pagamento non è stato confermato presso la banca. Riprova o scegli un altro metodo.',
+            'The provided PaymentMethod has failed authentication. Try again, or with another PaymentMethod.',
         }
       : {
           type: 'invalid_request_error',
           code: 'payment_method_customer_decline',
-          message: `Il pagamento con ${factsOf(method.type).label} è stato annullato. Riprova o scegli un altro metodo.`,
+          message: `The customer declined the payment with ${method.type}. Try again, or with another PaymentMethod.`,
         };
   const after = failed(intent, error, method);
   await saveObject(call.store, after);
@@ -275,7 +277,7 @@ export async function finishIntent(
   const { decline, dispute } = await behaviourOf(desk, charge.id);
   const decided = await decideCharge(desk, charge, decline);
   if (dispute)
-    await schedule(desk.store, seconds(desk) + 1, { task: 'open_dispute', subject: charge.id });
+    await schedule(desk.store, seconds(desk), { task: 'open_dispute', subject: charge.id });
   const after: PaymentIntent = decline
     ? failed(
         intent,
@@ -359,6 +361,7 @@ async function chargeIntent(
     description,
     metadata,
     receipt_email,
+    shipping,
     statement_descriptor,
     statement_descriptor_suffix,
     transfer_group,
@@ -372,6 +375,7 @@ async function chargeIntent(
       description,
       metadata,
       receipt_email,
+      shipping,
       statement_descriptor,
       statement_descriptor_suffix,
       transfer_group,
@@ -438,7 +442,7 @@ async function takeMoney(
     object: after,
   });
   if (dispute)
-    await schedule(call.store, seconds(call) + 1, { task: 'open_dispute', subject: charge.id });
+    await schedule(call.store, seconds(call), { task: 'open_dispute', subject: charge.id });
   return { state: charge.captured ? 'paid' : 'capturable', intent: after };
 }
 

@@ -1,4 +1,5 @@
 /** Payment methods: cards, accounts and wallets turned into a `pm_…`, by the shop with its key or by the hosted page without one. */
+import { emptyAddress, type Address } from './address.ts';
 import { createHmac } from 'node:crypto';
 import { countKeyless, deleteKeyless } from '#server/standins/stripe/statements/keyless.ts';
 import { seconds, type Call, type Reply, type ReadCall } from '#server/standins/stripe/call.ts';
@@ -41,14 +42,6 @@ import {
   type Read,
 } from '#server/standins/stripe/transport/rules.ts';
 
-export interface Address {
-  city: string | null;
-  country: string | null;
-  line1: string | null;
-  line2: string | null;
-  postal_code: string | null;
-  state: string | null;
-}
 export interface BillingDetails {
   address: Address;
   email: string | null;
@@ -138,12 +131,12 @@ const billingFields = {
 export const paymentMethodFields = {
   type: need(oneOf(METHOD_TYPES)),
   card: group({
-    number: need(text({ max: 40 })),
-    exp_month: need(integer({ max: 9999 })),
-    exp_year: need(integer({ max: 9999 })),
+    number: text({ max: 40 }),
+    exp_month: integer({ max: 9999 }),
+    exp_year: integer({ max: 9999 }),
     cvc: text({ max: 10 }),
     networks: unbuilt(),
-    token: unbuilt(),
+    token: text({ max: 100 }),
   }),
   klarna: group({ dob: unbuilt() }),
   link: group({}),
@@ -266,18 +259,11 @@ export async function takePaymentMethod(
 ): Promise<{ method: PaymentMethod; behaviour: Behaviour }> {
   const card = findTestCard(id);
   const iban = findTestIban(id);
-  if (card) {
-    const data = {
-      number: card.number,
-      exp_month: 12,
-      exp_year: new Date(call.now()).getUTCFullYear() + 1,
-      cvc: '123',
-    };
+  if (card)
     return {
-      method: await store(call, { type: 'card', card, data }, {}),
+      method: await store(call, { type: 'card', card, data: dataOf(call, card) }, {}),
       behaviour: card.behaviour,
     };
-  }
   if (iban)
     return {
       method: await store(call, { type: 'sepa_debit', iban }, {}),
@@ -322,10 +308,6 @@ export async function wasUsed(call: ReadCall, id: string): Promise<boolean> {
   return (await readPrivate<Hidden>(call.store, id)).used;
 }
 
-export function emptyAddress(): Address {
-  return { city: null, country: null, line1: null, line2: null, postal_code: null, state: null };
-}
-
 function instrumentOf(call: ReadCall, data: PaymentMethodData): Instrument {
   for (const other of METHOD_TYPES) {
     if (other !== data.type && data[other] !== undefined)
@@ -336,13 +318,41 @@ function instrumentOf(call: ReadCall, data: PaymentMethodData): Instrument {
   }
   if (data.type === 'card') {
     if (!data.card) throw missingParam('card');
-    return { type: 'card', card: checkCard(data.card, call.now()), data: data.card };
+    return cardOf(call, data.card);
   }
   if (data.type === 'sepa_debit') {
     if (!data.sepa_debit) throw missingParam('sepa_debit');
     return { type: 'sepa_debit', iban: checkIban(data.sepa_debit.iban) };
   }
   return { type: data.type };
+}
+
+/** A card by its number, or by one of Stripe's well-known tokens: `tok_visa` is the card of `pm_card_visa`. */
+function cardOf(call: ReadCall, given: NonNullable<PaymentMethodData['card']>): Instrument {
+  const { token, number, exp_month, exp_year, cvc } = given;
+  if (token !== undefined) {
+    if (number !== undefined)
+      throw refuse('You may only specify one of these parameters: token, number.', {
+        code: 'parameters_exclusive',
+        param: 'card[number]',
+      });
+    const card = token.startsWith('tok_')
+      ? findTestCard(token.replace('tok_', 'pm_card_'))
+      : undefined;
+    if (!card) throw missingObject('token', token, { param: 'card[token]', status: 400 });
+    return { type: 'card', card, data: dataOf(call, card) };
+  }
+  if (number === undefined) throw missingParam('card[number]');
+  if (exp_month === undefined) throw missingParam('card[exp_month]');
+  if (exp_year === undefined) throw missingParam('card[exp_year]');
+  const data: CardData = { number, exp_month, exp_year, cvc };
+  return { type: 'card', card: checkCard(data, call.now()), data };
+}
+
+/** What a card that was named and not typed has printed on it. */
+function dataOf(call: ReadCall, card: TestCard): CardData {
+  const exp_year = new Date(call.now()).getUTCFullYear() + 1;
+  return { number: card.number, exp_month: 12, exp_year, cvc: '123' };
 }
 
 /** The number behind the method, which never leaves. */
@@ -459,7 +469,7 @@ async function limitKeyless(call: Call): Promise<void> {
     throw new StripeError(429, {
       type: 'invalid_request_error',
       code: 'rate_limit',
-      message: 'Troppi tentativi: riprova tra un minuto.',
+      message: 'Too many attempts: try again in a minute.',
     });
   }
 }

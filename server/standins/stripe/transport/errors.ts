@@ -79,7 +79,7 @@ export function notBuilt(what: string, param?: string): StripeError {
   });
 }
 
-/** 402, shown to the buyer as it is, hence in the language of the page. */
+/** 402: the page finds words of its own by the code. */
 export function cardError(
   code: string,
   message: string,

@@ -113,6 +113,22 @@ export function oneOf<const T extends string>(values: readonly T[]): Rule<T> {
   );
 }
 
+/** One of those that are built; what Stripe has beside them is refused aloud. */
+export function builtOf<const T extends string>(
+  built: readonly T[],
+  known: readonly string[],
+): Rule<T> {
+  return v.pipe(
+    single(),
+    v.check(
+      (given) => known.includes(given),
+      say('Invalid {param}: {given} is none of its values.'),
+    ),
+    v.check((given) => built.some((one) => one === given), say('{given} as {param}', NOT_BUILT)),
+    v.transform((given) => given as T),
+  );
+}
+
 /** A text out of a list that is too long to be told in an answer. */
 export function known(isOne: (text: string) => boolean, says: string): Rule<string> {
   return v.pipe(single(), v.check(isOne, say(`Invalid {param}: {given} ${says}.`)));
