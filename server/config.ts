@@ -143,7 +143,10 @@ function requireRealMoney(
   faults: string[],
 ): void {
   const isReal = stripe !== null && isLiveKey(stripe.secretKey);
-  const isPublic = /^production$/i.test(env['NODE_ENV'] ?? '') || isPublicAddress(publicUrl);
+  // An address that was found, not written down, is this computer's own: `--https` for phones in the same network.
+  const isPublic =
+    /^production$/i.test(env['NODE_ENV'] ?? '') ||
+    (Boolean(env['PUBLIC_URL']) && isPublicAddress(publicUrl));
   if (isReal || !isPublic || env['BOTTEGHINO_DEMO'] === '1') return;
   faults.push(
     'Dove arriva il pubblico serve STRIPE_SECRET_KEY con una chiave sk_live_: i pagamenti di prova non sono veri (per una dimostrazione: BOTTEGHINO_DEMO=1).',

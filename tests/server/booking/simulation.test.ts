@@ -21,7 +21,7 @@ function simulate(...options: string[]): Promise<{ code: number; said: string }>
 }
 
 /** The product passes the very histories in which each mutant is caught. */
-const sameHistories = ['--histories', '2000', '--seed', '18'];
+const sameHistories = ['--histories', '2000', '--seed', '20'];
 
 test(
   'two thousand histories with faults at every step: nothing lost, nothing sold twice, every cent accounted for',
