@@ -85,7 +85,6 @@ const foreign = [
   'Unexpected Application Error!',
   'Work Sans',
   'or saved',
-  'payment methods of the type □',
   'Basic □',
   'Bearer □',
   'key label color accessible',
