@@ -49,7 +49,7 @@ export function tellCaller(trusted: TrustedProxies, app: Ctx) {
     );
     ctx.request.ip = address;
     ctx.state['direct'] = direct;
-    if (unbelieved) noteUnbelieved(app, peer);
+    if (unbelieved) noteUnbelieved(app, address);
     await next();
   };
 }
