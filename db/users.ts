@@ -48,8 +48,8 @@ export async function purgeSessions(
     .delete();
 }
 
-export async function insertDevice(trx: Trx, device: DeviceRow): Promise<void> {
-  await trx<DeviceRow>('known_devices').insert(device);
+export async function insertDevice(db: Db, device: DeviceRow): Promise<void> {
+  await db<DeviceRow>('known_devices').insert(device);
 }
 
 export async function isDeviceOf(

@@ -64,7 +64,7 @@ export function maskTicketCode(text: string): string {
     const code = letters.slice(start, start + codeLength);
     if (!isTicketCode(code)) continue;
     const from = places[start]!;
-    // Of two that overlap nobody knows which one is meant: nothing of either is kept.
+    // Of two that overlap nobody knows which one is meant: no letter of the second is kept.
     masked += from < done ? '' : text.slice(done, from) + maskOf(code);
     done = places[start + codeLength - 1]! + 1;
   }

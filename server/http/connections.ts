@@ -58,16 +58,14 @@ function letNext(socket: Socket): void {
 function limitReading(
   res: ServerResponse<IncomingMessage>,
   socket: Socket,
-  { idleMs, stalledMs, longestReadingMs }: ConnectionLimits,
+  { stalledMs, longestReadingMs }: ConnectionLimits,
 ): void {
   res.once('prefinish', () => {
     if (socket.writableLength === 0) return;
     socket.setTimeout(stalledMs);
     const timer = setTimeout(() => socket.destroy(), longestReadingMs);
-    res.once('close', () => {
-      clearTimeout(timer);
-      socket.setTimeout(idleMs);
-    });
+    // Node itself sets the connection's next deadline when the answer is out.
+    res.once('close', () => clearTimeout(timer));
   });
 }
 

@@ -80,14 +80,14 @@ export function makeLimits(): Limits {
 export function limitPages(limits: Limits) {
   return async (ctx: Context, next: Next): Promise<void> => {
     const { path } = ctx;
-    const isCounted = /^\/(?:api|standins)\//.test(path) && !uncounted.has(path);
-    if (!isCounted && path !== '/healthz') await limits.count(ctx, 'page');
+    const countsItself = /^\/(?:api|standins)\//.test(path) && !beside.has(path);
+    if (!countsItself && path !== '/healthz') await limits.count(ctx, 'page');
     await next();
   };
 }
 
-/** Not from the contract's list of endpoints. */
-const uncounted = new Set(['/api/openapi.json', stripeWebhookPath]);
+/** Under /api, but not from the contract's list of endpoints. */
+const beside = new Set(['/api/openapi.json', stripeWebhookPath]);
 
 async function consume(ctx: Context, limiter: RateLimiterMemory, key: string): Promise<void> {
   try {
