@@ -55,26 +55,36 @@ export function DeskTicket({ ticketId, scan, onClose }: DeskTicketProps) {
   );
 }
 
-function TicketAtDesk({ ticket, scan }: { ticket: Ticket; scan: string | null }) {
+/** Records and takes back scans of one ticket, and has every list that shows them asked again. */
+function useRecords(ticketId: string) {
   const client = useQueryClient();
   const act = useAct();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const [asking, setAsking] = useState(false);
-  const [undoing, setUndoing] = useState<AdmissionRow | null>(null);
-
-  async function record(direction: 'in' | 'out', override?: string) {
-    setOutcome(
-      await act(admitTicket, {
-        params: { ticketId: ticket.ticket_id },
-        body: { direction, ...(override !== undefined && { override }) },
-      }),
-    );
-    askAgain();
-  }
+  const params = { ticketId };
 
   function askAgain() {
     for (const endpoint of shown) void client.invalidateQueries({ queryKey: keyOf(endpoint) });
   }
+
+  return {
+    outcome,
+    async record(direction: 'in' | 'out', override?: string) {
+      const body = { direction, ...(override !== undefined && { override }) };
+      setOutcome(await act(admitTicket, { params, body }));
+      askAgain();
+    },
+    async undo({ admission_id }: AdmissionRow, reason: string) {
+      await act(undoAdmission, { params, body: { admission_id, reason } });
+      setOutcome(null);
+      askAgain();
+    },
+  };
+}
+
+function TicketAtDesk({ ticket, scan }: { ticket: Ticket; scan: string | null }) {
+  const { outcome, record, undo } = useRecords(ticket.ticket_id);
+  const [asking, setAsking] = useState(false);
+  const [undoing, setUndoing] = useState<AdmissionRow | null>(null);
 
   return (
     <>
@@ -115,13 +125,8 @@ function TicketAtDesk({ ticket, scan }: { ticket: Ticket; scan: string | null })
           text={<UndoText row={undoing} seat={ticket.seat} />}
           onCancel={() => setUndoing(null)}
           onConfirm={async (reason) => {
-            await act(undoAdmission, {
-              params: { ticketId: ticket.ticket_id },
-              body: { admission_id: undoing.admission_id, reason },
-            });
-            setOutcome(null);
+            await undo(undoing, reason);
             setUndoing(null);
-            askAgain();
           }}
         />
       )}

@@ -19,17 +19,14 @@ import styles from './admissions.module.css';
 /** Shorter text is neither a code nor an id, and could be another address of the same call. */
 const shortestId = 12;
 
-export function Desk() {
+/** Looks a typed or read code up; `show` opens the ticket, or none. */
+function useLookup(show: (ticketId: string) => void) {
   const client = useQueryClient();
   const act = useAct();
-  const [params, setParams] = useSearchParams();
-  const ticketId = params.get('ticket') ?? '';
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
-  useSlashKey(field);
-  const show = (ticket: string) => setParams((old) => withParams(old, { ticket, scan: '' }));
 
-  const { busy, failure, setFailure, submit } = useSubmit(async () => {
+  const { setFailure, ...submission } = useSubmit(async () => {
     const text = readTicketCode(typed)?.code ?? typed.trim();
     if (text === '') return;
     if (text.length < shortestId) {
@@ -48,6 +45,16 @@ export function Desk() {
       field.current?.select();
     }
   });
+
+  return { field, typed, setTyped, ...submission };
+}
+
+export function Desk() {
+  const [params, setParams] = useSearchParams();
+  const ticketId = params.get('ticket') ?? '';
+  const show = (ticket: string) => setParams((old) => withParams(old, { ticket, scan: '' }));
+  const { field, typed, setTyped, busy, failure, submit } = useLookup(show);
+  useSlashKey(field);
 
   return (
     <section className={styles.desk} aria-labelledby="desk-title">

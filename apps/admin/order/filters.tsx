@@ -79,28 +79,25 @@ export function OrderSearch({ filters }: { filters: OrderFilters }) {
           onChange={(value) => set('event_id', value)}
           options={events.data?.items.map((event) => [event.id, event.title]) ?? []}
         />
-        <div className={styles.filterLine}>
-          <Day
-            label="Dal"
-            value={query.from ?? ''}
-            max={query.to}
-            onChange={(day) => set('from', day)}
-          />
-          <Day
-            label="al"
-            value={query.to ?? ''}
-            min={query.from}
-            onChange={(day) => set('to', day)}
-          />
-          <Check
-            small
-            label="Solo da sistemare"
-            checked={query.attention === 'true'}
-            onChange={(on) => set('attention', on ? 'true' : '')}
-          />
-        </div>
+        <DaysAndAttention {...filters} />
       </form>
     </search>
+  );
+}
+
+function DaysAndAttention({ query, set }: OrderFilters) {
+  const { from = '', to = '' } = query;
+  return (
+    <div className={styles.filterLine}>
+      <Day label="Dal" value={from} max={to} onChange={(day) => set('from', day)} />
+      <Day label="al" value={to} min={from} onChange={(day) => set('to', day)} />
+      <Check
+        small
+        label="Solo da sistemare"
+        checked={query.attention === 'true'}
+        onChange={(on) => set('attention', on ? 'true' : '')}
+      />
+    </div>
   );
 }
 

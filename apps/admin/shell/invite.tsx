@@ -51,22 +51,27 @@ function InviteRefused() {
   );
 }
 
-function InviteForm({ token, onRefused }: { token: string; onRefused: () => void }) {
+interface InviteFormProps {
+  token: string;
+  onRefused: () => void;
+}
+
+function useInvite({ token, onRefused }: InviteFormProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [email, setEmail] = useState('');
-  const [name, setName] = useState('');
-  const [password, setPassword] = useState('');
-  const [again, setAgain] = useState('');
+  const [fields, setFields] = useState({ email: '', name: '', password: '', again: '' });
   const [tried, setTried] = useState(false);
-  const weak = isPasswordWeak(password, email);
-  const differs = password !== again;
+  const { again, ...body } = fields;
+  const weak = isPasswordWeak(body.password, body.email);
+  const differs = body.password !== again;
+  const set = (field: keyof typeof fields) => (text: string) =>
+    setFields((old) => ({ ...old, [field]: text }));
 
-  const { busy, failure, submit } = useSubmit(async () => {
+  const submission = useSubmit(async () => {
     setTried(true);
     if (weak || differs) return;
     try {
-      enterAs(client, await call(acceptInvite, { body: { token, email, name, password } }));
+      enterAs(client, await call(acceptInvite, { body: { token, ...body } }));
       await navigate('/', { replace: true });
     } catch (error) {
       if (!(error instanceof CallError) || error.code !== 'invite_invalid') throw error;
@@ -74,6 +79,11 @@ function InviteForm({ token, onRefused }: { token: string; onRefused: () => void
     }
   });
 
+  return { fields, set, weak: tried && weak, differs: tried && differs, ...submission };
+}
+
+function InviteForm(props: InviteFormProps) {
+  const { fields, set, weak, differs, busy, failure, submit } = useInvite(props);
   return (
     <form className={styles.box} onSubmit={submit}>
       <h1>Crea il tuo accesso</h1>
@@ -82,27 +92,27 @@ function InviteForm({ token, onRefused }: { token: string; onRefused: () => void
       <TextField
         label="Nome e cognome"
         name="name"
-        value={name}
-        onChange={setName}
+        value={fields.name}
+        onChange={set('name')}
         autoComplete="name"
         maxLength={100}
         required
       />
-      <EmailField value={email} onChange={setEmail} />
+      <EmailField value={fields.email} onChange={set('email')} />
       <PasswordField
         label="Password"
-        value={password}
-        onChange={setPassword}
+        value={fields.password}
+        onChange={set('password')}
         autoComplete="new-password"
         hint={`Almeno ${passwordMin} caratteri: una frase va benissimo. Non una delle più comuni e non la tua e-mail.`}
-        error={tried && weak ? tellWeakness(password) : null}
+        error={weak ? tellWeakness(fields.password) : null}
       />
       <PasswordField
         label="Ripeti la password"
-        value={again}
-        onChange={setAgain}
+        value={fields.again}
+        onChange={set('again')}
         autoComplete="new-password"
-        error={tried && differs ? 'Le due password sono diverse.' : null}
+        error={differs ? 'Le due password sono diverse.' : null}
       />
       <Button
         type="submit"

@@ -16,15 +16,8 @@ export interface AsyncButtonProps extends Omit<ComponentProps<'button'>, 'onClic
   busy?: boolean;
 }
 
-export function AsyncButton({
-  onClick,
-  variant = 'secondary',
-  busy = false,
-  disabled = false,
-  className = '',
-  children,
-  ...rest
-}: AsyncButtonProps) {
+/** Runs one click at a time and keeps what went wrong. */
+function useClick(onClick: AsyncButtonProps['onClick'], busy: boolean) {
   const [working, setWorking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   // State arrives one render late; two taps within one frame must still be one click.
@@ -45,7 +38,19 @@ export function AsyncButton({
     }, reEnableDelayMs);
   }
 
-  const isBusy = working || busy;
+  return { run, isBusy: working || busy, failure, close: () => setFailure(null) };
+}
+
+export function AsyncButton({
+  onClick,
+  variant = 'secondary',
+  busy = false,
+  disabled = false,
+  className = '',
+  children,
+  ...rest
+}: AsyncButtonProps) {
+  const { run, isBusy, failure, close } = useClick(onClick, busy);
   // Busy is said, not `disabled`: that would drop the focus of whoever pressed it with the keyboard.
   const look = variant === 'bare' ? 'ui-async' : `ui-async ui-button ui-button-${variant}`;
   return (
@@ -65,13 +70,9 @@ export function AsyncButton({
         <Modal
           title={`Errore: ${failure}`}
           role="alertdialog"
-          onClose={() => setFailure(null)}
+          onClose={close}
           actions={
-            <button
-              type="button"
-              className="ui-button ui-button-primary"
-              onClick={() => setFailure(null)}
-            >
+            <button type="button" className="ui-button ui-button-primary" onClick={close}>
               Chiudi
             </button>
           }

@@ -30,6 +30,13 @@ interface CategoryProps {
 
 const firstLabels = ['Intero', 'Ridotto', 'Omaggio'];
 
+/** A further ticket of a category: the first usual name that it has not yet. */
+function nextType(types: readonly TypeValues[]): TypeValues {
+  const label = firstLabels.find((known) => types.every((type) => type.label !== known)) ?? '';
+  const taken = types.map((type) => type.ticketType);
+  return { label, price_id: '', ticketType: newTicketType(label, taken) };
+}
+
 export function CategoryPrices({
   label,
   color,
@@ -44,14 +51,6 @@ export function CategoryPrices({
   const change = (types: TypeValues[]) =>
     onChange(types.length === 0 ? null : { ...entry, ticketTypes: types });
 
-  function add() {
-    const name =
-      firstLabels.find((known) => ticketTypes.every((type) => type.label !== known)) ?? '';
-    const taken = ticketTypes.map((type) => type.ticketType);
-    const added = { label: name, price_id: '', ticketType: newTicketType(name, taken) };
-    change([...ticketTypes, added]);
-  }
-
   return (
     <fieldset className={styles.category}>
       <legend>
@@ -60,14 +59,7 @@ export function CategoryPrices({
         )}
         {label}
       </legend>
-      {stray && (
-        <Notice tone="bad">
-          Questo settore non esiste nella pianta scelta.{' '}
-          <button type="button" className={textStyles.link} onClick={() => onChange(null)}>
-            Togli il settore {label}
-          </button>
-        </Notice>
-      )}
+      {stray && <Stray label={label} onRemove={() => onChange(null)} />}
       {ticketTypes.length === 0 && (
         <p>
           <Badge icon="lock">Non in vendita</Badge>
@@ -96,12 +88,23 @@ export function CategoryPrices({
         />
       )}
       {!stray && (
-        <Button small onClick={add}>
+        <Button small onClick={() => change([...ticketTypes, nextType(ticketTypes)])}>
           <Icon name="plus" size={16} /> Aggiungi un biglietto
           <span className="visually-hidden"> per {label}</span>
         </Button>
       )}
     </fieldset>
+  );
+}
+
+function Stray({ label, onRemove }: { label: string; onRemove: () => void }) {
+  return (
+    <Notice tone="bad">
+      Questo settore non esiste nella pianta scelta.{' '}
+      <button type="button" className={textStyles.link} onClick={onRemove}>
+        Togli il settore {label}
+      </button>
+    </Notice>
   );
 }
 

@@ -99,10 +99,10 @@ interface CropWindowProps {
   onChange: (change: (old: Crop) => Crop) => void;
 }
 
-function CropWindow({ picture, crop, onChange }: CropWindowProps) {
+/** One finger moves the picture, two change its size, and so does the wheel. */
+function useGestures({ picture, onChange }: CropWindowProps) {
   const frame = useRef<HTMLDivElement>(null);
   const fingers = useRef(new Map<number, { x: number; y: number }>());
-  const { across, down } = sharesOf(picture, crop.size);
 
   // React listens to wheels without the right to keep the page from scrolling.
   useEffect(() => {
@@ -136,19 +136,26 @@ function CropWindow({ picture, crop, onChange }: CropWindowProps) {
       );
   }
 
+  function press(event: PointerEvent) {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  }
+
   const lift = (event: PointerEvent) => fingers.current.delete(event.pointerId);
+  return {
+    ref: frame,
+    onPointerDown: press,
+    onPointerMove: move,
+    onPointerUp: lift,
+    onPointerCancel: lift,
+  };
+}
+
+function CropWindow(props: CropWindowProps) {
+  const { picture, crop } = props;
+  const { across, down } = sharesOf(picture, crop.size);
   return (
-    <div
-      ref={frame}
-      className={styles.cropWindow}
-      onPointerMove={move}
-      onPointerUp={lift}
-      onPointerCancel={lift}
-      onPointerDown={(event) => {
-        event.currentTarget.setPointerCapture(event.pointerId);
-        fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
-      }}
-    >
+    <div className={styles.cropWindow} {...useGestures(props)}>
       <img
         src={picture.url}
         alt=""

@@ -24,12 +24,12 @@ const types = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
 const accepted = types.join(',');
 const mostPixels = 40_000_000;
 
-export function Picture({ label, hint, shape, value, onChange, error }: PictureProps) {
+/** One picture on its way from the disk to the server. */
+function useUpload(shape: ImageShape, onChange: (url: string) => void) {
   const act = useAct();
   const [chosen, setChosen] = useState<ChosenPicture | null>(null);
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
-  const shownFault = fault ?? error;
 
   async function choose(file: File | undefined) {
     if (!file || busy) return;
@@ -57,6 +57,12 @@ export function Picture({ label, hint, shape, value, onChange, error }: PictureP
     close(picture);
   }
 
+  return { chosen, busy, fault, choose, close, send };
+}
+
+export function Picture({ label, hint, shape, value, onChange, error }: PictureProps) {
+  const { chosen, busy, fault, choose, close, send } = useUpload(shape, onChange);
+  const shownFault = fault ?? error;
   return (
     <fieldset className={`ui-field ${styles.field}`}>
       <legend className="ui-field-label">{label}</legend>

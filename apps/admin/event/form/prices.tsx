@@ -146,41 +146,13 @@ interface CategoriesProps {
 
 function Categories({ section, categories, waiting, failure }: CategoriesProps) {
   const { values, faults, set } = section;
-  const used = useUsedPrices();
   const find = usePrices([
     values.fee_price_id,
     ...values.seat_pricing.flatMap((entry) => entry.ticketTypes.map((type) => type.price_id)),
   ]);
   const change = (category: string, entry: CategoryValues | null) =>
     set({ seat_pricing: withEntry(values.seat_pricing, category, entry) });
-  const rows = (categories ?? []).map((category) => ({
-    category,
-    name: nameOf(category, values.seat_pricing, categories ?? []),
-  }));
-  const strays = values.seat_pricing.filter((entry) =>
-    rows.every(({ name }) => name !== entry.category),
-  );
-  const card = (name: string, label: string, color: string | null, stray: boolean) => {
-    const at = values.seat_pricing.findIndex((entry) => entry.category === name);
-    return (
-      <CategoryPrices
-        key={name}
-        label={label}
-        color={color}
-        stray={stray}
-        at={at}
-        entry={values.seat_pricing[at] ?? { category: name, ticketTypes: [] }}
-        faults={faults}
-        find={find}
-        onChange={(entry) => change(name, entry)}
-      />
-    );
-  };
-  // One list: a category whose colour comes in later keeps its fields, and the cursor in them.
-  const cards = [
-    ...rows.map(({ category, name }) => card(name, category.label, category.color, false)),
-    ...strays.map((entry) => card(entry.category, entry.category, null, categories !== null)),
-  ];
+  const cards = cardsOf(values.seat_pricing, categories);
   return (
     <div className={styles.categories}>
       {'seat_pricing' in faults && <p className="ui-field-error">{faults['seat_pricing']}</p>}
@@ -188,10 +160,19 @@ function Categories({ section, categories, waiting, failure }: CategoriesProps) 
         <Notice tone="bad">I settori della pianta non si vedono: {failure}</Notice>
       )}
       {waiting && <Spinner />}
-      {values.chart_key === null && categories === null && strays.length === 0 && (
+      {values.chart_key === null && categories === null && cards.length === 0 && (
         <p className={textStyles.soft}>Scegli la pianta: qui compariranno i suoi settori.</p>
       )}
-      {cards}
+      {cards.map(({ name, ...card }) => (
+        <CategoryPrices
+          key={name}
+          {...card}
+          entry={values.seat_pricing[card.at] ?? { category: name, ticketTypes: [] }}
+          faults={faults}
+          find={find}
+          onChange={(entry) => change(name, entry)}
+        />
+      ))}
       <Spot field="fee_price_id">
         <PriceField
           label="Diritto di prevendita per biglietto (facoltativo)"
@@ -203,13 +184,43 @@ function Categories({ section, categories, waiting, failure }: CategoriesProps) 
           onChange={(fee_price_id) => set({ fee_price_id })}
         />
       </Spot>
-      <Suggestions
-        id="used-gates"
-        options={gatesIn(values.seat_pricing).map((gate) => [gate, gate])}
-      />
-      <Suggestions id="used-prices" options={used.map((price) => [price.id, priceWords(price)])} />
+      <Used pricing={values.seat_pricing} />
     </div>
   );
+}
+
+/** What is offered while one types a gate or a price. */
+function Used({ pricing }: { pricing: readonly CategoryValues[] }) {
+  const prices = useUsedPrices();
+  const options = prices.map((price): [string, string] => [price.id, priceWords(price)]);
+  return (
+    <>
+      <Suggestions id="used-gates" options={gatesIn(pricing).map((gate) => [gate, gate])} />
+      <Suggestions id="used-prices" options={options} />
+    </>
+  );
+}
+
+/** The chart's categories, then those that it does not know. One list: a category whose colour comes in later keeps its fields, and the cursor in them. */
+function cardsOf(pricing: readonly CategoryValues[], categories: readonly ChartCategory[] | null) {
+  const known = (categories ?? []).map((category) => ({
+    name: nameOf(category, pricing, categories ?? []),
+    label: category.label,
+    color: category.color,
+    stray: false,
+  }));
+  const strays = pricing
+    .filter((entry) => known.every(({ name }) => name !== entry.category))
+    .map(({ category }) => ({
+      name: category,
+      label: category,
+      color: null,
+      stray: categories !== null,
+    }));
+  return [...known, ...strays].map((card) => ({
+    ...card,
+    at: pricing.findIndex((entry) => entry.category === card.name),
+  }));
 }
 
 /** An event may name a category by key or by label; a new entry takes the label, unless two categories share it. */

@@ -24,41 +24,10 @@ export function TimeField({ label, hint, value, onChange, error }: TimeFieldProp
     'at' in reading && `${id}-echo`,
     wrong && `${id}-error`,
   );
-  const shared = {
-    className: 'ui-input',
-    'aria-describedby': describedBy || undefined,
-    'aria-invalid': wrong ? (true as const) : undefined,
-  };
   return (
     <fieldset className={styles.field}>
       <legend className="ui-field-label">{label}</legend>
-      <div className={styles.pair}>
-        <input
-          {...shared}
-          type="date"
-          aria-label={`${label}: giorno`}
-          min="2000-01-01"
-          max="2099-12-31"
-          value={value.date}
-          onChange={(event) => onChange({ ...value, date: event.target.value, second: false })}
-        />
-        <input
-          {...shared}
-          type="time"
-          aria-label={`${label}: ora`}
-          value={value.time}
-          onChange={(event) => onChange({ ...value, time: event.target.value, second: false })}
-        />
-        {(value.date !== '' || value.time !== '') && (
-          <Button
-            small
-            look="quiet"
-            onClick={() => onChange({ date: '', time: '', second: false })}
-          >
-            Svuota<span className="visually-hidden"> {label}</span>
-          </Button>
-        )}
-      </div>
+      <DayAndHour {...{ label, value, onChange, describedBy, wrong }} />
       {'at' in reading && (
         <p id={`${id}-echo`} className={styles.echo}>
           {formatLongDate(reading.at)}
@@ -87,5 +56,44 @@ export function TimeField({ label, hint, value, onChange, error }: TimeFieldProp
         </p>
       )}
     </fieldset>
+  );
+}
+
+interface DayAndHourProps extends Pick<TimeFieldProps, 'label' | 'value' | 'onChange'> {
+  describedBy: string;
+  wrong: boolean;
+}
+
+function DayAndHour({ label, value, onChange, describedBy, wrong }: DayAndHourProps) {
+  const shared = {
+    className: 'ui-input',
+    'aria-describedby': describedBy || undefined,
+    'aria-invalid': wrong ? (true as const) : undefined,
+  };
+  const change = (part: Partial<WallTime>) => onChange({ ...value, ...part, second: false });
+  return (
+    <div className={styles.pair}>
+      <input
+        {...shared}
+        type="date"
+        aria-label={`${label}: giorno`}
+        min="2000-01-01"
+        max="2099-12-31"
+        value={value.date}
+        onChange={(event) => change({ date: event.target.value })}
+      />
+      <input
+        {...shared}
+        type="time"
+        aria-label={`${label}: ora`}
+        value={value.time}
+        onChange={(event) => change({ time: event.target.value })}
+      />
+      {(value.date !== '' || value.time !== '') && (
+        <Button small look="quiet" onClick={() => change({ date: '', time: '' })}>
+          Svuota<span className="visually-hidden"> {label}</span>
+        </Button>
+      )}
+    </div>
   );
 }

@@ -23,6 +23,22 @@ export type Question =
   | { about: 'buyers'; buyers: number }
   | { about: 'discard' };
 
+const noProblem: { faults: Faults; question: Question | null } = { faults: {}, question: null };
+
+/** What keeps the form from being saved: faults of its fields, or a question. */
+function useProblem(onFaults: () => void) {
+  const [problem, setProblem] = useState(noProblem);
+  return {
+    ...problem,
+    showFaults(faults: Faults) {
+      setProblem({ faults, question: null });
+      onFaults();
+    },
+    ask: (question: Question | null) => setProblem(({ faults }) => ({ faults, question })),
+    clear: () => setProblem(noProblem),
+  };
+}
+
 function useValues(event: DeskEvent | null) {
   const client = useQueryClient();
   const [held, setHeld] = useState(event);
@@ -56,26 +72,31 @@ function useValues(event: DeskEvent | null) {
   };
 }
 
+/** What a refused saving has to ask; null: it was refused for good. */
+async function questionOf(
+  error: unknown,
+  readTheirs: () => Promise<DeskEvent>,
+): Promise<Question | null> {
+  const code = error instanceof CallError ? error.code : '';
+  if (code === 'buyers_to_tell') return { about: 'buyers', buyers: countOf(error) };
+  if (code === 'event_changed') return { about: 'theirs', theirs: await readTheirs() };
+  return null;
+}
+
 /** `event` null: a new one. `onFaults`: they have just been found. */
 export function useEventForm(event: DeskEvent | null, onFaults: () => void) {
   const act = useAct();
   const navigate = useNavigate();
   const { adopt, discard, redraw, ...form } = useValues(event);
   const { held, values } = form;
-  const [faults, setFaults] = useState<Faults>({});
-  const [question, setQuestion] = useState<Question | null>(null);
+  const { showFaults, clear, ...problem } = useProblem(onFaults);
   const [justSaved, setJustSaved] = useState(false);
   const params = { eventId: held?.id ?? '' };
-
-  function showFaults(found: Faults) {
-    setFaults(found);
-    onFaults();
-  }
+  const version = held?.version ?? 1;
 
   function take(next: DeskEvent, sent?: EventValues) {
     adopt(next, sent);
-    setFaults({});
-    setQuestion(null);
+    clear();
   }
 
   async function save(more: { version?: number; tell_buyers?: number } = {}) {
@@ -86,37 +107,31 @@ export function useEventForm(event: DeskEvent | null, onFaults: () => void) {
       const next =
         event === null
           ? await act(createEvent, { body: { id: values.id, ...body } })
-          : await act(updateEvent, {
-              params,
-              body: { version: held?.version ?? 1, ...more, ...body },
-            });
+          : await act(updateEvent, { params, body: { version, ...more, ...body } });
       take(next, values);
       setJustSaved(true);
       if (event === null)
         await navigate(`/events/${encodeURIComponent(next.id)}/edit`, { replace: true });
     } catch (error) {
-      setQuestion(null);
+      problem.ask(null);
       await answer(error);
     }
   }
 
   async function answer(error: unknown) {
-    const code = error instanceof CallError ? error.code : '';
-    if (code === 'buyers_to_tell') setQuestion({ about: 'buyers', buyers: countOf(error) });
-    else if (code === 'event_changed')
-      await act(readEvent, { params }).then(
-        (theirs) => setQuestion({ about: 'theirs', theirs }),
-        (failure: unknown) => showFaults({ form: tellFailure(failure) }),
-      );
-    else showFaults(faultsOfRefusal(error, values));
+    try {
+      const asked = await questionOf(error, () => act(readEvent, { params }));
+      if (asked === null) showFaults(faultsOfRefusal(error, values));
+      else problem.ask(asked);
+    } catch (failure) {
+      showFaults({ form: tellFailure(failure) });
+    }
   }
 
   return {
     ...form,
-    faults,
+    ...problem,
     justSaved,
-    question,
-    ask: setQuestion,
     dirty: !sameValues(values, form.saved),
     save,
     take,
@@ -126,8 +141,7 @@ export function useEventForm(event: DeskEvent | null, onFaults: () => void) {
     },
     discard() {
       discard();
-      setFaults({});
-      setQuestion(null);
+      clear();
     },
   };
 }

@@ -136,13 +136,16 @@ function Tools({ editor, linking, onLink }: ToolsProps) {
   );
 }
 
+interface LinkLineProps {
+  editor: Editor;
+  onDone: () => void;
+}
+
 /** The address of the link under the cursor or of the words that are chosen; without any the address is written itself. */
-function LinkLine({ editor, onDone }: { editor: Editor; onDone: () => void }) {
+function useLink({ editor, onDone }: LinkLineProps) {
   const old = editor.getAttributes('link')['href'];
   const [typed, setTyped] = useState(typeof old === 'string' ? old : '');
   const href = readLink(typed);
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
 
   function apply() {
     if (href === null) return;
@@ -173,6 +176,13 @@ function LinkLine({ editor, onDone }: { editor: Editor; onDone: () => void }) {
     else onDone();
   }
 
+  return { isNew: old === undefined, typed, setTyped, href, apply, remove, key };
+}
+
+function LinkLine(props: LinkLineProps) {
+  const { isNew, typed, setTyped, href, apply, remove, key } = useLink(props);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
   return (
     <div className={richTextStyles.link}>
       <input
@@ -190,7 +200,7 @@ function LinkLine({ editor, onDone }: { editor: Editor; onDone: () => void }) {
         onKeyDown={key}
       />
       <Button small disabled={href === null} onClick={apply} label="Metti il link" />
-      {old !== undefined && <Button small look="quiet" onClick={remove} label="Togli il link" />}
+      {!isNew && <Button small look="quiet" onClick={remove} label="Togli il link" />}
       {typed.trim() !== '' && href === null && (
         <p className="ui-field-error">
           Scrivi un indirizzo, per esempio www.teatro.it, o un’e-mail.
