@@ -61,6 +61,7 @@ function useValues(event: DeskEvent | null) {
     held,
     saved,
     values,
+    dirty: !sameValues(values, saved),
     round,
     adopt,
     set: (change: Partial<EventValues>) => setValues((now) => ({ ...now, ...change })),
@@ -132,7 +133,6 @@ export function useEventForm(event: DeskEvent | null, onFaults: () => void) {
     ...form,
     ...problem,
     justSaved,
-    dirty: !sameValues(values, form.saved),
     save,
     take,
     takeTheirs(theirs: DeskEvent) {
