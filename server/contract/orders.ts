@@ -109,7 +109,9 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
         seat: v.string(),
         category: v.string(),
         type_label: v.string(),
+        /** Without `fee_cents`, which comes on top. */
         price_cents: v.number(),
+        fee_cents: v.number(),
       }),
     ),
     tickets: v.array(ticket),

@@ -5,7 +5,7 @@ import { holderObstacles, holderSteps } from '#server/domain/holder.ts';
 import { timeOut } from './endpoint.ts';
 
 /**
- * `code` is what the QR holds (31 characters, alphanumeric mode), `code_for_people` the same in groups of four; both are empty as long as a nominative event misses the holder's name. Price in cents.
+ * `code` is what the QR holds (31 characters, alphanumeric mode), `code_for_people` the same in groups of four; both are empty as long as a nominative event misses the holder's name. `price_cents` is paid for the ticket, `fee_cents` on top of it as presale fee.
  * `gate` is where its guest comes in, null: at any gate. `holder_step` is what may be done about the holder now, `holder_obstacle` why nothing may be.
  */
 export const ticket = v.object({
@@ -16,6 +16,7 @@ export const ticket = v.object({
   ticket_type: v.string(),
   type_label: v.string(),
   price_cents: v.number(),
+  fee_cents: v.number(),
   holder: v.nullable(v.string()),
   holder_step: v.nullable(v.picklist(holderSteps)),
   holder_obstacle: v.nullable(v.picklist(holderObstacles)),

@@ -4,6 +4,7 @@ import { cutText, type Block, type MailBody, type Words } from './mail-body.ts';
 import { isPersonName } from './holder.ts';
 import { formatEuro } from './money.ts';
 import { creditWords, helpWords } from './order-words.ts';
+import { priceWords } from './pricing.ts';
 
 /** Those about one order. */
 export const orderMailKinds = [
@@ -413,7 +414,7 @@ function evening({ event, seats }: MailFacts): Block {
 
 /** The order in a line, what the mail is not, and who answers. */
 function note({ order, organiser }: MailFacts, lines: readonly string[] = []): Block {
-  const total = `Totale ${formatEuro(order.total_cents)}${order.fee_cents > 0 ? ' (prevendita inclusa)' : ''}`;
+  const total = `Totale ${priceWords(order.total_cents, order.fee_cents)}`;
   return {
     kind: 'note',
     lines: [

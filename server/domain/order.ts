@@ -1,5 +1,5 @@
 /** The states of an order: allowed transitions, the outcome of a booking, and the overlay that a visitor sees (RULES O1, O10). */
-import { feeOf, priceOf, type CategoryName, type Price, type PricedCategory } from './pricing.ts';
+import { priceOf, type CategoryName, type PricedCategory } from './pricing.ts';
 import { Refusal } from './refusal.ts';
 import type { PlaceKind } from './seat-name.ts';
 
@@ -52,10 +52,9 @@ export interface PlannedOrder {
   total_cents: number;
   fee_cents: number;
 }
-/** What an event sells: its prices, its fee per ticket, and how many places at once. */
+/** What an event sells: its prices with their fees, and how many places at once. */
 export interface Offer {
   pricing: readonly PricedCategory[];
-  fee: Price | null;
   max_seats: number;
 }
 
@@ -65,7 +64,7 @@ export interface Offer {
  */
 export function planOrder(
   objects: ReadonlyMap<string, ObjectFacts>,
-  { pricing, fee, max_seats }: Offer,
+  { pricing, max_seats }: Offer,
   selection: readonly SelectedObject[],
 ): PlannedOrder {
   if (selection.length === 0) throw new Refusal('nothing_selected');
@@ -90,7 +89,7 @@ export function planOrder(
         type_label: price.label,
         price_id: price.price_id,
         price_cents: price.unit_amount,
-        fee_cents: feeOf(fee, price.unit_amount),
+        fee_cents: price.fee_cents,
       });
     }
   }

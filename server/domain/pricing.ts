@@ -1,4 +1,5 @@
-/** Prices of places: the same function prices the chart, the summary and the order (RULES P1). */
+/** Prices of places: the same functions price the home page, the chart, the summary and the order (RULES P1, P4). */
+import { formatEuro } from './money.ts';
 
 interface TicketTypePrice {
   price_id: string;
@@ -21,8 +22,13 @@ export interface CategoryName {
   label: string;
 }
 
+/** What is added to every ticket that costs something (diritto di prevendita); null: the event has none. */
+export type Fee = Pick<Price, 'unit_amount'> | null;
+
+/** In cents: what the ticket costs by itself, and the presale fee on top of it. */
 interface PricedType extends TicketTypePrice {
   unit_amount: number;
+  fee_cents: number;
 }
 export interface PricedCategory {
   category: string;
@@ -33,6 +39,7 @@ export interface PricedCategory {
 export function sellable(
   seatPricing: readonly CategoryPricing[],
   prices: readonly Price[],
+  fee: Fee,
 ): PricedCategory[] {
   const amounts = new Map(prices.map((price) => [price.id, price.unit_amount]));
   return seatPricing
@@ -40,24 +47,45 @@ export function sellable(
       category,
       ticketTypes: ticketTypes.flatMap((type) => {
         const unit_amount = amounts.get(type.price_id);
-        return unit_amount === undefined ? [] : [{ ...type, unit_amount }];
+        return unit_amount === undefined
+          ? []
+          : [{ ...type, unit_amount, fee_cents: feeOf(fee, unit_amount) }];
       }),
     }))
     .filter(({ ticketTypes }) => ticketTypes.length > 0);
 }
 
+/** What a buyer pays for the ticket, in cents: the only price that is shown to anybody who buys (RULES P4). */
+export function fullPrice({
+  unit_amount,
+  fee_cents,
+}: Pick<PricedType, 'unit_amount' | 'fee_cents'>): number {
+  return unit_amount + fee_cents;
+}
+
+/** "di cui 1,50 € di prevendita", beside a price or a sum; null where there is no fee in it. */
+export function feeWords(fee_cents: number): string | null {
+  return fee_cents > 0 ? `di cui ${formatEuro(fee_cents)} di prevendita` : null;
+}
+
+/** "29,50 € (di cui 1,50 € di prevendita)", in one line of text. */
+export function priceWords(cents: number, fee_cents: number): string {
+  const fee = feeWords(fee_cents);
+  return fee === null ? formatEuro(cents) : `${formatEuro(cents)} (${fee})`;
+}
+
 /** The `pricing` option of the chart, in euros as the chart wants: one ticket type gives a single price, several a list (RULES P3). */
-export function chartPricing(seatPricing: readonly CategoryPricing[], prices: readonly Price[]) {
-  return sellable(seatPricing, prices).map(({ category, ticketTypes }) => {
+export function chartPricing(pricing: readonly PricedCategory[]) {
+  return pricing.map(({ category, ticketTypes }) => {
     const [only, ...more] = ticketTypes;
     return more.length === 0
-      ? { category, price: only!.unit_amount / 100 }
+      ? { category, price: fullPrice(only!) / 100 }
       : {
           category,
-          ticketTypes: ticketTypes.map(({ ticketType, label, unit_amount }) => ({
-            ticketType,
-            label,
-            price: unit_amount / 100,
+          ticketTypes: ticketTypes.map((type) => ({
+            ticketType: type.ticketType,
+            label: type.label,
+            price: fullPrice(type) / 100,
           })),
         };
   });
@@ -76,14 +104,14 @@ export function priceOf(
   return types.find((type) => type.ticketType === ticketType) ?? null;
 }
 
-/** The lowest price of an event, for "da 18,00 €"; null when nothing is sold. */
+/** The lowest price of an event in cents, fee included, for "da 18,00 €"; null when nothing is sold. */
 export function lowestPrice(pricing: readonly PricedCategory[]): number | null {
-  const amounts = pricing.flatMap(({ ticketTypes }) => ticketTypes.map((type) => type.unit_amount));
+  const amounts = pricing.flatMap(({ ticketTypes }) => ticketTypes.map(fullPrice));
   return amounts.length === 0 ? null : Math.min(...amounts);
 }
 
-/** The presale fee (diritto di prevendita) on one ticket, in cents: none on a free one. `fee` null: the event has none. */
-export function feeOf(fee: Price | null, price_cents: number): number {
+/** The presale fee on one ticket, in cents: none on a free one. */
+function feeOf(fee: Fee, price_cents: number): number {
   return fee !== null && price_cents > 0 ? fee.unit_amount : 0;
 }
 

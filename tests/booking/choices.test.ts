@@ -13,14 +13,26 @@ const pricing: PricedCategory[] = [
   {
     category: '1',
     ticketTypes: [
-      { price_id: 'p1', ticketType: 'intero', label: 'Intero', unit_amount: 2500 },
-      { price_id: 'p2', ticketType: 'ridotto', label: 'Ridotto under 26', unit_amount: 1810 },
+      { price_id: 'p1', ticketType: 'intero', label: 'Intero', unit_amount: 2500, fee_cents: 0 },
+      {
+        price_id: 'p2',
+        ticketType: 'ridotto',
+        label: 'Ridotto under 26',
+        unit_amount: 1810,
+        fee_cents: 0,
+      },
     ],
   },
   {
     category: 'Loggione',
     ticketTypes: [
-      { price_id: 'p3', ticketType: 'intero', label: 'Posto unico', unit_amount: 1005 },
+      {
+        price_id: 'p3',
+        ticketType: 'intero',
+        label: 'Posto unico',
+        unit_amount: 1005,
+        fee_cents: 0,
+      },
     ],
   },
 ];

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { feesOf, sumToPay, type Choice } from '#apps/booking/event/choices.ts';
+import { feesOf, totalOf, type Choice } from '#apps/booking/event/choices.ts';
 import { sayPolicy, sayRefund } from '#apps/booking/order/refund-status.ts';
 import { sayUntil } from '#apps/booking/event/sale-words.ts';
 import { obstacleWords } from '#apps/shared/refund-words.ts';
@@ -38,10 +38,12 @@ async function open(
 test('the fee is said before a seat is chosen, is in the sum beside the button, and is what Stripe charges', async () => {
   await using server = await startServer();
   const { page, close } = await open(server, `/event/${feeEvent}`);
-  await see(page.getByText('diritto di prevendita: 1,50 € a biglietto')).toBeVisible(within);
+  await see(
+    page.getByText('Ogni prezzo è quello che paghi per un biglietto, di cui 1,50 € di prevendita.'),
+  ).toBeVisible(within);
   await chooseSeats(page, { row: 'C', seats: ['1', '2'] });
   await see(page.getByText('2 posti · 59,00 €')).toBeVisible(within);
-  await see(page.getByText('Diritto di prevendita (1,50 € a biglietto)')).toBeVisible();
+  await see(page.getByText('di cui 3,00 € di prevendita')).toBeVisible();
   await see(page.getByText('ordine con obbligo di pagare 59,00 €')).toBeVisible();
   await page
     .getByRole('button', { name: /^Procedi al pagamento/ })
@@ -134,8 +136,8 @@ test('an event that is too near says why nothing can be asked', async () => {
   await close();
 });
 
-test('fees are counted per paid ticket, and a missing price gives no sum', () => {
-  const choice = (unit_cents: number | null, quantity: number): Choice => ({
+test('fees are counted per place, and a missing price gives no sum', () => {
+  const choice = (unit_cents: number | null, unit_fee_cents: number, quantity = 2): Choice => ({
     object_id: 'x',
     is_area: true,
     name: 'x',
@@ -143,16 +145,12 @@ test('fees are counted per paid ticket, and a missing price gives no sum', () =>
     type_label: 'x',
     quantity,
     unit_cents,
+    unit_fee_cents,
   });
-  const fee = { id: 'price_fee', unit_amount: 150 };
-  expect([
-    feesOf([choice(2800, 2), choice(0, 3)], fee),
-    sumToPay([choice(2800, 2), choice(0, 3)], fee),
-  ]).toEqual([300, 5900]);
-  expect([
-    feesOf([choice(2800, 2)], null),
-    sumToPay([choice(2800, 1), choice(null, 1)], fee),
-  ]).toEqual([0, null]);
+  const chosen = [choice(2950, 150), choice(0, 0, 3)];
+  expect([feesOf(chosen), totalOf(chosen)]).toEqual([300, 5900]);
+  const unknown = [choice(2800, 0), choice(null, 0)];
+  expect([feesOf(unknown), totalOf(unknown)]).toEqual([0, null]);
 });
 
 test('days are said as they are spoken, and every state and obstacle has its sentence', () => {

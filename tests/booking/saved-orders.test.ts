@@ -70,7 +70,7 @@ test('two days after the evening an order is gone, and of many the newest twenty
 });
 
 test('spoilt entries count as nothing and go at the next save; other keys are left alone', () => {
-  localStorage.setItem('botteghino.order.1.x', '{"at":');
+  localStorage.setItem('botteghino.order.2.x', '{"at":');
   localStorage.setItem('botteghino.order.0.y', '{"at":1,"order":{}}');
   localStorage.setItem('botteghino.theme', 'dark');
   for (const text of [
@@ -86,7 +86,7 @@ test('spoilt entries count as nothing and go at the next save; other keys are le
     expect([text, parseSaved(text)]).toEqual([text, null]);
   keepOrder(orderOf('a'), now);
   expect(Object.keys(localStorage).toSorted()).toEqual([
-    'botteghino.order.1.a',
+    'botteghino.order.2.a',
     'botteghino.theme',
   ]);
   forgetAllOrders();

@@ -77,7 +77,7 @@ test('the letter with the tickets says everything that is needed on the evening'
     'Teatro Goldoni, Venezia',
     ...facts.seats,
     'Ordine n. A7K2-9QX4',
-    'Totale 1.234,50\u00a0€ (prevendita inclusa)',
+    'Totale 1.234,50\u00a0€ (di cui 6,00\u00a0€ di prevendita)',
     'Confermato il 03/11/2026',
     'non valido ai fini fiscali',
     'diritto di recesso',

@@ -8,7 +8,14 @@ import {
   planOrder,
   type ObjectFacts,
 } from '#server/domain/order.ts';
-import { chartPricing, lowestPrice, priceOf, sellable } from '#server/domain/pricing.ts';
+import {
+  chartPricing,
+  feeWords,
+  lowestPrice,
+  priceOf,
+  priceWords,
+  sellable,
+} from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { formatEuro } from '#server/domain/money.ts';
 import { seatName } from '#server/domain/seat-name.ts';
@@ -39,7 +46,7 @@ const prices = [
   { id: 'p2', unit_amount: 2500 },
   { id: 'p3', unit_amount: 1200 },
 ];
-const pricing = sellable(seatPricing, prices);
+const pricing = sellable(seatPricing, prices, null);
 const objects = new Map<string, ObjectFacts>([
   ['Platea-A-1', { label: 'Platea-A-1', kind: 'seat', category: { key: '1', label: 'Platea' } }],
   ['Palchi-1-1', { label: 'Palchi-1-1', kind: 'seat', category: { key: '2', label: 'Palchi' } }],
@@ -70,7 +77,7 @@ test('ticket types without a price are dropped, and so are categories left witho
 });
 
 test('one ticket type gives the chart a single price, several a list', () => {
-  expect(chartPricing(seatPricing, prices)).toEqual([
+  expect(chartPricing(pricing)).toEqual([
     {
       category: 'Platea',
       ticketTypes: [
@@ -82,6 +89,33 @@ test('one ticket type gives the chart a single price, several a list', () => {
   ]);
 });
 
+test('the price that is shown has the fee in it; a free ticket has none, and without a fee nothing is added', () => {
+  const free = [...prices.slice(0, 2), { id: 'p3', unit_amount: 0 }];
+  const withFee = sellable(seatPricing, free, { unit_amount: 150 });
+  expect(chartPricing(withFee)).toEqual([
+    {
+      category: 'Platea',
+      ticketTypes: [
+        { ticketType: 'intero', label: 'Intero', price: 33.5 },
+        { ticketType: 'ridotto', label: 'Ridotto', price: 26.5 },
+      ],
+    },
+    { category: '3', price: 0 },
+  ]);
+  expect(lowestPrice(withFee.slice(0, 1))).toBe(2650);
+  const planned = planOrder(objects, { pricing: withFee, max_seats: 10 }, [
+    { object_id: 'Platea-A-1', ticket_type: 'intero' },
+    { object_id: 'Loggione', quantity: 2 },
+  ]);
+  expect([planned.total_cents, planned.fee_cents]).toEqual([3350, 150]);
+  expect([feeWords(150), feeWords(0), priceWords(2950, 150), priceWords(2800, 0)]).toEqual([
+    'di cui 1,50\u00a0€ di prevendita',
+    null,
+    '29,50\u00a0€ (di cui 1,50\u00a0€ di prevendita)',
+    '28,00\u00a0€',
+  ]);
+});
+
 test('a category is found by key or label, and a ticket type may be left out only where there is one', () => {
   expect(priceOf(pricing, { key: '3', label: 'Galleria' }, undefined)?.unit_amount).toBe(1200);
   expect(priceOf(pricing, { key: '1', label: 'Platea' }, undefined)).toBeNull();
@@ -89,7 +123,7 @@ test('a category is found by key or label, and a ticket type may be left out onl
 });
 
 test('a selection becomes one line per place, at the server’s own price', () => {
-  const plan = planOrder(objects, { pricing, fee: null, max_seats: 10 }, [
+  const plan = planOrder(objects, { pricing, max_seats: 10 }, [
     { object_id: 'Platea-A-1', ticket_type: 'ridotto' },
     { object_id: 'Loggione', quantity: 2 },
   ]);
@@ -109,9 +143,7 @@ test.each([
   ['too_many_seats', [{ object_id: 'Loggione', quantity: 11 }]],
   ['bad_request', [{ object_id: 'Platea-A-1', ticket_type: 'intero', quantity: 2 }]],
 ])('refuses: %s', (code, selection) => {
-  expect(
-    refusalOf(() => planOrder(objects, { pricing, fee: null, max_seats: 10 }, selection)),
-  ).toBe(code);
+  expect(refusalOf(() => planOrder(objects, { pricing, max_seats: 10 }, selection))).toBe(code);
 });
 
 test('only Stripe’s paid confirms, only its expired frees seats, and a wrong sum does neither', () => {

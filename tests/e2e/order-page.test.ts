@@ -275,18 +275,18 @@ test(
       page.evaluate(() =>
         Object.keys(localStorage).filter((key) => key.startsWith('botteghino.order.')),
       );
-    await see.poll(savedIds, within).toEqual([`botteghino.order.1.${order_id}`]);
+    await see.poll(savedIds, within).toEqual([`botteghino.order.2.${order_id}`]);
     await page.evaluate(() => {
       localStorage.setItem(
-        'botteghino.order.1.nobody',
+        'botteghino.order.2.nobody',
         '{"at":1,"order":{"order_id":"nobody","tickets":[],"event":{"starts_at":"2020-01-01T00:00:00.000Z"}}}',
       );
-      localStorage.setItem('botteghino.order.1.broken', '{"at":');
+      localStorage.setItem('botteghino.order.2.broken', '{"at":');
     });
     await page.goto(`${server.url}/orders/nobody`);
     await see(page.getByText('Ordine non trovato')).toBeVisible(within);
     await page.goto(`${server.url}/orders/${order_id}`);
-    await see.poll(savedIds, within).toEqual([`botteghino.order.1.${order_id}`]);
+    await see.poll(savedIds, within).toEqual([`botteghino.order.2.${order_id}`]);
     await context.close();
   },
 );

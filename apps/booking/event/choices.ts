@@ -1,7 +1,7 @@
 /** From the objects that the chart says are selected to what is read on the page and what is sent to be booked. */
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { bookSeats } from '#server/contract/orders.ts';
-import { feeOf, priceOf, type Price, type PricedCategory } from '#server/domain/pricing.ts';
+import { fullPrice, priceOf, type PricedCategory } from '#server/domain/pricing.ts';
 import { seatName, type PlaceKind } from '#server/domain/seat-name.ts';
 
 /** The part of seats.io's objects that matters here; only areas have the last two. */
@@ -15,7 +15,7 @@ export interface ChosenObject {
   selectionPerTicketType?: Record<string, number>;
 }
 
-/** One line of the summary. `unit_cents` is null where the page knows no price. */
+/** One line of the summary. `unit_cents` is what a place costs, its fee included; null where the page knows no price. */
 export interface Choice {
   object_id: string;
   is_area: boolean;
@@ -24,6 +24,7 @@ export interface Choice {
   type_label: string | null;
   quantity: number;
   unit_cents: number | null;
+  unit_fee_cents: number;
 }
 
 const kinds: Record<string, PlaceKind> = {
@@ -59,7 +60,8 @@ export function choicesOf(
         ticket_type,
         type_label: price?.label ?? null,
         quantity,
-        unit_cents: price?.unit_amount ?? null,
+        unit_cents: price && fullPrice(price),
+        unit_fee_cents: price?.fee_cents ?? 0,
       };
     });
   });
@@ -87,7 +89,7 @@ export function countPlaces(choices: readonly Choice[]): number {
   return choices.reduce((sum, choice) => sum + choice.quantity, 0);
 }
 
-/** Null as soon as one price is missing: half a sum would deceive. */
+/** What Stripe will charge, fees included. Null as soon as one price is missing: half a sum would deceive. */
 export function totalOf(choices: readonly Choice[]): number | null {
   return choices.reduce<number | null>(
     (sum, choice) =>
@@ -96,18 +98,9 @@ export function totalOf(choices: readonly Choice[]): number | null {
   );
 }
 
-/** The presale fee on what is chosen, in cents: none on free tickets. */
-export function feesOf(choices: readonly Choice[], fee: Price | null): number {
-  return choices.reduce(
-    (sum, choice) => sum + feeOf(fee, choice.unit_cents ?? 0) * choice.quantity,
-    0,
-  );
-}
-
-/** What Stripe will charge, fees included; null as soon as one price is missing. */
-export function sumToPay(choices: readonly Choice[], fee: Price | null): number | null {
-  const total = totalOf(choices);
-  return total === null ? null : total + feesOf(choices, fee);
+/** The presale fee in what is chosen, in cents. */
+export function feesOf(choices: readonly Choice[]): number {
+  return choices.reduce((sum, choice) => sum + choice.unit_fee_cents * choice.quantity, 0);
 }
 
 /** `selected_objects` of the booking call; a seat has no quantity. */

@@ -9,7 +9,7 @@ import { getEvent } from '#server/contract/events.ts';
 import { sellable } from '#server/domain/pricing.ts';
 import { useBooking } from './book.ts';
 import { BookButton } from './book-button.tsx';
-import { countPlaces, sumToPay } from './choices.ts';
+import { countPlaces, totalOf } from './choices.ts';
 import { EventHeader } from './header.tsx';
 import { EventPrices } from './prices.tsx';
 import { useLastOrder } from './last-order.ts';
@@ -78,46 +78,45 @@ function UnknownEvent() {
 }
 
 function LoadedEvent({ page }: { page: EventReply }) {
-  const { event, prices, sales } = page;
+  const { event, prices, fee, sales } = page;
   const [selection] = useState(() => new SeatSelection());
   const pricing = useMemo(
-    () => sellable(event.attributes.seat_pricing, prices),
-    [event.attributes.seat_pricing, prices],
+    () => sellable(event.attributes.seat_pricing, prices, fee),
+    [event.attributes.seat_pricing, prices, fee],
   );
   useEffect(() => selection.reprice(pricing), [selection, pricing]);
   const state = useSyncExternalStore(selection.subscribe, selection.snapshot, selection.snapshot);
   const booking = useBooking(event.id, selection);
   const lastOrder = useLastOrder();
   const sells = sales.state === 'open';
-  const fee = page.fee && { id: page.fee.price_id, unit_amount: page.fee.unit_amount };
   return (
     <div className={`${frame.page} ${frame.clipped}`}>
       <EventHeader page={page}>
         {sells && (
           <BookButton
             places={countPlaces(state.choices)}
-            sum={sumToPay(state.choices, fee)}
+            sum={totalOf(state.choices)}
             booking={booking}
           />
         )}
       </EventHeader>
       <main className={`${frame.column} ${frame.content}`} tabIndex={-1}>
         <SaleNotice page={page} />
-        {sales.state !== 'cancelled' && <EventPrices categories={pricing} />}
+        {sales.state !== 'cancelled' && <EventPrices categories={pricing} fee={fee} />}
         {(sells || sales.state === 'not_yet') && (
-          <SeatChart key={state.generation} page={page} selection={selection} state={state} />
+          <SeatChart
+            key={state.generation}
+            page={page}
+            pricing={pricing}
+            selection={selection}
+            state={state}
+          />
         )}
         {sells && (
           <>
-            <SelectionList
-              selection={selection}
-              state={state}
-              fee={fee}
-              refusal={booking.refusal}
-            />
+            <SelectionList selection={selection} state={state} refusal={booking.refusal} />
             <SelectionBar
               state={state}
-              fee={fee}
               booking={booking}
               onProlong={() => selection.prolong(event.id)}
             />

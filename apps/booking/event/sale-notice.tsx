@@ -1,6 +1,5 @@
 /** Why nothing can be bought now, in a sentence, and where else to look; while the sale is open, how to begin. */
 import { Link } from 'react-router-dom';
-import { formatEuro } from '#apps/shared/format.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import type { SalesState } from '#server/domain/event.ts';
@@ -23,7 +22,7 @@ const looks: Partial<Record<SalesState, string | undefined>> = {
 
 export function SaleNotice({ page }: { page: EventReply }) {
   const { now } = useDrawnPage().data;
-  const { event, sales, fee } = page;
+  const { event, sales } = page;
   const few = sayLeft(page);
   if (sales.state === 'open') {
     return (
@@ -38,12 +37,6 @@ export function SaleNotice({ page }: { page: EventReply }) {
           Puoi scegliere al massimo{' '}
           {sales.max_seats === 1 ? 'un posto' : `${sales.max_seats} posti vicini tra loro`}.
         </p>
-        {fee !== null && (
-          <p className="soft">
-            Al prezzo dei posti si aggiunge il diritto di prevendita: {formatEuro(fee.unit_amount)}{' '}
-            a biglietto.
-          </p>
-        )}
       </div>
     );
   }

@@ -5,7 +5,7 @@ import { regionOf, useChartScript } from '#apps/shared/chart-script.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
-import { chartPricing } from '#server/domain/pricing.ts';
+import { chartPricing, type PricedCategory } from '#server/domain/pricing.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import type { SeatSelection, SelectionState } from './selection.ts';
 import styles from './seat-chart.module.css';
@@ -22,18 +22,16 @@ const objectPopover = { showAvailability: true };
 
 interface SeatChartProps {
   page: EventReply;
+  pricing: readonly PricedCategory[];
   selection: SeatSelection;
   state: SelectionState;
 }
 
-export function SeatChart({ page, selection, state }: SeatChartProps) {
-  const { event, prices, chart, sales } = page;
+export function SeatChart({ page, pricing, selection, state }: SeatChartProps) {
+  const { event, chart, sales } = page;
   const region = regionOf(chart.region);
   const script = useChartScript(chart.script_url, region);
-  const pricing = useMemo(
-    () => chartPricing(event.attributes.seat_pricing, prices),
-    [event.attributes.seat_pricing, prices],
-  );
+  const inEuros = useMemo(() => chartPricing(pricing), [pricing]);
   const isReady = script === 'ready' && !state.destroyed;
   return (
     <section className={`${styles.chart} no-print needs-script`} aria-label="Pianta dei posti">
@@ -63,7 +61,7 @@ export function SeatChart({ page, selection, state }: SeatChartProps) {
           objectPopover={objectPopover}
           showLegend
           showMinimap
-          pricing={pricing}
+          pricing={inEuros}
           priceFormatter={formatPrice}
           objectWithoutPricingSelectable={false}
           selectionValidators={validators}

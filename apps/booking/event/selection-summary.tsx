@@ -4,9 +4,9 @@ import { formatCount, formatEuro } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { sayViolation, type Booking } from './book.ts';
-import { countPlaces, feesOf, sumToPay, type Choice } from './choices.ts';
+import { countPlaces, feesOf, totalOf, type Choice } from './choices.ts';
 import { HoldClock } from './hold-clock.tsx';
-import type { Price } from '#server/domain/pricing.ts';
+import { feeWords } from '#server/domain/pricing.ts';
 import type { SeatSelection, SelectionState } from './selection.ts';
 import lines from '#apps/booking/shell/price-lines.module.css';
 import styles from './selection-summary.module.css';
@@ -34,11 +34,10 @@ function useFocusAfterRemoval() {
 interface SelectionListProps {
   selection: SeatSelection;
   state: SelectionState;
-  fee: Price | null;
   refusal: string | null;
 }
 
-export function SelectionList({ selection, state, fee, refusal }: SelectionListProps) {
+export function SelectionList({ selection, state, refusal }: SelectionListProps) {
   const { choices } = state;
   const { section, removing } = useFocusAfterRemoval();
   const warning = sayWarning(state) ?? refusal;
@@ -74,26 +73,22 @@ export function SelectionList({ selection, state, fee, refusal }: SelectionListP
               />
             ))}
           </ul>
-          {sums(choices, fee)}
+          {sums(choices)}
         </>
       )}
     </section>
   );
 }
 
-function sums(choices: readonly Choice[], fee: Price | null) {
-  const sum = sumToPay(choices, fee);
+function sums(choices: readonly Choice[]) {
+  const sum = totalOf(choices);
+  const fee = feeWords(feesOf(choices));
   return (
     <>
-      {feesOf(choices, fee) > 0 && (
-        <p className={lines.fee}>
-          <span>Diritto di prevendita ({formatEuro(fee!.unit_amount)} a biglietto)</span>{' '}
-          <span>{formatEuro(feesOf(choices, fee))}</span>
-        </p>
-      )}
       <p className={lines.total}>
         <span>Totale (IVA inclusa)</span> <strong>{formatEuro(sum)}</strong>
       </p>
+      {fee !== null && <p className={lines.fee}>{fee}</p>}
       <p className="small soft">
         Premendo «{payWords(sum)}» o «Procedi al pagamento» invii un ordine con obbligo di pagare{' '}
         {formatEuro(sum)}. Verrai portato su Stripe, il nostro partner per i pagamenti: non vediamo
@@ -151,13 +146,13 @@ function payWords(cents: number | null): string {
 
 interface SelectionBarProps {
   state: SelectionState;
-  fee: Price | null;
   booking: Booking;
   onProlong: () => Promise<void>;
 }
 
-export function SelectionBar({ state, fee, booking, onProlong }: SelectionBarProps) {
+export function SelectionBar({ state, booking, onProlong }: SelectionBarProps) {
   const { choices, deadline, last_time } = state;
+  const sum = totalOf(choices);
   const places = countPlaces(choices);
   return (
     <div className={`${styles.bar} ${places === 0 ? styles.empty : ''} no-print needs-script`}>
@@ -165,7 +160,7 @@ export function SelectionBar({ state, fee, booking, onProlong }: SelectionBarPro
         <output className={styles.sum} aria-label="Posti scelti">
           {places === 0
             ? 'Nessun posto scelto'
-            : `${formatCount(places, 'posto', 'posti')} · ${formatEuro(sumToPay(choices, fee))}`}
+            : `${formatCount(places, 'posto', 'posti')} · ${formatEuro(sum)}`}
         </output>
         {places > 0 && deadline !== null && (
           <HoldClock deadline={deadline} onProlong={last_time ? undefined : onProlong} />
@@ -178,7 +173,7 @@ export function SelectionBar({ state, fee, booking, onProlong }: SelectionBarPro
         onClick={booking.book}
       >
         <Icon name={places === 0 ? 'cart-empty' : 'cart'} />{' '}
-        {places === 0 ? 'Procedi al pagamento' : payWords(sumToPay(choices, fee))}
+        {places === 0 ? 'Procedi al pagamento' : payWords(sum)}
       </AsyncButton>
     </div>
   );

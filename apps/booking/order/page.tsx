@@ -6,6 +6,7 @@ import { formatEuro, formatLongDate } from '#apps/shared/format.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import { feeWords } from '#server/domain/pricing.ts';
 import { ConfirmedOrder } from './confirmed.tsx';
 import { stageOf, type OrderStage } from './stage.ts';
 import { LostPage } from '#apps/booking/shell/lost-page.tsx';
@@ -139,7 +140,7 @@ function OrderLine({ line }: { line: OrderReply['lines'][number] }) {
         {line.seat}
         <span className="soft"> – {line.type_label}</span>
       </span>
-      <span className={lines.price}>{formatEuro(line.price_cents)}</span>
+      <span className={lines.price}>{formatEuro(line.price_cents + line.fee_cents)}</span>
     </li>
   );
 }
@@ -147,14 +148,10 @@ function OrderLine({ line }: { line: OrderReply['lines'][number] }) {
 function Sums({ order }: { order: OrderReply }) {
   return (
     <>
-      {order.fee_cents > 0 && (
-        <p className={lines.fee}>
-          <span>Diritto di prevendita</span> <span>{formatEuro(order.fee_cents)}</span>
-        </p>
-      )}
       <p className={lines.total}>
         <span>Totale (IVA inclusa)</span> <strong>{formatEuro(order.total_cents)}</strong>
       </p>
+      {order.fee_cents > 0 && <p className={lines.fee}>{feeWords(order.fee_cents)}</p>}
       {order.refunded_cents > 0 && (
         <p className={lines.fee}>
           <span>Rimborsato</span> <span>−{formatEuro(order.refunded_cents)}</span>

@@ -174,7 +174,7 @@ function TicketChoice({ line, checked, onToggle }: TicketChoiceProps) {
           <span className={`${styles.why} small soft`}>{obstacleWords[line.obstacle]}</span>
         )}
       </span>
-      <span className={lines.price}>{formatEuro(line.price_cents)}</span>
+      <span className={lines.price}>{formatEuro(line.price_cents + line.fee_cents)}</span>
     </label>
   );
 }

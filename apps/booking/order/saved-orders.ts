@@ -8,7 +8,7 @@ export interface SavedOrder {
 }
 
 /** Another number when an order's fields change: what an older page has saved is left to a newer one to throw away. */
-const prefix = 'botteghino.order.1.';
+const prefix = 'botteghino.order.2.';
 const mostKept = 20;
 /** As long as a phone at the door keeps its list. */
 const keptAfterMs = 48 * 3_600_000;

@@ -5,6 +5,7 @@ import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import type { TicketState } from '#server/domain/admission.ts';
+import { feeWords } from '#server/domain/pricing.ts';
 import { isNameMissing } from './holder-words.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import styles from './ticket-card.module.css';
@@ -114,7 +115,8 @@ function TicketSeat({ ticket, position }: Pick<TicketCardProps, 'ticket' | 'posi
         </p>
       )}
       <p>
-        {ticket.type_label} · {formatEuro(ticket.price_cents)}
+        {ticket.type_label} · {formatEuro(ticket.price_cents + ticket.fee_cents)}
+        {ticket.fee_cents > 0 && <span className="small"> ({feeWords(ticket.fee_cents)})</span>}
       </p>
       {ticket.holder !== null && <p>Intestato a {ticket.holder}</p>}
       <p className={styles.note}>

@@ -1,6 +1,6 @@
 /** What a page's <head> tells others: title, description, its one address, link previews (Open Graph) and the event for search engines (schema.org). */
 import { formatLongDate } from '#apps/shared/format.ts';
-import { feeOf, sellable } from '#server/domain/pricing.ts';
+import { fullPrice, sellable } from '#server/domain/pricing.ts';
 import type { PageData } from './page-data.ts';
 import type { EventReply } from './replies.ts';
 import { unknownSite } from './site.ts';
@@ -76,15 +76,14 @@ function eventForEngines(
   }: { publicUrl: string; address: string; picture: string | null; seller: string },
 ): object {
   const { event, prices, fee, sales } = page;
-  const added = fee && { id: fee.price_id, unit_amount: fee.unit_amount };
-  const categories = sellable(event.attributes.seat_pricing, prices);
+  const categories = sellable(event.attributes.seat_pricing, prices, fee);
   const offers = categories.flatMap(({ category, ticketTypes }) =>
-    ticketTypes.map(({ label, unit_amount }) => ({
+    ticketTypes.map((type) => ({
       '@type': 'Offer',
-      name: `${category} – ${label}`,
+      name: `${category} – ${type.label}`,
       category,
       url: address,
-      price: ((unit_amount + feeOf(added, unit_amount)) / 100).toFixed(2),
+      price: (fullPrice(type) / 100).toFixed(2),
       priceCurrency: 'EUR',
       availability: `https://schema.org/${availabilityOf(page)}`,
       ...(sales.opens_at === null ? {} : { validFrom: sales.opens_at }),

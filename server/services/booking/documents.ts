@@ -2,12 +2,11 @@
 import { makeCalendar } from '#server/adapters/calendar.ts';
 import { makeTicketsPdf, type TicketSheet } from '#server/adapters/documents.ts';
 import { countTold } from '#db/mails.ts';
-import { linesOf } from '#db/orders.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { formatListDate, formatLongDate, formatTime } from '#server/domain/dates.ts';
 import { isNameMissing } from '#server/domain/holder.ts';
-import { formatEuro } from '#server/domain/money.ts';
 import { helpWords } from '#server/domain/order-words.ts';
+import { priceWords } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { orderAndEvent } from './find-order.ts';
@@ -39,9 +38,6 @@ export async function ticketsPdf(
   if (living.length === 0) throw new Refusal('no_valid_tickets');
   const valid = living.filter((ticket) => !isNameMissing(event, ticket));
   if (valid.length === 0) throw new Refusal('holder_missing');
-  const fees = new Map(
-    (await linesOf(ctx.db, order.id)).map((line) => [line.place, line.fee_cents]),
-  );
   const organiser = await organiserOf(ctx);
   const content = await makeTicketsPdf({
     title: `Biglietti per ${event.title} – ordine n. ${order.number}`,
@@ -50,10 +46,7 @@ export async function ticketsPdf(
     rules: rulesOf(event),
     footer: summaryOf(organiser, order, tickets.length),
     sheets: valid.map((ticket) =>
-      sheetOf(event, ticket, {
-        fee_cents: fees.get(ticket.place) ?? 0,
-        position: `Biglietto ${tickets.indexOf(ticket) + 1} di ${tickets.length}`,
-      }),
+      sheetOf(event, ticket, `Biglietto ${tickets.indexOf(ticket) + 1} di ${tickets.length}`),
     ),
   });
   return { name: `${fileName(event.title)} ${order.number}.pdf`, type: 'application/pdf', content };
@@ -71,12 +64,8 @@ function rulesOf(event: EventRow): string[] {
   ];
 }
 
-function sheetOf(
-  event: EventRow,
-  ticket: Ticket,
-  { fee_cents, position }: { fee_cents: number; position: string },
-): TicketSheet {
-  const price = `${ticket.type_label} · ${formatEuro(ticket.price_cents + fee_cents)}`;
+function sheetOf(event: EventRow, ticket: Ticket, position: string): TicketSheet {
+  const { price_cents, fee_cents } = ticket;
   return {
     position,
     title: event.title,
@@ -85,7 +74,7 @@ function sheetOf(
     venue: event.venue_title,
     seat: ticket.seat,
     gate: ticket.gate === null ? null : `Ingresso: ${ticket.gate}`,
-    price: fee_cents > 0 ? `${price} (di cui prevendita ${formatEuro(fee_cents)})` : price,
+    price: `${ticket.type_label} · ${priceWords(price_cents + fee_cents, fee_cents)}`,
     holder: ticket.holder === null ? null : `Intestato a ${ticket.holder}`,
     code: ticket.code,
     code_for_people: ticket.code_for_people,
@@ -97,7 +86,7 @@ function summaryOf(organiser: Organiser, order: OrderRow, count: number): string
     [
       `Ordine n. ${order.number}`,
       count === 1 ? '1 biglietto' : `${count} biglietti`,
-      `totale ${formatEuro(order.total_cents)}${order.fee_cents > 0 ? ' (prevendita inclusa)' : ''}`,
+      `totale ${priceWords(order.total_cents, order.fee_cents)}`,
       `confermato il ${formatListDate(order.confirmed_at!)}`,
     ].join(' · '),
     'Riepilogo d’ordine – non valido ai fini fiscali.',

@@ -5,8 +5,9 @@ import type { EventRow } from '#db/rows.ts';
 import { knownPlaces } from '#db/seats.ts';
 import { formatLongDate } from '#server/domain/dates.ts';
 import { salesStateOf } from '#server/domain/event.ts';
+import { cutText } from '#server/domain/mail-body.ts';
 import { planOrder, type PlannedOrder, type SelectedObject } from '#server/domain/order.ts';
-import { sellable, type PricedCategory } from '#server/domain/pricing.ts';
+import { priceWords, sellable, type PricedCategory } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat-name.ts';
 import { areConsecutive, findOrphans, leavesSingles } from '#server/domain/seating.ts';
@@ -32,24 +33,23 @@ export async function planBooking(ctx: Ctx, event: EventRow, ask: BookingAsk): P
   if (state !== 'open')
     throw new Refusal(state === 'cancelled' ? 'event_cancelled' : 'sale_closed', { state });
   const offered = pricingOf(event);
-  const pricing = sellable(offered, await pricesOf(ctx, offered).catch(refuseProviderError));
+  const pricing = sellable(
+    offered,
+    await pricesOf(ctx, offered).catch(refuseProviderError),
+    await feePriceOf(ctx, event).catch(refuseProviderError),
+  );
   const objects = mapOf(await objectsAround(ctx, event, ask));
   const chosen = [...new Set(ask.selected_objects.map((object) => object.object_id))].flatMap(
     (label) => objects.get(label) ?? [],
   );
-  const offer = {
-    pricing,
-    fee: await feePriceOf(ctx, event).catch(refuseProviderError),
-    max_seats: event.max_seats,
-  };
   const plan = planOrder(
     new Map(chosen.map((object) => [object.label, placeFacts(object)])),
-    offer,
+    { pricing, max_seats: event.max_seats },
     ask.selected_objects,
   );
   requireHeld(chosen, ask);
   await requireSeatRules(ctx, event, { objects, pricing, ask });
-  return { summary: summaryOf(event, objects, ask), chosen, ...plan };
+  return { summary: summaryOf(event, { objects, ask, plan }), chosen, ...plan };
 }
 
 function mapOf(objects: readonly SeatObject[]): Map<string, SeatObject> {
@@ -139,15 +139,23 @@ async function requireSeatRules(
   if (orphans.length > 0) throw new Refusal('orphan_seats', { objects: orphans });
 }
 
+/** Stripe takes 1,200 characters. */
+const longestSummary = 1_000;
+
 /** What the hosted page says beside its button, where prices alone would not show a wrong seat or evening. */
 function summaryOf(
   event: EventRow,
-  objects: ReadonlyMap<string, SeatObject>,
-  ask: BookingAsk,
+  {
+    objects,
+    ask,
+    plan,
+  }: { objects: ReadonlyMap<string, SeatObject>; ask: BookingAsk; plan: PlannedOrder },
 ): string {
   const seats = ask.selected_objects.map(
     ({ object_id, quantity }) =>
       `${seatName(objects.get(object_id)!)}${quantity !== undefined && quantity > 1 ? ` (${quantity})` : ''}`,
   );
-  return `${event.title}, ${formatLongDate(event.starts_at)} – ${seats.join('; ')}`.slice(0, 1_000);
+  const sum = `Totale ${priceWords(plan.total_cents, plan.fee_cents)}.`;
+  const what = `${event.title}, ${formatLongDate(event.starts_at)} – ${seats.join('; ')}`;
+  return `${cutText(what, longestSummary - sum.length - 2)}. ${sum}`;
 }

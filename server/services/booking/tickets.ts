@@ -13,6 +13,7 @@ import type { Db } from '#db/dialect.ts';
 import { firstEntries } from '#db/admissions.ts';
 import { findEventByTag } from '#db/events.ts';
 import type { EventRow } from '#db/rows.ts';
+import { linesOf } from '#db/orders.ts';
 import { listIssued } from '#db/seats.ts';
 import {
   findTicket,
@@ -103,6 +104,8 @@ export async function ticketsForHolder(ctx: Ctx, event: EventRow, order_id: stri
   );
   const ids = tickets.map((ticket) => ticket.id);
   const entries = await firstEntries(ctx.db, ids);
+  const lines = await linesOf(ctx.db, order_id);
+  const fees = new Map(lines.map((line) => [line.place, line.fee_cents]));
   const gateOf = gateFinder(event);
   return tickets.map((ticket) => {
     const code = isNameMissing(event, ticket) ? '' : codeOf(event, ticket.place, ticket.revision);
@@ -113,6 +116,7 @@ export async function ticketsForHolder(ctx: Ctx, event: EventRow, order_id: stri
     return {
       ...ticket,
       ticket_id: ticket.id,
+      fee_cents: fees.get(ticket.place) ?? 0,
       seat: seatName(ticket),
       holder_step: step,
       holder_obstacle: obstacle,

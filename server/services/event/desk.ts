@@ -54,7 +54,7 @@ async function deskOf(ctx: Ctx, event: EventRow, new_places = 0) {
   const prices = await pricesOf(ctx, form.seat_pricing).catch(() => null);
   const offered = (
     prices
-      ? sellable(form.seat_pricing, prices)
+      ? sellable(form.seat_pricing, prices, null)
       : form.seat_pricing.filter(({ ticketTypes }) => ticketTypes.length > 0)
   ).filter(({ category }) =>
     known.some((place) => place.category === category || place.category_key === category),

@@ -6,13 +6,7 @@ import { insertPlaces } from '#db/seats.ts';
 import { transact } from '#db/transact.ts';
 import { availabilityOf, eveningMs, salesStateOf } from '#server/domain/event.ts';
 import { gateOf, gatesIn } from '#server/domain/gate.ts';
-import {
-  feeOf,
-  lowestPrice,
-  sellable,
-  type CategoryPricing,
-  type Price,
-} from '#server/domain/pricing.ts';
+import { lowestPrice, sellable, type CategoryPricing, type Price } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { placesForBook } from './places.ts';
@@ -61,7 +55,7 @@ export async function publishedEvent(ctx: Ctx, id: string): Promise<EventRow> {
 export async function eventPage(ctx: Ctx, id: string) {
   const event = await publishedEvent(ctx, id);
   const { prices, fee } = await offerOf(ctx, event).catch(refuseProviderError);
-  const pricing = sellable(pricingOf(event), prices);
+  const pricing = sellable(pricingOf(event), prices, fee);
   // The contract names what of the row is shown: serve() drops every other column.
   return {
     ...event,
@@ -114,10 +108,9 @@ async function offerOf(ctx: Ctx, event: EventRow): Promise<{ prices: Price[]; fe
 /** Fee included: nobody sees a price that they cannot have. Null while nothing is known or sold; while Stripe is silent nothing is told as sold out. */
 async function teaserOf(ctx: Ctx, event: EventRow) {
   const offer = await offerOf(ctx, event).catch(() => null);
-  const pricing = offer ? sellable(pricingOf(event), offer.prices) : [];
-  const lowest = lowestPrice(pricing);
+  const pricing = offer ? sellable(pricingOf(event), offer.prices, offer.fee) : [];
   return {
-    from_price: lowest === null ? null : lowest + feeOf(offer!.fee, lowest),
+    from_price: lowestPrice(pricing),
     ...(await leftOf(ctx, event, offer ? pricing : pricingOf(event))),
   };
 }

@@ -276,6 +276,6 @@ test('an order without a fee has none on paper, one with a fee names it', async 
     .where({ id: order_id })
     .update({ fee_cents: 300, total_cents: 6700 });
   const text = (await pdfOf(server, order_id)).pages[0]!.lines.join(' ').replace(/\s+/g, ' ');
-  expect(text).toContain('Intero · 33,50 € (di cui prevendita 1,50 €)');
-  expect(text).toContain('totale 67,00 € (prevendita inclusa)');
+  expect(text).toContain('Intero · 33,50 € (di cui 1,50 € di prevendita)');
+  expect(text).toContain('totale 67,00 € (di cui 3,00 € di prevendita)');
 });

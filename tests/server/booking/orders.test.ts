@@ -152,7 +152,7 @@ testOnBoth('what Stripe says beside its button names the evening and the seats',
   expect(
     (page.body as { custom_text: { submit: { message: string } } }).custom_text.submit.message,
   ).toMatch(
-    /^La locandiera, sabato \d+ \p{L}+ \d{4}, ore 21:00 – Platea, fila \p{L}, posto \d+; Platea, fila \p{L}, posto \d+$/u,
+    /^La locandiera, sabato \d+ \p{L}+ \d{4}, ore 21:00 – Platea, fila \p{L}, posto \d+; Platea, fila \p{L}, posto \d+\. Totale 64,00\u00a0€\.$/u,
   );
 });
 
