@@ -104,6 +104,7 @@ export type DoorEventRow = Pick<
   | 'verify_policy'
   | 'reentry'
   | 'rehearsal'
+  | 'nominative'
   | 'feed_seq'
   | 'feed_epoch'
 >;
@@ -111,7 +112,7 @@ export type DoorEventRow = Pick<
 export async function doorEventRows(db: Db, ids: readonly string[]): Promise<DoorEventRow[]> {
   return selectRows(
     db,
-    `SELECT id, title, starts_at, admits_from, admits_until, status, cancelled_at, code_tag, code_salt, verify_policy, reentry, rehearsal, feed_seq, feed_epoch FROM events WHERE id IN (${ids.map(() => '?').join(', ')})`,
+    `SELECT id, title, starts_at, admits_from, admits_until, status, cancelled_at, code_tag, code_salt, verify_policy, reentry, rehearsal, nominative, feed_seq, feed_epoch FROM events WHERE id IN (${ids.map(() => '?').join(', ')})`,
     [...ids],
   );
 }

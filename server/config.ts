@@ -319,7 +319,7 @@ function readOrganiser(env: Env, faults: string[]): OrganiserConfig {
   };
 }
 
-/** Off until keys are set; an address without its key, or the other way round, is a mistake. RUM_HOST may be PUBLIC_URL itself: then we count. */
+/** We count ourselves, unless RUM_HOST is `off` or another host; the rest is off until its keys are set. An address without its key, or the other way round, is a mistake. */
 function readMonitoring(env: Env, publicUrl: string, faults: string[]): MonitoringConfig | null {
   const pair = (address: string, secret: string): [URL, string] | null => {
     const [where, value] = [env[address] || null, env[secret] || null];
@@ -333,7 +333,7 @@ function readMonitoring(env: Env, publicUrl: string, faults: string[]): Monitori
       faults.push(`${address} deve essere un indirizzo https://…, non «${where}».`);
     return isWebAddress(url) ? [url, value ?? ''] : null;
   };
-  const rum = pair('RUM_HOST', 'RUM_CLIENT_KEY');
+  const rum = countsNothing(env) ? null : pair('RUM_HOST', 'RUM_CLIENT_KEY');
   if (rum && (rum[0].pathname !== '/' || rum[0].search !== ''))
     faults.push('RUM_HOST è un indirizzo senza percorso, come https://misure.teatro.it.');
   const analytics = pair('ANALYTICS_URL', 'ANALYTICS_SITE_KEY');
@@ -344,15 +344,27 @@ function readMonitoring(env: Env, publicUrl: string, faults: string[]): Monitori
     (!isWebAddress(sentry) || sentry.username === '' || !/\/\d+$/.test(sentry.pathname))
   )
     faults.push('SENTRY_DSN deve essere un indirizzo come https://chiave@sentry.teatro.it/1.');
-  if (!rum && !analytics && dsn === null) return null;
+  const counters = rum
+    ? {
+        url: `${rum[0].origin === publicUrl ? '' : rum[0].origin}/api/rum/events`,
+        client_key: rum[1],
+      }
+    : ownCounters(env);
+  if (!counters && !analytics && dsn === null) return null;
   return {
-    rum: rum && {
-      url: `${rum[0].origin === publicUrl ? '' : rum[0].origin}/api/rum/events`,
-      client_key: rum[1],
-    },
+    rum: counters,
     sentry: dsn === null ? null : { dsn },
     analytics: analytics && { script_url: analytics[0].href, site_key: analytics[1] },
   };
+}
+
+function countsNothing(env: Env): boolean {
+  return env['RUM_HOST'] === 'off';
+}
+
+/** The key is public, and only keeps other sites' pages out by mistake. */
+function ownCounters(env: Env): MonitoringConfig['rum'] {
+  return countsNothing(env) ? null : { url: '/api/rum/events', client_key: 'botteghino' };
 }
 
 /** On plain http only this machine, for trying out: a browser would block it from an https page anyway. */

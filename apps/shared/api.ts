@@ -118,7 +118,7 @@ export async function readBytes(
 /** Every address is relative to the page's origin; where there is no page (about:blank, a file, Node) there is nobody to ask. */
 function hasBase(): boolean {
   const { location } = globalThis as { location?: Location };
-  return location !== undefined && location.origin !== 'null';
+  return location !== undefined && location.origin.startsWith('http');
 }
 
 async function readAnswer(response: Response, mustBeJson: boolean): Promise<unknown> {

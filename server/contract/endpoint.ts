@@ -11,6 +11,7 @@ export type Who = 'public' | 'phone' | Role;
 /** Rate classes; their numbers are in server/http/limits.ts. */
 export type Limit =
   | 'read'
+  | 'measure'
   | 'book'
   | 'hold'
   | 'login'

@@ -3,7 +3,13 @@ import * as v from 'valibot';
 import { mailKinds, mailStates, mailTroubles } from '#server/domain/mail.ts';
 import { checkoutStatuses, endReasons, orderStates } from '#server/domain/order.ts';
 import { moneyStates } from '#server/domain/payment.ts';
-import { paymentKinds, refundOrigins, refundStates } from '#server/domain/refund.ts';
+import {
+  obstacles,
+  paymentKinds,
+  refundOrigins,
+  refundRequests,
+  refundStates,
+} from '#server/domain/refund.ts';
 import { walletNames } from '#server/domain/wallet.ts';
 import { endpoint, pageAsk, text, timeOut } from './endpoint.ts';
 import { ticket } from './tickets.ts';
@@ -115,6 +121,20 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
       }),
     ),
     tickets: v.array(ticket),
+    /** Addresses of this site; null: there is nothing (yet) to print, to write down. */
+    documents: v.object({ pdf: v.nullable(v.string()), calendar: v.nullable(v.string()) }),
+    /** The event's terms, in days after the purchase and before the event; until when anything may be asked for (null: nothing), and what all tickets that are left would bring now, in cents (`obstacle`: why nothing). Null until the order is confirmed. */
+    refund: v.nullable(
+      v.object({
+        request: v.picklist(refundRequests),
+        refund_days: v.number(),
+        refund_stop_days: v.number(),
+        keeps_fees: v.boolean(),
+        until: v.nullable(timeOut),
+        amount_cents: v.number(),
+        obstacle: v.nullable(v.picklist(obstacles)),
+      }),
+    ),
     /** Phones’ wallets that take them (server/contract/wallets.ts). */
     wallets: v.array(v.picklist(walletNames)),
   }),

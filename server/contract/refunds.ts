@@ -275,7 +275,7 @@ const refundRun = v.object({
 
 /** The sale closes at once, the doors say ANNULLATO, and every order is refunded in the background. Repeated: the same run. expected_* are the preview's sum_cents and orders: 409 cancellation_changed. */
 export const cancelEvent = endpoint('POST', '/api/admin/events/:eventId/cancellation', {
-  who: 'office',
+  who: 'admin',
   limit: 'change',
   refusals: ['event_not_found', 'cancellation_changed'],
   summary: 'Cancel an event and refund all its orders',

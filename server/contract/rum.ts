@@ -12,7 +12,7 @@ const event = v.object({
 /** Where this server is not the configured host: not_found; with another key: not_allowed. */
 export const sendVisitEvents = endpoint('POST', '/api/rum/events', {
   who: 'public',
-  limit: 'change',
+  limit: 'measure',
   summary: 'What a page measured of itself',
   body: v.object({
     client_key: text(200),

@@ -10,6 +10,8 @@ const classes: Record<Limit | 'page', { points: number; duration: number }> = {
   // Pages, their files, and whatever is no endpoint of the contract: a carrier's address shows a page to many at once.
   page: { points: 3_000, duration: 10 },
   read: { points: 600, duration: 10 },
+  // Each page tells a few times a minute what it measured of itself; a carrier's address has hundreds of them, who lose no purchase over it.
+  measure: { points: 1_200, duration: 60 },
   change: { points: 120, duration: 60 },
   book: { points: 120, duration: 60 },
   hold: { points: 300, duration: 60 },

@@ -120,8 +120,8 @@ for (const width of [390, 1280]) {
   });
 }
 
-test('off without keys: nothing of the watching services is fetched, not even from us', async () => {
-  await using at = await visit(1280);
+test('switched off: nothing of the watching services is fetched, not even from us', async () => {
+  await using at = await visit(1280, { env: { RUM_HOST: 'off' } });
   const own: string[] = [];
   at.page.on('request', (request) => own.push(new URL(request.url()).pathname));
   await at.page.goto('/event/la-locandiera');
@@ -132,6 +132,17 @@ test('off without keys: nothing of the watching services is fetched, not even fr
     own.filter((path) => /monitoring|error-reports|web-vitals|\/api\/rum/.test(path)),
     at.foreign,
   ]).toEqual([[], []]);
+});
+
+test('our own counters need no setting, no consent and no cookie', async () => {
+  await using at = await visit(1280);
+  const { page, server } = at;
+  await page.goto('/event/la-locandiera');
+  await see
+    .poll(async () => namesIn(await server.house.ctx.db('visit_counts')), within)
+    .toContain('pageview');
+  expect(await page.locator('.consent-host').count()).toBe(0);
+  expect([await page.context().cookies(), at.foreign]).toEqual([[], []]);
 });
 
 test('RULES W8: our own host hears of pages, vitals and the four product events, and of no order', async () => {

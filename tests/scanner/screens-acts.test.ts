@@ -467,6 +467,7 @@ test(
       .where({ event_id: rehearsal.event_id, state: 'valid' })
       .limit(1);
     await db('tickets').where({ id: ticket.id }).update({ holder: 'Nicolò D’Amico' });
+    await db('events').where({ id: rehearsal.event_id }).update({ nominative: 1 });
     const { page } = await rehearsal.phone({ role: 'supervisor' });
     await page.getByRole('button', { name: 'Cerca' }).click();
     const box = page.getByRole('searchbox');
@@ -494,6 +495,33 @@ test(
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Cerca' }).click();
     expect(await box.inputValue()).toBe('');
+  },
+);
+
+test(
+  'where guests are not named, a supervisor’s phone asks for seat or order number, and finds nobody by name',
+  slow,
+  async () => {
+    await using rehearsal = await startRehearsal(browser);
+    const { db } = rehearsal.server.house.ctx;
+    const [ticket] = await db('tickets')
+      .where({ event_id: rehearsal.event_id, state: 'valid' })
+      .limit(1);
+    await db('tickets').where({ id: ticket.id }).update({ holder: 'Nicolò D’Amico' });
+    const { number } = await db('orders').where({ id: ticket.order_id }).first('number');
+    const { page } = await rehearsal.phone({ role: 'supervisor' });
+    await page.getByRole('button', { name: 'Cerca' }).click();
+    const box = page.getByRole('searchbox', { name: 'Posto o numero d’ordine' });
+    await page.getByText('Scrivi almeno due caratteri, tre per l’ordine.').waitFor();
+    await box.fill('damico nic');
+    await page.getByText('Nessun posto trovato.').waitFor();
+    await box.fill(number);
+    const row = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'N. D.' });
+    await row.waitFor();
+    await row.click();
+    await page.locator('[data-look]').waitFor();
+    const told = await page.getByRole('dialog').innerText();
+    expect([told.includes(number), told.includes('Amico')]).toEqual([true, false]);
   },
 );
 

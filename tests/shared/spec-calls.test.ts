@@ -168,7 +168,7 @@ test('§7: 204 is an empty result, a JSON content type is parsed, anything else 
 });
 
 test('§8: without a base "baseUrl not set" is thrown and nothing is sent', async () => {
-  for (const location of [undefined, { origin: 'null' }]) {
+  for (const location of [undefined, { origin: 'null' }, { origin: 'file://' }]) {
     vi.stubGlobal('location', location);
     expect(await thrown(call(list, {}))).toMatchObject({
       status: 'unknown',

@@ -76,8 +76,11 @@ export function watchWithConsent(monitoring: Monitoring): {
   if (own !== null) listeners.push(startMonitoring({ rum: own, sentry: null, analytics: null }));
   // Whatever happens before a yes is told to nobody.
   else if (!known?.includes('speed')) listenTo(null);
-  if (known === null) void ask(false);
-  else start(known);
+  // Where everything is our own there is nothing to ask for.
+  if (asked.length > 0) {
+    if (known === null) void ask(false);
+    else start(known);
+  }
   return {
     onPage: () => {
       for (const listener of listeners) listener();

@@ -1,4 +1,4 @@
-/** Finding a place by hand in the list that lies on the phone: by the words of its seat, on supervisors' phones also by name and order number. */
+/** Finding a place by hand in the list that lies on the phone: by the words of its seat, on supervisors' phones also by order number, and by name where guests are named. */
 import { nameWordsOf, placeText, type Block } from '#server/domain/door-block.ts';
 import { foldText, nameWords } from '#server/domain/search.ts';
 import { placeIn, scansIn, standingAmong, type DoorList } from './list.ts';
@@ -13,6 +13,14 @@ export interface FoundPlace {
   inside: boolean;
   name: string | null;
   order_number: string | null;
+}
+
+/** What may be typed: seats alone, order numbers too, or also names. */
+export type SearchedBy = 'seats' | 'orders' | 'names';
+
+export function searchedBy({ memory }: Phone, event_id: string): SearchedBy {
+  if (memory.device?.role !== 'supervisor') return 'seats';
+  return memory.lists.get(event_id)?.image.named ? 'names' : 'orders';
 }
 
 export const leastLetters = 2;
@@ -92,7 +100,7 @@ function searchImage(
     matchAmong(wordsOf(text), words),
   );
   const tailBits = new Map<number, Bits>();
-  const people = knowsNames && image.named ? peopleMatcher(image, words) : null;
+  const people = knowsNames ? peopleMatcher(image, words) : null;
   for (let row = 0; row < count; row += 1) {
     if (stale[row] === 1) continue;
     const head = seat_head[row]!;

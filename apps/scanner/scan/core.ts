@@ -9,7 +9,7 @@ import {
 import { pairWith } from '#apps/scanner/device/pairing.ts';
 import { emptyMemory, refresh, type Phone } from '#apps/scanner/list/memory.ts';
 import { recognise, recognisePlace } from '#apps/scanner/list/recognise.ts';
-import { search } from '#apps/scanner/list/search.ts';
+import { search, searchedBy } from '#apps/scanner/list/search.ts';
 import { readMeta, ScannerDb, writeMeta, type Meta } from '#apps/scanner/list/store.ts';
 import { observable } from '#apps/scanner/observable.ts';
 import { correctedNow, newWatch } from '#apps/scanner/sync/clock.ts';
@@ -60,6 +60,7 @@ export function openCore(ports: Ports) {
     undo: bindReady(undo),
     lastUndoable: bind(lastUndoable),
     search: bind(search),
+    searchedBy: bind(searchedBy),
     presence: bind(presence),
 
     checkPin: bind(checkPin),

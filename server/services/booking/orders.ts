@@ -6,7 +6,7 @@ import { linesOf, sessionsOf } from '#db/orders.ts';
 import { paymentsOf } from '#db/payments.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { placesOf } from '#db/seats.ts';
-import { holderChangeUntil } from '#server/domain/holder.ts';
+import { holderChangeUntil, isNameMissing } from '#server/domain/holder.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat-name.ts';
 import type { OrderState } from '#server/domain/order.ts';
@@ -14,6 +14,7 @@ import { moneyOf, type MoneyState } from '#server/domain/payment.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { eventOfOrder, requireOrder } from './find-order.ts';
 import { readPage } from '#server/services/kit/page.ts';
+import { refundTermsOf } from '#server/services/refund/facts.ts';
 import { settleOrder } from './settle.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { ticketsForHolder } from './tickets.ts';
@@ -62,6 +63,11 @@ export async function orderAsStored(ctx: Ctx, id: string) {
 
 async function showOrder(ctx: Ctx, order: OrderRow) {
   const event = await eventOfOrder(ctx.db, order);
+  const isConfirmed = order.state === 'confirmed';
+  const tickets = isConfirmed ? await ticketsForHolder(ctx, event, order.id) : [];
+  const isPrinted = tickets.some(
+    (ticket) => ticket.state === 'valid' && !isNameMissing(event, ticket),
+  );
   // The contract names what of the rows is shown: serve() drops every other column.
   return {
     ...order,
@@ -73,7 +79,12 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
     },
     receipt_url: await receiptOf(ctx.db, order.id),
     lines: await linesInWords(ctx, order),
-    tickets: order.state === 'confirmed' ? await ticketsForHolder(ctx, event, order.id) : [],
+    tickets,
+    documents: {
+      pdf: isPrinted ? `/api/orders/${order.id}/tickets.pdf` : null,
+      calendar: isConfirmed ? `/api/orders/${order.id}/calendar.ics` : null,
+    },
+    refund: isConfirmed ? await refundTermsOf(ctx.db, { event, order, now: ctx.now() }) : null,
     wallets: walletsOf(ctx),
   };
 }

@@ -58,14 +58,15 @@ async function doorFor(ctx: Ctx, { events }: PhoneInCall, event_id: string): Pro
   return state;
 }
 
-/** `<epoch>.<number>`, with an n where the list knows names: a phone whose role has changed begins anew. */
+/** `<epoch>.<number>`, with an n where the list knows names, with an o where it knows order numbers alone: a phone whose role has changed begins anew. */
 export function cursorOf({ event }: DoorState, seq: number, names: boolean): string {
-  return `${event.feed_epoch}.${seq}${names ? '.n' : ''}`;
+  const mark = event.nominative === 1 ? '.n' : '.o';
+  return `${event.feed_epoch}.${seq}${names ? mark : ''}`;
 }
 
 /** @throws Refusal resync_required */
 function readCursor(state: DoorState, since: string, names: boolean): number {
-  const seq = Number(/^[\w-]+\.(\d{1,15})(?:\.n)?$/.exec(since)?.[1] ?? Number.NaN);
+  const seq = Number(/^[\w-]+\.(\d{1,15})(?:\.[no])?$/.exec(since)?.[1] ?? Number.NaN);
   if (!(seq <= state.event.feed_seq) || since !== cursorOf(state, seq, names))
     throw new Refusal('resync_required');
   return seq;
@@ -83,7 +84,7 @@ async function makeList(ctx: Ctx, state: DoorState, names: boolean): Promise<Buf
   const { db } = ctx;
   const { event } = state;
   const view = await placeViewer(ctx, state, names);
-  const writer = blockWriter(names);
+  const writer = blockWriter(names && event.nominative === 1);
   for await (const slice of placesByName(db, event.id, names)) {
     writer.addPlaces(slice.map(view));
     await yieldToLoop();

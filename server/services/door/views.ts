@@ -67,7 +67,7 @@ function sealedNameOf(
   return sealName(event, codeOf(event, place, revision), holder);
 }
 
-/** `names`: the phone may know the holder, or who has bought, and the order's number. */
+/** `names`: the phone may search for people. It gets the order's number, and the holder, or who has bought, where the event names its guests. */
 export function placeForPhone(
   event: EventRow,
   row: DoorPlaceRow,
@@ -92,7 +92,7 @@ export function placeForPhone(
             initials: initialsOf(holder),
             sealed_name: sealedNameOf(event, { place, revision, state: row.state!, holder }),
             gates: gate === null ? [] : [gate],
-            name: names ? (holder ?? row.buyer_name ?? null) : null,
+            name: names && event.nominative === 1 ? (holder ?? row.buyer_name ?? null) : null,
             order_number: names ? (row.order_number ?? null) : null,
           },
   };

@@ -19,6 +19,12 @@ export interface OrderForRefund {
   lines: RefundableLine[];
 }
 
+interface EventOrder {
+  event: EventRow;
+  order: OrderRow;
+  now: number;
+}
+
 /** In the order in which the orders were given. Read inside the transaction that refunds, after the orders' locks, or for show. */
 export async function factsOfOrders(
   db: Db,
@@ -45,10 +51,7 @@ export async function factsOfOrders(
   });
 }
 
-interface Known {
-  event: EventRow;
-  order: OrderRow;
-  now: number;
+interface Known extends EventOrder {
   lines: readonly RefundableLine[];
   used: ReadonlyMap<string, number>;
   disputed: boolean;
@@ -88,7 +91,7 @@ function factsOf({ event, order, now, lines, used, disputed }: Known): RefundFac
 /** The same with the counted refunds summed anew, where the order has been locked: nobody's memory decides about money. */
 export async function lockedFacts(
   trx: Db,
-  { event, order, now }: { event: EventRow; order: OrderRow; now: number },
+  { event, order, now }: EventOrder,
 ): Promise<OrderForRefund> {
   const [found] = await factsOfOrders(trx, {
     event,
@@ -96,6 +99,27 @@ export async function lockedFacts(
     now,
   });
   return found!;
+}
+
+/** The last moment at which anything may be asked; null when there is nothing (more) to ask, or no limit. */
+export function untilOf({ facts: { now, confirmed, event } }: OrderForRefund): number | null {
+  const until = Math.min(event.asked_until, event.stops_at);
+  return confirmed && !event.cancelled && event.request !== 'never' && now <= until ? until : null;
+}
+
+/** What the order page says of refunds before anybody asks for one: the event's terms, and what all tickets that are left would bring now. */
+export async function refundTermsOf(db: Db, { event, order, now }: EventOrder) {
+  const [found] = await factsOfOrders(db, { event, orders: [order], now });
+  const { amount_cents, obstacle } = refundQuote(found!.facts, { by: 'buyer', line_ids: 'all' });
+  return {
+    request: event.refund_request,
+    refund_days: event.refund_days,
+    refund_stop_days: event.refund_stop_days,
+    keeps_fees: found!.facts.event.keeps_fees,
+    until: untilOf(found!),
+    amount_cents,
+    obstacle,
+  };
 }
 
 /** Tickets as they are named on the wire; a name that is none of this order's stays as it is, and is refused by the rule. */

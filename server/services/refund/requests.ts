@@ -15,6 +15,7 @@ import {
   lineIdsOf,
   lockedFacts,
   quoteInWords,
+  untilOf,
   type OrderForRefund,
 } from './facts.ts';
 import { refundsInWords, startRefund } from './views.ts';
@@ -46,12 +47,6 @@ export async function quoteForBuyer(
 
 /** What another refund has taken the place of is no news to the buyer. */
 const replaced = new Set(['tried_again', 'event_cancelled', 'already_refunded']);
-
-/** The last moment at which anything may be asked; null when there is nothing (more) to ask, or no limit. */
-export function untilOf({ facts: { now, confirmed, event } }: OrderForRefund): number | null {
-  const until = Math.min(event.asked_until, event.stops_at);
-  return confirmed && !event.cancelled && event.request !== 'never' && now <= until ? until : null;
-}
 
 interface BuyersWish {
   ticket_ids: readonly string[];

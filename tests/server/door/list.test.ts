@@ -181,7 +181,12 @@ testOnBoth(
 
 testOnBoth('names are for supervisors; whose role changes begins anew', async (server) => {
   const admin = await makeAdmin(server);
-  const hall = await fillHall(server.house.ctx.db, { places: 12, phones: 2, supervisors: 1 });
+  const hall = await fillHall(server.house.ctx.db, {
+    places: 12,
+    phones: 2,
+    supervisors: 1,
+    event: { nominative: 1 },
+  });
   const [boss, steward] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
   const [named, plain] = [await boss.pull(), await steward.pull()];
   const told = ({ places }: typeof named) =>
@@ -210,10 +215,48 @@ testOnBoth('names are for supervisors; whose role changes begins anew', async (s
 });
 
 testOnBoth(
+  'where guests are not named, supervisors search order numbers and see initials: no name goes out, neither in the list nor behind it',
+  async (server) => {
+    const { db } = server.house.ctx;
+    const hall = await fillHall(db, { places: 12, phones: 1, supervisors: 1 });
+    await db('tickets').update({ holder: 'Zefiro Quintavalle' });
+    const boss = phoneOf(server, hall);
+    const block = async () => {
+      const bytes = await (await fetchList(server, 'hall', boss.headers)).arrayBuffer();
+      return openBlock(readList(bytes).block);
+    };
+    const list = await boss.pull();
+    const changes = await boss.pull(`${list.cursor.split('.')[0]}.0.o`);
+    expect([list.places.length, changes.places.length]).toEqual([12, 12]);
+    for (const { places } of [list, changes]) {
+      const tickets = places.map(({ ticket }) => ticket!);
+      expect(new Set(tickets.map(({ name, initials }) => [name, initials].join()))).toEqual(
+        new Set([',Z. Q.']),
+      );
+      expect(tickets.every(({ order_number }) => /^[\w-]{8}$/.test(order_number!))).toBe(true);
+      expect(JSON.stringify(places)).not.toMatch(/Zefiro|Quintavalle|Rossi/);
+    }
+    expect((await block()).named).toBe(false);
+
+    await transact(db, (trx) => updateEvent(trx, 'hall', { nominative: 1, feed_epoch: 'e2' }));
+    const refused = await ask(server, 'GET', address(`wire=2&since=${list.cursor}`), {
+      headers: boss.headers,
+    });
+    expect([refused.status, (await block()).named]).toEqual([409, true]);
+    expect((await boss.pull()).places[0]!.ticket!.name).toBe('Zefiro Quintavalle');
+  },
+);
+
+testOnBoth(
   'a list knows nothing that a phone must not: no mail, telephone, price, code, order or name',
   async (server) => {
     const { db } = server.house.ctx;
-    const hall = await fillHall(db, { places: 30, phones: 2, supervisors: 1 });
+    const hall = await fillHall(db, {
+      places: 30,
+      phones: 2,
+      supervisors: 1,
+      event: { nominative: 1 },
+    });
     await db('tickets').update({ holder: 'Zefiro Quintavalle', holder_email: 'zefiro@example.it' });
     const phones = [phoneOf(server, hall), phoneOf(server, hall, 1)];
     await phones[1]!.send(
@@ -364,7 +407,13 @@ testOnBoth(
   'the list as a block knows what its role may know, and holds nothing more',
   async (server) => {
     const { db } = server.house.ctx;
-    const hall = await fillHall(db, { places: 300, phones: 3, supervisors: 1, unsoldEach: 7 });
+    const hall = await fillHall(db, {
+      places: 300,
+      phones: 3,
+      supervisors: 1,
+      unsoldEach: 7,
+      event: { nominative: 1 },
+    });
     await db('events').where({ id: 'hall' }).update({ nominative: 1 });
     await db('tickets')
       .where({ place: hall.labels[1]! })

@@ -1,5 +1,6 @@
 /** An event is cancelled: nobody buys any more, everybody who paid is refunded once, whatever breaks on the way. */
 import { expect } from 'vitest';
+import { addressOf } from '#server/contract/endpoint.ts';
 import { confirmOrder } from '#server/contract/office.ts';
 import {
   askRefund,
@@ -19,6 +20,7 @@ import {
   makePairedPhone,
   payOrder,
 } from '#tests/support/make.ts';
+import { asRole } from '#tests/support/roles.ts';
 import { expectSoundBooks, makePaid, passTime, refundRows } from '#tests/support/refunds.ts';
 import { refundsAtStripe } from '#tests/support/stripe-desk.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -55,6 +57,24 @@ async function cancel(server: TestServer, admin: { cookie: string }, with_fees?:
     admin,
   );
 }
+
+testOnBoth(
+  'the office sees what cancelling would do, and only an admin does it',
+  async (server) => {
+    await makeAdmin(server);
+    const office = await asRole(server, 'office');
+    const preview = await callOk(server, previewCancellation, { params, query: {} }, office);
+    const body = {
+      expected_cents: preview.sum_cents,
+      expected_orders: preview.orders,
+      reason,
+    };
+    const path = addressOf(cancelEvent, params);
+    const refused = await ask(server, 'POST', path, { body, headers: office });
+    const { status } = await server.house.ctx.db('events').where({ id: event }).first('status');
+    expect([refused.status, status]).toEqual([403, 'on_sale']);
+  },
+);
 
 testOnBoth(
   'preview, then everything: cards are refunded with their fees, cash waits for a hand, open orders end, the doors say so, and the sale is closed',

@@ -1,5 +1,8 @@
 /** The buyer asks for his money back: at once, through the office, too late, twice, for somebody else's ticket, or with nonsense. */
 import { expect } from 'vitest';
+import { downloadCalendar, downloadTickets } from '#server/contract/documents.ts';
+import { addressOf } from '#server/contract/endpoint.ts';
+import { getOrder } from '#server/contract/orders.ts';
 import {
   askRefund,
   decideRefund,
@@ -61,6 +64,40 @@ testOnBoth(
       expect.objectContaining({ code: 'refund_refused', detail: { reason: 'ticket_gone' } }),
     ]);
     await expectSoundBooks(server);
+  },
+);
+
+testOnBoth(
+  'the order itself tells what may be downloaded, what may be asked and until when, and follows the event',
+  async (server) => {
+    const read = (orderId: string) => callOk(server, getOrder, { params: { orderId } });
+    const open = await read((await makeOrder(server)).order_id);
+    expect([open.documents, open.refund]).toEqual([{ pdf: null, calendar: null }, null]);
+
+    await setPolicy(server, { refund_request: 'automatic', refund_days: 7, refund_stop_days: 3 });
+    const params = { orderId: (await makePaid(server)).order_id };
+    const { documents, refund } = await read(params.orderId);
+    expect(documents).toEqual({
+      pdf: addressOf(downloadTickets, params),
+      calendar: addressOf(downloadCalendar, params),
+    });
+    for (const path of Object.values(documents))
+      expect((await ask(server, 'GET', path!)).status).toBe(200);
+    const quote = await callOk(server, orderRefunds, { params, query: {} });
+    expect([refund!.until, refund!.amount_cents]).toEqual([quote.until, 5600]);
+    expect(refund).toMatchObject({
+      request: 'automatic',
+      refund_days: 7,
+      refund_stop_days: 3,
+      keeps_fees: true,
+      obstacle: null,
+    });
+
+    await setPolicy(server, { refund_request: 'never', nominative: 1 });
+    const later = await read(params.orderId);
+    expect([later.documents.pdf, later.documents.calendar]).toEqual([null, documents.calendar]);
+    expect(later.refund).toMatchObject({ request: 'never', until: null, amount_cents: 0 });
+    expect(later.refund!.obstacle).not.toBe(null);
   },
 );
 

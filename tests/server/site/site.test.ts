@@ -35,7 +35,7 @@ testOnBoth(
       name: 'Fondazione',
       organiser: { name: 'Fondazione', vat_number: null },
       support: { email: 'prima@teatro.it', phone: null },
-      monitoring: null,
+      monitoring: { sentry: null, analytics: null },
     });
     expect(site.legal.privacy).toEqual({
       title: 'Privacy Policy',

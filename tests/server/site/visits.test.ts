@@ -1,4 +1,4 @@
-/** Services that watch: off until keys are set, and our own counters keep nothing of any person. */
+/** Services that watch: those of others off until keys are set; our own counters on, and keep nothing of any person. */
 import { expect, test } from 'vitest';
 import { readVisits, sendVisitEvents } from '#server/contract/rum.ts';
 import { readSite } from '#server/contract/site.ts';
@@ -10,9 +10,47 @@ import { freePort } from '#tests/support/port.ts';
 import { startServer } from '#tests/support/server.ts';
 
 const client_key = 'pubblica-123';
+const port = await freePort();
+const own = {
+  PORT: String(port),
+  RUM_HOST: `http://localhost:${port}`,
+  RUM_CLIENT_KEY: client_key,
+};
 
-test('without keys nothing watches, and nothing foreign may be loaded', async () => {
+test('unless somebody says otherwise we count ourselves, without a cookie, and nothing foreign may be loaded', async () => {
   await using server = await startServer();
+  const { monitoring } = await callOk(server, readSite, {});
+  expect(monitoring).toEqual({
+    rum: { url: '/api/rum/events', client_key: expect.stringMatching(/^\w+$/) },
+    sentry: null,
+    analytics: null,
+  });
+  const { client_key: key } = monitoring!.rum!;
+  const counted = await ask(server, 'POST', '/api/rum/events', {
+    body: { client_key: key, page_url: '/', events: [{ name: 'pageview' }] },
+  });
+  expect([counted.status, counted.headers.getSetCookie()]).toEqual([204, []]);
+  expect(await server.house.ctx.db('visit_counts').pluck('name')).toEqual(['pageview']);
+  const page = await ask(server, 'GET', '/healthz');
+  expect(page.headers.get('content-security-policy')).not.toMatch(/https?:/);
+});
+
+test('a thousand pages behind one address take nothing from the purchases there', async () => {
+  await using server = await startServer({ env: { ...own, TRUST_PROXY: '1' } });
+  const headers = { 'x-forwarded-for': '203.0.113.7' };
+  const body = { client_key, page_url: '/', events: [{ name: 'pageview' }] };
+  const statuses = await Promise.all(
+    Array.from({ length: 200 }, async () => {
+      return (await ask(server, 'POST', '/api/rum/events', { body, headers })).status;
+    }),
+  );
+  expect(new Set(statuses)).toEqual(new Set([204]));
+  const { status } = await ask(server, 'DELETE', '/api/orders/x/checkout_session', { headers });
+  expect(status).toBe(404);
+});
+
+test('switched off and without keys nothing watches, and nothing foreign may be loaded', async () => {
+  await using server = await startServer({ env: { RUM_HOST: 'off' } });
   expect((await callOk(server, readSite, {})).monitoring).toBe(null);
   const page = await ask(server, 'GET', '/healthz');
   expect(page.headers.get('content-security-policy')).not.toMatch(/https?:/);
@@ -75,7 +113,8 @@ test('half a pair, a wrong address and a key with spaces are said in words, all 
   expect(faultsOf({ ANALYTICS_URL: 'javascript:alert(1)', ANALYTICS_SITE_KEY: 'x' })).toEqual([
     expect.stringContaining('ANALYTICS_URL'),
   ]);
-  expect(readConfig({}, []).monitoring).toBe(null);
+  expect(readConfig({ RUM_HOST: 'off' }, []).monitoring).toBe(null);
+  expect(faultsOf({ RUM_CLIENT_KEY: 'k' })).toEqual([expect.stringContaining('RUM_HOST')]);
   expect(
     readConfig(
       {
@@ -88,13 +127,6 @@ test('half a pair, a wrong address and a key with spaces are said in words, all 
     ).monitoring,
   ).toEqual({ rum: { url: '/api/rum/events', client_key: 'k' }, sentry: null, analytics: null });
 });
-
-const port = await freePort();
-const own = {
-  PORT: String(port),
-  RUM_HOST: `http://localhost:${port}`,
-  RUM_CLIENT_KEY: client_key,
-};
 
 testOnBoth(
   'our own host counts by day, name, kind of page and step, and keeps nothing else',

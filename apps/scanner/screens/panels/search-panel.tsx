@@ -1,4 +1,4 @@
-/** "Cerca": finds a place by seat, and for supervisors by name or order number; a tap shows it and lets nobody in. */
+/** "Cerca": finds a place by seat, for supervisors also by order number, and by name where guests are named; a tap shows it and lets nobody in. */
 import { useDeferredValue, useState } from 'react';
 import { readTicketCode } from '#server/domain/ticket-code.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
@@ -7,7 +7,12 @@ import { categoryBeside, joinFacts, sayCount } from '#apps/scanner/screens/words
 import { Panel } from './panel.tsx';
 import { phone } from '#apps/scanner/scan/phone.ts';
 import type { Recognised } from '#apps/scanner/list/recognise.ts';
-import { leastLetters, leastLettersOfNames, type FoundPlace } from '#apps/scanner/list/search.ts';
+import {
+  leastLetters,
+  leastLettersOfNames,
+  type FoundPlace,
+  type SearchedBy,
+} from '#apps/scanner/list/search.ts';
 import { SeatWords } from '#apps/scanner/screens/scan/verdict-parts.tsx';
 import { splitCode } from '#apps/scanner/camera/keyboard-reader.ts';
 import parts from '#apps/scanner/screens/parts.module.css';
@@ -16,9 +21,24 @@ import styles from './search-panel.module.css';
 
 const shownPlaces = 50;
 
-const nameHint = 'Bastano le prime lettere: «rossi an», «platea c 4», «A7K2».';
-const seatHint =
-  'Bastano le prime lettere: «pl c 4». Per nome e ordine serve il telefono di un responsabile.';
+/** `three`: what needs three characters. */
+const words: Record<SearchedBy, { label: string; hint: string; three: string | null }> = {
+  seats: {
+    label: 'Posto',
+    hint: 'Bastano le prime lettere: «pl c 4». Per nome e ordine serve il telefono di un responsabile.',
+    three: null,
+  },
+  orders: {
+    label: 'Posto o numero d’ordine',
+    hint: 'Bastano le prime lettere: «platea c 4», «A7K2». I nomi ci sono solo per gli spettacoli nominativi.',
+    three: 'l’ordine',
+  },
+  names: {
+    label: 'Nome, posto o numero d’ordine',
+    hint: 'Bastano le prime lettere: «rossi an», «platea c 4», «A7K2».',
+    three: 'nome e ordine',
+  },
+};
 
 /** Kept while a person looks at one result and comes back. */
 let lastText = '';
@@ -30,13 +50,13 @@ export function forgetSearch(): void {
 
 export interface SearchProps {
   event_id: string;
-  /** This phone's list has names and order numbers. */ knowsNames: boolean;
   onClose: () => void;
   onChosen: (recognised: Recognised, means: 'code' | 'search') => void;
 }
 
-export function SearchPanel({ event_id, knowsNames, onClose, onChosen }: SearchProps) {
+export function SearchPanel({ event_id, onClose, onChosen }: SearchProps) {
   const [text, setText] = useState(lastText);
+  const { label, hint, three } = words[phone.searchedBy(event_id)];
   // Keys must not wait for the list to be drawn.
   const asked = useDeferredValue(text.trim());
   const found = asked.length < leastLetters ? [] : phone.search(event_id, asked, shownPlaces);
@@ -63,8 +83,8 @@ export function SearchPanel({ event_id, knowsNames, onClose, onChosen }: SearchP
     <Panel title="Cerca" onClose={leave}>
       <search className={styles.form}>
         <Field
-          label={knowsNames ? 'Nome, posto o numero d’ordine' : 'Posto'}
-          hint={knowsNames ? nameHint : seatHint}
+          label={label}
+          hint={hint}
           value={text}
           onChange={(event) => write(event.target.value)}
           onKeyDown={({ key }) => {
@@ -80,7 +100,7 @@ export function SearchPanel({ event_id, knowsNames, onClose, onChosen }: SearchP
         />
       </search>
       <p className={parts.soft} aria-live="polite" data-found={found.length}>
-        {resultWords(asked, found.length, knowsNames)}
+        {resultWords(asked, found.length, three)}
       </p>
       <ul className={rows.list}>
         {found.map((place) => (
@@ -95,12 +115,12 @@ export function SearchPanel({ event_id, knowsNames, onClose, onChosen }: SearchP
   );
 }
 
-function resultWords(asked: string, count: number, knowsNames: boolean): string {
+function resultWords(asked: string, count: number, three: string | null): string {
   if (asked.length < leastLetters)
-    return `Scrivi almeno due caratteri${knowsNames ? ', tre per nome e ordine' : ''}.`;
+    return `Scrivi almeno due caratteri${three === null ? '' : `, tre per ${three}`}.`;
   if (count === 0)
-    return knowsNames && asked.length < leastLettersOfNames
-      ? 'Per nome e ordine scrivi almeno tre caratteri.'
+    return three !== null && asked.length < leastLettersOfNames
+      ? `Per ${three} scrivi almeno tre caratteri.`
       : 'Nessun posto trovato.';
   return count === shownPlaces
     ? `I primi ${shownPlaces}: scrivi ancora qualcosa.`

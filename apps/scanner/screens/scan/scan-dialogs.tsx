@@ -38,7 +38,7 @@ export interface ScanDialogsProps {
 type Of<About extends ScanDialog['about']> = Extract<ScanDialog, { about: About }>;
 
 export function ScanDialogs(props: ScanDialogsProps) {
-  const { device, event, camera, dialog, scans, mode } = props;
+  const { event, camera, dialog, scans, mode } = props;
   const leave = () => scans.showDialog(null);
   switch (dialog?.about) {
     case undefined:
@@ -69,7 +69,6 @@ export function ScanDialogs(props: ScanDialogsProps) {
       return (
         <SearchPanel
           event_id={event.event_id}
-          knowsNames={device.role === 'supervisor'}
           onClose={leave}
           onChosen={(recognised, means) =>
             scans.showDialog({ about: 'look', ticket: { recognised, means, note: null } })
