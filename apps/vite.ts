@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
-import type { PluginOption, UserConfig } from 'vite';
+import { preprocessCSS, type PluginOption, type ResolvedConfig, type UserConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 
 const apps = import.meta.dirname;
@@ -38,7 +38,9 @@ export function defineApp(name: string, base: string, plugins: PluginOption[] = 
 function classNameIn(name: string): (local: string, file: string) => string {
   const root = path.join(apps, name);
   return (local, file) => {
-    const place = path.relative(root, file.replace(/\?.*$/, '')).replace(/\.module\.css$/, '');
+    const place = path
+      .relative(root, file.replace(/\?.*$/, ''))
+      .replace(/(\.late)?\.module\.css$/, '');
     return `${place.replaceAll(path.sep, '-')}_${local}`;
   };
 }
@@ -181,6 +183,36 @@ export function inlineStyles(): PluginOption {
           const sheet = bundle?.[file];
           return sheet?.type === 'asset' ? `<style>${String(sheet.source).trim()}</style>` : link;
         }),
+    },
+  };
+}
+
+/** The style of a part that is fetched when it is wanted (`*.late.module.css`) comes within the script of that part: the page's own sheet has only what can be seen at first. */
+export function lateStyles(): PluginOption {
+  let config: ResolvedConfig;
+  const asScript = /\.late\.module\.css\.js$/;
+  return {
+    name: 'late-styles',
+    enforce: 'pre',
+    configResolved(resolved) {
+      config = resolved;
+    },
+    async resolveId(source, importer) {
+      if (!source.endsWith('.late.module.css')) return null;
+      const found = await this.resolve(source, importer, { skipSelf: true });
+      return found && `${found.id}.js`;
+    },
+    load: {
+      filter: { id: asScript },
+      async handler(id) {
+        const file = id.slice(0, -'.js'.length);
+        this.addWatchFile(file);
+        const { code, modules } = await preprocessCSS(readFileSync(file, 'utf8'), file, config);
+        const text = JSON.stringify(code.replace(/\/\*.*?\*\//gs, '').replace(/\s+/g, ' '));
+        return `if (typeof document !== 'undefined')
+          document.head.append(Object.assign(document.createElement('style'), { textContent: ${text} }));
+        export default ${JSON.stringify(modules)};`;
+      },
     },
   };
 }

@@ -4,6 +4,7 @@ import { Route, Routes, useLocation } from 'react-router-dom';
 import { legalNames, legalPaths, type LegalName } from '#server/domain/legal-names.ts';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { EarlyClicks } from './shell/early-clicks.ts';
+import { useOpenOrder } from './event/open-order.ts';
 import { EventPage } from './event/page.tsx';
 import type { PageData } from './shell/page-data.ts';
 import { trackPageview } from './shell/watch.ts';
@@ -32,6 +33,11 @@ const late: LateScreens = {
   UnknownPage: lazy(loads.unknown),
 };
 
+// Few visitors have begun an order and not finished it.
+const OpenOrderNotice = lazy(async () => ({
+  default: (await import('./shell/open-order-notice.tsx')).OpenOrderNotice,
+}));
+
 /** The script of the screen that the server has drawn; one that does not come is said by the screen itself. */
 export async function loadDrawn(data: PageData): Promise<void> {
   const load =
@@ -46,9 +52,15 @@ export function BookingRoutes({
   screens?: LateScreens;
 }) {
   const arrived = useFreshScreen();
+  const openOrder = useOpenOrder();
   return (
     <>
       <output className="visually-hidden">{arrived}</output>
+      {openOrder !== null && (
+        <Suspense>
+          <OpenOrderNotice key={openOrder} orderId={openOrder} />
+        </Suspense>
+      )}
       <Suspense fallback={<Spinner fullScreen />}>
         <Routes>
           <Route path="/" element={<Home />} />

@@ -3,6 +3,7 @@ import {
   buildWorker,
   defineApp,
   inlineStyles,
+  lateStyles,
   plainImports,
   withoutSchemas,
   withoutStrangeIcons,
@@ -10,6 +11,7 @@ import {
 
 const site = defineApp('booking', '/', [
   inlineStyles(),
+  lateStyles(),
   withoutSchemas(),
   withoutStrangeIcons('booking'),
   plainImports(),

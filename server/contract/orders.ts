@@ -74,6 +74,24 @@ export const cancelCheckout = endpoint('DELETE', '/api/orders/:orderId/checkout_
   summary: 'Give the seats back before paying',
 });
 
+/** What an order that ended without tickets had chosen, for a new booking; `selected_objects` is empty while it has not ended, or not all of it is free. */
+export const seatsAgain = endpoint('GET', '/api/orders/:orderId/seats_again', {
+  who: 'public',
+  limit: 'read',
+  refusals: ['order_not_found'],
+  summary: 'The places of an ended order, as long as all of them are free again',
+  reply: v.object({
+    event_id: v.string(),
+    selected_objects: v.array(
+      v.object({
+        object_id: v.string(),
+        ticket_type: v.optional(v.string()),
+        quantity: v.number(),
+      }),
+    ),
+  }),
+});
+
 /** Ours: what the order page shows. Whoever knows the order id (128 random bits) may see it. */
 export const getOrder = endpoint('GET', '/api/orders/:orderId', {
   who: 'public',

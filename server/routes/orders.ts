@@ -11,12 +11,14 @@ import {
   orderStatus,
   orderTickets,
 } from '#server/services/booking/orders.ts';
+import { seatsAgain } from '#server/services/booking/seats-again.ts';
 import { cancelOrder } from '#server/services/booking/settle.ts';
 
 export function orderRoutes({ serve, ctx }: Routing): void {
   serve(orders.bookSeats, ({ params, body }) => bookSeats(ctx, params.eventId, body));
   serve(orders.orderStatus, ({ params }) => orderStatus(ctx, params.orderId));
   serve(orders.cancelCheckout, ({ params }) => cancelOrder(ctx, params.orderId));
+  serve(orders.seatsAgain, ({ params }) => seatsAgain(ctx, params.orderId));
   serve(orders.getOrder, ({ params }) => orderPage(ctx, params.orderId));
   serve(orders.listOrders, ({ query }) => orderList(ctx, query));
   serve(orders.exportOrders, ({ query }) => orderFile(ctx, query));

@@ -46,7 +46,7 @@ test('each state of the order overlay (RULES O10)', { timeout: 120_000 }, async 
 
   await page.route('**/checkout_session', () => {});
   await page.getByRole('button', { name: 'Annulla' }).click();
-  await see(page.getByText('Stiamo annullando l’ordine…')).toBeVisible();
+  await see(page.getByText('Libero i tuoi posti…')).toBeVisible();
   await expectNoFaults(page, 'an order that is being cancelled');
   await page.unroute('**/checkout_session');
 

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import type { Watcher } from '#server/domain/watcher.ts';
-import styles from './banner.module.css';
+import styles from './banner.late.module.css';
 
 interface ConsentAsk {
   asked: readonly Watcher[];

@@ -1,6 +1,7 @@
 /** The orders begun in this tab, in session storage: `[{ id, discarded? }]`, oldest first (RULES O12). */
 import { useSyncExternalStore } from 'react';
 import { keptText, parseKept } from '#apps/booking/shell/kept-text.ts';
+import { forgetOpenOrder, tellOpenOrder } from './open-order.ts';
 
 /** Version 1: a change of shape gets a new key, the old one is left to die with its tab. */
 const kept = keptText('sessionStorage', 'botteghino.orders.1');
@@ -51,10 +52,12 @@ function write(orders: RecentOrders): void {
 
 export function rememberOrder(id: string): void {
   write(withOrder(read(), id));
+  tellOpenOrder(id);
 }
 
 export function discardOrder(id: string): void {
   write(withoutOrder(read(), id));
+  forgetOpenOrder(id);
 }
 
 function subscribe(listener: () => void): () => void {

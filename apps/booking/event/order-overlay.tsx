@@ -1,5 +1,5 @@
 /** The order-status overlay of RULES O10: shown while this tab has an order that was not discarded and whose status loads. */
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { call } from '#apps/shared/api.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
@@ -11,21 +11,33 @@ import { cancelCheckout, orderStatus } from '#server/contract/orders.ts';
 import { overlayOf } from '#server/domain/order.ts';
 import { discardOrder, useLastOrder } from './last-order.ts';
 import { forgetBookingOf } from './open-booking.ts';
+import { OpenOrderFacts } from './open-order-facts.tsx';
+import { freeingWords, openQuestion } from '#apps/booking/order/open-order-words.ts';
+import { SameSeats } from '#apps/booking/order/same-seats.tsx';
 import { lookAgainMs } from '#apps/booking/order/stage.ts';
 import state from '#apps/booking/order/state.module.css';
-import styles from './order-overlay.module.css';
+import styles from './order-overlay.late.module.css';
 
 /** RULES O10: a cancelled order is asked about again after at least 3 s, and about 1 s more. */
 const cancelAtLeastMs = 3_000;
 const cancelMoreMs = 1_000;
 
-export function OrderOverlay() {
-  const orderId = useLastOrder();
-  return orderId === null ? null : <LastOrder key={orderId} orderId={orderId} />;
+interface OrderOverlayProps {
+  /** The same places are wanted again, and the chart behind the overlay is to choose them. */
+  onSameSeats: () => void;
 }
 
-function LastOrder({ orderId }: { orderId: string }) {
-  const [cancelling, setCancelling] = useState(false);
+export function OrderOverlay({ onSameSeats }: OrderOverlayProps) {
+  const orderId = useLastOrder();
+  return orderId === null ? null : (
+    <LastOrder key={orderId} orderId={orderId} onSameSeats={onSameSeats} />
+  );
+}
+
+type Cancel = 'not_asked' | 'running' | 'done';
+
+function LastOrder({ orderId, onSameSeats }: OrderOverlayProps & { orderId: string }) {
+  const [cancel, setCancel] = useState<Cancel>('not_asked');
   const [since] = useState(() => Date.now());
   const status = useEndpoint(
     orderStatus,
@@ -33,38 +45,43 @@ function LastOrder({ orderId }: { orderId: string }) {
     {
       // Whoever cancels hears of it once, when it is done: a look in between might find it half done.
       refetchInterval: (query) =>
-        query.state.data === undefined || cancelling
+        query.state.data === undefined || cancel === 'running'
           ? false
           : lookAgainMs(query.state.data, Date.now() - since),
     },
   );
   if (status.data === undefined) return null;
 
-  async function cancel() {
-    setCancelling(true);
+  async function giveBack() {
+    setCancel('running');
     try {
-      await giveBack();
-    } finally {
-      setCancelling(false);
+      forgetBookingOf(orderId);
+      await Promise.all([call(cancelCheckout, { params: { orderId } }), wait(cancelAtLeastMs)]);
+      await wait(cancelMoreMs);
+      await status.refetch();
+      setCancel('done');
+    } catch (error) {
+      setCancel('not_asked');
+      throw error;
     }
   }
-
-  async function giveBack() {
-    forgetBookingOf(orderId);
-    await Promise.all([call(cancelCheckout, { params: { orderId } }), wait(cancelAtLeastMs)]);
-    await wait(cancelMoreMs);
-    await status.refetch();
-  }
-  return <OrderNotice status={status.data} cancelling={cancelling} onCancel={cancel} />;
+  return (
+    <OrderNotice
+      status={status.data}
+      cancel={cancel}
+      onCancel={giveBack}
+      onSameSeats={onSameSeats}
+    />
+  );
 }
 
-interface OrderNoticeProps {
+interface OrderNoticeProps extends OrderOverlayProps {
   status: ReplyOf<typeof orderStatus>;
-  cancelling: boolean;
+  cancel: Cancel;
   onCancel: () => Promise<void>;
 }
 
-function OrderNotice({ status, cancelling, onCancel }: OrderNoticeProps) {
+function OrderNotice({ status, cancel, onCancel, onSameSeats }: OrderNoticeProps) {
   const discard = () => {
     forgetBookingOf(status.order_id);
     discardOrder(status.order_id);
@@ -74,48 +91,59 @@ function OrderNotice({ status, cancelling, onCancel }: OrderNoticeProps) {
     case 'confirmed':
     case 'complete':
       return (
-        <Notice look="good" icon="check" {...doneWords[shown]}>
+        <Notice key={shown} look="good" icon="check" {...doneWords[shown]}>
           <ToTickets order_id={status.order_id} onClose={discard} />
         </Notice>
       );
     case 'open':
-      return (
-        <Notice
-          look="warn"
-          icon="clock"
-          title="Hai un ordine in sospeso"
-          text={
-            cancelling
-              ? 'Stiamo annullando l’ordine…'
-              : 'Vuoi continuare con il pagamento o annullare l’ordine? Se lo annulli, i posti tornano disponibili.'
-          }
-        >
-          <AsyncButton key="cancel" onClick={onCancel}>
-            Annulla
-          </AsyncButton>
-          {status.checkout_url !== null && !cancelling && (
-            <a data-autofocus className="ui-button ui-button-primary" href={status.checkout_url}>
-              Prosegui
-            </a>
-          )}
-        </Notice>
-      );
+      return <OpenNotice key={shown} status={status} cancel={cancel} onCancel={onCancel} />;
     case 'expired':
       return (
         <Notice
+          key={shown}
           look="bad"
           icon="clock"
           title="Sessione di pagamento scaduta."
           text={status.order_deleted_at === null ? null : 'Ordine annullato.'}
+          tellsText={cancel !== 'not_asked'}
         >
-          <AsyncButton key="again" variant="primary" onClick={discard}>
+          <AsyncButton data-autofocus variant="primary" onClick={discard}>
             <Icon name="refresh" /> Riprova
           </AsyncButton>
+          {status.order_deleted_at !== null && (
+            <SameSeats
+              orderId={status.order_id}
+              onWanted={() => {
+                forgetBookingOf(status.order_id);
+                onSameSeats();
+              }}
+            />
+          )}
         </Notice>
       );
     case null:
       return null;
   }
+}
+
+function OpenNotice({ status, cancel, onCancel }: Omit<OrderNoticeProps, 'onSameSeats'>) {
+  const isFreeing = cancel === 'running';
+  return (
+    <Notice
+      look="warn"
+      icon="clock"
+      title="Hai un ordine in sospeso"
+      text={isFreeing ? freeingWords : openQuestion}
+      facts={<OpenOrderFacts orderId={status.order_id} />}
+    >
+      {status.checkout_url !== null && !isFreeing && (
+        <a data-autofocus className="ui-button ui-button-primary" href={status.checkout_url}>
+          Prosegui
+        </a>
+      )}
+      <AsyncButton onClick={onCancel}>Annulla</AsyncButton>
+    </Notice>
+  );
 }
 
 const doneWords = {
@@ -126,20 +154,12 @@ const doneWords = {
   },
 };
 
-/** Without keys of their own the buttons of one state would go on being busy in the next. */
 function ToTickets({ order_id, onClose }: { order_id: string; onClose: () => void }) {
   const navigate = useNavigate();
   return (
     <>
-      <AsyncButton key="close" onClick={onClose}>
-        Chiudi
-      </AsyncButton>
-      <AsyncButton
-        key="tickets"
-        variant="primary"
-        data-autofocus
-        onClick={() => navigate(`/orders/${order_id}`)}
-      >
+      <AsyncButton onClick={onClose}>Chiudi</AsyncButton>
+      <AsyncButton variant="primary" data-autofocus onClick={() => navigate(`/orders/${order_id}`)}>
         <Icon name="ticket" /> Vedi biglietti
       </AsyncButton>
     </>
@@ -151,11 +171,19 @@ interface NoticeProps {
   icon: IconName;
   title: string;
   text: string | null;
+  /** The text, not a button, has the focus at first: it answers what was just asked for. */
+  tellsText?: boolean;
+  facts?: ReactNode;
   /** The buttons. */
   children: ReactNode;
 }
 
-function Notice({ look, icon, title, text, children }: NoticeProps) {
+/** One per state: its buttons are no longer those of the state before, and the focus begins anew. */
+function Notice({ look, icon, title, text, tellsText = false, facts, children }: NoticeProps) {
+  const told = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (tellsText) told.current?.focus();
+  }, [tellsText]);
   return (
     <Dialog className={`ui-modal ${styles.overlay}`} labelledBy="overlay-title" role="alertdialog">
       <div className={`${state.state} ${styles.box}`}>
@@ -165,7 +193,17 @@ function Notice({ look, icon, title, text, children }: NoticeProps) {
         <h2 id="overlay-title" className={styles.title} aria-live="polite">
           {title}
         </h2>
-        {text !== null && <p className="soft">{text}</p>}
+        {facts}
+        {text !== null && (
+          <p
+            ref={told}
+            className={tellsText ? styles.told : 'soft'}
+            tabIndex={-1}
+            aria-live="polite"
+          >
+            {text}
+          </p>
+        )}
         <div className={styles.actions}>{children}</div>
       </div>
     </Dialog>

@@ -13,13 +13,13 @@ import { countPlaces, totalOf } from './choices.ts';
 import { EventHeader } from './header.tsx';
 import { EventPrices } from './prices.tsx';
 import { useLastOrder } from './last-order.ts';
+import { LateChart } from './late-chart.tsx';
 import { useDrawnPage } from '#apps/booking/shell/page-data.ts';
 import { PageFooter } from '#apps/booking/shell/page-footer.tsx';
 import { usePageTitle } from '#apps/booking/shell/page-title.ts';
 import { PlainPage } from '#apps/booking/shell/plain-page.tsx';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { SaleNotice, ToProgramme } from './sale-notice.tsx';
-import { SeatChart } from './seat-chart.tsx';
 import { SeatSelection } from './selection.ts';
 import { SelectionBar, SelectionList } from './selection-summary.tsx';
 import frame from '#apps/booking/shell/frame.module.css';
@@ -104,7 +104,7 @@ function LoadedEvent({ page }: { page: EventReply }) {
         <SaleNotice page={page} />
         {sales.state !== 'cancelled' && <EventPrices categories={pricing} fee={fee} />}
         {(sells || sales.state === 'not_yet') && (
-          <SeatChart
+          <LateChart
             key={state.generation}
             page={page}
             pricing={pricing}
@@ -127,7 +127,7 @@ function LoadedEvent({ page }: { page: EventReply }) {
       {/* The order that is being left for the checkout is not a pending one yet. */}
       {!booking.busy && lastOrder !== null && (
         <Suspense>
-          <OrderOverlay />
+          <OrderOverlay onSameSeats={() => selection.renew()} />
         </Suspense>
       )}
     </div>

@@ -1,6 +1,6 @@
 /** The seating chart through seats.io's React component (RULES W4, S1): ours or theirs, whichever script the server names. */
 import { SeatsioSeatingChart } from '@seatsio/seatsio-react';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { regionOf, useChartScript } from '#apps/shared/chart-script.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
@@ -8,6 +8,7 @@ import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { chartPricing, type PricedCategory } from '#server/domain/pricing.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import type { SeatSelection, SelectionState } from './selection.ts';
+import { forgetWanted, wantedSeats } from './wanted-seats.ts';
 import styles from './seat-chart.module.css';
 
 /** Made once: any change of these would build the chart anew. */
@@ -20,7 +21,7 @@ const validators = [
 /** From afar a section says how many places are left. */
 const objectPopover = { showAvailability: true };
 
-interface SeatChartProps {
+export interface SeatChartProps {
   page: EventReply;
   pricing: readonly PricedCategory[];
   selection: SeatSelection;
@@ -32,6 +33,9 @@ export function SeatChart({ page, pricing, selection, state }: SeatChartProps) {
   const region = regionOf(chart.region);
   const script = useChartScript(chart.script_url, region);
   const inEuros = useMemo(() => chartPricing(pricing), [pricing]);
+  // The next chart, after a reload or a refusal, begins without them.
+  const [wanted] = useState(() => wantedSeats(event.id));
+  useEffect(forgetWanted, []);
   const isReady = script === 'ready' && !state.destroyed;
   return (
     <section className={`${styles.chart} no-print needs-script`} aria-label="Pianta dei posti">
@@ -66,6 +70,7 @@ export function SeatChart({ page, pricing, selection, state }: SeatChartProps) {
           objectWithoutPricingSelectable={false}
           selectionValidators={validators}
           maxSelectedObjects={sales.max_seats}
+          selectedObjects={wanted}
         />
       )}
     </section>

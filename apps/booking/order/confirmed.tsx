@@ -85,7 +85,7 @@ function OrderHead({ order, look, icon, title, children }: OrderHeadProps) {
       <span className={`${state.sign} ${look} no-print`}>
         <Icon name={icon} size={32} />
       </span>
-      <h1 className={frame.title} aria-live="polite">
+      <h1 className={frame.title} tabIndex={-1} aria-live="polite">
         {title}
       </h1>
       <p className={state.number}>

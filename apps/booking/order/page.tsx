@@ -1,5 +1,5 @@
 /** The order page: the tickets once it is confirmed; until then what is being waited for and what to do (RULES O13). */
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { CallError } from '#apps/shared/api.ts';
 import { formatEuro, formatLongDate } from '#apps/shared/format.ts';
@@ -29,6 +29,7 @@ export function OrderPage() {
   const { order, saved } = found.data ?? { order: undefined, saved: null };
   const stage = order === undefined ? null : stageOf(order, returned);
   usePageTitle(stage === null ? 'Ordine' : titles[stage]);
+  useFocusOnNews(stage);
   const changed = () => found.refetch();
   if (found.isPending)
     return (
@@ -56,6 +57,18 @@ export function OrderPage() {
       <OrderFacts order={order} />
     </PlainPage>
   );
+}
+
+/** Where a button was pressed that the news has taken away, the focus goes to the title, which tells them. */
+function useFocusOnNews(stage: OrderStage | null) {
+  const before = useRef(stage);
+  useEffect(() => {
+    if (before.current === stage) return;
+    const isFirst = before.current === null;
+    before.current = stage;
+    if (!isFirst && document.activeElement === document.body)
+      document.querySelector('h1')?.focus({ preventScroll: true });
+  }, [stage]);
 }
 
 const titles: Record<OrderStage, string> = {

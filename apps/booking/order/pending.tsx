@@ -2,7 +2,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { call } from '#apps/shared/api.ts';
-import { formatEuro, formatTime } from '#apps/shared/format.ts';
+import { formatEuro } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
@@ -10,6 +10,8 @@ import { cancelCheckout } from '#server/contract/orders.ts';
 import { creditWords } from '#server/domain/order-words.ts';
 import { discardOrder } from '#apps/booking/event/last-order.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
+import { freeingWords, openQuestion, sayOpenOrder } from './open-order-words.ts';
+import { SameSeats } from './same-seats.tsx';
 import type { OrderStage } from './stage.ts';
 import frame from '#apps/booking/shell/frame.module.css';
 import state from './state.module.css';
@@ -58,13 +60,13 @@ export function PendingOrder({ order, stage, since, onChanged }: PendingOrderPro
           title="Il pagamento non è ancora concluso"
           actions={
             <>
-              <CancelOrder order={order} onChanged={onChanged} />
               {proceed}
+              <CancelOrder order={order} onChanged={onChanged} />
             </>
           }
         >
-          I tuoi posti sono riservati fino alle {formatTime(order.pay_by)}. Vuoi proseguire con il
-          pagamento?
+          <strong className={state.facts}>{sayOpenOrder(order)}</strong>
+          {openQuestion}
         </Head>
       );
     default:
@@ -105,9 +107,12 @@ function LostOrder({ order, stage }: LostOrderProps) {
       title={titles[stage]}
       actions={
         mayRetry && (
-          <AsyncButton variant="primary" onClick={startAgain}>
-            <Icon name="refresh" /> Riprova
-          </AsyncButton>
+          <>
+            <AsyncButton variant="primary" onClick={startAgain}>
+              <Icon name="refresh" /> Riprova
+            </AsyncButton>
+            {order.state === 'deleted' && <SameSeats orderId={order.order_id} />}
+          </>
         )
       }
     >
@@ -139,11 +144,17 @@ function endWords({ end_reason }: OrderReply): string {
 
 function CancelOrder({ order, onChanged }: Pick<PendingOrderProps, 'order' | 'onChanged'>) {
   const [asking, setAsking] = useState(false);
+  const [freeing, setFreeing] = useState(false);
 
   async function cancel() {
-    await call(cancelCheckout, { params: { orderId: order.order_id } });
-    await onChanged();
-    setAsking(false);
+    setFreeing(true);
+    try {
+      await call(cancelCheckout, { params: { orderId: order.order_id } });
+      await onChanged();
+      setAsking(false);
+    } finally {
+      setFreeing(false);
+    }
   }
   return (
     <>
@@ -151,7 +162,7 @@ function CancelOrder({ order, onChanged }: Pick<PendingOrderProps, 'order' | 'on
       {asking && (
         <ConfirmDialog
           title="Vuoi annullare l’ordine?"
-          text="I posti tornano subito disponibili per gli altri."
+          text={freeing ? freeingWords : 'I posti tornano subito disponibili per gli altri.'}
           danger
           confirmLabel="Sì, annulla l’ordine"
           cancelLabel="Torna indietro"
@@ -181,7 +192,7 @@ function Head({ look, icon, title, actions, children }: HeadProps) {
           <Icon name={icon} size={40} />
         )}
       </span>
-      <h1 className={frame.title} aria-live="polite">
+      <h1 className={frame.title} tabIndex={-1} aria-live="polite">
         {title}
       </h1>
       <p className="soft">{children}</p>

@@ -9,7 +9,7 @@ import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { CardTurner, scrollToCard, useShownCard } from './reel.tsx';
 import card from './ticket-card.module.css';
 import turner from './reel.module.css';
-import styles from './ticket-screen.module.css';
+import styles from './ticket-screen.late.module.css';
 
 type Ticket = OrderReply['tickets'][number];
 interface TicketScreenProps {

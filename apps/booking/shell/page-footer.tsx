@@ -1,14 +1,15 @@
 /** The foot of every page: the strip with its drawer (RULES W4), the legal texts, and who sells (RULES L1). */
-import { Fragment, useState } from 'react';
+import { Fragment, lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { Drawer } from '#apps/shared/ui/drawer.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import { legalNames } from '#server/domain/legal-names.ts';
-import { LegalText } from '#apps/booking/legal/text.tsx';
 import { useSite, type Site } from './site.ts';
 import frame from './frame.module.css';
 import styles from './page-footer.module.css';
-import prose from './prose.module.css';
+
+// Few read it.
+const InfoDrawer = lazy(async () => ({
+  default: (await import('./info-drawer.tsx')).InfoDrawer,
+}));
 
 export function PageFooter() {
   const [open, setOpen] = useState(false);
@@ -44,13 +45,9 @@ export function PageFooter() {
         ))}
       </p>
       {open && (
-        <Drawer title="Info e contatti" onClose={() => setOpen(false)}>
-          <div className={prose.prose}>
-            <Contacts site={site} />
-            <LegalText name="terms" level={3} />
-            <LegalText name="privacy" level={3} />
-          </div>
-        </Drawer>
+        <Suspense>
+          <InfoDrawer site={site} onClose={() => setOpen(false)} />
+        </Suspense>
       )}
     </footer>
   );
@@ -68,35 +65,4 @@ function sellerParts({
     ['PEC ', pec],
   ];
   return named.flatMap(([label, value]) => (value === null ? [] : [`${label}${value}`]));
-}
-
-function Contacts({
-  site: {
-    support: { email, phone },
-  },
-}: {
-  site: Site;
-}) {
-  if (email === null && phone === null) return null;
-  return (
-    <>
-      <h3>Assistenza</h3>
-      <ul className={styles.contacts}>
-        {email !== null && (
-          <li>
-            <a href={`mailto:${email}`}>
-              <Icon name="mail" /> {email}
-            </a>
-          </li>
-        )}
-        {phone !== null && (
-          <li>
-            <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
-              <Icon name="call" /> {phone.replaceAll(' ', '\u00a0')}
-            </a>
-          </li>
-        )}
-      </ul>
-    </>
-  );
 }

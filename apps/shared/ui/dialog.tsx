@@ -2,6 +2,12 @@
 import { useEffect, useLayoutEffect, useRef, type ReactNode, type SyntheticEvent } from 'react';
 import { Icon } from './icon.tsx';
 
+/** What had the focus before a dialog may have gone meanwhile: then the page's content has it, and the keyboard goes on from there. */
+function keepFocus() {
+  if (document.activeElement === document.body)
+    document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
+}
+
 export interface DialogProps {
   className: string | undefined;
   labelledBy: string;
@@ -20,7 +26,10 @@ export function Dialog({ className, labelledBy, role, onClose, children }: Dialo
     if (!dialog.open) dialog.showModal();
     // The browser takes the first control, which is not always the one to begin with.
     dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus();
-    return () => dialog.close();
+    return () => {
+      dialog.close();
+      setTimeout(keepFocus);
+    };
   }, []);
 
   // Beside the dialog means on its backdrop, which is the element itself; the keyboard has Esc for it.

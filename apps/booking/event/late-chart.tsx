@@ -1,0 +1,52 @@
+/** The seating chart's place on the page: its script comes beside the page's own, and is awaited here. */
+import { lazy, Suspense, useSyncExternalStore, type ReactNode } from 'react';
+import { ErrorView } from '#apps/shared/ui/error-view.tsx';
+import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import type { SeatChartProps } from './seat-chart.tsx';
+import styles from './seat-chart.module.css';
+
+const Chart = lazy(() =>
+  import('./seat-chart.tsx').then(
+    ({ SeatChart }) => ({ default: SeatChart }),
+    () => ({ default: MissingChart }),
+  ),
+);
+
+export function LateChart(props: SeatChartProps) {
+  const inBrowser = useSyncExternalStore(neverChanges, yes, no);
+  const waiting = (
+    <ChartPlace>
+      <Spinner text="Carichiamo la pianta dei posti…" />
+    </ChartPlace>
+  );
+  return inBrowser ? (
+    <Suspense fallback={waiting}>
+      <Chart {...props} />
+    </Suspense>
+  ) : (
+    waiting
+  );
+}
+
+const neverChanges = () => () => {};
+const yes = () => true;
+const no = () => false;
+
+function MissingChart() {
+  return (
+    <ChartPlace>
+      <ErrorView
+        text="La pianta dei posti non si è caricata."
+        detail="Controlla la connessione e riprova."
+      />
+    </ChartPlace>
+  );
+}
+
+function ChartPlace({ children }: { children: ReactNode }) {
+  return (
+    <section className={`${styles.chart} no-print needs-script`} aria-label="Pianta dei posti">
+      {children}
+    </section>
+  );
+}

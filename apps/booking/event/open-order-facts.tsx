@@ -1,0 +1,31 @@
+/** What an order that waits for its payment is about: the event, its places, the sum and until when they are kept. */
+import { useEndpoint } from '#apps/shared/query.ts';
+import { getOrder } from '#server/contract/orders.ts';
+import { sayOpenOrder } from '#apps/booking/order/open-order-words.ts';
+import styles from './order-overlay.late.module.css';
+
+/** More places than a small screen has lines for are counted. */
+const mostNamed = 4;
+
+/** Nothing until they are known: the overlay does not wait for them. */
+export function OpenOrderFacts({ orderId }: { orderId: string }) {
+  const { data } = useEndpoint(getOrder, { params: { orderId } });
+  if (data === undefined) return null;
+  const { event, lines } = data;
+  return (
+    <div className={styles.facts}>
+      <p>
+        <strong>{event.title}</strong>
+      </p>
+      <ul>
+        {lines.slice(0, mostNamed).map(({ seat }, index) => (
+          <li key={index}>{seat}</li>
+        ))}
+        {lines.length > mostNamed && <li>… e altri {lines.length - mostNamed}</li>}
+      </ul>
+      <p>
+        <strong>{sayOpenOrder(data)}</strong>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+/** What is said about an order that waits for its payment, in the overlay, on its own page and above every other page alike. */
+import { formatCount, formatEuro, formatTime } from '#apps/shared/format.ts';
+import type { OrderReply } from '#apps/booking/shell/replies.ts';
+
+export const openQuestion =
+  'Vuoi continuare con il pagamento o annullare l’ordine? Se lo annulli, i posti tornano disponibili.';
+
+export const freeingWords = 'Libero i tuoi posti…';
+
+/** "2 posti · 64,00 € · riservati fino alle 21:15" */
+export function sayOpenOrder({
+  lines,
+  total_cents,
+  pay_by,
+}: Pick<OrderReply, 'lines' | 'total_cents' | 'pay_by'>): string {
+  const places = formatCount(lines.length, 'posto', 'posti');
+  const kept = lines.length === 1 ? 'riservato' : 'riservati';
+  return `${places} · ${formatEuro(total_cents)} · ${kept} fino alle ${formatTime(pay_by)}`;
+}

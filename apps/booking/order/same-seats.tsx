@@ -1,0 +1,24 @@
+/** "Riprendi gli stessi posti": leads from an order that has ended to its event with the same places chosen, while all of them are free. */
+import { Link } from 'react-router-dom';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { seatsAgain } from '#server/contract/orders.ts';
+import { discardOrder } from '#apps/booking/event/last-order.ts';
+import { wantSeats } from '#apps/booking/event/wanted-seats.ts';
+
+/** `onWanted` is told once the places are remembered: the page of that event may stand behind the link already. */
+export function SameSeats({ orderId, onWanted }: { orderId: string; onWanted?: () => void }) {
+  const { data } = useEndpoint(seatsAgain, { params: { orderId } });
+  if (data === undefined || data.selected_objects.length === 0) return null;
+
+  function want() {
+    wantSeats(data!);
+    discardOrder(orderId);
+    onWanted?.();
+  }
+  return (
+    <Link className="ui-button" to={`/event/${data.event_id}`} onClick={want}>
+      <Icon name="undo" /> Riprendi gli stessi posti
+    </Link>
+  );
+}

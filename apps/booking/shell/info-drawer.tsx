@@ -1,0 +1,50 @@
+/** "Info e contatti", the drawer of the footer's strip (RULES W4): how to reach who sells, the terms and the privacy policy. */
+import { Drawer } from '#apps/shared/ui/drawer.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { LegalText } from '#apps/booking/legal/text.tsx';
+import type { Site } from './site.ts';
+import styles from './page-footer.module.css';
+import prose from './prose.module.css';
+
+export function InfoDrawer({ site, onClose }: { site: Site; onClose: () => void }) {
+  return (
+    <Drawer title="Info e contatti" onClose={onClose}>
+      <div className={prose.prose}>
+        <Contacts site={site} />
+        <LegalText name="terms" level={3} />
+        <LegalText name="privacy" level={3} />
+      </div>
+    </Drawer>
+  );
+}
+
+function Contacts({
+  site: {
+    support: { email, phone },
+  },
+}: {
+  site: Site;
+}) {
+  if (email === null && phone === null) return null;
+  return (
+    <>
+      <h3>Assistenza</h3>
+      <ul className={styles.contacts}>
+        {email !== null && (
+          <li>
+            <a href={`mailto:${email}`}>
+              <Icon name="mail" /> {email}
+            </a>
+          </li>
+        )}
+        {phone !== null && (
+          <li>
+            <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
+              <Icon name="call" /> {phone.replaceAll(' ', '\u00a0')}
+            </a>
+          </li>
+        )}
+      </ul>
+    </>
+  );
+}

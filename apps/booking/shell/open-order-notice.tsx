@@ -1,0 +1,64 @@
+/** Says on every page but the order's own that this browser has an order which waits for its payment, and leads on to it. */
+import { useEffect, useState } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { getOrder, orderStatus } from '#server/contract/orders.ts';
+import { overlayOf } from '#server/domain/order.ts';
+import { useLastOrder } from '#apps/booking/event/last-order.ts';
+import { forgetOpenOrder } from '#apps/booking/event/open-order.ts';
+import { sayOpenOrder } from '#apps/booking/order/open-order-words.ts';
+import { lookAgainMs } from '#apps/booking/order/stage.ts';
+import styles from './open-order-notice.late.module.css';
+
+export function OpenOrderNotice({ orderId }: { orderId: string }) {
+  const { pathname } = useLocation();
+  const ofTab = useLastOrder();
+  // There the overlay or the page itself speaks of it.
+  const isSaid =
+    pathname.startsWith(`/orders/${orderId}`) ||
+    (pathname.startsWith('/event/') && ofTab === orderId);
+  return isSaid ? null : <Notice orderId={orderId} />;
+}
+
+function Notice({ orderId }: { orderId: string }) {
+  const params = { orderId };
+  const [since] = useState(() => Date.now());
+  const status = useEndpoint(
+    orderStatus,
+    { params },
+    {
+      refetchInterval: ({ state: { data } }) =>
+        data === undefined ? false : lookAgainMs(data, Date.now() - since),
+    },
+  );
+  const shown = status.data === undefined ? null : overlayOf(status.data);
+  const isOpen = shown === 'open';
+  const hasEnded = shown !== null && !isOpen;
+  useEffect(() => {
+    if (hasEnded) forgetOpenOrder(orderId);
+  }, [hasEnded, orderId]);
+  const order = useEndpoint(getOrder, { params }, { enabled: isOpen });
+  if (!isOpen || order.data === undefined) return null;
+  return (
+    <section className={`${styles.notice} no-print`} aria-label="Ordine in sospeso">
+      <output>
+        <Icon name="clock" />{' '}
+        <span>
+          <strong>Hai un ordine in sospeso</strong> per {order.data.event.title}:{' '}
+          {sayOpenOrder(order.data)}
+        </span>
+      </output>
+      <span className={styles.actions}>
+        {status.data!.checkout_url !== null && (
+          <a className="ui-button ui-button-primary" href={status.data!.checkout_url}>
+            Prosegui
+          </a>
+        )}
+        <Link className="ui-button" to={`/orders/${orderId}`}>
+          Vedi l’ordine
+        </Link>
+      </span>
+    </section>
+  );
+}
