@@ -10,9 +10,13 @@ const code = writeTicketCode(
   Uint8Array.from({ length: 16 }, (_, n) => n * 17),
 );
 
+const [ticket, other, third] = ['7K2Q', '7K2R', '7K2S'].map((tag) =>
+  writeTicketCode(tag, new Uint8Array(16)),
+) as [string, string, string];
+
 test('a code that stays in view is one sighting, and counts again only two and a half seconds after it was last seen', () => {
   const { isNew } = makeViewFilter();
-  expect([0, 100, 2_500, 4_900, 7_401].map((now) => isNew('A', now))).toEqual([
+  expect([0, 100, 2_500, 4_900, 7_401].map((now) => isNew(ticket, now))).toEqual([
     true,
     false,
     false,
@@ -23,20 +27,58 @@ test('a code that stays in view is one sighting, and counts again only two and a
 
 test('two tickets side by side, read in turn, are two sightings', () => {
   const { isNew } = makeViewFilter();
-  const seen = Array.from({ length: 60 }, (_, n) => isNew(n % 2 === 0 ? 'A' : 'B', n * 80));
+  const seen = Array.from({ length: 60 }, (_, n) => isNew(n % 2 === 0 ? ticket : other, n * 80));
   expect(seen.filter(Boolean)).toHaveLength(2);
-  expect(isNew('C', 4_900)).toBe(true);
+  expect(isNew(third, 4_900)).toBe(true);
 });
 
 test('a code of which nothing has come is new at its next sighting, though it was never out of sight; others stay known', () => {
   const { isNew, forget } = makeViewFilter();
-  expect(['A', 'B', 'A'].map((text, n) => isNew(text, n * 100))).toEqual([true, true, false]);
-  forget('A');
-  expect(['A', 'B', 'A'].map((text, n) => isNew(text, 300 + n * 100))).toEqual([
+  expect([ticket, other, ticket].map((text, n) => isNew(text, n * 100))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  forget(ticket);
+  expect([ticket, other, ticket].map((text, n) => isNew(text, 300 + n * 100))).toEqual([
     true,
     false,
     false,
   ]);
+});
+
+test('in the other direction a code that is still in view is new', () => {
+  const { isNew, forget } = makeViewFilter();
+  expect([isNew(ticket, 0, 'in'), isNew(ticket, 100, 'out'), isNew(ticket, 200, 'in')]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  forget(ticket, 'out');
+  expect([isNew(ticket, 300, 'in'), isNew(ticket, 400, 'out')]).toEqual([false, true]);
+});
+
+test('a text that is no code of ours is told at its second sighting and then once; one sighting is never told', () => {
+  const { isNew } = makeViewFilter();
+  expect([0, 40, 80, 120].map((now) => isNew('812', now))).toEqual([false, true, false, false]);
+  // Out of sight: it begins anew.
+  expect([2_700, 2_740].map((now) => isNew('812', now))).toEqual([false, true]);
+  expect([0, 2_600, 5_200].map((now) => isNew('https://example.it', now))).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});
+
+test('what was seen once where a ticket is read after all was the ticket, and is not told later', () => {
+  const { isNew } = makeViewFilter();
+  expect([isNew('812', 0), isNew(ticket, 40), isNew('812', 80), isNew(ticket, 120)]).toEqual([
+    false,
+    true,
+    false,
+    false,
+  ]);
+  expect(isNew('4711', 160)).toBe(false);
 });
 
 test('a code that a reader typed behind a sentence is told from the sentence, and a sentence is never a code', () => {

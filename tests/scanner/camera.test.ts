@@ -96,6 +96,14 @@ test(
     ).toBe('admit');
     expect(await page.locator('[data-camera]').getAttribute('data-decoder')).toBe('zxing-wasm');
     await hide(page);
+    await closeVerdict(page);
+    // Somebody else's code: seen twice, it is refused.
+    expect(
+      await verdictAfter(page, async () => {
+        await show(page, '812');
+      }),
+    ).toBe('invalid');
+    await hide(page);
     for (const condition of hard) {
       await closeVerdict(page);
       // Other tickets than this evening's, so they are refused, each by what is kept of its text.

@@ -4,6 +4,7 @@ import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { modulesOf } from '#tests/support/door/camera.ts';
+import { makeForeignCodes } from '#tests/support/door/foreign-codes.ts';
 import {
   phoneScreen,
   waitUntilInstalled,
@@ -21,10 +22,9 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => browser.close());
 
-/** A code as a PNG of its bare modules on nothing: transparent where it should be white. */
-async function transparentCode(text: string): Promise<Buffer> {
-  const rows = modulesOf(text);
-  const data = Buffer.alloc(rows.length * rows.length * 4);
+/** A code as a PNG of its bare modules in this grey level, on nothing. */
+async function transparentCode(rows: boolean[][], level: number): Promise<Buffer> {
+  const data = Buffer.alloc(rows.length * rows.length * 4, level);
   rows.flat().forEach((isDark, i) => {
     data[i * 4 + 3] = isDark ? 255 : 0;
   });
@@ -64,8 +64,17 @@ test(
     await card('none', 'Nessun codice QR leggibile');
     await choose('nota.jpg', Buffer.from('not a picture'));
     await card('no_picture', 'non è un’immagine');
-    await choose('trasparente.png', await transparentCode(ticket.text!));
-    await card('text', groupCode(ticket.text!));
+    for (const level of [0, 255]) {
+      await choose('foglio.jpg', none.jpeg);
+      await card('none', 'foglio.jpg');
+      await choose('trasparente.png', await transparentCode(modulesOf(ticket.text!), level));
+      await card('text', groupCode(ticket.text!));
+    }
+    for (const { name, rows } of await makeForeignCodes()) {
+      if (name !== 'rmqrcode' && name !== 'micro') continue;
+      await choose(`${name}.png`, await transparentCode(rows, 0));
+      await card('none', `${name}.png`);
+    }
 
     const called = await page.evaluate(
       async ([...bytes]) => {

@@ -3,7 +3,13 @@ import * as fc from 'fast-check';
 import sharp from 'sharp';
 import { beforeAll, expect, test } from 'vitest';
 import { readBarcodes } from 'zxing-wasm/reader';
-import { decodeFrame, decodeStill, filmLength } from '#apps/scanner/camera/decode-frame.ts';
+import {
+  decodeFrame,
+  decodeStill,
+  filmLength,
+  makeFilmReader,
+  type Pixels,
+} from '#apps/scanner/camera/decode-frame.ts';
 import {
   enlarge,
   halve,
@@ -13,12 +19,29 @@ import {
   toPixels,
   type Grey,
 } from '#apps/scanner/camera/grey.ts';
+import { writeTicketCode } from '#server/domain/ticket-code.ts';
 import { measureDecoders, rateOf } from '#tests/bench/door-decode.ts';
+import { modulesOf } from '#tests/support/door/camera.ts';
 import { openEye, readPixels } from '#tests/support/door/eye.ts';
+import { makeForeignCodes } from '#tests/support/door/foreign-codes.ts';
 import { drawMicroQr } from '#tests/support/door/micro-qr.ts';
 import { conditions, makePicture, makePictures } from '#tests/support/door/qr-pictures.ts';
 
 beforeAll(openEye);
+
+/** Eight pixels a module, red, green, blue and alpha of each kind, four modules of light around. */
+function drawModules(
+  rows: boolean[][],
+  { dark, light }: Record<'dark' | 'light', readonly number[]>,
+): Pixels {
+  const width = 8 * (rows.length + 8);
+  const data = new Uint8ClampedArray(width * width * 4);
+  for (let i = 0; i < width * width; i += 1) {
+    const [row, column] = [Math.floor(i / width / 8) - 4, Math.floor((i % width) / 8) - 4];
+    data.set(rows[row]?.[column] ? dark : light, 4 * i);
+  }
+  return { width, height: width, data };
+}
 
 test(
   'on tickets in every condition the door reads at least what html5-qrcode, jsQR and zxing-wasm read, and nothing wrong',
@@ -59,6 +82,48 @@ test('a Micro QR code, in which nothing corrects a fault, is nobody’s ticket',
   expect(engine.map(({ text, format }) => [text, format])).toEqual([['812', 'MicroQRCode']]);
   expect(await decodeStill(picture)).toEqual([]);
   for (let n = 0; n < filmLength; n += 1) expect(await decodeFrame(picture, n)).toEqual([]);
+});
+
+test('an rMQR code, however clear, is nobody’s ticket', async () => {
+  for (const { name, rows } of await makeForeignCodes()) {
+    if (name !== 'rmqrcode') continue;
+    const picture = drawModules(rows, { dark: [0, 0, 0, 255], light: [255, 255, 255, 255] });
+    const image = { ...picture, colorSpace: 'srgb' } as unknown as ImageData;
+    expect(await readBarcodes(image, { formats: ['QRCode'] })).toMatchObject([{ isValid: true }]);
+    expect(await decodeStill(picture)).toEqual([]);
+    for (let n = 0; n < filmLength; n += 1) expect(await decodeFrame(picture, n)).toEqual([]);
+  }
+});
+
+test('a transparent picture is read whether its code is dark, light or both on what is not there', async () => {
+  const text = writeTicketCode('7K2Q', new Uint8Array(16));
+  const [black, white, clear] = [
+    [0, 0, 0, 255],
+    [255, 255, 255, 255],
+    [0, 0, 0, 0],
+  ] as const;
+  for (const inks of [
+    { dark: black, light: clear },
+    { dark: clear, light: white },
+    { dark: white, light: clear },
+    { dark: [40, 40, 40, 160], light: clear },
+    { dark: [230, 230, 230, 160], light: clear },
+  ] as const)
+    expect([inks, await decodeStill(drawModules(modulesOf(text), inks))]).toEqual([inks, [text]]);
+});
+
+test('what one frame read is looked for in the same way in the next, until it reads nothing', async () => {
+  const [address, nothing] = await Promise.all([
+    makePicture({ condition: 'tilt', kind: 'address', n: 0, seed: 2 }),
+    makePicture({ condition: 'none', kind: 'ticket', n: 0, seed: 2 }),
+  ]);
+  for (let lookedBefore = 0; lookedBefore < filmLength; lookedBefore += 1) {
+    const read = makeFilmReader();
+    for (let n = 0; n < lookedBefore; n += 1) await read(nothing);
+    let first: string[] = [];
+    for (let n = 0; n < filmLength && first.length === 0; n += 1) first = await read(address);
+    expect([first, await read(address)]).toEqual([[address.text], [address.text]]);
+  }
 });
 
 test(

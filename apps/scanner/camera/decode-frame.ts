@@ -13,6 +13,8 @@ import {
 import {
   enlarge,
   halve,
+  isOpaque,
+  layOn,
   sharpen,
   soften,
   toGrey,
@@ -81,9 +83,21 @@ const finestSide = 4_096;
 
 /**
  * Everything that a still picture shows, nearest to the middle first; empty: no code. Takes as many looks as it needs, and none for a
- * picture of no pixels. The engine must have been started.
+ * picture of no pixels. A transparent one is laid on white, then on black: nobody knows on which its code stands out. The engine must
+ * have been started.
  */
 export async function decodeStill(pixels: Pixels): Promise<string[]> {
+  const sheets = isOpaque(pixels)
+    ? [() => pixels]
+    : [255, 0].map((level) => () => layOn(pixels, level));
+  for (const lay of sheets) {
+    const found = await decodeSheet(lay());
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+async function decodeSheet(pixels: Pixels): Promise<string[]> {
   const side = Math.max(pixels.width, pixels.height);
   const step = Math.max(1, Math.ceil(side / longestSide));
   const found = await lookThrough(shrink(pixels, step), stillLooks);
@@ -94,6 +108,16 @@ export async function decodeStill(pixels: Pixels): Promise<string[]> {
 /** The same for the `n`th frame of a film, counted from 0: one look or two, another one in every frame. */
 export function decodeFrame(pixels: Pixels, n: number): Promise<string[]> {
   return lookThrough(pixels, filmLooks[n % filmLooks.length]!);
+}
+
+/** For the frames of one film, in their order: what one of them read is looked for in the same way in the next, because a second sighting counts more than one. */
+export function makeFilmReader(): (pixels: Pixels) => Promise<string[]> {
+  let n = 0;
+  return async (pixels) => {
+    const texts = await decodeFrame(pixels, n);
+    if (texts.length === 0) n += 1;
+    return texts;
+  };
 }
 
 function shrink(pixels: Pixels, step: number): Pixels {

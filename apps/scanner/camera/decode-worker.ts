@@ -1,7 +1,7 @@
 /** Reads QR codes off pictures in its own thread, so that a hard frame never delays a verdict. */
 /// <reference types="vite/client" />
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url';
-import { decodeFrame, decodeStill, startEngine } from './decode-frame.ts';
+import { decodeStill, makeFilmReader, startEngine } from './decode-frame.ts';
 
 /** `still`: look as long as it takes. `film`: the next frame comes at once. */
 export interface DecodeAsk {
@@ -22,7 +22,7 @@ engine.catch(() => {});
 
 const canvas = new OffscreenCanvas(1, 1);
 const pen = canvas.getContext('2d', { willReadFrequently: true })!;
-let frames = 0;
+const readFilm = makeFilmReader();
 
 addEventListener('message', ({ data: { id, frame, effort } }: MessageEvent<DecodeAsk>) => {
   void read(frame, effort).then(
@@ -39,9 +39,7 @@ async function read(
   effort: DecodeAsk['effort'],
 ): Promise<string | null> {
   const pixels = await draw(frame).finally(() => frame.close());
-  if (effort === 'still') return (await decodeStill(pixels))[0] ?? null;
-  const texts = await decodeFrame(pixels, frames);
-  frames += 1;
+  const texts = await (effort === 'still' ? decodeStill(pixels) : readFilm(pixels));
   return texts[0] ?? null;
 }
 
@@ -58,9 +56,8 @@ async function draw(frame: DecodeAsk['frame']): Promise<ImageData> {
     Math.max(1, Math.round(high * scale)),
   ];
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-  // A picture may be transparent where its code is white.
-  pen.fillStyle = '#fff';
-  pen.fillRect(0, 0, width, height);
+  // A picture may be transparent: nothing of the last one may shine through.
+  pen.clearRect(0, 0, width, height);
   pen.drawImage(frame, 0, 0, width, height);
   return pen.getImageData(0, 0, width, height);
 }

@@ -13,6 +13,23 @@ export interface Pixels {
   data: Uint8ClampedArray | Uint8Array;
 }
 
+/** Whether nothing shines through: only drawn pictures have pixels that are not there. */
+export function isOpaque({ data }: Pixels): boolean {
+  for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return false;
+  return true;
+}
+
+/** The picture on a sheet of this grey level, 0 to 255. */
+export function layOn({ width, height, data }: Pixels, level: number): Pixels {
+  const laid = new Uint8ClampedArray(data.length);
+  for (let at = 0; at < data.length; at += 4) {
+    const part = data[at + 3]! / 255;
+    for (let c = at; c < at + 3; c += 1) laid[c] = data[c]! * part + level * (1 - part);
+    laid[at + 3] = 255;
+  }
+  return { width, height, data: laid };
+}
+
 /** Every `step` × `step` pixels become one: what a phone's photo has more than a code needs is only noise and time. */
 export function toGrey({ width, height, data }: Pixels, step = 1): Grey {
   const [columns, rows] = [Math.floor(width / step), Math.floor(height / step)];

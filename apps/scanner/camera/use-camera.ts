@@ -60,9 +60,8 @@ export function useCamera(
   const see = useEffectEvent(async (text: string, decoderName: string) => {
     noteUse();
     setDecoder(decoderName);
-    const sighting = `${mode} ${text}`;
-    if (!view.isNew(sighting, performance.now())) return;
-    if ((await onCode(text)) === false) view.forget(sighting);
+    if (!view.isNew(text, performance.now(), mode)) return;
+    if ((await onCode(text)) === false) view.forget(text, mode);
   });
   useEffect(() => {
     if (!isWanted) return undefined;
@@ -122,7 +121,7 @@ export function useCamera(
       setTrouble(null);
       tryAgain();
     },
-    forgetCode: (text) => view.forget(`${mode} ${text}`),
+    forgetCode: (text) => view.forget(text, mode),
   };
 }
 

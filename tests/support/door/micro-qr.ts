@@ -5,7 +5,7 @@ const side = 11;
 const quiet = 4;
 
 export function drawMicroQr(digits: string, scale: number): Pixels {
-  const dark = modulesOf(digits);
+  const dark = microQrRows(digits);
   const width = (side + 2 * quiet) * scale;
   const data = new Uint8ClampedArray(width * width * 4).fill(255);
   for (let y = 0; y < width; y += 1)
@@ -17,7 +17,8 @@ export function drawMicroQr(digits: string, scale: number): Pixels {
   return { width, height: width, data };
 }
 
-function modulesOf(digits: string): boolean[][] {
+/** Without its quiet zone. */
+export function microQrRows(digits: string): boolean[][] {
   const modules = Array.from({ length: side }, () => Array<boolean>(side).fill(false));
   for (let at = 0; at < side; at += 1) modules[0]![at] = modules[at]![0] = at % 2 === 0;
   for (let row = 0; row < 8; row += 1)

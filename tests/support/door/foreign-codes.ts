@@ -1,0 +1,79 @@
+/** Codes that are no tickets of ours, as rows of modules: other people's QR codes, Micro QR, rMQR, barcodes and other square codes. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { prepareZXingModule, writeBarcode, type WriterOptions } from 'zxing-wasm/writer';
+import { modulesOf } from './camera.ts';
+import { microQrRows } from './micro-qr.ts';
+
+export interface ForeignCode {
+  name: string;
+  /** Square, without a quiet zone. */
+  rows: boolean[][];
+  /** What the door may read in it; null: nothing. */
+  text: string | null;
+}
+
+const texts = [
+  '812',
+  'https://www.example.it/menu',
+  'WIFI:T:WPA;S:Teatro;P:platea2026;;',
+  '4006381333931',
+  'Guardaroba 17',
+];
+
+const others: readonly [WriterOptions['format'], string][] = [
+  ['RMQRCode', '812'],
+  ['RMQRCode', 'GUARDAROBA 17'],
+  ['EAN13', '4006381333931'],
+  ['Code128', 'GUARDAROBA-17'],
+  ['DataMatrix', '812'],
+  ['Aztec', 'https://www.example.it/menu'],
+  ['PDF417', 'GUARDAROBA 17'],
+];
+
+/** The same list every time. */
+export async function makeForeignCodes(): Promise<ForeignCode[]> {
+  const require = createRequire(import.meta.url);
+  const wasm = await readFile(require.resolve('zxing-wasm/writer/zxing_writer.wasm'));
+  await prepareZXingModule({
+    overrides: { wasmBinary: new Uint8Array(wasm).buffer },
+    fireImmediately: true,
+  });
+  return [
+    ...texts.map((text) => ({
+      name: 'qr',
+      rows: modulesOf(text)
+        .slice(4, -4)
+        .map((row) => row.slice(4, -4)),
+      text,
+    })),
+    ...['812', '4711', '00017'].map((digits) => ({
+      name: 'micro',
+      rows: microQrRows(digits),
+      text: null,
+    })),
+    ...(await Promise.all(
+      others.map(async ([format, text]) => ({
+        name: String(format).toLowerCase(),
+        rows: await drawCode(format, text),
+        text: null,
+      })),
+    )),
+  ];
+}
+
+async function drawCode(format: WriterOptions['format'], text: string): Promise<boolean[][]> {
+  const { symbol, error } = await writeBarcode(text, { format, addQuietZones: false });
+  if (error) throw new Error(`${format}: ${error}`);
+  const { width, height, data } = symbol;
+  // Bars are one row high: they grow to half the square.
+  const tall = height === 1 ? Math.ceil(width / 2) : height;
+  const above = Math.floor((width - tall) / 2);
+  return Array.from({ length: Math.max(width, tall) }, (_, y) =>
+    Array.from({ length: width }, (__, x) => {
+      const row = height === 1 ? 0 : y - above;
+      const isInside = y >= above && y < above + tall;
+      return isInside && data[row * width + x] === 0;
+    }),
+  );
+}
