@@ -3,6 +3,7 @@ import type { SeatParts } from '#server/domain/seat-name.ts';
 import type { Knex } from 'knex';
 import type { Db } from './dialect.ts';
 import { placesOf, seatColumns } from './joins.ts';
+import { lowestFirst, type Page } from './page.ts';
 import { whereWaiting } from './refunds.ts';
 import type { BreakRow, DisputeRow, EventRow, MailRow, OrderRow, RefundRow } from './rows.ts';
 import { countRows } from './statements.ts';
@@ -14,29 +15,35 @@ interface AboutOrder {
   event_title: EventRow['title'] | null;
   buyer_name: string | null;
 }
+/** What waits, by what it is about; `waiting_at` is its place in the list. */
 export interface Waiting {
-  orders: (OrderRow & AboutOrder)[];
-  refunds: (RefundRow & AboutOrder)[];
-  disputes: (DisputeRow & AboutOrder & Pick<OrderRow, 'needs_attention'>)[];
-  mails: (Pick<MailRow, 'id' | 'kind' | 'state' | 'to_address' | 'last_error' | 'created_at'> &
-    AboutOrder)[];
-  breaks: (Pick<BreakRow, 'id' | 'kind' | 'subject' | 'found_at'> & AboutOrder)[];
+  order: OrderRow & AboutOrder;
+  refund_request: RefundRow & AboutOrder;
+  refund: RefundRow & AboutOrder;
+  dispute: DisputeRow & AboutOrder & Pick<OrderRow, 'needs_attention'>;
+  mail: Pick<MailRow, 'id' | 'kind' | 'state' | 'to_address' | 'last_error' | 'created_at'> &
+    AboutOrder;
+  break: Pick<BreakRow, 'id' | 'kind' | 'subject' | 'found_at'> & AboutOrder;
 }
+export type Subject = keyof Waiting;
 
-/** `pending_before`: refunds that still wait for their bank since before then. */
-export interface WaitingAsk {
-  limit: number;
-  pending_before: number;
-}
-
-type Kind = keyof Waiting;
+/** In the order in which they are listed. */
+export const subjects: readonly Subject[] = [
+  'order',
+  'refund_request',
+  'refund',
+  'dispute',
+  'mail',
+  'break',
+];
 
 /** Stripe waits for an answer from us. */
 const answerable = ['needs_response', 'warning_needs_response', 'appeal_needs_response'];
 
-const wanted: Record<Kind, (db: Db, ask: WaitingAsk) => Knex.QueryBuilder> = {
+/** `pending_before`: refunds that still wait for their bank since before then. */
+const wanted: Record<Subject, (db: Db, pending_before: number) => Knex.QueryBuilder> = {
   // What is told by its refund or its dispute is not told twice.
-  orders: (db, ask) =>
+  order: (db, pending_before) =>
     db('orders')
       .whereNotNull('orders.needs_attention')
       .whereNot((b) =>
@@ -47,7 +54,9 @@ const wanted: Record<Kind, (db: Db, ask: WaitingAsk) => Knex.QueryBuilder> = {
             'refunded_at_stripe',
           ])
           .whereExists(
-            wanted.refunds(db, ask).whereRaw('refunds.order_id = orders.id').select('refunds.id'),
+            whereWaiting(db('refunds'), pending_before)
+              .whereRaw('refunds.order_id = orders.id')
+              .select('refunds.id'),
           ),
       )
       .whereNot((b) =>
@@ -60,8 +69,11 @@ const wanted: Record<Kind, (db: Db, ask: WaitingAsk) => Knex.QueryBuilder> = {
               .select('disputes.id'),
           ),
       ),
-  refunds: (db, { pending_before }) => whereWaiting(db('refunds'), pending_before),
-  disputes: (db) =>
+  refund_request: (db, pending_before) =>
+    whereWaiting(db('refunds'), pending_before).where('refunds.state', 'asked'),
+  refund: (db, pending_before) =>
+    whereWaiting(db('refunds'), pending_before).whereNot('refunds.state', 'asked'),
+  dispute: (db) =>
     db('disputes')
       .whereNull('disputes.closed_at')
       .where((b) =>
@@ -73,7 +85,7 @@ const wanted: Record<Kind, (db: Db, ask: WaitingAsk) => Knex.QueryBuilder> = {
           ),
       ),
   // A later mail of the same kind that left, or may yet, has taken its place; and who paid at the till without an address waits for none.
-  mails: (db) =>
+  mail: (db) =>
     db('mails')
       .where('mails.state', 'failed')
       .whereNotExists(
@@ -89,45 +101,51 @@ const wanted: Record<Kind, (db: Db, ask: WaitingAsk) => Knex.QueryBuilder> = {
             'later.order_id = mails.order_id AND later.kind = mails.kind AND later.created_at > mails.created_at',
           ),
       ),
-  breaks: (db) => db('breaks').whereNull('breaks.settled_at'),
+  break: (db) => db('breaks').whereNull('breaks.settled_at'),
 };
 
-const order: Record<Kind, string> = {
-  orders: 'created_at',
-  refunds: 'created_at',
-  disputes: 'due_by',
-  mails: 'created_at',
-  breaks: 'found_at',
+/** Where they stand, since when they wait (a dispute until when, if it has a day at all), and what is read where whole rows would be long. */
+const tables: Record<Subject, { name: string; at: string; columns?: readonly string[] }> = {
+  order: { name: 'orders', at: 'orders.created_at' },
+  refund_request: { name: 'refunds', at: 'refunds.created_at' },
+  refund: { name: 'refunds', at: 'refunds.created_at' },
+  dispute: { name: 'disputes', at: 'COALESCE(disputes.due_by, 400000000000000)' },
+  mail: {
+    name: 'mails',
+    at: 'mails.created_at',
+    columns: ['id', 'order_id', 'kind', 'state', 'to_address', 'last_error', 'created_at'],
+  },
+  break: {
+    name: 'breaks',
+    at: 'breaks.found_at',
+    columns: ['id', 'order_id', 'kind', 'subject', 'found_at'],
+  },
 };
-const kinds = Object.keys(order) as Kind[];
 
-export async function listWaiting(db: Db, ask: WaitingAsk): Promise<Waiting> {
-  const lists = await Promise.all(
-    kinds.map(async (kind) => [
-      kind,
-      await withOrder(kind, wanted[kind](db, ask))
-        .orderBy([`${kind}.${order[kind]}`, `${kind}.id`])
-        .limit(ask.limit),
-    ]),
+/** The oldest first. */
+export async function listWaiting<About extends Subject>(
+  db: Db,
+  about: About,
+  { pending_before, page }: { pending_before: number; page: Page },
+): Promise<(Waiting[About] & { waiting_at: number })[]> {
+  const { name, at } = tables[about];
+  const query = withOrder(about, wanted[about](db, pending_before)).select(
+    db.raw(`${at} as waiting_at`),
   );
-  return Object.fromEntries(lists) as Waiting;
+  lowestFirst(query, { at: db.raw(at), id: `${name}.id` }, page);
+  return query;
 }
 
-/** Where whole rows would be long. */
-const shown: Partial<Record<Kind, readonly string[]>> = {
-  mails: ['id', 'order_id', 'kind', 'state', 'to_address', 'last_error', 'created_at'],
-  breaks: ['id', 'order_id', 'kind', 'subject', 'found_at'],
-};
-
-function withOrder(kind: Kind, query: Knex.QueryBuilder): Knex.QueryBuilder {
-  if (kind === 'orders')
+function withOrder(about: Subject, query: Knex.QueryBuilder): Knex.QueryBuilder {
+  const { name, columns = ['*'] } = tables[about];
+  if (about === 'order')
     return query
       .join('events', 'events.id', 'orders.event_id')
       .select('orders.*', 'orders.id as order_id', 'events.title as event_title');
   return query
-    .leftJoin('orders', 'orders.id', `${kind}.order_id`)
+    .leftJoin('orders', 'orders.id', `${name}.order_id`)
     .leftJoin('events', 'events.id', 'orders.event_id')
-    .select((shown[kind] ?? ['*']).map((column) => `${kind}.${column}`))
+    .select(columns.map((column) => `${name}.${column}`))
     .select(
       'orders.number',
       'orders.buyer_name',
@@ -136,9 +154,14 @@ function withOrder(kind: Kind, query: Knex.QueryBuilder): Knex.QueryBuilder {
     );
 }
 
-export async function countWaiting(db: Db, ask: WaitingAsk): Promise<number> {
-  const counts = await Promise.all(kinds.map((kind) => countRows(wanted[kind](db, ask))));
-  return counts.reduce((sum, count) => sum + count, 0);
+export async function countWaiting(
+  db: Db,
+  pending_before: number,
+): Promise<Record<Subject, number>> {
+  const counts = await Promise.all(
+    subjects.map(async (about) => [about, await countRows(wanted[about](db, pending_before))]),
+  );
+  return Object.fromEntries(counts) as Record<Subject, number>;
 }
 
 export interface SeatOfOrder extends SeatParts {

@@ -2,6 +2,7 @@
 import type { Db } from './dialect.ts';
 import { placesOf, seatColumns } from './joins.ts';
 import { rehearsalIds } from './events.ts';
+import { newestFirst, type Page } from './page.ts';
 import type { AdmissionRow, PlaceRow } from './rows.ts';
 import { countRows } from './statements.ts';
 
@@ -37,7 +38,8 @@ export interface ConflictRow
 /** The newest first; those of a rehearsal only where it is asked for. */
 export async function listConflicts(
   db: Db,
-  filter: { event_id?: string | undefined; id?: string; open: boolean; limit: number },
+  filter: { event_id?: string | undefined; id?: string; open: boolean },
+  page: Page,
 ): Promise<ConflictRow[]> {
   const query = db('admissions as a')
     .join('admissions as f', 'f.id', 'a.conflict_with')
@@ -49,8 +51,6 @@ export async function listConflicts(
     .leftJoin('phones as fp', 'fp.id', 'f.phone_id')
     .leftJoin('users as fu', 'fu.id', 'f.user_id')
     .whereNotNull('a.conflict_with')
-    .orderBy([{ column: 'a.received_at', order: 'desc' }, { column: 'a.id' }])
-    .limit(filter.limit)
     .select(
       'a.event_id',
       'a.ticket_id',
@@ -70,6 +70,7 @@ export async function listConflicts(
       ...sideColumns.map((field) => `a.${field}`),
       ...sideColumns.map((field) => `f.${field} as first_${field}`),
     );
+  newestFirst(query, { table: 'a', time: 'received_at' }, page);
   if (filter.event_id !== undefined) query.where('a.event_id', filter.event_id);
   if (filter.id !== undefined) query.where('a.id', filter.id);
   if (filter.event_id === undefined && filter.id === undefined) query.where('events.rehearsal', 0);

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { isPostgres, type Db, type Trx } from './dialect.ts';
 import { placesOf } from './joins.ts';
+import { lowestFirst, type Page } from './page.ts';
 import type { EventRow } from './rows.ts';
 import { countRows, selectRows, type Statement } from './statements.ts';
 
@@ -15,6 +16,25 @@ export async function listEvents(db: Db): Promise<EventRow[]> {
   return db<EventRow>('events')
     .where({ rehearsal: 0 })
     .orderBy([{ column: 'starts_at' }, { column: 'id' }]);
+}
+
+/** Later than any start. */
+const far = 4e14;
+
+/** Without rehearsals, page by page: what begins after `over_before` soonest first, then the rest latest first. `listed_at` is the page's order. */
+export async function pageOfEvents(
+  db: Db,
+  over_before: number,
+  page: Page,
+): Promise<(EventRow & { listed_at: number })[]> {
+  const at = db.raw(
+    `CASE WHEN events.starts_at >= ${Math.trunc(over_before)} THEN events.starts_at ELSE ${far} - events.starts_at END`,
+  );
+  const query = db('events')
+    .where({ rehearsal: 0 })
+    .select('events.*', db.raw('(?) as listed_at', [at]));
+  lowestFirst(query, { at, id: 'events.id' }, page);
+  return query;
 }
 
 /** The ids of rehearsals, for queries about orders and tickets, which do not count theirs. */

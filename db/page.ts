@@ -15,17 +15,44 @@ export interface Page {
 export function newestFirst(
   query: Knex.QueryBuilder,
   { table, time }: { table: string; time: string },
+  page: Page,
+): void {
+  keepPage(query, { at: `${table}.${time}`, id: `${table}.id`, order: 'desc' }, page);
+}
+
+/** The lowest number first; `at` is SQL that makes a whole number. */
+export function lowestFirst(
+  query: Knex.QueryBuilder,
+  { at, id }: { at: Knex.Raw; id: string },
+  page: Page,
+): void {
+  keepPage(query, { at, id, order: 'asc' }, page);
+}
+
+interface RowOrder {
+  at: string | Knex.Raw;
+  id: string;
+  order: 'asc' | 'desc';
+}
+
+function keepPage(
+  query: Knex.QueryBuilder,
+  { at, id, order }: RowOrder,
   { limit, after }: Page,
 ): void {
-  const [at, id] = [`${table}.${time}`, `${table}.id`];
+  const beyond = order === 'asc' ? '>' : '<';
+  // Knex's types know an expression in each of these places but in the list of orderBy.
+  const column = at as string;
   query
     .orderBy([
-      { column: at, order: 'desc' },
-      { column: id, order: 'desc' },
+      { column, order },
+      { column: id, order },
     ])
     .limit(limit);
   if (after)
     query.where((b) =>
-      b.where(at, '<', after.at).orWhere((c) => c.where(at, after.at).where(id, '<', after.id)),
+      b
+        .where(column, beyond, after.at)
+        .orWhere((c) => c.where(column, after.at).where(id, beyond, after.id)),
     );
 }

@@ -1,16 +1,23 @@
 /** Phones in SQL: of a secret only the hash is kept. */
 import type { Db, Trx } from './dialect.ts';
+import { newestFirst, type Page } from './page.ts';
 import type { New, PhoneRow, Truth } from './rows.ts';
 
 export async function findPhone(db: Db, id: string): Promise<PhoneRow | undefined> {
   return db<PhoneRow>('phones').where({ id }).first();
 }
 
-export async function listPhones(db: Db): Promise<PhoneRow[]> {
-  return db<PhoneRow>('phones').orderBy([
-    { column: 'created_at', order: 'desc' },
-    { column: 'id' },
-  ]);
+/** The newest first; `revoked` undefined: all. */
+export async function listPhones(
+  db: Db,
+  { revoked }: { revoked?: boolean | undefined },
+  page: Page,
+): Promise<PhoneRow[]> {
+  const query = db<PhoneRow>('phones').select('*');
+  if (revoked === true) query.whereNotNull('revoked_at');
+  if (revoked === false) query.whereNull('revoked_at');
+  newestFirst(query, { table: 'phones', time: 'created_at' }, page);
+  return query;
 }
 
 /** Those that are for this event or were, by name; `ended_at`: since when they are not. */

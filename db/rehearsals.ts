@@ -1,5 +1,6 @@
 /** Rehearsals in SQL: practice events with everything that hangs on them, and how far the phones have come with the sheet. */
 import type { Db, Trx } from './dialect.ts';
+import { newestFirst, type Page } from './page.ts';
 import type {
   AdmissionRow,
   EventRow,
@@ -12,11 +13,10 @@ import type {
 import { insertMany } from './statements.ts';
 
 /** The newest first. */
-export async function listRehearsals(db: Db, limit: number): Promise<EventRow[]> {
-  return db<EventRow>('events')
-    .where({ rehearsal: 1 })
-    .orderBy([{ column: 'created_at', order: 'desc' }, { column: 'id' }])
-    .limit(limit);
+export async function listRehearsals(db: Db, page: Page): Promise<EventRow[]> {
+  const query = db<EventRow>('events').where({ rehearsal: 1 }).select('*');
+  newestFirst(query, { table: 'events', time: 'created_at' }, page);
+  return query;
 }
 
 export async function findRehearsal(db: Db, id: string): Promise<EventRow | undefined> {

@@ -1,5 +1,5 @@
 /** Charts at the seat map, and the published drawing of a chart in anybody's account, through the seats.io SDK. */
-import type { SeatsioClient } from 'seatsio';
+import { ChartListParams, type SeatsioClient } from 'seatsio';
 import type { ChartRegion, Finding } from '#server/domain/drawing.ts';
 import { eachBy } from './provider.ts';
 import { asking, clientOf } from './seatsio-call.ts';
@@ -12,11 +12,17 @@ interface ChartInfo {
   thumbnail: string | null;
 }
 
+export interface ChartListAsk {
+  limit: number;
+  after: string | null;
+  name: string;
+}
+
 export interface Charts {
   /** False at the real seats.io, which has no public upload. */
   canImport: boolean;
-  /** The newest hundred, and whether there are more. */
-  list(): Promise<{ charts: ChartInfo[]; more: boolean }>;
+  /** The newest first, those whose name holds `name`. `after` and `next` are the seat map's own numbers; `next` null: there are no more. */
+  list(ask: ChartListAsk): Promise<{ charts: ChartInfo[]; next: string | null }>;
   /** ProviderRefused 404 for an unknown chart. */
   categories(chartKey: string): Promise<{ key: string; label: string; color: string | null }[]>;
   /** `drawing` is JSON text; ProviderRefused with `data.findings` when it has errors, with code CHART_KEY_ALREADY_EXISTS when the key is another chart's. */
@@ -28,7 +34,6 @@ export interface Charts {
   fetch(chartKey: string, account: { region: ChartRegion; secretKey: string }): Promise<unknown>;
 }
 
-const pageSize = 100;
 /** Questions to the vendor at the same time. */
 const atOnce = 4;
 
@@ -42,7 +47,7 @@ export function connectCharts(options: {
   return {
     canImport: options.url !== null,
     ...eachBy<Omit<Charts, 'canImport'>>(asking, {
-      list: () => listCharts(client),
+      list: (ask) => listCharts(client, ask),
       async categories(chartKey) {
         const found = (await client.charts.listCategories(chartKey)) as {
           key: string | number;
@@ -68,8 +73,14 @@ export function connectCharts(options: {
   };
 }
 
-async function listCharts(client: SeatsioClient): Promise<{ charts: ChartInfo[]; more: boolean }> {
-  const page = await client.charts.listFirstPage(null, pageSize);
+async function listCharts(
+  client: SeatsioClient,
+  { limit, after, name }: ChartListAsk,
+): Promise<{ charts: ChartInfo[]; next: string | null }> {
+  const params = name === '' ? null : new ChartListParams().withFilter(name);
+  const page = await (after === null
+    ? client.charts.listFirstPage(params, limit)
+    : client.charts.listPageAfter(Number(after), params, limit));
   const charts: ChartInfo[] = [];
   for (let at = 0; at < page.items.length; at += atOnce) {
     const some = page.items
@@ -83,7 +94,8 @@ async function listCharts(client: SeatsioClient): Promise<{ charts: ChartInfo[];
       }));
     charts.push(...(await Promise.all(some)));
   }
-  return { charts, more: (page.nextPageStartsAfter ?? null) !== null };
+  const next = page.nextPageStartsAfter ?? null;
+  return { charts, next: next === null ? null : String(next) };
 }
 
 function statusOf(status: string): ChartInfo['status'] {

@@ -1,7 +1,7 @@
 /** Breaks on the wire: the list of differences between our books and a provider's, the actions that settle them, and the comparison that finds them. */
 import * as v from 'valibot';
 import { breakActions, breakKinds } from '#server/domain/break.ts';
-import { endpoint, pageAsk, text, timeOut, yesNo } from './endpoint.ts';
+import { endpoint, listAsk, pageOf, text, timeOut, yesNo } from './endpoint.ts';
 
 /**
  * `subject`: a Stripe session, payment or price, the seat map's event, or a place (`place` is its label alone). `detail`: the facts of both sides, by kind.
@@ -31,11 +31,9 @@ export const listBreaks = endpoint('GET', '/api/admin/breaks/', {
   who: 'office',
   limit: 'read',
   summary: 'Differences between the providers and us, newest first',
-  query: v.object({
-    open: yesNo,
-    ...pageAsk,
-  }),
-  reply: v.object({ items: v.array(foundBreak), next_cursor: v.nullable(v.string()) }),
+  /** `q`: event, order number, what it is about. */
+  query: v.object({ ...listAsk, open: yesNo }),
+  reply: v.object(pageOf(foundBreak)),
 });
 
 /** 204 once the difference is gone or noted. 409 break_settled: somebody was faster; 409 break_persists: it is still there. */

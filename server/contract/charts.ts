@@ -1,7 +1,7 @@
 /** Seating charts on the wire: the list, and importing a drawing from a file or from a seats.io account. */
 import * as v from 'valibot';
 import { regions } from '#server/domain/drawing.ts';
-import { endpoint, text } from './endpoint.ts';
+import { endpoint, listAsk, pageOf, text } from './endpoint.ts';
 
 /** `error` stands in the way of an import, `warning` does not; `where` names the place in the hall, `message` says it in Italian. */
 const finding = v.object({
@@ -24,11 +24,13 @@ export const listCharts = endpoint('GET', '/api/admin/charts/', {
   who: 'admin',
   limit: 'read',
   refusals: ['provider_silent'],
-  summary: 'The charts of the seat map, newest first, 100 at most',
+  summary: 'The charts of the seat map, newest first',
+  /** `q`: a part of the name, as the seat map searches. */
+  query: v.object(listAsk),
   reply: v.object({
     /** False with the real seats.io: it has no public upload. */
     can_import: v.boolean(),
-    items: v.array(
+    ...pageOf(
       v.object({
         key: v.string(),
         name: v.string(),
@@ -39,7 +41,6 @@ export const listCharts = endpoint('GET', '/api/admin/charts/', {
         thumbnail: v.nullable(v.string()),
       }),
     ),
-    more: v.boolean(),
   }),
 });
 

@@ -1,7 +1,7 @@
 /** Conflicts at the door on the wire: one ticket scanned in twice, and a person’s decision about it. */
 import * as v from 'valibot';
 import { conflictAnswers, means } from '#server/domain/admission.ts';
-import { endpoint, text, timeOut } from './endpoint.ts';
+import { endpoint, listAsk, pageOf, text, timeOut } from './endpoint.ts';
 
 const side = v.object({
   admission_id: v.string(),
@@ -42,10 +42,14 @@ export const listConflicts = endpoint('GET', '/api/admin/conflicts', {
   who: 'door',
   limit: 'read',
   summary: 'Second ways in, the newest first',
-  /** `open=1`: only those that nobody has settled. */
-  query: v.object({ event_id: v.optional(text(100)), open: v.optional(v.literal('1')) }),
+  /** `open=1`: only those that nobody has settled. `q`: seat, event, gates and phones of both. */
+  query: v.object({
+    ...listAsk,
+    event_id: v.optional(text(100)),
+    open: v.optional(v.literal('1')),
+  }),
   /** `open` counts all that are open, shown or not. */
-  reply: v.object({ items: v.array(conflict), open: v.number() }),
+  reply: v.object({ ...pageOf(conflict), open: v.number() }),
 });
 
 /** Both scans stay as they are; it may be said anew, the last word holds. @throws conflict_gone when it is none any more */

@@ -197,8 +197,16 @@ export function countUpTo(most: number) {
   );
 }
 
-/** Which page of a long list. */
-export const pageAsk = { limit: countUpTo(100), cursor: v.optional(text(100)) };
+/** Which page of a long list; `cursor` is the `next_cursor` of the page before. */
+export const pageAsk = { limit: countUpTo(100), cursor: v.optional(text(120)) };
+/** The same, and words that all must be found, in whatever order, capitals and accents forgiven. */
+export const listAsk = { ...pageAsk, q: v.optional(text(100)) };
+
+/** One page of a list; `next_cursor` null: it is the last. */
+// @__NO_SIDE_EFFECTS__
+export function pageOf<S extends Schema>(item: S) {
+  return { items: v.array(item), next_cursor: v.nullable(v.string()) };
+}
 
 /** True or false in a query. */
 export const yesNo = v.optional(

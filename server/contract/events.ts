@@ -1,7 +1,7 @@
 /** Events on the wire: the home page's list, the event page, and the office's view; the office's form is in event-desk.ts. */
 import * as v from 'valibot';
 import { availabilities, eventStatuses, salesStates } from '#server/domain/event.ts';
-import { endpoint, timeOut } from './endpoint.ts';
+import { endpoint, listAsk, pageOf, timeOut } from './endpoint.ts';
 
 const seatPricing = v.array(
   v.object({
@@ -105,6 +105,9 @@ export const adminEvent = v.object({
 export const listEvents = endpoint('GET', '/api/admin/events/', {
   who: 'office',
   limit: 'read',
-  summary: 'All events with what was sold and who is inside, the next one first',
-  reply: v.object({ items: v.array(adminEvent), next_cursor: v.nullable(v.string()) }),
+  summary:
+    'All events with what was sold and who is inside, the next one first, then the latest that is over',
+  /** `q`: title, place, address of the page. */
+  query: v.object(listAsk),
+  reply: v.object(pageOf(adminEvent)),
 });

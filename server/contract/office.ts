@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { mailKinds, mailTroubles } from '#server/domain/mail.ts';
 import { attentionDecisions, manualMethods, orderStates } from '#server/domain/order.ts';
 import { paymentKinds, refundOrigins, refundStates } from '#server/domain/refund.ts';
-import { endpoint, text, timeOut } from './endpoint.ts';
+import { endpoint, listAsk, pageOf, text, timeOut } from './endpoint.ts';
 import { officeOrder } from './orders.ts';
 
 /** Typed by a person, so that later somebody can understand it. */
@@ -78,72 +78,83 @@ const ofOrder = {
   buyer_name: v.nullable(v.string()),
 };
 
-/** At most 100 of each kind, the oldest first; `count` counts all. `long_pending` refunds wait for their bank for more than ten days; what a break is about: listBreaks. */
+const waitingOrder = v.object({
+  about: v.literal('order'),
+  ...ofOrder,
+  state: v.picklist(orderStates),
+  total_cents: v.number(),
+  paid_cents: v.number(),
+  created_at: timeOut,
+  needs_attention: v.string(),
+  decisions: v.array(v.picklist(attentionDecisions)),
+  seats: v.array(v.string()),
+});
+const waitingRefund = v.object({
+  about: v.picklist(['refund_request', 'refund']),
+  ...ofOrder,
+  refund_id: v.string(),
+  state: v.picklist(refundStates),
+  origin: v.picklist(refundOrigins),
+  kind: v.picklist(paymentKinds),
+  amount_cents: v.number(),
+  reason: v.nullable(v.string()),
+  failure: v.nullable(v.string()),
+  created_at: timeOut,
+  long_pending: v.boolean(),
+  seats: v.array(v.string()),
+});
+const waitingDispute = v.object({
+  about: v.literal('dispute'),
+  ...ofOrder,
+  dispute_id: v.string(),
+  amount_cents: v.number(),
+  reason: v.string(),
+  status: v.string(),
+  due_by: v.nullable(timeOut),
+  created_at: timeOut,
+  decisions: v.array(v.picklist(attentionDecisions)),
+  seats: v.array(v.string()),
+});
+const unsentMail = v.object({
+  about: v.literal('mail'),
+  ...ofOrder,
+  mail_id: v.string(),
+  kind: v.picklist(mailKinds),
+  to_address: v.nullable(v.string()),
+  trouble: v.nullable(v.picklist(mailTroubles)),
+  created_at: timeOut,
+});
+const openBreak = v.object({
+  about: v.literal('break'),
+  ...ofOrder,
+  break_id: v.string(),
+  kind: v.string(),
+  subject: v.string(),
+  found_at: timeOut,
+});
+
+/**
+ * Orders, then refunds that were asked for, other refunds, disputes, mails that were not sent, differences; of each the oldest first. `counts` and `count`: all of them,
+ * on this page or not. `long_pending` refunds wait for their bank for more than ten days; what a break is about: listBreaks. `q`: order number, buyer, event, address, seat map's name.
+ */
 export const readAttention = endpoint('GET', '/api/admin/attention', {
   who: 'office',
   limit: 'read',
   summary:
     'All that waits for a person: orders, refunds asked for, failed or late refunds, disputes, mails not sent, differences found at night',
+  query: v.object(listAsk),
   reply: v.object({
     count: v.number(),
-    orders: v.array(
-      v.object({
-        ...ofOrder,
-        state: v.picklist(orderStates),
-        total_cents: v.number(),
-        paid_cents: v.number(),
-        created_at: timeOut,
-        needs_attention: v.string(),
-        decisions: v.array(v.picklist(attentionDecisions)),
-        seats: v.array(v.string()),
-      }),
-    ),
-    refunds: v.array(
-      v.object({
-        ...ofOrder,
-        refund_id: v.string(),
-        state: v.picklist(refundStates),
-        origin: v.picklist(refundOrigins),
-        kind: v.picklist(paymentKinds),
-        amount_cents: v.number(),
-        reason: v.nullable(v.string()),
-        failure: v.nullable(v.string()),
-        created_at: timeOut,
-        long_pending: v.boolean(),
-        seats: v.array(v.string()),
-      }),
-    ),
-    disputes: v.array(
-      v.object({
-        ...ofOrder,
-        dispute_id: v.string(),
-        amount_cents: v.number(),
-        reason: v.string(),
-        status: v.string(),
-        due_by: v.nullable(timeOut),
-        created_at: timeOut,
-        decisions: v.array(v.picklist(attentionDecisions)),
-        seats: v.array(v.string()),
-      }),
-    ),
-    mails: v.array(
-      v.object({
-        ...ofOrder,
-        mail_id: v.string(),
-        kind: v.picklist(mailKinds),
-        to_address: v.nullable(v.string()),
-        trouble: v.nullable(v.picklist(mailTroubles)),
-        created_at: timeOut,
-      }),
-    ),
-    breaks: v.array(
-      v.object({
-        ...ofOrder,
-        break_id: v.string(),
-        kind: v.string(),
-        subject: v.string(),
-        found_at: timeOut,
-      }),
+    counts: v.object({
+      order: v.number(),
+      refund_request: v.number(),
+      refund: v.number(),
+      dispute: v.number(),
+      mail: v.number(),
+      break: v.number(),
+    }),
+    ...pageOf(
+      v.variant('about', [waitingOrder, waitingRefund, waitingDispute, unsentMail, openBreak]),
     ),
   }),
 });

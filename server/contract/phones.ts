@@ -1,7 +1,7 @@
 /** Phones on the wire: made and revoked in the office, paired once at the door. */
 import * as v from 'valibot';
 import { phoneRoles, phoneStates, pinDigits } from '#server/domain/phone.ts';
-import { endpoint, text, timeOut } from './endpoint.ts';
+import { endpoint, listAsk, pageOf, text, timeOut, yesNo } from './endpoint.ts';
 
 const phone = v.object({
   id: v.string(),
@@ -26,8 +26,10 @@ const phone = v.object({
 export const listPhones = endpoint('GET', '/api/admin/phones/', {
   who: 'office',
   limit: 'read',
-  summary: 'The phones of the door',
-  reply: v.object({ items: v.array(phone) }),
+  summary: 'The phones of the door, the newest first',
+  /** `q`: name, gate, event, or the whole id. `revoked`: only those that were stopped, or only those that were not. */
+  query: v.object({ ...listAsk, revoked: yesNo }),
+  reply: v.object(pageOf(phone)),
 });
 
 /** The link is shown once and lives ten minutes: `<public origin>/scanner/#pair=<token>`. The fragment never reaches a server log. */

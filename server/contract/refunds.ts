@@ -7,7 +7,7 @@ import {
   refundRequests,
   refundStates,
 } from '#server/domain/refund.ts';
-import { endpoint, pageAsk, text, timeOut, yesNo } from './endpoint.ts';
+import { endpoint, listAsk, pageOf, text, timeOut, yesNo } from './endpoint.ts';
 
 const cents = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000_000));
 const ticketIds = v.pipe(v.array(text(40, 1)), v.maxLength(100));
@@ -176,15 +176,16 @@ export const listRefunds = endpoint('GET', '/api/admin/refunds/', {
   who: 'office',
   limit: 'read',
   summary: 'Refunds, newest first',
+  /** `q`: order number, buyer, event, receipt. */
   query: v.object({
-    ...pageAsk,
+    ...listAsk,
     state: picklistOf(refundStates),
     origin: picklistOf(refundOrigins),
     run_id: v.optional(text(40)),
     event_id: v.optional(text(100)),
     open: yesNo,
   }),
-  reply: v.object({ items: v.array(officeRefund), next_cursor: v.nullable(v.string()) }),
+  reply: v.object(pageOf(officeRefund)),
 });
 
 /** A buyer's wish: 'approve' carries it out (the sum as it was asked, if that much is still left), 'refuse' tells the buyer why (`note`). */

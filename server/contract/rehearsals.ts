@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { verdicts } from '#server/domain/admission.ts';
 import { rehearsalPhases } from '#server/domain/rehearsal.ts';
-import { endpoint, text, timeOut } from './endpoint.ts';
+import { endpoint, listAsk, pageOf, text, timeOut } from './endpoint.ts';
 
 const phase = v.picklist(rehearsalPhases);
 
@@ -37,7 +37,9 @@ export const listRehearsals = endpoint('GET', '/api/admin/rehearsals', {
   who: 'office',
   limit: 'read',
   summary: 'Rehearsals, the newest first',
-  reply: v.object({ items: v.array(rehearsal) }),
+  /** `q`: the title. */
+  query: v.object(listAsk),
+  reply: v.object(pageOf(rehearsal)),
 });
 
 /**

@@ -49,7 +49,7 @@ export function admissionRoutes({ serve, ctx }: Routing): void {
   );
   serve(presence.readPresence, ({ params }) => presenceOf(ctx, params.eventId));
   serve(conflicts.listConflicts, ({ query }) =>
-    conflictsForOffice(ctx, { event_id: query.event_id, open: query.open === '1' }),
+    conflictsForOffice(ctx, { ...query, open: query.open === '1' }),
   );
   serve(conflicts.settleConflict, ({ params, body }, { user }) =>
     settleConflict(ctx, params.admissionId, {

@@ -10,7 +10,7 @@ import {
 } from '#server/services/event/charts.ts';
 
 export function chartRoutes({ serve, ctx }: Routing): void {
-  serve(charts.listCharts, () => chartList(ctx));
+  serve(charts.listCharts, ({ query }) => chartList(ctx, query));
   serve(charts.chartCategories, ({ params }) => categoriesOfChart(ctx, params.chartKey));
   serve(charts.checkDrawing, ({ body }) => checkDrawing(ctx, body.drawing));
   serve(charts.importDrawing, ({ body }, { actor }) =>

@@ -15,7 +15,7 @@ import { eventPage, eventsForOffice, publishedEvents } from '#server/services/ev
 export function eventRoutes({ serve, ctx }: Routing): void {
   serve(events.listPublished, () => publishedEvents(ctx));
   serve(events.getEvent, ({ params }) => eventPage(ctx, params.eventId));
-  serve(events.listEvents, () => eventsForOffice(ctx));
+  serve(events.listEvents, ({ query }) => eventsForOffice(ctx, query));
   serve(eventDesk.readEvent, ({ params }) => eventForOffice(ctx, params.eventId));
   serve(eventDesk.createEvent, ({ body }, { actor }) => createEvent(ctx, body, actor));
   serve(eventDesk.updateEvent, ({ params, body }, { actor }) =>

@@ -20,6 +20,6 @@ export function officeRoutes({ serve, ctx }: Routing): void {
   serve(office.decideOrder, ({ params, body }, { user }) =>
     settleAtDesk(ctx, params.orderId, { ...body, user_id: user.id }),
   );
-  serve(office.readAttention, () => attentionList(ctx));
+  serve(office.readAttention, ({ query }) => attentionList(ctx, query));
   serve(office.countAttention, () => attentionCount(ctx));
 }

@@ -14,7 +14,7 @@ import {
 } from '#server/services/door/phones.ts';
 
 export function phoneRoutes({ serve, ctx }: Routing): void {
-  serve(phones.listPhones, () => phonesForOffice(ctx));
+  serve(phones.listPhones, ({ query }) => phonesForOffice(ctx, query));
   serve(phones.makePhone, ({ body }, { actor }) =>
     makePhone(ctx, { ...body, gate: body.gate ?? null, role: body.role ?? 'steward', actor }),
   );

@@ -11,7 +11,7 @@ import {
 } from '#server/services/door/rehearsals.ts';
 
 export function rehearsalRoutes({ serve, ctx }: Routing): void {
-  serve(rehearsals.listRehearsals, () => rehearsalsForOffice(ctx));
+  serve(rehearsals.listRehearsals, ({ query }) => rehearsalsForOffice(ctx, query));
   serve(rehearsals.makeRehearsal, ({ body }, { user }) =>
     makeRehearsal(ctx, {
       event_id: body.event_id ?? null,

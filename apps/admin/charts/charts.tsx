@@ -4,16 +4,18 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listCharts } from '#server/contract/charts.ts';
 import { formatCount } from '#apps/shared/format.ts';
-import { keyOf, useEndpoint } from '#apps/shared/query.ts';
+import { call } from '#apps/shared/api.ts';
+import { keyOf } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { ChartImport } from './import.tsx';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
-import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
+import { Empty } from '#apps/admin/kit/loaded.tsx';
+import { ListSearchField, NothingFound, useListSearch } from '#apps/admin/kit/list/list-search.tsx';
+import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { chartStatusWords } from '#apps/admin/kit/words.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
-import listStyles from '#apps/admin/kit/list/paged-list.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './charts.module.css';
 
@@ -21,13 +23,19 @@ type Chart = ReplyOf<typeof listCharts>['items'][number];
 
 export function ChartsScreen() {
   const client = useQueryClient();
-  const charts = useEndpoint(listCharts, {}, { refetchInterval: 60_000 });
+  const search = useListSearch();
+  const charts = usePages({
+    key: keyOf(listCharts, { query: search.query }),
+    refetchInterval: 60_000,
+    ask: (page, options) => call(listCharts, { query: { ...search.query, ...page } }, options),
+  });
+  const canImport = charts.data?.pages[0]?.can_import;
   const [importing, setImporting] = useState(false);
   const [added, setAdded] = useState<string | null>(null);
   return (
     <>
       <PageTitle title="Piante">
-        {charts.data?.can_import === true && (
+        {canImport === true && (
           <Button
             look="primary"
             onClick={() => setImporting(true)}
@@ -36,7 +44,7 @@ export function ChartsScreen() {
           />
         )}
       </PageTitle>
-      {charts.data?.can_import === false && (
+      {canImport === false && (
         <Notice>
           Le piante di questo sito sono su seats.io, che non accetta disegni da fuori: si disegnano
           e si modificano sul loro sito.
@@ -47,28 +55,26 @@ export function ChartsScreen() {
           Pianta importata. La sua chiave è <code>{added}</code>.
         </Notice>
       )}
-      <Loaded query={charts}>
-        {({ items, more }) =>
-          items.length === 0 ? (
-            <Empty icon="map" title="Non c’è ancora nessuna pianta.">
-              <p>Importa il disegno della tua sala, da un file o dal tuo account seats.io.</p>
-            </Empty>
-          ) : (
-            <>
+      <ListSearchField search={search} label="Cerca per nome" hint="Nome della pianta" />
+      <PagedList pages={charts}>
+        {(rows) => {
+          if (rows.length > 0)
+            return (
               <ul className={styles.cards}>
-                {items.map((chart) => (
+                {rows.map((chart) => (
                   <ChartCard key={chart.key} chart={chart} />
                 ))}
               </ul>
-              {more && (
-                <p className={`${listStyles.more} ${textStyles.soft}`}>
-                  Qui vedi le cento piante più recenti.
-                </p>
-              )}
-            </>
-          )
-        }
-      </Loaded>
+            );
+          return search.q !== '' ? (
+            <NothingFound search={search} title="Nessuna pianta con questo nome." />
+          ) : (
+            <Empty icon="map" title="Non c’è ancora nessuna pianta.">
+              <p>Importa il disegno della tua sala, da un file o dal tuo account seats.io.</p>
+            </Empty>
+          );
+        }}
+      </PagedList>
       {importing && (
         <ChartImport
           onClose={() => setImporting(false)}

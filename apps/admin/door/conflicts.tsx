@@ -1,14 +1,17 @@
 /** The list of conflicts, tickets admitted twice: the open ones first. */
-import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { listRecentAdmissions } from '#server/contract/admissions.ts';
 import { listConflicts, settleConflict } from '#server/contract/conflicts.ts';
 import { hasRole } from '#server/domain/user.ts';
-import { keyOf, useEndpoint } from '#apps/shared/query.ts';
+import { call } from '#apps/shared/api.ts';
+import { keyOf } from '#apps/shared/query.ts';
 import { ConflictCard } from './conflict-card.tsx';
 import { EventChoice, useChosenEvent, useDoorEvents } from './event-choice.tsx';
 import { Intro, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
-import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
+import { ListSearchField, NothingFound, useListSearch } from '#apps/admin/kit/list/list-search.tsx';
+import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
+import { Empty } from '#apps/admin/kit/loaded.tsx';
 import { useUser } from '#apps/admin/shell/session.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
@@ -21,11 +24,17 @@ export function ConflictsScreen() {
   const all = filters.oneOf('show', ['all']) === 'all';
   const events = useDoorEvents().data ?? [];
   const maySettle = hasRole(useUser().role, settleConflict.who);
-  const conflicts = useEndpoint(
-    listConflicts,
-    { query: { ...(event_id && { event_id }), ...(!all && { open: '1' }) } },
-    { refetchInterval: 5_000, placeholderData: keepPreviousData },
-  );
+  const search = useListSearch();
+  const query = {
+    ...search.query,
+    ...(event_id && { event_id }),
+    ...(!all && { open: '1' as const }),
+  };
+  const conflicts = usePages({
+    key: keyOf(listConflicts, { query }),
+    refetchInterval: 5_000,
+    ask: (page, options) => call(listConflicts, { query: { ...query, ...page } }, options),
+  });
   const refresh = () => {
     for (const endpoint of [listConflicts, listRecentAdmissions])
       void client.invalidateQueries({ queryKey: keyOf(endpoint) });
@@ -45,9 +54,16 @@ export function ConflictsScreen() {
         Lo stesso biglietto ha fatto entrare due volte: di solito due telefoni senza rete. Vale il
         primo ingresso; l’altro va chiarito da una persona. Le letture restano tutte.
       </Intro>
-      <Loaded query={conflicts}>
-        {({ items }) =>
-          items.length === 0 ? (
+      <ListSearchField
+        search={search}
+        label="Cerca per posto, evento, varco o telefono"
+        hint="Posto, evento, varco o telefono"
+      />
+      <PagedList pages={conflicts}>
+        {(rows) => {
+          if (rows.length === 0 && search.q !== '')
+            return <NothingFound search={search} title="Nessun conflitto con queste parole." />;
+          return rows.length === 0 ? (
             <Empty
               icon="check"
               title={all ? 'Nessun doppio ingresso.' : 'Nessun conflitto da chiarire.'}
@@ -58,16 +74,16 @@ export function ConflictsScreen() {
             <>
               {!maySettle && <Notice>Può rispondere solo l’ufficio.</Notice>}
               <ul className={styles.conflicts}>
-                {items.map((conflict) => (
+                {rows.map((conflict) => (
                   <li key={conflict.admission_id}>
                     <ConflictCard conflict={conflict} maySettle={maySettle} onSettled={refresh} />
                   </li>
                 ))}
               </ul>
             </>
-          )
-        }
-      </Loaded>
+          );
+        }}
+      </PagedList>
     </>
   );
 }

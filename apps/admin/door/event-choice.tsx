@@ -8,6 +8,7 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import type { Query } from '#apps/admin/kit/loaded.tsx';
 import { useUser } from '#apps/admin/shell/session.ts';
 import { Choice, useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
+import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 
 export interface DoorEvent {
   id: string;
@@ -19,8 +20,8 @@ export interface DoorEvent {
 export function useDoorEvents(): Query<DoorEvent[]> {
   const office = hasRole(useUser().role, 'office');
   const [chosen] = useChosenEvent();
-  const events = useEndpoint(listEvents, {}, { enabled: office, refetchInterval: 10_000 });
-  const rehearsals = useEndpoint(listRehearsals, {}, { enabled: office, refetchInterval: 30_000 });
+  const events = useAllPages(listEvents, { enabled: office, refetchInterval: 10_000 });
+  const rehearsals = useAllPages(listRehearsals, { enabled: office, refetchInterval: 30_000 });
   const recent = useEndpoint(
     listRecentAdmissions,
     { query: { limit: '100' } },

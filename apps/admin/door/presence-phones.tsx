@@ -2,7 +2,6 @@
 import { listPhones } from '#server/contract/phones.ts';
 import { hasRole } from '#server/domain/user.ts';
 import { formatCount } from '#apps/shared/format.ts';
-import { useEndpoint } from '#apps/shared/query.ts';
 import { formatAgo, useNow } from '#apps/admin/kit/clock.ts';
 import { PhoneNotes, tellDevice, type Phone } from '#apps/admin/phone/state.tsx';
 import { isSilent, type Presence } from './presence-words.ts';
@@ -12,6 +11,7 @@ import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import styles from './presence.module.css';
 
@@ -23,7 +23,7 @@ interface PresencePhonesProps {
 export function PresencePhones({ eventId, phones }: PresencePhonesProps) {
   const office = hasRole(useUser().role, 'office');
   // People of the door are shown less of them.
-  const all = useEndpoint(listPhones, {}, { enabled: office, refetchInterval: 5_000 });
+  const all = useAllPages(listPhones, { enabled: office, refetchInterval: 5_000 });
   const now = useNow(5_000);
   if (phones.length === 0)
     return (

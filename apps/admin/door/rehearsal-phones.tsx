@@ -4,7 +4,6 @@ import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { changePhone, listPhones } from '#server/contract/phones.ts';
 import type { readRehearsal } from '#server/contract/rehearsals.ts';
-import { useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import type { Phone } from '#apps/admin/phone/state.tsx';
@@ -12,6 +11,7 @@ import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
 import { Scroller } from '#apps/admin/kit/scroller.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
+import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './rehearsal.module.css';
@@ -22,7 +22,7 @@ interface RehearsalPhonesProps {
 }
 
 export function RehearsalPhones({ rehearsal, mayChange }: RehearsalPhonesProps) {
-  const phones = useEndpoint(listPhones, {}, { refetchInterval: 10_000 });
+  const phones = useAllPages(listPhones, { refetchInterval: 10_000 });
   const client = useQueryClient();
   const act = useAct();
   const isIn = (phone: Phone) => rehearsal.phones.some(({ id }) => id === phone.id);

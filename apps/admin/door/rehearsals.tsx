@@ -6,7 +6,8 @@ import { listEvents } from '#server/contract/events.ts';
 import { listRehearsals, makeRehearsal } from '#server/contract/rehearsals.ts';
 import { hasRole } from '#server/domain/user.ts';
 import { formatCount, formatListDate, formatShortDate } from '#apps/shared/format.ts';
-import { useEndpoint } from '#apps/shared/query.ts';
+import { call } from '#apps/shared/api.ts';
+import { keyOf } from '#apps/shared/query.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
@@ -14,6 +15,9 @@ import { Intro, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
 import { useAct, useUser } from '#apps/admin/shell/session.ts';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
+import { ListSearchField, NothingFound, useListSearch } from '#apps/admin/kit/list/list-search.tsx';
+import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './rehearsal.module.css';
@@ -23,7 +27,12 @@ import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 
 export function RehearsalsScreen() {
-  const rehearsals = useEndpoint(listRehearsals, {}, { refetchInterval: 15_000 });
+  const search = useListSearch();
+  const rehearsals = usePages({
+    key: keyOf(listRehearsals, { query: search.query }),
+    refetchInterval: 15_000,
+    ask: (page, options) => call(listRehearsals, { query: { ...search.query, ...page } }, options),
+  });
   const mayMake = hasRole(useUser().role, makeRehearsal.who);
   const [making, setMaking] = useState(false);
   const fresh = mayMake && (
@@ -37,17 +46,19 @@ export function RehearsalsScreen() {
         per ogni parola che può comparire. Non si vede sul sito, non conta nelle vendite, non manda
         e-mail.
       </Intro>
-      <Loaded query={rehearsals}>
-        {({ items }) =>
-          items.length === 0 ? (
+      <ListSearchField search={search} label="Cerca per titolo" hint="Titolo della prova" />
+      <PagedList pages={rehearsals}>
+        {(rows) => {
+          if (rows.length > 0) return <RehearsalTable rehearsals={rows} />;
+          return search.q !== '' ? (
+            <NothingFound search={search} title="Nessuna prova con queste parole." />
+          ) : (
             <Empty icon="list" title="Nessuna prova, per ora.">
               <p>Bastano un telefono, una stampante e cinque minuti.</p>
             </Empty>
-          ) : (
-            <RehearsalTable rehearsals={items} />
-          )
-        }
-      </Loaded>
+          );
+        }}
+      </PagedList>
       {making && <NewRehearsal onClose={() => setMaking(false)} />}
     </>
   );
@@ -98,7 +109,7 @@ function RehearsalTable({ rehearsals }: { rehearsals: ReplyOf<typeof listRehears
 function NewRehearsal({ onClose }: { onClose: () => void }) {
   const act = useAct();
   const navigate = useNavigate();
-  const events = useEndpoint(listEvents, {});
+  const events = useAllPages(listEvents);
   const [event_id, setEvent] = useState<string | null>(null);
 
   const { busy, failure, submit } = useSubmit(async () => {

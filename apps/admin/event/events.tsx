@@ -4,11 +4,14 @@ import { createEvent } from '#server/contract/event-desk.ts';
 import { listEvents } from '#server/contract/events.ts';
 import { hasRole } from '#server/domain/user.ts';
 import { formatShortDate } from '#apps/shared/format.ts';
-import { useEndpoint } from '#apps/shared/query.ts';
+import { call } from '#apps/shared/api.ts';
+import { keyOf } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { EventBadge, EventLinks, newEventPath, Sold, type EventRow } from './links.tsx';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
-import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
+import { Empty } from '#apps/admin/kit/loaded.tsx';
+import { ListSearchField, NothingFound, useListSearch } from '#apps/admin/kit/list/list-search.tsx';
+import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { useUser } from '#apps/admin/shell/session.ts';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
@@ -16,7 +19,12 @@ import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './events.module.css';
 
 export function EventsScreen() {
-  const events = useEndpoint(listEvents, {}, { refetchInterval: 15_000 });
+  const search = useListSearch();
+  const events = usePages({
+    key: keyOf(listEvents, { query: search.query }),
+    refetchInterval: 15_000,
+    ask: (page, options) => call(listEvents, { query: { ...search.query, ...page } }, options),
+  });
   const mayCreate = hasRole(useUser().role, createEvent.who);
   const fresh = (
     <Link className="ui-button ui-button-primary" to={newEventPath}>
@@ -26,18 +34,20 @@ export function EventsScreen() {
   return (
     <>
       <PageTitle title="Eventi">{mayCreate && fresh}</PageTitle>
-      <Loaded query={events}>
-        {({ items }) =>
-          items.length === 0 ? (
+      <ListSearchField search={search} label="Cerca per titolo o luogo" hint="Titolo o luogo" />
+      <PagedList pages={events}>
+        {(rows) => {
+          if (rows.length > 0) return <EventTable events={rows} />;
+          return search.q !== '' ? (
+            <NothingFound search={search} title="Nessun evento con queste parole." />
+          ) : (
             <Empty icon="calendar" title="Non c’è ancora nessun evento.">
               <p>Quando ne crei uno, qui vedrai le vendite e gli ingressi.</p>
               {mayCreate && fresh}
             </Empty>
-          ) : (
-            <EventTable events={items} />
-          )
-        }
-      </Loaded>
+          );
+        }}
+      </PagedList>
     </>
   );
 }

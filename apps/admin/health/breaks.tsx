@@ -3,11 +3,12 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { listBreaks, settleBreak } from '#server/contract/breaks.ts';
 import type { BreakAction } from '#server/domain/break.ts';
-import { useEndpoint } from '#apps/shared/query.ts';
+import { call } from '#apps/shared/api.ts';
+import { keyOf } from '#apps/shared/query.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { formatAgo, useNow } from '#apps/admin/kit/clock.ts';
 import { actionWords, breakTitles, tellFacts, type Break } from './words.ts';
-import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
@@ -16,22 +17,28 @@ import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './health.module.css';
 
-export function Breaks() {
-  const breaks = useEndpoint(listBreaks, { query: { open: 'true' } }, { refetchInterval: 15_000 });
+/** `q`: only those in which these words stand. */
+export function Breaks({ q = '' }: { q?: string }) {
+  const query = { open: 'true' as const, ...(q !== '' && { q }) };
+  const breaks = usePages({
+    key: keyOf(listBreaks, { query }),
+    refetchInterval: 15_000,
+    ask: (page, options) => call(listBreaks, { query: { ...query, ...page } }, options),
+  });
   return (
-    <Loaded query={breaks}>
-      {({ items }) =>
-        items.length === 0 ? (
+    <PagedList pages={breaks}>
+      {(rows) =>
+        rows.length === 0 ? (
           <p className={textStyles.soft}>Nessuna differenza aperta.</p>
         ) : (
           <ul className={styles.breaks}>
-            {items.map((found) => (
+            {rows.map((found) => (
               <BreakCard key={found.break_id} found={found} />
             ))}
           </ul>
         )
       }
-    </Loaded>
+    </PagedList>
   );
 }
 

@@ -6,7 +6,6 @@ import { listOrders } from '#server/contract/orders.ts';
 import { findByReceipt } from '#server/contract/office.ts';
 import { orderStates } from '#server/domain/order.ts';
 import { moneyStates } from '#server/domain/payment.ts';
-import { useEndpoint } from '#apps/shared/query.ts';
 import {
   Choice,
   SearchField,
@@ -18,6 +17,7 @@ import { moneyWords } from './money-words.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
 import { useTypedSearch } from '#apps/admin/kit/list/typed-search.ts';
 import { orderStateWords } from '#apps/admin/kit/words.ts';
+import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 import filterStyles from '#apps/admin/kit/list/filters.module.css';
 import styles from './orders.module.css';
 
@@ -41,7 +41,7 @@ export function useOrderFilters() {
 export function OrderSearch({ filters }: { filters: OrderFilters }) {
   const { query, set } = filters;
   const search = useTypedSearch(query.q ?? '', (text) => set('q', text));
-  const events = useEndpoint(listEvents, {});
+  const events = useAllPages(listEvents);
   const openOnly = useOpenOnly();
 
   async function submit(event: FormEvent) {

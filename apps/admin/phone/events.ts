@@ -5,8 +5,8 @@ import { listRehearsals } from '#server/contract/rehearsals.ts';
 import { eveningMs } from '#server/domain/event.ts';
 import { isSameGate } from '#server/domain/gate.ts';
 import { formatShortDate } from '#apps/shared/format.ts';
-import { useEndpoint } from '#apps/shared/query.ts';
 import type { Query } from '#apps/admin/kit/loaded.tsx';
+import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 
 /** `begins`: null for a rehearsal, which begins when somebody tries it. */
 export interface DoorChoice {
@@ -25,8 +25,8 @@ const hourMs = 3_600_000;
 const doorsMs = hourMs;
 
 export function useDoorChoices(): Query<DoorChoice[]> {
-  const events = useEndpoint(listEvents, {}, { refetchInterval: 30_000 });
-  const rehearsals = useEndpoint(listRehearsals, {}, { refetchInterval: 30_000 });
+  const events = useAllPages(listEvents, { refetchInterval: 30_000 });
+  const rehearsals = useAllPages(listRehearsals, { refetchInterval: 30_000 });
   return {
     ...(events.isError ? events : rehearsals),
     data: events.data &&

@@ -24,7 +24,7 @@ interface PairingDialogProps {
 
 export function PairingDialog({ pairing, onClose, onRenew }: PairingDialogProps) {
   const { phone } = pairing;
-  const phones = useEndpoint(listPhones, {}, { refetchInterval: 2_000 });
+  const phones = useEndpoint(listPhones, { query: { q: phone.id } }, { refetchInterval: 2_000 });
   const left = Date.parse(pairing.expires_at) - useNow(1_000);
   const known = phones.data?.items.find((other) => other.id === phone.id);
   const isPaired =

@@ -1,29 +1,35 @@
 /** The list of the door’s phones: state, pairing, new code, revocation. */
 import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listPhones, pairAgain, type makePhone } from '#server/contract/phones.ts';
-import { foldText, searchWords } from '#server/domain/search.ts';
 import { hasRole } from '#server/domain/user.ts';
-import { useEndpoint } from '#apps/shared/query.ts';
+import { call } from '#apps/shared/api.ts';
+import { keyOf } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { useNow } from '#apps/admin/kit/clock.ts';
 import { DoorPinPanel } from './pin.tsx';
 import { ImportQueue } from './import-queue.tsx';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
-import { SearchField, useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
+import {
+  ListSearchField,
+  NothingFound,
+  useListSearch,
+  type ListSearch,
+} from '#apps/admin/kit/list/list-search.tsx';
+import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
+import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 import { ChangePhone, NewPhone, RenewPhone, RevokePhone } from './dialogs.tsx';
 import { PairingDialog } from './pairing-dialog.tsx';
 import { useDoorChoices, type DoorChoice } from './events.ts';
 import { PhoneNotes, PhoneState, worstFirst, type Phone } from './state.tsx';
 import { useAct, useUser } from '#apps/admin/shell/session.ts';
-import { useTypedSearch } from '#apps/admin/kit/list/typed-search.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
-import filterStyles from '#apps/admin/kit/list/filters.module.css';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './phones.module.css';
@@ -39,14 +45,15 @@ type Open =
 
 export function PhonesScreen() {
   const mayChange = hasRole(useUser().role, 'admin');
-  const phones = useEndpoint(listPhones, {}, { refetchInterval: 5_000 });
+  const client = useQueryClient();
   const [open, setOpen] = useState<Open | null>(null);
   const act = useAct();
   const close = () => setOpen(null);
+  const refresh = () => void client.invalidateQueries({ queryKey: keyOf(listPhones) });
 
   function showPairing(pairing: Pairing) {
     setOpen({ kind: 'pairing', pairing });
-    void phones.refetch();
+    refresh();
   }
 
   async function renew(phoneId: string) {
@@ -73,22 +80,10 @@ export function PhonesScreen() {
         )}
       </PageTitle>
       {!mayChange && <Notice>Solo un amministratore può aggiungere o revocare i telefoni.</Notice>}
-      <Loaded query={phones}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty icon="phone" title="Nessun telefono alla porta.">
-              <p>Aggiungine uno: inquadra il suo codice e legge i biglietti anche senza rete.</p>
-              <Link to="/rehearsals">Prova prima con una prova generale</Link>
-            </Empty>
-          ) : (
-            <PhoneList
-              phones={items}
-              onRenew={mayChange ? renewOrAsk : null}
-              onOpen={mayChange ? (kind, phone) => setOpen({ kind, phone }) : null}
-            />
-          )
-        }
-      </Loaded>
+      <PhoneLists
+        onRenew={mayChange ? renewOrAsk : null}
+        onOpen={mayChange ? (kind, phone) => setOpen({ kind, phone }) : null}
+      />
       {mayChange && <DoorPinPanel />}
       {open !== null && (
         <OpenDialog
@@ -96,7 +91,7 @@ export function PhonesScreen() {
           onClose={close}
           onDone={() => {
             close();
-            void phones.refetch();
+            refresh();
           }}
           onPairing={showPairing}
           onRenew={renew}
@@ -152,51 +147,66 @@ interface RowProps extends Acts {
 }
 
 /** A theatre has some hundred phones over the years: whoever needs a hand stands above, what was stopped is folded away. */
-function PhoneList({ phones, ...acts }: Acts & { phones: Phone[] }) {
+function PhoneLists(acts: Acts) {
   const now = useNow(5_000);
   const choices = useDoorChoices().data ?? [];
-  const { text, set } = useAddressFilters();
-  const q = text('q');
-  const search = useTypedSearch(q, (typed) => set('q', typed));
-  const words = searchWords(q);
-  const found = worstFirst(
-    phones.filter((phone) => isFound(phone, words)),
-    now,
-    choices,
-  );
-  const [stopped, inUse] = [
-    found.filter(({ state }) => state === 'revoked'),
-    found.filter(({ state }) => state !== 'revoked'),
-  ];
-  const shared = { ...acts, now, choices };
+  const search = useListSearch();
+  // All of them: the one that needs a hand may be the oldest.
+  const inUse = useAllPages(listPhones, {
+    query: { ...search.query, revoked: 'false' },
+    refetchInterval: 5_000,
+    placeholderData: (old) => old,
+  });
+  const query = { ...search.query, revoked: 'true' as const };
+  const stopped = usePages({
+    key: keyOf(listPhones, { query }),
+    refetchInterval: 30_000,
+    ask: (page, options) => call(listPhones, { query: { ...query, ...page } }, options),
+  });
+  const row = { ...acts, now, choices };
+  const shownStopped = stopped.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <>
-      <search className={filterStyles.toolbar}>
-        <SearchField
-          search={search}
-          label="Cerca per nome, varco o evento"
-          hint="Nome, varco o evento"
-        />
-      </search>
-      {found.length === 0 && (
-        <Empty icon="search" title="Nessun telefono con questo nome.">
-          <Button onClick={() => set('q', '')} label="Mostra tutti" />
-        </Empty>
-      )}
-      {inUse.length > 0 && <PhoneTable phones={inUse} {...shared} />}
-      {stopped.length > 0 && (
-        <details key={q} className={styles.stopped} open={words.length > 0 && inUse.length === 0}>
-          <summary>Telefoni revocati ({stopped.length})</summary>
-          <PhoneTable phones={stopped} {...shared} />
+      <ListSearchField
+        search={search}
+        label="Cerca per nome, varco o evento"
+        hint="Nome, varco o evento"
+      />
+      <Loaded query={inUse}>
+        {({ items }) => {
+          if (items.length > 0)
+            return <PhoneTable phones={worstFirst(items, now, choices)} {...row} />;
+          return shownStopped.length === 0 && <NoPhones search={search} />;
+        }}
+      </Loaded>
+      {shownStopped.length > 0 && (
+        <details
+          key={search.q}
+          className={styles.stopped}
+          open={search.q !== '' && inUse.data?.items.length === 0}
+        >
+          <summary>
+            Telefoni revocati ({shownStopped.length}
+            {stopped.hasNextPage && ' e altri'})
+          </summary>
+          <PagedList pages={stopped}>
+            {(phones) => <PhoneTable phones={phones} {...row} />}
+          </PagedList>
         </details>
       )}
     </>
   );
 }
 
-function isFound({ name, gate, events }: Phone, words: readonly string[]): boolean {
-  const text = foldText([name, gate ?? '', ...events.map(({ title }) => title)].join(' '));
-  return words.every((word) => text.includes(word));
+function NoPhones({ search }: { search: ListSearch }) {
+  if (search.q !== '')
+    return <NothingFound search={search} title="Nessun telefono con questo nome." />;
+  return (
+    <Empty icon="phone" title="Nessun telefono alla porta.">
+      <p>Aggiungine uno: inquadra il suo codice e legge i biglietti anche senza rete.</p>
+      <Link to="/rehearsals">Prova prima con una prova generale</Link>
+    </Empty>
+  );
 }
 
 function PhoneTable({ phones, ...row }: RowProps & { phones: Phone[] }) {

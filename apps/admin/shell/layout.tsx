@@ -116,7 +116,7 @@ function Waiting() {
 function OpenConflicts() {
   const { data } = useEndpoint(
     listConflicts,
-    { query: { open: '1' } },
+    { query: { open: '1', limit: '1' } },
     { refetchInterval: 15_000 },
   );
   return <Count count={data?.open} />;

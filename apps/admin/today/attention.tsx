@@ -4,11 +4,14 @@ import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readAttention } from '#server/contract/office.ts';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
-import { useEndpoint } from '#apps/shared/query.ts';
+import { call } from '#apps/shared/api.ts';
+import { keyOf } from '#apps/shared/query.ts';
 import { AttentionActions } from './attention-actions.tsx';
 import { Breaks } from '#apps/admin/health/breaks.tsx';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
-import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
+import { Empty } from '#apps/admin/kit/loaded.tsx';
+import { ListSearchField, NothingFound, useListSearch } from '#apps/admin/kit/list/list-search.tsx';
+import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { mailKindWords, mailTroubleWords } from '#apps/admin/mail/words.ts';
 import {
   attentionWords,
@@ -29,71 +32,104 @@ import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './attention.module.css';
 
 type Inbox = ReplyOf<typeof readAttention>;
+type Item = Inbox['items'][number];
+type About = Item['about'];
+type ItemAbout<I extends Item, A extends About> = I extends Item
+  ? A extends I['about']
+    ? I
+    : never
+  : never;
+/** What waits, by what it is about. */
+type Waiting<A extends About> = ItemAbout<Item, A>;
 
 export function AttentionScreen() {
-  const inbox = useEndpoint(readAttention, {}, { refetchInterval: 15_000 });
+  const search = useListSearch();
+  const inbox = usePages({
+    key: keyOf(readAttention, { query: search.query }),
+    refetchInterval: 15_000,
+    ask: (page, options) => call(readAttention, { query: { ...search.query, ...page } }, options),
+  });
   return (
     <>
       <PageTitle title="Da sistemare" />
-      <Loaded query={inbox}>
-        {(data) =>
-          data.count === 0 ? (
-            <Empty icon="check" title="Niente da sistemare.">
-              <p>Quando qualcosa aspetta una persona compare qui.</p>
-            </Empty>
+      <ListSearchField
+        search={search}
+        label="Cerca per ordine, acquirente o evento"
+        hint="Ordine, acquirente o evento"
+      />
+      <PagedList pages={inbox}>
+        {(items, { count, counts }) => {
+          if (count === 0)
+            return (
+              <Empty icon="check" title="Niente da sistemare.">
+                <p>Quando qualcosa aspetta una persona compare qui.</p>
+              </Empty>
+            );
+          return items.length === 0 ? (
+            <NothingFound search={search} title="Niente da sistemare con queste parole." />
           ) : (
-            <Lists inbox={data} />
-          )
-        }
-      </Loaded>
+            <Lists items={items} counts={search.q === '' ? counts : null} q={search.q} />
+          );
+        }}
+      </PagedList>
     </>
   );
 }
 
-function Lists({ inbox }: { inbox: Inbox }) {
-  const asked = inbox.refunds.filter((refund) => refund.state === 'asked');
-  const other = inbox.refunds.filter((refund) => refund.state !== 'asked');
+interface ListsProps {
+  items: readonly Item[];
+  /** Of all that waits; null: only what was searched for is shown. */
+  counts: Inbox['counts'] | null;
+  q: string;
+}
+
+function Lists({ items, counts, q }: ListsProps) {
+  const ofKind = <A extends About>(about: A) =>
+    items.filter((item): item is Waiting<A> => item.about === about);
+  const group = <A extends About>(
+    about: A,
+    title: string,
+    draw: (item: Waiting<A>) => ReactNode,
+  ) => {
+    const own = ofKind(about);
+    return (
+      <Group title={title} shown={own.length} count={counts?.[about] ?? own.length}>
+        {own.map(draw)}
+      </Group>
+    );
+  };
+  const breaks = ofKind('break').length;
   return (
     <>
-      <Group title="Ordini" count={inbox.orders.length}>
-        {inbox.orders.map((order) => (
-          <UndecidedOrder key={order.order_id} order={order} />
-        ))}
-      </Group>
-      <Group title="Rimborsi richiesti" count={asked.length}>
-        {asked.map((refund) => (
-          <Refund key={refund.refund_id} refund={refund} />
-        ))}
-      </Group>
-      <Group title="Rimborsi da chiudere" count={other.length}>
-        {other.map((refund) => (
-          <Refund key={refund.refund_id} refund={refund} />
-        ))}
-      </Group>
-      <Group title="Contestazioni" count={inbox.disputes.length}>
-        {inbox.disputes.map((dispute) => (
-          <Dispute key={dispute.dispute_id} dispute={dispute} />
-        ))}
-      </Group>
-      <Group title="E-mail non inviate" count={inbox.mails.length}>
-        {inbox.mails.map((mail) => (
-          <UnsentMail key={mail.mail_id} mail={mail} />
-        ))}
-      </Group>
-      {inbox.breaks.length > 0 && (
+      {group('order', 'Ordini', (order) => (
+        <UndecidedOrder key={order.order_id} order={order} />
+      ))}
+      {group('refund_request', 'Rimborsi richiesti', (refund) => (
+        <Refund key={refund.refund_id} refund={refund} />
+      ))}
+      {group('refund', 'Rimborsi da chiudere', (refund) => (
+        <Refund key={refund.refund_id} refund={refund} />
+      ))}
+      {group('dispute', 'Contestazioni', (dispute) => (
+        <Dispute key={dispute.dispute_id} dispute={dispute} />
+      ))}
+      {group('mail', 'E-mail non inviate', (mail) => (
+        <UnsentMail key={mail.mail_id} mail={mail} />
+      ))}
+      {breaks > 0 && (
         <section className={styles.inbox} aria-label="Differenze">
           <h2>
             Differenze con Stripe e con la pianta{' '}
-            <span className={textStyles.soft}>{inbox.breaks.length}</span>
+            <span className={textStyles.soft}>{counts?.break ?? breaks}</span>
           </h2>
-          <Breaks />
+          <Breaks q={q} />
         </section>
       )}
     </>
   );
 }
 
-function UndecidedOrder({ order }: { order: Inbox['orders'][number] }) {
+function UndecidedOrder({ order }: { order: Waiting<'order'> }) {
   return (
     <Panel as="li" className={styles.card}>
       <Head about={order}>
@@ -112,7 +148,7 @@ function UndecidedOrder({ order }: { order: Inbox['orders'][number] }) {
   );
 }
 
-function Dispute({ dispute }: { dispute: Inbox['disputes'][number] }) {
+function Dispute({ dispute }: { dispute: Waiting<'dispute'> }) {
   return (
     <Panel as="li" className={styles.card}>
       <Head about={dispute}>{formatEuro(dispute.amount_cents)}</Head>
@@ -139,7 +175,7 @@ function Dispute({ dispute }: { dispute: Inbox['disputes'][number] }) {
   );
 }
 
-function UnsentMail({ mail }: { mail: Inbox['mails'][number] }) {
+function UnsentMail({ mail }: { mail: Waiting<'mail'> }) {
   const refresh = useRefresh();
   return (
     <Panel as="li" className={styles.card}>
@@ -171,8 +207,15 @@ function UnsentMail({ mail }: { mail: Inbox['mails'][number] }) {
   );
 }
 
-function Group({ title, count, children }: { title: string; count: number; children: ReactNode }) {
-  if (count === 0) return null;
+interface GroupProps {
+  title: string;
+  shown: number;
+  /** There may be more on the next page. */ count: number;
+  children: ReactNode;
+}
+
+function Group({ title, shown, count, children }: GroupProps) {
+  if (shown === 0) return null;
   return (
     <section className={styles.inbox} aria-label={title}>
       <h2>
@@ -183,9 +226,9 @@ function Group({ title, count, children }: { title: string; count: number; child
   );
 }
 
-type About = Pick<Inbox['breaks'][number], 'order_id' | 'number' | 'event_title' | 'buyer_name'>;
+type OfOrder = Pick<Item, 'order_id' | 'number' | 'event_title' | 'buyer_name'>;
 
-function Head({ about, children }: { about: About; children: ReactNode }) {
+function Head({ about, children }: { about: OfOrder; children: ReactNode }) {
   return (
     <p className={panelStyles.cardTitle}>
       {about.order_id !== null && about.number !== null && (
@@ -202,7 +245,7 @@ function Head({ about, children }: { about: About; children: ReactNode }) {
   );
 }
 
-function Refund({ refund }: { refund: Inbox['refunds'][number] }) {
+function Refund({ refund }: { refund: Waiting<'refund' | 'refund_request'> }) {
   return (
     <Panel as="li" className={styles.card}>
       <Head about={refund}>{formatEuro(refund.amount_cents)}</Head>

@@ -14,20 +14,23 @@ import { seatName } from '#server/domain/seat-name.ts';
 import { namesOf, type NameOf } from '#server/services/user/actors.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { byOf } from './views.ts';
-
-/** More than a person looks through. */
-const mostShown = 500;
 
 export async function conflictsForOffice(
   ctx: Ctx,
-  { event_id, open }: { event_id?: string | undefined; open: boolean },
+  { event_id, open, ...ask }: ListAsk & { event_id?: string | undefined; open: boolean },
 ) {
-  const rows = await listConflicts(ctx.db, { open, event_id, limit: mostShown });
+  const { rows, next_cursor } = await listPage(
+    ask,
+    (page) => listConflicts(ctx.db, { open, event_id }, page),
+    { timeOf: (row) => row.received_at, textsOf },
+  );
   const settlers = rows.flatMap(({ settled_by }) => settled_by ?? []);
   const nameOf = await namesOf(ctx.db, settlers);
   return {
     items: rows.map((row) => inWords(row, nameOf)),
+    next_cursor,
     open: await countOpenConflicts(ctx.db, event_id),
   };
 }
@@ -56,9 +59,14 @@ export async function settleConflict(
       detail: { as, note: words, before: scan.settled_as },
     });
   });
-  const [row] = await listConflicts(ctx.db, { id, open: false, limit: 1 });
+  const [row] = await listConflicts(ctx.db, { id, open: false }, { limit: 1, after: null });
   if (!row) throw new Refusal('conflict_gone');
   return inWords(row, await namesOf(ctx.db, [actor]));
+}
+
+function textsOf({ first, ...row }: ConflictRow): (string | null)[] {
+  const sides = [first, row].flatMap((side) => [side.gate, byOf(side)]);
+  return [row.place, seatName(row), row.event_title, ...sides];
 }
 
 function sideInWords(side: ConflictSide) {

@@ -19,6 +19,7 @@ import { pairingMs, phoneStateOf, type PhoneRole } from '#server/domain/phone.ts
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
+import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { flushContacts } from './known-phones.ts';
 import { doorPinOf } from './pin.ts';
 import { hashToken, newToken } from '#server/services/user/secrets.ts';
@@ -36,9 +37,20 @@ async function inWords(ctx: Ctx, phones: readonly PhoneRow[]) {
   }));
 }
 
-export async function phonesForOffice(ctx: Ctx) {
+export async function phonesForOffice(
+  ctx: Ctx,
+  { revoked, ...ask }: ListAsk & { revoked?: boolean | undefined },
+) {
   await flushContacts(ctx);
-  return { items: await inWords(ctx, await listPhones(ctx.db)) };
+  const { rows, next_cursor } = await listPage(
+    ask,
+    async (page) => inWords(ctx, await listPhones(ctx.db, { revoked }, page)),
+    {
+      timeOf: (phone) => phone.created_at,
+      textsOf: ({ id, name, gate, events }) => [id, name, gate, ...events.map((one) => one.title)],
+    },
+  );
+  return { items: rows, next_cursor };
 }
 
 async function phoneOf(ctx: Ctx, id: string): Promise<PhoneRow> {

@@ -36,10 +36,10 @@ import {
   sampleHall,
 } from './rehearsal-practice.ts';
 import { newCodes } from '#server/services/booking/tickets.ts';
+import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 
 const dayMs = 86_400_000;
 /** Shown in the office's list. */
-const mostShown = 50;
 
 /** Refuses as the contract of makeRehearsal says. */
 export async function makeRehearsal(
@@ -127,11 +127,18 @@ function tell(event: EventRow, phones: readonly AssignedPhone[]) {
   };
 }
 
-export async function rehearsalsForOffice(ctx: Ctx) {
-  const events = await listRehearsals(ctx.db, mostShown);
+export async function rehearsalsForOffice(ctx: Ctx, ask: ListAsk) {
+  const { rows: events, next_cursor } = await listPage(
+    ask,
+    (page) => listRehearsals(ctx.db, page),
+    {
+      timeOf: (event) => event.created_at,
+      textsOf: (event) => [event.title, event.id],
+    },
+  );
   const ids = events.map(({ id }) => id);
   const phones = await phonesOfEvents(ctx.db, ids);
-  return { items: events.map((event) => tell(event, phones)) };
+  return { items: events.map((event) => tell(event, phones)), next_cursor };
 }
 
 /** @throws Refusal event_not_found */

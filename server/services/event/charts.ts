@@ -6,21 +6,27 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
+import type { ListAsk } from '#server/services/kit/page.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 
 type Drawing = Record<string, unknown>;
 
 /** Counting and drawing every chart takes its time: whoever looks again at once gets the same answer. */
-const sharedList = shareAnswers<Awaited<ReturnType<Charts['list']>>>(5_000);
+const sharedList = shareAnswers<Awaited<ReturnType<Charts['list']>>>(5_000, 8);
 
-export async function chartList(ctx: Ctx) {
-  const { charts, more } = await sharedList
+/** @throws Refusal bad_request for a cursor that is not ours, provider_silent */
+export async function chartList(ctx: Ctx, { limit = 50, cursor, q = '' }: ListAsk) {
+  if (cursor !== undefined && !/^\d{1,15}$/.test(cursor))
+    throw new Refusal('bad_request', { field: 'cursor' });
+  const asked = { limit, after: cursor ?? null, name: q.trim() };
+  const { charts, next } = await sharedList
     .get(ctx.charts, {
       now: ctx.now(),
-      ask: () => ctx.charts.list(),
+      key: JSON.stringify(asked),
+      ask: () => ctx.charts.list(asked),
     })
     .catch(refuseProviderError);
-  return { can_import: ctx.charts.canImport, items: charts, more };
+  return { can_import: ctx.charts.canImport, items: charts, next_cursor: next };
 }
 
 /** @throws Refusal chart_not_found, provider_silent */

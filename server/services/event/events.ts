@@ -1,6 +1,13 @@
 /** Reads events for the public pages and for the office, and stores new ones with their places. */
 import type { Trx } from '#db/dialect.ts';
-import { countByEvent, findEvent, insertEvent, listEvents, placesLeft } from '#db/events.ts';
+import {
+  countByEvent,
+  findEvent,
+  insertEvent,
+  listEvents,
+  pageOfEvents,
+  placesLeft,
+} from '#db/events.ts';
 import type { EventRow, PlaceRow } from '#db/rows.ts';
 import { insertPlaces } from '#db/seats.ts';
 import { transact } from '#db/transact.ts';
@@ -14,6 +21,7 @@ import { feePriceOf, pricesOf } from '#server/services/booking/prices.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 import { cleanText } from './texts.ts';
+import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 
 export function pricingOf(event: EventRow): CategoryPricing[] {
   return JSON.parse(event.seat_pricing) as CategoryPricing[];
@@ -148,11 +156,16 @@ export async function forOffice(ctx: Ctx, events: readonly EventRow[]) {
   });
 }
 
-export async function eventsForOffice(ctx: Ctx) {
-  return {
-    items: comingFirst(await forOffice(ctx, await listEvents(ctx.db)), ctx.now()),
-    next_cursor: null,
-  };
+export async function eventsForOffice(ctx: Ctx, ask: ListAsk) {
+  const { rows, next_cursor } = await listPage(
+    ask,
+    (page) => pageOfEvents(ctx.db, ctx.now() - eveningMs, page),
+    {
+      timeOf: (event) => event.listed_at,
+      textsOf: (event) => [event.title, event.venue_title, event.id],
+    },
+  );
+  return { items: await forOffice(ctx, rows), next_cursor };
 }
 
 /** Stores an event with every place of its chart: tickets are issued on places, and the door must know the unsold ones too. */

@@ -1,10 +1,54 @@
-/** Cursor pagination for the office's lists: the cursor is the last row's time and id, so that new rows do not shift the pages. */
+/** Pages of the office's lists, and the search in them: the cursor is the last row's time and id, so that new rows do not shift the pages. */
 import type { After, Page } from '#db/page.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { foldText, searchWords } from '#server/domain/search.ts';
 
 export interface PageAsk {
   limit: number;
   cursor: string | undefined;
+}
+
+/** As it was asked for: without a limit a page is `usualRows` long. */
+export interface ListAsk {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  q?: string | undefined;
+}
+const usualRows = 50;
+
+/** Rows that are looked through at one go. */
+const sliceRows = 200;
+
+/**
+ * A page of rows in whose texts all words of `q` stand. The database reads slice by slice and we look: so both databases forgive accents and apostrophes
+ * alike, and no list of some thousand rows needs a column for it.
+ * @throws Refusal bad_request for a cursor that is not ours
+ */
+export async function listPage<Row extends { id: string }>(
+  { limit = usualRows, cursor, q = '' }: ListAsk,
+  read: (page: Page) => Promise<Row[]>,
+  {
+    timeOf,
+    textsOf,
+  }: { timeOf: (row: Row) => number; textsOf: (row: Row) => readonly (string | null)[] },
+): Promise<{ rows: Row[]; next_cursor: string | null }> {
+  const words = searchWords(q);
+  if (words.length === 0) return readPage({ limit, cursor }, read, timeOf);
+  const isFound = (row: Row) => {
+    const text = foldText(textsOf(row).join(' '));
+    return words.every((word) => text.includes(word));
+  };
+  const readFound = async ({ limit: wanted, after }: Page) => {
+    const found: Row[] = [];
+    for (let beyond = after; ;) {
+      const slice = await read({ limit: sliceRows, after: beyond });
+      found.push(...slice.filter(isFound));
+      if (slice.length < sliceRows || found.length >= wanted) return found.slice(0, wanted);
+      const last = slice.at(-1)!;
+      beyond = { at: timeOf(last), id: last.id };
+    }
+  };
+  return readPage({ limit, cursor }, readFound, timeOf);
 }
 
 /**
@@ -24,7 +68,7 @@ export async function readPage<Row extends { id: string }>(
 
 function readCursor(cursor: string | undefined): After | null {
   if (cursor === undefined) return null;
-  const match = /^(\d{1,15})\.([\w-]{1,40})$/.exec(cursor);
+  const match = /^(\d{1,15})\.([\w-]{1,100})$/.exec(cursor);
   if (!match) throw new Refusal('bad_request', { field: 'cursor' });
   return { at: Number(match[1]), id: match[2]! };
 }

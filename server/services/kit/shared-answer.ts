@@ -31,9 +31,10 @@ export function shareAnswers<T>(freshMs: number, mostKeys = 1_000) {
       });
       return question.answer;
     },
-    /** After a change that the next caller must see. */
-    forget(owner: object, key = ''): void {
-      byOwner.get(owner)?.delete(key);
+    /** After a change that the next caller must see; without a key all answers to this owner. */
+    forget(owner: object, key?: string): void {
+      if (key === undefined) byOwner.delete(owner);
+      else byOwner.get(owner)?.delete(key);
     },
   };
 }

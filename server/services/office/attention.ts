@@ -3,58 +3,120 @@ import {
   countWaiting,
   listWaiting,
   seatsOfOrders,
+  subjects,
   type SeatOfOrder,
-  type WaitingAsk,
+  type Subject,
+  type Waiting,
 } from '#db/attention.ts';
+import type { Page } from '#db/page.ts';
 import { readTrouble, type MailKind } from '#server/domain/mail.ts';
 import { decisionsFor } from '#server/domain/order.ts';
+import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { longPendingMs } from '#server/services/booking/payment-record.ts';
+import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 
-const most = 100;
-
-function askOf(ctx: Ctx): WaitingAsk {
-  return { limit: most, pending_before: ctx.now() - longPendingMs };
+function pendingBefore(ctx: Ctx): number {
+  return ctx.now() - longPendingMs;
 }
 
 export async function attentionCount(ctx: Ctx) {
-  return { count: await countWaiting(ctx.db, askOf(ctx)) };
+  const counts = await countWaiting(ctx.db, pendingBefore(ctx));
+  return { count: Object.values(counts).reduce((sum, count) => sum + count, 0) };
 }
 
-export async function attentionList(ctx: Ctx) {
-  const { orders, refunds, disputes, mails, breaks } = await listWaiting(ctx.db, askOf(ctx));
-  const seats = await seatsOfOrders(ctx.db, [
-    ...new Set([...orders, ...refunds, ...disputes].flatMap(({ order_id }) => order_id ?? [])),
-  ]);
-  const seatsOf = (wanted: (seat: SeatOfOrder) => boolean) =>
-    seats.filter(wanted).map((seat) => seatName(seat));
+/** One subject after the other, each page by page. @throws Refusal bad_request for a cursor that is not ours */
+export async function attentionList(ctx: Ctx, ask: ListAsk) {
+  const counts = await countWaiting(ctx.db, pendingBefore(ctx));
+  const { found, next_cursor } = await pageOfAll(ctx, ask);
+  const order_ids = found.flatMap(({ row }) => row.order_id ?? []);
+  const seats = await seatsOfOrders(ctx.db, [...new Set(order_ids)]);
   return {
-    ...(await attentionCount(ctx)),
-    orders: orders.map((order) => ({
-      ...order,
-      needs_attention: order.needs_attention!,
-      decisions: [...decisionsFor(order.needs_attention)],
-      seats: seatsOf((seat) => seat.order_id === order.id),
-    })),
-    refunds: refunds.map((refund) => ({
-      ...refund,
-      refund_id: refund.id,
-      long_pending: refund.state === 'pending' || refund.state === 'requires_action',
-      seats: seatsOf((seat) => seat.refund_ids.includes(refund.id)),
-    })),
-    disputes: disputes.map((dispute) => ({
-      ...dispute,
-      dispute_id: dispute.id,
-      decisions: dispute.needs_attention === 'disputed' ? [...decisionsFor('disputed')] : [],
-      seats: seatsOf((seat) => seat.order_id === dispute.order_id),
-    })),
-    mails: mails.map((mail) => ({
-      ...mail,
-      mail_id: mail.id,
-      kind: mail.kind as MailKind,
-      trouble: readTrouble(mail.last_error)?.trouble ?? null,
-    })),
-    breaks: breaks.map((found) => ({ ...found, break_id: found.id })),
+    count: Object.values(counts).reduce((sum, count) => sum + count, 0),
+    counts,
+    items: found.map((one) => inWords(one, seats)),
+    next_cursor,
   };
+}
+
+/** A row and what it is about. */
+type Found = { [About in Subject]: { about: About; row: Waiting[About] } }[Subject];
+
+/** A cursor names the subject that comes next, and where in it: `refund~1795420000000.x7`, or `refund` from its beginning. */
+async function pageOfAll(ctx: Ctx, { limit = 50, cursor, q }: ListAsk) {
+  const begins = readCursor(cursor);
+  const found: Found[] = [];
+  for (const about of subjects.slice(subjects.indexOf(begins.about))) {
+    const left = limit - found.length;
+    const { rows, next_cursor } = await listPage(
+      { limit: Math.max(1, left), cursor: about === begins.about ? begins.cursor : undefined, q },
+      (page: Page) => listWaiting(ctx.db, about, { pending_before: pendingBefore(ctx), page }),
+      { timeOf: (row) => row.waiting_at, textsOf },
+    );
+    if (left === 0 && rows.length > 0) return { found, next_cursor: about };
+    found.push(...rows.map((row) => ({ about, row }) as Found));
+    if (next_cursor !== null) return { found, next_cursor: `${about}~${next_cursor}` };
+  }
+  return { found, next_cursor: null };
+}
+
+function readCursor(cursor: string | undefined): { about: Subject; cursor: string | undefined } {
+  const [name, rest] = (cursor ?? subjects[0]!).split('~', 2);
+  const about = subjects.find((one) => one === name);
+  if (about === undefined) throw new Refusal('bad_request', { field: 'cursor' });
+  return { about, cursor: rest };
+}
+
+function textsOf(row: Waiting[Subject]): (string | null)[] {
+  const own = [
+    'to_address' in row ? row.to_address : null,
+    'subject' in row ? row.subject : null,
+    'buyer_email' in row ? row.buyer_email : null,
+  ];
+  return [row.number, row.buyer_name, row.event_title, ...own];
+}
+
+function inWords({ about, row }: Found, seats: readonly SeatOfOrder[]) {
+  const seatsOf = (isOwn: (seat: SeatOfOrder) => boolean) =>
+    seats.filter(isOwn).map((seat) => seatName(seat));
+  switch (about) {
+    case 'order':
+      return {
+        about,
+        ...row,
+        needs_attention: row.needs_attention!,
+        decisions: [...decisionsFor(row.needs_attention)],
+        seats: seatsOf((seat) => seat.order_id === row.id),
+      };
+    case 'refund_request':
+    case 'refund':
+      return {
+        about,
+        ...row,
+        refund_id: row.id,
+        long_pending: row.state === 'pending' || row.state === 'requires_action',
+        seats: seatsOf((seat) => seat.refund_ids.includes(row.id)),
+      };
+    case 'dispute':
+      return {
+        about,
+        ...row,
+        dispute_id: row.id,
+        decisions: row.needs_attention === 'disputed' ? [...decisionsFor('disputed')] : [],
+        seats: seatsOf((seat) => seat.order_id === row.order_id),
+      };
+    case 'mail':
+      return {
+        about,
+        ...row,
+        mail_id: row.id,
+        kind: row.kind as MailKind,
+        trouble: readTrouble(row.last_error)?.trouble ?? null,
+      };
+    case 'break':
+      return { about, ...row, break_id: row.id };
+    default:
+      return about satisfies never;
+  }
 }

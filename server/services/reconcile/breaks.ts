@@ -19,7 +19,7 @@ import { closeSession } from '#server/services/booking/checkout.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { areaOf, looks, requestsFor, type About } from './differences.ts';
 import { bookPayment } from '#server/services/booking/payment-record.ts';
-import { readPage } from '#server/services/kit/page.ts';
+import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { settleOrder } from '#server/services/booking/settle.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 
@@ -179,18 +179,19 @@ function readDetail(row: BreakRow): Record<string, unknown> {
   return JSON.parse(row.detail) as Record<string, unknown>;
 }
 
-interface BreakListAsk {
+interface BreakListAsk extends ListAsk {
   open?: boolean;
-  limit?: number;
-  cursor?: string;
 }
 
 /** Newest first. */
-export async function breakList(ctx: Ctx, { open = true, limit = 100, cursor }: BreakListAsk) {
-  const { rows, next_cursor } = await readPage(
-    { limit, cursor },
+export async function breakList(ctx: Ctx, { open = true, limit = 100, cursor, q }: BreakListAsk) {
+  const { rows, next_cursor } = await listPage(
+    { limit, cursor, q },
     (page) => listBreaks(ctx.db, open, page),
-    (row) => row.found_at,
+    {
+      timeOf: (row) => row.found_at,
+      textsOf: (row) => [row.event_title, row.order_number, row.subject],
+    },
   );
   return { items: rows.map(breakForOffice), next_cursor };
 }

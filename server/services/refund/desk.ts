@@ -28,7 +28,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { requireOrder, orderAndEvent } from '#server/services/booking/find-order.ts';
 import { queueMail } from '#server/services/mail/queue.ts';
 import { longPendingMs } from '#server/services/booking/payment-record.ts';
-import { readPage } from '#server/services/kit/page.ts';
+import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { clearAttention, recountMoney } from './provider-record.ts';
 import { factsOfOrders, lineIdsOf, lockedFacts, quoteInWords, untilOf } from './facts.ts';
 import { refuseTaken } from './requests.ts';
@@ -64,9 +64,7 @@ export async function refundsOfOrder(ctx: Ctx, order_id: string) {
   return { items: await refundsInWords(ctx.db, { order_id }, { limit: 500, after: null }) };
 }
 
-interface RefundListAsk {
-  limit?: number;
-  cursor?: string;
+interface RefundListAsk extends ListAsk {
   state?: RefundState;
   origin?: RefundOrigin;
   run_id?: string;
@@ -75,12 +73,15 @@ interface RefundListAsk {
 }
 
 /** Newest first. */
-export async function refundList(ctx: Ctx, { limit = 40, cursor, open, ...filter }: RefundListAsk) {
+export async function refundList(ctx: Ctx, { limit, cursor, q, open, ...filter }: RefundListAsk) {
   const waitingSince = open === true ? ctx.now() - longPendingMs : undefined;
-  const { rows, next_cursor } = await readPage(
-    { limit, cursor },
+  const { rows, next_cursor } = await listPage(
+    { limit, cursor, q },
     (page) => refundsInWords(ctx.db, { ...filter, waitingSince }, page),
-    (row) => row.created_at,
+    {
+      timeOf: (row) => row.created_at,
+      textsOf: (row) => [row.number, row.buyer_name, row.event_title, row.receipt_number],
+    },
   );
   return { items: rows, next_cursor };
 }

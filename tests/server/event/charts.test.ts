@@ -57,8 +57,8 @@ function post(
 test('the charts are listed with their places and a picture', async () => {
   await using server = await startServer();
   const admin = await makeAdmin(server);
-  const { can_import, items, more } = await callOk(server, listCharts, {}, admin);
-  expect([can_import, more]).toEqual([true, false]);
+  const { can_import, items, next_cursor } = await callOk(server, listCharts, {}, admin);
+  expect([can_import, next_cursor]).toEqual([true, null]);
   const goldoni = items.find((chart) => chart.key === 'teatro-goldoni')!;
   expect(goldoni).toMatchObject({
     name: 'Teatro Goldoni',

@@ -363,7 +363,7 @@ testOnBoth('the chart may be another until somebody has an order', async (server
   const admin = await makeAdmin(server);
   const event = await makePublished(server, admin);
   const price = event.form.seat_pricing[0]!.ticketTypes;
-  const vendor = await server.house.ctx.charts.list();
+  const vendor = await server.house.ctx.charts.list({ limit: 100, after: null, name: '' });
   const other = vendor.charts.find(
     (chart) => chart.key !== 'teatro-goldoni' && chart.key === 'sala-delle-feste',
   )!;

@@ -1,5 +1,6 @@
 /** The office's work on orders: by receipt, confirmed at the till, ended, decided, and the inbox of all that waits. */
 import { expect } from 'vitest';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
 import {
   cancelOrder,
   confirmOrder,
@@ -37,6 +38,18 @@ async function receiptAnswer(server: TestServer, admin: Person, query: string) {
     (body as { code?: string; order_id?: string; detail?: unknown }).order_id ??
       (body as { code: string }).code,
   ];
+}
+
+type Inbox = ReplyOf<typeof readAttention>;
+
+/** What of the inbox is about these. */
+function waiting<A extends 'order' | 'dispute' | 'mail' | 'break' | 'refund'>(
+  { items }: Inbox,
+  about: A,
+) {
+  type Item = Inbox['items'][number];
+  type Of<I> = I extends { about: infer B } ? (A extends B ? I : never) : never;
+  return items.filter((item): item is Item & Of<Item> => item.about === about);
 }
 
 testOnBoth(
@@ -310,7 +323,7 @@ testOnBoth(
     const inbox = await callOk(server, readAttention, {}, admin);
     expect([
       inbox.count,
-      inbox.orders.map((order) => [
+      waiting(inbox, 'order').map((order) => [
         order.order_id,
         order.needs_attention,
         order.decisions,
@@ -395,11 +408,9 @@ testOnBoth(
     const { db } = server.house.ctx;
     expect(await callOk(server, readAttention, {}, admin)).toEqual({
       count: 0,
-      orders: [],
-      refunds: [],
-      disputes: [],
-      mails: [],
-      breaks: [],
+      counts: { order: 0, refund_request: 0, refund: 0, dispute: 0, mail: 0, break: 0 },
+      items: [],
+      next_cursor: null,
     });
     const failing = await sellTo(server, { method: 'pm_card_refundFail' });
     await refundTickets(server, admin, failing);
@@ -428,8 +439,8 @@ testOnBoth(
       note: null,
     });
     const inbox = await callOk(server, readAttention, {}, admin);
-    expect(inbox.orders).toEqual([]);
-    expect(inbox.refunds).toEqual([
+    expect(waiting(inbox, 'order')).toEqual([]);
+    expect(waiting(inbox, 'refund')).toEqual([
       expect.objectContaining({
         order_id: failing.order_id,
         state: 'failed',
@@ -438,8 +449,8 @@ testOnBoth(
         event_title: 'La locandiera',
       }),
     ]);
-    expect(inbox.refunds[0]!.seats).toHaveLength(2);
-    expect(inbox.disputes).toEqual([
+    expect(waiting(inbox, 'refund')[0]!.seats).toHaveLength(2);
+    expect(waiting(inbox, 'dispute')).toEqual([
       expect.objectContaining({
         order_id: disputed.order_id,
         buyer_name: 'Otto Rossi',
@@ -448,17 +459,47 @@ testOnBoth(
         decisions: ['void', 'keep'],
       }),
     ]);
-    expect(inbox.mails).toEqual([
+    expect(waiting(inbox, 'mail')).toEqual([
       expect.objectContaining({ order_id: unsent.order_id, kind: 'tickets', trouble: 'rejected' }),
     ]);
-    expect(inbox.breaks).toEqual([
+    expect(waiting(inbox, 'break')).toEqual([
       expect.objectContaining({
         order_id: unsent.order_id,
         kind: 'seat_not_booked',
         subject: 'Platea-A-1',
       }),
     ]);
-    expect(inbox.count).toBe(4);
+    expect([inbox.count, inbox.counts]).toEqual([
+      4,
+      { order: 0, refund_request: 0, refund: 1, dispute: 1, mail: 1, break: 1 },
+    ]);
+    // One at a time, and what is searched for: the same things in the same order, to the end.
+    const paged: Inbox['items'] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const query: { limit: string; cursor?: string } = {
+        limit: '1',
+        ...(cursor !== '' && { cursor }),
+      };
+      const page: Inbox = await callOk(server, readAttention, { query }, admin);
+      expect(page.items).toHaveLength(1);
+      paged.push(...page.items);
+      cursor = page.next_cursor;
+    }
+    expect(paged).toEqual(inbox.items);
+    const search = async (q: string) =>
+      (await callOk(server, readAttention, { query: { q } }, admin)).items.map(
+        ({ about }) => about,
+      );
+    expect([
+      await search('ròssi OTTO'),
+      await search('platea-a-1'),
+      await search('nessuno'),
+    ]).toEqual([['dispute'], ['break'], []]);
+    for (const cursor of ['x', 'refund~x', '__proto__', 'toString'])
+      expect(
+        (await ask(server, 'GET', `/api/admin/attention?cursor=${cursor}`, { headers: admin }))
+          .status,
+      ).toBe(400);
     // The dispute stays until Stripe has its answer; its tickets are decided.
     expect(
       await callOk(
@@ -472,7 +513,9 @@ testOnBoth(
       ),
     ).toMatchObject({ needs_attention: null, disputed: true });
     expect(
-      (await callOk(server, readAttention, {}, admin)).disputes.map((dispute) => dispute.decisions),
+      waiting(await callOk(server, readAttention, {}, admin), 'dispute').map(
+        (dispute) => dispute.decisions,
+      ),
     ).toEqual([[]]);
   },
 );

@@ -72,7 +72,7 @@ testOnBoth(
     const path = addressOf(cancelEvent, params);
     const refused = await ask(server, 'POST', path, { body, headers: office });
     const { status } = await server.house.ctx.db('events').where({ id: event }).first('status');
-    expect([refused.status, status]).toEqual([403, 'on_sale']);
+    expect([refused.status, status]).toEqual([403, 'published']);
   },
 );
 

@@ -6,6 +6,7 @@ import { mostPrices, readPrices } from '#server/contract/prices.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { priceFaultWords } from '#apps/admin/order/money-words.ts';
+import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 
 export type StripePrice = ReplyOf<typeof readPrices>['items'][number];
 /** `asking`: not answered yet; `silent`: Stripe cannot be asked now. */
@@ -45,7 +46,7 @@ export function usePrices(typed: readonly string[]): (priceId: string) => PriceF
 
 /** What the other events sell with, newest events first: nobody has to copy codes for the next evening. */
 export function useUsedPrices(): StripePrice[] {
-  const events = useEndpoint(listEvents, {}, { staleTime: freshMs });
+  const events = useAllPages(listEvents, { staleTime: freshMs });
   const ids = [
     ...new Set(
       (events.data?.items ?? []).flatMap((event) =>

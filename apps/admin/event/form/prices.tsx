@@ -13,6 +13,7 @@ import { priceWords, usePrices, useUsedPrices } from './known-prices.ts';
 import { Loaded, tellFailure } from '#apps/admin/kit/loaded.tsx';
 import { Suggestions } from '#apps/admin/kit/form/suggestions.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
+import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './form.module.css';
 
@@ -31,7 +32,7 @@ interface PricesProps {
 
 export function Prices({ section, eventKey, sold, newPlaces }: PricesProps) {
   const { values, faults, set } = section;
-  const charts = useEndpoint(listCharts, {}, { staleTime: 30_000 });
+  const charts = useAllPages(listCharts, { staleTime: 30_000 });
   const chart = charts.data?.items.find((item) => item.key === values.chart_key);
   // An event made elsewhere names its chart at the seat map only.
   const atMap = useEndpoint(

@@ -1,0 +1,39 @@
+/** Reads a list to its end, page after page: for choices and for figures, where nothing may be missing. */
+import { useQuery, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query';
+import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts';
+import { call } from '#apps/shared/api.ts';
+import { keyOf } from '#apps/shared/query.ts';
+
+interface Page {
+  items: unknown[];
+  next_cursor: string | null;
+}
+/** Only of lists. */
+type Listing<E extends EndpointShape> = ReplyOf<E> extends Page ? E : never;
+
+/** The answer is the last page with the items of all. */
+export function useAllPages<const E extends EndpointShape>(
+  endpoint: Listing<E>,
+  {
+    query = {},
+    ...options
+  }: Omit<UseQueryOptions<ReplyOf<E>, Error>, 'queryKey' | 'queryFn'> & {
+    query?: Record<string, string>;
+  } = {},
+): UseQueryResult<ReplyOf<E>, Error> {
+  return useQuery<ReplyOf<E>, Error>({
+    ...options,
+    queryKey: [...keyOf(endpoint), query, 'all'],
+    queryFn: async ({ signal }) => {
+      const items: unknown[] = [];
+      for (let cursor: string | null = null; ;) {
+        const ask = { query: { ...query, limit: '100', ...(cursor !== null && { cursor }) } };
+        // What the schemas of E say is not known here: each list takes a limit and a cursor.
+        const page = (await call(endpoint, ask as unknown as Asked<E>, { signal })) as Page;
+        items.push(...page.items);
+        cursor = page.next_cursor;
+        if (cursor === null) return { ...page, items } as ReplyOf<E>;
+      }
+    },
+  });
+}

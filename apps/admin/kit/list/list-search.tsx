@@ -1,0 +1,49 @@
+/** The search of a list: one field above it, whose words live in the address, and what stands there when nothing was found. */
+import { Button } from '#apps/admin/kit/button.tsx';
+import { Empty } from '#apps/admin/kit/loaded.tsx';
+import { SearchField, useAddressFilters, whatIsSet } from './filters.tsx';
+import { useTypedSearch, type TypedSearch } from './typed-search.ts';
+import styles from './filters.module.css';
+
+export interface ListSearch {
+  /** '': everything is shown. */
+  q: string;
+  /** For the question to the server. */
+  query: { q?: string };
+  field: TypedSearch;
+  clear: () => void;
+}
+
+export function useListSearch(): ListSearch {
+  const { text, set } = useAddressFilters();
+  const q = text('q');
+  return {
+    q,
+    query: whatIsSet({ q }),
+    field: useTypedSearch(q, (typed) => set('q', typed)),
+    clear: () => set('q', ''),
+  };
+}
+
+interface FieldProps {
+  search: ListSearch;
+  /** "Cerca per …", whole, for a screen reader. */
+  label: string;
+  hint: string;
+}
+
+export function ListSearchField({ search, label, hint }: FieldProps) {
+  return (
+    <search className={styles.toolbar}>
+      <SearchField search={search.field} label={label} hint={hint} />
+    </search>
+  );
+}
+
+export function NothingFound({ search, title }: { search: ListSearch; title: string }) {
+  return (
+    <Empty icon="search" title={title}>
+      <Button onClick={search.clear} label="Mostra tutti" />
+    </Empty>
+  );
+}
