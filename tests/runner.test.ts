@@ -14,10 +14,13 @@ const real = [
   '.oxlintrc.json',
   'tests/run.ts',
   'tests/vitest.config.ts',
+  'tests/vitest.long.config.ts',
+  'tests/support/file-order.ts',
   'tests/support/global-setup.ts',
   'tests/support/port.ts',
   'tests/support/postgres.ts',
   'tests/support/postgres-server.ts',
+  'tests/support/surroundings.ts',
 ];
 /** What takes long or needs the whole product is empty here. */
 const empty = ['apps/build.ts', 'tests/support/browsers/bring-all.ts', 'server/nothing.ts'];
@@ -25,12 +28,13 @@ const programs = ['server', 'apps', 'server/domain', 'tests'];
 
 const good = `import { expect, test } from 'vitest';\n\ntest('one is one', () => {\n  expect(1).toBe(1);\n});\n`;
 const bad = good.replace('toBe(1)', 'toBe(2)');
+const long = good.replace('one is one', 'a storm');
 
 /** Runs `tests/run.ts` over these files of tests and gives its exit code and its last line. */
 async function runScratch(
   files: Record<string, string>,
   names: string[] = [],
-): Promise<{ code: number; sum: string }> {
+): Promise<{ code: number; sum: string; output: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'botteghino-runner-'));
   try {
     const put = async (path: string, text: string) => {
@@ -52,42 +56,51 @@ async function runScratch(
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const [code] = (await once(child, 'close')) as [number];
-    return { code, sum: output.trim().split('\n').at(-1) ?? '' };
+    return { code, sum: output.trim().split('\n').at(-1) ?? '', output };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 test(
-  'a run in which everything passes is green and says how much',
-  { timeout: 120_000 },
+  'a run in which everything passes is green, says how much, and names what it leaves for the long one',
+  { timeout: 240_000 },
   async () => {
-    expect(await runScratch({ 'tests/a.test.ts': good })).toEqual({
-      code: 0,
-      sum: '9 passed, 0 failed',
-    });
+    const files = { 'tests/a.test.ts': good, 'tests/storm.long.ts': long };
+    const { code, sum, output } = await runScratch(files);
+    expect({ code, sum }).toEqual({ code: 0, sum: '9 passed, 0 failed' });
+    expect(output).toMatch(/storm\.long\.ts > a storm\n1 test is left for npm run test:long\n/);
   },
 );
 
-const faults: [fault: string, files: Record<string, string>][] = [
-  ['a failing test', { 'tests/a.test.ts': good, 'tests/b.test.ts': bad }],
+/** With names only the tests run: format, types and lint need not be there to see that a test is red. */
+const faults: [fault: string, files: Record<string, string>, names?: string[]][] = [
+  ['a failing test', { 'tests/a.test.ts': good, 'tests/b.test.ts': bad }, ['.test']],
   [
     'a skipped test',
     { 'tests/a.test.ts': good, 'tests/b.test.ts': good.replace('test(', 'test.skip(') },
+    ['.test'],
   ],
   [
     'a file that cannot be loaded',
     { 'tests/a.test.ts': good, 'tests/b.test.ts': `throw new Error('broken');\n` },
+    ['.test'],
   ],
   ['no test at all', {}],
-  ['a file that is not formatted', { 'tests/a.test.ts': good.replace('  expect', 'expect') }],
+  [
+    'a file that is not formatted and one of a wrong type',
+    {
+      'tests/a.test.ts': good.replace('  expect', 'expect'),
+      'server/nothing.ts': `export const nothing: null = 1;\n`,
+    },
+  ],
 ];
-for (const [fault, files] of faults) {
+for (const [fault, files, names] of faults) {
   test(
     `a run with ${fault} is red in its exit code and in its last line`,
-    { timeout: 120_000 },
+    { timeout: 240_000 },
     async () => {
-      const { code, sum } = await runScratch(files);
+      const { code, sum } = await runScratch(files, names);
       expect(code).toBe(1);
       expect(sum).toMatch(/^\d+ passed, [1-9]\d* failed$/);
     },
@@ -95,11 +108,28 @@ for (const [fault, files] of faults) {
 }
 
 test(
+  'the long run takes what was left, and is red when that is',
+  { timeout: 240_000 },
+  async () => {
+    const files = { 'tests/a.test.ts': bad, 'tests/storm.long.ts': long };
+    expect(await runScratch(files, ['--long'])).toMatchObject({
+      code: 0,
+      sum: '3 passed, 0 failed',
+    });
+    const red = { ...files, 'tests/storm.long.ts': bad };
+    expect((await runScratch(red, ['--long'])).code).toBe(1);
+  },
+);
+
+test(
   'a name runs the files that carry it, and one that no file carries is an error',
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async () => {
     const files = { 'tests/a.test.ts': good, 'tests/b.test.ts': bad };
-    expect(await runScratch(files, ['a.test'])).toEqual({ code: 0, sum: '3 passed, 0 failed' });
+    expect(await runScratch(files, ['a.test'])).toMatchObject({
+      code: 0,
+      sum: '3 passed, 0 failed',
+    });
     expect((await runScratch(files, ['nobody'])).code).toBe(1);
   },
 );

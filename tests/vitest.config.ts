@@ -1,17 +1,39 @@
 /** Unit and API tests in Node; PostgreSQL is started once for the whole run. */
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './support/file-order.ts';
+import { prepareSurroundings } from './support/surroundings.ts';
+
+prepareSurroundings();
+
+/** Their programs keep what they know in the module, as a page does: every file begins with fresh ones. */
+const pages = ['booking/**', 'chart/**', 'scanner/**', 'shared/**'];
+const tests = '**/*.test.ts';
+const not = ['bench/**', '.out/**'];
 
 export default defineConfig({
   test: {
     root: import.meta.dirname,
-    include: ['**/*.test.ts'],
-    exclude: ['bench/**', '.out/**'],
     environment: 'node',
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
-    // Real browsers on a busy shared machine: CI tries a failed test once more and says so in its line; at home it fails at once.
-    retry: process.env['CI'] ? 1 : 0,
+    // One more than there are processors: a test that waits for a browser or a clock leaves its own to another.
+    maxWorkers: availableParallelism() + 1,
+    retry: 0,
     globalSetup: ['support/global-setup.ts'],
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      {
+        test: {
+          name: 'pages',
+          include: pages.map((folder) => `${folder}/*.test.ts`),
+          exclude: not,
+        },
+      },
+      {
+        // The server keeps nothing in a module that belongs to one product: a worker loads it once for all its files.
+        test: { name: 'house', include: [tests], exclude: [...not, ...pages], isolate: false },
+      },
+    ],
   },
 });

@@ -1,23 +1,6 @@
 /** Random evenings of phones without signal, lost answers, deaths and clocks that are wrong, against the phones' core and the real server; and proof that the simulation sees faults: each named mutant is caught. */
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-
-const root = join(import.meta.dirname, '../..');
-
-/** In a process of its own: mutants are applied while the product is loaded. */
-function simulate(...options: string[]): Promise<{ code: number; said: string }> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      ['tests/simulation/door-run.ts', ...options],
-      { cwd: root, maxBuffer: 64 * 1024 * 1024 },
-      (error, stdout, stderr) => {
-        resolve({ code: error ? Number(error.code ?? 1) : 0, said: stdout + stderr });
-      },
-    );
-  });
-}
+import { simulate } from '#tests/simulation/simulate.ts';
 
 /** The product passes the very evenings in which each mutant is caught. */
 const sameEvenings = ['--evenings', '60', '--seed', '7'];
@@ -26,7 +9,7 @@ test(
   'evenings with faults at every step: no scan is lost, each counts once, and all phones end equal to the server',
   { timeout: 600_000 },
   async () => {
-    const { code, said } = await simulate(...sameEvenings);
+    const { code, said } = await simulate('door-run.ts', sameEvenings);
     expect(said).toContain('60 evenings');
     expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
   },
@@ -47,7 +30,12 @@ const named = [
 
 for (const name of named) {
   test(`the simulation of the door catches the mutant ${name}`, { timeout: 600_000 }, async () => {
-    const { code, said } = await simulate(...sameEvenings, '--mutant', name, '--quick');
+    const { code, said } = await simulate('door-run.ts', [
+      ...sameEvenings,
+      '--mutant',
+      name,
+      '--quick',
+    ]);
     const after = /broken after (\d+) evenings/.exec(said);
     expect({ code, said: after ? '' : said.slice(0, 2_000) }).toEqual({ code: 1, said: '' });
     console.log(`mutant ${name}: caught after ${after![1]} evenings`);

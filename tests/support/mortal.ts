@@ -62,8 +62,6 @@ export async function startMortal(options: MortalOptions = {}): Promise<Mortal> 
     STRIPE_URL: stripe!.url,
     STRIPE_SECRET_KEY: stripe!.secretKey,
     STRIPE_WEBHOOK_SECRET: stripe!.webhookSecret!,
-    // A start reads two hundred files: what was compiled once need not be again.
-    NODE_COMPILE_CACHE: join(tmpdir(), 'botteghino-compiled'),
     ...options.env,
   };
   let child: ChildProcess;

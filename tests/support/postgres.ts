@@ -32,12 +32,14 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
   };
 }
 
-/** A fresh database; `drop` closes what is still connected. */
+/** A fresh database, or a copy of one that nobody uses now; `drop` closes what is still connected. */
 export async function makeDatabase(
   url: string,
+  { like = null }: { like?: string | null } = {},
 ): Promise<{ address: string; drop: () => Promise<void> }> {
   const name = `t_${randomBytes(6).toString('hex')}`;
-  await run(url, `CREATE DATABASE ${name}`);
+  const copy = like === null ? '' : ` TEMPLATE ${new URL(like).pathname.slice(1)}`;
+  await run(url, `CREATE DATABASE ${name}${copy}`);
   return {
     address: `${url}/${name}`,
     drop: () => run(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),

@@ -6,6 +6,7 @@ import pino from 'pino';
 import { readConfig } from '#server/config.ts';
 import { runDue } from '#server/jobs/runner.ts';
 import { openProduct, type OpenProduct, type OpenOptions } from '#server/open.ts';
+import { copyFirstStart } from './first-start.ts';
 import { freePort } from './port.ts';
 import { makeDatabase } from './postgres.ts';
 
@@ -56,7 +57,10 @@ export async function startServer({
   ...options
 }: StartOptions = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'botteghino-'));
-  const made = database === 'postgres' ? await makeDatabase(postgresUrl!) : null;
+  const server = database === 'postgres' ? postgresUrl! : null;
+  const made = isOrdinary(env, options)
+    ? await copyFirstStart(dataDir, server)
+    : await (server === null ? null : makeDatabase(server));
   const port = await freePort();
   const settings = {
     PORT: String(port),
@@ -68,6 +72,14 @@ export async function startServer({
     await made?.drop();
     await rm(dataDir, { recursive: true, force: true });
   });
+}
+
+/** Settings that a first start does not look at. */
+const harmless = ['TRUST_PROXY', 'METRICS_TOKEN', 'SMTP_URL', 'LOG_LEVEL'];
+
+/** Its first start would leave behind what everybody's does. */
+function isOrdinary(env: Record<string, string>, { seats, payments, now }: OpenOptions): boolean {
+  return Object.keys(env).every((key) => harmless.includes(key)) && !seats && !payments && !now;
 }
 
 /** On settings of one's own; `clean` runs when it is closed for good. */

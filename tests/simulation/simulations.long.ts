@@ -1,0 +1,37 @@
+/** Random histories and evenings by the thousand, over several seeds, and every named mutant of the door: what `npm test` tries in a short form. */
+import { expect, test } from 'vitest';
+import { doorMutants } from './door-mutants.ts';
+import { simulate } from './simulate.ts';
+
+const seeds = [20_261_121, 7_040_611, 91_827_364, 445_566_778, 1_513_219_600];
+
+for (const seed of seeds) {
+  test(`ten thousand histories, seed ${seed}`, async () => {
+    const options = ['--histories', '10000', '--seed', String(seed)];
+    const { code, said } = await simulate('run.ts', options);
+    expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+  });
+
+  test(`two thousand evenings at the door, seed ${seed}`, async () => {
+    const options = ['--evenings', '2000', '--seed', String(seed)];
+    const { code, said } = await simulate('door-run.ts', options);
+    expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+  });
+}
+
+test('three hundred histories on PostgreSQL with two processes', async () => {
+  const options = ['--histories', '300', '--seed', '7040611', '--postgres'];
+  const { code, said } = await simulate('run.ts', options);
+  expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+});
+
+for (const name of new Set(doorMutants.map((mutant) => mutant.name))) {
+  test(`the simulation of the door catches the mutant ${name} within five hundred evenings`, async () => {
+    const options = ['--evenings', '500', '--seed', '7', '--mutant', name, '--quick'];
+    const { code, said } = await simulate('door-run.ts', options);
+    expect({ code, caught: /broken after \d+ evenings/.test(said) }).toEqual({
+      code: 1,
+      caught: true,
+    });
+  });
+}

@@ -1,0 +1,44 @@
+/** What a first start leaves behind (schema, demo, keys of the stand-ins), made once in each worker: servers of tests begin with a copy, as after a second start. */
+import { rmSync } from 'node:fs';
+import { cp, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { readConfig } from '#server/config.ts';
+import { openProduct } from '#server/open.ts';
+import { freePort } from './port.ts';
+import { makeDatabase } from './postgres.ts';
+
+interface FirstStart {
+  folder: string;
+  /** The database to copy; null: its file lies in the folder. */
+  address: string | null;
+}
+
+const made = new Map<string, Promise<FirstStart>>();
+
+/** `postgresUrl`: of the server that makeDatabase() speaks to; null: SQLite. */
+async function start(postgresUrl: string | null): Promise<FirstStart> {
+  const folder = await mkdtemp(join(tmpdir(), 'botteghino-first-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const address = postgresUrl === null ? null : (await makeDatabase(postgresUrl)).address;
+  const settings = {
+    PORT: String(await freePort()),
+    DATA_DIR: folder,
+    ...(address === null ? {} : { DATABASE_URL: address }),
+  };
+  const log = pino({ level: 'silent' });
+  const house = await openProduct(readConfig(settings, []), { worker: false, log });
+  await house.close();
+  return { folder, address };
+}
+
+/** Fills an empty data folder, and for PostgreSQL makes a database. */
+export async function copyFirstStart(dataDir: string, postgresUrl: string | null) {
+  const key = postgresUrl ?? 'sqlite';
+  const known = made.get(key) ?? start(postgresUrl);
+  made.set(key, known);
+  const { folder, address } = await known;
+  await cp(folder, dataDir, { recursive: true });
+  return address === null ? null : makeDatabase(postgresUrl!, { like: address });
+}
