@@ -5,6 +5,7 @@ import { listConflicts, settleConflict } from '#server/contract/conflicts.ts';
 import { hasRole } from '#server/domain/user.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { ConflictCard } from './conflict-card.tsx';
+import { Doubts } from './doubts.tsx';
 import { EventChoice, useChosenEvent, useDoorEvents } from './event-choice.tsx';
 import { Intro, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
@@ -45,6 +46,7 @@ export function ConflictsScreen() {
         Lo stesso biglietto ha fatto entrare due volte: di solito due telefoni senza rete. Vale il
         primo ingresso; l’altro va chiarito da una persona. Le letture restano tutte.
       </Intro>
+      <Doubts event_id={event_id} all={all} maySettle={maySettle} />
       <Loaded query={conflicts}>
         {({ items }) =>
           items.length === 0 ? (
