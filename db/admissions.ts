@@ -1,11 +1,19 @@
 /** Scans in SQL: facts that are only ever added, and the mark of those that came second. */
 import type { Knex } from 'knex';
-import type { Db } from './dialect.ts';
+import type { Db, Trx } from './dialect.ts';
 import { placesOf, seatColumns } from './joins.ts';
 import type { AdmissionRow, Truth } from './rows.ts';
 
 export async function findAdmission(db: Db, id: string): Promise<AdmissionRow | undefined> {
   return db<AdmissionRow>('admissions').where({ id }).first();
+}
+
+export async function updateAdmission(
+  trx: Trx,
+  id: string,
+  changes: Partial<AdmissionRow>,
+): Promise<void> {
+  await trx<AdmissionRow>('admissions').where({ id }).update(changes);
 }
 
 export interface NamedAdmission extends AdmissionRow {

@@ -7,6 +7,7 @@ import type {
   Verdict,
   VerifyPolicy,
 } from '#server/domain/admission.ts';
+import type { Doubt } from '#server/domain/doubt.ts';
 import type { EventStatus } from '#server/domain/event.ts';
 import type { MailKind, MailState } from '#server/domain/mail.ts';
 import type { CheckoutStatus, EndReason, OrderState, PlannedLine } from '#server/domain/order.ts';
@@ -332,6 +333,8 @@ export interface AdmissionRow {
   note: string | null;
   annuls: string | null;
   annulled_by: string | null;
+  /** Why it counts nothing until the office says so; null: it is not in doubt. */
+  doubt: Doubt | null;
   settled_at: number | null;
   settled_by: string | null;
   settled_as: ConflictAnswer | null;

@@ -1,6 +1,7 @@
 /** A whole batch of scans in a few statements whose texts never change: what is known of it, what it touches, and the rows themselves. */
 import { isPostgres, type Db, type Trx } from './dialect.ts';
-import type { AdmissionRow, PlaceRow, TicketRow } from './rows.ts';
+import type { AdmissionRow, EventRow, PhoneRow, PlaceRow, TicketRow } from './rows.ts';
+import type { Doubt } from '#server/domain/doubt.ts';
 import { insertMany, selectRows } from './statements.ts';
 
 /** `column` is one of a list that comes as one value, however long it is. */
@@ -81,9 +82,35 @@ export async function placesWithTickets(
   return found;
 }
 
+export type DoorDayRow = Pick<
+  EventRow,
+  'starts_at' | 'doors_at' | 'ends_at' | 'admits_from' | 'admits_until' | 'rehearsal'
+> & {
+  /** Since when the phone is not for this event any more; null: it is, or never was. */
+  event_ended_at: number | null;
+};
+
+/** An event's hours, and whether this phone still belongs to it. */
+export async function doorDayOf(db: Db, event_id: string, phone_id: string): Promise<DoorDayRow> {
+  const [row] = await selectRows<DoorDayRow>(
+    db,
+    'SELECT e.starts_at, e.doors_at, e.ends_at, e.admits_from, e.admits_until, e.rehearsal, l.ended_at AS event_ended_at FROM events e LEFT JOIN phone_events l ON l.event_id = e.id AND l.phone_id = ? WHERE e.id = ?',
+    [phone_id, event_id],
+  );
+  return row!;
+}
+
 export type PassingScan = Pick<
   AdmissionRow,
-  'id' | 'place' | 'revision' | 'direction' | 'corrected_at' | 'conflict_with' | 'annulled_by'
+  | 'id'
+  | 'event_id'
+  | 'place'
+  | 'revision'
+  | 'phone_id'
+  | 'direction'
+  | 'corrected_at'
+  | 'conflict_with'
+  | 'annulled_by'
 >;
 
 /** All scans of these places that let somebody in or out, every revision. */
@@ -94,23 +121,34 @@ export async function countedOn(
 ): Promise<PassingScan[]> {
   return selectRows(
     db,
-    `SELECT id, place, revision, direction, corrected_at, conflict_with, annulled_by FROM admissions WHERE event_id = ? AND ${among(db, 'place', 'text')} AND counts = 1`,
+    `SELECT id, event_id, place, revision, phone_id, direction, corrected_at, conflict_with, annulled_by FROM admissions WHERE event_id = ? AND ${among(db, 'place', 'text')} AND counts = 1`,
     [event_id, listed(db, places)],
   );
 }
 
-type Annulment = Pick<AdmissionRow, 'id' | 'event_id' | 'place' | 'revision'> & {
-  annuls: string;
+export type Annulment = Pick<
+  AdmissionRow,
+  'id' | 'event_id' | 'place' | 'revision' | 'phone_id' | 'corrected_at' | 'annuls'
+> & {
+  /** Made in the office, or on a supervisor's phone. */ by_supervisor: boolean;
 };
 
-/** Scans that take one of these back. */
+/** Scans that take one of these back and are not in doubt. */
 export async function annulmentsOf(db: Db, ids: readonly string[]): Promise<Annulment[]> {
   if (ids.length === 0) return [];
-  return selectRows(
+  const rows = await selectRows<
+    Omit<Annulment, 'by_supervisor'> & { role: PhoneRow['role'] | null }
+  >(
     db,
-    `SELECT id, event_id, place, revision, annuls FROM admissions WHERE ${among(db, 'annuls', 'text')} ORDER BY received_at, id`,
+    `SELECT a.id, a.event_id, a.place, a.revision, a.phone_id, a.corrected_at, a.annuls, p.role FROM admissions a LEFT JOIN phones p ON p.id = a.phone_id WHERE ${among(db, 'a.annuls', 'text')} AND a.doubt IS NULL ORDER BY a.received_at, a.id`,
     [listed(db, ids)],
   );
+  return rows.map(({ role, ...row }) => ({ ...row, by_supervisor: role !== 'steward' }));
+}
+
+/** It arrived before what it takes back, and now turns out not to have been allowed to. */
+export async function doubtAnnulment(trx: Trx, id: string, doubt: Doubt): Promise<void> {
+  await trx<AdmissionRow>('admissions').where({ id }).update({ doubt });
 }
 
 export async function insertScans(trx: Trx, rows: readonly AdmissionRow[]): Promise<void> {
@@ -120,7 +158,14 @@ export async function insertScans(trx: Trx, rows: readonly AdmissionRow[]): Prom
 /** What has changed about a stored scan: the door hears of it by the number. */
 export async function markScan(
   trx: Trx,
-  { id, ...changes }: Pick<AdmissionRow, 'id' | 'conflict_with' | 'annulled_by' | 'feed_seq'>,
+  {
+    id,
+    conflict_with,
+    annulled_by,
+    feed_seq,
+  }: Pick<AdmissionRow, 'id' | 'conflict_with' | 'annulled_by' | 'feed_seq'>,
 ): Promise<void> {
-  await trx<AdmissionRow>('admissions').where({ id }).update(changes);
+  await trx<AdmissionRow>('admissions')
+    .where({ id })
+    .update({ conflict_with, annulled_by, feed_seq });
 }

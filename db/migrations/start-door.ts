@@ -61,6 +61,8 @@ export const doorTables: Record<string, (t: Knex.CreateTableBuilder) => void> = 
     // The scan that this one takes back; on that one, by which.
     t.string('annuls', 64);
     t.string('annulled_by', 64);
+    // Why the office is asked whether it counts.
+    t.string('doubt', 20);
     t.bigInteger('settled_at');
     t.string('settled_by', 64);
     t.string('settled_as', 20);
@@ -79,4 +81,5 @@ export const doorIndexes = [
   // Only the few of the many scans that such a question is about.
   'CREATE INDEX admissions_ticket ON admissions (ticket_id) WHERE ticket_id IS NOT NULL',
   'CREATE INDEX admissions_conflicts ON admissions (event_id, received_at) WHERE conflict_with IS NOT NULL',
+  'CREATE INDEX admissions_doubts ON admissions (event_id, received_at) WHERE doubt IS NOT NULL',
 ];

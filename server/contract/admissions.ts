@@ -7,6 +7,7 @@ import {
   ticketStates,
   verdicts,
 } from '#server/domain/admission.ts';
+import { doubts } from '#server/domain/doubt.ts';
 import { admissionForPhone, doorChanges } from './door-list.ts';
 import { countUpTo, endpoint, text, timeIn, timeOut } from './endpoint.ts';
 
@@ -118,7 +119,7 @@ const scanResult = v.object({
   conflict_with: v.nullable(v.string()),
 });
 
-/** Up to 500 items, each read by itself; the same batch twice is one set of admissions. A revoked phone may hand in its queue. */
+/** Up to 500 items, each read by itself; the same batch twice is one set of admissions. A revoked phone may hand in its queue; what it was not allowed to do is stored in doubt (RULES A9). */
 export const sendAdmissions = endpoint('POST', '/api/scanner/admissions', {
   who: 'phone',
   evenRevoked: true,
@@ -156,6 +157,8 @@ const admissionRow = v.object({
   /** The scan that this one takes back; on that one, by which. */
   annuls: v.nullable(v.string()),
   annulled_by: v.nullable(v.string()),
+  /** Why it counts nothing until the office says so. */
+  doubt: v.nullable(v.picklist(doubts)),
   settled_at: v.nullable(timeOut),
   settled_by: v.nullable(v.string()),
   settled_as: v.nullable(v.picklist(conflictAnswers)),

@@ -4,6 +4,7 @@ import * as breaks from './breaks.ts';
 import * as charts from './charts.ts';
 import * as conflicts from './conflicts.ts';
 import * as documents from './documents.ts';
+import * as doubts from './doubts.ts';
 import type { EndpointShape } from './endpoint.ts';
 import * as eventDesk from './event-desk.ts';
 import * as events from './events.ts';
@@ -32,6 +33,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     charts,
     conflicts,
     documents,
+    doubts,
     eventDesk,
     events,
     health,

@@ -180,6 +180,7 @@ const answers: Record<RefusalCode, Answer> = {
     409,
     'Questo doppio ingresso non c’è più: una delle due letture è stata annullata o corretta nel frattempo.',
   ],
+  doubt_gone: [409, 'Questa lettura non è più in dubbio: qualcuno ha già deciso.'],
   webhook_signature: [400, 'Firma non valida.'],
 };
 

@@ -45,6 +45,7 @@ export type OtherAction =
   | 'let_out'
   | 'admission_undone'
   | 'conflict_settled'
+  | 'doubt_settled'
   | 'scans_imported'
   | 'rehearsal_made'
   | 'rehearsal_turned'

@@ -35,6 +35,7 @@ export type RefusalCode =
   | 'admission_not_found'
   | 'undo_not_possible'
   | 'conflict_gone'
+  | 'doubt_gone'
   | 'rehearsal_closed'
   | 'update_required'
   | 'receipt_not_found'

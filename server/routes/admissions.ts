@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import * as admissions from '#server/contract/admissions.ts';
 import * as conflicts from '#server/contract/conflicts.ts';
+import * as doubts from '#server/contract/doubts.ts';
 import * as presence from '#server/contract/presence.ts';
 import { wireVersion } from '#server/contract/version.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -14,6 +15,7 @@ import {
   undoAdmission,
 } from '#server/services/door/admissions.ts';
 import { conflictsForOffice, settleConflict } from '#server/services/door/conflicts.ts';
+import { doubtsForOffice, settleDoubt } from '#server/services/door/doubts.ts';
 import { changesFor, listFor } from '#server/services/door/list.ts';
 import { listenDoor } from '#server/services/door/live.ts';
 import { importScans, takeScans, type SentScan } from '#server/services/door/scans.ts';
@@ -31,7 +33,13 @@ export function admissionRoutes({ serve, ctx }: Routing): void {
   });
   serve(admissions.listenDoor, async (_, { phone }) => listenDoor(ctx, phone));
   serve(admissions.sendAdmissions, ({ body }, { phone }) =>
-    takeScans(ctx, { phone: phone.phone, events: phone.ever, items: body.items, readScan }),
+    takeScans(ctx, {
+      phone: phone.phone,
+      replaced: phone.ended,
+      events: phone.ever,
+      items: body.items,
+      readScan,
+    }),
   );
   serve(admissions.listRecentAdmissions, ({ query }, { user }) =>
     recentAdmissions(ctx, { ...query, withOrders: hasRole(user.role, 'office') }),
@@ -53,6 +61,16 @@ export function admissionRoutes({ serve, ctx }: Routing): void {
   );
   serve(conflicts.settleConflict, ({ params, body }, { user }) =>
     settleConflict(ctx, params.admissionId, {
+      as: body.as,
+      words: body.note || null,
+      user_id: user.id,
+    }),
+  );
+  serve(doubts.listDoubts, ({ query }) =>
+    doubtsForOffice(ctx, { event_id: query.event_id, open: query.open === '1' }),
+  );
+  serve(doubts.settleDoubt, ({ params, body }, { user }) =>
+    settleDoubt(ctx, params.admissionId, {
       as: body.as,
       words: body.note || null,
       user_id: user.id,

@@ -64,6 +64,52 @@ for (const [where, size] of [
   });
 }
 
+for (const [where, size] of [
+  ['at a desk', desk],
+  ['on a phone', small],
+] as const) {
+  test(`a scan in doubt says why in Italian, and the office says whether it counts (${where})`, async () => {
+    await using server = await startServer();
+    const admin = await makeAdmin(server);
+    const { tickets, one, two, admit, scanOf } = await makeEvening(server, admin);
+    await admit(one, tickets[0]!, { ago: 1 });
+    const scan = scanOf(one, tickets[0]!, { ago: 1 });
+    const stored = await server.house.ctx.db('admissions').first('id');
+    await admit(two, tickets[0]!, {
+      verdict: 'undone',
+      counts: false,
+      annuls: stored.id,
+      place: scan.place,
+    });
+    await admit(two, tickets[1]!, { corrected_at: '2001-01-01T00:00:00.000Z' });
+    const page = await openDesk(browser, server, admin, { path: '/conflicts', size });
+    const forged = page.getByRole('article', { name: tickets[0]!.seat });
+    await see(forged).toContainText(
+      /In dubbio.*Annullamento della lettura di Varco A.*può farlo solo un responsabile/s,
+      within,
+    );
+    await see(page.getByRole('link', { name: 'Conflitti 2 in attesa' })).toBeAttached(within);
+    const old = page.getByRole('article', { name: tickets[1]!.seat });
+    await see(old).toContainText(/Ingresso.*più di tre ore prima dell’apertura delle porte/s);
+    expect(await auditPage(page)).toEqual([]);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
+    ).toBe(true);
+    await old.getByLabel('Nota (facoltativa)').fill('Prova del mattino');
+    await old.getByRole('button', { name: 'Non vale' }).click();
+    await see(old).toHaveCount(0, within);
+    await forged.getByRole('button', { name: 'Vale', exact: true }).click();
+    await see(forged).toHaveCount(0, within);
+    await see(page.getByRole('link', { name: 'Conflitti', exact: true })).toBeAttached(within);
+    await page.getByLabel('Anche i conflitti risolti').click();
+    await see(old).toContainText(/Non vale.*Ada.*«Prova del mattino»/s, within);
+    expect(
+      (await server.house.ctx.db('admissions').where({ id: stored.id }).first()).annulled_by,
+    ).not.toBeNull();
+    await page.context().close();
+  });
+}
+
 test('the door sees conflicts, but leaves the answer to the office', async () => {
   await using server = await startServer();
   const admin = await makeAdmin(server);

@@ -116,6 +116,9 @@ function checkScans(
         `scan ${scan.admission_id} of ${scan.phone.name} (${scan.verdict}, ${scan.place}) is lost`,
       );
     if (!row) continue;
+    const isLate = isAfterRevocation(scan.phone, row);
+    if ((row.doubt !== null) !== (isLate && scan.counts))
+      wrong(`scan ${scan.admission_id} of ${scan.phone.name} is in doubt: ${row.doubt}`);
     const told = [
       row.verdict,
       row.place,
@@ -129,7 +132,7 @@ function checkScans(
       scan.place,
       scan.revision,
       scan.direction,
-      scan.counts,
+      scan.counts && !isLate,
       scan.phone.phone_id,
     ];
     // A contact takes its time, and half of it may be wrong.
@@ -147,8 +150,16 @@ function checkScans(
   for (const ids of byId.values()) if (ids.length > 1) wrong(`the server has ${ids[0]!.id} twice`);
 }
 
+/** What a phone writes after it was revoked counts nothing. */
+function isAfterRevocation({ revoked_at }: PhoneInPlay, { corrected_at }: AdmissionRow): boolean {
+  return revoked_at !== null && corrected_at > revoked_at;
+}
+
 /** One way in at a time for each ticket; the others are cards for a person. */
-function checkWinners(rows: readonly AdmissionRow[], { wrong, evening: { reentry } }: World): void {
+function checkWinners(
+  rows: readonly AdmissionRow[],
+  { wrong, forged, evening: { reentry } }: World,
+): void {
   for (const [place, scans] of Map.groupBy(
     rows.filter((row) => row.counts === 1 && row.place !== null),
     (row) => row.place!,
@@ -172,9 +183,11 @@ function checkWinners(rows: readonly AdmissionRow[], { wrong, evening: { reentry
     }
   }
   const byId = new Map(rows.map((row) => [row.id, row]));
-  for (const { id, annuls } of rows) {
+  for (const { id, annuls, doubt } of rows) {
     const taken = annuls === null ? undefined : byId.get(annuls);
-    if (taken && taken.annulled_by === null)
+    if (forged.has(id) && (taken?.annulled_by === id || (taken?.counts === 1 && doubt === null)))
+      wrong(`${id} was made up, and takes ${annuls} back`);
+    if (taken && taken.annulled_by === null && taken.doubt === null && doubt === null)
       wrong(`${id} takes ${annuls} back, and it still counts`);
   }
 }
@@ -204,7 +217,7 @@ async function checkSequence({ house, phones, seen, wrong }: World): Promise<voi
   for (const phone of phones) {
     const missing = items.find(({ id }) => id === phone.phone_id)!.missing_scans;
     const hasLost = seen.some((scan) => scan.phone === phone && (scan.lost || scan.poisoned));
-    if (missing > 0 && !hasLost)
+    if (missing > 0 && !hasLost && !phone.hasForged)
       wrong(`the server misses ${missing} scans of ${phone.name}, which lost none`);
   }
 }

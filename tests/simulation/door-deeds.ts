@@ -4,7 +4,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import { findEvent } from '#db/events.ts';
 import type { AdmissionRow, PlaceRow } from '#db/rows.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
-import { pullChanges } from '#server/contract/admissions.ts';
+import { pullChanges, sendAdmissions } from '#server/contract/admissions.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { admitTicket, undoAdmission } from '#server/services/door/admissions.ts';
@@ -133,13 +133,14 @@ function lastOf({ seen }: World, phone: PhoneInPlay, nth: number) {
 }
 
 async function takeBack(world: World, op: Op, supervisor: boolean): Promise<void> {
-  const tab = await tabOf(world, op);
-  const phone = phoneOf(world, op);
+  // Only the first phone is a supervisor's: the server would doubt the others.
+  const hand = supervisor ? { ...op, who: 0 } : op;
+  const tab = await tabOf(world, hand);
+  const phone = phoneOf(world, hand);
   const target = supervisor
     ? world.seen.filter(({ counts, lost }) => counts && !lost).toReversed()[op.what]
     : lastOf(world, phone, op.what % 2);
   if (!target) return;
-  if (supervisor) tab.core.raiseToSupervisor();
   if (op.faults.length > 0) world.loose.add(target.place!);
   try {
     const { undone } = await tab.core.undo({
@@ -173,6 +174,46 @@ async function takeBack(world: World, op: Op, supervisor: boolean): Promise<void
     )
       throw error;
   }
+}
+
+/** Whoever has a steward's token says without the app that another phone's scan was taken back; nobody may hear of it. */
+async function forge(world: World): Promise<void> {
+  const phone = world.phones[1]!;
+  const device = await phone.tabs[0]?.core.readMeta('device').catch(() => undefined);
+  const target = world.seen.find((scan) => scan.phone !== phone && scan.counts && !scan.lost);
+  if (!device || !target || phone.revoked) return;
+  const at = new Date(world.now()).toISOString();
+  const item = {
+    admission_id: `forged-${world.seen.length}-0123456789`,
+    // No phone counts so far: its own numbers go on as they would.
+    seq: 2_000_000_000 + world.forged.size,
+    event_id: world.event_id,
+    place: target.place,
+    revision: target.revision,
+    read: null,
+    direction: target.direction,
+    gate: null,
+    verdict: 'undone',
+    counts: false,
+    override: null,
+    scanned_at: at,
+    corrected_at: at,
+    offline: false,
+    annuls: target.admission_id,
+  };
+  await working(
+    fetch(world.house.url + sendAdmissions.path, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${device.device_token}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ items: [item] }),
+    }),
+  );
+  world.forged.add(item.admission_id);
+  phone.hasForged = true;
+  world.count('forged');
 }
 
 /** What the server says to all who listen; the stream of an evening may lose, double and turn round. */
@@ -304,6 +345,7 @@ const acts: Record<Deed, Act> = {
     });
   },
   undo: (world, op) => takeBack(world, op, false),
+  forges: (world) => forge(world),
   'late supervisor': (world, op) => takeBack(world, op, true),
   async look(world, op) {
     const tab = await tabOf(world, op);
@@ -369,6 +411,7 @@ const acts: Record<Deed, Act> = {
     if (world.phones.filter(({ revoked }) => !revoked).length < 2 || phone.revoked) return;
     await revokePhone(world.house.ctx, phone.phone_id, 'user:trial');
     phone.revoked = true;
+    phone.revoked_at = world.now();
     world.count('revoked');
   },
   async sold(world, { what, how }) {

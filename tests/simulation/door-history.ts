@@ -28,6 +28,7 @@ export const deeds = [
   'desk admits',
   'desk takes back',
   'late supervisor',
+  'forges',
 ] as const;
 export type Deed = (typeof deeds)[number];
 
@@ -93,6 +94,7 @@ const weights: Record<Deed, number> = {
   'desk admits': 3,
   'desk takes back': 2,
   'late supervisor': 1,
+  forges: 2,
 };
 
 const fault = fc.oneof(

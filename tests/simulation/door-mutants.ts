@@ -19,8 +19,8 @@ export const doorMutants: readonly Mutant[] = [
   {
     name: 'no-dedupe-on-the-server',
     file: 'server/services/door/scans.ts',
-    find: 'id: scan.admission_id, event_id, place,',
-    replace: 'id: `${scan.admission_id}-${received_at}`, event_id, place,',
+    find: 'id: scan.admission_id, event_id: scan.event_id,',
+    replace: 'id: `${scan.admission_id}-${received_at}`, event_id: scan.event_id,',
   },
   {
     name: 'no-dedupe-on-the-server',
@@ -74,21 +74,21 @@ export const doorMutants: readonly Mutant[] = [
   },
   {
     name: 'undo-not-told',
-    file: 'server/services/door/scans.ts',
+    file: 'server/services/door/passages.ts',
     find: 'scan.conflict_with !== old.conflict_with || scan.annulled_by !== old.annulled_by',
     replace: 'scan.conflict_with !== old.conflict_with',
   },
   {
     name: 'conflict-not-told',
-    file: 'server/services/door/scans.ts',
+    file: 'server/services/door/passages.ts',
     find: 'await markScan(trx, { ...scan, feed_seq });',
     replace: 'await markScan(trx, scan);',
   },
   {
     name: 'first-to-arrive-wins',
-    file: 'server/services/door/scans.ts',
-    find: 'corrected_at: scan.corrected_at, undone: scan.annulled_by !== null })), reentry',
-    replace: 'corrected_at: scan.received_at, undone: scan.annulled_by !== null })), reentry',
+    file: 'server/services/door/passages.ts',
+    find: 'corrected_at: scan.corrected_at, undone: scan.annulled_by !== null, }), ), reentry,',
+    replace: 'corrected_at: scan.received_at, undone: scan.annulled_by !== null, }), ), reentry,',
   },
   {
     name: 'news-applied-with-a-gap',
@@ -148,6 +148,18 @@ export const doorMutants: readonly Mutant[] = [
     name: 'newer-code-not-remembered',
     file: 'apps/scanner/list/list.ts',
     find: 'list.own.seen.get(text) ?? 0, ',
+    replace: '',
+  },
+  {
+    name: 'steward-takes-back-anything',
+    file: 'server/services/door/passages.ts',
+    find: '{ phone_id: by.phone_id, supervisor, at: by.corrected_at },',
+    replace: '{ phone_id: by.phone_id, supervisor: true, at: by.corrected_at },',
+  },
+  {
+    name: 'revoked-phone-still-counts',
+    file: 'server/domain/doubt.ts',
+    find: "if (phone.ended_at !== null && scan.corrected_at > phone.ended_at) return 'phone_ended';",
     replace: '',
   },
 ];

@@ -45,6 +45,10 @@ export interface PhoneInPlay {
   /** Somebody set its clock in the evening. */
   wasSet: boolean;
   revoked: boolean;
+  /** When, by the server's clock. */
+  revoked_at: number | null;
+  /** Somebody made up scans with its token. */
+  hasForged: boolean;
   /** Its storage was once lost. */
   evicted: boolean;
 }
@@ -84,6 +88,8 @@ export interface World {
   seen: Seen[];
   /** Places where somebody may have gone out, or been taken back, without a doorman's seeing it: at the desk, or on a phone that died in that moment. */
   loose: Set<string>;
+  /** Scans that somebody made up. */
+  forged: Set<string>;
   tell: (what: string) => void;
   wrong: (what: string) => void;
   count: (what: string) => void;
@@ -263,6 +269,7 @@ export async function makeWorld(
     evening,
     seen: [],
     loose: new Set(),
+    forged: new Set(),
     tell,
     wrong,
     count,
@@ -327,6 +334,8 @@ export async function makeWorld(
         hadTwoTabs: false,
         wasSet: false,
         revoked: false,
+        revoked_at: null,
+        hasForged: false,
         evicted: false,
       };
       phones.push(phone);
@@ -350,6 +359,8 @@ export async function makeWorld(
   await addHall(house.ctx, {
     id: event_id,
     places: seats.map((label) => ({ label, gate: null })),
+    // Long open: a phone's clock may be wrong by hours, and its scans count all the same.
+    doors_at: began - 4 * 3_600_000,
     reentry: evening.reentry ? 1 : 0,
     verify_policy: evening.admitsUnknown ? 'admit' : 'ask',
   });

@@ -7,7 +7,7 @@ import { formatListDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { formatSpan, useNow } from '#apps/admin/kit/clock.ts';
 import { VerdictMark } from '#apps/admin/kit/verdict-mark.tsx';
-import { conflictWords } from '#apps/admin/kit/words.ts';
+import { conflictWords, doubtWords } from '#apps/admin/kit/words.ts';
 import { withParams } from '#apps/admin/kit/list/filters.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
@@ -170,6 +170,11 @@ function ScanNotes({ row }: { row: AdmissionRow }) {
     <Notes
       notes={[
         row.annulled_by !== null && { tone: 'warn', icon: 'undo', text: 'Annullata dopo' },
+        row.doubt !== null && {
+          tone: 'warn',
+          icon: 'warning',
+          text: `Non conta: ${doubtWords[row.doubt]}`,
+        },
         row.conflict_with !== null && {
           tone: row.settled_as === null ? 'bad' : undefined,
           icon: 'warning',

@@ -6,6 +6,7 @@ import { hasRole } from '#server/domain/user.ts';
 import { call } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { ConflictCard } from './conflict-card.tsx';
+import { Doubts } from './doubts.tsx';
 import { EventChoice, useChosenEvent, useDoorEvents } from './event-choice.tsx';
 import { Intro, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
@@ -54,6 +55,7 @@ export function ConflictsScreen() {
         Lo stesso biglietto ha fatto entrare due volte: di solito due telefoni senza rete. Vale il
         primo ingresso; l’altro va chiarito da una persona. Le letture restano tutte.
       </Intro>
+      <Doubts event_id={event_id} all={all} maySettle={maySettle} />
       <ListSearchField
         search={search}
         label="Cerca per posto, evento, varco o telefono"

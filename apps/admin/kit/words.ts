@@ -1,5 +1,6 @@
 /** Italian words and tones for the states that the office reads. */
 import type { ConflictAnswer, TicketState } from '#server/domain/admission.ts';
+import type { Doubt } from '#server/domain/doubt.ts';
 import type { EventStatus, SalesState } from '#server/domain/event.ts';
 import type { CheckoutStatus, OrderState } from '#server/domain/order.ts';
 import type { PhoneRole, PhoneState } from '#server/domain/phone.ts';
@@ -53,6 +54,18 @@ export const conflictWords: Record<ConflictAnswer, { word: string; hint: string 
   },
   copy: { word: 'Possibile copia', hint: 'Due persone con lo stesso biglietto.' },
   mistake: { word: 'Errore di lettura', hint: 'Una delle due letture era uno sbaglio.' },
+};
+
+/** Why a scan counts nothing until the office says so. */
+export const doubtWords: Record<Doubt, string> = {
+  not_its_scan:
+    'Una maschera ha annullato la lettura di un altro telefono: può farlo solo un responsabile.',
+  undone_late: 'Il telefono ha annullato una sua lettura dopo più di dieci minuti.',
+  before_doors: 'È di più di tre ore prima dell’apertura delle porte.',
+  after_end: 'È di più di 48 ore dopo la fine dell’evento.',
+  not_yet_past: 'È arrivata più di dodici ore prima dell’ora che porta scritta.',
+  phone_ended: 'È stata fatta quando il telefono era già revocato o sostituito.',
+  event_ended: 'È stata fatta quando il telefono non era più abbinato a questo evento.',
 };
 
 /** `many` counts places, `mark` is what stands on the seat in the map: colour alone would not tell everybody. */

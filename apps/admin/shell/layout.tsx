@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link, Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { listConflicts } from '#server/contract/conflicts.ts';
+import { listDoubts } from '#server/contract/doubts.ts';
 import { countAttention } from '#server/contract/office.ts';
 import { logout, me } from '#server/contract/users.ts';
 import { hasRole, type Role } from '#server/domain/user.ts';
@@ -114,12 +115,10 @@ function Waiting() {
 
 /** Second ways in that nobody has explained yet. */
 function OpenConflicts() {
-  const { data } = useEndpoint(
-    listConflicts,
-    { query: { open: '1', limit: '1' } },
-    { refetchInterval: 15_000 },
-  );
-  return <Count count={data?.open} />;
+  const options = { refetchInterval: 15_000 };
+  const conflicts = useEndpoint(listConflicts, { query: { open: '1', limit: '1' } }, options).data;
+  const doubts = useEndpoint(listDoubts, { query: { open: '1' } }, options).data;
+  return <Count count={(conflicts?.open ?? 0) + (doubts?.open ?? 0)} />;
 }
 
 function Count({ count = 0 }: { count: number | undefined }) {

@@ -19,7 +19,7 @@ import { namesOf } from '#server/services/user/actors.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { admissionForPhone, byOf } from './views.ts';
-import { addRows, bareScan } from './scans.ts';
+import { addRows, bareScan } from './passages.ts';
 import { gateFinder } from '#server/services/event/events.ts';
 import { findTicketByIdOrCode } from '#server/services/booking/tickets.ts';
 
@@ -129,7 +129,7 @@ export async function admitTicket(
       counts: decision.counts ? 1 : 0,
       override: decision.overridden ? ask.override : null,
     };
-    await addRows(trx, event.id, [row]);
+    await addRows(trx, event.id, { rows: [row], supervisor: true });
     if (decision.counts)
       await note(ctx, trx, {
         actor: `user:${ask.user_id}`,
@@ -183,7 +183,7 @@ export async function undoAdmission(
       annuls: taken.id,
       note: reason,
     };
-    await addRows(trx, event.id, [row]);
+    await addRows(trx, event.id, { rows: [row], supervisor: true });
     await note(ctx, trx, {
       actor: `user:${user_id}`,
       action: 'admission_undone',

@@ -26,7 +26,7 @@ import { base32Of, writeTicketCode } from '#server/domain/ticket-code.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { pricingOf } from '#server/services/event/events.ts';
 import { codeOf } from '#server/services/booking/tickets.ts';
-import { bareScan } from './scans.ts';
+import { bareScan } from './passages.ts';
 
 /** More would be a sheet that nobody walks through. */
 const mostGates = 8;

@@ -1,26 +1,26 @@
 /** Scans that phones hand in: a batch is one transaction, each item is read and answered by itself, and nothing that happened at a door is thrown away. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { isUniqueViolation, type Trx } from '#db/dialect.ts';
-import { listEventIds, nextAtDoor } from '#db/events.ts';
+import { listEventIds } from '#db/events.ts';
 import { findPhone, updatePhone } from '#db/phones.ts';
 import type { AdmissionRow, PhoneRow, Truth } from '#db/rows.ts';
 import {
-  annulmentsOf,
-  countedOn,
-  insertScans,
+  doorDayOf,
   knownScans,
-  markScan,
   placesWithTickets,
   takenSeqs,
+  type DoorDayRow,
   type KnownScan,
-  type PassingScan,
+  type TicketedPlace,
 } from '#db/scans.ts';
 import { transact } from '#db/transact.ts';
-import { conflictsOf, type Direction, type Means, type Verdict } from '#server/domain/admission.ts';
+import type { Direction, Means, Verdict } from '#server/domain/admission.ts';
+import { doubtOf } from '#server/domain/doubt.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { maskTicketCode } from '#server/domain/ticket-code.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
+import { addRows, bareScan } from './passages.ts';
 
 /** How many revisions ahead of those issued a phone can recognise (RULES C3). */
 export const revisionsAhead = 2;
@@ -56,6 +56,8 @@ export interface ScanResult {
 
 interface Batch {
   phone: PhoneRow;
+  /** It is the handset before, and another has its place. */
+  replaced: boolean;
   events: ReadonlySet<string>;
   items: readonly unknown[];
   readScan: (item: unknown) => SentScan | null;
@@ -89,6 +91,7 @@ export async function importScans(
   for (let start = 0; start < items.length; start += batchSize) {
     const stored = await storeBatch(ctx, {
       phone,
+      replaced: false,
       events,
       items: items.slice(start, start + batchSize),
       readScan,
@@ -113,7 +116,10 @@ interface Stored {
 
 const mostAttempts = 6;
 
-async function storeBatch(ctx: Ctx, { phone, events, items, readScan }: Batch): Promise<Stored> {
+async function storeBatch(
+  ctx: Ctx,
+  { phone, replaced, events, items, readScan }: Batch,
+): Promise<Stored> {
   const asked = items.map((item) => {
     const scan = readScan(item);
     return scan !== null && events.has(scan.event_id)
@@ -140,7 +146,7 @@ async function storeBatch(ctx: Ctx, { phone, events, items, readScan }: Batch): 
               if (isSent) await updatePhone(trx, phone.id, { queue_length });
               const numbers = isFirst ? [] : fresh.map(({ seq }) => seq);
               const seqs = await takenSeqs(trx, phone.id, numbers);
-              return addScans(trx, { phone, fresh, seqs, received_at: ctx.now() });
+              return addScans(trx, { phone, replaced, fresh, seqs, received_at: ctx.now() });
             });
       const rows = new Map<string, KnownScan>([
         ...before,
@@ -201,32 +207,36 @@ function isSame(known: KnownScan, scan: SentScan): boolean {
   );
 }
 
+interface Delivery {
+  phone: PhoneRow;
+  replaced: boolean;
+  received_at: number;
+}
+
 /** Scans of one phone that are not stored yet, each with another id; those that cannot have been read from a ticket are left out. */
 async function addScans(
   trx: Trx,
   {
-    phone,
     fresh,
     seqs,
-    received_at,
-  }: {
-    phone: PhoneRow;
+    ...delivery
+  }: Delivery & {
     fresh: readonly SentScan[];
     /** Numbers that other scans have. */ seqs: Set<number>;
-    received_at: number;
   },
 ): Promise<AdmissionRow[]> {
   const rows: AdmissionRow[] = [];
+  const supervisor = delivery.phone.role === 'supervisor';
   // In one order, so that two batches never wait for each other.
   for (const [event_id, scans] of [...Map.groupBy(fresh, (scan) => scan.event_id)].toSorted(
     ([a], [b]) => (a < b ? -1 : 1),
   )) {
-    const made = await rowsOfEvent(trx, { phone, event_id, scans, received_at });
+    const made = await rowsOfEvent(trx, { ...delivery, event_id, scans });
     for (const row of made) {
       if (seqs.has(row.seq!)) row.seq = null;
       else seqs.add(row.seq!);
     }
-    await addRows(trx, event_id, made);
+    await addRows(trx, event_id, { rows: made, supervisor });
     rows.push(...made);
   }
   return rows;
@@ -234,15 +244,11 @@ async function addScans(
 
 async function rowsOfEvent(
   trx: Trx,
-  {
-    phone,
-    event_id,
-    scans,
-    received_at,
-  }: { phone: PhoneRow; event_id: string; scans: readonly SentScan[]; received_at: number },
+  { event_id, scans, ...delivery }: Delivery & { event_id: string; scans: readonly SentScan[] },
 ): Promise<AdmissionRow[]> {
   const places = [...new Set(scans.flatMap(({ place }) => place ?? []))];
   const known = await placesWithTickets(trx, event_id, places);
+  const day = await doorDayOf(trx, event_id, delivery.phone.id);
   return scans
     .filter(
       ({ place, revision }) =>
@@ -251,102 +257,59 @@ async function rowsOfEvent(
         revision! <= known.get(place)!.issued + revisionsAhead,
     )
     .map((scan) => {
-      const place = scan.place !== null && known.has(scan.place) ? scan.place : null;
-      return {
-        ...bareScan,
-        id: scan.admission_id,
-        event_id,
-        place,
-        revision: scan.revision,
-        ticket_id: place === null ? null : (known.get(place)!.tickets.get(scan.revision!) ?? null),
-        phone_id: phone.id,
-        seq: scan.seq,
-        direction: scan.direction,
-        verdict: scan.verdict,
-        counts: truth(scan.counts && place !== null),
-        override: scan.override,
-        read: scan.read === null ? null : maskTicketCode(scan.read),
-        gate: scan.gate,
-        offline: truth(scan.offline),
-        scanned_at: scan.scanned_at,
-        corrected_at: scan.corrected_at,
-        received_at,
-        means: scan.means ?? 'code',
-        note: scan.note ?? null,
-        annuls: scan.annuls ?? null,
-      };
+      const place = scan.place === null ? undefined : known.get(scan.place);
+      return judged(rowOf(scan, place, delivery), day, delivery);
     });
+}
+
+/** What the phone says, as it says it; `known`: its place, if there is such a one. */
+function rowOf(
+  scan: SentScan,
+  known: TicketedPlace | undefined,
+  { phone, received_at }: Delivery,
+): AdmissionRow {
+  return {
+    ...bareScan,
+    id: scan.admission_id,
+    event_id: scan.event_id,
+    place: known ? scan.place : null,
+    revision: scan.revision,
+    ticket_id: known?.tickets.get(scan.revision!) ?? null,
+    phone_id: phone.id,
+    seq: scan.seq,
+    direction: scan.direction,
+    verdict: scan.verdict,
+    counts: truth(scan.counts && known !== undefined),
+    override: scan.override,
+    read: scan.read === null ? null : maskTicketCode(scan.read),
+    gate: scan.gate,
+    offline: truth(scan.offline),
+    scanned_at: scan.scanned_at,
+    corrected_at: scan.corrected_at,
+    received_at,
+    means: scan.means ?? 'code',
+    note: scan.note ?? null,
+    annuls: scan.annuls ?? null,
+  };
+}
+
+/** A scan that its phone was not allowed to make counts nothing until the office says so. */
+function judged(row: AdmissionRow, day: DoorDayRow, { phone, replaced }: Delivery): AdmissionRow {
+  const changesNothing = row.counts === 0 && row.annuls === null;
+  if (changesNothing || row.place === null) return row;
+  const ends = [phone.revoked_at, replaced ? phone.paired_at : null].filter((at) => at !== null);
+  const doubt = doubtOf(
+    row,
+    { ...day, rehearsal: day.rehearsal === 1 },
+    {
+      clock_offset_ms: phone.clock_offset_ms,
+      ended_at: ends.length === 0 ? null : Math.min(...ends),
+      event_ended_at: day.event_ended_at,
+    },
+  );
+  return doubt === null ? row : { ...row, doubt, counts: 0 };
 }
 
 function truth(value: boolean): Truth {
   return value ? 1 : 0;
-}
-
-/** A scan by its code that nobody has numbered, taken back or asked about. */
-export const bareScan = {
-  phone_id: null,
-  user_id: null,
-  seq: null,
-  override: null,
-  read: null,
-  gate: null,
-  conflict_with: null,
-  feed_seq: null,
-  means: 'code',
-  note: null,
-  annuls: null,
-  annulled_by: null,
-  settled_at: null,
-  settled_by: null,
-  settled_as: null,
-  settled_note: null,
-} as const;
-
-/**
- * Stores new scans of one event: those that take others back do so, and which scans of their places came second is marked anew. Taking the event's
- * number first keeps two of them apart. The rows are changed to what was stored.
- */
-export async function addRows(trx: Trx, event_id: string, rows: AdmissionRow[]): Promise<void> {
-  const passing = rows.filter((row) => row.counts === 1 && row.place !== null);
-  const undoing = rows.filter((row) => row.annuls !== null && row.place !== null);
-  if (passing.length + undoing.length > 0) {
-    const { feed_seq, reentry } = await nextAtDoor(trx, event_id);
-    const places = [...new Set([...passing, ...undoing].map((row) => row.place!))];
-    const stored = await countedOn(trx, event_id, places);
-    const before = new Map(stored.map((scan) => [scan.id, { ...scan }]));
-    for (const row of passing) row.feed_seq = feed_seq;
-    const touched: PassingScan[] = [...stored, ...passing];
-    // What takes a scan back may have arrived before it, in another request.
-    const ids = passing.map(({ id }) => id);
-    const earlier = await annulmentsOf(trx, ids);
-    const byId = new Map(touched.map((scan) => [scan.id, scan]));
-    for (const { id, annuls, place, revision, ...of } of [...earlier, ...undoing]) {
-      const taken = byId.get(annuls!);
-      if (taken && of.event_id === event_id && taken.place === place && taken.revision === revision)
-        taken.annulled_by ??= id;
-    }
-    for (const scans of Map.groupBy(touched, ({ place }) => place).values()) {
-      // Nearly every place has one scan, which cannot come second.
-      const conflicts =
-        scans.length === 1
-          ? new Map<string, string>()
-          : conflictsOf(
-              scans.map((scan) => ({
-                admission_id: scan.id,
-                revision: scan.revision!,
-                direction: scan.direction,
-                corrected_at: scan.corrected_at,
-                undone: scan.annulled_by !== null,
-              })),
-              reentry === 1,
-            );
-      for (const scan of scans) scan.conflict_with = conflicts.get(scan.id) ?? null;
-    }
-    for (const scan of stored) {
-      const old = before.get(scan.id)!;
-      if (scan.conflict_with !== old.conflict_with || scan.annulled_by !== old.annulled_by)
-        await markScan(trx, { ...scan, feed_seq });
-    }
-  }
-  await insertScans(trx, rows);
 }

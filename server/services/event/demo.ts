@@ -99,6 +99,8 @@ async function addDemo(ctx: Ctx, demo: DemoEvent): Promise<void> {
     title: demo.title,
     starts_at,
     doors_at: starts_at - 60 * 60_000,
+    // Whoever tries the demo tries its door today (RULES A9).
+    admits_from: ctx.now(),
     status: 'published',
     description: demo.description,
     event_ball_image: `/images/${imageOf(demo)}.svg`,

@@ -52,6 +52,8 @@ async function findPlace(
 const hashOf = (salt: string, code: string) =>
   createHash('sha256').update(hashInput(salt, code)).digest().subarray(0, 12).toString('base64url');
 
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
 function makeScan(seq: number, changes: Partial<ScanSent> = {}): ScanSent {
   const at = new Date(Date.now() + seq * 1000).toISOString();
   return {
@@ -211,8 +213,8 @@ testOnBoth(
     ];
     const { page, place } = await findPlace(server, a, ticket!);
     const [early, late] = [
-      makeScan(0, { place, revision: 1, corrected_at: '2026-11-21T20:31:00.000Z' }),
-      makeScan(0, { place, revision: 1, corrected_at: '2026-11-21T20:33:00.000Z' }),
+      makeScan(0, { place, revision: 1, corrected_at: minutesAgo(4) }),
+      makeScan(0, { place, revision: 1, corrected_at: minutesAgo(2) }),
     ];
     const fromB = await callOk(server, sendAdmissions, { body: { items: [late] } }, b.headers);
     expect(fromB.results[0]).toMatchObject({ result: 'stored', verdict: 'admit' });

@@ -12,12 +12,14 @@ import { fillHall } from '#tests/support/door/door-hall.ts';
 import { admissionsIn, phoneOf } from '#tests/support/door/door-phone.ts';
 import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
 
+const starts_at = Date.parse('2026-11-21T20:30:00.000Z');
+
 testOnBoth(
   'a conflict names seat, gates, phones and minutes; a person says what it was, and may say it anew',
   async (server) => {
     const { db } = server.house.ctx;
     const admin = await makeAdmin(server);
-    const hall = await fillHall(db, { places: 6, phones: 2 });
+    const hall = await fillHall(db, { places: 6, phones: 2, event: { starts_at } });
     const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
     const [place, quiet] = hall.labels as [string, string];
     const first = a.scan(place, { corrected_at: '2026-11-21T20:31:00.000Z', offline: true });
@@ -118,7 +120,7 @@ testOnBoth(
   async (server) => {
     const { db } = server.house.ctx;
     const admin = await makeAdmin(server);
-    const hall = await fillHall(db, { places: 6, phones: 2, event: { reentry: 0 } });
+    const hall = await fillHall(db, { places: 6, phones: 2, event: { reentry: 0, starts_at } });
     const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
     const { cursor } = await b.pull();
     const [first, second] = [

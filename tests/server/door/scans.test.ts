@@ -145,7 +145,11 @@ test('whatever a phone sends, every item has its answer and the next phone’s b
 testOnBoth(
   'a scan is taken back by one that comes after it, with it or before it, and the next way in stands',
   async (server) => {
-    const hall = await fillHall(server.house.ctx.db, { places: 10, phones: 2 });
+    const hall = await fillHall(server.house.ctx.db, {
+      places: 10,
+      phones: 2,
+      event: { starts_at: Date.parse('2026-11-21T20:30:00.000Z') },
+    });
     const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
     const { cursor } = await a.pull();
     const [after, along, ahead, kept] = hall.labels
@@ -233,7 +237,8 @@ testOnBoth(
   'in whatever batches and order scans arrive, the same ones are doubles in the end',
   async (server) => {
     const { db } = server.house.ctx;
-    const hall = await fillHall(db, { places: 2, phones: 3 });
+    const starts_at = Date.UTC(2026, 10, 21, 20, 30);
+    const hall = await fillHall(db, { places: 2, phones: 3, event: { starts_at } });
     const made = fc.record({
       phone: fc.nat(2),
       place: fc.nat(1),

@@ -134,6 +134,8 @@ export async function fillHall(
       seatsio_event_key: event_id,
       feed_seq: places,
       feed_epoch: 'e1',
+      // Tonight: the door is open.
+      starts_at: now + 30 * 60_000,
       ...event,
     });
     await insertMany(trx, 'phones', phoneRows);

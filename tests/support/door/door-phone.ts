@@ -90,7 +90,7 @@ export function phoneOf(server: { url: string }, hall: DoorHall, nth = 0): DoorP
   return {
     headers,
     scan(place, changes = {}) {
-      const at = new Date().toISOString();
+      const at = changes.corrected_at ?? new Date().toISOString();
       seq += 1;
       return {
         admission_id: randomBytes(16).toString('base64url'),
@@ -128,6 +128,7 @@ export function undoOf(
     annuls: scan.admission_id,
     note: 'Letto per sbaglio',
     direction: scan.direction,
+    corrected_at: scan.corrected_at,
     ...changes,
   });
 }

@@ -1,0 +1,93 @@
+/** Whether a scan that a phone hands in may count at once, or waits for the office because the phone was not allowed to make it (RULES A9). */
+import { mayUndo } from './admission.ts';
+
+export const doubts = [
+  'not_its_scan',
+  'undone_late',
+  'before_doors',
+  'after_end',
+  'not_yet_past',
+  'phone_ended',
+  'event_ended',
+] as const;
+export type Doubt = (typeof doubts)[number];
+
+/** What the office says of a doubtful scan. */
+export const doubtAnswers = ['counts', 'counts_not'] as const;
+export type DoubtAnswer = (typeof doubtAnswers)[number];
+
+const hourMs = 3_600_000;
+/** Nobody lets guests in so long before the doors open, or after the end. */
+export const beforeDoorsMs = 3 * hourMs;
+export const afterEndMs = 48 * hourMs;
+/** A clock set by hand is wrong by hours: so far the phone's own correction is believed against its registered offset, and against the server's clock. */
+export const setClockMs = 12 * hourMs;
+
+export interface DoorDay {
+  starts_at: number;
+  doors_at: number | null;
+  ends_at: number | null;
+  admits_from: number | null;
+  admits_until: number | null;
+  /** A rehearsal is held whenever the house likes. */
+  rehearsal: boolean;
+}
+
+/** When scans of an event can be true; null: at any time. */
+export function hoursOf(day: DoorDay): { from: number; until: number } | null {
+  if (day.rehearsal) return null;
+  const doors = day.doors_at ?? day.starts_at;
+  const end = day.ends_at ?? day.starts_at;
+  return {
+    from: Math.min(doors, day.admits_from ?? doors) - beforeDoorsMs,
+    until: Math.max(end, day.admits_until ?? end) + afterEndMs,
+  };
+}
+
+export interface HandedIn {
+  /** By the phone's clock; as the phone corrected it; by the server's clock. */
+  scanned_at: number;
+  corrected_at: number;
+  received_at: number;
+}
+
+/** What the office knows of the phone that hands in. */
+export interface Deliverer {
+  /** Server minus phone, ms, as the phone has told it; null: it has told none. */
+  clock_offset_ms: number | null;
+  /** Revoked, or replaced by another handset. */
+  ended_at: number | null;
+  /** Since when it is not for this event any more. */
+  event_ended_at: number | null;
+}
+
+/** Null: it counts. Only scans that let somebody in or out, or take one back, need to be asked about. */
+export function doubtOf(scan: HandedIn, day: DoorDay, phone: Deliverer): Doubt | null {
+  if (phone.ended_at !== null && scan.corrected_at > phone.ended_at) return 'phone_ended';
+  if (phone.event_ended_at !== null && scan.corrected_at > phone.event_ended_at)
+    return 'event_ended';
+  if (scan.corrected_at > scan.received_at + setClockMs) return 'not_yet_past';
+  const hours = hoursOf(day);
+  if (hours === null) return null;
+  const reckoned = scan.scanned_at + (phone.clock_offset_ms ?? 0);
+  if (scan.corrected_at < hours.from || reckoned < hours.from - setClockMs) return 'before_doors';
+  if (scan.corrected_at > hours.until || reckoned > hours.until + setClockMs) return 'after_end';
+  return null;
+}
+
+export interface TakingBack {
+  phone_id: string | null;
+  /** A supervisor's phone, or the office. */
+  supervisor: boolean;
+  at: number;
+}
+
+/** The rule by which the phone itself lets a scan be taken back, asked again by the server. */
+export function doubtOfUndo(
+  by: TakingBack,
+  taken: { phone_id: string | null; at: number },
+): Doubt | null {
+  const scan = { ...taken, counts: true, undone: false };
+  if (mayUndo(scan, { phone_id: by.phone_id, supervisor: by.supervisor, now: by.at })) return null;
+  return taken.phone_id === by.phone_id ? 'undone_late' : 'not_its_scan';
+}

@@ -1,0 +1,148 @@
+/** Stores scans and works out what they change: which of a place's scans came second, and which were taken back. */
+import { nextAtDoor } from '#db/events.ts';
+import type { Trx } from '#db/dialect.ts';
+import type { AdmissionRow } from '#db/rows.ts';
+import {
+  annulmentsOf,
+  countedOn,
+  doubtAnnulment,
+  insertScans,
+  markScan,
+  type Annulment,
+  type PassingScan,
+} from '#db/scans.ts';
+import { conflictsOf } from '#server/domain/admission.ts';
+import { doubtOfUndo } from '#server/domain/doubt.ts';
+
+/** A scan by its code that nobody has numbered, taken back, doubted or asked about. */
+export const bareScan = {
+  phone_id: null,
+  user_id: null,
+  seq: null,
+  override: null,
+  read: null,
+  gate: null,
+  conflict_with: null,
+  feed_seq: null,
+  means: 'code',
+  note: null,
+  annuls: null,
+  annulled_by: null,
+  doubt: null,
+  settled_at: null,
+  settled_by: null,
+  settled_as: null,
+  settled_note: null,
+} as const;
+
+interface Added {
+  rows: AdmissionRow[];
+  /** Whoever made them may take anybody's scans back. */
+  supervisor: boolean;
+}
+
+/** Stores new scans of one event; the rows are changed to what was stored. */
+export async function addRows(
+  trx: Trx,
+  event_id: string,
+  { rows, supervisor }: Added,
+): Promise<void> {
+  const sure = rows.filter((row) => row.place !== null && row.doubt === null);
+  await placeRows(trx, event_id, {
+    passing: sure.filter((row) => row.counts === 1),
+    undoing: sure.filter((row) => row.annuls !== null),
+    supervisor,
+  });
+  await insertScans(trx, rows);
+}
+
+interface Placed {
+  /** Scans that let somebody in or out from now on; not among those that count in the database yet. */
+  passing: readonly AdmissionRow[];
+  undoing: readonly AdmissionRow[];
+  supervisor: boolean;
+}
+
+/**
+ * Those that take others back do so, where they may; and which scans of their places came second is marked anew. Taking the event's number first keeps
+ * two of them apart. The rows are changed, not stored; what stands in the database already is.
+ */
+export async function placeRows(
+  trx: Trx,
+  event_id: string,
+  { passing, undoing, supervisor }: Placed,
+): Promise<void> {
+  if (passing.length + undoing.length === 0) return;
+  const { feed_seq, reentry } = await nextAtDoor(trx, event_id);
+  const places = [...new Set([...passing, ...undoing].map((row) => row.place!))];
+  const stored = await countedOn(trx, event_id, places);
+  const before = new Map(stored.map((scan) => [scan.id, { ...scan }]));
+  for (const row of passing) row.feed_seq = feed_seq;
+  const touched: PassingScan[] = [...stored, ...passing];
+  await takeBack(trx, { touched, passing, undoing, supervisor });
+  for (const scans of Map.groupBy(touched, ({ place }) => place).values())
+    markSeconds(scans, reentry === 1);
+  for (const scan of stored) {
+    const old = before.get(scan.id)!;
+    if (scan.conflict_with !== old.conflict_with || scan.annulled_by !== old.annulled_by)
+      await markScan(trx, { ...scan, feed_seq });
+  }
+}
+
+async function takeBack(
+  trx: Trx,
+  { touched, passing, undoing, supervisor }: Placed & { touched: readonly PassingScan[] },
+): Promise<void> {
+  const byId = new Map(touched.map((scan) => [scan.id, scan]));
+  // What takes a scan back may have arrived before it, in another request.
+  const ids = passing.map(({ id }) => id);
+  for (const { by_supervisor, ...earlier } of await annulmentsOf(trx, ids)) {
+    const taken = takenBy(earlier, byId);
+    const doubt = taken && doubtAbout(earlier, taken, by_supervisor);
+    if (doubt) await doubtAnnulment(trx, earlier.id, doubt);
+    else if (taken) taken.annulled_by ??= earlier.id;
+  }
+  for (const row of undoing) {
+    const taken = takenBy(row, byId);
+    if (!taken) continue;
+    row.doubt = doubtAbout(row, taken, supervisor);
+    if (row.doubt === null) taken.annulled_by ??= row.id;
+  }
+}
+
+type Undoing = Omit<Annulment, 'by_supervisor'>;
+
+function takenBy(
+  { annuls, event_id, place, revision }: Undoing | AdmissionRow,
+  byId: ReadonlyMap<string, PassingScan>,
+): PassingScan | null {
+  const taken = byId.get(annuls!);
+  const isOfTicket =
+    taken?.event_id === event_id && taken.place === place && taken.revision === revision;
+  return isOfTicket ? taken : null;
+}
+
+function doubtAbout(by: Undoing | AdmissionRow, taken: PassingScan, supervisor: boolean) {
+  return doubtOfUndo(
+    { phone_id: by.phone_id, supervisor, at: by.corrected_at },
+    { phone_id: taken.phone_id, at: taken.corrected_at },
+  );
+}
+
+function markSeconds(scans: readonly PassingScan[], reentry: boolean): void {
+  // Nearly every place has one scan, which cannot come second.
+  const conflicts =
+    scans.length === 1
+      ? new Map<string, string>()
+      : conflictsOf(
+          scans.map((scan) => ({
+            admission_id: scan.id,
+            revision: scan.revision!,
+            direction: scan.direction,
+            corrected_at: scan.corrected_at,
+            undone: scan.annulled_by !== null,
+          })),
+          reentry,
+        );
+  for (const scan of scans) scan.conflict_with = conflicts.get(scan.id) ?? null;
+}
