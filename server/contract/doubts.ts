@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { directions, verdicts } from '#server/domain/admission.ts';
 import { doubtAnswers, doubts } from '#server/domain/doubt.ts';
-import { endpoint, text, timeOut } from './endpoint.ts';
+import { countUpTo, endpoint, text, timeOut } from './endpoint.ts';
 
 const doubtful = v.object({
   admission_id: v.string(),
@@ -33,8 +33,12 @@ export const listDoubts = endpoint('GET', '/api/admin/doubts', {
   limit: 'read',
   summary: 'Scans that count nothing until the office says so, the newest first',
   /** `open=1`: only those about which nobody has said anything. */
-  query: v.object({ event_id: v.optional(text(100)), open: v.optional(v.literal('1')) }),
-  /** The newest 500; `open` counts all that are open, shown or not. */
+  query: v.object({
+    event_id: v.optional(text(100)),
+    open: v.optional(v.literal('1')),
+    limit: countUpTo(200),
+  }),
+  /** The newest; `open` counts all that are open, shown or not. */
   reply: v.object({ items: v.array(doubtful), open: v.number() }),
 });
 

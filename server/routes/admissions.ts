@@ -67,7 +67,7 @@ export function admissionRoutes({ serve, ctx }: Routing): void {
     }),
   );
   serve(doubts.listDoubts, ({ query }) =>
-    doubtsForOffice(ctx, { event_id: query.event_id, open: query.open === '1' }),
+    doubtsForOffice(ctx, { ...query, open: query.open === '1' }),
   );
   serve(doubts.settleDoubt, ({ params, body }, { user }) =>
     settleDoubt(ctx, params.admissionId, {

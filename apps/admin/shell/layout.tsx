@@ -115,9 +115,9 @@ function Waiting() {
 
 /** Second ways in that nobody has explained yet. */
 function OpenConflicts() {
-  const options = { refetchInterval: 15_000 };
-  const conflicts = useEndpoint(listConflicts, { query: { open: '1', limit: '1' } }, options).data;
-  const doubts = useEndpoint(listDoubts, { query: { open: '1' } }, options).data;
+  const ask = { query: { open: '1', limit: '1' } } as const;
+  const conflicts = useEndpoint(listConflicts, ask, { refetchInterval: 15_000 }).data;
+  const doubts = useEndpoint(listDoubts, ask, { refetchInterval: 15_000 }).data;
   return <Count count={(conflicts?.open ?? 0) + (doubts?.open ?? 0)} />;
 }
 

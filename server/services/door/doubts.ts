@@ -13,13 +13,17 @@ import { placeRows } from './passages.ts';
 import { byOf } from './views.ts';
 
 /** More than a person looks through. */
-const mostShown = 500;
+const mostShown = 200;
 
 export async function doubtsForOffice(
   ctx: Ctx,
-  { event_id, open }: { event_id?: string | undefined; open: boolean },
+  {
+    event_id,
+    open,
+    limit = mostShown,
+  }: { event_id?: string | undefined; open: boolean; limit?: number | undefined },
 ) {
-  const rows = await listDoubts(ctx.db, { event_id, open, limit: mostShown });
+  const rows = await listDoubts(ctx.db, { event_id, open, limit });
   const settlers = rows.flatMap(({ settled_by }) => settled_by ?? []);
   const nameOf = await namesOf(ctx.db, settlers);
   return {
