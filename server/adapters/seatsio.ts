@@ -72,6 +72,8 @@ export interface Seats {
   holdLeft(holdToken: string): Promise<number>;
   /** From now; gives back the seconds left. */
   prolongHold(holdToken: string, minutes: number): Promise<number>;
+  /** How many places one visitor's hold token may hold of the event. Only our own chart server can be told; the vendor's has a number of its own. */
+  limitHolds(eventKey: string, places: number): Promise<void>;
   /** Makes the event on a chart; true also when it is there already. */
   ensureEvent(eventKey: string, ask: { chartKey: string; name: string }): Promise<void>;
 }
@@ -107,6 +109,11 @@ export function connectSeats(options: {
       holdLeft: async (holdToken) => (await holdTokens.retrieve(holdToken)).expiresInSeconds,
       prolongHold: async (holdToken, minutes) =>
         (await holdTokens.expiresInMinutes(holdToken, minutes)).expiresInSeconds,
+      async limitHolds(eventKey, places) {
+        if (options.url === null) return;
+        const path = `/events/${encodeURIComponent(eventKey)}/actions/limit-holds`;
+        await client.client.post(path, { places });
+      },
       ensureEvent: (eventKey, ask) => ensureEvent(client, eventKey, ask),
     }),
   };

@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http';
 import type { Context, Next } from 'koa';
 import { Refusal } from '#server/domain/refusal.ts';
 import { answerError } from './errors.ts';
-import type { Limits } from './limits.ts';
+import { networkOf, type Limits } from './limits.ts';
 import { readRawBody } from './raw-body.ts';
 
 interface StandinAddress {
@@ -44,12 +44,12 @@ const keptBack = new Set([
 ]);
 
 const maxBodyBytes = 64 * 1024;
-/** Live charts that may be open at once. */
-const maxStreams = 4_000;
+/** Live charts that may be open at once, by all and by one address: carriers share theirs. Whoever comes beyond asks now and then instead. */
+const mostStreams = { all: 4_000, address: 200 };
 
 /** Streams both ways, so that live events arrive one by one; a stand-in that is away is a clear 503. */
 export function standinDoor(addresses: StandinAddresses, limits: Limits) {
-  let streams = 0;
+  const streams = new OpenStreams();
   return async (ctx: Context, next: Next): Promise<void> => {
     if (!/^\/standins(\/|$)/.test(ctx.path)) return next();
     const match = /^\/standins\/(seatsio|stripe)(\/.*)$/.exec(ctx.path);
@@ -60,15 +60,32 @@ export function standinDoor(addresses: StandinAddresses, limits: Limits) {
     // Tokens, holds and tries at a card: nobody shall make them by the thousand.
     await limits.count(ctx, ctx.method === 'POST' ? 'hold' : 'read');
     if (Number(ctx.get('content-length')) > maxBodyBytes) throw new Refusal('body_too_large');
-    if (ctx.path.endsWith('/stream')) {
-      if (streams >= maxStreams) throw new Refusal('try_again');
-      streams += 1;
-      ctx.res.once('close', () => {
-        streams -= 1;
-      });
-    }
-    await pass(ctx, address, match![2]! + ctx.search);
+    const isTurnedToPolling = ctx.path.endsWith('/stream') && !streams.add(ctx);
+    const search = isTurnedToPolling ? `${ctx.search || '?'}&once=1` : ctx.search;
+    await pass(ctx, address, match![2]! + search);
   };
+}
+
+class OpenStreams {
+  #all = 0;
+  readonly #byNetwork = new Map<string, number>();
+
+  /** False: there are as many as may be. */
+  add(ctx: Context): boolean {
+    const network = networkOf(ctx.ip);
+    const own = this.#byNetwork.get(network) ?? 0;
+    if (this.#all >= mostStreams.all || own >= mostStreams.address) return false;
+    this.#change(network, 1);
+    ctx.res.once('close', () => this.#change(network, -1));
+    return true;
+  }
+
+  #change(network: string, by: 1 | -1): void {
+    const own = (this.#byNetwork.get(network) ?? 0) + by;
+    this.#all += by;
+    if (own === 0) this.#byNetwork.delete(network);
+    else this.#byNetwork.set(network, own);
+  }
 }
 
 async function pass(ctx: Context, address: StandinAddress, path: string): Promise<void> {

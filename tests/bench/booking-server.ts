@@ -93,6 +93,7 @@ const instantSeats: Seats = {
   book: async () => {},
   release: async () => {},
   ensureEvent: async () => {},
+  limitHolds: async () => {},
   holdLeft: never,
   prolongHold: never,
   placesOf: async () => 0,

@@ -198,6 +198,25 @@ test('a page that nobody sees gives its line back, and hears what it missed when
   await hears('status Galleria-A-3 booked');
 });
 
+test('a chart that may not keep its line asks now and then, and hears all the same', async () => {
+  await using theatre = await openTheatre(browser);
+  let asked = 0;
+  const { hears } = await theatre.enter({
+    prepare: (page) =>
+      page.route('**/stream**', (route) => {
+        asked += 1;
+        return route.continue({ url: `${route.request().url()}&once=1` });
+      }),
+  });
+  await hears('rendered');
+  await theatre.client.events.book(EVENT, 'Galleria-A-3');
+  await hears('status Galleria-A-3 booked');
+  await theatre.client.events.book(EVENT, 'Galleria-A-4');
+  await hears('status Galleria-A-4 booked');
+  // Every five seconds or so, not as often as a line that is broken.
+  expect(asked).toBeLessThanOrEqual(4);
+});
+
 test('statuses that have to be read anew are asked for until they come', async () => {
   await using theatre = await openTheatre(browser);
   let failures = 0;

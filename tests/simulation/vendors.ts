@@ -136,6 +136,7 @@ export function seatsPort(outside: Outside, machine: Machine): Seats {
       ask('release', ` ${inWords(requests)} of ${orderId}`, () => seats.release(requests, orderId)),
     taken: () => ask('taken', '', () => seats.taken()),
     ensureEvent: async () => {},
+    limitHolds: async () => {},
     holdLeft: async () => 0,
     prolongHold: async () => 0,
     infos: (_, labels) => ask('infos', ` ${labels.join(' ')}`, () => seats.infos(labels)),

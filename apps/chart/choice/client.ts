@@ -33,6 +33,9 @@ export class CallFailed extends Error {
   }
 }
 
+/** What a chart hears; how it hears it is the client's own business. */
+type StatusNews = Exclude<StatusMessage, { poll_ms: number }>;
+
 interface ClientWants {
   workspaceKey: string;
   /** One, or a group on the same chart. */
@@ -172,7 +175,7 @@ export class Client {
   }
 
   /** Listens to status changes after those that readChart() knew, for as long as the signal lives. */
-  listen(hear: (message: StatusMessage) => void): void {
+  listen(hear: (message: StatusNews) => void): void {
     for (const event of this.#wants.events)
       this.#listenTo(event, (message) => {
         // All charts of a house would ask for everything in the same moment.
@@ -190,7 +193,7 @@ export class Client {
   }
 
   /** Reconnects by itself with growing pauses and asks again from the last number seen, so nothing is missed in between. */
-  #listenTo(event: string, hear: (message: StatusMessage) => void): void {
+  #listenTo(event: string, hear: (message: StatusNews) => void): void {
     let pause = firstRetry;
     let source: EventSource | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -208,6 +211,11 @@ export class Client {
       });
       source.addEventListener('message', ({ data }: MessageEvent<string>) => {
         const message = JSON.parse(data) as StatusMessage;
+        if ('poll_ms' in message) {
+          // Too many listen from here: the line ends now, and what has changed is asked for now and then.
+          pause = message.poll_ms;
+          return;
+        }
         if ('sequence' in message)
           this.#heard.set(event, Math.max(this.#heard.get(event) ?? 0, message.sequence));
         hear(message);

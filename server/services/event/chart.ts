@@ -18,9 +18,20 @@ export interface Hall {
 }
 
 /** An event that exists at the seat map already. @throws Refusal seat_event_not_found, seat_event_taken, provider_silent */
-export async function adoptHall(ctx: Ctx, seatsio_event_key: string): Promise<Hall> {
+export async function adoptHall(
+  ctx: Ctx,
+  seatsio_event_key: string,
+  max_seats: number,
+): Promise<Hall> {
   if (await isSeatKeyTaken(ctx.db, seatsio_event_key, '')) throw new Refusal('seat_event_taken');
-  return hallAt(ctx, seatsio_event_key, (await seatEvent(ctx, seatsio_event_key)).chart_key);
+  const { chart_key } = await seatEvent(ctx, seatsio_event_key);
+  await limitHolds(ctx, seatsio_event_key, max_seats);
+  return hallAt(ctx, seatsio_event_key, chart_key);
+}
+
+/** Nobody holds more by one token than one order may have; groups at the counter are booked with the secret key. @throws Refusal provider_silent */
+export async function limitHolds(ctx: Ctx, key: string, max_seats: number): Promise<void> {
+  await ctx.seats.limitHolds(key, max_seats).catch(refuseProviderError);
 }
 
 async function hallAt(ctx: Ctx, seatsio_event_key: string, chart_key: string): Promise<Hall> {
@@ -32,10 +43,14 @@ interface HallAsk {
   id: string;
   title: string;
   chart_key: string | null;
+  max_seats: number;
 }
 
 /** A new event on the chart, or the one that a broken-off try has left there. @throws Refusal chart_not_found, provider_silent */
-export async function makeHall(ctx: Ctx, { id, title, chart_key }: HallAsk): Promise<Hall> {
+export async function makeHall(
+  ctx: Ctx,
+  { id, title, chart_key, max_seats }: HallAsk,
+): Promise<Hall> {
   const seatsio_event_key = await freeSeatKey(ctx, id, chart_key);
   if (chart_key === null) return { seatsio_event_key, chart_key, objects: null };
   await ctx.seats
@@ -46,6 +61,7 @@ export async function makeHall(ctx: Ctx, { id, title, chart_key }: HallAsk): Pro
         throw new Refusal('chart_not_found', { fields: ['chart_key'] }, error);
       return refuseProviderError(error);
     });
+  await limitHolds(ctx, seatsio_event_key, max_seats);
   return hallAt(ctx, seatsio_event_key, chart_key);
 }
 

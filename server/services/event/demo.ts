@@ -91,6 +91,7 @@ export async function seedDemo(ctx: Ctx): Promise<void> {
 
 async function addDemo(ctx: Ctx, demo: DemoEvent): Promise<void> {
   await ctx.seats.ensureEvent(demo.id, { chartKey, name: demo.title });
+  await ctx.seats.limitHolds(demo.id, bareEvent.max_seats);
   const starts_at = saturdayEvening(ctx.now(), demo.weeks);
   await addEvent(ctx, {
     ...bareEvent,

@@ -25,6 +25,7 @@ import {
   adoptHall,
   chartOf,
   isOtherChart,
+  limitHolds,
   makeHall,
   pricesIn,
   requireCategories,
@@ -92,8 +93,8 @@ export async function createEvent(
   await requireSellable(ctx, pricesIn(form));
   const hall =
     seatsio_event_key === undefined
-      ? await makeHall(ctx, { id, title: form.title, chart_key: form.chart_key })
-      : await adoptHall(ctx, seatsio_event_key);
+      ? await makeHall(ctx, { id, ...form })
+      : await adoptHall(ctx, seatsio_event_key, form.max_seats);
   if (hall.objects) requireCategories(form.seat_pricing, hall.objects);
   return insertDraft(ctx, { id, columns, hall, happening: { actor, action: 'event_created' } });
 }
@@ -109,7 +110,7 @@ export async function duplicateEvent(
   const { places } = (await forOffice(ctx, [original]))[0]!.counts;
   const chart_key =
     original.chart_key ?? (places > 0 ? await chartOf(ctx, original.seatsio_event_key) : null);
-  const hall = await makeHall(ctx, { id, title: original.title, chart_key });
+  const hall = await makeHall(ctx, { ...original, id, chart_key });
   return insertDraft(ctx, {
     id,
     columns: columnsOf(formOf(original)),
@@ -216,6 +217,8 @@ export async function updateEvent(
   if (hall || places > 0)
     requireCategories(form.seat_pricing, hall?.objects ?? (await categoriesOf(ctx.db, id)));
   if (before.status === 'published') requireComplete(form, hall?.objects?.length ?? places);
+  if (!hall && places > 0 && form.max_seats !== before.max_seats)
+    await limitHolds(ctx, before.seatsio_event_key, form.max_seats);
   const newPlaces = hall && placesForBook(ctx, id, hall.objects ?? []);
   const changes: Partial<EventRow> = {
     ...columns,
@@ -270,10 +273,10 @@ function gatesChanged(
 }
 
 /** @throws Refusal event_has_orders, and those of makeHall() */
-async function newHall(ctx: Ctx, event: EventRow, { title, chart_key }: EventForm): Promise<Hall> {
+async function newHall(ctx: Ctx, event: EventRow, form: EventForm): Promise<Hall> {
   if ((await countOrders(ctx.db, event.id)).orders > 0)
     throw new Refusal('event_has_orders', { fields: ['chart_key'] });
-  return makeHall(ctx, { id: event.id, title, chart_key });
+  return makeHall(ctx, { ...form, id: event.id });
 }
 
 /** A chart that was published anew may have more than the book. A silent seat map, or a name in it that fits in no book, is an obstacle only where a category must come from there. @throws Refusal provider_silent, object_unknown */

@@ -195,7 +195,11 @@ export interface WireStatusGroup extends WireState {
 }
 
 /** A server-sent event's data. `resync` tells the page to fetch rendering-info again. */
-export type StatusMessage = { sequence: number; changes: WireStatus[] } | { resync: true };
+export type StatusMessage =
+  | { sequence: number; changes: WireStatus[] }
+  | { resync: true }
+  /** The line ends here: there are too many; ask again after so long. */
+  | { poll_ms: number };
 
 export interface HoldTokenInfo {
   holdToken: string;

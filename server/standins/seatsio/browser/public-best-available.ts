@@ -105,7 +105,7 @@ async function holdBest(ctx: Writing, call: Call): Promise<BestAvailableAnswer> 
     holdToken: holdToken!,
     objects: found.chosen,
     channels: ask.channels ?? undefined,
-    ip: call.ip,
+    call,
   } as const;
   return { ...(await changeForVisitor(ctx, event, change)), ...found };
 }

@@ -12,6 +12,7 @@ import {
 import { sendRenderingInfo } from './rendering-info.ts';
 import { openRoute, readJson } from '#server/standins/seatsio/router.ts';
 import { readHolds } from '#server/standins/seatsio/status/stored.ts';
+import { countVisitor } from './visitor-limits.ts';
 import { wireStatus } from './wire-status.ts';
 import { publicWorkspace } from '#server/standins/seatsio/company/callers.ts';
 import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
@@ -23,7 +24,7 @@ import type { Hub } from './stream.ts';
 import type { Channels } from './wire-status.ts';
 import type { HeldObject, HoldAnswer } from '#server/standins/seatsio/wire.ts';
 
-/** Places that one token may hold on an event. */
+/** Places that one token may hold on an event that says nothing of its own. */
 export const MOST_HELD = 100;
 export const BODY_LIMIT = 64 * 1024;
 const MOST_EVENTS = 20;
@@ -77,19 +78,19 @@ export interface VisitorChange {
   holdToken: string;
   objects: ObjectAsk[];
   channels: Channels;
-  ip: string;
+  call: Call;
 }
 
 /**
  * One event's part of a visitor's hold or release, inside the caller's transaction.
- * @throws ApiError 400 TOO_MANY_OBJECTS beside those of a status change
+ * @throws ApiError 400 TOO_MANY_OBJECTS, 429 RATE_LIMIT_EXCEEDED beside those of a status change
  */
 export async function changeForVisitor(
   ctx: Writing,
   event: LoadedEvent,
   change: VisitorChange,
 ): Promise<HoldAnswer> {
-  const { action, holdToken, objects, channels, ip } = change;
+  const { action, holdToken, objects, channels, call } = change;
   const ask = {
     holdToken,
     objects,
@@ -98,17 +99,24 @@ export async function changeForVisitor(
   };
   const changed = await changeObjects(ctx, event, {
     ask,
-    origin: { type: action === 'hold' ? 'HELD_BY_USER' : 'HOLD_RELEASED_BY_USER', ip },
+    origin: { type: action === 'hold' ? 'HELD_BY_USER' : 'HOLD_RELEASED_BY_USER', ip: call.ip },
   });
   const held = await heldObjects(ctx, event.row.id, holdToken);
-  if (action === 'hold' && held.reduce((sum, { quantity }) => sum + quantity, 0) > MOST_HELD)
+  const most = event.row.most_held ?? MOST_HELD;
+  if (action === 'hold' && countPlaces(held) > most)
     throw new ApiError(400, 'TOO_MANY_OBJECTS', {
-      message: `A hold token holds at most ${MOST_HELD} places`,
+      message: `A hold token holds at most ${most} places`,
     });
+  if (action === 'hold')
+    await countVisitor(ctx, call, { what: 'places', count: countPlaces(objects) });
   return {
     statuses: [...changed].map(([object, state]) => wireStatus(event, object, { state, channels })),
     objects: held,
   };
+}
+
+function countPlaces(objects: readonly { quantity?: number | undefined }[]): number {
+  return objects.reduce((sum, { quantity = 1 }) => sum + quantity, 0);
 }
 
 /** The event of the path and, for a group, its further ones: all of them or none. The answer is that of the first. */
@@ -137,7 +145,7 @@ async function holdOrRelease(
       holdToken,
       objects,
       channels: channels ?? undefined,
-      ip: call.ip,
+      call,
     }),
   );
   return answers[0]!;
@@ -182,6 +190,7 @@ export function publicRoutes(hub: Hub): Route[] {
       `${root}/hold-tokens`,
       async (ctx, call) => {
         const workspace = await publicWorkspace(ctx, call.params.workspace!);
+        await countVisitor(ctx, call, { what: 'tokens', count: 1 });
         return describeToken(
           ctx,
           workspace,
@@ -215,6 +224,7 @@ export function publicRoutes(hub: Hub): Route[] {
       return hub.listen(ctx, event, {
         response: call.response,
         since: sinceOf(call),
+        once: call.query.get('once') === '1',
         channels: channelsOf(call),
       });
     }),

@@ -14,6 +14,8 @@ import type { Channels } from './wire-status.ts';
 import type { StatusMessage, WireStatus } from '#server/standins/seatsio/wire.ts';
 
 const KEEP_ALIVE_MS = 15_000;
+/** Who may not stay hears what there is, and asks again so much later. */
+const POLL_MS = 5_000;
 /** A calm event is told at once; in a rush its changes are gathered, so that the cost does not grow with the speed of the sale. */
 const BATCH_MS = 250;
 /** A browser that does not read is let go; it comes back and catches up. */
@@ -44,7 +46,12 @@ export interface Hub {
   listen: (
     ctx: Seatsio,
     event: EventRow,
-    ask: { response: ServerResponse; since: number | null; channels: Channels },
+    ask: {
+      response: ServerResponse;
+      since: number | null;
+      channels: Channels;
+      /** What was missed, and no more. */ once: boolean;
+    },
   ) => Promise<typeof sent>;
   close: () => void;
 }
@@ -195,14 +202,19 @@ export function openHub(state: () => State): Hub {
       if (pause <= 0) void tell(state(), eventId, line);
       else line.timer = setTimeout(() => tell(state(), eventId, line), pause);
     },
-    async listen(context, event, { response, since, channels }) {
+    async listen(context, event, { response, since, channels, once }) {
       response.writeHead(200, {
         'Content-Type': 'text/event-stream; charset=utf-8',
         'Cache-Control': 'no-store',
         'X-Accel-Buffering': 'no',
       });
       const missed = since === null ? null : await catchUp(context, event, { since, channels });
-      response.write(`retry: 2000\n\n${missed ? print(missed) : ''}`);
+      const start = `retry: 2000\n\n${missed ? print(missed) : ''}`;
+      if (once) {
+        response.end(`${start}${print({ poll_ms: POLL_MS })}`);
+        return sent;
+      }
+      response.write(start);
       const line = lines.get(event.id) ?? {
         audiences: new Map(),
         waiting: null,

@@ -1,9 +1,11 @@
 /** Events and seasons: shown, made, changed, deleted, listed. */
+import * as v from 'valibot';
 import {
   eventById,
   keysOfEvents,
   pageOfEvents,
   removeEvent,
+  setMostHeld,
   type EventRow,
 } from '#server/standins/seatsio/statements/events.ts';
 import { findEvent, loadRow } from './catalog.ts';
@@ -23,6 +25,10 @@ import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 import type { ForSaleConfig } from './for-sale.ts';
 import type { Family } from './season-view.ts';
+
+const limitBody = v.object({
+  places: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100))),
+});
 
 /** Event as the API shows it in lists; a season alone shows what is in it. */
 export async function describeEvent(ctx: Seatsio, row: EventRow) {
@@ -146,6 +152,13 @@ export const eventRoutes: Route[] = [
       return describeFully(ctx, await findEvent(ctx, workspace, row.key));
     },
   ),
+  /** {places: 1…100, or null for as many as everywhere} -> 204. Ours: how many places one hold token may hold of this event by the calls that need no key. */
+  keyRoute('POST', '/events/:event/actions/limit-holds', async (ctx, call, workspace) => {
+    const { places } = readJson(call, limitBody);
+    const row = await findEvent(ctx, workspace, call.params.event!);
+    await setMostHeld(ctx.sql, row.id, places);
+    return undefined;
+  }),
   /** A whole season goes with everything in it, a partial season alone. */
   keyRoute('DELETE', '/events/:event', async (ctx, call, workspace) => {
     const row = await findEvent(ctx, workspace, call.params.event!);

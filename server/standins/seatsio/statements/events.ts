@@ -24,6 +24,8 @@ export interface EventRow {
   /** Of a partial season or an event in a season: the top-level season. */
   season_id: number | null;
   for_sale_propagated: number;
+  /** Places that one hold token may hold by calls without a key; null: as many as everywhere. */
+  most_held: number | null;
   /** Another number after each change of everything but the sequence. */
   revision: number;
 }
@@ -125,7 +127,10 @@ export function pageOfEvents(sql: Reader, query: URLSearchParams, workspaceId: n
   });
 }
 
-type NewEventRow = Omit<EventRow, 'id' | 'is_in_the_past' | 'updated_at' | 'sequence' | 'revision'>;
+type NewEventRow = Omit<
+  EventRow,
+  'id' | 'is_in_the_past' | 'updated_at' | 'sequence' | 'revision' | 'most_held'
+>;
 
 export function addEvent(sql: Writer, row: NewEventRow) {
   return sql.run(
@@ -217,6 +222,15 @@ export function setForSaleConfig(
     `UPDATE seatsio_events SET for_sale_config = ?, updated_at = ?, revision = ${NEW_REVISION} WHERE id = ?`,
     config && JSON.stringify(config),
     now,
+    id,
+  );
+}
+
+/** For whoever sells, not for the vendor's clients: nothing that they see has changed. */
+export function setMostHeld(sql: Writer, id: number, most: number | null) {
+  return sql.run(
+    `UPDATE seatsio_events SET most_held = ?, revision = ${NEW_REVISION} WHERE id = ?`,
+    most,
     id,
   );
 }

@@ -66,6 +66,7 @@ const ADDED: readonly [table: string, column: string, definition: string][] = [
   ['seatsio_events', 'for_sale_propagated', 'INTEGER NOT NULL DEFAULT 1'],
   ['seatsio_events', 'revision', 'INTEGER NOT NULL DEFAULT 0'],
   ['seatsio_objects', 'held_from', 'TEXT'],
+  ['seatsio_events', 'most_held', 'INTEGER'],
 ];
 
 /** Over columns that may have been added. */

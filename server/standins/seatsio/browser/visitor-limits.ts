@@ -1,0 +1,62 @@
+/** How many hold tokens and places one address may take in a minute by the calls that need no key: a whole hall is not for one of them. */
+import { isIPv6 } from 'node:net';
+import { Kept, type Seatsio } from '#server/standins/seatsio/context.ts';
+import { ApiError } from '#server/standins/seatsio/errors.ts';
+import type { Call } from '#server/standins/seatsio/router.ts';
+
+const MINUTE = 60_000;
+/** A carrier's or a school's address stands for many visitors. */
+const MOST = { tokens: 100, places: 200 } as const;
+const MOST_ADDRESSES = 20_000;
+
+interface Taken {
+  since: number;
+  tokens: number;
+  places: number;
+}
+
+const byNetwork = new Kept<Taken>(MOST_ADDRESSES);
+
+/**
+ * Counts what is about to be taken.
+ * @throws ApiError 429 RATE_LIMIT_EXCEEDED, and then nothing is counted
+ */
+export async function countVisitor(
+  ctx: Seatsio,
+  call: Call,
+  { what, count }: { what: keyof typeof MOST; count: number },
+): Promise<void> {
+  const address = addressOf(call);
+  if (address === null) return;
+  const now = ctx.now();
+  const taken = await byNetwork.get(ctx, networkOf(address), () => nothingSince(now));
+  if (now - taken.since >= MINUTE || now < taken.since) Object.assign(taken, nothingSince(now));
+  if (taken[what] + count > MOST[what])
+    throw new ApiError(429, 'RATE_LIMIT_EXCEEDED', {
+      message: `From one address at most ${MOST[what]} ${what} may be taken in a minute`,
+      retryAfterS: Math.ceil((taken.since + MINUTE - now) / 1000),
+    });
+  taken[what] += count;
+}
+
+function nothingSince(now: number): Taken {
+  return { since: now, tokens: 0, places: 0 };
+}
+
+/** Whoever passes calls on from this computer says for whom; null: a program on this computer, for itself. */
+function addressOf({ ip, request }: Call): string | null {
+  const peer = ip.replace(/^::ffff:/, '');
+  if (peer !== '::1' && !peer.startsWith('127.')) return peer;
+  const [said] = [request.headers['x-forwarded-for']].flat();
+  return said?.split(',').at(-1)?.trim() || null;
+}
+
+/** Whoever has one IPv6 address has a whole /64 of them. */
+function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const groups = head.split(':').filter(Boolean);
+  const after = tail === undefined ? 0 : tail.split(':').filter(Boolean).length;
+  const zeros = Array.from({ length: 8 - groups.length - after }, () => '0');
+  return [...groups, ...zeros].slice(0, 4).join(':');
+}
