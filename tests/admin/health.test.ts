@@ -82,3 +82,19 @@ for (const [where, size] of [
     await page.context().close();
   });
 }
+
+test('a proxy that no setting names is told in words, with its address', async () => {
+  await using server = await startServer();
+  const page = await openDesk(browser, server, await makeAdmin(server), { path: '/health' });
+  const notice = page.getByRole('status').filter({ hasText: 'TRUST_PROXY' });
+  await see(page.getByText('In funzione').first()).toBeVisible(within);
+  await see(notice).toHaveCount(0);
+  await fetch(`${server.url}/readyz`, { headers: { 'X-Forwarded-For': '198.51.100.1' } });
+  await page.reload();
+  await see(notice).toContainText(
+    /Da (?:127\.0\.0\.1|::1) arrivano visite che dicono di passare da un proxy.*TRUST_PROXY non lo nomina/,
+    within,
+  );
+  expect(await auditPage(page)).toEqual([]);
+  await page.context().close();
+});

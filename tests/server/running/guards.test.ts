@@ -1,0 +1,111 @@
+/** What keeps strangers off a running product: every address counts against a limit, the network that it listens on, files that nobody else reads, and hashing that makes nobody else wait. */
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { login } from '#server/contract/users.ts';
+import { stripeWebhookPath } from '#server/contract/webhooks.ts';
+import { ask } from '#tests/support/make.ts';
+import { startServer } from '#tests/support/server.ts';
+
+test('pages, files, the sitemap, readiness, the OpenAPI document and badly signed webhooks count against a limit; life does not', async () => {
+  await using server = await startServer({ env: { TRUST_PROXY: '1' } });
+  const statusOf = async (path: string, method = 'GET', address = '198.51.100.1') => {
+    const { status, body } = await fetch(server.url + path, {
+      method,
+      headers: { 'X-Forwarded-For': address },
+      redirect: 'manual',
+    });
+    await body?.cancel();
+    return status;
+  };
+  const asked = [
+    ['/api/openapi.json'],
+    ['/orders/nobody-knows-it'],
+    ['/favicon.svg'],
+    ['/sitemap.xml'],
+    ['/readyz'],
+    [stripeWebhookPath, 'POST'],
+  ] as const;
+  const all = (address?: string) =>
+    Promise.all(asked.map(([path, method]) => statusOf(path, method, address)));
+  expect(await all()).not.toContain(429);
+  let sent = 0;
+  for (let status = 0; status !== 429 && sent < 20_000; sent += 100)
+    status = (
+      await Promise.all(Array.from({ length: 100 }, () => statusOf('/favicon.svg', 'HEAD')))
+    ).at(-1)!;
+  expect(await all()).toEqual(asked.map(() => 429));
+  expect(await statusOf('/healthz')).toBe(200);
+  expect(await all('198.51.100.2')).not.toContain(429);
+});
+
+/** Whether somebody listens there. */
+async function answers(host: string, url: string): Promise<boolean> {
+  const socket = connect(Number(new URL(url).port), host);
+  const heard = await Promise.race([
+    once(socket, 'connect').then(
+      () => true,
+      () => false,
+    ),
+    once(socket, 'error').then(() => false),
+  ]);
+  socket.destroy();
+  return heard;
+}
+
+test('HOST names the one address that is listened on', async () => {
+  // On Linux all of 127.0.0.0/8 is this computer.
+  await using one = await startServer({ env: { HOST: '127.0.0.1' } });
+  await using all = await startServer();
+  expect([await answers('127.0.0.1', one.url), await answers('127.0.0.2', one.url)]).toEqual([
+    true,
+    false,
+  ]);
+  expect(await answers('127.0.0.2', all.url)).toBe(true);
+});
+
+test('the databases are their owner’s alone, also in a folder that was there before and open to all', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'botteghino-'));
+  const before = process.umask(0o022);
+  try {
+    await chmod(folder, 0o755);
+    for (const name of ['botteghino.sqlite', 'standins.sqlite'])
+      await writeFile(join(folder, name), '', { mode: 0o644 });
+    await using server = await startServer({ env: { DATA_DIR: folder } });
+    expect((await ask(server, 'GET', '/readyz')).status).toBe(200);
+    const files = (await readdir(folder)).filter((name) => name.includes('.sqlite'));
+    expect(files.length).toBeGreaterThanOrEqual(2);
+    const modes = await Promise.all(
+      files.map(async (name) => [name, (await stat(join(folder, name))).mode & 0o777]),
+    );
+    expect(modes).toEqual(files.map((name) => [name, 0o600]));
+  } finally {
+    process.umask(before);
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('while six hundred passwords are hashed a page is there at once', async () => {
+  await using server = await startServer();
+  const page = async () => {
+    const began = performance.now();
+    expect((await fetch(`${server.url}/privacy`)).status).toBe(200);
+    return performance.now() - began;
+  };
+  await page();
+  const left = { count: 600 };
+  const logins = Array.from({ length: left.count }, async (_, nth) => {
+    const body = { email: `visitor${nth}@example.it`, password: 'una-platea-piena-di-luce' };
+    const { status } = await ask(server, 'POST', login.path, { body });
+    left.count -= 1;
+    return status;
+  });
+  const times = [await page()];
+  while (left.count > 0) times.push(await page());
+  expect(new Set(await Promise.all(logins))).not.toContain(500);
+  // Without a queue of its own hashing keeps the files waiting for as long as it takes.
+  expect(Math.max(...times)).toBeLessThan(2_000);
+});
