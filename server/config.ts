@@ -52,6 +52,8 @@ export interface Config {
   /** Without a trailing slash. Links are never built from a request's Host. */
   publicUrl: string;
   dataDir: string;
+  /** 32 bytes that seal the secrets of ticket codes in the database (AES-256-GCM); null: whoever copies the database can make tickets. */
+  secretsKey: Buffer | null;
   /** SQLite path or postgres:// address. */
   database: string;
   /** Whether busy statements are prepared under names; not behind a PostgreSQL pooler in transaction mode. */
@@ -115,6 +117,7 @@ export function readConfig(
     httpsPort,
     publicUrl,
     dataDir,
+    secretsKey: readSecretsKey(env, faults),
     ...readDatabase(env, dataDir, faults),
     organiser,
     monitoring: readMonitoring(env, publicUrl, faults),
@@ -187,6 +190,16 @@ function readMetricsToken(env: Env, faults: string[]): string | null {
   if (token !== null && !/^[\x21-\x7e]{16,200}$/.test(token))
     faults.push('METRICS_TOKEN deve avere da 16 a 200 caratteri, senza spazi.');
   return token;
+}
+
+/** `openssl rand -base64 32` makes one. Whoever loses it loses the codes of all tickets that are sold. */
+function readSecretsKey(env: Env, faults: string[]): Buffer | null {
+  const text = env['SECRETS_KEY'] || null;
+  if (text === null) return null;
+  const key = Buffer.from(text, 'base64');
+  if (key.length === 32) return key;
+  faults.push('SECRETS_KEY deve essere di 32 byte in base64 (openssl rand -base64 32).');
+  return null;
 }
 
 function readPort(env: Env, faults: string[]): number {

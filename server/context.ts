@@ -20,6 +20,7 @@ import type { Config } from './config.ts';
 import { stripeWebhookPath } from './contract/webhooks.ts';
 import type { StandinAddresses } from './http/standin-door.ts';
 import type { Ctx } from './services/context.ts';
+import { useSealingKey } from './services/kit/sealing.ts';
 import { startStandins, type RunningStandins } from './standins/start.ts';
 
 export interface BuiltContext {
@@ -47,6 +48,7 @@ export async function createContext(
       level: config.logLevel,
       redact: ['req.headers.cookie', '*.email', '*.token', '*.password'],
     });
+  if (config.secretsKey !== null) useSealingKey(config.secretsKey);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const certificate =
     config.httpsPort === null
@@ -66,6 +68,7 @@ export async function createContext(
     memory: {},
     now,
     log,
+    secretsKey: config.secretsKey,
     publicUrl: config.publicUrl,
     dataDir: config.dataDir,
     newId: overrides.newId ?? makeIds(now),

@@ -13,6 +13,7 @@ import { builtPages } from './http/pages.ts';
 import { onlyPaths } from './http/target.ts';
 import { Runner } from './jobs/runner.ts';
 import { seedDemo } from './services/event/demo.ts';
+import { sealSecrets } from './services/event/secrets.ts';
 import { closeLive } from './services/door/live.ts';
 import { flushContacts } from './services/door/known-phones.ts';
 import { announceStop } from './services/office/health.ts';
@@ -54,6 +55,7 @@ async function open(
   { worker = true }: OpenOptions,
 ): Promise<OpenProduct> {
   const { ctx, addresses } = built;
+  await sealSecrets(ctx);
   // At the real vendors events are made in the office; the demo belongs to the stand-ins, ours or those of `npm run standins`.
   if (addresses.seatsio && addresses.stripe) await seedDemo(ctx);
   const pages = config.dev ? await (await import('./http/dev.ts')).serveWithVite(ctx) : undefined;

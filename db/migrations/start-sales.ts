@@ -21,7 +21,8 @@ export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.integer('max_seats').notNullable();
     t.integer('pay_minutes').notNullable();
     t.string('code_tag', 4).notNullable().unique();
-    t.string('code_secret', 64).notNullable();
+    // Sealed it is longer.
+    t.string('code_secret', 160).notNullable();
     t.string('code_salt', 64).notNullable();
     t.string('verify_policy', 10).notNullable();
     t.smallint('reentry').notNullable();

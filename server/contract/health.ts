@@ -5,7 +5,7 @@ import { endpoint, timeOut } from './endpoint.ts';
 const time = v.nullable(timeOut);
 const count = v.number();
 
-/** `up` null: not asked since the process started. `silent_since`: the first payment that Stripe should have told us of and did not. Times of waiting in milliseconds. `unbelieved_proxy`: who last sent a forwarded address without being named in TRUST_PROXY. */
+/** `up` null: not asked since the process started. `silent_since`: the first payment that Stripe should have told us of and did not. Times of waiting in milliseconds. `unbelieved_proxy`: who last sent a forwarded address without being named in TRUST_PROXY. `secrets_sealed`: SECRETS_KEY is set. */
 export const readHealth = endpoint('GET', '/api/admin/health', {
   who: 'office',
   limit: 'read',
@@ -36,6 +36,7 @@ export const readHealth = endpoint('GET', '/api/admin/health', {
     attention: count,
     breaks: count,
     unbelieved_proxy: v.nullable(v.object({ peer: v.string(), at: timeOut })),
+    secrets_sealed: v.boolean(),
   }),
 });
 

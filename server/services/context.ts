@@ -32,6 +32,8 @@ export interface Ctx {
     sentry: { dsn: string } | null;
     analytics: { script_url: string; site_key: string } | null;
   } | null;
+  /** Seals secrets in the database; null: they lie there as they are. */
+  secretsKey: Buffer | null;
   log: Logger;
   publicUrl: string;
   /** Where files of this installation lie: its disk must not run full. */

@@ -70,7 +70,7 @@ export function benchEvent(
     venue_title: 'Teatro',
     seatsio_event_key: 'bench',
     seat_pricing,
-    ...newCodes(),
+    ...newCodes({ secretsKey: null }),
     feed_epoch: 'x',
     created_at: Date.now(),
   };

@@ -68,7 +68,7 @@ export async function addHall(
       venue_title: 'Teatro',
       seatsio_event_key: id,
       seat_pricing: JSON.stringify(seat_pricing),
-      ...newCodes(),
+      ...newCodes(ctx),
       feed_epoch: newEpoch(),
       created_at: now,
       refund_request: 'automatic',

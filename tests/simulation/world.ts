@@ -188,6 +188,7 @@ function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
     db: world.store.open(machine),
     memory: {},
     now: scheduler.now,
+    secretsKey: null,
     newId,
     charts: noCharts,
     async pause(ms) {

@@ -111,6 +111,15 @@ export function Lights({ health }: { health: Health }) {
         <Mails mails={mails} ago={ago} />
         <Backlog backlog={backlog} now={now} />
         <Light
+          name="Segreti dei biglietti"
+          tone={health.secrets_sealed ? 'good' : 'neutral'}
+          word={health.secrets_sealed ? 'Sigillati' : 'In chiaro'}
+        >
+          {health.secrets_sealed
+            ? 'Chi copia il database non può fare biglietti.'
+            : 'Chi copia il database può fare biglietti validi: SECRETS_KEY li sigilla.'}
+        </Light>
+        <Light
           name="Da sistemare"
           tone={health.attention > 0 ? 'warn' : 'good'}
           word={health.attention > 0 ? formatCount(health.attention, 'cosa', 'cose') : 'Niente'}

@@ -36,13 +36,16 @@ import {
 import { holderStepOf, isNameMissing } from '#server/domain/holder.ts';
 import { compareNames, seatName } from '#server/domain/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { seal, unseal } from '#server/services/kit/sealing.ts';
 import { gateFinder } from '#server/services/event/events.ts';
 
 /** What an event's codes are made of: the tag names the event, the secret never leaves, the salt goes to the phones. */
-export function newCodes(): Pick<EventRow, 'code_tag' | 'code_secret' | 'code_salt'> {
+export function newCodes({
+  secretsKey,
+}: Pick<Ctx, 'secretsKey'>): Pick<EventRow, 'code_tag' | 'code_secret' | 'code_salt'> {
   return {
     code_tag: base32Of(randomBytes(5)).slice(0, tagLength),
-    code_secret: randomBytes(32).toString('base64url'),
+    code_secret: seal(randomBytes(32).toString('base64url'), secretsKey),
     code_salt: randomBytes(16).toString('base64url'),
   };
 }
@@ -54,7 +57,7 @@ const mostKeys = 100;
 function keyOf(secret: string): KeyObject {
   const known = keys.get(secret);
   if (known) return known;
-  const made = createSecretKey(secret, 'base64url');
+  const made = createSecretKey(unseal(secret), 'base64url');
   if (keys.size >= mostKeys) keys.delete(keys.keys().next().value!);
   keys.set(secret, made);
   return made;
@@ -66,10 +69,12 @@ export function codeOf(
   place: string,
   revision: number,
 ): string {
-  const mac = createHmac('sha256', keyOf(event.code_secret))
-    .update(`${place}|${revision}`)
-    .digest();
-  return writeTicketCode(event.code_tag, mac.subarray(0, 16));
+  return writeTicketCode(event.code_tag, macOf(event, `${place}|${revision}`));
+}
+
+/** 128 bits that only the event's secret makes of a text. */
+export function macOf({ code_secret }: Pick<EventRow, 'code_secret'>, text: string): Buffer {
+  return createHmac('sha256', keyOf(code_secret)).update(text).digest().subarray(0, 16);
 }
 
 /** What the phone compares with: it can recognise a code, never make one. */

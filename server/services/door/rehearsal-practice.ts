@@ -1,5 +1,5 @@
 /** What a rehearsal is made of: practice places with seats like the real ones, their orders and tickets as each card wants them, and the codes on the sheet. */
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { bareOrder } from '#db/orders.ts';
 import { categoriesOf } from '#db/seats.ts';
 import { samplePlaces, type Practice, type SampledPlace } from '#db/rehearsals.ts';
@@ -25,7 +25,7 @@ import { searchTextOf } from '#server/domain/search.ts';
 import { base32Of, writeTicketCode } from '#server/domain/ticket-code.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { pricingOf } from '#server/services/event/events.ts';
-import { codeOf } from '#server/services/booking/tickets.ts';
+import { codeOf, macOf } from '#server/services/booking/tickets.ts';
 import { bareScan } from './passages.ts';
 
 /** More would be a sheet that nobody walks through. */
@@ -87,10 +87,7 @@ export function cardCode(
 }
 
 function noise(event: EventRow, about: string): Buffer {
-  return createHmac('sha256', Buffer.from(event.code_secret, 'base64url'))
-    .update(`nobody's|${about}`)
-    .digest()
-    .subarray(0, 16);
+  return macOf(event, `nobody's|${about}`);
 }
 
 /** Real seats of an event, category after category; for gate cards those that are entered there. */

@@ -101,7 +101,7 @@ function practiceEvent(
     seat_pricing:
       source === null && old ? old.seat_pricing : JSON.stringify(practicePricing(source)),
     max_seats: 1,
-    ...newCodes(),
+    ...newCodes(ctx),
     feed_epoch: randomBytes(8).toString('hex'),
     created_at: now,
     updated_at: now,

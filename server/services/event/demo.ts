@@ -108,7 +108,7 @@ async function addDemo(ctx: Ctx, demo: DemoEvent): Promise<void> {
     band_ball_image: `/images/${imageOf(demo)}-band.svg`,
     seatsio_event_key: demo.id,
     seat_pricing: JSON.stringify(await pricingAtStripe(ctx, demo)),
-    ...newCodes(),
+    ...newCodes(ctx),
     feed_epoch: randomBytes(8).toString('hex'),
     created_at: ctx.now(),
     chart_key: chartKey,

@@ -134,7 +134,7 @@ async function insertDraft(ctx: Ctx, { id, columns, hall, happening }: Draft) {
     status: 'draft',
     seatsio_event_key: hall.seatsio_event_key,
     chart_key: hall.chart_key,
-    ...newCodes(),
+    ...newCodes(ctx),
     feed_epoch: newEpoch(),
     created_at: ctx.now(),
     updated_at: ctx.now(),

@@ -134,6 +134,7 @@ export async function healthReport(ctx: Ctx) {
     },
     breaks: Object.values(breaks).reduce((sum, count) => sum + count, 0),
     unbelieved_proxy: unbelievedProxy(ctx),
+    secrets_sealed: ctx.secretsKey !== null,
   };
 }
 
