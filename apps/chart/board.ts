@@ -10,13 +10,14 @@ import type { HoldSession } from './choice/hold.ts';
 import { Choosing } from './choice/choosing.ts';
 import { makeLegend } from './page/legend.ts';
 import { SeatList } from './list/list.ts';
-import { makeLook, themeOf } from './paint/look.ts';
+import { makeLook } from './paint/look.ts';
 import { describeCategory, describeObject, nameOf, type ObjectSource } from './objects.ts';
 import type { Look } from './paint/picture.ts';
 import { Places } from './scene/places.ts';
 import { type Offer, PriceList } from './choice/pricing.ts';
 import { askBest } from './page/best-form.ts';
 import { describeDetail, describeQuestion } from './page/card.ts';
+import type { Question } from './page/dialog.ts';
 import { askCounts, askPlace, askTicketType } from './page/prompt.ts';
 import { styleOf } from './paint/theme.ts';
 import { type Scene, SEAT } from './scene/scene.ts';
@@ -62,59 +63,13 @@ export class Board {
 
   constructor(wants: BoardWants) {
     this.#wants = wants;
-    const { scene, statuses, shell, config, signal, session, emit } = wants;
+    const { scene, statuses, config } = wants;
     this.scene = scene;
     this.places = new Places(this.scene, (i) => describeObject(this.source, i));
     this.#prices = this.#readPrices();
-    this.selection = new Selection({
-      scene: this.scene,
-      places: this.places,
-      session,
-      config,
-      emit,
-      signal,
-      prices: () => this.#prices,
-      objectOf: (i) => describeObject(this.source, i),
-      changed: (i) => this.#changed(i),
-      say: (text, kind) => shell.say(text, kind),
-      answered: (i, result) => this.#follower.answered(i, result),
-      warn: (text) => shell.warn(text),
-    });
-    this.choosing = new Choosing({
-      scene: this.scene,
-      places: this.places,
-      selection: this.selection,
-      config,
-      emit,
-      objectOf: (i) => describeObject(this.source, i),
-      say: (text, kind) => shell.say(text, kind),
-      askType: (i) =>
-        askTicketType(this.#question(i), {
-          offers: this.#offersOf(i),
-          prices: this.#prices,
-          confirm: config().objectPopover?.confirmTicketTypeSelection === true,
-        }),
-      askCounts: (i, ask) => askCounts(this.#question(i), { ...ask, prices: this.#prices }),
-    });
-    this.source = {
-      scene: this.scene,
-      places: this.places,
-      prices: () => this.#prices,
-      counts: (i) => this.selection.counts(i),
-      holdToken: () => session.token,
-      events: config().events ?? [config().event ?? ''],
-      interactive: () => this.choosing.isOpen,
-      select: async (i, ticketType) => {
-        if (this.scene.counted[i] === 1 || this.selection.total(i) === 0)
-          await this.choosing.chooseAll([{ label: this.scene.labels[i]!, ticketType }]);
-      },
-      deselect: async (i, ticketType) => {
-        await this.selection.deselect(i, ticketType);
-      },
-      pulse: (i, on) => {
-        if (this.scene.kind[i] === SEAT) this.map[on ? 'pulse' : 'unpulse']([i]);
-      },
-    };
+    this.selection = this.#makeSelection();
+    this.choosing = this.#makeChoosing();
+    this.source = this.#makeSource();
     this.places.reset(statuses);
     this.#follower = new Follower({ ...wants, source: this.source, selection: this.selection });
     this.#summaries = new Summaries({
@@ -147,6 +102,70 @@ export class Board {
     });
     this.#floorBar.show(this.map.activeFloor.name);
     this.#assemble();
+  }
+
+  #makeSelection(): Selection {
+    const { config, session, emit, shell, signal } = this.#wants;
+    return new Selection({
+      scene: this.scene,
+      places: this.places,
+      session,
+      config,
+      emit,
+      signal,
+      prices: () => this.#prices,
+      objectOf: (i) => describeObject(this.source, i),
+      changed: (i) => this.#changed(i),
+      say: (text, kind) => shell.say(text, kind),
+      answered: (i, result) => this.#follower.answered(i, result),
+      warn: (text) => shell.warn(text),
+    });
+  }
+
+  #makeChoosing(): Choosing {
+    const { config, emit, shell } = this.#wants;
+    return new Choosing({
+      scene: this.scene,
+      places: this.places,
+      selection: this.selection,
+      config,
+      emit,
+      objectOf: (i) => describeObject(this.source, i),
+      say: (text, kind) => shell.say(text, kind),
+      askType: (i) =>
+        this.#ask(i, (question) =>
+          askTicketType(question, {
+            offers: this.#offersOf(i),
+            prices: this.#prices,
+            confirm: config().objectPopover?.confirmTicketTypeSelection === true,
+          }),
+        ),
+      askCounts: (i, ask) =>
+        this.#ask(i, (question) => askCounts(question, { ...ask, prices: this.#prices })),
+    });
+  }
+
+  #makeSource(): ObjectSource {
+    const { config, session } = this.#wants;
+    return {
+      scene: this.scene,
+      places: this.places,
+      prices: () => this.#prices,
+      counts: (i) => this.selection.counts(i),
+      holdToken: () => session.token,
+      events: config().events ?? [config().event ?? ''],
+      interactive: () => this.choosing.isOpen,
+      select: async (i, ticketType) => {
+        if (this.scene.counted[i] === 1 || this.selection.total(i) === 0)
+          await this.choosing.chooseAll([{ label: this.scene.labels[i]!, ticketType }]);
+      },
+      deselect: async (i, ticketType) => {
+        await this.selection.deselect(i, ticketType);
+      },
+      pulse: (i, on) => {
+        if (this.scene.kind[i] === SEAT) this.map[on ? 'pulse' : 'unpulse']([i]);
+      },
+    };
   }
 
   #assemble(): void {
@@ -246,7 +265,7 @@ export class Board {
     this.#follower.reconcileSoon();
   }
 
-  #question(i: number) {
+  #question(i: number): Question {
     const { shell } = this.#wants;
     const detail = describeDetail(i, { source: this.source, config: this.#wants.config() });
     return {
@@ -257,14 +276,28 @@ export class Board {
     };
   }
 
+  /** Asks about a place, which is marked on map and list until there is an answer. */
+  async #ask<T>(i: number, open: (question: Question) => Promise<T>): Promise<T> {
+    const answer = open(this.#question(i));
+    this.map.mark(i, this.#wants.shell.root.querySelector('dialog')?.getBoundingClientRect());
+    this.#list.mark(i);
+    try {
+      return await answer;
+    } finally {
+      this.map.mark(-1);
+      this.#list.mark(-1);
+    }
+  }
+
   #makeLook(): Look {
     const config = this.#wants.config();
+    const look = makeLook(this.source, config, (group) => this.#summaries.of(group));
     this.#wants.shell.wear(
-      themeOf(config),
+      look.theme,
       config.colors?.cursorTooltipBackgroundColor,
       styleOf(config),
     );
-    return makeLook(this.source, config, (group) => this.#summaries.of(group));
+    return look;
   }
 
   #makeLegend(): void {
@@ -320,7 +353,9 @@ export class Board {
     const detail = () => describeQuestion(i, { source: this.source, config: this.#wants.config() });
     await this.choosing.press(
       i,
-      asks ? () => askPlace({ ...this.#question(i), detail: detail() }) : undefined,
+      asks
+        ? () => this.#ask(i, (question) => askPlace({ ...question, detail: detail() }))
+        : undefined,
     );
   }
 

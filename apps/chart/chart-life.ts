@@ -107,17 +107,7 @@ export abstract class ChartLife {
       channels: channels?.length ? channels : undefined,
       signal,
     });
-    const settings = () => this.settings();
-    const session = new HoldSession({
-      client,
-      config: settings,
-      emit: this.emit,
-      signal,
-      expired: () => void this.#expire(),
-      changed: (token) => {
-        this.holdToken = token;
-      },
-    });
+    const session = this.#makeSession(client, signal);
     const [info, held] = await Promise.all([
       client.readChart(),
       this.#sells ? session.start(resumed) : [],
@@ -135,7 +125,7 @@ export abstract class ChartLife {
         shell,
         client,
         session,
-        config: settings,
+        config: () => this.settings(),
         emit: this.emit,
         signal,
         redraw: () => void this.#redraw().catch(() => {}),
@@ -161,6 +151,19 @@ export abstract class ChartLife {
     });
     this.#tellFloor(board);
     return standing;
+  }
+
+  #makeSession(client: Client, signal: AbortSignal): HoldSession {
+    return new HoldSession({
+      client,
+      config: () => this.settings(),
+      emit: this.emit,
+      signal,
+      expired: () => void this.#expire(),
+      changed: (token) => {
+        this.holdToken = token;
+      },
+    });
   }
 
   /** Where nothing can be chosen no session is begun either. */

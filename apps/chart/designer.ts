@@ -156,9 +156,6 @@ export class SeatingChartDesigner {
 function failureOf(error: unknown, { chartKey }: DesignerConfig): string {
   if (!chartKey) return words.designerNoChart;
   const status = error instanceof CallFailed ? error.status : 0;
-  return status === 401 || status === 403
-    ? words.designerRefused
-    : status === 404
-      ? words.designerNoChart
-      : words.renderingFailed;
+  if (status === 401 || status === 403) return words.designerRefused;
+  return status === 404 ? words.designerNoChart : words.renderingFailed;
 }

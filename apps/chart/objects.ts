@@ -23,7 +23,7 @@ import {
   SEAT,
   TABLE,
 } from './scene/scene.ts';
-import { flagWords, statusWords, translate, words } from './page/words.ts';
+import { flagWords, statusWords, translate, upper, words } from './page/words.ts';
 
 /** What the object factory needs to know; the chart that owns it fills it in. */
 export interface ObjectSource {
@@ -270,7 +270,7 @@ export function nameOf(scene: Scene, i: number): string {
   );
   const name =
     scene.kind[i] === AREA || !where ? shortNameOf(scene, i) : `${where}, ${shortNameOf(scene, i)}`;
-  return name.charAt(0).toUpperCase() + name.slice(1);
+  return upper(name);
 }
 
 /** The category where the section's name does not already say it. */
@@ -286,12 +286,8 @@ export function categoryBeside(scene: Scene, i: number): string {
 export function shortNameOf(scene: Scene, i: number): string {
   const { own, parent, table } = labelParts(scene, i);
   if (scene.kind[i] === AREA || scene.kind[i] === BOOTH) return own;
-  const line =
-    parent === undefined
-      ? words.table(own)
-      : table
-        ? words.table(parent)
-        : rowName(scene, scene.rows[scene.parent[i]!]!);
+  const isChair = parent !== undefined && !table;
+  const line = isChair ? rowName(scene, scene.rows[scene.parent[i]!]!) : words.table(parent ?? own);
   const name = line.charAt(0).toLowerCase() + line.slice(1);
   return parent === undefined ? name : `${name}, ${words.seat(own)}`;
 }
@@ -317,13 +313,9 @@ export function priceRange(offers: Offer[]): string {
 
 export function statusWord(places: Places, i: number): string {
   const state = places.state[i];
-  return state === MINE
-    ? statusWords.mine
-    : state === FREE
-      ? statusWords.free
-      : places.freePlaces(i) === 0
-        ? statusWords.taken
-        : statusWords.closed;
+  if (state === MINE) return statusWords.mine;
+  if (state === FREE) return statusWords.free;
+  return places.freePlaces(i) === 0 ? statusWords.taken : statusWords.closed;
 }
 
 export function flagsOf(scene: Scene, i: number): string[] {

@@ -80,11 +80,8 @@ function count(
     if (scene.owner[i] !== i || !isInside(i)) continue;
     const open = interactive() && (places.state[i] === FREE || places.state[i] === MINE);
     const all = scene.counted[i] ? scene.chart.areas[scene.parent[i]!]!.capacity : 1;
-    const free = !open
-      ? 0
-      : scene.counted[i]
-        ? Math.min(all, places.freePlaces(i) + places.chosen(i))
-        : 1;
+    const left = scene.counted[i] ? Math.min(all, places.freePlaces(i) + places.chosen(i)) : 1;
+    const free = open ? left : 0;
     add(report.selectable, i, free);
     add(report.not_selectable, i, all - free);
   }

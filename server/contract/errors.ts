@@ -1,6 +1,7 @@
 /** Every refusal's HTTP status and Italian sentence: a new code without both does not compile. */
 import * as v from 'valibot';
 import type { RefusalCode } from '#server/domain/refusal.ts';
+import { choiceFaults } from '#server/domain/seating-words.ts';
 
 /** The shape of every error on the wire (RULES W1). */
 export const errorReply = v.object({
@@ -67,8 +68,8 @@ const answers: Record<RefusalCode, Answer> = {
   event_cancelled: [410, 'Questo evento è stato annullato.'],
   object_without_price: [422, 'Uno dei posti scelti non è in vendita a questo prezzo.'],
   object_unknown: [422, 'Uno dei posti scelti non esiste in questa pianta.'],
-  orphan_seats: [422, 'Così resterebbe un posto isolato: spostati di uno.'],
-  seats_not_consecutive: [422, 'Scegli posti vicini tra loro.'],
+  orphan_seats: [422, choiceFaults.noOrphanSeats],
+  seats_not_consecutive: [422, choiceFaults.consecutiveSeats],
   too_many_seats: [422, 'Hai scelto più posti di quanti se ne possono comprare insieme.'],
   provider_silent: [
     503,

@@ -1,6 +1,7 @@
 /** Choosing places in a real browser, by map and by list, against the real stand-in. */
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { choiceFaults } from '#server/domain/seating-words.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { buildScripts, EVENT, openTheatre } from './theatre.ts';
 
@@ -196,10 +197,7 @@ test('a seat left alone is marked and told, and the page hears when the choice i
   await ask('chart.trySelectObjects([{ label: "Platea-B-2", ticketType: "intero" }])');
   await hears('invalid noOrphanSeats');
   expect(await ask('chart.findObject("Platea-B-1").then((object) => object.isOrphan)')).toBe(true);
-  await page
-    .getByText('Non lasciare posti isolati: fila B, posto 1. Cambia la scelta.')
-    .first()
-    .waitFor();
+  await page.getByText(choiceFaults.noOrphanSeats).first().waitFor();
   await ask('chart.trySelectObjects([{ label: "Platea-B-1", ticketType: "intero" }])');
   await hears('valid');
   expect(await ask('chart.findObject("Platea-B-1").then((object) => object.isOrphan)')).toBe(false);

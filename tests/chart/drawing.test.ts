@@ -99,7 +99,7 @@ async function draw(theatre: Theatre, key: string, drawing: object): Promise<voi
   await theatre.client.events.create(key, eventParams({ key }));
 }
 
-test('a free seat is filled, a taken one hollow and hatched, a chosen one ringed and checked even in its category’s own colour', async () => {
+test('a free seat is filled, a taken one hollow and hatched, a chosen one ringed and checked in a colour that no category has', async () => {
   await using theatre = await openTheatre(browser);
   await theatre.client.events.book(EVENT, ['Platea-F-5']);
   const visitor = await theatre.enter({
@@ -111,8 +111,11 @@ test('a free seat is filled, a taken one hollow and hatched, a chosen one ringed
   expect(await colorAt(page, 0, -13)).toBe(BLUE);
   expect(await outwards(page)).toEqual([BLUE]);
   await ask('chart.trySelectObjects([{ label: "Platea-F-3", ticketType: "intero" }])');
-  // Its ring, and between the two the floor.
-  expect(await outwards(page)).toEqual([BLUE, FLOOR, WHITE]);
+  // The page's colour is that of the stalls: the chosen seat wears another. Its ring, and between the two the floor.
+  expect(await colorAt(page, 0, -13)).toBe('#ffffff');
+  expect(await outwards(page)).toEqual([FLOOR, WHITE]);
+  await ask('chart.changeConfig({ colors: { colorSelected: "#c2185b" } })');
+  expect(await colorAt(page, 0, -13)).toBe('#c2185b');
   await lookAt(visitor, 'Platea-F-5');
   expect(await colorAt(page, 0, -12)).not.toBe(BLUE);
   // Along the middle from top left to bottom right the hatching is crossed three times.

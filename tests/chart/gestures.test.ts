@@ -118,15 +118,10 @@ test('two fingers come near and go back, and choose nothing', async () => {
   expect(await ask('chart.selectedObjects')).toEqual([]);
 });
 
-test('buttons, hint and small map leave the whole hall uncovered on a phone; the small map comes with nearness and moves the view', async () => {
-  await using theatre = await openTheatre(browser);
-  const { page, hears } = await theatre.enter({
-    context: { ...phone, viewport: { width: 360, height: 640 } },
-    chart: { session: 'none' },
-  });
-  await hears('rendered');
+/** What lies over the map where something is drawn. */
+async function coveredParts(page: Page): Promise<string[]> {
   await painted(page);
-  const covered = await page.evaluate(() => {
+  return page.evaluate(() => {
     const map = document.querySelector<HTMLCanvasElement>('.bsc-map')!;
     const box = map.getBoundingClientRect();
     const context = map.getContext('2d')!;
@@ -158,7 +153,18 @@ test('buttons, hint and small map leave the whole hall uncovered on a phone; the
     }
     return found;
   });
-  expect(covered).toEqual([]);
+}
+
+test('buttons, hint and small map leave the whole hall uncovered on a phone; the small map comes with nearness and moves the view', async () => {
+  await using theatre = await openTheatre(browser);
+  const upright = { ...phone, viewport: { width: 360, height: 640 } };
+  const lying = { ...phone, viewport: { width: 844, height: 320 } };
+  const across = await theatre.enter({ context: lying, chart: { session: 'none' } });
+  await across.hears('rendered');
+  expect(await coveredParts(across.page)).toEqual([]);
+  const { page, hears } = await theatre.enter({ context: upright, chart: { session: 'none' } });
+  await hears('rendered');
+  expect(await coveredParts(page)).toEqual([]);
   const small = page.locator('.bsc-minimap');
   expect(await small.isVisible()).toBe(false);
   await page.getByRole('button', { name: 'Ingrandisci' }).click();

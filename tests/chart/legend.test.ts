@@ -25,6 +25,9 @@ test('the legend names each category with its lowest price and the signs of the 
     'Galleria da 12,00 €',
     'Scelto',
     'Occupato',
+    'Posto per carrozzina',
+    'Posto accompagnatore',
+    'Visibilità limitata',
   ]);
 });
 
@@ -41,7 +44,14 @@ test('the page may leave out prices, names, the sign for taken seats and what ca
     },
   });
   await bare.hears('rendered');
-  expect(await legendOf(bare)).toEqual(['Platea', 'Galleria', 'Scelto']);
+  expect(await legendOf(bare)).toEqual([
+    'Platea',
+    'Galleria',
+    'Scelto',
+    'Posto per carrozzina',
+    'Posto accompagnatore',
+    'Visibilità limitata',
+  ]);
   const nameless = await theatre.enter({ chart: { legend: { hideCategoryName: true } } });
   await nameless.hears('rendered');
   expect((await legendOf(nameless))[1]).toBe('40,00 €');

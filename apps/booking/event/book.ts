@@ -8,6 +8,7 @@ import { track } from '#apps/shared/track.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { getEvent } from '#server/contract/events.ts';
 import { bookSeats } from '#server/contract/orders.ts';
+import { choiceFaults } from '#server/domain/seating-words.ts';
 import { selectedObjectsOf, type Choice } from './choices.ts';
 import { rememberOrder } from './last-order.ts';
 import {
@@ -149,8 +150,8 @@ async function sendBooking(booking: OpenBooking): Promise<ReplyOf<typeof bookSea
 /** Why the selection as it stands cannot be booked; the server refuses by the same rules. */
 export function sayViolation(violations: readonly string[]): string {
   return violations.includes('noOrphanSeats')
-    ? 'Così resterebbe un posto isolato: spostati di uno.'
-    : 'Scegli posti vicini tra loro.';
+    ? choiceFaults.noOrphanSeats
+    : choiceFaults.consecutiveSeats;
 }
 
 /** One Italian sentence about a failed booking, naming the seats where the server names them. */

@@ -114,12 +114,12 @@ function LoadedEvent({ page }: { page: EventReply }) {
         )}
         {sells && (
           <>
-            <SelectionList selection={selection} state={state} refusal={booking.refusal} />
             <SelectionBar
               state={state}
               booking={booking}
               onProlong={() => selection.prolong(event.id)}
             />
+            <SelectionList selection={selection} state={state} refusal={booking.refusal} />
           </>
         )}
       </main>

@@ -144,6 +144,21 @@ function payWords(cents: number | null): string {
   return cents === 0 ? 'Conferma l’ordine' : `Paga ${formatEuro(cents)}`;
 }
 
+/** When the bar comes to stay in view, the chart in which somebody is choosing moves up from under it, where both have room. */
+function useChartAbove(stays: boolean) {
+  const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const chart = bar.current?.previousElementSibling;
+    if (
+      stays &&
+      matchMedia('(min-width: 768px)').matches &&
+      chart?.contains(document.activeElement)
+    )
+      chart.scrollIntoView({ block: 'nearest' });
+  }, [stays]);
+  return bar;
+}
+
 interface SelectionBarProps {
   state: SelectionState;
   booking: Booking;
@@ -154,8 +169,12 @@ export function SelectionBar({ state, booking, onProlong }: SelectionBarProps) {
   const { choices, deadline, last_time } = state;
   const sum = totalOf(choices);
   const places = countPlaces(choices);
+  const bar = useChartAbove(places > 0);
   return (
-    <div className={`${styles.bar} ${places === 0 ? styles.empty : ''} no-print needs-script`}>
+    <div
+      ref={bar}
+      className={`${styles.bar} ${places === 0 ? styles.empty : ''} no-print needs-script`}
+    >
       <div className={styles.text}>
         <output className={styles.sum} aria-label="Posti scelti">
           {places === 0

@@ -94,6 +94,7 @@ function readRequest(ask: BestAvailableConfig, wants: BestWants): BestAvailableR
   if (wants.selection.room < number)
     throw new Error(words.tooMany(wants.selection.room + wants.selection.placeCount));
   const only = types.length === 0 ? onlyType(categories, wants) : undefined;
+  if (only !== undefined) types.push(...Array.from({ length: number }, () => only));
   return {
     number,
     categories,
@@ -101,12 +102,7 @@ function readRequest(ask: BestAvailableConfig, wants: BestWants): BestAvailableR
     sections: ask.sections,
     accessibleSeats: ask.accessibleSeats,
     people: ask.people,
-    ticketTypes:
-      types.length > 0
-        ? types
-        : only === undefined
-          ? undefined
-          : Array.from({ length: number }, () => only),
+    ticketTypes: types.length > 0 ? types : undefined,
     except: wants.selection.all
       .filter((i) => !wants.selection.isHeld(i))
       .map((i) => wants.scene.labels[i]!),

@@ -231,11 +231,9 @@ export class Choosing {
       const offers = selection.offers(want.place);
       const known =
         offers.length === 0 || offers.some(({ ticketType }) => (ticketType ?? '') === want.type);
-      const type = known
-        ? want.type
-        : offers.length === 1 || !ask
-          ? (offers[0]!.ticketType ?? '')
-          : await this.#missingType(want, offers);
+      const asks = !known && ask && offers.length > 1;
+      const given = known ? want.type : (offers[0]!.ticketType ?? '');
+      const type = asks ? await this.#missingType(want, offers) : given;
       if (type !== null) ready.push({ ...want, type });
     }
     await selection.take(ready);

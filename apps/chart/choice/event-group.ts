@@ -10,7 +10,8 @@ const plain: WireState = { status: 'free' };
 
 /** The later wins: whoever holds a place may give it back, who booked it will not. */
 function weigh(status: string): number {
-  return status === 'free' ? 0 : status === 'resale' ? 1 : status === 'reservedByToken' ? 2 : 3;
+  const weight = ['free', 'resale', 'reservedByToken'].indexOf(status);
+  return weight < 0 ? 3 : weight;
 }
 
 function taken({ numBooked = 0, numHeld = 0 }: WireState): number {

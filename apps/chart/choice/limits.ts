@@ -44,11 +44,12 @@ export function leftFor(
           : [];
       return [
         ...(rule.total === undefined ? [] : [rule.total - chosen.total]),
-        ...(rule.quantity === undefined
+        ...(rule.quantity === undefined || rule.ticketType !== undefined
           ? []
-          : rule.ticketType === undefined
-            ? [rule.quantity - count(isInside)]
-            : ofType(rule.ticketType, rule.quantity)),
+          : [rule.quantity - count(isInside)]),
+        ...(rule.quantity === undefined || rule.ticketType === undefined
+          ? []
+          : ofType(rule.ticketType, rule.quantity)),
         ...(rule.ticketTypes ?? []).flatMap(({ ticketType, quantity }) =>
           ofType(ticketType, quantity),
         ),

@@ -5,7 +5,7 @@ import type { ChartConfig, Emit } from '#apps/chart/config.ts';
 import type { HoldResult, HoldSession } from './hold.ts';
 import type { ChartObject, TicketTypeJson } from '#apps/chart/chart-object.ts';
 import { leftFor } from './limits.ts';
-import { nameOf, shortNameOf, ticketTypeJson } from '#apps/chart/objects.ts';
+import { nameOf, ticketTypeJson } from '#apps/chart/objects.ts';
 import { FREE, MINE, type Places } from '#apps/chart/scene/places.ts';
 import type { Offer, PriceList } from './pricing.ts';
 import type { Scene } from '#apps/chart/scene/scene.ts';
@@ -95,22 +95,13 @@ export abstract class SelectionState {
 
   /** Runs the page's rules, marks orphans and says what is wrong; `onlyNews`: the page hears of it only when it is another verdict than the last. */
   validate({ onlyNews = false } = {}): void {
-    const { config, places, scene, emit, warn, changed } = this.wants;
+    const { config, places, emit, warn, changed } = this.wants;
     const rules = config().selectionValidators ?? [];
     if (rules.length === 0 && places.orphans.size === 0) return;
     const marked = [...places.orphans];
-    const { broken, orphans } = places.check(rules, this.placeCount);
+    const { broken } = places.check(rules, this.placeCount);
     for (const i of new Set([...marked, ...places.orphans])) changed(i);
-    const names = orphans.slice(0, 4).map((label) => shortNameOf(scene, scene.byLabel.get(label)!));
-    warn(
-      broken.includes('noOrphanSeats')
-        ? words.orphan(names)
-        : broken.includes('consecutiveSeats')
-          ? words.notConsecutive
-          : broken.includes('companionSeats')
-            ? words.companion
-            : '',
-    );
+    warn(sayFault(broken));
     const known = this.#verdict;
     this.#verdict = broken.join();
     if (rules.length === 0 || (onlyNews && this.#verdict === known)) return;
@@ -219,4 +210,11 @@ export abstract class SelectionState {
       ...(places.length > mostNamed ? [words.andOthers(places.length - mostNamed)] : []),
     ].join(' ');
   }
+}
+
+/** The graver fault first; one sentence at a time. */
+function sayFault(broken: readonly string[]): string {
+  if (broken.includes('noOrphanSeats')) return words.orphan;
+  if (broken.includes('consecutiveSeats')) return words.notConsecutive;
+  return broken.includes('companionSeats') ? words.companion : '';
 }

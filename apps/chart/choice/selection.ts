@@ -95,12 +95,8 @@ export class Selection extends SelectionState {
 
   #sayWhy({ reason }: HoldFailure, wants: readonly Want[]): void {
     const { scene, say } = this.wants;
-    const taken =
-      wants.length > 1
-        ? words.lost
-        : scene.counted[wants[0]!.place] === 1
-          ? words.takenArea
-          : words.taken;
+    const takenOne = scene.counted[wants[0]!.place] === 1 ? words.takenArea : words.taken;
+    const taken = wants.length > 1 ? words.lost : takenOne;
     // Of an expired session the visitor is told elsewhere.
     if (reason !== 'expired')
       say({ taken, limit: words.noneLeft, offline: words.offline }[reason], 'error');

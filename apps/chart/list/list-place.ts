@@ -14,7 +14,7 @@ import {
 import { FREE, MINE } from '#apps/chart/scene/places.ts';
 import type { Offer } from '#apps/chart/choice/pricing.ts';
 import { BOOTH, SEAT } from '#apps/chart/scene/scene.ts';
-import { translate, words } from '#apps/chart/page/words.ts';
+import { translate, upper, words } from '#apps/chart/page/words.ts';
 
 /** Writes name, state and colour of a place on its button. */
 export function dressPlace(button: HTMLButtonElement, i: number, source: ObjectSource): void {
@@ -22,12 +22,7 @@ export function dressPlace(button: HTMLButtonElement, i: number, source: ObjectS
   const state = places.state[i]!;
   const isCounted = scene.counted[i] === 1;
   const price = priceRange(source.prices().offersOf(scene.labels[i]!, scene.category[i]!));
-  const status =
-    isCounted && state === FREE
-      ? words.free(places.freePlaces(i))
-      : isCounted && state === MINE
-        ? words.chosen(places.chosen(i))
-        : statusWord(places, i);
+  const status = statusIn(i, source);
   const remarks = flagsOf(scene, i).join(', ');
   if (scene.kind[i] === SEAT) {
     // What is seen, number and remarks, is heard in the same order: who speaks to the machine says what he reads.
@@ -54,6 +49,14 @@ export function dressPlace(button: HTMLButtonElement, i: number, source: ObjectS
   if (color) button.style.setProperty('--bsc-tint', color);
 }
 
+function statusIn(i: number, { scene, places }: ObjectSource): string {
+  const state = places.state[i];
+  if (places.orphans.has(i)) return `${statusWord(places, i)}, ${words.leftAlone.toLowerCase()}`;
+  if (scene.counted[i] === 1 && state === FREE) return words.free(places.freePlaces(i));
+  if (scene.counted[i] === 1 && state === MINE) return words.chosen(places.chosen(i));
+  return statusWord(places, i);
+}
+
 /** `Fila A, posto 14, Platea`: heard from the near to the far. */
 function nameForEar(i: number, { scene }: ObjectSource, remarks: string): string[] {
   const section = scene.chart.sections[scene.section[i]!];
@@ -72,9 +75,8 @@ function nameForEar(i: number, { scene }: ObjectSource, remarks: string): string
 /** What a booth, an area or a table is called under its section's heading. */
 export function nameInSection(i: number, { scene }: ObjectSource): string {
   // A booth's own name is a mere number: what it is says its category.
-  const name =
-    scene.kind[i] === BOOTH && scene.section[i]! < 0 ? nameOf(scene, i) : shortNameOf(scene, i);
-  return name.charAt(0).toUpperCase() + name.slice(1);
+  const isLooseBooth = scene.kind[i] === BOOTH && scene.section[i]! < 0;
+  return upper(isLooseBooth ? nameOf(scene, i) : shortNameOf(scene, i));
 }
 
 /** `12 posti liberi, da 18,00 €, 2 scelti`. */

@@ -107,6 +107,11 @@ export class SeatList {
       this.#parts.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
   }
 
+  /** Marks the place of an open question; -1 ends it. */
+  mark(i: number): void {
+    for (const [place, button] of this.#buttons) button.classList.toggle('bsc-asked', place === i);
+  }
+
   /** The screen rectangle of a place's button, if it is built and seen. */
   anchorOf(i: number): DOMRect | null {
     const button = this.#buttons.get(i);
@@ -262,11 +267,11 @@ export class SeatList {
         let before = -1;
         fillInPortions(
           body,
-          this.#offeredIn(row),
+          withAisles(row, this.#offeredIn(row)),
           (i) => {
+            if (i === null) return make('span', { className: 'bsc-aisle' }, words.aisle);
             const seat = this.#button(i, scene.names[i]!);
-            const isApart = before >= 0 && (i !== before + 1 || row.gaps.has(before - row.first));
-            seat.classList.toggle('bsc-apart', isApart);
+            seat.classList.toggle('bsc-apart', before >= 0 && i !== before + 1);
             before = i;
             return seat;
           },
@@ -303,4 +308,13 @@ export class SeatList {
     dressPlace(button, i, this.#wants.source);
     return button;
   }
+}
+
+/** The offered seats of a row, null where an aisle lies between two of them. */
+function withAisles({ first, gaps }: SceneRow, offered: readonly number[]): (number | null)[] {
+  return offered.flatMap((i, at) => {
+    const before = offered[at - 1] ?? i;
+    const crosses = [...gaps].some((gap) => first + gap >= before && first + gap < i);
+    return crosses ? [null, i] : [i];
+  });
 }

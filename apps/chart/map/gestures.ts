@@ -10,12 +10,15 @@ interface GestureWants {
   tap: (x: number, y: number, touch: boolean) => void;
   doubleTap: (x: number, y: number) => void;
   /** Null when the pointer left. */
-  hover: (at: { x: number; y: number } | null) => void;
+  hover: (at: Spot | null) => void;
 }
 
-interface Finger {
+interface Spot {
   x: number;
   y: number;
+}
+
+interface Finger extends Spot {
   startX: number;
   startY: number;
   began: number;
@@ -26,50 +29,74 @@ const longPress = 700;
 const doubleTime = 320;
 const wheelRest = 140;
 
-export function watchGestures({
-  surface,
-  view,
-  signal,
-  fixed,
-  tap,
-  doubleTap,
-  hover,
-}: GestureWants): void {
-  const fingers = new Map<number, Finger>();
-  let moved = false;
-  let lastTap = { at: 0, x: 0, y: 0 };
-  let wheelTimer: ReturnType<typeof setTimeout> | undefined;
-  signal.addEventListener('abort', () => clearTimeout(wheelTimer));
+export function watchGestures(wants: GestureWants): void {
+  const { surface, signal } = wants;
+  const on: Listen = (name, hear, passive = true) =>
+    surface.addEventListener(name, hear, { signal, passive });
+  watchPointers(wants, on);
+  watchWheel(wants, on);
+  watchKeys(wants, on);
+}
 
-  const spot = (event: PointerEvent | WheelEvent) => {
-    const box = surface.getBoundingClientRect();
-    return { x: event.clientX - box.left, y: event.clientY - box.top };
-  };
-  const on = <K extends keyof HTMLElementEventMap>(
-    name: K,
-    hear: (event: HTMLElementEventMap[K]) => void,
-    passive = true,
-  ) => surface.addEventListener(name, hear, { signal, passive });
+type Listen = <K extends keyof HTMLElementEventMap>(
+  name: K,
+  hear: (event: HTMLElementEventMap[K]) => void,
+  passive?: boolean,
+) => void;
 
-  // A press on something else in between, as on a question, makes the next one a first one again.
+/** Where on the surface it happened. */
+function spotOn(surface: HTMLElement, event: PointerEvent | WheelEvent): Spot {
+  const box = surface.getBoundingClientRect();
+  return { x: event.clientX - box.left, y: event.clientY - box.top };
+}
+
+/** One finger moves the view; two move and scale it. */
+function drag(view: View, fingers: ReadonlyMap<number, Finger>, finger: Finger, at: Spot): void {
+  const other = [...fingers.values()].find((one) => one !== finger);
+  if (!other) {
+    view.pan(at.x - finger.x, at.y - finger.y);
+    return;
+  }
+  const before = Math.hypot(finger.x - other.x, finger.y - other.y);
+  const after = Math.hypot(at.x - other.x, at.y - other.y);
+  view.pan((at.x - finger.x) / 2, (at.y - finger.y) / 2);
+  if (before > 0) view.zoom(after / before, (at.x + other.x) / 2, (at.y + other.y) / 2);
+}
+
+/** A press on something else in between, as on a question, makes the next one a first one again. */
+function watchOutside({ surface, signal }: GestureWants, forget: () => void): void {
   addEventListener(
     'pointerdown',
     (event) => {
-      if (!event.composedPath().includes(surface)) lastTap = { at: 0, x: 0, y: 0 };
+      if (!event.composedPath().includes(surface)) forget();
     },
     { signal, capture: true, passive: true },
   );
+}
+
+function isSecond(now: number, { x, y }: Spot, first: Spot & { at: number }): boolean {
+  return now - first.at < doubleTime && Math.hypot(x - first.x, y - first.y) < 24;
+}
+
+function watchPointers(wants: GestureWants, on: Listen): void {
+  const { surface, view, fixed, tap, doubleTap, hover } = wants;
+  const fingers = new Map<number, Finger>();
+  let moved = false;
+  let lastTap = { at: 0, x: 0, y: 0 };
+  watchOutside(wants, () => {
+    lastTap = { at: 0, x: 0, y: 0 };
+  });
 
   on('pointerdown', (event) => {
     if (event.button > 0) return;
-    const at = spot(event);
+    const at = spotOn(surface, event);
     if (fingers.size === 0) moved = false;
     fingers.set(event.pointerId, { ...at, startX: at.x, startY: at.y, began: event.timeStamp });
     view.stop();
   });
 
   on('pointermove', (event) => {
-    const at = spot(event);
+    const at = spotOn(surface, event);
     const finger = fingers.get(event.pointerId);
     if (!finger) {
       if (event.pointerType === 'mouse') hover(at);
@@ -81,24 +108,11 @@ export function watchGestures({
       surface.setPointerCapture(event.pointerId);
       hover(null);
     }
-    if ((moved || fingers.size > 1) && !fixed()) drag(finger, at);
+    if (fingers.size > 1 && !fixed()) moved = true;
+    if (moved && !fixed()) drag(view, fingers, finger, at);
     finger.x = at.x;
     finger.y = at.y;
   });
-
-  const drag = (finger: Finger, at: { x: number; y: number }) => {
-    const others = [...fingers.values()].filter((other) => other !== finger);
-    const [other] = others;
-    if (!other) {
-      view.pan(at.x - finger.x, at.y - finger.y);
-      return;
-    }
-    moved = true;
-    const before = Math.hypot(finger.x - other.x, finger.y - other.y);
-    const after = Math.hypot(at.x - other.x, at.y - other.y);
-    view.pan((at.x - finger.x) / 2, (at.y - finger.y) / 2);
-    if (before > 0) view.zoom(after / before, (at.x + other.x) / 2, (at.y + other.y) / 2);
-  };
 
   const lift = (event: PointerEvent, counts: boolean) => {
     const finger = fingers.get(event.pointerId);
@@ -110,10 +124,7 @@ export function watchGestures({
     }
     if (!counts || fingers.size > 0 || event.timeStamp - finger.began > longPress) return;
     const { x, y } = finger;
-    if (
-      event.timeStamp - lastTap.at < doubleTime &&
-      Math.hypot(x - lastTap.x, y - lastTap.y) < 24
-    ) {
+    if (isSecond(event.timeStamp, finger, lastTap)) {
       lastTap = { at: 0, x, y };
       doubleTap(x, y);
       return;
@@ -126,7 +137,11 @@ export function watchGestures({
   on('pointerleave', (event) => {
     if (event.pointerType === 'mouse') hover(null);
   });
+}
 
+function watchWheel({ surface, view, fixed, hover, signal }: GestureWants, on: Listen): void {
+  let wheelTimer: ReturnType<typeof setTimeout> | undefined;
+  signal.addEventListener('abort', () => clearTimeout(wheelTimer));
   on(
     'wheel',
     (event) => {
@@ -134,7 +149,7 @@ export function watchGestures({
       // At the whole view a turn outwards belongs to the page, so that nobody is caught on the map.
       if (event.deltaY > 0 && view.isWhole && !event.ctrlKey) return;
       event.preventDefault();
-      const { x, y } = spot(event);
+      const { x, y } = spotOn(surface, event);
       const lines = event.deltaMode === 1 ? 30 : 1;
       const turn = Math.max(-160, Math.min(160, event.deltaY * lines));
       view.zoom(Math.exp(-turn * (event.ctrlKey ? 0.01 : 0.0032)), x, y);
@@ -144,7 +159,9 @@ export function watchGestures({
     },
     false,
   );
+}
 
+function watchKeys({ view, fixed }: GestureWants, on: Listen): void {
   on(
     'keydown',
     (event) => {

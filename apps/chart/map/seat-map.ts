@@ -39,9 +39,11 @@ interface MapWants {
 const pickable = { touch: 11, mouse: 3.4 };
 const comfortable = { touch: 17, mouse: 13 };
 const fingerReach = 20;
-/** Width of the zoom buttons with their margins. */
-const toolsRoom = 58;
-const hintRoom = 38;
+/** Heights of what lies over the map, with its margins. */
+const floorsRoom = 62;
+const hintRoom = 44;
+/** What names the section on top of the view. */
+const headRoom = 30;
 
 export class SeatMap {
   readonly #wants: MapWants;
@@ -58,6 +60,7 @@ export class SeatMap {
     home: HTMLButtonElement;
   };
   #hover = -1;
+  #asked = -1;
   #floor = 0;
   #spotlight: ReadonlySet<number> | null = null;
   #overviewTimer: ReturnType<typeof setTimeout> | undefined;
@@ -236,6 +239,19 @@ export class SeatMap {
     return true;
   }
 
+  /** Marks the place of an open question and moves it out from under the question's box; -1 ends it. */
+  mark(i: number, box?: DOMRect): void {
+    this.#asked = i;
+    this.#canvas.change();
+    if (i < 0 || !box) return;
+    const place = this.anchorOf(i);
+    const stage = this.#wants.shell.map.getBoundingClientRect();
+    const covered = place.bottom + 8 - box.top;
+    const hides = covered > 0 && box.bottom > place.top && box.left < place.right;
+    if (hides && box.right > place.left)
+      this.#view.pan(0, -Math.min(covered, Math.max(0, place.top - stage.top - headRoom)));
+  }
+
   anchorOf(i: number): DOMRect {
     const box = this.#wants.shell.map.getBoundingClientRect();
     const at = this.#view.toScreen(this.#scene.x[i]!, this.#scene.y[i]!);
@@ -256,6 +272,7 @@ export class SeatMap {
       floor: this.#floor,
       whole: this.#view.isWhole,
       hover: this.#hover,
+      asked: this.#asked,
       pulsing: this.#pulse.places,
       beat: this.#pulse.beat,
       spotlight: this.#spotlight,
@@ -272,25 +289,17 @@ export class SeatMap {
     const { clientWidth, clientHeight } = this.#wants.shell.stage;
     if (clientWidth === 0 || clientHeight === 0) return;
     this.#tip.hide();
-    this.#view.resize(clientWidth, clientHeight, this.#layTools(clientWidth, clientHeight));
+    this.#view.resize(clientWidth, clientHeight, this.#covered);
     if (this.#canvas.resize(clientWidth, clientHeight)) this.#minimap.change();
   }
 
-  /** The tools lie beside or below the whole view, wherever the drawing loses less by it. */
-  #layTools(width: number, height: number): Covered {
-    const { shell, config } = this.#wants;
-    if (config().mode === 'print') return { right: 0, bottom: 0 };
-    // Only the hint for fingers lies over the map there.
-    if (shell.toolsAside)
-      return { right: 0, bottom: matchMedia('(pointer: coarse)').matches ? hintRoom : 0 };
-    const [right, bottom] = [
-      { right: toolsRoom, bottom: 0 },
-      { right: 0, bottom: toolsRoom },
-    ];
-    const below =
-      this.#view.fitWithin(bottom, width, height) > this.#view.fitWithin(right, width, height);
-    shell.root.classList.toggle('bsc-below', below);
-    return below ? bottom : right;
+  /** The whole view leaves free what the floors' buttons and the hint for fingers lie on. */
+  get #covered(): Covered {
+    if (this.#wants.config().mode === 'print') return { top: 0, bottom: 0 };
+    return {
+      top: this.#scene.floors.length > 1 ? floorsRoom : 0,
+      bottom: matchMedia('(pointer: coarse)').matches ? hintRoom : 0,
+    };
   }
 
   #moved(settled: boolean): void {

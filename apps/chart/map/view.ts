@@ -7,9 +7,9 @@ export interface Camera {
   y: number;
 }
 
-/** What of the surface is covered by buttons, so that the whole view leaves it free. */
+/** What of the surface is covered by floors and hint, so that the whole view leaves it free. */
 export interface Covered {
-  right: number;
+  top: number;
   bottom: number;
 }
 
@@ -24,7 +24,7 @@ export class View {
   camera: Camera = { k: 1, x: 0, y: 0 };
   #bounds: Box = { left: 0, top: 0, right: 1, bottom: 1 };
   #seatRadius = 1;
-  #covered: Covered = { right: 0, bottom: 0 };
+  #covered: Covered = { top: 0, bottom: 0 };
   #fit = 1;
   #frame = 0;
   readonly #moved: (settled: boolean) => void;
@@ -39,16 +39,16 @@ export class View {
     this.#bounds = bounds;
     this.#seatRadius = seatRadius;
     if (this.width === 0) return;
-    this.#fit = this.fitWithin(this.#covered);
+    this.#fit = this.#wholeScale();
     this.camera = this.#home();
     this.#moved(true);
   }
 
   /** The scale of the whole view beside what is covered. */
-  fitWithin(covered: Covered, width = this.width, height = this.height): number {
+  #wholeScale(): number {
     const { left, top, right, bottom } = this.#bounds;
-    const wide = (width - 2 * margin - covered.right) / Math.max(1, right - left);
-    const high = (height - 2 * margin - covered.bottom) / Math.max(1, bottom - top);
+    const wide = (this.width - 2 * margin) / Math.max(1, right - left);
+    const high = (this.#free - 2 * margin) / Math.max(1, bottom - top);
     return Math.max(
       1e-6,
       Math.min(wide, high, this.#seatRadius > 0 ? largestSeat / this.#seatRadius : Infinity),
@@ -60,7 +60,7 @@ export class View {
     if (
       width === this.width &&
       height === this.height &&
-      covered.right === this.#covered.right &&
+      covered.top === this.#covered.top &&
       covered.bottom === this.#covered.bottom
     )
       return;
@@ -69,7 +69,7 @@ export class View {
     this.width = width;
     this.height = height;
     this.#covered = covered;
-    this.#fit = this.fitWithin(covered);
+    this.#fit = this.#wholeScale();
     if (whole) this.camera = this.#home();
     else
       this.camera = this.#clamp({
@@ -148,12 +148,17 @@ export class View {
     this.#stop();
   }
 
+  /** How high what is not covered is. */
+  get #free(): number {
+    return this.height - this.#covered.top - this.#covered.bottom;
+  }
+
   #home(): Camera {
     const { left, top, right, bottom } = this.#bounds;
     return this.#clamp({
       k: this.#fit,
-      x: (this.width - this.#covered.right) / 2 - ((left + right) / 2) * this.#fit,
-      y: (this.height - this.#covered.bottom) / 2 - ((top + bottom) / 2) * this.#fit,
+      x: this.width / 2 - ((left + right) / 2) * this.#fit,
+      y: this.#covered.top + this.#free / 2 - ((top + bottom) / 2) * this.#fit,
     });
   }
 
@@ -174,16 +179,16 @@ export class View {
     const hold = (
       shift: number,
       [from, to]: [number, number],
-      [size, hidden]: [number, number],
+      [size, before, after]: [number, number, number],
     ) => {
-      const space = size - hidden - (to - from) * scale;
-      if (space >= -2 * margin) return space / 2 - from * scale;
+      const space = size - before - after - (to - from) * scale;
+      if (space >= -2 * margin) return before + space / 2 - from * scale;
       return Math.min(size / 2 - from * scale, Math.max(size / 2 - to * scale, shift));
     };
     return {
       k: scale,
-      x: hold(x, [left, right], [this.width, this.#covered.right]),
-      y: hold(y, [top, bottom], [this.height, this.#covered.bottom]),
+      x: hold(x, [left, right], [this.width, 0, 0]),
+      y: hold(y, [top, bottom], [this.height, this.#covered.top, this.#covered.bottom]),
     };
   }
 

@@ -16,7 +16,7 @@ import {
 import { makePrice } from './offers.ts';
 import { FREE, MINE } from '#apps/chart/scene/places.ts';
 import { SEAT } from '#apps/chart/scene/scene.ts';
-import { translate, words } from './words.ts';
+import { translate, upper, words } from './words.ts';
 
 export interface CardWants {
   source: ObjectSource;
@@ -28,13 +28,13 @@ const mostOffers = 4;
 
 /** The whole card: for the tip beside the pointer and for a finger's confirmation. */
 export function describePlace(i: number, wants: CardWants): HTMLElement[] {
-  const { showLabel = true, stylizedLabel = true } = wants.config.objectPopover ?? {};
-  const label = !showLabel
-    ? []
-    : stylizedLabel
-      ? labelColumns(i, wants.source)
-      : [make('b', {}, nameOf(wants.source.scene, i))];
-  return [...label, ...describePrices(i, wants), ...describeDetail(i, wants)];
+  return [...describeLabel(i, wants), ...describePrices(i, wants), ...describeDetail(i, wants)];
+}
+
+function describeLabel(i: number, { source, config }: CardWants): HTMLElement[] {
+  const { showLabel = true, stylizedLabel = true } = config.objectPopover ?? {};
+  if (!showLabel) return [];
+  return stylizedLabel ? labelColumns(i, source) : [make('b', {}, nameOf(source.scene, i))];
 }
 
 /** Settore, fila, posto: each value under its caption, read as one line. */
@@ -156,21 +156,16 @@ export function describeSection(
     showAvailability = false,
     showUnavailableNotice = true,
   } = config.objectPopover ?? {};
-  const facts =
+  const facts = (
     section.free === 0
-      ? showUnavailableNotice
-        ? section.none
-        : ''
-      : [showAvailability ? words.free(section.free) : '', showPricing ? section.price : '']
-          .filter(Boolean)
-          .join(' · ');
+      ? [showUnavailableNotice && section.none]
+      : [showAvailability && words.free(section.free), showPricing && section.price]
+  )
+    .filter(Boolean)
+    .join(' · ');
   return [
     ...(showLabel ? [make('b', {}, section.name)] : []),
     ...(facts ? [make('span', {}, upper(facts))] : []),
     ...ownWords(config, section.object),
   ];
-}
-
-function upper(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

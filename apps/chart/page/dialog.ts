@@ -86,15 +86,29 @@ function putBeside(element: HTMLDialogElement, anchor: Anchor | null): void {
   }
   if (!anchor) return;
   const { width, height } = element.getBoundingClientRect();
-  const left = Math.min(
-    Math.max(8, anchor.x + anchor.width / 2 - width / 2),
-    innerWidth - width - 8,
-  );
-  const below = anchor.bottom + 10;
-  const top = below + height < innerHeight - 8 ? below : Math.max(8, anchor.top - height - 10);
+  const { left, top } = spotBeside(anchor, { width, height });
   element.classList.add('bsc-anchored');
   element.style.left = `${left}px`;
   element.style.top = `${top}px`;
+}
+
+/** Below the place, above it, or in a low window at its side: never on it. */
+function spotBeside(
+  anchor: Anchor,
+  { width, height }: { width: number; height: number },
+): { left: number; top: number } {
+  const within = (from: number, size: number, room: number) =>
+    Math.max(8, Math.min(from, room - size - 8));
+  const left = within(anchor.x + anchor.width / 2 - width / 2, width, innerWidth);
+  const [below, above] = [anchor.bottom + 10, anchor.top - height - 10];
+  if (below + height < innerHeight - 8) return { left, top: below };
+  if (above >= 8) return { left, top: above };
+  const right = anchor.right + 10;
+  return {
+    left:
+      right + width < innerWidth - 8 ? right : within(anchor.left - width - 10, width, innerWidth),
+    top: within(anchor.y + anchor.height / 2 - height / 2, height, innerHeight),
+  };
 }
 
 /** The row of buttons at a question's end: the way out first, the deed last. */

@@ -30,11 +30,11 @@ export function makeButton(
 
 const svgSpace = 'http://www.w3.org/2000/svg';
 
-/** A 24 × 24 line icon from path data. */
-export function makeIcon(path: string, className = 'bsc-icon'): SVGSVGElement {
+/** A line icon from path data, 24 × 24 units unless told. */
+export function makeIcon(path: string, viewBox = '0 0 24 24'): SVGSVGElement {
   const svg = document.createElementNS(svgSpace, 'svg');
-  svg.setAttribute('viewBox', '0 0 24 24');
-  svg.setAttribute('class', className);
+  svg.setAttribute('viewBox', viewBox);
+  svg.setAttribute('class', 'bsc-icon');
   svg.setAttribute('aria-hidden', 'true');
   const line = document.createElementNS(svgSpace, 'path');
   line.setAttribute('d', path);

@@ -4,7 +4,8 @@ import type { ChartConfig } from '#apps/chart/config.ts';
 import { describeCategory, type ObjectSource, priceRange } from '#apps/chart/objects.ts';
 import { cheapest } from '#apps/chart/choice/pricing.ts';
 import type { Theme } from '#apps/chart/paint/theme.ts';
-import { translate, words } from './words.ts';
+import { flagSigns, pathOfSign } from '#apps/chart/paint/signs.ts';
+import { flagWords, translate, upper, words } from './words.ts';
 
 const check = 'M6.5 12.5l3.5 3.5 7.5-8';
 /** As on the map. */
@@ -30,7 +31,7 @@ export function makeLegend(wants: LegendWants): HTMLElement | null {
   return bar;
 }
 
-/** Categories that have places, with the cheapest price; then chosen and taken. */
+/** Categories that have places, with the cheapest price; then chosen and taken; then the signs that seats of this hall wear. */
 function makeKeys(wants: LegendWants): HTMLElement {
   const { config } = wants;
   const { legend = {} } = config;
@@ -51,9 +52,14 @@ function makeKeys(wants: LegendWants): HTMLElement {
     }
   }
   if (config.mode !== 'static' && config.mode !== 'print')
-    list.append(makeKey('bsc-swatch bsc-mine', check, words.keyMine));
+    list.append(makeKey('bsc-mine', makeIcon(check), words.keyMine));
   if (!legend.hideUnavailableLegendItem)
-    list.append(makeKey('bsc-swatch bsc-taken', hatching, words.keyTaken));
+    list.append(makeKey('bsc-taken', makeIcon(hatching), words.keyTaken));
+  for (const [bit, sign] of flagSigns)
+    if (wants.source.scene.flags.some((flags) => (flags & (1 << bit)) > 0))
+      list.append(
+        makeKey('bsc-sign', makeIcon(pathOfSign(sign), '-1 -1 2 2'), upper(flagWords[bit]!)),
+      );
   // On a phone a long legend scrolls, so that the map keeps its room.
   focusWhileScrollable(list);
   return list;
@@ -85,9 +91,8 @@ function describeEntry(
   ];
 }
 
-function makeKey(className: string, sign: string, text: string): HTMLElement {
-  const swatch = make('i', { className });
-  swatch.append(makeIcon(sign));
+function makeKey(className: string, sign: SVGSVGElement, text: string): HTMLElement {
+  const swatch = make('i', { className: `bsc-swatch ${className}` }, sign);
   return make('li', { className: 'bsc-key' }, swatch, make('span', {}, text));
 }
 

@@ -151,7 +151,8 @@ function addCounters(
     );
     const left = most - chosen();
     changed(chosen());
-    const room = left <= 0 ? words.noneLeft : left < 10 && chosen() > 0 ? words.upTo(left) : '';
+    const fewLeft = left < 10 && chosen() > 0 ? words.upTo(left) : '';
+    const room = left <= 0 ? words.noneLeft : fewLeft;
     total.replaceChildren(
       ...(room ? [make('small', {}, room)] : []),
       offers.length > 0 && Number.isFinite(sum) ? words.total(prices.write(sum)) : '',

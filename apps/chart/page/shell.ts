@@ -14,6 +14,11 @@ const icons = {
 };
 const noteTime = 5000;
 
+/** Only for the eye, and hidden at first: what it says is read aloud elsewhere. */
+function makeSeen(className: string, text = ''): HTMLElement {
+  return make('div', { className, hidden: true, attributes: { 'aria-hidden': 'true' } }, text);
+}
+
 export class Shell {
   readonly root: HTMLElement;
   readonly stage: HTMLElement;
@@ -50,21 +55,9 @@ export class Shell {
       attributes: { role: 'application', 'aria-label': words.mapLabel },
     });
     this.tools = make('div', { className: 'bsc-tools', hidden: true });
-    this.tip = make('div', {
-      className: 'bsc-tip',
-      hidden: true,
-      attributes: { 'aria-hidden': 'true' },
-    });
-    this.hint = make(
-      'div',
-      { className: 'bsc-hint', hidden: true, attributes: { 'aria-hidden': 'true' } },
-      words.tapToZoom,
-    );
-    this.#note = make('div', {
-      className: 'bsc-note',
-      hidden: true,
-      attributes: { 'aria-hidden': 'true' },
-    });
+    this.tip = makeSeen('bsc-tip');
+    this.hint = makeSeen('bsc-hint', words.tapToZoom);
+    this.#note = makeSeen('bsc-note');
     this.#polite = make('div', {
       className: 'bsc-silent',
       attributes: { role: 'status', 'aria-live': 'polite' },
@@ -98,14 +91,18 @@ export class Shell {
       this.#loud,
       this.fields,
     );
-    // The page's own markup, as the contract has it.
-    if (loading) this.#fill.innerHTML = loading;
+    this.#showLoading(loading);
+    container.append(this.root);
+  }
+
+  /** The page's own markup, as the contract has it, or ours. */
+  #showLoading(markup: string | undefined): void {
+    if (markup) this.#fill.innerHTML = markup;
     else
       this.#fill.append(
         make('div', { className: 'bsc-spinner', attributes: { 'aria-hidden': 'true' } }),
         make('div', { attributes: { role: 'status' } }, words.loading),
       );
-    container.append(this.root);
   }
 
   /** Colours, and the page's own wishes for letters and corners. */
@@ -118,6 +115,8 @@ export class Shell {
       line: theme.line,
       selected: theme.selected,
       'on-selected': theme.onSelected,
+      chosen: theme.chosen,
+      'on-chosen': theme.onChosen,
       error: theme.error,
       ...style,
     };
@@ -137,13 +136,6 @@ export class Shell {
     button.title = label;
     this.tools.append(button);
     return button;
-  }
-
-  /** The tools stand in the lower bar and cover nothing. */
-  get toolsAside(): boolean {
-    return (
-      this.tools.getBoundingClientRect().bottom > this.stage.getBoundingClientRect().bottom + 1
-    );
   }
 
   /** Whoever asks for a size lays out the page: once for all that will ask. */

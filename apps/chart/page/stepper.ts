@@ -44,14 +44,15 @@ export function makeStepper(wants: StepperWants): Stepper {
     value = fit;
     wants.changed(value);
   };
-  const fewer = makeButton('bsc-step', makeIcon(minus), () => {
-    set(value - 1);
-    refresh();
-  });
-  const more = makeButton('bsc-step', makeIcon(plus), () => {
-    set(value + 1);
-    refresh();
-  });
+  const step = (icon: string, by: number, name: (what: string) => string) => {
+    const button = makeButton('bsc-step', makeIcon(icon), () => {
+      set(value + by);
+      refresh();
+    });
+    button.setAttribute('aria-label', name(wants.name));
+    return button;
+  };
+  const [fewer, more] = [step(minus, -1, words.fewer), step(plus, 1, words.more)];
   const refresh = () => {
     const most = Math.max(wants.least, wants.most());
     if (value > most) set(most);
@@ -62,8 +63,6 @@ export function makeStepper(wants: StepperWants): Stepper {
     fewer.setAttribute('aria-disabled', String(value <= wants.least));
     more.setAttribute('aria-disabled', String(value >= most));
   };
-  fewer.setAttribute('aria-label', words.fewer(wants.name));
-  more.setAttribute('aria-label', words.more(wants.name));
   input.addEventListener('input', () => {
     if (input.value === '') return;
     set(Number(input.value));
@@ -74,26 +73,18 @@ export function makeStepper(wants: StepperWants): Stepper {
     input.value = String(value);
   });
   input.addEventListener('focus', () => input.select());
-  const name = make(
-    'span',
-    { className: 'bsc-offer-name', attributes: { 'aria-hidden': 'true' } },
-    wants.name,
-  );
-  const element = make(
-    'div',
-    { className: 'bsc-count' },
-    make('div', { className: 'bsc-count-name' }, name, ...(wants.notes ?? [])),
-    fewer,
-    input,
-    more,
-  );
   refresh();
   return {
-    element,
+    element: make('div', { className: 'bsc-count' }, nameOf(wants), fewer, input, more),
     input,
     refresh,
     get value() {
       return value;
     },
   };
+}
+
+function nameOf({ name, notes = [] }: StepperWants): HTMLElement {
+  const hidden = { className: 'bsc-offer-name', attributes: { 'aria-hidden': 'true' } };
+  return make('div', { className: 'bsc-count-name' }, make('span', hidden, name), ...notes);
 }

@@ -1,5 +1,7 @@
 /** Every sentence that the chart shows or reads aloud, and how a page replaces some of them. */
 
+import { choiceFaults } from '#server/domain/seating-words.ts';
+
 const italian = {
   loading: 'Sto caricando la pianta…',
   renderingFailed: 'La pianta dei posti non si è caricata. Controlla la connessione e riprova.',
@@ -54,10 +56,8 @@ const italian = {
   held: (name: string) => `${name}: è tuo fino alla scadenza.`,
   released: (name: string) => `${name}: tolto.`,
   andOthers: (count: number) => (count === 1 ? 'E un altro posto.' : `E altri ${count} posti.`),
-  orphanShort: 'Non lasciare posti isolati',
-  orphan: (names: string[]): string =>
-    `${words.orphanShort}: ${names.join('; ')}. Cambia la scelta.`,
-  notConsecutive: 'I posti devono essere vicini, nella stessa fila.',
+  orphan: choiceFaults.noOrphanSeats,
+  notConsecutive: choiceFaults.consecutiveSeats,
   companion: 'Il posto accompagnatore si sceglie insieme a un posto per carrozzina.',
   tooMany: (limit: number) =>
     limit === 1 ? 'Puoi scegliere un solo posto.' : `Puoi scegliere al massimo ${limit} posti.`,
@@ -98,13 +98,16 @@ const italian = {
   bestFound: (names: string[]) => `Abbiamo scelto per te: ${names.join('; ')}.`,
   entrance: (name: string) => (/^ingresso/i.test(name) ? name : `Ingresso: ${name}`),
   leftAlone: 'Resterebbe isolato',
+  aisle: 'corridoio',
   listEmpty: 'Non ci sono posti da scegliere.',
   listHelp: 'Frecce per muoverti, Invio per aprire o scegliere, Esc per tornare alla pianta.',
   onlyAccessible: 'Solo posti per carrozzina',
   showMore: (count: number) => `Mostra altri ${count}`,
   from: (price: string) => `da ${price}`,
-  free: (count: number) =>
-    count === 0 ? 'nessun posto libero' : count === 1 ? '1 posto libero' : `${count} posti liberi`,
+  free: (count: number) => {
+    if (count === 0) return 'nessun posto libero';
+    return count === 1 ? '1 posto libero' : `${count} posti liberi`;
+  },
   chosen: (count: number) => (count === 1 ? '1 scelto' : `${count} scelti`),
   wholeTable: (seats: number) =>
     seats === 1 ? 'tavolo intero, 1 posto' : `tavolo intero, ${seats} posti`,
@@ -169,7 +172,7 @@ const vendorNames: Record<string, keyof Words> = {
   choosePriceLevels: 'chooseType',
   chooseTickets: 'chooseType',
   selectQuantity: 'choosePlaces',
-  noOrphanSeats: 'orphanShort',
+  noOrphanSeats: 'orphan',
   noLongerAvailable: 'lost',
   notEnoughPlacesAvailable: 'takenArea',
   renderingFailed: 'renderingFailed',
@@ -204,6 +207,11 @@ export function speak(messages?: Record<string, string> | null): void {
     if (typeof (words as Record<string, unknown>)[key] === 'string')
       Object.assign(words, { [key]: text });
   }
+}
+
+/** As a sentence begins. */
+export function upper(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A text of the drawing in the page's own words, where it gave some. */

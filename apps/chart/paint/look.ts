@@ -7,8 +7,11 @@ import type { SceneGroup } from '#apps/chart/scene/scene.ts';
 import { makeTheme, type Theme } from './theme.ts';
 
 /** Paper is white, whatever the page wears. */
-export function themeOf(config: ChartConfig): Theme {
-  return makeTheme(config.mode === 'print' ? { ...config, colorScheme: 'light' } : config);
+function themeOf(config: ChartConfig, categories: readonly string[]): Theme {
+  return makeTheme(
+    config.mode === 'print' ? { ...config, colorScheme: 'light' } : config,
+    categories,
+  );
 }
 
 export function makeLook(
@@ -17,63 +20,71 @@ export function makeLook(
   summaryOf: (group: SceneGroup) => GroupSummary,
 ): Look {
   const { scene } = source;
-  const theme = themeOf(config);
-  const { objectColor, objectLabel, objectIcon, sectionColor, extraConfig, pricing } = config;
-  const palette = [
-    theme.available,
-    ...scene.chart.categories.map(({ color }) =>
-      theme.forced ? theme.available : (config.colors?.availableObjectColor ?? color),
-    ),
-  ];
-  const tint = Uint16Array.from(scene.category, (category) => category + 1);
-  const names = objectLabel ? [...scene.names] : scene.names;
-  // Where nothing can be chosen, a page's colours tell something of its own: they hold for places of every state.
-  const own =
-    objectColor && config.mode !== undefined && config.mode !== 'normal'
-      ? new Uint8Array(scene.size)
-      : null;
-  const signs = objectIcon ? Array.from({ length: scene.size }, (): string | null => null) : null;
-  if (objectColor || objectLabel || objectIcon) {
-    const known = new Map(palette.map((color, at) => [color, at]));
-    for (let i = 0; i < scene.size; i++) {
-      const object = describeObject(source, i);
-      if (objectLabel) names[i] = String(objectLabel(object, names[i]!, extraConfig) ?? names[i]);
-      if (signs) signs[i] = objectIcon!(object, null, extraConfig) || null;
-      if (!objectColor || theme.forced) continue;
-      const given = own && source.places.state[i] !== FREE ? theme.taken : palette[tint[i]!]!;
-      const color = objectColor(object, given, extraConfig) || given;
-      if (color === given) continue;
-      if (own) own[i] = 1;
-      if (!known.has(color)) known.set(color, palette.push(color) - 1);
-      tint[i] = known.get(color)!;
-    }
-  }
-  const blocks = new Map<SceneGroup, string>();
-  return {
+  const { objectColor, objectLabel, objectIcon, pricing } = config;
+  const colors = scene.chart.categories.map(
+    ({ color }) => config.colors?.availableObjectColor ?? color,
+  );
+  const theme = themeOf(config, colors);
+  const palette = [theme.available, ...colors.map((c) => (theme.forced ? theme.available : c))];
+  const looks: PlaceLooks = {
     theme,
     palette,
-    tint,
-    own,
-    names,
-    signs,
+    tint: Uint16Array.from(scene.category, (category) => category + 1),
+    names: objectLabel ? [...scene.names] : scene.names,
+    // Where nothing can be chosen, a page's colours tell something of its own: they hold for places of every state.
+    own:
+      objectColor && config.mode !== undefined && config.mode !== 'normal'
+        ? new Uint8Array(scene.size)
+        : null,
+    signs: objectIcon ? Array.from({ length: scene.size }, (): string | null => null) : null,
+  };
+  if (objectColor || objectLabel || objectIcon) askPage(looks, source, config);
+  return {
+    ...looks,
     summaryOf,
-    blockColor(group) {
-      if (!sectionColor || theme.forced || group.section < 0) return undefined;
-      if (!blocks.has(group))
-        blocks.set(
-          group,
-          sectionColor(
-            describeSection(source, group.section)!,
-            palette[summaryOf(group).tint]!,
-            extraConfig,
-          ),
-        );
-      return blocks.get(group) || undefined;
-    },
+    blockColor: blockColors(source, config, { theme, palette, summaryOf }),
     contents: config.showSectionContents ?? 'auto',
     priceOverlay:
       config.showSectionPricingOverlay ??
       (pricing && !Array.isArray(pricing) ? pricing.showSectionPricingOverlay : undefined),
     print: config.mode === 'print',
+  };
+}
+
+type PlaceLooks = Pick<Look, 'theme' | 'palette' | 'tint' | 'names' | 'own' | 'signs'>;
+
+/** Writes into `looks` what the page's functions say of each place. */
+function askPage(looks: PlaceLooks, source: ObjectSource, config: ChartConfig): void {
+  const { theme, palette, tint, names, own, signs } = looks;
+  const { objectColor, objectLabel, objectIcon, extraConfig } = config;
+  const known = new Map(palette.map((color, at) => [color, at]));
+  for (let i = 0; i < source.scene.size; i++) {
+    const object = describeObject(source, i);
+    if (objectLabel) names[i] = String(objectLabel(object, names[i]!, extraConfig) ?? names[i]);
+    if (signs) signs[i] = objectIcon!(object, null, extraConfig) || null;
+    if (!objectColor || theme.forced) continue;
+    const given = own && source.places.state[i] !== FREE ? theme.taken : palette[tint[i]!]!;
+    const color = objectColor(object, given, extraConfig) || given;
+    if (color === given) continue;
+    if (own) own[i] = 1;
+    if (!known.has(color)) known.set(color, palette.push(color) - 1);
+    tint[i] = known.get(color)!;
+  }
+}
+
+/** The page's colour of each section, asked once. */
+function blockColors(
+  source: ObjectSource,
+  { sectionColor, extraConfig }: ChartConfig,
+  { theme, palette, summaryOf }: Pick<Look, 'theme' | 'palette' | 'summaryOf'>,
+): Look['blockColor'] {
+  const known = new Map<SceneGroup, string>();
+  return (group) => {
+    if (!sectionColor || theme.forced || group.section < 0) return undefined;
+    if (!known.has(group)) {
+      const section = describeSection(source, group.section)!;
+      known.set(group, sectionColor(section, palette[summaryOf(group).tint]!, extraConfig));
+    }
+    return known.get(group) || undefined;
   };
 }

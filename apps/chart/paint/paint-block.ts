@@ -2,7 +2,8 @@
 import { lineRoomAt } from '#apps/chart/scene/outline.ts';
 import { hatch, outline, widthOf, write } from './pen.ts';
 import type { Picture } from './picture.ts';
-import type { Scene, SceneGroup } from '#apps/chart/scene/scene.ts';
+import type { SceneGroup } from '#apps/chart/scene/scene.ts';
+import { shortNames } from '#apps/chart/scene/short-names.ts';
 import { readableOn } from './theme.ts';
 
 /** Seats smaller than this on the screen are not drawn one by one. */
@@ -45,12 +46,13 @@ export function paintBlock(
     context.fill(group.outline!);
     hatch(context, group.outline!, { color: look.theme.taken, k: camera.k, ratio });
   }
-  const edge = look.theme.forced
-    ? look.theme.text
-    : free > 0
-      ? look.theme.background
-      : look.theme.taken;
-  outline(context, edge, (free > 0 ? 1.5 : 1) / camera.k, group.outline!);
+  const edge = free > 0 ? look.theme.background : look.theme.taken;
+  outline(
+    context,
+    look.theme.forced ? look.theme.text : edge,
+    (free > 0 ? 1.5 : 1) / camera.k,
+    group.outline!,
+  );
 }
 
 interface Label {
@@ -62,12 +64,15 @@ interface Label {
   turn: number;
 }
 
-/** Names in one size, as far as they fit: a block's importance is not its width. */
+/** More blocks without room are left without a name: beside them there is none either. */
+const mostCramped = 24;
+
+/** Names in one size, as far as they fit: a block's importance is not its width. Returns the blocks that have no room inside. */
 export function nameBlocks(
   context: CanvasRenderingContext2D,
   picture: Picture,
   groups: readonly SceneGroup[],
-): void {
+): SceneGroup[] {
   const isShort = (label: Label | null) =>
     label === null || label.turn !== 0 || label.text !== label.group.name;
   let labels = groups.map((group) => labelOf(context, picture, { group }));
@@ -79,6 +84,8 @@ export function nameBlocks(
     picture,
     labels.filter((label) => label !== null),
   );
+  const cramped = groups.filter((_, at) => labels[at] === null);
+  return cramped.length > mostCramped ? [] : cramped;
 }
 
 function nameAll(
@@ -93,26 +100,6 @@ function nameAll(
     nameBlock(context, picture, { ...label, size: Math.min(label.size, usual) });
 }
 
-const shortened = new WeakMap<Scene, Map<SceneGroup, string>>();
-
-/** The last word, most often a number or a letter, where no other section has the same; made once. */
-function shortNames(scene: Scene): Map<SceneGroup, string> {
-  let names = shortened.get(scene);
-  if (!names) {
-    const lastOf = (group: SceneGroup) => group.name.split(' ').at(-1)!;
-    const count = new Map<string, number>();
-    for (const group of scene.groups) count.set(lastOf(group), (count.get(lastOf(group)) ?? 0) + 1);
-    names = new Map(
-      scene.groups.map((group) => [
-        group,
-        count.get(lastOf(group))! > 1 ? group.name : lastOf(group),
-      ]),
-    );
-    shortened.set(scene, names);
-  }
-  return names;
-}
-
 /** Null where not even the shortest form fits. */
 function labelOf(
   context: CanvasRenderingContext2D,
@@ -124,7 +111,8 @@ function labelOf(
   const { points } = scene.chart.sections[group.section]!;
   const width = lineRoomAt(points, group.middle, usualLine / k);
   const asked = look.priceOverlay === true && free > 0 && price !== '';
-  const second = free === 0 ? none : look.priceOverlay === undefined ? price : asked ? price : '';
+  const shownPrice = asked || look.priceOverlay === undefined ? price : '';
+  const second = free === 0 ? none : shownPrice;
   // Too long for its block: its last word, most often a number, is better than nothing.
   const names = [...(short ? [] : [group.name]), shortNames(scene).get(group)!].filter(
     (name, at, all) => name !== '' && all.indexOf(name) === at,
@@ -142,21 +130,20 @@ function labelOf(
   return null;
 }
 
+function inkOn(picture: Picture, group: SceneGroup): string {
+  const { theme, summaryOf } = picture.look;
+  const { free, dim } = summaryOf(group);
+  if (free === 0 && !theme.forced) return theme.muted;
+  return theme.forced || dim ? theme.text : readableOn(colorOf(picture, group));
+}
+
 function nameBlock(
   context: CanvasRenderingContext2D,
   picture: Picture,
   { group, text, second, tag, size, turn }: Label,
 ): void {
-  const { look, camera } = picture;
-  const { free, dim } = look.summaryOf(group);
-  const { theme } = look;
-  const color = theme.forced
-    ? theme.text
-    : free === 0
-      ? theme.muted
-      : dim
-        ? theme.text
-        : readableOn(colorOf(picture, group));
+  const { camera } = picture;
+  const color = inkOn(picture, group);
   const small = size * 0.85;
   const { points } = picture.scene.chart.sections[group.section]!;
   const roomAt = (shift: number) =>

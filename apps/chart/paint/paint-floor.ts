@@ -2,7 +2,7 @@
 import type { WireShape } from '#server/standins/seatsio/wire.ts';
 import { middleOf, pathOf } from '#apps/chart/scene/outline.ts';
 import { fill, hatch, outline, widthOf, write } from './pen.ts';
-import { type Picture, toDrawing, toScreen } from './picture.ts';
+import { isMarked, type Picture, toDrawing, toScreen } from './picture.ts';
 import { CLOSED, FREE, HIDDEN, MINE } from '#apps/chart/scene/places.ts';
 import {
   AREA,
@@ -85,7 +85,7 @@ export function paintTable(
 ): void {
   const wire = picture.scene.chart.rows[row.wire]!;
   if (!wire.center || !wire.radius) return;
-  const { look, camera, places, scene, hover } = picture;
+  const { look, camera, places, scene } = picture;
   const table = scene.owner[row.first]!;
   const whole = row.count > 0 && table !== row.first;
   const state = places.state[table];
@@ -93,17 +93,14 @@ export function paintTable(
   const path = new Path2D();
   path.arc(wire.center.x, wire.center.y, wire.radius, 0, Math.PI * 2);
   const own = whole && look.own !== null && look.own[table] === 1;
-  const color =
-    whole && (state === FREE || own) && !look.theme.forced
-      ? look.palette[look.tint[table]!]!
-      : whole && state === MINE
-        ? look.theme.selected
-        : look.theme.stage;
+  const wears = whole && (state === FREE || own) && !look.theme.forced;
+  const bare = whole && state === MINE ? look.theme.chosen : look.theme.stage;
+  const color = wears ? look.palette[look.tint[table]!]! : bare;
   context.globalAlpha = whole && places.isDim(table) ? 0.35 : 1;
   fill(context, color, path);
   if (whole && state !== FREE && state !== MINE && !own)
     hatch(context, path, { color: look.theme.taken, k: camera.k, ratio: picture.ratio });
-  const marked = whole && (state === MINE || hover === table);
+  const marked = whole && (state === MINE || isMarked(picture, table));
   outline(context, marked ? look.theme.text : look.theme.line, (marked ? 3 : 1) / camera.k, path);
   context.globalAlpha = 1;
   if (picture.small || wire.radius * camera.k < 10) return;
@@ -131,24 +128,21 @@ export function paintOther(context: CanvasRenderingContext2D, picture: Picture, 
   const open = state === FREE || state === MINE || own;
   const back = places.isDim(i) || (spotlight !== null && !spotlight.has(i)) ? 0.4 : 1;
   const path = shapeOf(scene, i);
-  const color =
-    state === MINE
-      ? theme.selected
-      : state === FREE || own
-        ? look.palette[look.tint[i]!]!
-        : theme.taken;
+  const unchosen = state === FREE || own ? look.palette[look.tint[i]!]! : theme.taken;
+  const color = state === MINE ? theme.chosen : unchosen;
   if (open) {
-    context.globalAlpha = (own ? 0.7 : state === FREE ? 0.22 : 0.3) * back * (theme.forced ? 0 : 1);
+    const usual = state === FREE ? 0.22 : 0.3;
+    context.globalAlpha = (own ? 0.7 : usual) * back * (theme.forced ? 0 : 1);
     fill(context, color, path);
   } else {
     context.globalAlpha = 0.5;
     hatch(context, path, { color: theme.taken, k: camera.k, ratio: picture.ratio });
   }
   context.globalAlpha = back;
-  const marked = i === picture.hover || state === MINE || picture.pulsing.has(i);
+  const marked = isMarked(picture, i) || state === MINE || picture.pulsing.has(i);
   outline(
     context,
-    i === picture.hover ? theme.text : color,
+    isMarked(picture, i) ? theme.text : color,
     (marked ? 3 + 3 * (picture.pulsing.has(i) ? 1 - picture.beat : 0) : 1.5) / camera.k,
     path,
   );

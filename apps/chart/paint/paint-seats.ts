@@ -2,20 +2,16 @@
 import { fill, fontOf, outline, traceSeats, write } from './pen.ts';
 import { type Picture, toDrawing, toScreen } from './picture.ts';
 import { CLOSED, FREE, HIDDEN, MINE, TAKEN } from '#apps/chart/scene/places.ts';
-import {
-  ACCESSIBLE,
-  COMPANION,
-  RESTRICTED,
-  SEAT,
-  type SceneGroup,
-  type SceneRow,
-} from '#apps/chart/scene/scene.ts';
-import { signOf } from './signs.ts';
+import { SEAT, type SceneGroup, type SceneRow } from '#apps/chart/scene/scene.ts';
+import { flagSigns, signOf } from './signs.ts';
 import { readableOn } from './theme.ts';
 
 const signsFrom = 4;
 const hiddenEyesFrom = 8;
 const namesFrom = 9;
+const eyeBit = 2;
+/** Size of a seat's number by its length. */
+const narrowed = [1, 1, 1, 0.78];
 const printedNamesFrom = 4.5;
 
 /** Kept between frames, so that a frame makes no lists. */
@@ -142,7 +138,7 @@ function paintMine(
   traceSeats(context, scene, { seats: mine, radius: radius * (small ? 1.6 : 1.36), pixels: round });
   fill(context, small ? theme.text : theme.background);
   traceSeats(context, scene, { seats: mine, radius: radius * 1.04, pixels: round });
-  fill(context, theme.selected);
+  fill(context, theme.chosen);
   if (small) return;
   const width = Math.max(1.4, pixels * 0.16) / camera.k;
   for (const i of mine) {
@@ -162,7 +158,7 @@ function paintMine(
   }
   context.lineCap = 'round';
   context.lineJoin = 'round';
-  outline(context, theme.onSelected, Math.max(1.2, pixels * 0.22) / camera.k);
+  outline(context, theme.onChosen, Math.max(1.2, pixels * 0.22) / camera.k);
   context.lineCap = 'butt';
 }
 
@@ -192,14 +188,19 @@ function paintOrphans(
   toDrawing(context, picture);
 }
 
+/** A ring around what lies under the pointer, a strong one around the seat in question. */
 function paintHover(
   context: CanvasRenderingContext2D,
-  { scene, look, camera, hover = -1 }: Picture,
+  { scene, look, camera, hover = -1, asked = -1 }: Picture,
   { group, radius }: { group: SceneGroup; radius: number },
 ): void {
-  if (hover < 0 || scene.section[hover] !== group.section || scene.kind[hover] !== SEAT) return;
-  traceSeats(context, scene, { seats: [hover], radius: radius * 1.25, pixels: 3 });
-  outline(context, look.theme.text, Math.max(1.5, radius * camera.k * 0.16) / camera.k);
+  const ring = (i: number, size: number, width: number) => {
+    if (i < 0 || scene.section[i] !== group.section || scene.kind[i] !== SEAT) return;
+    traceSeats(context, scene, { seats: [i], radius: radius * size, pixels: 3 });
+    outline(context, look.theme.text, Math.max(1.5, radius * camera.k * width) / camera.k);
+  };
+  if (hover !== asked) ring(hover, 1.25, 0.16);
+  ring(asked, 1.4, 0.32);
 }
 
 /** A ring that grows and fades; with little motion it stands still. */
@@ -238,29 +239,25 @@ function signSeats(
   for (const i of seats) {
     const x = scene.x[i]! * camera.k + camera.x;
     const y = scene.y[i]! * camera.k + camera.y;
-    const flags = scene.flags[i]!;
-    const sign =
-      look.signs?.[i] ??
-      ((flags & ACCESSIBLE) > 0
-        ? 'wheelchair'
-        : (flags & COMPANION) > 0
-          ? 'users'
-          : (flags & RESTRICTED) > 0 && pixels >= hiddenEyesFrom
-            ? 'eye-slash'
-            : null);
+    const sign = look.signs?.[i] ?? signOfFlags(scene.flags[i]!, pixels);
     if (sign !== null) {
       drawSign(context, signOf(sign), { x, y, pixels, color });
       continue;
     }
     if (!named) continue;
     const text = look.names[i]!;
-    const font = fontOf(
-      Math.min(20, pixels * (text.length > 3 ? 0.6 : text.length > 2 ? 0.78 : 1)),
-    );
+    const font = fontOf(Math.min(20, pixels * (narrowed[text.length] ?? 0.6)));
     // Setting a font costs more than writing with it.
     if (font !== shape) context.font = shape = font;
     context.fillText(text, x, y + pixels * 0.06);
   }
+}
+
+function signOfFlags(flags: number, pixels: number): string | null {
+  if (flags === 0) return null;
+  const [bit, name] = flagSigns.find(([one]) => (flags & (1 << one)) > 0) ?? [];
+  if (name === undefined) return null;
+  return bit === eyeBit && pixels < hiddenEyesFrom ? null : name;
 }
 
 function drawSign(

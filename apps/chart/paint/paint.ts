@@ -1,15 +1,13 @@
 /** One picture of the chart: blocks from afar, seats with their signs near by; a state never shows by colour alone. */
 import { isBlock, nameBlocks, paintBlock } from './paint-block.ts';
+import { nameOpen } from './paint-names.ts';
 import { paintFloor, paintOther, paintShape, paintTable } from './paint-floor.ts';
 import { paintSeats } from './paint-seats.ts';
 import { write } from './pen.ts';
 import { type Picture, toDrawing, toScreen } from './picture.ts';
-import type { Box } from '#apps/chart/scene/outline.ts';
-import type { SceneGroup } from '#apps/chart/scene/scene.ts';
+import { overlaps } from '#apps/chart/scene/outline.ts';
 import { translate } from '#apps/chart/page/words.ts';
-import { marksOf } from '#apps/chart/scene/spacing.ts';
 
-const rowNamesFrom = 6;
 /** Smaller than this a text is left out; what is a little larger is lifted to what can be read. */
 const leastText = 6;
 
@@ -28,7 +26,7 @@ export function paint(context: CanvasRenderingContext2D, picture: Picture): void
   const visible = scene.groups.filter(
     (group) =>
       group.floor === floor &&
-      isSeen(group.box, seen, 0) &&
+      overlaps(group.box, seen) &&
       !(group.section >= 0 && look.summaryOf(group).hidden),
   );
   const blocks = visible.filter((group) => isBlock(group, picture));
@@ -39,14 +37,13 @@ export function paint(context: CanvasRenderingContext2D, picture: Picture): void
   for (const group of blocks) paintBlock(context, picture, group);
   for (const group of visible) for (const i of group.others) paintOther(context, picture, i);
   for (const group of open) {
-    const rows = group.rows.filter((row) => isSeen(row.box, seen, group.radius));
+    const rows = group.rows.filter((row) => overlaps(row.box, seen, group.radius));
     for (const row of rows) if (row.table) paintTable(context, picture, row);
     paintSeats(context, picture, { group, rows });
   }
   if (picture.small) return;
   toScreen(context, picture);
-  nameBlocks(context, picture, blocks);
-  for (const group of open) nameRows(context, picture, { group, seen });
+  const cramped = nameBlocks(context, picture, blocks);
   for (const { text, center, size, rotationAngle, floor: where = 0 } of scene.chart.texts) {
     const pixels = size * camera.k;
     if (where === floor && pixels >= leastText)
@@ -58,28 +55,5 @@ export function paint(context: CanvasRenderingContext2D, picture: Picture): void
         turn: rotationAngle,
       });
   }
-}
-
-function isSeen(box: Box, seen: Box, by: number): boolean {
-  return (
-    box.right >= seen.left - by &&
-    box.left <= seen.right + by &&
-    box.bottom >= seen.top - by &&
-    box.top <= seen.bottom + by
-  );
-}
-
-function nameRows(
-  context: CanvasRenderingContext2D,
-  picture: Picture,
-  { group, seen }: { group: SceneGroup; seen: Box },
-): void {
-  const radius = group.radius * picture.camera.k;
-  if (radius < rowNamesFrom) return;
-  const size = Math.min(15, radius * 1.15);
-  for (const row of group.rows) {
-    if (!isSeen(row.box, seen, group.radius * 4)) continue;
-    for (const at of marksOf(picture.scene, group, row))
-      write(context, picture.camera, { text: row.name, at, size, color: picture.look.theme.muted });
-  }
+  nameOpen(context, picture, { open, cramped, seen });
 }

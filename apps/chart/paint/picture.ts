@@ -51,11 +51,18 @@ export interface Picture {
   /** The minimap: no words, blocks whenever there are sections. */
   small?: boolean;
   hover?: number;
+  /** The place about which a question is open. */
+  asked?: number;
   /** Places that beat, and how far the beat is (0 … 1). */
   pulsing: ReadonlySet<number>;
   beat: number;
   /** All others stand back. */
   spotlight: ReadonlySet<number> | null;
+}
+
+/** The pointer is on it, or a question about it is open. */
+export function isMarked({ hover, asked }: Picture, i: number): boolean {
+  return i === hover || i === asked;
 }
 
 export function toDrawing(context: CanvasRenderingContext2D, { camera, ratio }: Picture): void {

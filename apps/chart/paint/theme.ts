@@ -12,6 +12,9 @@ export interface Theme {
   taken: string;
   selected: string;
   onSelected: string;
+  /** What a chosen place wears: the page's colour of choice, or another where a category has nearly the same. */
+  chosen: string;
+  onChosen: string;
   available: string;
   error: string;
   forced: boolean;
@@ -57,9 +60,11 @@ const system = {
   error: 'Mark',
 };
 
-export function makeTheme(config: ChartConfig): Theme {
+/** `categories`: the colours that free places wear. */
+export function makeTheme(config: ChartConfig, categories: readonly string[] = []): Theme {
   const forced = matchMedia('(forced-colors: active)').matches;
-  const base = forced ? system : config.colorScheme === 'dark' ? dark : light;
+  const scheme = config.colorScheme === 'dark' ? dark : light;
+  const base = forced ? system : scheme;
   const { colors = {} } = config;
   const own = forced
     ? {}
@@ -72,7 +77,38 @@ export function makeTheme(config: ChartConfig): Theme {
   const theme = { ...base, ...own };
   if (!forced && matchMedia('(prefers-contrast: more)').matches)
     Object.assign(theme, { line: theme.muted, muted: theme.text, taken: theme.muted });
-  return { ...theme, forced, onSelected: forced ? 'HighlightText' : readableOn(theme.selected) };
+  if (forced)
+    return {
+      ...theme,
+      forced,
+      onSelected: 'HighlightText',
+      chosen: theme.selected,
+      onChosen: 'HighlightText',
+    };
+  const chosen = tellApart([theme.selected, base.selected, ...striking], categories);
+  return {
+    ...theme,
+    forced,
+    onSelected: readableOn(theme.selected),
+    chosen,
+    onChosen: readableOn(chosen),
+  };
+}
+
+/** For a chosen place where white or black is a category's colour, too. */
+const striking = ['#ffe600', '#ff3fd2', '#52ff6b'];
+/** Of 441 from black to white: closer colours are taken for one another. */
+const similar = 100;
+
+/** The first colour that nobody takes for one of `others`. */
+function tellApart(candidates: readonly string[], others: readonly string[]): string {
+  const nearest = (color: string) =>
+    Math.min(...others.map((other) => distanceOf(channelsOf(color), channelsOf(other))));
+  return candidates.find((color) => nearest(color) > similar) ?? candidates[0]!;
+}
+
+function distanceOf(one: readonly number[], other: readonly number[]): number {
+  return Math.hypot(...one.map((value, at) => value - other[at]!));
 }
 
 const families: Record<string, string> = {
@@ -85,16 +121,13 @@ const families: Record<string, string> = {
 export function styleOf({ style = {} }: ChartConfig): Record<string, string> {
   const { font, cornerRadius, buttonShape } = style;
   const square = cornerRadius === 'square';
+  const button = buttonShape ?? (square ? 'square' : undefined);
   return {
     ...(font
       ? { font: `"${(families[font] ?? font).replace(/[^\w -]/g, '')}",system-ui,sans-serif` }
       : {}),
     ...(square ? { radius: '2px', 'radius-large': '2px' } : {}),
-    ...(buttonShape
-      ? { 'radius-button': buttonShape === 'square' ? '2px' : '24px' }
-      : square
-        ? { 'radius-button': '2px' }
-        : {}),
+    ...(button ? { 'radius-button': button === 'square' ? '2px' : '24px' } : {}),
   };
 }
 
@@ -107,24 +140,25 @@ function dropMissing(colors: Record<string, string | undefined>): Record<string,
 }
 
 let probe: CanvasRenderingContext2D | null = null;
+
+/** Red, green and blue, 0 … 255, of any colour that the browser can read. */
+function channelsOf(color: string): number[] {
+  probe ??= document.createElement('canvas').getContext('2d');
+  if (!probe) return [0, 0, 0];
+  probe.fillStyle = '#888888';
+  probe.fillStyle = color;
+  const value = Number.parseInt(String(probe.fillStyle).slice(1, 7), 16) || 0;
+  return [16, 8, 0].map((shift) => (value >> shift) & 255);
+}
+
 const shades = new Map<string, string>();
 
 /** Black or white, whichever reads better on a colour. */
 export function readableOn(color: string): string {
   const known = shades.get(color);
   if (known) return known;
-  probe ??= document.createElement('canvas').getContext('2d');
-  let shade = '#ffffff';
-  if (probe) {
-    probe.fillStyle = '#888888';
-    probe.fillStyle = color;
-    const value = Number.parseInt(String(probe.fillStyle).slice(1, 7), 16) || 0;
-    const channel = (shift: number) => (((value >> shift) & 255) / 255) ** 2.2;
-    shade =
-      0.2126 * channel(16) + 0.7152 * channel(8) + 0.0722 * channel(0) > 0.19
-        ? '#10131a'
-        : '#ffffff';
-  }
+  const [red, green, blue] = channelsOf(color).map((value) => (value / 255) ** 2.2);
+  const shade = 0.2126 * red! + 0.7152 * green! + 0.0722 * blue! > 0.19 ? '#10131a' : '#ffffff';
   shades.set(color, shade);
   return shade;
 }

@@ -1,5 +1,11 @@
 /** Makes the scene of a chart from its wire format, in one pass over the seats. */
-import type { Point, RenderingInfo, WireRow, WireShape } from '#server/standins/seatsio/wire.ts';
+import type {
+  Point,
+  RenderingInfo,
+  WireChart,
+  WireRow,
+  WireShape,
+} from '#server/standins/seatsio/wire.ts';
 import {
   type Box,
   distanceToEdge,
@@ -28,30 +34,9 @@ import { translate } from '#apps/chart/page/words.ts';
 
 /** Flattens a rendering-info into a scene; units are the wire's tenths. */
 export function buildScene({ chart }: Pick<RenderingInfo, 'chart'>): Scene {
-  const seats = chart.rows.reduce((sum, row) => sum + countSeats(row), 0);
-  const wholeTables = chart.rows.filter((row) => row.bookAsAWhole).length;
-  const size = seats + wholeTables + chart.booths.length + chart.areas.length;
-  const scene: Scene = {
-    chart,
-    size,
-    seatCount: seats,
-    kind: new Uint8Array(size),
-    x: new Float32Array(size),
-    y: new Float32Array(size),
-    category: new Int16Array(size).fill(-1),
-    flags: new Uint8Array(size),
-    counted: new Uint8Array(size),
-    owner: new Int32Array(size),
-    parent: new Int32Array(size),
-    section: new Int16Array(size).fill(-1),
-    labels: [],
-    names: [],
-    byLabel: new LabelIndex(() => indexLabels(scene)),
-    rows: [],
-    groups: [],
-    floors: [],
-  };
-  for (let i = 0; i < size; i++) scene.owner[i] = i;
+  const scene = emptyScene(chart);
+  const seats = scene.seatCount;
+  for (let i = 0; i < scene.size; i++) scene.owner[i] = i;
   const loose = (chart.floors ?? ['']).map((_, floor) => makeGroup(-1, floor, ''));
   const sections = chart.sections.map((section, at) =>
     makeGroup(at, section.floor ?? 0, translate(section.displayLabel || section.label)),
@@ -90,6 +75,33 @@ export function buildScene({ chart }: Pick<RenderingInfo, 'chart'>): Scene {
     ...floor,
     bounds: boundsOf(scene, at),
   }));
+  return scene;
+}
+
+function emptyScene(chart: WireChart): Scene {
+  const seats = chart.rows.reduce((sum, row) => sum + countSeats(row), 0);
+  const wholeTables = chart.rows.filter((row) => row.bookAsAWhole).length;
+  const size = seats + wholeTables + chart.booths.length + chart.areas.length;
+  const scene: Scene = {
+    chart,
+    size,
+    seatCount: seats,
+    kind: new Uint8Array(size),
+    x: new Float32Array(size),
+    y: new Float32Array(size),
+    category: new Int16Array(size).fill(-1),
+    flags: new Uint8Array(size),
+    counted: new Uint8Array(size),
+    owner: new Int32Array(size),
+    parent: new Int32Array(size),
+    section: new Int16Array(size).fill(-1),
+    labels: [],
+    names: [],
+    byLabel: new LabelIndex(() => indexLabels(scene)),
+    rows: [],
+    groups: [],
+    floors: [],
+  };
   return scene;
 }
 

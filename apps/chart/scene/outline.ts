@@ -29,6 +29,16 @@ export function isOutside(box: Box, x: number, y: number, by: number): boolean {
   return x < box.left - by || x > box.right + by || y < box.top - by || y > box.bottom + by;
 }
 
+/** Boxes that meet, or come closer than `by`. */
+export function overlaps(one: Box, other: Box, by = 0): boolean {
+  return (
+    one.left <= other.right + by &&
+    one.right >= other.left - by &&
+    one.top <= other.bottom + by &&
+    one.bottom >= other.top - by
+  );
+}
+
 /** The point of a lattice that lies farthest from the outline, in doubt near the middle: a name put there stays inside even of a horseshoe. */
 export function middleOf(points: readonly Point[]): Point {
   const box = emptyBox();

@@ -23,6 +23,9 @@ export const HIDDEN = 4;
 /** The key that stands for whatever is in no channel. */
 export const NO_CHANNEL = 'NO_CHANNEL';
 
+/** States as the rules of a choice know them; all others are 'other'. */
+const ruleStates = { [FREE]: 'free', [MINE]: 'mine' } as const;
+
 const open = new Set(['free', 'resale']);
 const forSale: PlaceState = { status: 'free' };
 
@@ -223,7 +226,7 @@ export class Places {
         const state = this.state[i];
         return {
           label: scene.labels[i]!,
-          state: state === MINE ? 'mine' : state === FREE ? 'free' : 'other',
+          state: ruleStates[state as keyof typeof ruleStates] ?? 'other',
           category: String(scene.category[i]),
           gapAfter: row.gaps.has(s),
           accessible: (scene.flags[i]! & ACCESSIBLE) > 0,

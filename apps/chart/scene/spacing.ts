@@ -96,7 +96,9 @@ function markRow(
   ].filter(room.isClear);
   if (isFolded(scene, row))
     return [centreOf(scene, row), ...ends.slice(-1)].filter(room.isClear).slice(0, 1);
-  if (ends.length === 2) return [...ends, ...markAisles(scene, row, room.radius)];
+  // A letter stands at the ends; a whole word beside the middle.
+  const isWord = Boolean(scene.chart.rows[row.wire]!.displayObjectType);
+  if (ends.length === 2 && !isWord) return [...ends, ...markAisles(scene, row, room.radius)];
   const middle = { x: (head.x + tail.x) / 2, y: (head.y + tail.y) / 2 };
   const along = row.count > 1 ? step(head, tail) : { x: 1, y: 0 };
   const sides = [

@@ -36,6 +36,7 @@ const files = [
     'domain/order-words.ts',
     'domain/pricing.ts',
     'domain/rehearsal.ts',
+    'domain/seating-words.ts',
     'domain/verdict-names.ts',
     'services/event/demo.ts',
     'services/booking/documents.ts',

@@ -1,0 +1,133 @@
+/** The names of sections that show their seats, or have no room inside: beside the section, where no seat lies under them. */
+import { boxAround, findNameSpot, type NameSpot } from '#apps/chart/scene/name-spot.ts';
+import { isOutside, overlaps, type Box } from '#apps/chart/scene/outline.ts';
+import type { Scene, SceneGroup } from '#apps/chart/scene/scene.ts';
+import { shortNames } from '#apps/chart/scene/short-names.ts';
+import { translate } from '#apps/chart/page/words.ts';
+import { widthOf, write } from './pen.ts';
+import type { Picture } from './picture.ts';
+
+/** Sizes on the screen: the first that finds room. */
+const sizes = [13, 11, 9.5];
+const largest = 16;
+/** Coming so much nearer is worth another search. */
+const worthSearch = 1.25;
+
+/** Found for a scale; whoever comes nearer only has more room there. */
+interface Found {
+  k: number;
+  text: string;
+  size: number;
+  spot: NameSpot | null;
+  box: Box;
+}
+
+const found = new WeakMap<Scene, Map<SceneGroup, Found>>();
+
+/** A section in view whose name is not: where it goes on the screen; without `y` on top of the view. */
+export interface Lost {
+  text: string;
+  x: number;
+  y?: number;
+}
+
+/** Fewer seats than this part of what is seen are no reason to name their section. */
+const leastShare = 0.12;
+const mostHeads = 2;
+
+/** Writes the names; the answer are the sections in view that it could not write in view, the fullest first. */
+export function nameSections(
+  context: CanvasRenderingContext2D,
+  picture: Picture,
+  {
+    open,
+    cramped,
+    seen,
+  }: { open: readonly SceneGroup[]; cramped: readonly SceneGroup[]; seen: Box },
+): Lost[] {
+  const { camera, look, scene } = picture;
+  const written = new Set(scene.chart.texts.map(({ text }) => translate(text).toLowerCase()));
+  const lost = new Set<SceneGroup>();
+  const bare: Lost[] = [];
+  for (const group of [...open, ...cramped]) {
+    if (group.name === '' || group.rows.length === 0) continue;
+    const { text, spot, size, k } = spotOf(context, picture, group);
+    // Some drawings write the name themselves.
+    if (spot && !written.has(group.name.toLowerCase()))
+      write(context, camera, {
+        text,
+        ...spot,
+        size: Math.min(largest, (size * camera.k) / k),
+        color: look.theme.text,
+        bold: true,
+      });
+    // Far away a section is no place: its name may lie on it.
+    if (!spot && cramped.includes(group))
+      bare.push({
+        text: shortNames(scene).get(group)!,
+        x: group.middle.x * camera.k + camera.x,
+        y: group.middle.y * camera.k + camera.y,
+      });
+    else if (!spot || isOutside(seen, spot.at.x, spot.at.y, 0)) lost.add(group);
+  }
+  if (picture.whole || lost.size === 0) return bare;
+  const inView = [...open, ...cramped].map((group) => ({
+    group,
+    seats: seatsIn(scene, group, seen),
+  }));
+  const all = inView.reduce((sum, { seats }) => sum + seats.length, 0);
+  const heads = inView
+    .filter(({ group, seats }) => lost.has(group) && seats.length > all * leastShare)
+    .sort((a, b) => b.seats.length - a.seats.length)
+    .slice(0, mostHeads)
+    .map(({ group, seats }) => ({ text: group.name, x: middleOf(seats) * camera.k + camera.x }));
+  return [...heads, ...bare];
+}
+
+/** Where the seats in view stand from left to right. */
+function seatsIn({ x, y }: Scene, { rows }: SceneGroup, seen: Box): number[] {
+  const seats: number[] = [];
+  for (const { box, first, count } of rows) {
+    if (!overlaps(box, seen)) continue;
+    for (let i = first; i < first + count; i++)
+      if (!isOutside(seen, x[i]!, y[i]!, 0)) seats.push(x[i]!);
+  }
+  return seats;
+}
+
+/** Of the two arms of a horseshoe one, not the floor between them. */
+function middleOf(seats: number[]): number {
+  const mean = seats.reduce((sum, x) => sum + x, 0) / seats.length;
+  return seats.reduce((best, x) => (Math.abs(x - mean) < Math.abs(best - mean) ? x : best));
+}
+
+function spotOf(
+  context: CanvasRenderingContext2D,
+  { scene, camera: { k } }: Picture,
+  group: SceneGroup,
+): Found {
+  const all = found.get(scene) ?? new Map<SceneGroup, Found>();
+  found.set(scene, all);
+  const known = all.get(group);
+  const holds = known && k >= known.k * 0.99;
+  if (known && holds && (known.spot || k < known.k * worthSearch)) return known;
+  const taken = [...all]
+    .filter(([other, { spot }]) => other !== group && spot !== null)
+    .map(([, { box }]) => box);
+  const fresh = search(context, { scene, group, taken, k });
+  all.set(group, fresh);
+  return fresh;
+}
+
+function search(
+  context: CanvasRenderingContext2D,
+  { scene, group, taken, k }: { scene: Scene; group: SceneGroup; taken: Box[]; k: number },
+): Found {
+  for (const text of new Set([group.name, shortNames(scene).get(group)!]))
+    for (const size of sizes) {
+      const room = { width: (widthOf(context, text, size) + 4) / k, height: (size + 2) / k };
+      const spot = findNameSpot(scene, group, { size: room, taken });
+      if (spot) return { k, text, size, spot, box: boxAround(spot, room) };
+    }
+  return { k, text: '', size: 0, spot: null, box: group.box };
+}

@@ -1,0 +1,28 @@
+/** What a section is called where its whole name has no room. */
+import type { Scene, SceneGroup } from './scene.ts';
+
+const known = new WeakMap<Scene, Map<SceneGroup, string>>();
+
+/** Of each section the last words, as many as tell it from all others: `103` of `Settore 103`, `I ordine` of `Palchi I ordine`. */
+export function shortNames(scene: Scene): Map<SceneGroup, string> {
+  let names = known.get(scene);
+  if (!names) {
+    const count = new Map<string, number>();
+    for (const { name } of scene.groups)
+      for (const end of endsOf(name)) count.set(end, (count.get(end) ?? 0) + 1);
+    names = new Map(
+      scene.groups.map((group) => [
+        group,
+        endsOf(group.name).find((end) => count.get(end) === 1) ?? group.name,
+      ]),
+    );
+    known.set(scene, names);
+  }
+  return names;
+}
+
+/** The shortest first. */
+function endsOf(name: string): string[] {
+  const parts = name.split(' ');
+  return parts.map((_, at) => parts.slice(parts.length - 1 - at).join(' '));
+}

@@ -1,0 +1,7 @@
+/** What a visitor reads whose choice of seats breaks a rule: the same on the chart, beside it and in the server's refusal. */
+import type { SeatRule } from './seating.ts';
+
+export const choiceFaults = {
+  noOrphanSeats: 'Così resterebbe un posto isolato: spostati di uno.',
+  consecutiveSeats: 'Scegli posti vicini tra loro.',
+} as const satisfies Partial<Record<SeatRule['type'], string>>;
