@@ -71,7 +71,9 @@ export async function inheritEvents(
   const event_ids: string[] = await trx('phone_events')
     .whereIn('phone_id', before)
     .pluck('event_id');
-  await trx('phones').where({ token_hash: from_token_hash }).update({ queue_length: 0 });
+  await trx('phones')
+    .where({ token_hash: from_token_hash })
+    .update({ queue_length: 0, next_seq: null });
   if (event_ids.length > 0)
     await trx('phone_events')
       .insert(event_ids.map((event_id) => ({ phone_id, event_id, ended_at: now })))

@@ -301,6 +301,9 @@ export interface PhoneRow {
   told_revoked_at: number | null;
   queue_length: number | null;
   /** Readings that it could not hand in. */ shelf_length: number | null;
+  /** The number of its next scan, as it last said; null: it has never said. */ next_seq:
+    | number
+    | null;
   clock_offset_ms: number | null;
   battery: number | null;
   app_version: string | null;

@@ -7,7 +7,13 @@ import { prepareSurroundings } from './support/surroundings.ts';
 prepareSurroundings();
 
 /** Their programs keep what they know in the module, as a page does: every file begins with fresh ones. */
-const pages = ['booking/**', 'chart/**', 'scanner/**', 'shared/**'];
+const pages = [
+  'booking/*.test.ts',
+  'chart/choice-rules.test.ts',
+  'chart/words.test.ts',
+  'scanner/*.test.ts',
+  'shared/*.test.ts',
+];
 const tests = '**/*.test.ts';
 const not = ['bench/**', '.out/**'];
 
@@ -23,16 +29,16 @@ export default defineConfig({
     globalSetup: ['support/global-setup.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [
-      {
-        test: {
-          name: 'pages',
-          include: pages.map((folder) => `${folder}/*.test.ts`),
-          exclude: not,
-        },
-      },
+      { test: { name: 'pages', include: pages, exclude: not } },
       {
         // The server keeps nothing in a module that belongs to one product: a worker loads it once for all its files.
-        test: { name: 'house', include: [tests], exclude: [...not, ...pages], isolate: false },
+        test: {
+          name: 'house',
+          include: [tests],
+          exclude: [...not, ...pages],
+          isolate: false,
+          env: { WORKER_STAYS: 'yes' },
+        },
       },
     ],
   },

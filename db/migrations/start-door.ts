@@ -22,6 +22,8 @@ export const doorTables: Record<string, (t: Knex.CreateTableBuilder) => void> = 
     // What the phone said it speaks, so that the office sees who must update.
     t.integer('wire_version');
     t.integer('shelf_length');
+    // The number of its next scan, as it last said.
+    t.integer('next_seq');
     t.string('ended_token_hash', 64);
     t.bigInteger('ended_told_at');
     t.index(['ended_token_hash']);

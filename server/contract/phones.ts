@@ -126,6 +126,8 @@ export const heartbeat = endpoint('POST', '/api/scanner/heartbeat', {
     queue_length: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000)),
     /** Readings that were answered as unreadable. */
     shelf_length: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000))),
+    /** The number of the phone's next scan. */
+    next_seq: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1e9))),
     clock_offset_ms: v.optional(
       v.nullable(v.pipe(v.number(), v.integer(), v.minValue(-1e12), v.maxValue(1e12))),
     ),

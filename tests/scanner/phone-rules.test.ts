@@ -215,6 +215,20 @@ test('the clock with the shortest trip is believed, until one cannot be explaine
   expect(measureClock('yesterday', { began: 0, ended: 1 })).toBeNull();
 });
 
+test('a clock that is set while the server is asked, and an answer that a sleeping phone finds when it wakes, are no measure', () => {
+  const server_time = new Date(10_000).toISOString();
+  const measure = (ended: number, stopwatch?: number) =>
+    measureClock(server_time, { began: 5_000, ended, stopwatch });
+  expect(measure(7_000, 2_000)).toMatchObject({ offset_ms: 4_000, round_trip_ms: 2_000 });
+  expect(measure(7_000 + 90_000, 2_000)).toBeNull();
+  expect(measure(7_000 + 7_200_000, 2_000)).toBeNull();
+  expect(measure(7_000, 32_000)).toBeNull();
+  expect(measure(5_000 + 2_400_000, 2_400_000)).toBeNull();
+  expect(measure(5_000 + 2_400_000)).toBeNull();
+  // Without a stopwatch a short trip is believed.
+  expect(measure(7_000)).toMatchObject({ offset_ms: 4_000 });
+});
+
 test('how wrong a clock is, and how old a list, is said in the unit that a person would take', () => {
   expect(
     [240_000, 59 * 60_000, 3_600_000, 3 * 3_600_000 - 400, 47 * 3_600_000, 72 * 3_600_000].map(

@@ -15,6 +15,42 @@ test(
   },
 );
 
+/** An evening's story without how long it took. */
+async function tell(...options: string[]): Promise<string[]> {
+  const { code, said } = await simulate('door-run.ts', ['--story', ...options]);
+  expect(code).toBe(0);
+  return said.split('\n').filter((line) => !line.includes(' a second, seed '));
+}
+
+test(
+  'the same seed is the same evening to the last event, in another process too',
+  { timeout: 600_000 },
+  async () => {
+    const story = await tell('--evenings', '5', '--seed', '20261123');
+    expect(story.length).toBeGreaterThan(200);
+    expect(await tell('--evenings', '5', '--seed', '20261123')).toEqual(story);
+    // The third by itself is what it was after two others.
+    const alone = await tell('--evenings', '1', '--seed', '20261123', '--path', '2');
+    expect(story.join('\n')).toContain(alone.join('\n').trim());
+  },
+);
+
+/** A clock that was set while the server was asked; a storage lost while its scans were on their way. */
+const brokenOnce = [
+  ['1513219600', '9'],
+  ['20261122', '452'],
+] as const;
+for (const [seed, path] of brokenOnce)
+  test(
+    `the evening that was broken once holds: seed ${seed}, path ${path}`,
+    { timeout: 120_000 },
+    async () => {
+      const options = ['--evenings', '1', '--seed', seed, '--path', path, '--quick'];
+      const { code, said } = await simulate('door-run.ts', options);
+      expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+    },
+  );
+
 /** Those that would hurt most; `door-run.ts --mutants` tries them all. */
 const named = [
   'any-answer-clears-the-queue',

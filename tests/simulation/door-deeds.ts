@@ -236,7 +236,7 @@ async function tellNews(world: World, { what, how }: Op): Promise<void> {
     const from = hasGap ? stored.cursor.replace(/\.\d+/, `.${event.feed_seq - 1}`) : stored.cursor;
     const response = await working(
       fetch(house.url + addressOf(pullChanges, { eventId: event_id }, { wire: '2', since: from }), {
-        headers: { authorization: `Bearer ${device.device_token}` },
+        headers: { authorization: `Bearer ${device.device_token}`, connection: 'close' },
       }),
     );
     if (!response.ok) continue;

@@ -132,7 +132,7 @@ function abort(transaction: IDBTransaction): void {
 let outstanding = 0;
 
 /** Somebody began something that ends by itself; gives back what to call then. */
-function begin(): () => void {
+export function begin(): () => void {
   outstanding += 1;
   let over = false;
   return () => {
@@ -148,19 +148,6 @@ export async function working<T>(work: Promise<T>): Promise<T> {
     return await work;
   } finally {
     done();
-  }
-}
-
-function watchCrypto(): void {
-  const subtle = Object.getPrototypeOf(crypto.subtle) as Record<
-    string,
-    (...given: unknown[]) => Promise<unknown>
-  >;
-  for (const name of ['digest', 'encrypt', 'decrypt', 'generateKey', 'importKey', 'deriveBits']) {
-    const plain = subtle[name]!;
-    subtle[name] = function (this: unknown, ...given) {
-      return working(plain.apply(this, given));
-    };
   }
 }
 
@@ -180,4 +167,3 @@ export async function settle(): Promise<void> {
 }
 
 watchTransactions();
-watchCrypto();

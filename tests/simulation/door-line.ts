@@ -70,7 +70,8 @@ export function makeLine({ origin, hasSignal, picks, tell, count, wrong }: Ask):
   ): Promise<{ status: number; type: string; body: ArrayBuffer }> => {
     const response = await realFetch(origin + path, {
       method: init.method ?? 'GET',
-      headers: { ...init.headers, 'accept-encoding': 'identity' },
+      // A connection that is kept may be closed at the moment in which it is used again.
+      headers: { ...init.headers, 'accept-encoding': 'identity', connection: 'close' },
       body: init.body ?? null,
     });
     return {

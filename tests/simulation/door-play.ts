@@ -3,7 +3,7 @@ import { checkEnd, checkNow } from './door-checks.ts';
 import { begin } from './door-deeds.ts';
 import type { Evening } from './door-history.ts';
 import { setFaults, settle } from './door-life.ts';
-import { makeWorld, type Stage, type World } from './door-world.ts';
+import { makeWorld, openStage, type World } from './door-world.ts';
 
 /** `figures`: how often what came to pass; an evening in which nothing happens proves nothing. */
 export interface Outcome {
@@ -14,12 +14,8 @@ export interface Outcome {
 
 const quietRounds = 4;
 
-export async function play(
-  stage: Stage,
-  evening: Evening,
-  { tellsStory = false } = {},
-): Promise<Outcome> {
-  stage.logged.length = 0;
+export async function play(evening: Evening, { tellsStory = false } = {}): Promise<Outcome> {
+  const stage = await openStage(evening);
   const world = await makeWorld(stage, evening, { tellsStory });
   try {
     for (const [index, op] of evening.ops.entries()) {
@@ -32,14 +28,25 @@ export async function play(
     if (world.problems.length === 0) await comeToRest(world);
     if (world.problems.length === 0) await checkEnd(world);
     for (const line of stage.logged) world.wrong(`logged: ${line.slice(0, 400)}`);
+    if (tellsStory) await tellRows(world);
   } finally {
     await world.close();
+    await stage.close();
   }
   return {
     problems: [...new Set(world.problems)],
     story: world.story,
     figures: { ...world.figures, calls: world.line.requests },
   };
+}
+
+/** What the server has kept in the end: two evenings that differ anywhere differ here. */
+async function tellRows({ house, event_id, tell }: World): Promise<void> {
+  const { db } = house.ctx;
+  for (const table of ['admissions', 'places', 'tickets']) {
+    const rows = await db(table).where({ event_id });
+    for (const row of rows.map((one) => JSON.stringify(one)).toSorted()) tell(`${table} ${row}`);
+  }
 }
 
 /** No more faults: everybody has signal and opens the app, and time passes. */

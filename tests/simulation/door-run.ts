@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util';
 import * as fc from 'fast-check';
 import type { Evening } from './door-history.ts';
 import { doorMutants } from './door-mutants.ts';
+import { steerChance } from './door-chance.ts';
+import { steerTime } from './door-time.ts';
 import { applyMutant } from './mutants.ts';
 
 const { values } = parseArgs({
@@ -14,6 +16,7 @@ const { values } = parseArgs({
     mutant: { type: 'string' },
     mutants: { type: 'boolean', default: false },
     figures: { type: 'boolean', default: false },
+    /** Tells every evening, not only a broken one. */ story: { type: 'boolean', default: false },
     /** The first broken evening will do; the shortest takes longer. */ quick: {
       type: 'boolean',
       default: false,
@@ -26,8 +29,10 @@ const seed = Number(values.seed);
 if (values.mutants) process.exit(findMutants());
 // Before anything of the product is loaded.
 applyMutant(values.mutant ?? null, doorMutants);
+steerChance();
+steerTime();
 const { evenings, inWords } = await import('./door-history.ts');
-const { openStage, playBrowser } = await import('./door-world.ts');
+const { playBrowser } = await import('./door-world.ts');
 const { play } = await import('./door-play.ts');
 
 /** Whoever died in the middle of something leaves its promise behind. */
@@ -35,7 +40,6 @@ process.on('unhandledRejection', (error) => {
   if (!(error instanceof Error) || !/dead|aborted|closed/i.test(error.message)) throw error;
 });
 
-const stage = await openStage();
 playBrowser();
 
 class Broken extends Error {}
@@ -47,7 +51,8 @@ let playedUntilFound = 0;
 const result = await fc.check(
   fc.asyncProperty(evenings(), async (evening: Evening) => {
     played += 1;
-    const { problems, figures } = await play(stage, evening);
+    const { problems, figures, story } = await play(evening, { tellsStory: values.story });
+    if (values.story) console.log(story.join('\n'));
     for (const [what, n] of Object.entries(figures)) total.set(what, (total.get(what) ?? 0) + n);
     if (problems.length === 0) return;
     playedUntilFound ||= played;
@@ -69,14 +74,13 @@ if (values.figures)
   for (const [what, n] of [...total].toSorted()) console.log(`${String(n).padStart(8)} ${what}`);
 if (result.failed) {
   const [evening] = result.counterexample as [Evening];
-  const again = await play(stage, evening, { tellsStory: true });
+  const again = await play(evening, { tellsStory: true });
   console.log(
     `broken after ${playedUntilFound} evenings; again with: --seed ${seed} --path ${result.counterexamplePath}\n${inWords(evening)}`,
   );
   console.log(`what came to pass:\n${again.story.join('\n')}`);
   console.log(`what is wrong:\n${again.problems.map((problem) => `  ${problem}`).join('\n')}`);
 }
-await stage.close();
 process.exit(result.failed ? 1 : 0);
 
 /** Each in a process of its own: mutants are applied while the product is loaded. */

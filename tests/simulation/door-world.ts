@@ -11,11 +11,14 @@ import type { Ports } from '#apps/scanner/scan/ports.ts';
 import { readConfig } from '#server/config.ts';
 import { openProduct, type OpenProduct } from '#server/open.ts';
 import { addHall, pairingToken, sellPlaces } from '#tests/shared/door-hall.ts';
+import { copyFirstStart } from '#tests/support/first-start.ts';
 import { freePort } from '#tests/support/port.ts';
+import { resetChance } from './door-chance.ts';
 import type { Evening } from './door-history.ts';
 import { endLife, makeLife, settle, storageOf, working, type Life } from './door-life.ts';
 import { makeLine, type Line } from './door-line.ts';
 import { makeLocks, type Locks } from './door-locks.ts';
+import { after, resetTime, takeDue, takeNext } from './door-time.ts';
 
 export const seats = ['A1', 'A2', 'A3', 'A4', 'B1', 'B2', 'B3', 'B4'] as const;
 
@@ -100,12 +103,6 @@ export interface World {
   close: () => Promise<void>;
 }
 
-interface Timer {
-  due: number;
-  life: Life;
-  act: () => void;
-}
-
 export interface Stage {
   house: OpenProduct;
   clock: { now: number };
@@ -113,13 +110,17 @@ export interface Stage {
   close: () => Promise<void>;
 }
 
-/** One server for all evenings: each has its own event and phones. */
-export async function openStage(): Promise<Stage> {
+/** A server of its own for each evening: one that had lived through another would know what this one's own does not. */
+export async function openStage({ night }: Evening): Promise<Stage> {
+  const began = nights[night]!;
   // In memory where there is such a place: thousands of small commits need no disk here.
   const dataDir = await mkdtemp(
     join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'botteghino-door-'),
   );
-  const clock = { now: nights[0]! };
+  const clock = { now: began };
+  resetTime(() => clock.now);
+  await copyFirstStart(dataDir, null);
+  resetChance();
   const logged: string[] = [];
   const log = pino(
     { level: 'error' },
@@ -157,8 +158,6 @@ export function playBrowser(): void {
       : real(input, init)) as typeof fetch;
 }
 
-let evenings = 0;
-
 export async function makeWorld(
   stage: Stage,
   evening: Evening,
@@ -168,18 +167,13 @@ export async function makeWorld(
   const problems: string[] = [];
   const story: string[] = [];
   const figures: Record<string, number> = {};
-  let timers: Timer[] = [];
-  const began = nights[evening.night]!;
-  clock.now = began;
-  // Ids of an evening are the same whenever it is played: what the one before left would stand in their way.
-  await house.ctx.db('admissions').delete();
+  const began = clock.now;
   let random = 0x2545f491;
   const nextByte = () => {
     random = (Math.imul(random ^ (random >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
     return (random >>> 13) & 255;
   };
-  evenings += 1;
-  const event_id = `sera-${evenings}`;
+  const event_id = 'sera';
   const tell = tellsStory
     ? (what: string) => {
         story.push(`    ${new Date(clock.now).toISOString().slice(11, 23)}  ${what}`);
@@ -249,13 +243,10 @@ export async function makeWorld(
     elapsed: () => clock.now - began,
     random: (length) => Uint8Array.from({ length }, nextByte),
     locks: phone.locks.of(life),
-    after(ms, act) {
-      const timer = { due: clock.now + ms, life, act };
-      if (!life.dead) timers.push(timer);
-      return () => {
-        timers = timers.filter((other) => other !== timer);
-      };
-    },
+    after: (ms, act) =>
+      after(ms, () => {
+        if (!life.dead) act();
+      }),
     isOnline: () => phone.hasSignal,
     appVersion: 'trial',
     mostParts: 6,
@@ -280,25 +271,19 @@ export async function makeWorld(
     now: () => clock.now,
     async pass(ms, leap = false) {
       const until = clock.now + ms;
-      for (;;) {
-        const next = leap ? undefined : timers.toSorted((a, b) => a.due - b.due)[0];
-        if (!next || next.due > until) break;
+      for (let next = leap ? undefined : takeNext(until); next; next = takeNext(until)) {
         clock.now = Math.max(clock.now, next.due);
-        timers = timers.filter((timer) => timer !== next);
-        if (!next.life.dead) next.act();
+        next.act();
         await settle();
       }
       clock.now = until;
-      const late = timers.filter(({ due }) => due <= until);
-      timers = timers.filter((timer) => !late.includes(timer));
-      for (const { life, act } of late) if (!life.dead) act();
+      for (const { act } of takeDue(until)) act();
       await settle();
     },
     async openTab(phone) {
       const life: Life = makeLife(`${phone.name}.${phone.lives.length + 1}`, () => {
         tell(`${life.name} is dead`);
         line.forget(life);
-        timers = timers.filter((timer) => timer.life !== life);
         phone.locks.release(life);
         world.streams = world.streams.filter((stream) => stream.life !== life);
         phone.tabs = phone.tabs.filter((tab) => tab.life !== life);

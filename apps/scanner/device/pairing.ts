@@ -1,7 +1,7 @@
 /** Pairing: a one-time link from the office becomes this phone's token. */
 import { CallError, networkError } from '#apps/shared/api.ts';
 import { pairPhone } from '#server/contract/phones.ts';
-import { noteClock } from '#apps/scanner/sync/clock.ts';
+import { noteClock, timeTrip } from '#apps/scanner/sync/clock.ts';
 import { refresh, type Phone } from '#apps/scanner/list/memory.ts';
 import { readSealKey } from '#apps/scanner/list/seal-key.ts';
 import { identityOf, readMeta, writeMeta, type Device } from '#apps/scanner/list/store.ts';
@@ -27,7 +27,7 @@ export async function pairWith(phone: Phone, token: string): Promise<void> {
   const { db, ports, line } = phone;
   // Answers to the phone that this one was until now are of no use to anybody.
   line.cut();
-  const began = ports.now();
+  const trip = timeTrip(ports);
   const previous = await readMeta(db, 'device');
   const body = {
     token,
@@ -67,7 +67,7 @@ export async function pairWith(phone: Phone, token: string): Promise<void> {
     else if (before!.role !== role) await forgetEvent(phone, id, 'narrowed');
   }
   await readSealKey(db);
-  await noteClock(db, reply.server_time, { began, ended: ports.now() });
+  await noteClock(db, reply.server_time, trip());
   phone.status.change({ online: true, trouble: null });
   await refresh(phone);
 }

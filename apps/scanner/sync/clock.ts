@@ -5,13 +5,41 @@ import { readMeta, writeMeta, type Clock, type ScannerDb } from '#apps/scanner/l
 /** After this time even a slower contact replaces the measure: clocks drift. */
 const trustMs = 10 * 60_000;
 
-/** `server_time` ISO; began and ended by the phone's clock in ms. */
-export function measureClock(
-  server_time: string,
-  { began, ended }: { began: number; ended: number },
-): Clock | null {
+/** A contact from its question to its answer: by the phone's clock, ms, and how long it took by the stopwatch; left out: there is none. */
+export interface Trip {
+  began: number;
+  ended: number;
+  stopwatch?: number | undefined;
+}
+
+/** Begins now; what is given back tells the trip up to the moment in which it is called. */
+export function timeTrip(ports: Pick<Ports, 'now' | 'elapsed'>): () => Trip {
+  const began = ports.now();
+  const start = ports.elapsed?.();
+  return () => ({
+    began,
+    ended: ports.now(),
+    stopwatch: start === undefined ? undefined : ports.elapsed!() - start,
+  });
+}
+
+/** Clock and stopwatch never differ by more on their own. */
+const tornMs = 1_000;
+
+/** The clock was set on the way, or the phone has slept: half of the trip says nothing. */
+export function isTorn({ began, ended, stopwatch = ended - began }: Trip): boolean {
+  return Math.abs(ended - began - stopwatch) > tornMs;
+}
+
+/** No call is waited for longer: an answer after that is one that a sleeping phone has found when it woke. */
+const longestTripMs = 35_000;
+
+/** `server_time` ISO. Null: this contact tells nothing about the clock. */
+export function measureClock(server_time: string, trip: Trip): Clock | null {
+  const { began, ended } = trip;
   const at = Date.parse(server_time);
-  if (Number.isNaN(at) || ended < began) return null;
+  if (Number.isNaN(at) || ended < began || ended - began > longestTripMs || isTorn(trip))
+    return null;
   return {
     offset_ms: Math.round(at - (began + ended) / 2),
     round_trip_ms: ended - began,
@@ -32,11 +60,7 @@ export function betterClock(known: Clock | undefined, fresh: Clock): Clock {
   return Math.abs(fresh.offset_ms - known.offset_ms) > explained ? fresh : known;
 }
 
-export async function noteClock(
-  db: ScannerDb,
-  server_time: string,
-  trip: { began: number; ended: number },
-): Promise<void> {
+export async function noteClock(db: ScannerDb, server_time: string, trip: Trip): Promise<void> {
   const fresh = measureClock(server_time, trip);
   if (!fresh) return;
   const known = await readMeta(db, 'clock');

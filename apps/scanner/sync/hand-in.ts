@@ -4,14 +4,14 @@ import { CallError, networkError } from '#apps/shared/api.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { isoOf } from '#server/domain/dates.ts';
 import { scan as sentScan, sendAdmissions, type ScanSent } from '#server/contract/admissions.ts';
-import { noteClock } from './clock.ts';
+import { noteClock, timeTrip } from './clock.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
 import type { Ports } from '#apps/scanner/scan/ports.ts';
 import type { Device, Fate, QueuedScan, ScannerDb } from '#apps/scanner/list/store.ts';
 
 /** What handing in needs of a phone: a service worker has no more. */
 export interface Sender extends Pick<Phone, 'db' | 'line' | 'pace'> {
-  ports: Pick<Ports, 'db_name' | 'call' | 'now' | 'locks'>;
+  ports: Pick<Ports, 'db_name' | 'call' | 'now' | 'elapsed' | 'locks'>;
 }
 
 export const batchSize = 500;
@@ -36,7 +36,7 @@ async function sendQueue({ db, ports, line, pace }: Sender, device: Device): Pro
       .limit(size)
       .toArray();
     if (batch.length === 0) return;
-    const began = ports.now();
+    const trip = timeTrip(ports);
     try {
       const reply = await line.hold(timeoutMs, (signal) =>
         ports.call(
@@ -49,7 +49,7 @@ async function sendQueue({ db, ports, line, pace }: Sender, device: Device): Pro
       // An answer that names none of ours would make us ask for ever.
       if (settled.size === 0) throw new CallError('unknown', 'unreadable', 'Unexpected answer');
       await settle(db, settled, ports.now());
-      await noteClock(db, reply.server_time, { began, ended: ports.now() });
+      await noteClock(db, reply.server_time, trip());
       pace.batch = Math.min(batchSize, 2 * pace.batch);
       size = pace.batch;
     } catch (error) {

@@ -13,7 +13,7 @@ import {
 import { forgetEvent, forgetOthers } from '#apps/scanner/list/wipe.ts';
 import { heartbeat } from '#server/contract/phones.ts';
 import { wireVersion } from '#server/contract/version.ts';
-import { noteClock } from './clock.ts';
+import { noteClock, timeTrip } from './clock.ts';
 
 const beatMs = 30_000;
 const timeoutMs = 15_000;
@@ -35,9 +35,11 @@ export class Heartbeat {
     const { lastAt } = this;
     const began = ports.now();
     if (lastAt !== null && began - lastAt < beatMs && lastAt <= began) return;
+    const trip = timeTrip(ports);
     const body = {
       queue_length: await countQueued(db),
       shelf_length: await db.queue.where('fate').equals('unreadable').count(),
+      next_seq: (await readMeta(db, 'seq')) ?? 0,
       clock_offset_ms: (await readMeta(db, 'clock'))?.offset_ms ?? null,
       battery: (await ports.battery?.()) ?? null,
       app_version: ports.appVersion,
@@ -49,7 +51,7 @@ export class Heartbeat {
     if (typeof reply?.server_time !== 'string' || !Array.isArray(reply.events))
       throw new CallError('unknown', 'unreadable', 'Unexpected answer');
     this.lastAt = ports.now();
-    await noteClock(db, reply.server_time, { began, ended: this.lastAt });
+    await noteClock(db, reply.server_time, trip());
     await takeIdentity(this.phone, device, identityOf(reply));
   }
 }

@@ -5,7 +5,7 @@ import type { ReceivedChanges } from '#server/contract/door-list.ts';
 import { wireVersion } from '#server/contract/version.ts';
 import { TornPage } from '#server/domain/door-block.ts';
 import { wipeAfterMs } from '#server/domain/event.ts';
-import { correctedNow, noteClock } from './clock.ts';
+import { correctedNow, noteClock, timeTrip } from './clock.ts';
 import { mergeIfDue, takeDelta } from '#apps/scanner/list/log.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
 import { prepareEvent, startOver, takeList } from '#apps/scanner/list/new-list.ts';
@@ -93,10 +93,10 @@ type Pulled = { wipe_at: number; more: boolean } | null;
 
 async function pullDelta(phone: Phone, ask: Ask, since: string): Promise<Pulled> {
   const { db, ports } = phone;
-  const began = ports.now();
+  const trip = timeTrip(ports);
   const changes = await askForChanges(phone, ask, since);
   // Only here: a long download would spoil the measure.
-  await noteClock(db, changes.server_time, { began, ended: ports.now() });
+  await noteClock(db, changes.server_time, trip());
   await takeDelta(phone, ask.event_id, changes);
   return { wipe_at: changes.event.wipe_at, more: false };
 }

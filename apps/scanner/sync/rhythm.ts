@@ -3,6 +3,7 @@ import { CallError } from '#apps/shared/api.ts';
 import { refresh, type Phone } from '#apps/scanner/list/memory.ts';
 import { changeDevice, readMeta, type Device } from '#apps/scanner/list/store.ts';
 import { forgetAll, forgetOthers } from '#apps/scanner/list/wipe.ts';
+import { isTorn, timeTrip } from './clock.ts';
 import { handIn } from './hand-in.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { diskTrouble, type LineStatus } from './line-status.ts';
@@ -93,6 +94,7 @@ export class Rhythm {
     if (!device || device.forgotten) return;
     await forgetOthers(phone, device);
     status.change({ syncing: true });
+    const trip = timeTrip(phone.ports);
     try {
       if (device.revoked_at !== null) return await lastHandIn(phone, device);
       // Up and down do not wait for each other: an error of one must not stop the other.
@@ -114,6 +116,11 @@ export class Rhythm {
         await changeDevice(db, device, { forgotten: true });
       // A full disk says nothing about a line that is dead too.
       if (errors.length > 0) throw errors.find((error) => !isOwnFault(error)) ?? errors[0];
+      if (isTorn(trip())) {
+        // Before the next scan: until then nobody knows what time it is.
+        this.heartbeat.makeDue();
+        await this.heartbeat.beatIfDue(device);
+      }
       if (!status.read().no_network) status.change({ online: true, trouble: null });
     } finally {
       status.change({ syncing: false });

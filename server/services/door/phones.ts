@@ -208,8 +208,14 @@ export async function pairPhone(
     device_token,
     phone_id: phone.id,
     ...(await identityOf(ctx, phone)),
-    next_seq: (await topSeq(ctx.db, phone.id)) + 1 + (phone.queue_length ?? 0),
+    next_seq: await nextSeq(ctx, phone),
   };
+}
+
+/** The phone's own word where it has given one: how much it had to send is counted before what is on its way has arrived. */
+async function nextSeq(ctx: Ctx, { id, next_seq, queue_length }: PhoneRow): Promise<number> {
+  const afterLast = (await topSeq(ctx.db, id)) + 1;
+  return next_seq === null ? afterLast + (queue_length ?? 0) : Math.max(afterLast, next_seq);
 }
 
 /** What a phone is told about itself at each contact. */
@@ -228,6 +234,7 @@ async function identityOf(ctx: Ctx, phone: PhoneRow) {
 export interface Heartbeat {
   queue_length: number;
   shelf_length?: number | undefined;
+  next_seq?: number | undefined;
   clock_offset_ms?: number | null | undefined;
   battery?: number | null | undefined;
   app_version?: string | undefined;
@@ -239,6 +246,7 @@ export async function hearPhone(ctx: Ctx, phone: PhoneRow, beat: Heartbeat) {
     last_seen_at: ctx.now(),
     queue_length: beat.queue_length,
     shelf_length: beat.shelf_length ?? phone.shelf_length,
+    next_seq: beat.next_seq ?? phone.next_seq,
     clock_offset_ms: beat.clock_offset_ms ?? null,
     battery: beat.battery == null ? null : Math.round(beat.battery * 100) / 100,
     app_version: beat.app_version ?? phone.app_version,

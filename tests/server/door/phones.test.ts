@@ -194,6 +194,30 @@ testOnBoth(
   },
 );
 
+testOnBoth(
+  'scans that a heartbeat counted while they were on their way are no hole: a phone says with which number it goes on',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    const hall = await fillHall(server.house.ctx.db, { places: 3, phones: 1 });
+    const phone = phoneOf(server, hall);
+    const phoneId = hall.phone_ids[0]!;
+    const pairAnew = async () => {
+      const { pairing_url } = await callOk(server, pairAgain, { params: { phoneId } }, admin);
+      const token = new URL(pairing_url).hash.split('=')[1]!;
+      return callOk(server, pairPhone, { body: { token } });
+    };
+    const headers = { authorization: `Bearer ${(await pairAnew()).device_token}` };
+    await callOk(
+      server,
+      sendAdmissions,
+      { body: { items: [phone.scan(hall.labels[0]!)] } },
+      headers,
+    );
+    await callOk(server, heartbeat, { body: { queue_length: 1, next_seq: 1 } }, headers);
+    expect((await pairAnew()).next_seq).toBe(1);
+  },
+);
+
 test('every contact is heard, and written no more often than each ten seconds', async () => {
   await using server = await startServer();
   const { db } = server.house.ctx;

@@ -59,11 +59,35 @@ function chromiumHere(): string {
   return path;
 }
 
-export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
+function start(args: readonly string[]): Promise<Browser> {
   return chromium.launch({
     ...browserOptions,
     args: [...browserOptions.args, ...args],
     executablePath: chromiumHere(),
+  });
+}
+
+/** This worker's, where workers live longer than a file (vitest.config.ts). */
+let kept: Promise<Browser> | null = null;
+
+/** With arguments a browser of one's own; without them one that the files of a worker use one after the other. */
+export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
+  if (args.length > 0 || process.env['WORKER_STAYS'] !== 'yes') return start(args);
+  if (!(await kept)?.isConnected()) kept = start(args);
+  return lend(await kept!);
+}
+
+/** Who closes it closes what was opened in it. */
+function lend(browser: Browser): Browser {
+  const close = async () => {
+    for (const context of browser.contexts()) await context.close();
+  };
+  return new Proxy(browser, {
+    get(target, name) {
+      if (name === 'close') return close;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
   });
 }
 
