@@ -21,7 +21,8 @@ export default defineConfig({
   test: {
     root: import.meta.dirname,
     environment: 'node',
-    testTimeout: 30_000,
+    // A busy machine is not a fault; what hangs is told all the same.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     // One more than there are processors: a test that waits for a browser or a clock leaves its own to another.
     maxWorkers: availableParallelism() + 1,
