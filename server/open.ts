@@ -59,7 +59,7 @@ async function open(
   // At the real vendors events are made in the office; the demo belongs to the stand-ins, ours or those of `npm run standins`.
   if (addresses.seatsio && addresses.stripe) await seedDemo(ctx);
   const pages = config.dev ? await (await import('./http/dev.ts')).serveWithVite(ctx) : undefined;
-  const koa = createApp(config, built, pages?.middleware).callback();
+  const koa = createApp(config, built, { pages: pages?.middleware }).callback();
   // Vite draws its pages anew each time.
   const front =
     pages === undefined
