@@ -104,11 +104,14 @@ async function plainForTheRest(http: Koa.Context, next: Koa.Next): Promise<void>
   await next();
 }
 
-/** `pages` serves the apps: the built ones, or Vite in development. */
+/** `pages` serves the apps: the built ones, or Vite in development; tests count for themselves. */
 export function createApp(
   config: Config,
   built: BuiltContext,
-  pages: Koa.Middleware = serveApps(config.dist, built.ctx),
+  {
+    pages = serveApps(config.dist, built.ctx),
+    limits = makeLimits(),
+  }: { pages?: Koa.Middleware | undefined; limits?: Limits } = {},
 ): Koa {
   const { ctx } = built;
   const app = new Koa();
@@ -117,7 +120,6 @@ export function createApp(
   app.on('error', (error: NodeJS.ErrnoException) => {
     ctx.log.info({ code: error.code }, 'connection broken off');
   });
-  const limits = makeLimits();
   const router = makeRouter(config, built, limits);
 
   app.use(logRequests(ctx.log));

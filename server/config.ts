@@ -202,6 +202,13 @@ function readSecretsKey(env: Env, faults: string[]): Buffer | null {
   return null;
 }
 
+/** What the database says at the start: some events were sealed with another key. */
+export function wrongSecretsKey(events: number): ConfigError {
+  return new ConfigError([
+    `SECRETS_KEY non è la chiave con cui sono sigillati i segreti dei biglietti (eventi: ${events}): senza quella i biglietti venduti non si possono leggere.`,
+  ]);
+}
+
 function readPort(env: Env, faults: string[]): number {
   const port = Number(env['PORT'] || 3000);
   if (isPort(port)) return port;

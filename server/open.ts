@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { once } from 'node:events';
 import { createApp, outsideOf } from './app.ts';
-import type { Config } from './config.ts';
+import { wrongSecretsKey, type Config } from './config.ts';
 import { createContext, type BuiltContext, type Overrides } from './context.ts';
 import { nearestProxy } from './http/caller.ts';
 import { boundConnections, inTurn } from './http/connections.ts';
@@ -55,11 +55,12 @@ async function open(
   { worker = true }: OpenOptions,
 ): Promise<OpenProduct> {
   const { ctx, addresses } = built;
-  await sealSecrets(ctx);
+  const unreadable = await sealSecrets(ctx);
+  if (unreadable > 0) throw wrongSecretsKey(unreadable);
   // At the real vendors events are made in the office; the demo belongs to the stand-ins, ours or those of `npm run standins`.
   if (addresses.seatsio && addresses.stripe) await seedDemo(ctx);
   const pages = config.dev ? await (await import('./http/dev.ts')).serveWithVite(ctx) : undefined;
-  const koa = createApp(config, built, pages?.middleware).callback();
+  const koa = createApp(config, built, { pages: pages?.middleware }).callback();
   // Vite draws its pages anew each time.
   const front =
     pages === undefined

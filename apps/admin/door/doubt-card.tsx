@@ -6,9 +6,9 @@ import { settleDoubt, type listDoubts } from '#server/contract/doubts.ts';
 import type { DoubtAnswer } from '#server/domain/doubt.ts';
 import { formatListDate } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
 import { doubtWords } from '#apps/admin/kit/words.ts';
+import { Notes } from '#apps/admin/kit/notes.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
@@ -51,12 +51,18 @@ export function DoubtCard({ doubt, maySettle, onSettled }: DoubtCardProps) {
           <b>{whatItSays(doubt)}</b> · <time dateTime={doubt.at}>{formatListDate(doubt.at)}</time>
         </p>
         <p className={textStyles.soft}>
-          {joinParts(doubt.by, doubt.gate, `ricevuta ${formatListDate(doubt.received_at)}`)}
+          {joinParts(
+            doubt.by,
+            doubt.gate !== doubt.by && doubt.gate,
+            `ricevuta ${formatListDate(doubt.received_at)}`,
+          )}
         </p>
-        {doubt.note !== null && <p className={textStyles.soft}>«{doubt.note}»</p>}
-        <p className={textStyles.warn}>
-          <Icon name="warning" size={16} /> {doubtWords[doubt.doubt]}
-        </p>
+        <Notes
+          notes={[
+            doubt.note !== null && { icon: 'edit', text: doubt.note },
+            { tone: 'warn', icon: 'warning', text: doubtWords[doubt.doubt] },
+          ]}
+        />
       </div>
       {settled !== null && (
         <p className={styles.settled}>

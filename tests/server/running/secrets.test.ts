@@ -7,6 +7,7 @@ import { codeOf } from '#server/services/booking/tickets.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { faultsOf } from '#tests/support/config.ts';
 import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { makeData, startProduct } from '#tests/support/product.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { sealSecrets } from '#server/services/event/secrets.ts';
 import { createEvent } from '#server/contract/event-desk.ts';
@@ -63,9 +64,10 @@ testOnBoth(
 
     const lost = seal('somebody else’s', randomBytes(32));
     await ctx.db('events').where({ id: demoEvent }).update({ code_secret: lost });
-    await expect(sealSecrets({ ...ctx, secretsKey: key })).rejects.toThrow(
-      'SECRETS_KEY non è la chiave',
-    );
+    expect([
+      await sealSecrets({ ...ctx, secretsKey: key }),
+      await sealSecrets({ ...ctx, secretsKey: null }),
+    ]).toEqual([1, 1]);
   },
 );
 
@@ -87,3 +89,19 @@ test('a product with a key makes its events with sealed secrets and says so in S
   ]);
   expect((await callOk(server, readHealth, {}, admin)).secrets_sealed).toBe(true);
 });
+
+test(
+  'a product whose secrets are sealed does not start without the key',
+  { timeout: 60_000 },
+  async () => {
+    const data = await makeData('sqlite', '');
+    const SECRETS_KEY = randomBytes(32).toString('base64');
+    try {
+      const first = await startProduct({ ...data, env: { ...data.env, SECRETS_KEY } });
+      await first[Symbol.asyncDispose]();
+      await expect(startProduct(data)).rejects.toThrow('did not start');
+    } finally {
+      await data.clean();
+    }
+  },
+);
