@@ -146,7 +146,7 @@ test('while its question is open a seat is marked on the map and stays in sight;
   await sheet.waitFor({ state: 'detached' });
   const after = new Set(await whiteOf(page));
   const ring = during.filter((at) => !after.has(at));
-  expect(ring.length).toBeGreaterThan(300);
+  expect(ring.length).toBeGreaterThan(150);
   const lowest = Math.max(...ring.map((at) => Math.floor(at / (map.width * 2)) / 2));
   expect(map.y + lowest).toBeLessThan(top);
 });
@@ -203,14 +203,15 @@ test('buttons lie beside the map at every width, and the hall stands in its midd
     expect(tools.y).toBeGreaterThanOrEqual(map.y + map.height - 1);
     const off = await page.evaluate(() => {
       const map = document.querySelector<HTMLCanvasElement>('.bsc-map')!;
-      const stage = '42,48,59';
       const { data } = map.getContext('2d')!.getImageData(0, 0, map.width, map.height);
-      let [left, right] = [map.width, 0];
-      for (let at = 0; at < data.length; at += 4) {
-        if (data.slice(at, at + 3).join() !== stage) continue;
-        left = Math.min(left, (at / 4) % map.width);
-        right = Math.max(right, (at / 4) % map.width);
-      }
+      const isStage = (at: number) => data.slice(at, at + 3).join() === '42,48,59';
+      let first = 0;
+      while (first < data.length && !isStage(first)) first += 4;
+      // Some lines below the stage's edge, where it is as wide as it gets.
+      const line = (Math.floor(first / 4 / map.width) + 12) * map.width;
+      const columns = Array.from({ length: map.width }, (_, x) => x);
+      const stage = columns.filter((x) => isStage((line + x) * 4));
+      const [left, right] = [stage[0]!, stage.at(-1)!];
       return ((left + right - map.width) / 2) * (map.clientWidth / map.width);
     });
     expect(Math.abs(off)).toBeLessThan(4);

@@ -64,8 +64,8 @@ interface Label {
   turn: number;
 }
 
-/** More blocks without room are left without a name: beside them there is none either. */
-const mostCramped = 24;
+/** In a hall of more sections a block without room is left without a name: beside it there is none either. */
+const fewSections = 12;
 
 /** Names in one size, as far as they fit: a block's importance is not its width. Returns the blocks that have no room inside. */
 export function nameBlocks(
@@ -85,7 +85,7 @@ export function nameBlocks(
     labels.filter((label) => label !== null),
   );
   const cramped = groups.filter((_, at) => labels[at] === null);
-  return cramped.length > mostCramped ? [] : cramped;
+  return picture.scene.groups.length > fewSections ? [] : cramped;
 }
 
 function nameAll(

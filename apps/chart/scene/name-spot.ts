@@ -35,14 +35,16 @@ export function findNameSpot(
   const kept = [...taken, ...obstaclesOf(scene, group.floor)];
   const room = scene.floors[group.floor]!.bounds;
   const others = scene.groups.filter((one) => one.floor === group.floor && one !== group);
+  const own = outlineOf(scene, group);
+  const outlines = others.map((other) => outlineOf(scene, other));
+  // What costs least and refuses most comes first.
   const isFree = (spot: NameSpot) => {
     const box = boxAround(spot, size);
     return (
       isWithin(box, room, size.height) &&
       !kept.some((other) => overlaps(box, other)) &&
-      !others.some((other) => liesIn(outlineOf(scene, other), spot, size.width)) &&
-      !others.some((other) => isNearer(outlineOf(scene, other), outlineOf(scene, group), spot)) &&
-      !liesOnSeat(scene, group.floor, { ...spot, ...size })
+      !liesOnSeat(scene, group.floor, { ...spot, ...size }) &&
+      !outlines.some((other) => liesIn(other, spot, size.width) || isNearer(other, own, spot))
     );
   };
   const long = Math.max(1, room.bottom - room.top, room.right - room.left);
@@ -50,7 +52,7 @@ export function findNameSpot(
   const cost = ({ at, turn }: NameSpot) =>
     Math.abs(turn) / 90 + (Math.abs(at.x - middle) + (at.y - room.top) / 4) / long / 4;
   return (
-    spotsAlong(outlineOf(scene, group), size)
+    spotsAlong(own, size)
       .sort((a, b) => cost(a) - cost(b))
       .find(isFree) ?? null
   );
