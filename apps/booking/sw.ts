@@ -1,6 +1,13 @@
-/** The site's service worker: an order page that was opened once opens without signal. The network comes first; calls of the API never pass through here. */
+/** The site's service worker: an order page that was opened once, and the list of tickets, open without signal. The network comes first; calls of the API never pass through here. */
 import { clientsClaim } from 'workbox-core';
-import { cacheName, frameKey, isHashed, keepsOrders, workerScope } from './shell/offline-switch.ts';
+import {
+  cacheName,
+  frameKey,
+  isHashed,
+  keepsOrders,
+  ticketsPage,
+  workerScope,
+} from './shell/offline-switch.ts';
 
 /** The DOM program knows no service worker scope: these are the things of it that are used here. */
 interface Later extends Event {
@@ -44,14 +51,15 @@ function answer(event: Asked): void {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin) return;
   if (request.mode === 'navigate') {
-    if (pathname.startsWith(workerScope)) event.respondWith(freshPage(request));
+    if (pathname.startsWith(workerScope)) event.respondWith(freshPage(request, frameKey));
+    else if (pathname === ticketsPage) event.respondWith(freshPage(request, ticketsPage));
   } else if (/^\/(?:assets|images)\/|^\/favicon/.test(pathname))
     event.respondWith(keptFile(request));
 }
 
-async function freshPage(request: Request): Promise<Response> {
+async function freshPage(request: Request, key: string): Promise<Response> {
   const cache = await caches.open(cacheName);
-  const kept = await cache.match(frameKey);
+  const kept = await cache.match(key);
   const fresh = fetch(request);
   if (!kept) return fresh;
   const late = new Promise<Response>((resolve) => {

@@ -139,6 +139,9 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
       }),
     ),
     tickets: v.array(ticket),
+    /** Whether the tickets go to an address of the buyer's, too; the buyer's name as long as a ticket misses its holder's. */
+    mailed: v.boolean(),
+    buyer_name: v.nullable(v.string()),
     /** Addresses of this site; null: there is nothing (yet) to print, to write down. */
     documents: v.object({ pdf: v.nullable(v.string()), calendar: v.nullable(v.string()) }),
     /** The event's terms, in days after the purchase and before the event; until when anything may be asked for (null: nothing), and what all tickets that are left would bring now, in cents (`obstacle`: why nothing). Null until the order is confirmed. */

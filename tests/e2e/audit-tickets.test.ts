@@ -92,8 +92,8 @@ test('tickets with names', { timeout: 180_000 }, async () => {
   ).toHaveCount(2, within);
   await expectNoFaults(page, 'names are missing');
 
-  await page.getByRole('button', { name: 'Indica il primo nome' }).click();
-  await page.getByRole('button', { name: 'Salva il nome' }).click();
+  await page.getByRole('button', { name: 'Indica i nomi' }).click();
+  await page.getByRole('button', { name: 'Salva e continua' }).click();
   await see(page.getByText('Scrivi il nome.')).toBeVisible();
   await rested(page);
   await expectNoFaults(page, 'a form with faults');

@@ -211,7 +211,7 @@ for (const javaScriptEnabled of [false, true]) {
 }
 
 test(
-  'the worker sees order pages only, and nothing of the API is kept in a cache',
+  'the worker sees order pages and the list of tickets only, and nothing of the API is kept in a cache',
   { timeout: 60_000 },
   async () => {
     await using server = await startServer();
@@ -227,11 +227,11 @@ test(
     await untilKept(page);
     expect(
       await page.evaluate(async () =>
-        (await navigator.serviceWorker.getRegistrations()).map(
-          ({ scope }) => new URL(scope).pathname,
-        ),
+        (await navigator.serviceWorker.getRegistrations())
+          .map(({ scope }) => new URL(scope).pathname)
+          .toSorted(),
       ),
-    ).toEqual(['/orders/']);
+    ).toEqual(['/i-miei-biglietti', '/orders/']);
     const kept = await page.evaluate(async () =>
       (await (await caches.open('botteghino-orders-1')).keys()).map(
         ({ url }) => new URL(url).pathname,
@@ -240,7 +240,9 @@ test(
     expect(
       kept.filter(
         (path) =>
-          !/^\/assets\/|^\/images\/logo\.svg$|^\/favicon\.svg$|^\/orders\/frame$/.test(path),
+          !/^\/assets\/|^\/images\/logo\.svg$|^\/favicon\.svg$|^\/orders\/frame$|^\/i-miei-biglietti$/.test(
+            path,
+          ),
       ),
     ).toEqual([]);
     // One frame serves every order: it must hold none.
@@ -340,10 +342,11 @@ for (const viewport of sizes) {
       ]).toEqual([0, 0]);
       expect(await auditPage(page)).toEqual([]);
 
-      await page.getByRole('button', { name: 'Indica il primo nome' }).click();
+      await page.getByRole('button', { name: 'Indica i nomi' }).click();
       const form = page.getByRole('dialog', { name: 'Chi userà il biglietto?' });
       await see(form.getByLabel('Nome', { exact: true })).toBeFocused();
-      await form.getByRole('button', { name: 'Salva il nome' }).click();
+      const save = form.getByRole('button', { name: 'Salva e continua' });
+      await save.click();
       await see(form.getByText('Scrivi il nome.')).toBeVisible();
       expect(await auditPage(page)).toEqual([]);
       await form.getByLabel('Nome', { exact: true }).fill('Anna');
@@ -352,11 +355,11 @@ for (const viewport of sizes) {
       await see(form.getByText('Usa solo lettere')).toBeVisible();
       await form.getByLabel('Cognome').fill('Bianchi');
       // The button rests for 200 ms after each click (RULES W5).
-      await see(form.getByRole('button', { name: 'Salva il nome' })).toHaveAttribute(
-        'aria-busy',
-        'false',
-      );
+      await see(save).toHaveAttribute('aria-busy', 'false');
       await page.keyboard.press('Enter');
+      // The next ticket's turn: it may wait.
+      await see(form.getByRole('button', { name: 'Salva il nome' })).toBeVisible(within);
+      await form.getByRole('button', { name: 'Torna indietro' }).click();
       await see(page.getByText('Intestato a Anna Bianchi')).toBeVisible(within);
       await see(page.getByRole('img', { name: /Codice QR/ })).toHaveCount(1);
       const before = (await ticketsOf(server, order_id)).find(

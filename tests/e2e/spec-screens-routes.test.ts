@@ -186,7 +186,10 @@ test('§2: routing errors show a view titled "Unexpected Application Error!": a 
   await page.goto('/');
   await page.route('**/assets/my-tickets*.js', (route) => route.abort());
   await see(async () => {
-    await page.getByRole('link', { name: 'I miei biglietti' }).click({ timeout: 1_000 });
+    await page
+      .getByRole('banner')
+      .getByRole('link', { name: 'I miei biglietti' })
+      .click({ timeout: 1_000 });
     await see(title).toBeVisible({ timeout: 1_000 });
   }).toPass(within);
   await page.unroute('**/assets/my-tickets*.js');

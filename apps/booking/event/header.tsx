@@ -1,5 +1,5 @@
 /** The event page's header: banner, logo, the two round pictures, title, description, place and time (RULES W4). */
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import { formatLongDate, formatTime } from '#apps/shared/format.ts';
 import { Picture } from '#apps/shared/picture.tsx';
 import { track } from '#apps/shared/track.ts';
@@ -7,8 +7,8 @@ import { Drawer } from '#apps/shared/ui/drawer.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { useOverflow } from '#apps/shared/ui/use-overflow.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
-import { ThemeSwitch } from '#apps/booking/shell/theme-switch.tsx';
-import { HomeLink } from '#apps/booking/shell/brand.tsx';
+import { PageBar } from '#apps/booking/shell/page-bar.tsx';
+import { ShareButton } from './share-button.tsx';
 import frame from '#apps/booking/shell/frame.module.css';
 import styles from './header.module.css';
 import prose from '#apps/booking/shell/prose.module.css';
@@ -18,13 +18,15 @@ export function EventHeader({ page, children }: { page: EventReply; children: Re
   const { event, event_ball_image, band_ball_image, banner_image } = page;
   return (
     <header>
-      <div className={`${styles.banner} no-print`}>
+      <div
+        className={`${styles.banner} no-print`}
+        style={banner_image === null ? ownColours(event.id) : undefined}
+      >
         {banner_image !== null && (
           <Picture className={styles.picture} src={banner_image} alt="" sizes="100vw" />
         )}
         <div className={`${frame.column} ${styles.bar}`}>
-          <HomeLink onPicture />
-          <ThemeSwitch />
+          <PageBar onPicture />
         </div>
       </div>
       <div className={`${frame.column} ${styles.inner}`}>
@@ -63,39 +65,65 @@ export function EventHeader({ page, children }: { page: EventReply; children: Re
   );
 }
 
+/** Without a picture of its own an event has colours of its own: no two pages look alike. */
+function ownColours(id: string): CSSProperties {
+  const hue = [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
+  return { '--own': hue } as CSSProperties;
+}
+
+function directionsTo(...place: (string | null)[]): string {
+  const where = place.filter((part) => part !== null).join(', ');
+  return `https://www.google.com/maps/dir/?api=1&destination=${encodeURIComponent(where)}`;
+}
+
 function Facts({ page: { event, venue_title, venue_href, venue_address } }: { page: EventReply }) {
   return (
-    <dl className={styles.facts}>
-      <div>
-        <dt>
-          <Icon name="calendar" label="Quando" />
-        </dt>
-        <dd>
-          <time dateTime={event.starts_at}>{formatLongDate(event.starts_at)}</time>
-          {event.doors_at !== null && (
-            <span className={`${styles.more} soft`}>
-              porte aperte dalle {formatTime(event.doors_at)}
-            </span>
-          )}
-        </dd>
-      </div>
-      <div>
-        <dt>
-          <Icon name="pin" label="Dove" />
-        </dt>
-        <dd>
-          {venue_href === null ? (
-            venue_title
-          ) : (
-            <a href={venue_href} target="_blank" rel="noopener noreferrer">
-              <span>{venue_title}</span>{' '}
-              <Icon name="external" size={16} label="si apre in una nuova scheda" />
-            </a>
-          )}
-          {venue_address !== null && <span className={`${styles.more} soft`}>{venue_address}</span>}
-        </dd>
-      </div>
-    </dl>
+    <div className={styles.facts}>
+      <dl>
+        <div>
+          <dt>
+            <Icon name="calendar" label="Quando" />
+          </dt>
+          <dd>
+            <time dateTime={event.starts_at}>{formatLongDate(event.starts_at)}</time>
+            {event.doors_at !== null && (
+              <span className={`${styles.more} soft`}>
+                porte aperte dalle {formatTime(event.doors_at)}
+              </span>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>
+            <Icon name="pin" label="Dove" />
+          </dt>
+          <dd>
+            {venue_href === null ? (
+              venue_title
+            ) : (
+              <a href={venue_href} target="_blank" rel="noopener noreferrer">
+                <span>{venue_title}</span>{' '}
+                <Icon name="external" size={16} label="si apre in una nuova scheda" />
+              </a>
+            )}
+            {venue_address !== null && (
+              <span className={`${styles.more} soft`}>{venue_address}</span>
+            )}
+          </dd>
+        </div>
+      </dl>
+      <p className={`${styles.acts} no-print`}>
+        <a
+          className={styles.act}
+          href={directionsTo(venue_title, venue_address)}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          <Icon name="map" size={18} /> Come arrivare
+        </a>
+        <ShareButton id={event.id} title={event.title} />
+      </p>
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import { lazy, Suspense, useSyncExternalStore, type ReactNode } from 'react';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import type { SeatChartProps } from './seat-chart.tsx';
+import { seatsId } from './to-seats.tsx';
 import styles from './seat-chart.module.css';
 
 const Chart = lazy(() =>
@@ -19,12 +20,16 @@ export function LateChart(props: SeatChartProps) {
       <Spinner text="Carichiamo la pianta dei posti…" />
     </ChartPlace>
   );
-  return inBrowser ? (
-    <Suspense fallback={waiting}>
-      <Chart {...props} />
-    </Suspense>
-  ) : (
-    waiting
+  return (
+    <div id={seatsId}>
+      {inBrowser ? (
+        <Suspense fallback={waiting}>
+          <Chart {...props} />
+        </Suspense>
+      ) : (
+        waiting
+      )}
+    </div>
   );
 }
 

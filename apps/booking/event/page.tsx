@@ -6,7 +6,7 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { ErrorView, type ErrorViewProps } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { getEvent } from '#server/contract/events.ts';
-import { sellable } from '#server/domain/pricing.ts';
+import { lowestPrice, sellable } from '#server/domain/pricing.ts';
 import { useBooking } from './book.ts';
 import { BookButton } from './book-button.tsx';
 import { countPlaces, totalOf } from './choices.ts';
@@ -22,6 +22,7 @@ import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { SaleNotice, ToProgramme } from './sale-notice.tsx';
 import { SeatSelection } from './selection.ts';
 import { SelectionBar, SelectionList } from './selection-summary.tsx';
+import { ToSeats } from './to-seats.tsx';
 import frame from '#apps/booking/shell/frame.module.css';
 
 // Few visitors come with an order that is still open.
@@ -123,6 +124,7 @@ function LoadedEvent({ page }: { page: EventReply }) {
           </>
         )}
       </main>
+      {sells && state.choices.length === 0 && <ToSeats from={lowestPrice(pricing)} />}
       <PageFooter />
       {/* The order that is being left for the checkout is not a pending one yet. */}
       {!booking.busy && lastOrder !== null && (

@@ -1,4 +1,5 @@
 /** The home page: what is on sale, soonest first; what is over is folded away. */
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { formatCount, formatEuro, formatShortDate } from '#apps/shared/format.ts';
 import { Picture } from '#apps/shared/picture.tsx';
@@ -14,9 +15,8 @@ import { useDrawnPage } from '#apps/booking/shell/page-data.ts';
 import { PageFooter } from '#apps/booking/shell/page-footer.tsx';
 import { usePageTitle } from '#apps/booking/shell/page-title.ts';
 import { sayLeft, sayState } from '#apps/booking/event/sale-words.ts';
-import { ThemeSwitch } from '#apps/booking/shell/theme-switch.tsx';
-import brand from '#apps/booking/shell/brand.module.css';
-import { useSite } from '#apps/booking/shell/site.ts';
+import { PageBar } from '#apps/booking/shell/page-bar.tsx';
+import { matches, noWish, ProgrammeFilter } from './filter.tsx';
 import frame from '#apps/booking/shell/frame.module.css';
 import styles from './home.module.css';
 
@@ -24,17 +24,11 @@ type ListedEvent = ReplyOf<typeof listPublished>['items'][number];
 
 export function Home() {
   usePageTitle(null);
-  const site = useSite();
   const list = useEndpoint(listPublished, {});
   return (
     <div className={frame.page}>
       <header className={styles.head}>
-        <div className={styles.top}>
-          <p className={`${brand.brand} ${brand.onPicture}`}>
-            <img src="/images/logo.svg" alt="" width={44} height={44} /> {site.name}
-          </p>
-          <ThemeSwitch />
-        </div>
+        <PageBar isHome onPicture />
         <h1 className={styles.title}>Il posto giusto, dal palco alla poltrona</h1>
         <p className={styles.lead}>
           Guarda la pianta del teatro, scegli dove sederti e paga online. I biglietti sono subito
@@ -51,15 +45,23 @@ export function Home() {
   );
 }
 
+/** A longer programme is searched, not read. */
+const mostSeenAtOnce = 8;
+
 function Programme({ events }: { events: readonly ListedEvent[] }) {
   const { now } = useDrawnPage().data;
   const coming = events.filter((event) => Date.parse(event.starts_at) >= now);
   const past = events.filter((event) => Date.parse(event.starts_at) < now);
+  const [wish, setWish] = useState(noWish);
+  const found = coming.filter((event) => matches(event, wish));
   return (
     <>
       <h2 className={styles.heading}>In programma</h2>
+      {coming.length > mostSeenAtOnce && (
+        <ProgrammeFilter events={coming} found={found.length} wish={wish} onWish={setWish} />
+      )}
       {coming.length > 0 ? (
-        <EventCards events={coming} />
+        <EventCards events={found} />
       ) : (
         <div className={styles.empty}>
           <Icon name="calendar" size={40} />
@@ -97,14 +99,18 @@ function EventCard({ event }: { event: ListedEvent }) {
   const left = sayLeft(event);
   return (
     <Link className={styles.card} to={`/event/${event.id}`}>
-      <span className={styles.picture}>
+      <span
+        className={
+          event.availability === 'none' ? `${styles.picture} ${styles.soldOut}` : styles.picture
+        }
+      >
         {event.event_ball_image === null ? (
           <Icon name="ticket" size={56} />
         ) : (
           <Picture
             src={event.event_ball_image}
             alt=""
-            sizes="(min-width: 768px) 352px, 100vw"
+            sizes="(min-width: 768px) 277px, 100vw"
             loading="lazy"
           />
         )}

@@ -1,12 +1,16 @@
-/** "I miei biglietti": whoever has lost the links to their orders types the mail address of the purchase, and they go there by mail. */
-import { useRef, useState } from 'react';
+/** "I miei biglietti": the orders that this browser keeps, also without signal; whoever has lost the links to others types the mail address of the purchase, and they go there by mail. */
+import { useRef, useState, useSyncExternalStore } from 'react';
+import { Link } from 'react-router-dom';
 import { call } from '#apps/shared/api.ts';
+import { formatCount, formatLongDate } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { findOrders } from '#server/contract/holders.ts';
 import { usePageTitle } from '#apps/booking/shell/page-title.ts';
 import { PlainPage } from '#apps/booking/shell/plain-page.tsx';
+import { readSavedOrders, savedOrdersIn } from '#apps/booking/order/saved-orders.ts';
+import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import card from '#apps/booking/shell/card.module.css';
 import frame from '#apps/booking/shell/frame.module.css';
 import styles from './my-tickets.module.css';
@@ -16,8 +20,51 @@ export function MyTickets() {
   return (
     <PlainPage>
       <h1 className={frame.title}>I miei biglietti</h1>
+      <KeptOrders />
       <FindForm />
     </PlainPage>
+  );
+}
+
+/** Another tab may have opened one more. */
+function onStorage(listener: () => void): () => void {
+  window.addEventListener('storage', listener);
+  return () => window.removeEventListener('storage', listener);
+}
+
+/** Nothing where nothing is kept: then the form is all there is to say. */
+function KeptOrders() {
+  // The server draws the page without knowing this browser.
+  const orders = savedOrdersIn(useSyncExternalStore(onStorage, readSavedOrders, () => '[]'));
+  if (orders.length === 0) return null;
+  return (
+    <section aria-labelledby="kept-title">
+      <h2 id="kept-title">Su questo dispositivo</h2>
+      <ul className={styles.kept}>
+        {orders.map((order) => (
+          <li key={order.order_id}>
+            <KeptOrder order={order} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function KeptOrder({ order: { order_id, event, tickets } }: { order: OrderReply }) {
+  return (
+    <Link className={`${card.card} ${styles.order}`} to={`/orders/${order_id}`}>
+      <Icon name="ticket" size={28} />
+      <span>
+        <strong>{event.title}</strong>
+        <span>{formatLongDate(event.starts_at)}</span>
+        <span className="soft">
+          {formatCount(tickets.length, 'biglietto', 'biglietti')}:{' '}
+          {tickets.map((ticket) => ticket.seat).join('; ')}
+        </span>
+      </span>
+      <Icon name="forward" />
+    </Link>
   );
 }
 

@@ -20,21 +20,27 @@ import styles from './confirmed.module.css';
 interface ConfirmedOrderProps {
   order: OrderReply;
   saved: ShownOrder['saved'];
+  /** Bought a while ago: whoever looks now wants to show the code, not to read that all went well. */
+  forDoor: boolean;
   onChanged: () => Promise<unknown>;
 }
 
-export function ConfirmedOrder({ order, saved, onChanged }: ConfirmedOrderProps) {
+export function ConfirmedOrder({ order, saved, forDoor, onChanged }: ConfirmedOrderProps) {
   const [naming, setNaming] = useState<string | null>(null);
+  const head = (
+    <OrderHead order={order} look={state.good} icon="check" title="Ordine confermato!" />
+  );
   const named = order.tickets.find((ticket) => ticket.ticket_id === naming);
   if (order.tickets.every((ticket) => ticket.state === 'void' || ticket.state === 'refunded'))
     return <EndedOrder order={order} />;
   return (
     <>
       {saved !== null && <SavedNotice saved={saved} />}
-      <OrderHead order={order} look={state.good} icon="check" title="Ordine confermato!" />
+      {!forDoor && head}
       {saved === null && <MissingNames order={order} onName={setNaming} />}
-      <TicketReel order={order} onName={saved === null ? setNaming : null} />
+      <TicketReel order={order} forDoor={forDoor} onName={saved === null ? setNaming : null} />
       {/* At the door the code comes first. */}
+      {forDoor && head}
       {saved === null && <KeepPage order={order} />}
       <section className={`${styles.help} no-print`}>
         <p className="soft">
@@ -50,7 +56,7 @@ export function ConfirmedOrder({ order, saved, onChanged }: ConfirmedOrderProps)
           order={order}
           ticket={named}
           onDone={onChanged}
-          onClose={() => setNaming(null)}
+          onGoOn={setNaming}
         />
       )}
     </>
@@ -114,8 +120,8 @@ function KeepPage({ order }: { order: OrderReply }) {
   return (
     <div className={`${styles.keep} no-print`}>
       <p>
-        I biglietti sono in questa pagina: <strong>salvane l’indirizzo</strong> per ritrovarli. Se
-        hai indicato un’e-mail, li trovi anche lì.
+        I biglietti sono in questa pagina: <strong>salvane l’indirizzo</strong> per ritrovarli.
+        {order.mailed && ' Li trovi anche nella tua e-mail.'}
       </p>
       <AsyncButton onClick={keep}>
         <Icon name="copy" /> {copied ? 'Link copiato' : 'Salva o condividi il link'}
@@ -126,10 +132,11 @@ function KeepPage({ order }: { order: OrderReply }) {
 
 interface TicketReelProps {
   order: OrderReply;
+  forDoor: boolean;
   onName: ((ticket_id: string) => void) | null;
 }
 
-function TicketReel({ order, onName }: TicketReelProps) {
+function TicketReel({ order, forDoor, onName }: TicketReelProps) {
   const { tickets, event } = order;
   const reel = useRef<HTMLUListElement>(null);
   const { shown, turnTo } = useShownCard(reel, tickets.length);
@@ -137,8 +144,11 @@ function TicketReel({ order, onName }: TicketReelProps) {
   const [onScreen, setOnScreen] = useState<string | null>(null);
   const scannable = tickets.filter((ticket) => ticket.state === 'valid' && ticket.code !== '');
   return (
-    <section className={styles.tickets} aria-labelledby="tickets-title">
-      <h2 id="tickets-title" className={`${styles.count} no-print`}>
+    <section
+      className={forDoor ? `${styles.tickets} ${styles.forDoor}` : styles.tickets}
+      aria-labelledby="tickets-title"
+    >
+      <h2 id="tickets-title" className={forDoor ? 'visually-hidden' : `${styles.count} no-print`}>
         {formatCount(tickets.length, 'biglietto', 'biglietti')}
       </h2>
       <ul
@@ -153,6 +163,7 @@ function TicketReel({ order, onName }: TicketReelProps) {
             key={ticket.ticket_id}
             ticket={ticket}
             event={event}
+            forDoor={forDoor}
             position={`${index + 1} di ${tickets.length}`}
             onShow={scannable.includes(ticket) ? () => setOnScreen(ticket.ticket_id) : null}
             onName={onName === null ? null : () => onName(ticket.ticket_id)}

@@ -6,19 +6,22 @@ import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { setHolder } from '#server/contract/holders.ts';
 import { isPersonName } from '#server/domain/holder.ts';
+import { isNameMissing } from './holder-words.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import styles from './holders.module.css';
 
+type Ticket = OrderReply['tickets'][number];
 interface HolderFormProps {
   order: OrderReply;
-  ticket: OrderReply['tickets'][number];
+  ticket: Ticket;
   onDone: () => Promise<unknown>;
-  onClose: () => void;
+  /** Which ticket is to be named next; null: none, for now. */
+  onGoOn: (ticket_id: string | null) => void;
 }
 type Wrong = Partial<Record<'first_name' | 'last_name' | 'email', string>>;
 
 /** What was typed, what is wrong with it, and the call. */
-function useWish({ order, ticket, onDone, onClose }: HolderFormProps) {
+function useWish({ order, ticket, onDone, onGoOn }: HolderFormProps) {
   const [wish, setWish] = useState({ first_name: '', last_name: '', email: '' });
   const [wrong, setWrong] = useState<Wrong>({});
   const form = useRef<HTMLFormElement>(null);
@@ -46,22 +49,44 @@ function useWish({ order, ticket, onDone, onClose }: HolderFormProps) {
         ...(email === '' ? {} : { email }),
       },
     });
-    onClose();
+    const next = ticket.holder_step === 'name' ? nextToName(order, ticket) : undefined;
+    onGoOn(next?.ticket_id ?? null);
     await onDone();
   }
-  return { form, field, send };
+  const fill = (names: { first_name: string; last_name: string }) =>
+    setWish((before) => ({ ...before, ...names }));
+  return { form, field, fill, send };
+}
+
+/** The next one without a name, so that all of them are asked for in one go. */
+function nextToName(order: OrderReply, ticket: Ticket): Ticket | undefined {
+  const others = order.tickets.filter((other) => other.ticket_id !== ticket.ticket_id);
+  return others.find((other) => isNameMissing(order.event, other));
+}
+
+/** "Eva Maria Neri": the last word is taken for the surname; what is wrong is put right by hand. */
+function partsOf(name: string): { first_name: string; last_name: string } {
+  const words = name.trim().split(/\s+/);
+  return { first_name: words.slice(0, -1).join(' '), last_name: words.at(-1)! };
 }
 
 export function HolderForm(props: HolderFormProps) {
-  const { ticket, onClose } = props;
-  const { form, field, send } = useWish(props);
+  const { order, ticket, onGoOn } = props;
+  const { form, field, fill, send } = useWish(props);
+  const onClose = () => onGoOn(null);
   const formId = useId();
   const isChange = ticket.holder_step === 'change';
   const change =
     ticket.holder === null
       ? { title: 'Chi userà il biglietto?', button: 'Passa il biglietto' }
       : { title: 'Cambia intestatario', button: 'Cambia intestatario' };
-  const words = isChange ? change : { title: 'Chi userà il biglietto?', button: 'Salva il nome' };
+  const naming = {
+    title: 'Chi userà il biglietto?',
+    button: nextToName(order, ticket) === undefined ? 'Salva il nome' : 'Salva e continua',
+  };
+  const words = isChange ? change : naming;
+  const { buyer_name } = order;
+  const isNew = order.tickets.every(({ holder }) => holder !== buyer_name);
   return (
     <Modal
       title={words.title}
@@ -93,6 +118,11 @@ export function HolderForm(props: HolderFormProps) {
             Il codice di prima <strong>smette subito di valere</strong>, anche se stampato o già
             inviato ad altri: all’ingresso serve quello nuovo.
           </p>
+        )}
+        {!isChange && buyer_name !== null && isNew && (
+          <button type="button" className="ui-button" onClick={() => fill(partsOf(buyer_name))}>
+            Uso il mio nome<span className="visually-hidden">: {buyer_name}</span>
+          </button>
         )}
         <NameFields field={field} />
       </form>

@@ -76,7 +76,7 @@ export function MissingNames({ order, onName }: HoldersProps) {
         className="ui-button ui-button-primary"
         onClick={() => onName(first.ticket_id)}
       >
-        <Icon name="user" /> {missing.length === 1 ? 'Indica il nome' : 'Indica il primo nome'}
+        <Icon name="user" /> {missing.length === 1 ? 'Indica il nome' : 'Indica i nomi'}
       </button>
     </section>
   );

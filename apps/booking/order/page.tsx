@@ -10,6 +10,7 @@ import { feeWords } from '#server/domain/pricing.ts';
 import { ConfirmedOrder } from './confirmed.tsx';
 import { stageOf, type OrderStage } from './stage.ts';
 import { LostPage } from '#apps/booking/shell/lost-page.tsx';
+import { useDrawnPage } from '#apps/booking/shell/page-data.ts';
 import { usePageTitle } from '#apps/booking/shell/page-title.ts';
 import { PlainPage } from '#apps/booking/shell/plain-page.tsx';
 import { PendingOrder } from './pending.tsx';
@@ -28,6 +29,7 @@ export function OrderPage() {
   const found = useOrder(orderId, { returned, since });
   const { order, saved } = found.data ?? { order: undefined, saved: null };
   const stage = order === undefined ? null : stageOf(order, returned);
+  const { now } = useDrawnPage().data;
   usePageTitle(stage === null ? 'Ordine' : titles[stage]);
   useFocusOnNews(stage);
   const changed = () => found.refetch();
@@ -47,7 +49,12 @@ export function OrderPage() {
   return (
     <PlainPage>
       {stage === 'confirmed' ? (
-        <ConfirmedOrder order={order} saved={saved} onChanged={changed} />
+        <ConfirmedOrder
+          order={order}
+          saved={saved}
+          forDoor={!returned && isLongBought(order, now)}
+          onChanged={changed}
+        />
       ) : (
         <PendingOrder order={order} stage={stage} since={since} onChanged={changed} />
       )}
@@ -57,6 +64,13 @@ export function OrderPage() {
       <OrderFacts order={order} />
     </PlainPage>
   );
+}
+
+/** By then the purchase was seen to have gone well. */
+const newForMs = 10 * 60_000;
+
+function isLongBought({ order_confirmed_at }: OrderReply, now: number): boolean {
+  return order_confirmed_at !== null && now - Date.parse(order_confirmed_at) > newForMs;
 }
 
 /** Where a button was pressed that the news has taken away, the focus goes to the title, which tells them. */

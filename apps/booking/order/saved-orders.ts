@@ -38,6 +38,21 @@ export function savedOrder(order_id: string): SavedOrder | null {
   return entry?.order.order_id === order_id ? entry : null;
 }
 
+/** All that this browser keeps, as one text that is the same as long as they are. */
+export function readSavedOrders(): string {
+  const texts = savedKeys()
+    .filter((key) => key.startsWith(prefix))
+    .map((key) => entryAt(key).read());
+  return JSON.stringify(texts);
+}
+
+/** The next evening first. */
+export function savedOrdersIn(text: string): OrderReply[] {
+  return (JSON.parse(text) as (string | null)[])
+    .flatMap((entry) => parseSaved(entry)?.order ?? [])
+    .toSorted((a, b) => Date.parse(a.event.starts_at) - Date.parse(b.event.starts_at));
+}
+
 export function forgetOrder(order_id: string): void {
   entryAt(`${prefix}${order_id}`).write(null);
 }

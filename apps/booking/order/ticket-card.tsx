@@ -22,6 +22,7 @@ const stateWords: Record<Exclude<TicketState, 'valid'>, string> = {
 interface TicketCardProps {
   ticket: Ticket;
   event: OrderReply['event'];
+  /** Code and seat fit together into the first screen of a phone. */ forDoor: boolean;
   position: string;
   onShow: (() => void) | null;
   onName: (() => void) | null;
@@ -29,31 +30,36 @@ interface TicketCardProps {
 }
 
 /** `onShow` brings the code onto the whole screen, `onName` asks for the missing name; null where there is no such thing. */
-export function TicketCard({ ticket, event, position, onShow, onName, children }: TicketCardProps) {
+export function TicketCard({ forDoor, ...card }: TicketCardProps) {
+  const { ticket, event, position } = card;
+  const looks = [
+    styles.ticket,
+    ticket.state === 'valid' ? '' : styles.off,
+    forDoor ? styles.forDoor : '',
+  ];
   return (
-    <li className={ticket.state === 'valid' ? styles.ticket : `${styles.ticket} ${styles.off}`}>
+    <li className={looks.join(' ').trim()}>
       <div className={styles.head}>
         <p className={styles.event}>{event.title}</p>
         <p className={styles.when}>{formatLongDate(event.starts_at)}</p>
-        <p className={styles.when}>{event.venue_title}</p>
+        <p className={`${styles.when} ${styles.where}`}>{event.venue_title}</p>
       </div>
       <div className={styles.code}>
-        <TicketCode
-          ticket={ticket}
-          event={event}
-          position={position}
-          onShow={onShow}
-          onName={onName}
-        >
-          {children}
-        </TicketCode>
+        <TicketCode {...card} />
       </div>
       <TicketSeat ticket={ticket} position={position} />
     </li>
   );
 }
 
-function TicketCode({ ticket, event, position, onShow, onName, children }: TicketCardProps) {
+function TicketCode({
+  ticket,
+  event,
+  position,
+  onShow,
+  onName,
+  children,
+}: Omit<TicketCardProps, 'forDoor'>) {
   if (isNameMissing(event, ticket))
     return (
       <>

@@ -4,11 +4,18 @@ import styles from './brand.module.css';
 import { useSite } from './site.ts';
 
 /** `onPicture`: on a dark ground of its own, so that it is read over any picture. */
-export function HomeLink({ onPicture = false }: { onPicture?: boolean }) {
+export function Brand({ isHome, onPicture }: { isHome: boolean; onPicture: boolean }) {
   const site = useSite();
-  return (
-    <Link to="/" className={onPicture ? `${styles.brand} ${styles.onPicture}` : styles.brand}>
+  const look = onPicture ? `${styles.brand} ${styles.onPicture}` : styles.brand;
+  const name = (
+    <>
       <img src="/images/logo.svg" alt="" width={40} height={40} /> <span>{site.name}</span>
+    </>
+  );
+  if (isHome) return <p className={look}>{name}</p>;
+  return (
+    <Link to="/" className={look}>
+      {name}
       <span className="visually-hidden">: tutti gli spettacoli</span>
     </Link>
   );

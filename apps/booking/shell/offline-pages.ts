@@ -1,5 +1,12 @@
-/** Puts the order page away for an evening without signal: its frame, its scripts and styles, and the worker that shows them. */
-import { cacheName, frameKey, isHashed, keepsOrders, workerScope } from './offline-switch.ts';
+/** Puts the order page and the list of tickets away for an evening without signal: their frames, its scripts and styles, and the worker that shows them. */
+import {
+  cacheName,
+  frameKey,
+  isHashed,
+  keepsOrders,
+  ticketsPage,
+  workerScope,
+} from './offline-switch.ts';
 import { forgetAllOrders } from '#apps/booking/order/saved-orders.ts';
 
 /** Called on a confirmed order's page, once it has loaded. Nothing of it matters to the page that is open: a browser that cannot is left alone. */
@@ -11,22 +18,27 @@ export async function keepOrderPages(): Promise<void> {
     return;
   }
   await navigator.serviceWorker.register('/sw.js', { scope: workerScope });
-  await keepFrame();
+  await navigator.serviceWorker.register('/sw.js', { scope: ticketsPage });
+  await keepFrames();
 }
 
-/** All files first, then the page that needs them: a kept page never lacks one. What only older pages needed goes. */
-async function keepFrame(): Promise<void> {
-  // An address that is nobody's: what is kept for every order holds none.
-  const page = await fetch(frameKey, { headers: { accept: 'text/html' } });
-  if (!page.ok) return;
+/** All files first, then the pages that need them: a kept page never lacks one. What only older pages needed goes. */
+async function keepFrames(): Promise<void> {
+  // Addresses that are nobody's: what is kept for every order holds none.
+  const pages = await Promise.all(
+    [ticketsPage, frameKey].map((page) => fetch(page, { headers: { accept: 'text/html' } })),
+  );
+  if (!pages.every((page) => page.ok)) return;
   const cache = await caches.open(cacheName);
-  const files = new Set([...filesIn(await page.clone().text()), ...loadedFiles()]);
+  const texts = await Promise.all(pages.map((page) => page.clone().text()));
+  const files = new Set([...texts.flatMap(filesIn), ...loadedFiles()]);
   for (const file of files)
     if (!isHashed(file) || !(await cache.match(file))) await cache.add(file);
-  await cache.put(frameKey, page);
+  for (const page of pages) await cache.put(new URL(page.url).pathname, page);
   for (const { url } of await cache.keys()) {
     const { pathname } = new URL(url);
-    if (pathname !== frameKey && !files.has(pathname)) await cache.delete(url);
+    if (![ticketsPage, frameKey].includes(pathname) && !files.has(pathname))
+      await cache.delete(url);
   }
 }
 
@@ -49,8 +61,8 @@ function loadedFiles(): string[] {
 
 async function dropOrderPages(): Promise<void> {
   forgetAllOrders();
-  const ours = (await navigator.serviceWorker.getRegistrations()).filter(
-    ({ scope }) => new URL(scope).pathname === workerScope,
+  const ours = (await navigator.serviceWorker.getRegistrations()).filter(({ scope }) =>
+    [workerScope, ticketsPage].includes(new URL(scope).pathname),
   );
   await Promise.all([
     caches.delete(cacheName),

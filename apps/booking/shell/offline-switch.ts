@@ -6,11 +6,14 @@ export const keepsOrders: boolean = true;
 /** Another number when what is kept changes its form: the old one is thrown away. */
 export const cacheName = 'botteghino-orders-1';
 
-/** The worker sees these pages and no others: home, event, office and door never pass through it. */
+/** The worker sees these pages and the list of tickets, and no others: home, event, office and door never pass through it. */
 export const workerScope = '/orders/';
 
 /** The frame of every order page is the same: it is kept once. */
 export const frameKey = '/orders/frame';
+
+/** The list of the tickets that this browser keeps: a page and a scope of its own. */
+export const ticketsPage = '/i-miei-biglietti';
 
 export function isHashed(address: string): boolean {
   return address.includes('/assets/');

@@ -1,14 +1,14 @@
-/** The frame of a page with nothing but its content: the way home above it, the footer below. */
+/** The frame of a page with nothing but its content: the bar of every page above it, the footer below. */
 import type { ReactNode } from 'react';
 import { PageFooter } from './page-footer.tsx';
-import { HomeLink } from './brand.tsx';
+import { PageBar } from './page-bar.tsx';
 import frame from './frame.module.css';
 
 export function PlainPage({ children }: { children: ReactNode }) {
   return (
     <div className={frame.page}>
-      <header className={`${frame.column} ${frame.head} no-print`}>
-        <HomeLink />
+      <header className={`${frame.column} no-print`}>
+        <PageBar />
       </header>
       <main className={`${frame.column} ${frame.content}`} tabIndex={-1}>
         {children}

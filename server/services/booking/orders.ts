@@ -65,6 +65,7 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
   const event = await eventOfOrder(ctx.db, order);
   const isConfirmed = order.state === 'confirmed';
   const tickets = isConfirmed ? await ticketsForHolder(ctx, event, order.id) : [];
+  const misses = tickets.some((ticket) => isNameMissing(event, ticket));
   const isPrinted = tickets.some(
     (ticket) => ticket.state === 'valid' && !isNameMissing(event, ticket),
   );
@@ -80,6 +81,8 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
     receipt_url: await receiptOf(ctx.db, order.id),
     lines: await linesInWords(ctx, order),
     tickets,
+    mailed: order.buyer_email !== null,
+    buyer_name: misses ? order.buyer_name : null,
     documents: {
       pdf: isPrinted ? `/api/orders/${order.id}/tickets.pdf` : null,
       calendar: isConfirmed ? `/api/orders/${order.id}/calendar.ics` : null,

@@ -1,0 +1,117 @@
+/** Finds an evening in a long programme: by words, by month and by place. */
+import { useId } from 'react';
+import { formatCount, formatLongDate } from '#apps/shared/format.ts';
+import { Field } from '#apps/shared/ui/field.tsx';
+import styles from './filter.module.css';
+
+export interface Wish {
+  words: string;
+  month: string;
+  place: string;
+}
+export const noWish: Wish = { words: '', month: '', place: '' };
+
+interface Evening {
+  title: string;
+  starts_at: string;
+  venue_title: string;
+}
+
+/** "dicembre 2026" */
+export function monthOf({ starts_at }: Evening): string {
+  const [day] = formatLongDate(starts_at).split(',');
+  return day!.split(' ').slice(-2).join(' ');
+}
+
+/** Accents and capitals are no difference: "perche" finds "Perché". */
+function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+export function matches(event: Evening, { words, month, place }: Wish): boolean {
+  const text = plain(`${event.title} ${event.venue_title}`);
+  const wanted = plain(words).split(/\s+/);
+  return (
+    wanted.every((word) => text.includes(word)) &&
+    (month === '' || monthOf(event) === month) &&
+    (place === '' || event.venue_title === place)
+  );
+}
+
+interface FilterProps {
+  events: readonly Evening[];
+  found: number;
+  wish: Wish;
+  onWish: (wish: Wish) => void;
+}
+
+export function ProgrammeFilter({ events, found, wish, onWish }: FilterProps) {
+  const change = (name: keyof Wish) => (event: { target: { value: string } }) =>
+    onWish({ ...wish, [name]: event.target.value });
+  const isUsed = Object.values(wish).some((part) => part !== '');
+  return (
+    <search className={`${styles.filter} no-print needs-script`}>
+      <Field
+        label="Cerca"
+        type="search"
+        maxLength={100}
+        value={wish.words}
+        onChange={change('words')}
+      />
+      <Choice
+        label="Mese"
+        every="Tutti i mesi"
+        options={events.map(monthOf)}
+        value={wish.month}
+        onChange={change('month')}
+      />
+      <Choice
+        label="Luogo"
+        every="Tutti i luoghi"
+        options={events.map((event) => event.venue_title)}
+        value={wish.place}
+        onChange={change('place')}
+      />
+      <p className={styles.found}>
+        <output>{isUsed && formatCount(found, 'spettacolo trovato', 'spettacoli trovati')}</output>
+        {isUsed && (
+          <button
+            type="button"
+            className="ui-button ui-button-quiet"
+            onClick={() => onWish(noWish)}
+          >
+            Mostra tutti
+          </button>
+        )}
+      </p>
+    </search>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  every: string;
+  options: readonly string[];
+  value: string;
+  onChange: (event: { target: { value: string } }) => void;
+}
+
+/** Nothing where there is nothing to choose between. */
+function Choice({ label, every, options, value, onChange }: ChoiceProps) {
+  const id = useId();
+  const different = [...new Set(options)];
+  if (different.length < 2) return null;
+  return (
+    <div className="ui-field">
+      <label className="ui-field-label" htmlFor={id}>
+        {label}
+      </label>
+      <select id={id} className="ui-input" value={value} onChange={onChange}>
+        <option value="">{every}</option>
+        {different.map((option) => (
+          <option key={option}>{option}</option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+/** What the first screen of a page offers: the way to the seats, the programme and its search, an event's own colours. */
+import type { Browser } from 'playwright';
+import { expect as see } from 'playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { demoEvent } from '#tests/support/make.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+import { eventPage, visit, within } from '#tests/support/visit.ts';
+import { chooseTwoSeats } from '#tests/support/visitor.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+test('on a phone the way to the seats, with the lowest price, is on the first screen until the map is', async () => {
+  await using server = await startServer();
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 360, height: 640 },
+  ]) {
+    await using visitor = await visit(browser, server.url, { viewport });
+    const { page } = visitor;
+    await page.goto(eventPage);
+    const way = page.getByRole('link', { name: /^Scegli i posti · da 12,00/ });
+    await see(way).toBeInViewport({ ratio: 1 });
+    await see(async () => {
+      await way.click();
+      await see(page.getByRole('region', { name: 'Pianta dei posti' })).toBeInViewport();
+      await see(way).toHaveCount(0, { timeout: 1_000 });
+    }).toPass(within);
+    expect(new URL(page.url()).hash).toBe('');
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await see(way).toBeInViewport({ ratio: 1 });
+    await chooseTwoSeats(page);
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await see(way).toHaveCount(0);
+  }
+  await using wide = await visit(browser, server.url, { viewport: { width: 844, height: 390 } });
+  await wide.page.goto(eventPage);
+  await see(wide.page.getByRole('heading', { level: 1 })).toBeVisible(within);
+  await see(wide.page.getByRole('link', { name: /^Scegli i posti · da/ })).toBeHidden();
+});
+
+async function addEvenings(server: TestServer, count: number): Promise<void> {
+  const { db } = server.house.ctx;
+  const row = await db('events').where({ id: demoEvent }).first();
+  for (let n = 0; n < count; n += 1)
+    await db('events').insert({
+      ...row,
+      id: `sera-${n}`,
+      seatsio_event_key: `sera-${n}`,
+      code_tag: `S${n}00`,
+      title: `Serata numero ${n}`,
+      starts_at: row.starts_at + n * 20 * 86_400_000,
+      venue_title: n % 2 === 0 ? 'Teatro Verdi' : 'Teatro Goldoni',
+    });
+}
+
+test('more than eight evenings are searched by words, month and place; eight are not', async () => {
+  await using server = await startServer();
+  await addEvenings(server, 6);
+  await using visitor = await visit(browser, server.url);
+  const { page } = visitor;
+  await page.goto('/');
+  const cards = page.getByRole('main').getByRole('heading', { level: 3 });
+  await see(cards).toHaveCount(8, within);
+  await see(page.getByRole('search')).toHaveCount(0);
+  await server.house.ctx.db('events').where({ id: demoEvent }).update({ title: 'La locandiera!' });
+  await addEvenings(server, 7).catch(() => {});
+  await server.house.ctx.db('events').insert({
+    ...(await server.house.ctx.db('events').where({ id: 'sera-0' }).first()),
+    id: 'nona',
+    seatsio_event_key: 'nona',
+    code_tag: 'NONA',
+    title: 'Perché la nona?',
+  });
+  await page.reload();
+  await see(cards).toHaveCount(9, within);
+  const search = page.getByRole('search');
+  await see(async () => {
+    await search.getByLabel('Cerca').fill('perche');
+    await see(cards).toHaveText(['Perché la nona?'], { timeout: 1_000 });
+  }).toPass(within);
+  await see(search.getByText('1 spettacolo trovato')).toBeVisible();
+  await search.getByLabel('Cerca').fill('niente di simile');
+  await see(search.getByText('0 spettacoli trovati')).toBeVisible();
+  await search.getByRole('button', { name: 'Mostra tutti' }).click();
+  await see(cards).toHaveCount(9);
+  await search.getByLabel('Luogo').selectOption('Teatro Verdi');
+  await see(cards).toHaveCount(4);
+  await search.getByLabel('Mese').selectOption({ index: 1 });
+  expect(await cards.count()).toBeLessThan(4);
+  expect(visitor.troubles).toEqual([]);
+});
+
+test('held sideways the first card of the programme begins on the first screen, and no poster is cropped', async () => {
+  await using server = await startServer();
+  await using visitor = await visit(browser, server.url, { viewport: { width: 844, height: 390 } });
+  const { page } = visitor;
+  await page.goto('/');
+  const card = page.getByRole('main').getByRole('link').first();
+  await see(card).toBeVisible(within);
+  expect((await card.boundingBox())!.y).toBeLessThan(250);
+  await see(card.locator('img').first()).toHaveCSS('object-fit', 'contain');
+});
+
+test('an event without a banner has colours of its own, the way there and a link to hand on', async () => {
+  await using server = await startServer();
+  await using visitor = await visit(browser, server.url);
+  const { page } = visitor;
+  const grounds: string[] = [];
+  for (const id of [demoEvent, 'concerto-di-natale']) {
+    await page.goto(`/event/${id}`);
+    const banner = page.locator('.event-header_banner');
+    await see(banner).toBeVisible(within);
+    grounds.push(await banner.evaluate((part) => getComputedStyle(part).backgroundImage));
+  }
+  expect(grounds[0]).not.toBe(grounds[1]);
+  await see(page.getByRole('link', { name: 'Come arrivare' })).toHaveAttribute(
+    'href',
+    /maps\/dir\/\?api=1&destination=Teatro%20Goldoni%2C%20Corte/,
+  );
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Condividi' }).click(within);
+  await see(page.getByRole('button', { name: 'Link copiato' })).toBeVisible(within);
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
+    /\/event\/concerto-di-natale$/,
+  );
+});
+
+test('all pages begin at the same left edge, with the same bar', async () => {
+  await using server = await startServer();
+  await using visitor = await visit(browser, server.url, {
+    viewport: { width: 1280, height: 900 },
+  });
+  const { page } = visitor;
+  const edges = new Set<number>();
+  for (const path of [
+    '/',
+    eventPage,
+    '/privacy',
+    '/niente',
+    '/orders/nessuno',
+    '/i-miei-biglietti',
+  ]) {
+    await page.goto(path);
+    const bar = page.getByRole('banner');
+    await see(bar.getByRole('button', { name: /Passa ai colori/ })).toBeVisible(within);
+    edges.add(Math.round((await bar.locator('img').first().boundingBox())!.x));
+  }
+  expect([...edges]).toHaveLength(1);
+});
