@@ -15,6 +15,7 @@ import {
   makeHoldToken,
   makeOrder,
   holdObjects,
+  sessionIn,
 } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
@@ -35,7 +36,7 @@ interface Sold {
 /** Two seats of the stalls, paid by that person. */
 async function sellTo(server: TestServer, admin: { cookie: string }, name: string): Promise<Sold> {
   const order = await makeOrder(server);
-  const session = order.checkout_url.split('/').at(-1)!;
+  const session = sessionIn(order.checkout_url);
   await ask(server, 'POST', `/standins/stripe/v1/payment_pages/${session}/confirm`, {
     body: {
       payment_method: 'pm_card_visa',

@@ -20,6 +20,7 @@ import {
   payOrder,
   until,
   type Booked,
+  sessionIn,
 } from '#tests/support/make.ts';
 import { startMortal } from '#tests/support/mortal.ts';
 import { event, makePatron } from '#tests/support/patron.ts';
@@ -318,7 +319,7 @@ test(
           state: 'confirmed' | 'deleted';
         };
         ends[state] += 1;
-        const session = await ctx.payments.read(order.checkout_url.split('/').at(-1)!);
+        const session = await ctx.payments.read(sessionIn(order.checkout_url));
         expect([session.status, session.paid]).toEqual(
           state === 'confirmed' ? ['complete', true] : ['expired', false],
         );

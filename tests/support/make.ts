@@ -191,7 +191,7 @@ export async function payOrder(
   payment_method = 'pm_card_visa',
   typed: { name?: string; email?: string } = {},
 ): Promise<Answered> {
-  const session = checkout_url.split('/').at(-1)!;
+  const session = sessionIn(checkout_url);
   const page = await ask(server, 'GET', `/standins/stripe/v1/payment_pages/${session}`);
   const { amount_total } = page.body as { amount_total: number };
   return ask(server, 'POST', `/standins/stripe/v1/payment_pages/${session}/confirm`, {
@@ -229,6 +229,11 @@ export async function makePairedPhone(
   const token = new URL(made.pairing_url).hash.replace('#pair=', '');
   const paired = await callOk(server, pairPhone, { body: { token } });
   return { ...paired, headers: { authorization: `Bearer ${paired.device_token}` } };
+}
+
+/** The id of the session that this address leads to; what stands behind # is the page's own. */
+export function sessionIn(checkout_url: string): string {
+  return new URL(checkout_url).pathname.split('/').at(-1)!;
 }
 
 /** Waits for something that goes on elsewhere: the condition is asked again after every turn of the event loop. */

@@ -10,7 +10,12 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { ChartImport } from './import.tsx';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Empty } from '#apps/admin/kit/loaded.tsx';
-import { ListSearchField, NothingFound, useListSearch } from '#apps/admin/kit/list/list-search.tsx';
+import {
+  ListSearchField,
+  NothingFound,
+  useListSearch,
+  type ListSearch,
+} from '#apps/admin/kit/list/list-search.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { chartStatusWords } from '#apps/admin/kit/words.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
@@ -56,25 +61,7 @@ export function ChartsScreen() {
         </Notice>
       )}
       <ListSearchField search={search} label="Cerca per nome" hint="Nome della pianta" />
-      <PagedList pages={charts}>
-        {(rows) => {
-          if (rows.length > 0)
-            return (
-              <ul className={styles.cards}>
-                {rows.map((chart) => (
-                  <ChartCard key={chart.key} chart={chart} />
-                ))}
-              </ul>
-            );
-          return search.q !== '' ? (
-            <NothingFound search={search} title="Nessuna pianta con questo nome." />
-          ) : (
-            <Empty icon="map" title="Non c’è ancora nessuna pianta.">
-              <p>Importa il disegno della tua sala, da un file o dal tuo account seats.io.</p>
-            </Empty>
-          );
-        }}
-      </PagedList>
+      <PagedList pages={charts}>{(rows) => <ChartCards charts={rows} search={search} />}</PagedList>
       {importing && (
         <ChartImport
           onClose={() => setImporting(false)}
@@ -86,6 +73,24 @@ export function ChartsScreen() {
         />
       )}
     </>
+  );
+}
+
+function ChartCards({ charts, search }: { charts: readonly Chart[]; search: ListSearch }) {
+  if (charts.length > 0)
+    return (
+      <ul className={styles.cards}>
+        {charts.map((chart) => (
+          <ChartCard key={chart.key} chart={chart} />
+        ))}
+      </ul>
+    );
+  return search.q !== '' ? (
+    <NothingFound search={search} title="Nessuna pianta con questo nome." />
+  ) : (
+    <Empty icon="map" title="Non c’è ancora nessuna pianta.">
+      <p>Importa il disegno della tua sala, da un file o dal tuo account seats.io.</p>
+    </Empty>
   );
 }
 

@@ -10,7 +10,12 @@ import { Doubts } from './doubts.tsx';
 import { EventChoice, useChosenEvent, useDoorEvents } from './event-choice.tsx';
 import { Intro, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
-import { ListSearchField, NothingFound, useListSearch } from '#apps/admin/kit/list/list-search.tsx';
+import {
+  ListSearchField,
+  NothingFound,
+  useListSearch,
+  type ListSearch,
+} from '#apps/admin/kit/list/list-search.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { Empty } from '#apps/admin/kit/loaded.tsx';
 import { useUser } from '#apps/admin/shell/session.ts';
@@ -63,16 +68,8 @@ export function ConflictsScreen() {
       />
       <PagedList pages={conflicts}>
         {(rows) => {
-          if (rows.length === 0 && search.q !== '')
-            return <NothingFound search={search} title="Nessun conflitto con queste parole." />;
-          return rows.length === 0 ? (
-            <Empty
-              icon="check"
-              title={all ? 'Nessun doppio ingresso.' : 'Nessun conflitto da chiarire.'}
-            >
-              <p>Se due telefoni fanno entrare lo stesso biglietto, lo trovi qui.</p>
-            </Empty>
-          ) : (
+          if (rows.length === 0) return <NoConflicts search={search} all={all} />;
+          return (
             <>
               {!maySettle && <Notice>Può rispondere solo l’ufficio.</Notice>}
               <ul className={styles.conflicts}>
@@ -87,5 +84,15 @@ export function ConflictsScreen() {
         }}
       </PagedList>
     </>
+  );
+}
+
+function NoConflicts({ search, all }: { search: ListSearch; all: boolean }) {
+  if (search.q !== '')
+    return <NothingFound search={search} title="Nessun conflitto con queste parole." />;
+  return (
+    <Empty icon="check" title={all ? 'Nessun doppio ingresso.' : 'Nessun conflitto da chiarire.'}>
+      <p>Se due telefoni fanno entrare lo stesso biglietto, lo trovi qui.</p>
+    </Empty>
   );
 }

@@ -21,6 +21,7 @@ import {
   makeOrder,
   payOrder,
   type Booked,
+  sessionIn,
 } from '#tests/support/make.ts';
 import { refundTickets, sellTo } from '#tests/support/till.ts';
 
@@ -87,7 +88,7 @@ testOnBoth(
   async (server) => {
     const admin = await makeAdmin(server);
     const order = await makeOrder(server);
-    const session = order.checkout_url.split('/').at(-1)!;
+    const session = sessionIn(order.checkout_url);
     await ask(server, 'POST', `/standins/stripe/v1/payment_pages/${session}/confirm`, {
       body: {
         payment_method: 'pm_card_visa',
@@ -147,7 +148,7 @@ testOnBoth('what Stripe says beside its button names the evening and the seats',
   const page = await ask(
     server,
     'GET',
-    `/standins/stripe/v1/payment_pages/${order.checkout_url.split('/').at(-1)!}`,
+    `/standins/stripe/v1/payment_pages/${sessionIn(order.checkout_url)}`,
   );
   expect(
     (page.body as { custom_text: { submit: { message: string } } }).custom_text.submit.message,

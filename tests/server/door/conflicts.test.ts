@@ -31,7 +31,7 @@ testOnBoth(
     await b.send(second, b.scan(quiet));
     const list = (query: { open?: '1'; event_id?: string } = {}) =>
       callOk(server, listConflicts, { query }, admin);
-    expect(await list()).toEqual({ items: [], open: 0 });
+    expect(await list()).toEqual({ items: [], next_cursor: null, open: 0 });
     await a.send(first);
     const { items, open } = await list({ open: '1', event_id: 'hall' });
     expect([open, items]).toEqual([
@@ -68,7 +68,11 @@ testOnBoth(
         }),
       ],
     ]);
-    expect(await list({ event_id: 'concerto-di-natale' })).toEqual({ items: [], open: 0 });
+    expect(await list({ event_id: 'concerto-di-natale' })).toEqual({
+      items: [],
+      next_cursor: null,
+      open: 0,
+    });
 
     const params = { admissionId: second.admission_id };
     const settled = await callOk(
@@ -78,7 +82,7 @@ testOnBoth(
       admin,
     );
     expect(settled.settled).toMatchObject({ as: 'copy', by: 'Ada', note: 'Era un QR fotografato' });
-    expect(await list({ open: '1' })).toEqual({ items: [], open: 0 });
+    expect(await list({ open: '1' })).toEqual({ items: [], next_cursor: null, open: 0 });
     expect(
       (await callOk(server, settleConflict, { params, body: { as: 'same_person' } }, admin))
         .settled,

@@ -16,6 +16,7 @@ import {
   makeHoldToken,
   makeOrder,
   payOrder,
+  sessionIn,
 } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
@@ -111,7 +112,7 @@ testOnBoth(
     });
     expect(waiting.platea).toMatchObject({ held: 1, paying: 2, sold: 0, income_cents: 0 });
 
-    const session = order.checkout_url.split('/').at(-1)!;
+    const session = sessionIn(order.checkout_url);
     await ask(server, 'POST', `/standins/stripe/v1/payment_pages/${session}/confirm`, {
       body: {
         payment_method: 'pm_card_visa',

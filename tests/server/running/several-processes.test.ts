@@ -7,7 +7,7 @@ import { getOrder } from '#server/contract/orders.ts';
 import { readConfig } from '#server/config.ts';
 import { openProduct, type OpenProduct } from '#server/open.ts';
 import { startStandins } from '#server/standins/start.ts';
-import { ask, callOk, demoEvent, until } from '#tests/support/make.ts';
+import { ask, callOk, demoEvent, until, sessionIn } from '#tests/support/make.ts';
 import { freePort } from '#tests/support/port.ts';
 import { makeDatabase } from '#tests/support/postgres.ts';
 
@@ -80,12 +80,9 @@ test('two processes start together on an empty database, sell one hall, and each
       order_id: string;
       checkout_url: string;
     };
-    await ask(
-      a!,
-      'POST',
-      `/standins/stripe/v1/payment_pages/${checkout_url.split('/').at(-1)!}/confirm`,
-      { body: { payment_method: 'pm_card_visa', expected_amount: 6400 } },
-    );
+    await ask(a!, 'POST', `/standins/stripe/v1/payment_pages/${sessionIn(checkout_url)}/confirm`, {
+      body: { payment_method: 'pm_card_visa', expected_amount: 6400 },
+    });
     await until(
       async () =>
         (await houses[0]!.ctx.db('orders').where({ id: order_id }).first()).state === 'confirmed',

@@ -518,6 +518,30 @@ test('a hold on the season ends on all evenings, and only its own token books it
   ]).toEqual([{}, 'booked']);
 });
 
+test('what a partial season does not sell is not sold on its evenings, nor in the seasons that share one, and is sold on the others', async () => {
+  await using standin = await startSeason();
+  const { client } = standin;
+  await client.seasons.createPartialSeason('year', 'late', null, ['two', 'three']);
+  await client.seasons.createPartialSeason('year', 'last', null, ['three']);
+  await client.events.markAsNotForSale('half', ['A-1'], { GA1: 30 });
+  const all = ['half', 'one', 'two', 'year', 'late', 'three', 'last'];
+  const closed = async (label: string) => {
+    const found = await Promise.all(
+      all.map(async (key) => [key, (await client.events.retrieveObjectInfo(key, label)).forSale]),
+    );
+    return found.filter(([, forSale]) => !forSale).map(([key]) => key);
+  };
+  expect(await closed('A-1')).toEqual(['half', 'one', 'two', 'year', 'late']);
+  expect((await client.events.retrieveObjectInfo('two', 'GA1')).numNotForSale).toBe(30);
+  expect((await client.events.retrieveObjectInfo('three', 'GA1')).numNotForSale).toBe(0);
+  expect(await refusalOf(client.events.book('one', 'A-1'))).toMatchObject({ code: 'NOT_FOR_SALE' });
+  await client.events.book('three', 'A-1');
+  await client.seasons.removeEventFromPartialSeason('year', 'half', 'one');
+  expect(await closed('A-1')).toEqual(['half', 'two', 'year', 'late']);
+  await client.seasons.update('year', new UpdateSeasonParams().withForSalePropagated(false));
+  expect(await closed('A-1')).toEqual(['half']);
+});
+
 test('what the season does not sell its evenings do not sell, unless it keeps that to itself', async () => {
   await using standin = await startSeason();
   const { client } = standin;

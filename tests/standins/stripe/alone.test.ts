@@ -46,7 +46,7 @@ test('a foreign suite starts it with its own keys and sells a ticket through the
     success_url: 'http://localhost/ok',
     line_items: [{ price: price.id, quantity: 2 }],
   });
-  expect(session.url).toBe(`https://teatro.example/pay/c/pay/${session.id}`);
+  expect(session.url!.split('#')[0]).toBe(`https://teatro.example/pay/c/pay/${session.id}`);
   const paid = await fetch(`http://127.0.0.1:${port}/v1/payment_pages/${session.id}/confirm`, {
     method: 'POST',
     body: new URLSearchParams({

@@ -208,20 +208,15 @@ function configOf({ for_sale_config }: Pick<EventRow, 'for_sale_config'>): ForSa
   return for_sale_config === null ? null : (JSON.parse(for_sale_config) as ForSaleConfig);
 }
 
-/** What a season does not sell its events do not sell, and the reverse, unless the season says that it does not propagate. */
+/** What a season, whole or partial, does not sell its events do not sell, and the reverse, unless the whole season says that it does not propagate. */
 async function inheritedConfigs(ctx: Seatsio, family: Family): Promise<(ForSaleConfig | null)[]> {
   const { self, top } = family;
-  const read = async (id: number) => (await eventById(ctx.sql, id))!;
-  const season = await read(top);
-  if (season.for_sale_propagated === 0) return [];
-  const below =
-    self.kind === 'event'
-      ? []
-      : await Array.fromAsync(
-          eventsOf(family, self.id).filter(({ past }) => !past),
-          ({ id }) => read(id),
-        );
-  return [...(self.id === top ? [] : [season]), ...below].map(configOf);
+  if ((await eventById(ctx.sql, top))!.for_sale_propagated === 0) return [];
+  const evenings =
+    self.kind === 'event' ? [self] : eventsOf(family, self.id).filter(({ past }) => !past);
+  const concerned = new Set([top, ...evenings.flatMap(({ id }) => [id, ...seasonsOf(family, id)])]);
+  concerned.delete(self.id);
+  return Array.fromAsync(concerned, async (id) => configOf((await eventById(ctx.sql, id))!));
 }
 
 export function isByPlaces(object: PlanObject): boolean {

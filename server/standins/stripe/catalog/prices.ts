@@ -16,6 +16,7 @@ import {
 } from '#server/standins/stripe/statements/objects.ts';
 import { insertProduct, type Product } from './products.ts';
 import {
+  integer,
   clearable,
   currency,
   flag,
@@ -31,6 +32,16 @@ import {
   type MetadataPatch,
 } from '#server/standins/stripe/transport/rules.ts';
 
+/** Such a price may be kept and shown; a checkout that takes it would be a subscription, which is not built. */
+interface Recurring {
+  interval: (typeof intervals)[number];
+  interval_count: number;
+  meter: null;
+  trial_period_days: null;
+  usage_type: 'licensed';
+}
+const intervals = ['day', 'week', 'month', 'year'] as const;
+
 export interface Price extends StoredObject {
   object: 'price';
   active: boolean;
@@ -42,17 +53,24 @@ export interface Price extends StoredObject {
   metadata: Record<string, string>;
   nickname: string | null;
   product: string;
-  recurring: null;
+  recurring: Recurring | null;
   tax_behavior: 'exclusive' | 'inclusive' | 'unspecified';
   tiers_mode: null;
   transform_quantity: null;
-  type: 'one_time';
+  type: 'one_time' | 'recurring';
   unit_amount: number;
   unit_amount_decimal: string;
 }
 
 const lookupKey = text({ max: 200 });
 const expand = listOf(text(), 20);
+const recurring = group({
+  interval: need(oneOf(intervals)),
+  interval_count: integer({ min: 1, max: 1_095 }),
+  meter: unbuilt(),
+  trial_period_days: unbuilt(),
+  usage_type: oneOf(['licensed']),
+});
 
 /** POST /v1/prices {currency, unit_amount, product | product_data{name,…}, active?, lookup_key?, metadata?, nickname?, …} */
 export async function createPrice(call: Call): Promise<Reply> {
@@ -77,7 +95,7 @@ export async function createPrice(call: Call): Promise<Reply> {
       tax_details: unbuilt(),
       unit_label: text({ max: 12 }),
     }),
-    recurring: unbuilt(),
+    recurring,
     tax_behavior: taxBehavior,
     tiers: unbuilt(),
     tiers_mode: unbuilt(),
@@ -121,6 +139,7 @@ interface PriceFacts {
   lookup_key?: string;
   metadata?: MetadataPatch;
   nickname?: string;
+  recurring?: { interval: Recurring['interval']; interval_count?: number };
   tax_behavior?: Price['tax_behavior'];
   product?: string;
   product_data?: Parameters<typeof insertProduct>[1];
@@ -141,17 +160,24 @@ export async function insertPrice(call: Call, facts: PriceFacts): Promise<Price>
     metadata: patched({}, facts.metadata),
     nickname: facts.nickname ?? null,
     product: facts.product ?? (await insertProduct(call, facts.product_data!)).id,
-    recurring: null,
+    recurring: facts.recurring ? recurringOf(facts.recurring) : null,
     tax_behavior: facts.tax_behavior ?? 'unspecified',
     tiers_mode: null,
     transform_quantity: null,
-    type: 'one_time',
+    type: facts.recurring ? 'recurring' : 'one_time',
     unit_amount: facts.unit_amount,
     unit_amount_decimal: String(facts.unit_amount),
   };
   await insertObject(call.store, price);
   await emit(call, call, { type: 'price.created', object: price });
   return price;
+}
+
+function recurringOf({
+  interval,
+  interval_count = 1,
+}: NonNullable<PriceFacts['recurring']>): Recurring {
+  return { interval, interval_count, meter: null, trial_period_days: null, usage_type: 'licensed' };
 }
 
 /** GET /v1/prices/:id */
@@ -208,6 +234,7 @@ export async function listPrices(call: ReadCall): Promise<Reply> {
     currency: code,
     lookup_keys,
     product,
+    recurring: repeated,
     type,
     ...page
   } = readParams(call.form, {
@@ -218,7 +245,11 @@ export async function listPrices(call: ReadCall): Promise<Reply> {
     currency: currency(),
     lookup_keys: listOf(text(), 10),
     product: text(),
-    recurring: unbuilt(),
+    recurring: group({
+      interval: oneOf(intervals),
+      meter: unbuilt(),
+      usage_type: oneOf(['licensed']),
+    }),
     type: oneOf(['one_time', 'recurring']),
   });
   const where = [
@@ -226,6 +257,7 @@ export async function listPrices(call: ReadCall): Promise<Reply> {
     { path: 'currency', is: code },
     { path: 'product', is: product },
     { path: 'type', is: type },
+    { path: 'recurring.interval', is: repeated?.interval },
     ...(lookup_keys === undefined ? [] : [{ path: 'lookup_key', in: lookup_keys }]),
   ];
   return replyWith(

@@ -26,7 +26,11 @@ export async function intentPageOf(call: ReadCall, intent: PaymentIntent): Promi
   const { return_url } = await readPrivate<HiddenIntent>(call.store, intent.id);
   const next_action = await nextActionOf(call, intent.id);
   const unpaidStatus = next_action ? 'open' : 'expired';
-  const done = ['succeeded', 'processing', 'requires_capture'].includes(intent.status);
+  // By hand: the buyer is done, and the shop's own server goes on.
+  const isShopsTurn =
+    intent.status === 'requires_confirmation' && intent.confirmation_method === 'manual';
+  const done =
+    isShopsTurn || ['succeeded', 'processing', 'requires_capture'].includes(intent.status);
   return {
     id: intent.client_secret,
     object: 'payment_page',
@@ -55,7 +59,7 @@ export async function intentPageOf(call: ReadCall, intent: PaymentIntent): Promi
     mode: 'payment',
     next_action,
     payment_method_types: intent.payment_method_types,
-    payment_status: done && intent.status !== 'processing' ? 'paid' : 'unpaid',
+    payment_status: done && !isShopsTurn && intent.status !== 'processing' ? 'paid' : 'unpaid',
     phone_number_collection: { enabled: false },
     status: done ? 'complete' : unpaidStatus,
     submit_type: null,

@@ -231,7 +231,8 @@ export async function buildSession(
     phone_number_collection: { enabled: params.phone_number_collection?.enabled ?? false },
     submit_type: params.submit_type ?? null,
     success_url: params.success_url,
-    url: `${call.publicUrl}/c/pay/${id}`,
+    // Stripe's page reads nothing of ours there, but its addresses are as long, and must come through whole.
+    url: `${call.publicUrl}/c/pay/${id}#fid${randomText(120)}`,
   };
   return { session, hidden: { line_items: lines, intent: intentOf(params), tries: 0 } };
 }

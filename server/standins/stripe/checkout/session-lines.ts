@@ -82,6 +82,11 @@ async function namedPrice(
       `The price specified is inactive (${price.id}). This field only accepts active prices.`,
       { param: `${at}[price]` },
     );
+  if (price.recurring !== null)
+    throw refuse(
+      'You specified `payment` mode but passed a recurring price. Either switch to `subscription` mode or use only one-time prices.',
+      { param: at },
+    );
   return { price, product: await activeProduct(call, price.product, `${at}[price]`) };
 }
 

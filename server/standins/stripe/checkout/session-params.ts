@@ -1,4 +1,5 @@
 /** The parameters of a checkout session in each API version; what Stripe has and this stand-in does not is refused with 501. */
+import { futureUsages } from '#server/standins/stripe/payment/method-types.ts';
 import { shipping } from '#server/standins/stripe/payment/shipping.ts';
 import { amount, taxBehavior } from '#server/standins/stripe/money/amounts.ts';
 import { isSince, type ReadCall } from '#server/standins/stripe/call.ts';
@@ -234,7 +235,7 @@ const fields = {
     metadata: metadata(),
     on_behalf_of: unbuilt(),
     receipt_email: email(),
-    setup_future_usage: unbuilt(),
+    setup_future_usage: oneOf(futureUsages),
     shipping,
     statement_descriptor: text({ max: 22 }),
     statement_descriptor_suffix: text({ max: 22 }),

@@ -15,8 +15,14 @@ import {
   savePrivate,
 } from '#server/standins/stripe/statements/objects.ts';
 import { schedule } from '#server/standins/stripe/statements/later.ts';
-import { cancelIntent } from '#server/standins/stripe/payment/payment-intents.ts';
-import type { BillingDetails } from '#server/standins/stripe/payment/payment-methods.ts';
+import {
+  cancelIntent,
+  type PaymentIntent,
+} from '#server/standins/stripe/payment/payment-intents.ts';
+import {
+  keepPaymentMethod,
+  type BillingDetails,
+} from '#server/standins/stripe/payment/payment-methods.ts';
 import {
   clearable,
   email,
@@ -206,9 +212,21 @@ export async function completeSession(
     status: 'complete',
     url: null,
   };
+  if (made !== null && payment_intent !== null) await keepFor(call, made.id, payment_intent);
   await saveObject(call.store, after);
   await emit(call, call, { type: 'checkout.session.completed', object: after });
   return after;
+}
+
+/** The customer whom the session has made keeps the method, where the shop wants to use it again. */
+async function keepFor(call: Call, customer: string, intent_id: string): Promise<void> {
+  const { setup_future_usage, payment_method } = await getObject<PaymentIntent>(
+    call.store,
+    'payment_intent',
+    intent_id,
+  );
+  if (setup_future_usage !== null && payment_method !== null)
+    await keepPaymentMethod(call, payment_method, customer);
 }
 
 /** A try that did not pay it is remembered. */

@@ -22,7 +22,9 @@ import {
   saveObject,
   type StoredObject,
 } from '#server/standins/stripe/statements/objects.ts';
-import { wasUsed, type PaymentMethod } from './payment-methods.ts';
+import { findTestCard } from './cards.ts';
+import { findTestIban } from './ibans.ts';
+import { takePaymentMethod, wasUsed, type PaymentMethod } from './payment-methods.ts';
 import {
   clearable,
   email,
@@ -240,9 +242,12 @@ export async function listCustomerPaymentMethods(call: ReadCall): Promise<Reply>
   );
 }
 
-/** POST /v1/payment_methods/:id/attach {customer}; one that has already paid by itself cannot be kept any more. */
+/** POST /v1/payment_methods/:id/attach {customer}; one that has already paid by itself cannot be kept any more. A well-known `pm_card_…` is kept as a method of its own. */
 export async function attachPaymentMethod(call: Call): Promise<Reply> {
-  const before = await getObject<PaymentMethod>(call.store, 'payment_method', call.id);
+  const isWellKnown = (findTestCard(call.id) ?? findTestIban(call.id)) !== undefined;
+  const before = isWellKnown
+    ? (await takePaymentMethod(call, call.id)).method
+    : await getObject<PaymentMethod>(call.store, 'payment_method', call.id);
   const params = readParams(call.form, {
     customer: need(text()),
     customer_account: unbuilt(),

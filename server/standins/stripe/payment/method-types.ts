@@ -82,3 +82,7 @@ export function destinationOf(type: MethodType): object | undefined {
     };
   return undefined;
 }
+
+/** Whether the shop wants to use the method again: it is kept with its customer once it has paid. */
+export const futureUsages = ['off_session', 'on_session'] as const;
+export type FutureUsage = (typeof futureUsages)[number];

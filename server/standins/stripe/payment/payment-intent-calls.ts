@@ -5,14 +5,13 @@ import type { Call, Reply, ReadCall } from '#server/standins/stripe/call.ts';
 import { findCustomer } from './customers.ts';
 import {
   missingObject,
-  notBuilt,
   refuse,
   refuseState,
   StripeError,
 } from '#server/standins/stripe/transport/errors.ts';
 import { changesOf } from '#server/standins/stripe/webhook/events.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
-import { isOffered, METHOD_TYPES, type MethodType } from './method-types.ts';
+import { futureUsages, isOffered, METHOD_TYPES, type MethodType } from './method-types.ts';
 import { createdRange, listObjects, paging } from '#server/standins/stripe/lists.ts';
 import {
   getObject,
@@ -82,7 +81,7 @@ const confirmFields = {
   mandate: unbuilt(),
   payment_details: unbuilt(),
   radar_options: unbuilt(),
-  setup_future_usage: unbuilt(),
+  setup_future_usage: clearable(oneOf(futureUsages)),
   shipping,
 };
 type Confirm = Read<typeof confirmFields>;
@@ -133,6 +132,7 @@ export async function updatePaymentIntent(call: Call): Promise<Reply> {
     expand,
     metadata: metadata(),
     receipt_email: clearable(email()),
+    setup_future_usage: clearable(oneOf(futureUsages)),
     shipping,
   });
   const after: PaymentIntent = {
@@ -141,6 +141,10 @@ export async function updatePaymentIntent(call: Call): Promise<Reply> {
     description: params.description === undefined ? before.description : params.description,
     metadata: patched(before.metadata, params.metadata),
     receipt_email: params.receipt_email === undefined ? before.receipt_email : params.receipt_email,
+    setup_future_usage:
+      params.setup_future_usage === undefined
+        ? before.setup_future_usage
+        : params.setup_future_usage,
   };
   if (Object.keys(changesOf(before, after)).length > 0) await saveObject(call.store, after);
   return replyWith(call, after, params.expand);
@@ -192,10 +196,12 @@ export async function createPaymentIntent(call: Call): Promise<Reply> {
     { amount: params.amount, currency: params.currency, types },
     {
       capture_method,
+      confirmation_method: params.confirmation_method,
       customer,
       description,
       metadata: patched({}, notes),
       receipt_email: params.receipt_email ?? undefined,
+      setup_future_usage: params.setup_future_usage ?? undefined,
       shipping: params.shipping && wholeShipping(params.shipping),
       statement_descriptor: params.statement_descriptor,
       statement_descriptor_suffix: params.statement_descriptor_suffix,
@@ -237,15 +243,9 @@ export async function createPaymentIntent(call: Call): Promise<Reply> {
 function checkIntent(
   params: Pick<
     Create,
-    | 'amount'
-    | 'automatic_payment_methods'
-    | 'confirmation_method'
-    | 'currency'
-    | 'payment_method_types'
+    'amount' | 'automatic_payment_methods' | 'currency' | 'payment_method_types'
   >,
 ): void {
-  if (params.confirmation_method === 'manual')
-    throw notBuilt('confirmation by hand', 'confirmation_method');
   if (params.amount < leastOf(params.currency))
     throw refuse(
       `Amount must be at least ${leastOf(params.currency)} in the smallest unit of ${params.currency}.`,
@@ -378,6 +378,10 @@ async function confirmWith(call: Call, intent: PaymentIntent, params: Confirm): 
   const base: PaymentIntent = {
     ...intent,
     receipt_email: params.receipt_email === undefined ? intent.receipt_email : params.receipt_email,
+    setup_future_usage:
+      params.setup_future_usage === undefined
+        ? intent.setup_future_usage
+        : params.setup_future_usage,
     shipping: params.shipping ? wholeShipping(params.shipping) : intent.shipping,
   };
   const attempt = await attemptPayment(call, base, {

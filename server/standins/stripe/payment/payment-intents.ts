@@ -13,7 +13,7 @@ import { StripeError, type ErrorBody } from '#server/standins/stripe/transport/e
 import { emit, type Cause } from '#server/standins/stripe/webhook/events.ts';
 import { newId, randomText } from '#server/standins/stripe/ids.ts';
 import { schedule } from '#server/standins/stripe/statements/later.ts';
-import { factsOf, intentOptionsOf, type MethodType } from './method-types.ts';
+import { factsOf, intentOptionsOf, type MethodType, type FutureUsage } from './method-types.ts';
 import {
   findObject,
   getObject,
@@ -26,6 +26,7 @@ import {
 import type { Shipping } from './shipping.ts';
 import {
   holdPaymentMethod,
+  keepPaymentMethod,
   spendPaymentMethod,
   type BillingDetails,
   type PaymentMethod,
@@ -69,7 +70,7 @@ export interface PaymentIntent extends StoredObject {
   processing: null;
   receipt_email: string | null;
   review: null;
-  setup_future_usage: null;
+  setup_future_usage: FutureUsage | null;
   shipping: Shipping | null;
   source: null;
   statement_descriptor: string | null;
@@ -89,10 +90,12 @@ export interface PaymentIntent extends StoredObject {
 /** What a shop may set on an intent, its own or a session's. */
 export interface IntentFacts {
   capture_method?: PaymentIntent['capture_method'];
+  confirmation_method?: PaymentIntent['confirmation_method'];
   customer?: string;
   description?: string;
   metadata?: Record<string, string>;
   receipt_email?: string;
+  setup_future_usage?: FutureUsage;
   shipping?: Shipping;
   statement_descriptor?: string;
   statement_descriptor_suffix?: string;
@@ -115,10 +118,13 @@ export interface HiddenIntent {
   return_url: string | null;
   step: Step | null;
   three_d_secure: string;
+  /** The method whose bank has said yes, where the shop confirms once more by hand. */
+  authenticated?: string;
 }
 
 export type Attempt =
   | { state: 'paid' | 'capturable' | 'processing'; intent: PaymentIntent }
+  | { state: 'confirmable'; intent: PaymentIntent }
   | { state: 'step'; intent: PaymentIntent; step: Step }
   | { state: 'refused'; intent: PaymentIntent; refusal: StripeError };
 
@@ -147,7 +153,7 @@ export async function insertPaymentIntent(
     cancellation_reason: null,
     capture_method: facts.capture_method ?? 'automatic_async',
     client_secret: `${id}_secret_${randomText(25)}`,
-    confirmation_method: 'automatic',
+    confirmation_method: facts.confirmation_method ?? 'automatic',
     created: seconds(call),
     currency: money.currency,
     customer: facts.customer ?? null,
@@ -169,7 +175,7 @@ export async function insertPaymentIntent(
     processing: null,
     receipt_email: facts.receipt_email ?? null,
     review: null,
-    setup_future_usage: null,
+    setup_future_usage: facts.setup_future_usage ?? null,
     shipping: facts.shipping ?? null,
     source: null,
     statement_descriptor: facts.statement_descriptor ?? null,
@@ -192,6 +198,8 @@ export async function attemptPayment(
 ): Promise<Attempt> {
   const hidden = await readPrivate<HiddenIntent>(call.store, intent.id);
   const { challenge } = by.behaviour;
+  if (hidden.authenticated === by.method.id)
+    return chargeIntent(call, intent, { ...by, authenticated: true });
   if (
     challenge !== 'always' &&
     !(challenge === 'optional' && hidden.three_d_secure !== 'automatic')
@@ -236,6 +244,8 @@ export async function answerStep(
     step: null,
   } satisfies HiddenIntent);
   const method = await getObject<PaymentMethod>(call.store, 'payment_method', step.method);
+  if (approved && intent.confirmation_method === 'manual' && step.type === 'authenticate')
+    return waitForShop(call, intent, method);
   if (approved)
     return chargeIntent(
       call,
@@ -264,6 +274,21 @@ export async function answerStep(
   await saveObject(call.store, after);
   await emit(call, call, { type: 'payment_intent.payment_failed', object: after });
   return { state: 'refused', intent: after, refusal: new StripeError(402, error) };
+}
+
+/** The bank has said yes; the shop's own server has the last word. */
+async function waitForShop(
+  call: Call,
+  intent: PaymentIntent,
+  method: PaymentMethod,
+): Promise<Attempt> {
+  await savePrivate(call.store, intent.id, {
+    ...(await readPrivate<HiddenIntent>(call.store, intent.id)),
+    authenticated: method.id,
+  } satisfies HiddenIntent);
+  const after: PaymentIntent = { ...intent, status: 'requires_confirmation', next_action: null };
+  await saveObject(call.store, after);
+  return { state: 'confirmable', intent: after };
 }
 
 /** A pending payment has come to its end; null: it already had, or it was cancelled. */
@@ -385,6 +410,8 @@ async function chargeIntent(
   );
   if (charge.status === 'failed') return refuseIntent(call, intent, { ...by, charge });
   await spendPaymentMethod(call, by.method.id);
+  if (intent.setup_future_usage !== null && customer !== null)
+    await keepPaymentMethod(call, by.method.id, customer);
   const paid: PaymentIntent = {
     ...intent,
     latest_charge: charge.id,

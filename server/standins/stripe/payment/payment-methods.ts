@@ -304,6 +304,15 @@ export async function holdPaymentMethod(call: Call, id: string): Promise<void> {
   } satisfies Hidden);
 }
 
+/** A method that has paid for a customer who may come again; one that somebody has already stays where it is, and wallets are not kept. */
+export async function keepPaymentMethod(call: Call, id: string, customer: string): Promise<void> {
+  const before = await getObject<PaymentMethod>(call.store, 'payment_method', id);
+  if (before.customer !== null || (before.type !== 'card' && before.type !== 'sepa_debit')) return;
+  const after: PaymentMethod = { ...before, customer };
+  await saveObject(call.store, after);
+  await emit(call, call, { type: 'payment_method.attached', object: after });
+}
+
 export async function wasUsed(call: ReadCall, id: string): Promise<boolean> {
   return (await readPrivate<Hidden>(call.store, id)).used;
 }
