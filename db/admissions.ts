@@ -19,13 +19,20 @@ export async function updateAdmission(
 export interface NamedAdmission extends AdmissionRow {
   phone_name: string | null;
   user_name: string | null;
+  supervisor_name: string | null;
 }
 
 function named(db: Db): Knex.QueryBuilder {
   return db('admissions')
     .leftJoin('phones', 'phones.id', 'admissions.phone_id')
     .leftJoin('users', 'users.id', 'admissions.user_id')
-    .select('admissions.*', 'phones.name as phone_name', 'users.name as user_name');
+    .leftJoin('phones as supervisors', 'supervisors.id', 'admissions.approved_by')
+    .select(
+      'admissions.*',
+      'phones.name as phone_name',
+      'users.name as user_name',
+      'supervisors.name as supervisor_name',
+    );
 }
 
 /** All scans of one ticket that let somebody in or out. */

@@ -342,6 +342,18 @@ export interface AdmissionRow {
   settled_by: string | null;
   settled_as: ConflictAnswer | null;
   settled_note: string | null;
+  /** JSON of what came; of a valid one whose phone gave it, and the question's id. */
+  approval: string | null;
+  approved_by: string | null;
+  approval_id: string | null;
+}
+
+/** The public half of a supervisor's phone's key. */
+export interface PhoneKeyRow {
+  phone_id: string;
+  public_key: string;
+  made_at: number;
+  ended_at: number | null;
 }
 
 export interface UserRow {

@@ -137,13 +137,19 @@ export type Annulment = Pick<
 export async function annulmentsOf(db: Db, ids: readonly string[]): Promise<Annulment[]> {
   if (ids.length === 0) return [];
   const rows = await selectRows<
-    Omit<Annulment, 'by_supervisor'> & { role: PhoneRow['role'] | null }
+    Omit<Annulment, 'by_supervisor'> & {
+      role: PhoneRow['role'] | null;
+      approved_by: string | null;
+    }
   >(
     db,
-    `SELECT a.id, a.event_id, a.place, a.revision, a.phone_id, a.corrected_at, a.annuls, p.role FROM admissions a LEFT JOIN phones p ON p.id = a.phone_id WHERE ${among(db, 'a.annuls', 'text')} AND a.doubt IS NULL ORDER BY a.received_at, a.id`,
+    `SELECT a.id, a.event_id, a.place, a.revision, a.phone_id, a.corrected_at, a.annuls, a.approved_by, p.role FROM admissions a LEFT JOIN phones p ON p.id = a.phone_id WHERE ${among(db, 'a.annuls', 'text')} AND a.doubt IS NULL ORDER BY a.received_at, a.id`,
     [listed(db, ids)],
   );
-  return rows.map(({ role, ...row }) => ({ ...row, by_supervisor: role !== 'steward' }));
+  return rows.map(({ role, approved_by, ...row }) => ({
+    ...row,
+    by_supervisor: role !== 'steward' || approved_by !== null,
+  }));
 }
 
 /** It arrived before what it takes back, and now turns out not to have been allowed to. */

@@ -29,6 +29,15 @@ export const doorTables: Record<string, (t: Knex.CreateTableBuilder) => void> = 
     t.index(['ended_token_hash']);
   },
 
+  // The public halves of the keys with which supervisors' phones consent; one that has ended still proves what it signed before.
+  phone_keys(t) {
+    t.string('phone_id', 40).notNullable().references('phones.id').onDelete('CASCADE');
+    t.string('public_key', 90).notNullable();
+    t.bigInteger('made_at').notNullable();
+    t.bigInteger('ended_at');
+    t.primary(['phone_id', 'public_key']);
+  },
+
   phone_events(t) {
     t.string('phone_id', 40).notNullable().references('phones.id').onDelete('CASCADE');
     t.string('event_id', 100).notNullable().references('events.id');
@@ -69,6 +78,10 @@ export const doorTables: Record<string, (t: Knex.CreateTableBuilder) => void> = 
     t.string('settled_by', 64);
     t.string('settled_as', 20);
     t.string('settled_note', 200);
+    // A supervisor's consent as it came; of a valid one whose phone gave it, and the question's id, which counts once.
+    t.text('approval');
+    t.string('approved_by', 40).references('phones.id');
+    t.string('approval_id', 40);
     // A repeated number of one phone is kept without the number: the scan is a fact all the same.
     t.unique(['phone_id', 'seq']);
     t.index(['event_id', 'feed_seq']);
@@ -78,6 +91,7 @@ export const doorTables: Record<string, (t: Knex.CreateTableBuilder) => void> = 
 };
 
 export const doorIndexes = [
+  'CREATE UNIQUE INDEX admissions_approval ON admissions (approval_id) WHERE approval_id IS NOT NULL',
   // Few scans take others back; the many that do not are not in it.
   'CREATE INDEX admissions_annuls ON admissions (annuls) WHERE annuls IS NOT NULL',
   // Only the few of the many scans that such a question is about.

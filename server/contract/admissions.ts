@@ -7,6 +7,7 @@ import {
   ticketStates,
   verdicts,
 } from '#server/domain/admission.ts';
+import { signaturePattern } from '#server/domain/approval.ts';
 import { doubts } from '#server/domain/doubt.ts';
 import { admissionForPhone, doorChanges } from './door-list.ts';
 import { countUpTo, endpoint, text, timeIn, timeOut } from './endpoint.ts';
@@ -89,6 +90,16 @@ export const scan = v.pipe(
     note: v.optional(v.nullable(text(200))),
     /** The scan that this one takes back; then the verdict is `undone`. */
     annuls: v.optional(v.nullable(text(64, 16))),
+    /** A supervisor's consent to this scan, where the phone needs one (RULES A10): kept with the scan, and checked again. */
+    approval: v.optional(
+      v.nullable(
+        v.object({
+          question: text(1_000, 1),
+          supervisor_id: text(64, 1),
+          signature: v.pipe(v.string(), v.regex(signaturePattern)),
+        }),
+      ),
+    ),
   }),
   v.check(
     ({ verdict, annuls, place }) =>
@@ -154,6 +165,9 @@ const admissionRow = v.object({
   conflict_with: v.nullable(v.string()),
   means: v.picklist(means),
   note: v.nullable(v.string()),
+  /** The supervisor's phone that consented. `approval_failed`: a consent came with it that is none. */
+  approved_by: v.nullable(v.string()),
+  approval_failed: v.boolean(),
   /** The scan that this one takes back; on that one, by which. */
   annuls: v.nullable(v.string()),
   annulled_by: v.nullable(v.string()),

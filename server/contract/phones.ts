@@ -1,5 +1,6 @@
 /** Phones on the wire: made and revoked in the office, paired once at the door. */
 import * as v from 'valibot';
+import { publicKeyPattern } from '#server/domain/approval.ts';
 import { phoneRoles, phoneStates, pinDigits } from '#server/domain/phone.ts';
 import { endpoint, listAsk, pageOf, text, timeOut, yesNo } from './endpoint.ts';
 
@@ -81,7 +82,10 @@ export const revokePhone = endpoint('POST', '/api/admin/phones/:phoneId/revoke',
   reply: phone,
 });
 
-/** What a phone is and what it may do; `supervisor_pin`: checked on the phone, null where the office has set none. */
+/**
+ * What a phone is and what it may do. `supervisor_pin`: on supervisors' phones alone, null where the office has set none. `asks_supervisor`: this phone overrules
+ * only with a supervisor's consent (RULES A10), signed by one of `supervisors`, each for the events that it shares with this phone; `public_key` as the heartbeat sends it.
+ */
 const identity = {
   name: v.string(),
   gate: v.nullable(v.string()),
@@ -91,6 +95,15 @@ const identity = {
   ),
   supervisor_pin: v.nullable(
     v.object({ salt: v.string(), hash: v.string(), iterations: v.number() }),
+  ),
+  asks_supervisor: v.boolean(),
+  supervisors: v.array(
+    v.object({
+      phone_id: v.string(),
+      name: v.string(),
+      public_key: v.string(),
+      event_ids: v.array(v.string()),
+    }),
   ),
   server_time: timeOut,
   wire_version: v.number(),
@@ -134,6 +147,8 @@ export const heartbeat = endpoint('POST', '/api/scanner/heartbeat', {
     battery: v.optional(v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1)))),
     app_version: v.optional(text(40)),
     wire_version: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000))),
+    /** Of a supervisor's phone: the public half of the key with which it consents, an uncompressed point of P-256 in base64url. The last one counts. */
+    signing_key: v.optional(v.pipe(v.string(), v.regex(publicKeyPattern))),
   }),
   reply: v.object(identity),
 });
@@ -142,9 +157,11 @@ const pinState = v.object({
   set: v.boolean(),
   set_at: v.nullable(timeOut),
   set_by: v.nullable(v.string()),
+  /** Phones that can consent. */
+  supervisor_phones: v.number(),
 });
 
-/** Whether stewards' phones ask for a PIN before they overrule; nobody is told which. */
+/** Whether stewards' phones ask a supervisor before they overrule; nobody is told the PIN. */
 export const readDoorPin = endpoint('GET', '/api/admin/door/pin', {
   who: 'admin',
   limit: 'read',
@@ -152,7 +169,7 @@ export const readDoorPin = endpoint('GET', '/api/admin/door/pin', {
   reply: pinState,
 });
 
-/** The phones hear of it at their next contact; null takes it away. */
+/** The supervisors' phones get it at their next contact, the stewards' only hear whether there is one; null takes it away. */
 export const setDoorPin = endpoint('PUT', '/api/admin/door/pin', {
   who: 'admin',
   limit: 'change',

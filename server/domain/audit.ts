@@ -57,6 +57,7 @@ export type OtherAction =
   | 'phone_revoked'
   | 'door_pin_set'
   | 'door_pin_removed'
+  | 'phone_key_set'
   | 'event_created'
   | 'event_duplicated'
   | 'event_saved'

@@ -3,12 +3,12 @@
 export const phoneStates = ['waiting', 'paired', 'revoked'] as const;
 export type PhoneState = (typeof phoneStates)[number];
 
-/** A steward scans; a supervisor also overrules without the PIN, searches by name and takes other phones' scans back. */
+/** A steward scans; a supervisor also overrules without asking, searches by name, takes other phones' scans back and consents to what stewards ask. */
 export const phoneRoles = ['steward', 'supervisor'] as const;
 export type PhoneRole = (typeof phoneRoles)[number];
 
 /**
- * The supervisors' PIN, checked on the phone without signal: PBKDF2-SHA256 of the digits, so that the list on a lost phone does not tell it.
+ * The supervisors' PIN as their own phones get it, and no steward's: it opens the key with which that phone consents (RULES A10). PBKDF2-SHA256 of the digits.
  * `salt` (16 bytes) and `hash` (32 bytes) are base64url; the digits are hashed as UTF-8. Null: the office has set none, and a steward may overrule with a reason alone.
  */
 export interface DoorPin {

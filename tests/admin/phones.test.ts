@@ -258,6 +258,7 @@ test('the supervisors’ PIN is set, changed and taken away, and is never shown'
   await see(panel).toContainText(
     'serve per far entrare lo stesso, per far entrare a mano chi si trova con «Cerca» e per annullare le letture di altri',
   );
+  await see(panel).toContainText('Nessun telefono di responsabile è abbinato');
   await page.reload();
   await see(panel).toContainText('Impostato', within);
   expect(await page.content()).not.toContain('480312');

@@ -74,6 +74,8 @@ const identity = {
   name: 'Luca',
   gate: null,
   supervisor_pin: null,
+  asks_supervisor: false,
+  supervisors: [],
   wire_version: 2,
   events: [
     {

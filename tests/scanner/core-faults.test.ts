@@ -292,49 +292,6 @@ test('a line that breaks under a batch is given half as much the next time, and 
   core.stop();
 });
 
-test('a new PIN of the office is not locked by mistakes with the old one', async () => {
-  const line = scriptLine(doorPageOf({ places }));
-  const pinOf = (salt: string) => ({
-    salt: Buffer.from(salt).toString('base64url'),
-    hash: Buffer.alloc(32, salt).toString('base64url'),
-    iterations: 1,
-  });
-  line.pin = pinOf('one');
-  const core = await openPaired(line);
-  for (const digits of ['0000', '0001', '0002']) await core.checkPin(digits);
-  expect(await core.checkPin('0003')).toMatchObject({ looked: false });
-  line.pin = pinOf('two');
-  line.clock.now += 31_000;
-  for (const digits of ['0004', '0005']) await core.checkPin(digits);
-  line.clock.now += 1_000;
-  await core.syncOnce();
-  expect(await core.checkPin('0006')).toMatchObject({ looked: true, wait_ms: 0 });
-  core.stop();
-});
-
-test('five minutes of a supervisor are five minutes, whatever is done to the clock', async () => {
-  const ends: (() => void)[] = [];
-  const line = scriptLine(doorPageOf({ places }));
-  const core = line.open({
-    after: (_, act) => {
-      ends.push(act);
-      return () => {};
-    },
-  });
-  core.raiseToSupervisor();
-  line.clock.now -= hourMs;
-  ends.at(-1)!();
-  expect(core.isSupervisor({ role: 'steward' })).toBe(false);
-  // A later raise is not ended by an earlier one's time.
-  core.raiseToSupervisor();
-  const first = ends.at(-1)!;
-  line.clock.now += 1_000;
-  core.raiseToSupervisor();
-  first();
-  expect(core.isSupervisor({ role: 'steward' })).toBe(true);
-  core.stop();
-});
-
 test('a clock that is set right without a line ends no evening', async () => {
   const line = scriptLine(doorPageOf({ places }));
   // Three days behind, as the server has told it.

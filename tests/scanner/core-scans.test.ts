@@ -193,13 +193,14 @@ test('the last way in may be taken back for ten minutes, another’s only by a s
     1,
     'admit',
   ]);
-  core.raiseToSupervisor();
+  const approval = { question: 'asked', supervisor_id: 'p9', signature: 'signed' };
   expect(
     (
       await core.undo({
         event_id: 'serata',
         admission_id: listedScan(7).admission_id,
         reason: 'Non è entrato',
+        consent: { approval, by: 'Sara' },
       })
     ).undone,
   ).toBe(true);

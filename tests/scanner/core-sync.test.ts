@@ -1,5 +1,4 @@
 /** The phone on its worst lines: lists that are torn, a stream with gaps, a kill at any step, and the day it must forget everything. */
-import { pbkdf2Sync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { CallError } from '#apps/shared/api.ts';
 import { readNews } from '#apps/scanner/sync/live.ts';
@@ -408,66 +407,6 @@ test('a phone that becomes a steward’s forgets the names at once', async () =>
   ]).toEqual([[], [[listedPlace(1).seat, true]]]);
   expect((await scanText(core, codeOfRow(1))).verdict).toBe('already_in');
   core.stop();
-});
-
-test('the supervisors’ PIN is checked on the phone, raises it for five minutes, and is not there where the office has set none', async () => {
-  const line = scriptLine(doorPageOf({ places }));
-  const none = await openPaired(line);
-  expect(await none.checkPin('1234')).toEqual({ is_right: false, looked: true, wait_ms: 0 });
-  none.stop();
-  line.pin = {
-    salt: Buffer.from('salt of the office').toString('base64url'),
-    hash: pbkdf2Sync('4711', 'salt of the office', 1_000, 32, 'sha256').toString('base64url'),
-    iterations: 1_000,
-  };
-  const core = await openPaired(line);
-  const rightOf = async (digits: string) => (await core.checkPin(digits)).is_right;
-  expect([
-    await rightOf('4711'),
-    await rightOf('4712'),
-    await rightOf(''),
-    core.isSupervisor({ role: 'steward' }),
-  ]).toEqual([true, false, false, false]);
-  core.raiseToSupervisor();
-  expect([core.isSupervisor({ role: 'steward' }), core.supervisorUntil()]).toEqual([
-    true,
-    line.clock.now + 300_000,
-  ]);
-  line.clock.now += 300_000;
-  expect(core.isSupervisor({ role: 'steward' })).toBe(false);
-  core.raiseToSupervisor();
-  core.lowerSupervisor();
-  expect(core.isSupervisor({ role: 'steward' })).toBe(false);
-  core.stop();
-});
-
-test('after three wrong PINs each costs a wait that doubles, outlives the app and is not lengthened by asking', async () => {
-  const line = scriptLine(doorPageOf({ places }));
-  line.pin = {
-    salt: Buffer.from('salt').toString('base64url'),
-    hash: pbkdf2Sync('4711', 'salt', 1_000, 32, 'sha256').toString('base64url'),
-    iterations: 1_000,
-  };
-  const first = await openPaired(line);
-  const waits = [];
-  for (const digits of ['0000', '0001', '0002']) waits.push((await first.checkPin(digits)).wait_ms);
-  expect(waits).toEqual([0, 0, 15_000]);
-  // Not even the right one is looked at.
-  line.clock.now += 5_000;
-  expect(await first.checkPin('4711')).toEqual({ is_right: false, looked: false, wait_ms: 10_000 });
-  first.stop();
-  const again = line.open();
-  await again.ready();
-  expect(await again.checkPin('4711')).toEqual({ is_right: false, looked: false, wait_ms: 10_000 });
-  // A clock that goes back begins the wait anew, no more.
-  line.clock.now -= 3_600_000;
-  expect((await again.checkPin('4711')).wait_ms).toBe(15_000);
-  line.clock.now += 15_000;
-  expect(await again.checkPin('0003')).toEqual({ is_right: false, looked: true, wait_ms: 30_000 });
-  line.clock.now += 30_000;
-  expect(await again.checkPin('4711')).toEqual({ is_right: true, looked: true, wait_ms: 0 });
-  expect(await again.checkPin('0004')).toEqual({ is_right: false, looked: true, wait_ms: 0 });
-  again.stop();
 });
 
 test('the queue leaves as a file and as a chain of codes that hold the same scans', async () => {

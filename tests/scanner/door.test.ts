@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signals } from '#apps/scanner/device/signals.ts';
 import { changePhone, revokePhone } from '#server/contract/phones.ts';
 import { startBadLine } from '#tests/support/bad-line.ts';
 import { launchBrowser, launchProfile } from '#tests/support/browsers/browser.ts';
@@ -674,6 +675,11 @@ test('two phones without a line let in the same ticket: both say so afterwards, 
   await sara.context.setOffline(true);
   expect(await scanCode(luca.page, ticket!.code)).toBe('admit');
   expect(await scanCode(sara.page, ticket!.code)).toBe('admit');
+  await sara.page.evaluate(() => {
+    const felt: string[] = [];
+    Object.assign(window, { felt });
+    navigator.vibrate = (pulse) => felt.push([pulse].flat().join()) > 0;
+  });
   await sara.context.setOffline(false);
   await waitForQueue(sara.page, 0);
   await luca.context.setOffline(false);
@@ -686,7 +692,16 @@ test('two phones without a line let in the same ticket: both say so afterwards, 
     .toBe('conflict');
   expect((await readTable(luca.page, 'queue'))[0]!.fate).toBe('stored');
   await closeVerdict(sara.page);
-  await sara.page.getByRole('button', { name: /Letture di questo telefono/ }).click();
+  // It is felt once, stands on the scanning screen, and marks the button, until somebody has looked.
+  const line = sara.page.getByRole('alert').getByText(/Doppio ingresso: Platea, fila/);
+  await line.waitFor();
+  expect(await sara.page.evaluate(() => (window as unknown as { felt: string[] }).felt)).toEqual([
+    signals.conflict.pulse.join(),
+  ]);
+  await sara.page
+    .getByRole('button', { name: /Letture di questo telefono.*1 doppio ingresso/ })
+    .waitFor();
+  await line.click();
   const card = sara.page
     .getByRole('region', { name: 'Da guardare' })
     .locator('[data-fate=conflict]');
@@ -695,6 +710,7 @@ test('two phones without a line let in the same ticket: both say so afterwards, 
     /Platea, fila \w+, posto \d+[^]*Poi, qui[^]*\d\d:\d\d · Varco B[^]*minut/,
   );
   await sara.page.keyboard.press('Escape');
+  await line.waitFor({ state: 'detached' });
 
   expect(await scanCode(luca.page, other!.code)).toBe('admit');
   await waitForQueue(luca.page, 0);

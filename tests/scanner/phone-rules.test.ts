@@ -51,6 +51,7 @@ const shown: Shown = {
   name: null,
   other_event: null,
   updated_at: at - 60_000,
+  approved_by: null,
   event: {
     title: 'La locandiera',
     starts_at: at,

@@ -120,7 +120,7 @@ test('the screens of a phone at work have no faults', slow, async () => {
   await readCode(page, rehearsal.codes('unpaid')[0]!);
   faults.push(...(await faultsOf(page, 'a doubt')));
   await page.getByRole('button', { name: 'Fai entrare lo stesso' }).click();
-  faults.push(...(await faultsOf(page, 'PIN')));
+  faults.push(...(await faultsOf(page, 'a question to a supervisor')));
   await page.keyboard.press('Escape');
   await closeVerdict(page);
 

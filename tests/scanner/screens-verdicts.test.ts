@@ -40,7 +40,7 @@ test('a sound and a pulse are over before the next guest, and a refusal never so
       heard,
       heard === 'not_saved'
         ? 'sawtooth'
-        : heard === 'busy'
+        : heard === 'busy' || heard === 'conflict'
           ? 'triangle'
           : { good: 'sine', info: 'sine', warn: 'triangle', bad: 'square' }[
               heard in verdictWords ? verdictWords[heard as keyof typeof verdictWords].tone : 'good'
@@ -152,6 +152,8 @@ test(
     await page.getByText('Uscita').click();
     expect(await readCode(page, rehearsal.codes('single')[0]!)).toBe('out');
     const verdict = page.locator('[data-verdict=out]');
+    // Amber and dashed, as every doubt.
+    expect(await verdict.getAttribute('class')).toContain('verdict_warn');
     expect(await verdict.innerText()).toMatch(
       /Non risultava entrato: sei su «Uscita»\?[^]*Tocca per continuare/,
     );
@@ -159,6 +161,7 @@ test(
     // Who is inside leaves as ever.
     expect(await readCode(page, rehearsal.codes('out')[0]!)).toBe('out');
     expect(await verdict.innerText()).toContain('può rientrare');
+    expect(await verdict.getAttribute('class')).not.toContain('verdict_warn');
     expect(await verdict.locator('.screens-scan-verdict_timer').count()).toBe(1);
   },
 );

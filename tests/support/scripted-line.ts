@@ -2,6 +2,7 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { CallError, networkError } from '#apps/shared/api.ts';
 import { openCore, type Core } from '#apps/scanner/scan/core.ts';
+import type { Identity } from '#apps/scanner/list/store.ts';
 import type { Ports } from '#apps/scanner/scan/ports.ts';
 import type { ScanSent } from '#server/contract/admissions.ts';
 import type { DoorChanges } from '#server/contract/door-list.ts';
@@ -17,6 +18,10 @@ export interface ScriptedLine {
   storage: IDBFactory;
   role: PhoneRole;
   pin: DoorPin | null;
+  /** Whom a steward's phone may ask. */
+  supervisors: Identity['supervisors'];
+  /** What the heartbeats said. */
+  beats: { signing_key?: string }[];
   phone_id: string;
   event_ids: string[];
   /** What is asked for the list, and what it is answered; by default nothing new after `list`. */
@@ -44,6 +49,8 @@ export function scriptLine(list: DoorChanges): ScriptedLine {
     storage: new IDBFactory(),
     role: 'steward',
     pin: null,
+    supervisors: [],
+    beats: [],
     phone_id: 'p1',
     event_ids: [list.event.id],
     list,
@@ -85,7 +92,10 @@ function portsOf(line: ScriptedLine): Ports {
     },
     call: (async (
       { path }: { path: string },
-      ask: { query?: ListAsk; body?: { items: ScanSent[]; previous_token?: string } },
+      ask: {
+        query?: ListAsk;
+        body?: { items: ScanSent[]; previous_token?: string; signing_key?: string };
+      },
     ) => {
       if (line.failure !== null) throw line.failure;
       const server_time = new Date(line.clock.now).toISOString();
@@ -93,7 +103,9 @@ function portsOf(line: ScriptedLine): Ports {
         name: 'Luca',
         gate: 'Varco A',
         role: line.role,
-        supervisor_pin: line.pin,
+        supervisor_pin: line.role === 'supervisor' ? line.pin : null,
+        asks_supervisor: line.role === 'steward' && line.pin !== null,
+        supervisors: line.role === 'steward' ? line.supervisors : [],
         events: line.event_ids.map((id) => ({
           id,
           title: 'Serata',
@@ -107,7 +119,10 @@ function portsOf(line: ScriptedLine): Ports {
         line.pairings.push(ask.body!);
         return { device_token: line.token, phone_id: line.phone_id, ...identity, next_seq: 0 };
       }
-      if (path.endsWith('/heartbeat')) return identity;
+      if (path.endsWith('/heartbeat')) {
+        line.beats.push(ask.body!);
+        return identity;
+      }
       if (/\/(?:changes|list)$/.test(path)) {
         line.asked.push(ask.query!);
         return structuredClone(await line.changes(ask.query!));

@@ -186,6 +186,15 @@ function ScanNotes({ row }: { row: AdmissionRow }) {
           row.means === 'search' && { icon: 'search', text: 'Trovato a mano' },
         row.note !== null && { icon: 'edit', text: row.note },
         row.override !== null && { tone: 'warn', icon: 'edit', text: `Forzato: ${row.override}` },
+        row.approved_by !== null && {
+          icon: 'lock',
+          text: `Con il consenso di ${row.approved_by}`,
+        },
+        row.approval_failed && {
+          tone: 'bad',
+          icon: 'warning',
+          text: 'Il consenso del responsabile non è valido',
+        },
         row.verdict === 'verify' &&
           row.counts && { tone: 'warn', icon: 'check', text: 'Fatto entrare' },
         row.offline && { icon: 'offline', text: 'Senza rete' },

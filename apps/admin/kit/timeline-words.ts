@@ -209,6 +209,7 @@ const names: Record<string, string> = {
   dispute_id: 'Contestazione',
   note: 'Nota',
   override: 'Forzato',
+  approved_by: 'Con il consenso di',
   failure: 'Motivo',
   status: 'Stato',
   text: 'Testo',

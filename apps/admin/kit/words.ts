@@ -39,11 +39,11 @@ export const phoneStateWords: Record<PhoneState, StateWords> = {
 export const phoneRoleWords: Record<PhoneRole, { word: string; hint: string }> = {
   steward: {
     word: 'Maschera',
-    hint: 'Legge i biglietti. Per fare eccezioni chiede il PIN dei responsabili, se è impostato.',
+    hint: 'Legge i biglietti. Per fare eccezioni chiede il consenso di un responsabile, se c’è un PIN.',
   },
   supervisor: {
     word: 'Responsabile',
-    hint: 'In più fa entrare lo stesso senza PIN, cerca le persone e annulla le letture degli altri telefoni.',
+    hint: 'In più fa entrare lo stesso senza chiedere, cerca le persone, annulla le letture degli altri telefoni e dà il consenso alle maschere.',
   },
 };
 

@@ -26,9 +26,10 @@ export function DoorPinPanel() {
     <Panel className={styles.pin} aria-labelledby="pin-title">
       <h2 id="pin-title">PIN dei responsabili</h2>
       <Loaded query={pin}>
-        {({ set, set_at, set_by }) => (
+        {({ set, set_at, set_by, supervisor_phones }) => (
           <>
             {set ? <PinIsSet at={set_at} by={set_by} /> : <NoPin />}
+            {set && supervisor_phones === 0 && <NobodyToAsk />}
             <div className={buttonStyles.actions}>
               <Button
                 small
@@ -80,8 +81,19 @@ function PinIsSet({ at, by }: PinIsSetProps) {
   return (
     <p>
       Impostato{at !== null && ` il ${formatListDate(at)}`}
-      {by !== null && ` da ${by}`}. Sul telefono di una maschera serve per far entrare lo stesso,
-      per far entrare a mano chi si trova con «Cerca» e per annullare le letture di altri.
+      {by !== null && ` da ${by}`}. Sta solo sui telefoni dei responsabili e apre il loro consenso,
+      che alla maschera serve per far entrare lo stesso, per far entrare a mano chi si trova con
+      «Cerca» e per annullare le letture di altri: la maschera mostra un codice, il responsabile lo
+      legge con il suo telefono, anche senza rete.
+    </p>
+  );
+}
+
+function NobodyToAsk() {
+  return (
+    <p className={textStyles.warn} role="status">
+      Nessun telefono di responsabile è abbinato: finché non ce n’è uno, alla porta nessuno può dare
+      il consenso. Si può far entrare solo da Ingressi.
     </p>
   );
 }
@@ -90,7 +102,7 @@ function NoPin() {
   return (
     <p>
       Non c’è: sul telefono di una maschera basta scrivere un motivo per far entrare lo stesso. Con
-      un PIN lo può fare solo chi lo conosce, anche senza rete.
+      un PIN serve il consenso di un responsabile, dal suo telefono, anche senza rete.
     </p>
   );
 }
@@ -129,7 +141,8 @@ function PinDialog({ isChange, onDone, onClose }: PinDialogProps) {
           error={failure}
         />
         <p className={textStyles.soft}>
-          I telefoni lo ricevono alla prossima connessione; fino ad allora vale quello di prima.
+          I telefoni dei responsabili lo ricevono alla prossima connessione; fino ad allora vale
+          quello di prima.
         </p>
         <FormActions busy={busy} onCancel={onClose} submitLabel="Salva il PIN" />
       </form>

@@ -58,7 +58,7 @@ export async function pairWith(phone: Phone, token: string): Promise<void> {
     }
     await writeMeta(db, 'device', device);
     await writeMeta(db, 'wiped', []);
-    await db.meta.delete('pin_wrong');
+    await db.meta.bulkDelete(['pin_wrong', 'signing_key']);
     await writeMeta(db, 'persisted', false);
   });
   // Another role may know less: what it may know comes anew.

@@ -2,8 +2,8 @@
 import { observable } from '#apps/scanner/observable.ts';
 import type { Verdict } from '#server/domain/admission.ts';
 
-/** `group`: the rest of an order went in; `looked`: read without letting anybody in; `not_saved`: the phone could not write; `busy`: not read, something else is open. */
-export type Heard = Verdict | 'group' | 'looked' | 'not_saved' | 'busy';
+/** `group`: the rest of an order went in; `looked`: read without letting anybody in; `not_saved`: the phone could not write; `busy`: not read, something else is open; `conflict`: a double entry of before has become known. */
+export type Heard = Verdict | 'group' | 'looked' | 'not_saved' | 'busy' | 'conflict';
 
 interface Note {
   /** Hz */ pitch: number;
@@ -67,6 +67,11 @@ export const signals: Record<Heard, Signal> = {
     wave: 'sawtooth',
     notes: tune(0.07, 330, 247, 330, 247, 330, 247),
     pulse: [90, 50, 90, 50, 90, 50, 90, 50, 90],
+  },
+  conflict: {
+    wave: 'triangle',
+    notes: tune(0.11, 440, 622, 440, 622),
+    pulse: [60, 60, 60, 180, 60, 60, 60],
   },
   busy: { wave: 'triangle', notes: tune(0.05, 392, 392), pulse: [20, 60, 20] },
 };

@@ -1,30 +1,30 @@
-/** Supervisor rights on this phone: by its role, or for five minutes after the supervisors' PIN. In memory only: a restart ends them. */
+/** The PIN of a supervisor's phone: it opens the key of its consent for five minutes. In memory only: a restart closes it. */
 import { pinWaitMs, type DoorPin } from '#server/domain/phone.ts';
 import { bytesOf } from './base64url.ts';
 import { tellChange, type Phone } from '#apps/scanner/list/memory.ts';
-import { readMeta, writeMeta, type Device } from '#apps/scanner/list/store.ts';
+import { readMeta, writeMeta } from '#apps/scanner/list/store.ts';
 
-export const raisedMs = 5 * 60_000;
+export const keyOpenMs = 5 * 60_000;
 
-export function isRaised({ memory, ports }: Phone, device: Pick<Device, 'role'>): boolean {
-  return (
-    device.role === 'supervisor' ||
-    (memory.supervisorUntil !== null && ports.now() < memory.supervisorUntil)
-  );
+/** Without a PIN of the office nothing is closed. */
+export function isKeyOpen({ memory, ports }: Phone): boolean {
+  const { device, keyOpenUntil } = memory;
+  if (device?.supervisor_pin === null) return true;
+  return keyOpenUntil !== null && ports.now() < keyOpenUntil;
 }
 
-export function raiseToSupervisor(phone: Phone): void {
-  phone.memory.supervisorUntil = phone.ports.now() + raisedMs;
+function openKey(phone: Phone): void {
+  const until = phone.ports.now() + keyOpenMs;
+  phone.memory.keyOpenUntil = until;
   tellChange(phone);
-  const until = phone.memory.supervisorUntil;
-  // By the time that has passed, not by the clock, which may be set back; a later raise has its own end.
-  phone.ports.after(raisedMs, () => {
-    if (phone.memory.supervisorUntil === until) lowerSupervisor(phone);
+  // By the time that has passed, not by the clock, which may be set back; a later opening has its own end.
+  phone.ports.after(keyOpenMs, () => {
+    if (phone.memory.keyOpenUntil === until) closeKey(phone);
   });
 }
 
-export function lowerSupervisor(phone: Phone): void {
-  phone.memory.supervisorUntil = null;
+export function closeKey(phone: Phone): void {
+  phone.memory.keyOpenUntil = null;
   tellChange(phone);
 }
 
@@ -35,7 +35,7 @@ export interface PinAnswer {
   wait_ms: number;
 }
 
-/** Right only where the office has set a PIN. Wrong ones are counted on the disk before they are looked at: starting the app again saves nobody the wait. */
+/** The right one opens the key. Right only where the office has set a PIN. Wrong ones are counted on the disk before they are looked at: starting the app again saves nobody the wait. */
 export async function checkPin(phone: Phone, digits: string): Promise<PinAnswer> {
   const { db, memory, ports } = phone;
   const pin = memory.device?.supervisor_pin;
@@ -54,6 +54,7 @@ export async function checkPin(phone: Phone, digits: string): Promise<PinAnswer>
   if (!(await isPin(pin, digits)))
     return { is_right: false, looked: true, wait_ms: pinWaitMs(tries) };
   await db.meta.delete('pin_wrong');
+  openKey(phone);
   return { is_right: true, looked: true, wait_ms: 0 };
 }
 

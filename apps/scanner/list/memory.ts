@@ -35,7 +35,8 @@ export interface Memory {
   own: Map<string, OwnScans>;
   /** The number of this phone's next scan, as far as this tab knows: another tab may have gone on. Null before the first reading of the disk. */
   seq: number | null;
-  supervisorUntil: number | null;
+  /** Until when this supervisor's phone consents without asking for the PIN again. */
+  keyOpenUntil: number | null;
 }
 
 /** All parts of one phone; every function of the core takes it first. */
@@ -60,7 +61,7 @@ export function emptyMemory(): Memory {
     lists: new Map(),
     own: new Map(),
     seq: null,
-    supervisorUntil: null,
+    keyOpenUntil: null,
   };
 }
 

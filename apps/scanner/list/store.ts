@@ -1,6 +1,7 @@
 /** What the phone keeps (Dexie): the list of each event as sealed blocks, the queue of its own scans, and a few facts about itself. */
 import { Dexie, type Table } from 'dexie';
 import type { ScanSent } from '#server/contract/admissions.ts';
+import type { Approval } from '#server/domain/approval.ts';
 import type { ReceivedHead } from '#server/contract/door-list.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { heartbeat } from '#server/contract/phones.ts';
@@ -8,12 +9,13 @@ import type { heartbeat } from '#server/contract/phones.ts';
 /** What the office decides about this phone. */
 export type Identity = Pick<
   ReplyOf<typeof heartbeat>,
-  'name' | 'gate' | 'role' | 'supervisor_pin' | 'events'
+  'name' | 'gate' | 'role' | 'supervisor_pin' | 'asks_supervisor' | 'supervisors' | 'events'
 >;
 
 /** Without whatever else an answer or a row may hold. */
-export function identityOf({ name, gate, role, supervisor_pin, events }: Identity): Identity {
-  return { name, gate, role, supervisor_pin, events };
+export function identityOf(known: Identity): Identity {
+  const { name, gate, role, supervisor_pin, asks_supervisor, supervisors, events } = known;
+  return { name, gate, role, supervisor_pin, asks_supervisor, supervisors, events };
 }
 
 /** The pairing; while `revoked_at` is set only the queue may still be handed in. */
@@ -62,7 +64,11 @@ export const fates = ['queued', 'stored', 'conflict', 'unreadable'] as const;
 export type Fate = (typeof fates)[number];
 
 /** One scan of this phone: the durable truth of what it did. Answered rows stay until their event is wiped. */
-export interface QueuedScan extends Required<Omit<ScanSent, 'scanned_at' | 'corrected_at'>> {
+export interface QueuedScan extends Required<
+  Omit<ScanSent, 'scanned_at' | 'corrected_at' | 'approval'>
+> {
+  /** Absent of a scan that an older app has written. */
+  approval?: Approval | null;
   phone_id: string;
   scanned_at: number;
   corrected_at: number;
@@ -79,6 +85,15 @@ export interface Clock {
   measured_at: number;
 }
 
+/** Of a supervisor's phone. */
+export interface SigningKey {
+  /** Whose it is: a phone that was paired as another one has another key. */
+  phone_id: string;
+  public_key: string;
+  /** Not extractable; bytes only where the browser keeps no keys. */
+  private_key: CryptoKey | Uint8Array<ArrayBuffer>;
+}
+
 export interface Meta {
   device: Device;
   clock: Clock;
@@ -87,8 +102,11 @@ export interface Meta {
   persisted: boolean;
   wiped: string[];
   camera_tried_at: number;
+  /** Double entries that somebody has looked at. */
+  conflicts_seen: string[];
   pin_wrong: { count: number; at: number };
   seal_key: CryptoKey | Uint8Array<ArrayBuffer>;
+  signing_key: SigningKey;
 }
 interface MetaRow {
   key: keyof Meta;
@@ -118,7 +136,31 @@ export class ScannerDb extends Dexie {
       parts: '[event_id+generation+n]',
       queue: 'admission_id, [fate+seq], scanned_at, event_id, seq',
     });
+    // Until then stewards' phones carried the PIN's hash, which four digits do not protect.
+    this.version(2)
+      .stores({})
+      .upgrade((trx) =>
+        trx
+          .table<MetaRow>('meta')
+          .where('key')
+          .equals('device')
+          .modify((row) => {
+            row.value = withoutPin(row.value as Device);
+          }),
+      );
   }
+}
+
+/** Whoever had to know the PIN has to ask from now on; who may be asked comes with the next contact. */
+function withoutPin(device: Device): Device {
+  const { role, supervisor_pin } = device;
+  const isSteward = role === 'steward';
+  return {
+    ...device,
+    supervisor_pin: isSteward ? null : supervisor_pin,
+    asks_supervisor: isSteward && supervisor_pin !== null,
+    supervisors: [],
+  };
 }
 
 export async function readMeta<K extends keyof Meta>(
@@ -218,11 +260,13 @@ export async function wipeTickets(db: ScannerDb, pairing: Pairing, now: number):
       db.parts.clear(),
       db.queue.filter(isAnswered).delete(),
       db.meta.delete('seal_key'),
+      db.meta.delete('signing_key'),
     ]);
     await changeDevice(db, pairing, {
       revoked_at: device.revoked_at ?? now,
       events: [],
       supervisor_pin: null,
+      supervisors: [],
     });
     return true;
   });

@@ -40,6 +40,6 @@ export async function forgetAll(phone: Phone, pairing: Pairing): Promise<void> {
   const { memory } = phone;
   for (const kept of [memory.events, memory.lists, memory.own]) kept.clear();
   memory.device = await readMeta(phone.db, 'device');
-  memory.supervisorUntil = null;
+  memory.keyOpenUntil = null;
   tellChange(phone);
 }

@@ -17,6 +17,7 @@ import {
   type KnownScan,
 } from '#apps/scanner/list/list.ts';
 import type { Place } from '#apps/scanner/list/image.ts';
+import type { Consent } from './approval.ts';
 import { companionsOf, type Companion } from './companions.ts';
 import {
   catchUp,
@@ -45,6 +46,8 @@ export interface AdmitAsk {
   override: string | null;
   means: Means;
   note: string | null;
+  /** A supervisor's consent, where this phone asks for one. */
+  consent?: Consent | null;
 }
 
 export interface GroupAsk extends Pick<AdmitAsk, 'event_id' | 'direction'> {
@@ -70,6 +73,8 @@ export interface Shown extends Decision {
   event: EventFacts;
   other_event: OtherEvent | null;
   updated_at: number | null;
+  /** The supervisor who has consented. */
+  approved_by: string | null;
 }
 
 /** Resolves after the transaction has completed on disk; throws only when the phone cannot write, or has no list. */
@@ -215,9 +220,11 @@ function rowOf(
 function decideOne(
   phone: Phone,
   moment: Moment,
-  { recognised: { reading, read, other_event }, direction, override, means, note }: AdmitAsk,
+  { recognised, direction, override: wanted, means, note, consent = null }: AdmitAsk,
 ): Decided<Shown> {
   const { device, list, event } = moment;
+  const { reading, read, other_event } = recognised;
+  const override = device.asks_supervisor && consent === null ? null : wanted;
   const { known, decision } = decideReading(moment, reading, { direction, override });
   return {
     row: {
@@ -232,6 +239,7 @@ function decideOne(
       means,
       note,
       annuls: null,
+      approval: consent?.approval ?? null,
       seat: known.place?.seat ?? null,
     },
     after: decision.counts ? known.last?.at : undefined,
@@ -255,6 +263,7 @@ function decideOne(
       event: event.facts,
       other_event,
       updated_at: event.updated_at,
+      approved_by: consent?.by ?? null,
     }),
   };
 }

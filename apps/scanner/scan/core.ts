@@ -1,11 +1,6 @@
 /** One phone of the door without its screen: memory, disk, rules and rhythm behind one handle, for the app and for many phones in one process. */
 import { liveQuery } from 'dexie';
-import {
-  checkPin,
-  isRaised,
-  lowerSupervisor,
-  raiseToSupervisor,
-} from '#apps/scanner/device/supervisor.ts';
+import { checkPin, closeKey, isKeyOpen } from '#apps/scanner/device/supervisor.ts';
 import { pairWith } from '#apps/scanner/device/pairing.ts';
 import { emptyMemory, refresh, type Phone } from '#apps/scanner/list/memory.ts';
 import { recognise, recognisePlace } from '#apps/scanner/list/recognise.ts';
@@ -18,6 +13,14 @@ import { batchSize } from '#apps/scanner/sync/hand-in.ts';
 import { makeLine } from '#apps/scanner/sync/line.ts';
 import { keepStatus } from '#apps/scanner/sync/line-status.ts';
 import { Rhythm } from '#apps/scanner/sync/rhythm.ts';
+import {
+  answer,
+  askSupervisor,
+  readConsent,
+  refusalOf,
+  seatAskedAbout,
+  supervisorsOf,
+} from './approval.ts';
 import { admit, admitGroup } from './admit.ts';
 import { lookUp } from './look-up.ts';
 import type { Ports } from './ports.ts';
@@ -64,10 +67,16 @@ export function openCore(ports: Ports) {
     presence: bind(presence),
 
     checkPin: bind(checkPin),
-    isSupervisor: bind(isRaised),
-    raiseToSupervisor: bind(raiseToSupervisor),
-    lowerSupervisor: bind(lowerSupervisor),
-    supervisorUntil: () => memory.supervisorUntil,
+    isKeyOpen: bind(isKeyOpen),
+    closeKey: bind(closeKey),
+    keyOpenUntil: () => memory.keyOpenUntil,
+
+    askSupervisor: bind(askSupervisor),
+    supervisorsOf: bind(supervisorsOf),
+    readConsent: bind(readConsent),
+    refusalOf: bind(refusalOf),
+    seatAskedAbout: bind(seatAskedAbout),
+    answer: bind(answer),
 
     /** The server's time as far as this phone knows it, as scans carry it. */
     now: () => correctedNow(phone, memory.clock).corrected,

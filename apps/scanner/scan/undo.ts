@@ -1,25 +1,33 @@
 /** A scan that takes another one back: a fact of its own, durable before it is told, heard by all phones. */
 import { mayUndo, undoMs } from '#server/domain/admission.ts';
 import { correctedNow } from '#apps/scanner/sync/clock.ts';
+import type { Consent } from './approval.ts';
 import { newId, store, type Decided } from './admit.ts';
 import { placeOfScan } from '#apps/scanner/list/image.ts';
 import { placeIn, scansIn, type DoorList } from '#apps/scanner/list/list.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
 import type { QueuedScan } from '#apps/scanner/list/store.ts';
-import { isRaised } from '#apps/scanner/device/supervisor.ts';
 
 /** A scan that may be taken back: it was of a place. */
-export type UndoableScan = QueuedScan & { place: string };
+export type UndoableScan = QueuedScan & { place: string; revision: number };
 
 export interface Undone {
   undone: boolean;
   seat: string | null;
 }
 
-/** Own scans for ten minutes, any that is known for a supervisor; false when it counts no more or this phone may not. */
+export interface UndoAsk {
+  event_id: string;
+  admission_id: string;
+  reason: string;
+  /** A supervisor's, for what this phone may not take back alone. */
+  consent?: Consent | null;
+}
+
+/** Own scans for ten minutes, any that is known for a supervisor or with one's consent; false when it counts no more or this phone may not. */
 export async function undo(
   phone: Phone,
-  { event_id, admission_id, reason }: { event_id: string; admission_id: string; reason: string },
+  { event_id, admission_id, reason, consent = null }: UndoAsk,
 ): Promise<Undone> {
   let seat: string | null = null;
   const undone = await store<true>(
@@ -32,7 +40,11 @@ export async function undo(
       if (
         !mayUndo(
           { counts: true, ...found },
-          { phone_id: device.phone_id, supervisor: isRaised(phone, device), now: corrected },
+          {
+            phone_id: device.phone_id,
+            supervisor: device.role === 'supervisor' || consent !== null,
+            now: corrected,
+          },
         )
       )
         return [];
@@ -50,6 +62,7 @@ export async function undo(
             means: 'code',
             note: reason.slice(0, 200),
             annuls: admission_id,
+            approval: consent?.approval ?? null,
             seat,
           },
           answer: () => true,

@@ -32,6 +32,7 @@ export function PairingCamera({ onToken, onCancel }: PairingCameraProps) {
           <div id={camera.elementId} className={picture.picture} />
           {(camera.state === 'running' || camera.state === 'starting') && (
             <div className={picture.aim}>
+              <span className={picture.frame} />
               <output>{camera.state === 'running' ? hint : 'Accendo la fotocamera…'}</output>
             </div>
           )}

@@ -1,5 +1,7 @@
 /** The heartbeat: tells the office how this phone is, and takes over what the office has changed about it. */
 import { CallError } from '#apps/shared/api.ts';
+import { publicKeyOf } from '#apps/scanner/device/signing-key.ts';
+import { closeKey } from '#apps/scanner/device/supervisor.ts';
 import { startOver } from '#apps/scanner/list/new-list.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
 import {
@@ -35,6 +37,7 @@ export class Heartbeat {
     const { lastAt } = this;
     const began = ports.now();
     if (lastAt !== null && began - lastAt < beatMs && lastAt <= began) return;
+    const signing_key = await publicKeyOf(db, device);
     const trip = timeTrip(ports);
     const body = {
       queue_length: await countQueued(db),
@@ -44,6 +47,7 @@ export class Heartbeat {
       battery: (await ports.battery?.()) ?? null,
       app_version: ports.appVersion,
       wire_version: wireVersion,
+      ...(signing_key === undefined ? {} : { signing_key }),
     };
     const reply = await line.hold(timeoutMs, (signal) =>
       ports.call(heartbeat, { body }, { token: device.device_token, signal }),
@@ -61,7 +65,11 @@ async function takeIdentity(phone: Phone, device: Device, identity: Identity): P
   const { role, supervisor_pin, events } = identity;
   if (JSON.stringify(identity) === JSON.stringify(identityOf(device))) return;
   if (!(await changeDevice(phone.db, device, identity))) return;
-  if (device.supervisor_pin?.hash !== supervisor_pin?.hash) await phone.db.meta.delete('pin_wrong');
+  if (device.supervisor_pin?.hash !== supervisor_pin?.hash) {
+    await phone.db.meta.delete('pin_wrong');
+    closeKey(phone);
+  }
+  if (role !== 'supervisor') await phone.db.meta.delete('signing_key');
   for (const { id } of device.events) {
     if (role === device.role || !events.some((event) => event.id === id)) continue;
     if (role === 'steward') await forgetEvent(phone, id, 'narrowed');

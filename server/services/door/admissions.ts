@@ -250,5 +250,7 @@ async function forOffice(ctx: Ctx, rows: readonly ListedAdmission[], withOrders:
     offline: row.offline === 1,
     by: byOf(row),
     settled_by: row.settled_by && nameOf(row.settled_by),
+    approved_by: row.supervisor_name,
+    approval_failed: row.approval !== null && row.approved_by === null,
   }));
 }

@@ -33,6 +33,9 @@ export const bareScan = {
   settled_by: null,
   settled_as: null,
   settled_note: null,
+  approval: null,
+  approved_by: null,
+  approval_id: null,
 } as const;
 
 interface Added {
@@ -105,7 +108,7 @@ async function takeBack(
   for (const row of undoing) {
     const taken = takenBy(row, byId);
     if (!taken) continue;
-    row.doubt = doubtAbout(row, taken, supervisor);
+    row.doubt = doubtAbout(row, taken, supervisor || row.approved_by !== null);
     if (row.doubt === null) taken.annulled_by ??= row.id;
   }
 }

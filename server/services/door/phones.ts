@@ -20,6 +20,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
+import { dropKeys, takeKey, trustedBy } from './approvals.ts';
 import { flushContacts } from './known-phones.ts';
 import { doorPinOf } from './pin.ts';
 import { hashToken, newToken } from '#server/services/user/secrets.ts';
@@ -132,6 +133,7 @@ export async function changePhone(
   await transact(ctx.db, async (trx) => {
     await updatePhone(trx, id, changes);
     if (event_ids) await replaceEvents(trx, id, { event_ids, now: ctx.now() });
+    if (changes.role === 'steward') await dropKeys(ctx, trx, id);
     await note(ctx, trx, {
       actor,
       action: 'phone_changed',
@@ -158,6 +160,7 @@ export async function pairAgain(ctx: Ctx, id: string, actor: Actor) {
       }))
     )
       throw new Refusal('phone_revoked');
+    await dropKeys(ctx, trx, id);
     await note(ctx, trx, { actor, action: 'phone_pairing_renewed', subject: id });
   });
   return pairingOf(ctx, id, token);
@@ -172,6 +175,7 @@ export async function revokePhone(ctx: Ctx, id: string, actor: Actor) {
         pairing_hash: null,
         pairing_expires_at: null,
       });
+    await dropKeys(ctx, trx, id);
     await note(ctx, trx, { actor, action: 'phone_revoked', subject: id });
   });
   return (await inWords(ctx, [await phoneOf(ctx, id)]))[0]!;
@@ -226,8 +230,19 @@ async function identityOf(ctx: Ctx, phone: PhoneRow) {
     gate: phone.gate,
     role: phone.role,
     events: events.map((event) => ({ ...event, rehearsal: event.rehearsal === 1 })),
-    supervisor_pin: await doorPinOf(ctx.db),
+    ...(await rightsOf(ctx, phone)),
     server_time: ctx.now(),
+  };
+}
+
+/** The PIN goes to supervisors' phones alone; a steward's hears only whom it has to ask, if anybody. */
+async function rightsOf(ctx: Ctx, { id, role }: PhoneRow) {
+  const pin = await doorPinOf(ctx.db);
+  const asks_supervisor = role === 'steward' && pin !== null;
+  return {
+    supervisor_pin: role === 'supervisor' ? pin : null,
+    asks_supervisor,
+    supervisors: asks_supervisor ? await trustedBy(ctx.db, id) : [],
   };
 }
 
@@ -239,9 +254,12 @@ export interface Heartbeat {
   battery?: number | null | undefined;
   app_version?: string | undefined;
   wire_version?: number | undefined;
+  signing_key?: string | undefined;
 }
 
+/** @throws Refusal bad_request where the key is none */
 export async function hearPhone(ctx: Ctx, phone: PhoneRow, beat: Heartbeat) {
+  await takeKey(ctx, phone, beat.signing_key);
   await updatePhone(ctx.db, phone.id, {
     last_seen_at: ctx.now(),
     queue_length: beat.queue_length,

@@ -1,7 +1,8 @@
-/** The supervisors' PIN: set in the office, checked on the phones without signal, told to nobody. */
+/** The supervisors' PIN: set in the office, sealed for supervisors' phones, where it opens the key of their consent; told to nobody. */
 import { pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Db } from '#db/dialect.ts';
+import { countSupervisors } from '#db/phone-keys.ts';
 import { putSetting, readSetting } from '#db/settings.ts';
 import { transact } from '#db/transact.ts';
 import { pinIterations, type DoorPin } from '#server/domain/phone.ts';
@@ -23,19 +24,21 @@ async function stored(db: Db): Promise<Stored | null> {
   return text === null ? null : (JSON.parse(text) as Stored);
 }
 
-/** As phones get it; null: none is set. */
+/** As supervisors' phones get it; null: none is set. */
 export async function doorPinOf(db: Db): Promise<DoorPin | null> {
   return (await stored(db))?.pin ?? null;
 }
 
-/** Whether there is one, and who set it when. */
+/** Whether there is one, who set it when, and how many phones can consent. */
 export async function pinForOffice(ctx: Ctx) {
   const known = await stored(ctx.db);
-  if (!known?.pin) return { set: false, set_at: null, set_by: null };
+  const supervisor_phones = await countSupervisors(ctx.db);
+  if (!known?.pin) return { set: false, set_at: null, set_by: null, supervisor_phones };
   return {
     set: true,
     set_at: known.set_at,
     set_by: (await namesOf(ctx.db, [known.set_by]))(known.set_by),
+    supervisor_phones,
   };
 }
 

@@ -15,11 +15,13 @@ import {
 } from '#db/scans.ts';
 import { transact } from '#db/transact.ts';
 import type { Direction, Means, Verdict } from '#server/domain/admission.ts';
+import type { Approval } from '#server/domain/approval.ts';
 import { doubtOf } from '#server/domain/doubt.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { maskTicketCode } from '#server/domain/ticket-code.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
+import { validApprovals, type ScanWithApproval } from './approvals.ts';
 import { addRows, bareScan } from './passages.ts';
 
 /** How many revisions ahead of those issued a phone can recognise (RULES C3). */
@@ -44,6 +46,7 @@ export interface SentScan {
   means?: Means | undefined;
   note?: string | null | undefined;
   annuls?: string | null | undefined;
+  approval?: Approval | null | undefined;
 }
 
 export interface ScanResult {
@@ -249,6 +252,10 @@ async function rowsOfEvent(
   const places = [...new Set(scans.flatMap(({ place }) => place ?? []))];
   const known = await placesWithTickets(trx, event_id, places);
   const day = await doorDayOf(trx, event_id, delivery.phone.id);
+  const approved = await validApprovals(
+    trx,
+    scans.map((scan) => withApproval(delivery.phone, scan)),
+  );
   return scans
     .filter(
       ({ place, revision }) =>
@@ -258,7 +265,8 @@ async function rowsOfEvent(
     )
     .map((scan) => {
       const place = scan.place === null ? undefined : known.get(scan.place);
-      return judged(rowOf(scan, place, delivery), day, delivery);
+      const row = rowOf(scan, place, delivery);
+      return judged({ ...row, ...approved.get(scan.admission_id) }, day, delivery);
     });
 }
 
@@ -290,6 +298,7 @@ function rowOf(
     means: scan.means ?? 'code',
     note: scan.note ?? null,
     annuls: scan.annuls ?? null,
+    approval: scan.approval ? JSON.stringify(scan.approval) : null,
   };
 }
 
@@ -308,6 +317,13 @@ function judged(row: AdmissionRow, day: DoorDayRow, { phone, replaced }: Deliver
     },
   );
   return doubt === null ? row : { ...row, doubt, counts: 0 };
+}
+
+function withApproval(
+  { id }: PhoneRow,
+  { means = 'code', annuls = null, approval = null, ...scan }: SentScan,
+): ScanWithApproval {
+  return { ...scan, phone_id: id, means, annuls, approval };
 }
 
 function truth(value: boolean): Truth {

@@ -56,6 +56,7 @@ export function timelineOf({ audit, payments, mails, breaks, admissions }: Order
         counts: scan.counts === 1,
         gate: scan.gate,
         override: scan.override,
+        approved_by: scan.supervisor_name,
       },
     })),
   ];

@@ -101,17 +101,18 @@ testOnBoth(
 );
 
 testOnBoth(
-  'the PIN is set by an admin, told to nobody, and can be checked by a phone without signal',
+  'the PIN is set by an admin, told to nobody, and can be checked by a supervisor’s phone without signal',
   async (server) => {
     const { db } = server.house.ctx;
     const admin = await makeAdmin(server);
     const hall = await fillHall(db, { places: 1, phones: 1 });
+    await db('phones').update({ role: 'supervisor' });
     const phone = phoneOf(server, hall);
     const pinOnPhone = async () =>
       (await callOk(server, heartbeat, { body: { queue_length: 0 } }, phone.headers))
         .supervisor_pin;
     expect([await callOk(server, readDoorPin, {}, admin), await pinOnPhone()]).toEqual([
-      { set: false, set_at: null, set_by: null },
+      { set: false, set_at: null, set_by: null, supervisor_phones: 0 },
       null,
     ]);
     const set = await callOk(server, setDoorPin, { body: { pin: '470193' } }, admin);
@@ -139,6 +140,7 @@ testOnBoth(
       set: false,
       set_at: null,
       set_by: null,
+      supervisor_phones: 0,
     });
     expect(await pinOnPhone()).toBeNull();
     const audit = await db('audit').where({ subject: 'door' }).orderBy('at');

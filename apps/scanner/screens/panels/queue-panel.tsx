@@ -1,4 +1,5 @@
 /** What this phone has read and what became of it: to be sent, sent, in conflict, or not understood by the server. */
+import { useEffect } from 'react';
 import { formatShortDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Badge, type BadgeTone } from '#apps/shared/ui/badge.tsx';
@@ -10,6 +11,7 @@ import { ExportQueue } from './export-queue.tsx';
 import { Panel } from './panel.tsx';
 import { phone } from '#apps/scanner/scan/phone.ts';
 import { useLive, useQueueLength, useStatus } from '#apps/scanner/screens/status.ts';
+import { seeConflicts } from '#apps/scanner/list/conflicts.ts';
 import type { Fate, QueuedScan } from '#apps/scanner/list/store.ts';
 import { isRecent, useNow } from '#apps/scanner/screens/use-now.ts';
 import { SeatWords, VerdictIcon } from '#apps/scanner/screens/scan/verdict-parts.tsx';
@@ -79,6 +81,10 @@ function Unsettled() {
     useLive(() =>
       phone.db.queue.where('fate').anyOf('conflict', 'unreadable').reverse().sortBy('scanned_at'),
     ) ?? [];
+  const ids = scans.map(({ admission_id }) => admission_id).join(' ');
+  useEffect(() => {
+    if (ids !== '') void seeConflicts(phone.db);
+  }, [ids]);
   if (scans.length === 0) return null;
   const conflicts = scans.filter(({ fate }) => fate === 'conflict');
   const unreadable = scans.filter(({ fate }) => fate === 'unreadable');

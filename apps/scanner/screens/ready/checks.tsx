@@ -9,7 +9,7 @@ import { addByHand, isApple, isInstalled, useInstall } from '#apps/scanner/devic
 import { askToPersist } from '#apps/scanner/device/pairing.ts';
 import { isSoundOn, signal, unlockSound } from '#apps/scanner/device/signals.ts';
 import { useOfflineReady } from '#apps/scanner/device/update.ts';
-import type { StoredEvent } from '#apps/scanner/list/store.ts';
+import type { Device, StoredEvent } from '#apps/scanner/list/store.ts';
 import { phone } from '#apps/scanner/scan/phone.ts';
 import { sayCount } from '#apps/scanner/screens/words.ts';
 import { useLive, useQueueLength } from '#apps/scanner/screens/status.ts';
@@ -17,12 +17,19 @@ import { useClockError, useNow } from '#apps/scanner/screens/use-now.ts';
 import { spanWords } from '#apps/scanner/sync/clock.ts';
 import { Check, type Mark } from './check.tsx';
 import { ListCheck } from './list-check.tsx';
+import { SupervisorCheck } from './supervisor-check.tsx';
 import styles from './checks.module.css';
 
 /** A camera that was tried yesterday is a camera that nobody has tried: permissions are withdrawn, lenses break, apps are updated. */
 const triedMs = 24 * 3_600_000;
 
-export function Checks({ event, onQueue }: { event: StoredEvent | null; onQueue: () => void }) {
+export interface ChecksProps {
+  device: Device;
+  event: StoredEvent | null;
+  onQueue: () => void;
+}
+
+export function Checks({ device, event, onQueue }: ChecksProps) {
   const now = useNow();
   const isAwake = useAwake();
   return (
@@ -43,6 +50,7 @@ export function Checks({ event, onQueue }: { event: StoredEvent | null; onQueue:
       )}
       <ClockCheck />
       <BatteryCheck />
+      <SupervisorCheck device={device} event={event} />
       <QueueCheck onQueue={onQueue} />
     </ul>
   );

@@ -62,7 +62,9 @@ export function Ready({ device, events, chosenId, ended, onChoose, onStart, onPa
           {closedWords}
         </Note>
       )}
-      {!isOver && !isClosed && <Checks event={chosen} onQueue={() => setPanel('queue')} />}
+      {!isOver && !isClosed && (
+        <Checks device={device} event={chosen} onQueue={() => setPanel('queue')} />
+      )}
       {isComplete && (
         <button
           type="button"

@@ -1,5 +1,12 @@
-/** The dialog for the supervisors' PIN, which gives this phone their rights for five minutes. */
-import { useEffect, useRef, useState, type KeyboardEvent, type SyntheticEvent } from 'react';
+/** The dialog for the PIN of a supervisor's phone, which opens its key for five minutes. */
+import {
+  useEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type SyntheticEvent,
+} from 'react';
 import { pinDigits } from '#server/domain/phone.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
@@ -12,7 +19,7 @@ import styles from './ask-pin.module.css';
 const codeMs = 1_000;
 
 /** The digits as they are typed, and what comes of them. */
-function usePin(onRaised: () => void) {
+function usePin(onRight: () => void) {
   const [pin, setPin] = useState('');
   const [isChecking, setChecking] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -51,14 +58,21 @@ function usePin(onRaised: () => void) {
     if (!answer) return setError('Il telefono non riesce a leggere i suoi dati: riprova.');
     setWaitMs(answer.wait_ms);
     if (!answer.is_right) return setError(wrongPinWords(answer));
-    phone.raiseToSupervisor();
-    onRaised();
+    onRight();
   }
   return { pin, error, isChecking, waitMs, write, refuseCode, submit };
 }
 
-export function AskPin({ onClose, onRaised }: { onClose: () => void; onRaised: () => void }) {
-  const { pin, error, isChecking, waitMs, write, refuseCode, submit } = usePin(onRaised);
+export interface AskPinProps {
+  title: string;
+  onClose: () => void;
+  onRight: () => void;
+  /** What the PIN is asked for. */
+  children: ReactNode;
+}
+
+export function AskPin({ title, onClose, onRight, children }: AskPinProps) {
+  const { pin, error, isChecking, waitMs, write, refuseCode, submit } = usePin(onRight);
   const [isReader] = useState(makeReaderWatch);
   function watchReader(event: KeyboardEvent) {
     if (!isReader(event)) return;
@@ -66,8 +80,9 @@ export function AskPin({ onClose, onRaised }: { onClose: () => void; onRaised: (
     refuseCode(event.timeStamp);
   }
   return (
-    <Modal title="Serve il responsabile" role="alertdialog" onClose={onClose}>
+    <Modal title={title} role="alertdialog" onClose={onClose}>
       <form className={parts.stack} onSubmit={(event) => void submit(event)}>
+        {children}
         {/* Screen readers announce a wrong PIN. */}
         <div aria-live="assertive">
           <Field
@@ -91,7 +106,7 @@ export function AskPin({ onClose, onRaised }: { onClose: () => void; onRaised: (
           className={parts.big}
           disabled={pin.length < pinDigits.least || isChecking || waitMs > 0}
         >
-          {isChecking ? 'Controllo…' : 'Continua'}
+          {isChecking ? 'Controllo…' : 'Dai il consenso'}
         </button>
       </form>
     </Modal>

@@ -17,24 +17,25 @@ export interface AskReasonProps {
   /** The seat that it is about. */
   about?: string | undefined;
   reasons: readonly string[];
-  /** Present: a reason alone does nothing yet, this button does it. */
+  /** The button behind one's own words. */
   confirm?: string;
   onClose: () => void;
   onReason: (reason: string) => void;
 }
 
-export function AskReason({ title, about, reasons, confirm, onClose, onReason }: AskReasonProps) {
-  const [chosen, setChosen] = useState<string | null>(null);
+export function AskReason({
+  title,
+  about,
+  reasons,
+  confirm = 'Conferma',
+  onClose,
+  onReason,
+}: AskReasonProps) {
   const [isOther, setOther] = useState(false);
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);
-  const reason = isOther ? text.trim() : (chosen ?? '');
+  const reason = text.trim();
 
-  function choose(next: string) {
-    setOther(false);
-    if (confirm === undefined) onReason(next);
-    else setChosen(next);
-  }
   function write(next: string, trouble: string | null = null) {
     setText(next);
     setError(trouble);
@@ -42,7 +43,7 @@ export function AskReason({ title, about, reasons, confirm, onClose, onReason }:
   const refuseCode = (before: string) => write(before, codeRefused);
   function submit(event: SyntheticEvent) {
     event.preventDefault();
-    const typed = isOther ? splitCode(text) : null;
+    const typed = splitCode(text);
     if (typed) refuseCode(typed.before);
     else if (reason !== '') onReason(reason);
   }
@@ -52,13 +53,7 @@ export function AskReason({ title, about, reasons, confirm, onClose, onReason }:
         {about !== undefined && <p className={styles.about}>{about}</p>}
         <div className={parts.chips}>
           {reasons.map((one) => (
-            <button
-              key={one}
-              type="button"
-              className={parts.chip}
-              aria-pressed={confirm === undefined ? undefined : !isOther && chosen === one}
-              onClick={() => choose(one)}
-            >
+            <button key={one} type="button" className={parts.chip} onClick={() => onReason(one)}>
               {one}
             </button>
           ))}
@@ -74,9 +69,9 @@ export function AskReason({ title, about, reasons, confirm, onClose, onReason }:
         {isOther && (
           <OwnWords text={text} error={error} onText={(next) => write(next)} onCode={refuseCode} />
         )}
-        {(isOther || confirm !== undefined) && (
+        {isOther && (
           <button type="submit" className={parts.big} disabled={reason === ''}>
-            {confirm ?? 'Conferma'}
+            {confirm}
           </button>
         )}
       </form>

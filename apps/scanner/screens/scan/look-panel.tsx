@@ -28,7 +28,7 @@ export interface LookProps {
   onLook: (recognised: Recognised) => void;
   onLetIn: (overrules: boolean, seat: string) => void;
   onLetOut: () => void;
-  /** Whether this phone, or whoever has its PIN, may take a passage back. */
+  /** Whether this phone, or a supervisor whom it asks, may take a passage back. */
   mayTakeBack: (passage: Passage) => boolean;
   onTakeBack: (passage: Passage, seat: string) => void;
 }

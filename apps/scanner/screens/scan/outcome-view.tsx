@@ -1,20 +1,24 @@
 /** What the screen says about the last scan: chooses the verdict's view. */
 import { GroupView, SignView, VerdictView } from './verdict.tsx';
-import { withPin, type Outcome, type Scans } from './scans.ts';
+import { supervisorDecided } from './deeds.ts';
+import type { Outcome, Scans } from './scans.ts';
 
 export interface OutcomeViewProps {
   outcome: Outcome;
   scans: Scans;
-  needsPin: boolean;
+  /** What is against the rule needs a supervisor's consent. */
+  asks: boolean;
 }
 
 /** The keys make a new view of each scan: its time on the screen begins anew. */
-export function OutcomeView({ outcome, scans, needsPin }: OutcomeViewProps) {
+export function OutcomeView({ outcome, scans, asks }: OutcomeViewProps) {
   const { close } = scans;
   switch (outcome.kind) {
     case 'not_saved':
     case 'not_undone':
       return <SignView sign={outcome.kind} onClose={close} />;
+    case 'no_use':
+      return <SignView sign={outcome.why} onClose={close} />;
     case 'undone':
       return (
         <SignView key={outcome.admission_id} sign="undone" seat={outcome.seat} onClose={close} />
@@ -29,13 +33,16 @@ export function OutcomeView({ outcome, scans, needsPin }: OutcomeViewProps) {
           key={outcome.shown.admission_id}
           shown={outcome.shown}
           onClose={close}
-          onOverrule={() =>
-            scans.openDialog(withPin({ about: 'overrule', ticket: outcome.ticket }, needsPin))
-          }
+          onOverrule={() => overrule(scans, outcome, asks)}
           onGroup={() => scans.letGroupIn(outcome.shown)}
         />
       );
     default:
       return outcome satisfies never;
   }
+}
+
+function overrule(scans: Scans, { ticket }: Outcome & { kind: 'verdict' }, asks: boolean): void {
+  if (asks) scans.ask({ kind: 'overrule', ticket, reason: supervisorDecided });
+  else scans.openDialog({ about: 'overrule', ticket });
 }

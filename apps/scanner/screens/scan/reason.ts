@@ -1,6 +1,6 @@
 /** The sentences under a verdict's big word: why, since when, and what to do now; and how long the verdict stays. */
 import { formatShortDate, formatTime } from '#apps/shared/format.ts';
-import { leftWords } from '#apps/shared/verdict-words.ts';
+import { leftWords, verdictWords, type VerdictTone } from '#apps/shared/verdict-words.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
 
 /** One sentence; empty when the big word says it all. */
@@ -8,7 +8,7 @@ export function reasonOf(shown: Shown): string {
   const { verdict, event, place, first, at } = shown;
   switch (verdict) {
     case 'admit':
-      if (shown.overridden) return 'Ingresso autorizzato dal responsabile';
+      if (shown.overridden || shown.approved_by !== null) return approvedWords(shown);
       return shown.offline ? 'Ingresso salvato: sarà inviato appena torna la linea' : '';
     case 'already_in':
       if (first === null) return 'Già usato';
@@ -52,10 +52,21 @@ export function reasonOf(shown: Shown): string {
   }
 }
 
+function approvedWords({ approved_by }: Shown): string {
+  return approved_by === null
+    ? 'Ingresso autorizzato dal responsabile'
+    : `Ingresso autorizzato dal responsabile: ${approved_by}`;
+}
+
 function unknownTicket({ updated_at, at, counts }: Shown): string {
   const since = updated_at === null ? '' : ` (${momentOf(updated_at, at)})`;
   const advice = counts ? 'Può entrare' : 'Chiedi al responsabile';
   return `Biglietto autentico, venduto dopo l’ultimo aggiornamento${since}. ${advice}`;
+}
+
+/** As the verdict's own, but for an exit that wants a second look. */
+export function toneOf(shown: Shown): VerdictTone {
+  return shown.verdict === 'out' && !wasInside(shown) ? 'warn' : verdictWords[shown.verdict].tone;
 }
 
 /** As far as this phone knows. An exit of somebody who never came in mostly means that the switch was left on "Uscita". */

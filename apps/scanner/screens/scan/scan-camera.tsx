@@ -4,17 +4,19 @@ import { blindWords, troubleWords } from '#apps/scanner/camera/camera.ts';
 import type { CameraView } from '#apps/scanner/camera/use-camera.ts';
 import { canReload } from '#apps/scanner/device/update.ts';
 import { CameraMessage, RestingCamera } from './camera-message.tsx';
-import { aimWords, type Mode } from './mode-switch.tsx';
+import type { Mode } from './mode-switch.tsx';
 import { usePinch } from './use-pinch.ts';
 import styles from './scan-camera.module.css';
 
 export interface ScanCameraProps {
   camera: CameraView;
   mode: Mode;
+  /** What to hold in front of it. */
+  aim: string;
   onCameras: () => void;
 }
 
-export function ScanCamera({ camera, mode, onCameras }: ScanCameraProps) {
+export function ScanCamera({ camera, mode, aim, onCameras }: ScanCameraProps) {
   const pinch = usePinch(camera.zoom);
   const isRunning = camera.state === 'running';
   return (
@@ -30,7 +32,8 @@ export function ScanCamera({ camera, mode, onCameras }: ScanCameraProps) {
       <div id={camera.elementId} className={styles.picture} />
       {isRunning && (
         <div className={styles.aim} aria-hidden="true">
-          <p>{aimWords(mode)}</p>
+          <span className={styles.frame} />
+          <p>{aim}</p>
         </div>
       )}
       {camera.state === 'starting' && (

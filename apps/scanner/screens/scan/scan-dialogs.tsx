@@ -8,18 +8,19 @@ import { PresencePanel } from '#apps/scanner/screens/panels/presence-panel.tsx';
 import { QueuePanel } from '#apps/scanner/screens/panels/queue-panel.tsx';
 import { forgetSearch, SearchPanel } from '#apps/scanner/screens/panels/search-panel.tsx';
 import { AskCode } from './ask-code.tsx';
-import { AskPin } from './ask-pin.tsx';
 import { AskReason } from './ask-reason.tsx';
 import { CameraChoice } from './camera-choice.tsx';
+import { supervisorDecided, type Deed } from './deeds.ts';
+import { GiveConsent } from './give-consent.tsx';
 import { LookPanel } from './look-panel.tsx';
 import type { Mode } from './mode-switch.tsx';
-import { withPin, type ScanDialog, type Scans } from './scans.ts';
+import type { ScanDialog, Scans } from './scans.ts';
 import type { Supervisor } from './use-supervisor.ts';
 
 const overruleReasons = [
   'Documento e acquisto controllati',
   'Era uscito senza passare dal lettore',
-  'Deciso dal responsabile',
+  supervisorDecided,
 ];
 const byHandReasons = ['Telefono scarico', 'Biglietto dimenticato', 'QR illeggibile'];
 const undoReasons = ['Letto per sbaglio', 'Non è entrato'];
@@ -38,7 +39,7 @@ export interface ScanDialogsProps {
 type Of<About extends ScanDialog['about']> = Extract<ScanDialog, { about: About }>;
 
 export function ScanDialogs(props: ScanDialogsProps) {
-  const { event, camera, dialog, scans, mode } = props;
+  const { event, camera, dialog, scans, supervisor, mode } = props;
   const leave = () => scans.showDialog(null);
   switch (dialog?.about) {
     case undefined:
@@ -53,12 +54,15 @@ export function ScanDialogs(props: ScanDialogsProps) {
           }}
         />
       );
-    case 'pin':
-      return <AskPin onClose={leave} onRaised={() => scans.showDialog(dialog.next)} />;
+    // It stands in the scanning screen itself, above the camera.
+    case 'ask':
+      return null;
+    case 'consent':
+      return <GiveConsent question={dialog.question} text={dialog.text} onClose={leave} />;
     case 'overrule':
     case 'by_hand':
     case 'undo':
-      return <Reason dialog={dialog} scans={scans} />;
+      return <Reason dialog={dialog} scans={scans} asks={supervisor.asks} />;
     case 'cameras':
       return <CameraChoice camera={camera} onClose={leave} />;
     case 'presence':
@@ -82,23 +86,42 @@ export function ScanDialogs(props: ScanDialogsProps) {
   }
 }
 
-/** Asks why, and does it. */
-function Reason({ dialog, scans }: { dialog: Of<'overrule' | 'by_hand' | 'undo'>; scans: Scans }) {
+interface ReasonProps {
+  dialog: Of<'overrule' | 'by_hand' | 'undo'>;
+  scans: Scans;
+  asks: boolean;
+}
+
+/** Asks why, and does it, or asks a supervisor first. */
+function Reason({ dialog, scans, asks }: ReasonProps) {
   function act(reason: string) {
     scans.showDialog(null);
     if (dialog.about !== 'overrule') forgetSearch();
-    if (dialog.about === 'undo') return scans.takeBack(dialog.scan, reason);
-    if (dialog.about === 'overrule')
-      return scans.decide(dialog.ticket, { override: reason, direction: 'in' });
-    const { recognised, overrules } = dialog;
-    scans.decide(
-      { recognised, means: 'search', note: reason },
-      { override: overrules ? reason : null, direction: 'in' },
-    );
+    const deed = deedOf(dialog, reason);
+    if (dialog.about === 'undo' ? dialog.asks : asks) scans.ask(deed);
+    else scans.act(deed);
   }
   return (
     <AskReason {...questionOf(dialog)} onClose={() => scans.showDialog(null)} onReason={act} />
   );
+}
+
+function deedOf(dialog: ReasonProps['dialog'], reason: string): Deed {
+  switch (dialog.about) {
+    case 'undo':
+      return { kind: 'undo', scan: dialog.scan, reason };
+    case 'overrule':
+      return { kind: 'overrule', ticket: dialog.ticket, reason };
+    case 'by_hand':
+      return {
+        kind: 'by_hand',
+        recognised: dialog.recognised,
+        overrules: dialog.overrules,
+        reason,
+      };
+    default:
+      return dialog satisfies never;
+  }
 }
 
 function questionOf(dialog: Of<'overrule' | 'by_hand' | 'undo'>) {
@@ -129,7 +152,7 @@ type LookProps = Omit<ScanDialogsProps, 'dialog'> & { dialog: Of<'look'> };
 
 function Look({ dialog: { ticket }, device, event, scans, supervisor }: LookProps) {
   const { recognised, means } = ticket;
-  const { needsPin, isRaised } = supervisor;
+  const { asks, isSupervisor } = supervisor;
   const isOwnAndYoung = (passage: Passage) =>
     mayUndo(
       { counts: true, ...passage },
@@ -137,8 +160,10 @@ function Look({ dialog: { ticket }, device, event, scans, supervisor }: LookProp
     );
   function letIn(overrules: boolean, seat: string) {
     if (means === 'search')
-      return scans.showDialog(withPin({ about: 'by_hand', recognised, seat, overrules }, needsPin));
-    if (overrules) return scans.showDialog(withPin({ about: 'overrule', ticket }, needsPin));
+      return scans.showDialog({ about: 'by_hand', recognised, seat, overrules });
+    if (overrules && asks)
+      return scans.ask({ kind: 'overrule', ticket, reason: supervisorDecided });
+    if (overrules) return scans.showDialog({ about: 'overrule', ticket });
     scans.showDialog(null);
     scans.decide(ticket, { direction: 'in' });
   }
@@ -146,9 +171,8 @@ function Look({ dialog: { ticket }, device, event, scans, supervisor }: LookProp
     const { reading } = recognised;
     if (reading.kind !== 'place') return;
     const scan = { ...passage, place: reading.place, seat };
-    scans.showDialog(
-      withPin({ about: 'undo', scan, isLast: false }, needsPin && !isOwnAndYoung(passage)),
-    );
+    const isAsked = asks && !isOwnAndYoung(passage);
+    scans.showDialog({ about: 'undo', scan, isLast: false, asks: isAsked });
   }
   return (
     <LookPanel
@@ -163,7 +187,7 @@ function Look({ dialog: { ticket }, device, event, scans, supervisor }: LookProp
         })
       }
       onLetIn={letIn}
-      mayTakeBack={(passage) => !passage.undone && (isRaised || needsPin || isOwnAndYoung(passage))}
+      mayTakeBack={(passage) => !passage.undone && (isSupervisor || asks || isOwnAndYoung(passage))}
       onTakeBack={takeBack}
       onLetOut={() => {
         scans.showDialog(null);

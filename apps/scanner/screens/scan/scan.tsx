@@ -20,7 +20,10 @@ import { RehearsalBanner } from '#apps/scanner/screens/rehearsal-banner.tsx';
 import { StatusLine } from '#apps/scanner/screens/status-line.tsx';
 import { useMemory, useQueueLength } from '#apps/scanner/screens/status.ts';
 import { ThemeSwitch } from '#apps/scanner/screens/theme-switch.tsx';
-import { ModeSwitch, type Mode } from './mode-switch.tsx';
+import { answerAim, AskSupervisor } from './ask-supervisor.tsx';
+import { aimWords, ModeSwitch, type Mode } from './mode-switch.tsx';
+import { ConflictLine } from './conflict-line.tsx';
+import { useConflicts } from './use-conflicts.ts';
 import { OutcomeView } from './outcome-view.tsx';
 import { ScanCamera } from './scan-camera.tsx';
 import { ScanDialogs, undoWords } from './scan-dialogs.tsx';
@@ -45,12 +48,15 @@ export function Scan({ device, event, onLeave }: ScanProps) {
   const { outcome, dialog, last } = useSyncExternalStore(scans.subscribe, scans.read);
   const camera = useScanCamera(scans, mode);
   const torch = useTorch(camera.torch);
-  useEscape(outcome !== null && dialog === null, scans.close);
+  const asked = dialog?.about === 'ask' ? dialog : null;
+  const isVerdict = outcome !== null && asked === null;
+  useEscape(isVerdict && dialog === null, scans.close);
+  useEscape(asked !== null, scans.cancel);
   useUnlockedSound();
   return (
     <>
       {/* The verdict hides all of this from the eye, so also from the keyboard. */}
-      <main className={styles.scan} inert={outcome !== null}>
+      <main className={styles.scan} inert={isVerdict} data-asking={asked ? '' : undefined}>
         <RehearsalBanner />
         <Head
           device={device}
@@ -59,11 +65,14 @@ export function Scan({ device, event, onLeave }: ScanProps) {
           onQueue={() => scans.showDialog({ about: 'queue' })}
         />
         <StatusLine event={event} device={device} />
+        <ConflictLine onShow={() => scans.showDialog({ about: 'queue' })} />
         <Chips supervisor={supervisor} />
+        {asked && <AskSupervisor asked={asked} scans={scans} />}
         <div className={styles.view}>
           <ScanCamera
             camera={camera}
             mode={mode}
+            aim={asked ? answerAim : aimWords(mode)}
             onCameras={() => scans.showDialog({ about: 'cameras' })}
           />
           <Counters event_id={event_id} onClick={() => scans.showDialog({ about: 'presence' })} />
@@ -74,9 +83,7 @@ export function Scan({ device, event, onLeave }: ScanProps) {
           <Tools scans={scans} torch={torch} />
         </footer>
       </main>
-      {outcome !== null && (
-        <OutcomeView outcome={outcome} scans={scans} needsPin={supervisor.needsPin} />
-      )}
+      {isVerdict && <OutcomeView outcome={outcome} scans={scans} asks={supervisor.asks} />}
       <ScanDialogs
         device={device}
         event={event}
@@ -146,13 +153,13 @@ function Head({ device, event, onLeave, onQueue }: HeadProps) {
 }
 
 /** What is out of the ordinary, and the button that ends it. */
-function Chips({ supervisor: { until } }: { supervisor: Supervisor }) {
+function Chips({ supervisor: { keyOpenUntil } }: { supervisor: Supervisor }) {
   const isMute = useSyncExternalStore(isSoundLost.subscribe, isSoundLost.read);
   return (
     <>
-      {until !== null && (
-        <button type="button" className={styles.chip} onClick={phone.lowerSupervisor}>
-          <span>Responsabile fino alle {formatTime(until)}</span>
+      {keyOpenUntil !== null && (
+        <button type="button" className={styles.chip} onClick={phone.closeKey}>
+          <span>Consensi senza PIN fino alle {formatTime(keyOpenUntil)}</span>
           <strong>Termina</strong>
         </button>
       )}
@@ -179,7 +186,9 @@ function LastScan({ event_id, last, scans }: { event_id: string; last: Last; sca
           type="button"
           className={parts.undo}
           aria-label={undoWords(undoable.direction)}
-          onClick={() => scans.openDialog({ about: 'undo', scan: undoable, isLast: true })}
+          onClick={() =>
+            scans.openDialog({ about: 'undo', scan: undoable, isLast: true, asks: false })
+          }
         >
           <Icon name="undo" size={22} />
           Annulla
@@ -248,15 +257,23 @@ function Counters({ event_id, onClick }: { event_id: string; onClick: () => void
 
 function QueueButton({ onClick }: { onClick: () => void }) {
   const waiting = useQueueLength() ?? 0;
+  const conflicts = useConflicts().length;
+  const toSee =
+    conflicts > 0 ? `, ${sayCount(conflicts, 'doppio ingresso', 'doppi ingressi')}` : '';
   return (
     <RoundButton
       icon="list"
-      label={`Letture di questo telefono, ${waiting} da inviare`}
+      label={`Letture di questo telefono, ${waiting} da inviare${toSee}`}
       onClick={onClick}
     >
       {waiting > 0 && (
         <span className={parts.count} aria-hidden="true">
           {waiting}
+        </span>
+      )}
+      {conflicts > 0 && (
+        <span className={parts.alarm} aria-hidden="true">
+          !
         </span>
       )}
     </RoundButton>

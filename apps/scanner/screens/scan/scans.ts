@@ -1,11 +1,14 @@
 /** The scanning screen's state: scans are decided one after the other, and while a dialog or another decision is open, the next code waits its turn. */
-import type { Direction, Means } from '#server/domain/admission.ts';
+import type { Direction } from '#server/domain/admission.ts';
+import { readAnswer, readQuestion, type Question } from '#server/domain/approval.ts';
 import { sameCodeMs } from '#apps/scanner/camera/view-filter.ts';
 import { signal } from '#apps/scanner/device/signals.ts';
 import type { Recognised } from '#apps/scanner/list/recognise.ts';
 import { observable } from '#apps/scanner/observable.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
+import type { AnswerRead, Consent, Refused } from '#apps/scanner/scan/approval.ts';
 import { phone, syncSoon } from '#apps/scanner/scan/phone.ts';
+import { askedAbout, type Deed, type PresentedTicket, type TakenBack } from './deeds.ts';
 import { directionOf, type Mode } from './mode-switch.tsx';
 
 /** What the screen says about the last reading. */
@@ -14,23 +17,10 @@ export type Outcome =
   | { kind: 'group'; shown: Shown[] }
   | { kind: 'undone'; seat: string | null; admission_id: string }
   | { kind: 'not_undone' }
+  /** A code of the supervisors' that this phone has no use for. */
+  | { kind: 'no_use'; why: Refused | 'stray' }
   /** `read`: the code that could not be written down, where it was one. */
   | { kind: 'not_saved'; read: string | null };
-
-/** The ticket that a decision is about, and how it was presented. */
-export interface PresentedTicket {
-  recognised: Recognised;
-  means: Means;
-  note: string | null;
-}
-
-/** A scan that somebody wants to take back. */
-export interface TakenBack {
-  admission_id: string;
-  place: string;
-  seat: string | null;
-  direction: Direction;
-}
 
 /** What is open over the camera; which ticket it is about is settled when it opens. */
 export type ScanDialog =
@@ -42,13 +32,11 @@ export type ScanDialog =
   | { about: 'look'; ticket: PresentedTicket }
   | { about: 'overrule'; ticket: PresentedTicket }
   | { about: 'by_hand'; recognised: Recognised; seat: string; overrules: boolean }
-  | { about: 'pin'; next: ScanDialog }
-  | { about: 'undo'; scan: TakenBack; isLast: boolean };
-
-/** What only a supervisor may do begins with the PIN, where this phone needs one. */
-export function withPin(next: ScanDialog, needsPin: boolean): ScanDialog {
-  return needsPin ? { about: 'pin', next } : next;
-}
+  | { about: 'undo'; scan: TakenBack; isLast: boolean; asks: boolean }
+  /** A supervisor's consent is asked for; `trouble`: why the last answer was none. */
+  | { about: 'ask'; deed: Deed; question: Question; trouble: AnswerRead['kind'] | null }
+  /** This is the supervisor's phone: another one asks. */
+  | { about: 'consent'; question: Question; text: string };
 
 interface ScanState {
   outcome: Outcome | null;
@@ -61,6 +49,7 @@ interface Override {
   direction: Direction;
   /** A supervisor's reason. */
   override?: string | null;
+  consent?: Consent | null;
 }
 
 /** Outside React: a scan or a tap must not wait for a render to know what is in front. */
@@ -81,6 +70,9 @@ export class Scans {
 
   readonly close = (): void => this.change({ outcome: null });
 
+  /** Ends a question to a supervisor: the verdict comes back. */
+  readonly cancel = (): void => this.showDialog(null);
+
   showDialog(dialog: ScanDialog | null): void {
     this.change({ dialog });
   }
@@ -97,6 +89,23 @@ export class Scans {
     const { reading } = ticket.recognised;
     if (reading.kind === 'place') this.noteAnswer(reading.place);
     void this.inTurn(() => this.settle(ticket, how));
+  }
+
+  /** Shows a new question; its answer does the deed. */
+  ask(deed: Deed): void {
+    const question = phone.askSupervisor(askedAbout(this.event_id, deed));
+    this.showDialog({ about: 'ask', deed, question, trouble: null });
+  }
+
+  act(deed: Deed, consent: Consent | null = null): void {
+    const { reason } = deed;
+    if (deed.kind === 'undo') return this.takeBack(deed.scan, reason, consent);
+    if (deed.kind === 'overrule')
+      return this.decide(deed.ticket, { override: reason, direction: 'in', consent });
+    this.decide(
+      { recognised: deed.recognised, means: 'search', note: reason },
+      { override: deed.overrules ? reason : null, direction: 'in', consent },
+    );
   }
 
   letGroupIn({ companions }: Shown): void {
@@ -117,10 +126,15 @@ export class Scans {
     });
   }
 
-  takeBack({ admission_id, place }: TakenBack, reason: string): void {
+  private takeBack(
+    { admission_id, place }: TakenBack,
+    reason: string,
+    consent: Consent | null,
+  ): void {
+    const { event_id } = this;
     void this.inTurn(async () => {
       this.noteAnswer(place);
-      const { undone, seat } = await phone.undo({ event_id: this.event_id, admission_id, reason });
+      const { undone, seat } = await phone.undo({ event_id, admission_id, reason, consent });
       if (!undone) {
         this.change({ outcome: { kind: 'not_undone' } });
         signal('not_saved');
@@ -145,12 +159,14 @@ export class Scans {
     const isPeek = mode === 'check';
     return this.inTurn(async () => {
       const { dialog } = this.read();
+      if (dialog?.about === 'ask') return this.hearAnswer(dialog, text);
       // One ticket after the other may be looked at without closing the one before.
       if (dialog !== null && !(isPeek && dialog.about === 'look')) {
         // A code that happens to be in view needs no answer; whoever puts a ticket under a reader waits for one.
         if (!inView) signal('busy');
         return false;
       }
+      if (this.hearSupervisor(text)) return true;
       const ticket: PresentedTicket = {
         recognised: await phone.recognise(this.event_id, text),
         means: 'code',
@@ -163,6 +179,36 @@ export class Scans {
       signal('looked');
       return true;
     }, text);
+  }
+
+  /** False of any other code: the guest's ticket may still be in view. */
+  private async hearAnswer(asked: ScanDialog & { about: 'ask' }, text: string): Promise<boolean> {
+    const read = await phone.readConsent(asked.question, text);
+    // Closed meanwhile, or asked anew.
+    if (this.read().dialog !== asked) return true;
+    if (read.kind === 'other') return false;
+    if (read.kind === 'consent') {
+      this.showDialog(null);
+      this.act(asked.deed, read.consent);
+      return true;
+    }
+    this.showDialog({ ...asked, trouble: read.kind });
+    signal('busy');
+    return true;
+  }
+
+  /** What the supervisors' phones and the stewards' say to each other; false: something else. */
+  private hearSupervisor(text: string): boolean {
+    const question = readQuestion(text);
+    if (question === null && readAnswer(text) === null) return false;
+    const why = question === null ? 'stray' : phone.refusalOf(question);
+    this.change(
+      question !== null && why === null
+        ? { outcome: null, dialog: { about: 'consent', question, text } }
+        : { outcome: { kind: 'no_use', why: why! } },
+    );
+    signal(why === null ? 'looked' : 'busy');
+    return true;
   }
 
   private change(part: Partial<ScanState>): void {
@@ -194,10 +240,10 @@ export class Scans {
 
   private async settle(
     ticket: PresentedTicket,
-    { direction, override = null }: Override,
+    { direction, override = null, consent = null }: Override,
   ): Promise<boolean> {
     const { event_id } = this;
-    const shown = await phone.admit({ event_id, ...ticket, direction, override });
+    const shown = await phone.admit({ event_id, ...ticket, direction, override, consent });
     this.change({ outcome: { kind: 'verdict', shown, ticket }, last: shown });
     signal(shown.verdict);
     syncSoon();

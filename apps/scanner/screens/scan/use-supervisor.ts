@@ -1,22 +1,24 @@
-/** Supervisor rights as React state: whether this phone has them now, and until when. */
+/** Who decides on this phone, as React state: its doorman alone, or a supervisor who has to be asked; and how long its own key is open. */
 import { phone } from '#apps/scanner/scan/phone.ts';
 import { useMemory } from '#apps/scanner/screens/status.ts';
 import type { Device } from '#apps/scanner/list/store.ts';
 import { useNow } from '#apps/scanner/screens/use-now.ts';
 
 export interface Supervisor {
-  /** By role, or after the PIN. */
-  isRaised: boolean;
-  /** Set while the PIN holds. */
-  until: number | null;
-  /** What only a supervisor may do asks for the PIN first. */
-  needsPin: boolean;
+  /** This phone is a supervisor's. */
+  isSupervisor: boolean;
+  /** What only a supervisor may do needs a consent first. */
+  asks: boolean;
+  /** Until when this supervisor's phone consents without its PIN; null: it asks for it. */
+  keyOpenUntil: number | null;
 }
 
-export function useSupervisor(device: Device): Supervisor {
+export function useSupervisor({ role, asks_supervisor }: Device): Supervisor {
   const now = useNow();
-  const end = useMemory(phone.supervisorUntil);
-  const until = device.role === 'steward' && end !== null && end > now ? end : null;
-  const isRaised = phone.isSupervisor(device);
-  return { isRaised, until, needsPin: !isRaised && device.supervisor_pin !== null };
+  const end = useMemory(phone.keyOpenUntil);
+  return {
+    isSupervisor: role === 'supervisor',
+    asks: asks_supervisor,
+    keyOpenUntil: end !== null && end > now ? end : null,
+  };
 }

@@ -3,7 +3,7 @@ import { mayOverrule } from '#server/domain/admission.ts';
 import { verdictWords, type VerdictTone } from '#apps/shared/verdict-words.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
 import { categoryBeside, joinFacts } from '#apps/scanner/screens/words.ts';
-import { reasonOf, staysMs, typeNotice } from './reason.ts';
+import { reasonOf, staysMs, toneOf, typeNotice } from './reason.ts';
 import { BigWord, SeatWords, VerdictFrame, VerdictIcon } from './verdict-parts.tsx';
 import styles from './verdict.module.css';
 
@@ -18,13 +18,13 @@ export interface VerdictProps {
 }
 
 export function VerdictView({ shown, onClose, onOverrule, onGroup }: VerdictProps) {
-  const { big, tone, icon } = verdictWords[shown.verdict];
+  const { big, icon } = verdictWords[shown.verdict];
   const reason = reasonOf(shown);
   return (
     <VerdictFrame
       name={shown.verdict}
       counts={shown.counts}
-      tone={tone}
+      tone={toneOf(shown)}
       stays={staysMs(shown)}
       closeLabel={closeLabel}
       onClose={onClose}
@@ -111,6 +111,15 @@ interface Sign {
   text: string;
 }
 
+/** A question or an answer of the supervisors' that is not for this phone. */
+const noUse = {
+  tone: 'warn',
+  icon: 'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17M12 11v5.2M12 7.8v.01',
+  big: 'NON PER TE',
+  stays: null,
+  closeLabel: 'Chiudi',
+} as const;
+
 const signs = {
   /** The phone could not write the scan down: never green, whatever the ticket says. */
   not_saved: {
@@ -129,6 +138,21 @@ const signs = {
     stays: null,
     closeLabel: 'Chiudi',
     text: 'È già stato annullato, oppure sono passati più di dieci minuti: chiedi al responsabile o all’ufficio.',
+  },
+  not_supervisor: {
+    ...noUse,
+    text: 'Questo codice lo legge il telefono di un responsabile.',
+  },
+  own: { ...noUse, text: 'Questa richiesta è di questo stesso telefono.' },
+  other_event: {
+    ...noUse,
+    text: 'La richiesta è per un evento che questo telefono non controlla.',
+  },
+  late: { ...noUse, text: 'La richiesta è scaduta: fanne aprire una nuova.' },
+  /** A supervisor's answer, and nobody has asked. */
+  stray: {
+    ...noUse,
+    text: 'È la risposta di un responsabile, ma qui non c’è una richiesta aperta.',
   },
   /** A scan was taken back. */
   undone: {

@@ -1,0 +1,19 @@
+/** Which double entries of this phone nobody has looked at yet: they are found only when the signal is back, long after the green screen. */
+import { readMeta, writeMeta, type QueuedScan, type ScannerDb } from './store.ts';
+
+function conflictsIn({ queue }: ScannerDb): Promise<QueuedScan[]> {
+  return queue.where('fate').equals('conflict').toArray();
+}
+
+export async function unseenConflicts(db: ScannerDb): Promise<QueuedScan[]> {
+  const seen = new Set(await readMeta(db, 'conflicts_seen'));
+  return (await conflictsIn(db)).filter(({ admission_id }) => !seen.has(admission_id));
+}
+
+/** They stand on the screen: from now on only later ones are news. */
+export async function seeConflicts(db: ScannerDb): Promise<void> {
+  await db.transaction('rw', [db.meta, db.queue], async () => {
+    const ids = (await conflictsIn(db)).map(({ admission_id }) => admission_id);
+    await writeMeta(db, 'conflicts_seen', ids);
+  });
+}

@@ -1,0 +1,98 @@
+/** A supervisor's consent, from both sides: a steward's phone asks and checks the answer, a supervisor's phone reads the question and signs it; without any line. */
+import {
+  isLate,
+  questionMs,
+  readAnswer,
+  readQuestion,
+  signedText,
+  writeAnswer,
+  writeQuestion,
+  type Approval,
+  type Question,
+} from '#server/domain/approval.ts';
+import { base64urlOf, bytesOf } from '#apps/scanner/device/base64url.ts';
+import { isSignedBy, publicKeyOf, sign } from '#apps/scanner/device/signing-key.ts';
+import { isKeyOpen } from '#apps/scanner/device/supervisor.ts';
+import { placeIn } from '#apps/scanner/list/list.ts';
+import type { Phone } from '#apps/scanner/list/memory.ts';
+import type { Identity } from '#apps/scanner/list/store.ts';
+import { correctedNow } from '#apps/scanner/sync/clock.ts';
+
+export type Supervisor = Identity['supervisors'][number];
+
+/** An answer that counts, and who has given it. */
+export interface Consent {
+  approval: Approval;
+  by: string;
+}
+
+/** `other`: no answer at all. `unknown`: of no supervisor that this phone knows, or to another question. */
+export type AnswerRead =
+  | { kind: 'consent'; consent: Consent }
+  | { kind: 'other' | 'unknown' | 'late' };
+
+type Asked = Pick<Question, 'event_id' | 'act' | 'place' | 'revision' | 'annuls'>;
+
+/** A question that nobody has asked before; its time by the server's clock, as this phone knows it. */
+export function askSupervisor(phone: Phone, asked: Asked): Question {
+  const { ports, memory } = phone;
+  return {
+    ...asked,
+    id: base64urlOf(ports.random(16)),
+    phone_id: memory.device!.phone_id,
+    expires_at: Math.round(correctedNow(phone, memory.clock).corrected) + questionMs,
+  };
+}
+
+/** Whose consent counts for this event, as far as this phone has heard. */
+export function supervisorsOf({ memory }: Phone, event_id: string): Supervisor[] {
+  const known = memory.device?.supervisors ?? [];
+  return known.filter(({ event_ids }) => event_ids.includes(event_id));
+}
+
+/** What the camera has read while this question was open. */
+export async function readConsent(
+  phone: Phone,
+  question: Question,
+  text: string,
+): Promise<AnswerRead> {
+  const signature = readAnswer(text);
+  if (signature === null) return { kind: 'other' };
+  if (correctedNow(phone, phone.memory.clock).corrected > question.expires_at)
+    return { kind: 'late' };
+  const words = writeQuestion(question);
+  for (const { phone_id, name, public_key } of supervisorsOf(phone, question.event_id)) {
+    const signed = { text: signedText(words), signature };
+    if (!(await isSignedBy(bytesOf(public_key), signed))) continue;
+    const approval = { question: words, supervisor_id: phone_id, signature };
+    return { kind: 'consent', consent: { approval, by: name } };
+  }
+  return { kind: 'unknown' };
+}
+
+/** Why this phone does not answer a question; null: it may. */
+export type Refused = 'not_supervisor' | 'other_event' | 'late' | 'own';
+
+export function refusalOf(phone: Phone, question: Question): Refused | null {
+  const { device, clock } = phone.memory;
+  if (device?.role !== 'supervisor') return 'not_supervisor';
+  if (question.phone_id === device.phone_id) return 'own';
+  if (!device.events.some(({ id }) => id === question.event_id)) return 'other_event';
+  return isLate(question, correctedNow(phone, clock).corrected) ? 'late' : null;
+}
+
+/** For the supervisor's eyes: the seat as it is called, where this phone has the list. */
+export function seatAskedAbout({ memory }: Phone, { event_id, place }: Question): string {
+  const list = memory.lists.get(event_id);
+  return (list && placeIn(list, place)?.seat) ?? place;
+}
+
+/** The code to show. @throws where this phone may not answer, or nobody has given its PIN */
+export async function answer(phone: Phone, text: string): Promise<string> {
+  const question = readQuestion(text);
+  const { device } = phone.memory;
+  if (!question || !device || refusalOf(phone, question) !== null || !isKeyOpen(phone))
+    throw new Error('This phone may not answer');
+  await publicKeyOf(phone.db, device);
+  return writeAnswer(await sign(phone.db, signedText(text)));
+}

@@ -1,0 +1,29 @@
+/** Whom this steward's phone may ask for a consent at this event: nobody is a matter for the office, before the doors open. */
+import type { Device, StoredEvent } from '#apps/scanner/list/store.ts';
+import { Check } from './check.tsx';
+
+export interface SupervisorCheckProps {
+  device: Device;
+  event: StoredEvent | null;
+}
+
+/** Nothing where nobody is asked. */
+export function SupervisorCheck({ device, event }: SupervisorCheckProps) {
+  if (!device.asks_supervisor || event === null) return null;
+  const names = device.supervisors
+    .filter(({ event_ids }) => event_ids.includes(event.event_id))
+    .map(({ name }) => name);
+  const isAlone = names.length === 0;
+  return (
+    <Check
+      name="supervisors"
+      mark={isAlone ? 'warn' : 'good'}
+      title="Responsabile"
+      text={
+        isAlone
+          ? 'Nessun telefono di responsabile è abbinato a questo evento: le eccezioni le fa l’ufficio'
+          : `Per le eccezioni: ${names.join(', ')}`
+      }
+    />
+  );
+}

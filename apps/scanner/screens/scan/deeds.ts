@@ -1,0 +1,44 @@
+/** What a doorman does beside reading codes, with its reason: some phones need a supervisor's consent to it. */
+import type { Direction, Means } from '#server/domain/admission.ts';
+import type { Question } from '#server/domain/approval.ts';
+import type { Recognised } from '#apps/scanner/list/recognise.ts';
+
+/** The ticket that a decision is about, and how it was presented. */
+export interface PresentedTicket {
+  recognised: Recognised;
+  means: Means;
+  note: string | null;
+}
+
+/** A scan that somebody wants to take back. */
+export interface TakenBack {
+  admission_id: string;
+  place: string;
+  revision: number;
+  seat: string | null;
+  direction: Direction;
+}
+
+export type Deed =
+  | { kind: 'overrule'; ticket: PresentedTicket; reason: string }
+  | { kind: 'by_hand'; recognised: Recognised; overrules: boolean; reason: string }
+  | { kind: 'undo'; scan: TakenBack; reason: string };
+
+/** Nobody types while a supervisor stands there: his consent is the reason. */
+export const supervisorDecided = 'Deciso dal responsabile';
+
+/** What a supervisor is asked about. A reading that is of no place is never overruled. */
+export function askedAbout(
+  event_id: string,
+  deed: Deed,
+): Pick<Question, 'event_id' | 'act' | 'place' | 'revision' | 'annuls'> {
+  if (deed.kind === 'undo') {
+    const { place, revision, admission_id } = deed.scan;
+    return { event_id, act: 'undo', place, revision, annuls: admission_id };
+  }
+  const { reading } = deed.kind === 'overrule' ? deed.ticket.recognised : deed.recognised;
+  if (reading.kind !== 'place') throw new Error('Nothing was read that could be overruled');
+  const { place, revision } = reading;
+  const isByHand = deed.kind === 'by_hand' || deed.ticket.means === 'search';
+  return { event_id, act: isByHand ? 'by_hand' : 'overrule', place, revision, annuls: null };
+}

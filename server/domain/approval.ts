@@ -1,0 +1,138 @@
+/** A supervisor's consent to one act on a steward's phone: the question that one phone shows as a code, and the signed answer that the other shows (RULES A10). */
+import type { Direction, Means } from './admission.ts';
+import { clockWarningMs } from './phone.ts';
+
+/** Let in against the rule; let in without a code; take back what is not one's own or not young. */
+export const supervisedActs = ['overrule', 'by_hand', 'undo'] as const;
+export type SupervisedAct = (typeof supervisedActs)[number];
+
+/** What is asked, by which phone, and until when an answer is worth anything. */
+export interface Question {
+  /** 128 random bits in base64url: no question is asked twice. */
+  id: string;
+  phone_id: string;
+  event_id: string;
+  act: SupervisedAct;
+  place: string;
+  revision: number;
+  /** The scan that is to be taken back. */
+  annuls: string | null;
+  /** ms, by the server's clock as far as the phone knows it. */
+  expires_at: number;
+}
+
+/** A question is answered while both stand before the same guest, or never. */
+export const questionMs = 2 * 60_000;
+
+/** As it travels with its scan: the question word for word, whose phone has signed it, and the signature. */
+export interface Approval {
+  question: string;
+  supervisor_id: string;
+  /** ECDSA P-256 over SHA-256, r and s, hexadecimal in upper case. */
+  signature: string;
+}
+
+/** In a code and on the wire: an uncompressed point begins with 4, in base64url with B. */
+export const publicKeyPattern = /^B[\w-]{86}$/;
+export const signaturePattern = /^[0-9A-F]{128}$/;
+
+const questionMark = 'BTG.ASK';
+const answerMark = 'BTG.OK.';
+
+/** Only ASCII: decoders guess the alphabet of anything else. */
+export function writeQuestion(question: Question): string {
+  const { id, phone_id, event_id, act, place, revision, annuls, expires_at } = question;
+  return [questionMark, id, phone_id, event_id, act, place, revision, annuls ?? '', expires_at]
+    .map(encodeURIComponent)
+    .join('|');
+}
+
+/** Null: another text, or one that no phone of ours would write. */
+export function readQuestion(text: string): Question | null {
+  const fields = text.split('|');
+  if (fields.length !== 9 || fields[0] !== questionMark) return null;
+  const [, id, phone_id, event_id, act, place, revision, annuls, expires_at] = fields.map(decoded);
+  const question = {
+    id: id!,
+    phone_id: phone_id!,
+    event_id: event_id!,
+    act: act as SupervisedAct,
+    place: place!,
+    revision: Number(revision),
+    annuls: annuls === '' ? null : annuls!,
+    expires_at: Number(expires_at),
+  };
+  const isWhole =
+    /^[\w-]{22}$/.test(question.id) &&
+    supervisedActs.includes(question.act) &&
+    (question.act === 'undo') === (question.annuls !== null);
+  // What is written again letter by letter has no second spelling.
+  return isWhole && writeQuestion(question) === text ? question : null;
+}
+
+function decoded(field: string): string {
+  try {
+    return decodeURIComponent(field);
+  } catch {
+    return '';
+  }
+}
+
+/** What a supervisor's key signs: with a word of its own, so that no signature for anything else fits. */
+export function signedText(question: string): string {
+  return `botteghino approval 1\n${question}`;
+}
+
+/** Digits and capitals only: the smallest code that holds it. */
+export function writeAnswer(signature: string): string {
+  return answerMark + signature;
+}
+
+/** The signature in an answer; null: another text. */
+export function readAnswer(text: string): string | null {
+  const signature = text.trim().slice(answerMark.length);
+  return text.trim().startsWith(answerMark) && signaturePattern.test(signature) ? signature : null;
+}
+
+/** `late` also of one that ends later than any phone would write: it was made in advance. */
+export function isLate({ expires_at }: Question, now: number): boolean {
+  return now > expires_at + clockWarningMs || now < expires_at - questionMs - clockWarningMs;
+}
+
+/** The parts of a scan that a question is about. */
+export interface ApprovedScan {
+  phone_id: string;
+  event_id: string;
+  place: string | null;
+  revision: number | null;
+  direction: Direction;
+  override: string | null;
+  means: Means;
+  annuls: string | null;
+  corrected_at: number;
+}
+
+/** Whether this very scan was asked about, in its time; the signature is checked elsewhere. */
+export function isAbout(question: Question, scan: ApprovedScan): boolean {
+  return (
+    question.phone_id === scan.phone_id &&
+    question.event_id === scan.event_id &&
+    question.place === scan.place &&
+    question.revision === scan.revision &&
+    question.annuls === scan.annuls &&
+    question.act === actOf(scan) &&
+    !isLate(question, scan.corrected_at)
+  );
+}
+
+/** What of a scan only a supervisor may do, whoever has made it; null: nothing. Taking back one's own young scan is an `undo` all the same. */
+export function actOf({
+  direction,
+  means,
+  override,
+  annuls,
+}: Pick<ApprovedScan, 'direction' | 'means' | 'override' | 'annuls'>): SupervisedAct | null {
+  if (annuls !== null) return 'undo';
+  if (direction === 'in' && means === 'search') return 'by_hand';
+  return override === null ? null : 'overrule';
+}

@@ -1,0 +1,129 @@
+/** Supervisors' consents on the server: whose keys a phone may trust, and whether a consent that came with a scan is one. */
+import { createPublicKey, verify, type KeyObject } from 'node:crypto';
+import type { Db, Trx } from '#db/dialect.ts';
+import {
+  allKeys,
+  endKeys,
+  keyOfPhone,
+  putKey,
+  supervisorsFor,
+  usedApprovals,
+} from '#db/phone-keys.ts';
+import type { PhoneKeyRow, PhoneRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import {
+  isAbout,
+  readQuestion,
+  signedText,
+  type Approval,
+  type ApprovedScan,
+} from '#server/domain/approval.ts';
+import { clockWarningMs } from '#server/domain/phone.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { note } from '#server/services/user/audit.ts';
+import type { Ctx } from '#server/services/context.ts';
+
+/** The supervisors whose consent counts on this phone, each with the events that both are for. */
+export async function trustedBy(db: Db, phone_id: string) {
+  const rows = await supervisorsFor(db, phone_id);
+  return [...Map.groupBy(rows, (row) => row.phone_id)].map(([id, [first, ...more]]) => ({
+    phone_id: id,
+    name: first!.name,
+    public_key: first!.public_key,
+    event_ids: [first!, ...more].map(({ event_id }) => event_id),
+  }));
+}
+
+/** A supervisor's phone says with which key it consents from now on; of any other phone it is nothing. @throws Refusal bad_request where it is no point of the curve */
+export async function takeKey(
+  ctx: Ctx,
+  { id, role }: Pick<PhoneRow, 'id' | 'role'>,
+  public_key: string | undefined,
+): Promise<void> {
+  if (role !== 'supervisor' || public_key === undefined) return;
+  if (keyObjectOf(public_key) === null) throw new Refusal('bad_request');
+  if ((await keyOfPhone(ctx.db, id)) === public_key) return;
+  await transact(ctx.db, async (trx) => {
+    await putKey(trx, { phone_id: id, public_key, now: ctx.now() });
+    await note(ctx, trx, { actor: `phone:${id}`, action: 'phone_key_set', subject: id });
+  });
+}
+
+/** The phone is revoked, another handset's, or no supervisor's any more. */
+export async function dropKeys(ctx: Ctx, trx: Trx, phone_id: string): Promise<void> {
+  await endKeys(trx, phone_id, ctx.now());
+}
+
+/** A consent that counts: whose phone gave it, and the question that it has used up. */
+export interface ValidApproval {
+  approved_by: string;
+  approval_id: string;
+}
+
+export interface ScanWithApproval extends ApprovedScan {
+  admission_id: string;
+  approval: Approval | null;
+}
+
+/**
+ * Which of these scans carry a consent that counts, by admission_id: signed by a supervisor's key while that key counted, about this very scan, in its time,
+ * and not used by a scan before. All others have none. Whoever judges a scan asks here.
+ */
+export async function validApprovals(
+  db: Db,
+  scans: readonly ScanWithApproval[],
+): Promise<Map<string, ValidApproval>> {
+  const valid = new Map<string, ValidApproval>();
+  const asked = scans.flatMap((scan) => {
+    const question = scan.approval && readQuestion(scan.approval.question);
+    return question ? [{ scan, approval: scan.approval!, question }] : [];
+  });
+  if (asked.length === 0) return valid;
+  const ids = asked.map(({ question }) => question.id);
+  const supervisors = asked.map(({ approval }) => approval.supervisor_id);
+  const used = await usedApprovals(db, ids);
+  const keys = Map.groupBy(await allKeys(db, [...new Set(supervisors)]), (key) => key.phone_id);
+  for (const { scan, approval, question } of asked) {
+    if (used.has(question.id) || !isAbout(question, scan)) continue;
+    const ofPhone = keys.get(approval.supervisor_id) ?? [];
+    if (!ofPhone.some((key) => counted(key, scan) && isSignedBy(key, approval))) continue;
+    used.add(question.id);
+    valid.set(scan.admission_id, {
+      approved_by: approval.supervisor_id,
+      approval_id: question.id,
+    });
+  }
+  return valid;
+}
+
+/** Two clocks that were each corrected may still differ by as much as a phone warns of. */
+function counted({ ended_at }: PhoneKeyRow, { corrected_at }: ApprovedScan): boolean {
+  return ended_at === null || corrected_at <= ended_at + clockWarningMs;
+}
+
+function isSignedBy({ public_key }: PhoneKeyRow, { question, signature }: Approval): boolean {
+  const key = keyObjectOf(public_key);
+  if (key === null) return false;
+  return verify(
+    'sha256',
+    Buffer.from(signedText(question)),
+    { key, dsaEncoding: 'ieee-p1363' },
+    Buffer.from(signature, 'hex'),
+  );
+}
+
+/** Null: no point of the curve. */
+function keyObjectOf(public_key: string): KeyObject | null {
+  const point = Buffer.from(public_key, 'base64url');
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) =>
+    half.toString('base64url'),
+  );
+  try {
+    return createPublicKey({
+      key: { kty: 'EC', crv: 'P-256', x: x!, y: y! },
+      format: 'jwk',
+    });
+  } catch {
+    return null;
+  }
+}

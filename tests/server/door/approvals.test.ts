@@ -1,0 +1,270 @@
+/** Supervisors' consents on the server: whose keys a steward's phone gets, which consents count with a scan, and that no PIN reaches a steward. */
+import { expect } from 'vitest';
+import { listRecentAdmissions, type ScanSent } from '#server/contract/admissions.ts';
+import {
+  changePhone,
+  heartbeat,
+  pairAgain,
+  pairPhone,
+  readDoorPin,
+  revokePhone,
+  setDoorPin,
+} from '#server/contract/phones.ts';
+import type { Approval, Question } from '#server/domain/approval.ts';
+import { testOnBoth } from '#tests/support/both.ts';
+import { makeConsentKey, questionOf } from '#tests/support/door/consent.ts';
+import { fillHall } from '#tests/support/door/door-hall.ts';
+import { phoneOf, undoOf } from '#tests/support/door/door-phone.ts';
+import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
+import type { TestServer } from '#tests/support/server.ts';
+
+/** The first phone is a steward's, the second a supervisor's, which has told its key. */
+async function openDoor(server: TestServer) {
+  const admin = await makeAdmin(server);
+  const { db } = server.house.ctx;
+  const hall = await fillHall(db, { places: 12, phones: 2 });
+  const [steward_id, chief_id] = hall.phone_ids as [string, string];
+  await db('phones').where({ id: chief_id }).update({ role: 'supervisor' });
+  await callOk(server, setDoorPin, { body: { pin: '4711' } }, admin);
+  const [steward, chief] = [phoneOf(server, hall, 0), phoneOf(server, hall, 1)];
+  const key = makeConsentKey();
+  const beat = (headers: { authorization: string }, signing_key?: string) =>
+    callOk(
+      server,
+      heartbeat,
+      { body: { queue_length: 0, ...(signing_key === undefined ? {} : { signing_key }) } },
+      headers,
+    );
+  await beat(chief.headers, key.public_key);
+  return { admin, db, hall, steward, steward_id, chief, chief_id, key, beat };
+}
+
+type Door = Awaited<ReturnType<typeof openDoor>>;
+
+/** Let in against the rule, with a consent to just that unless told otherwise. */
+function overruled(
+  { steward, steward_id, chief_id, key, hall }: Door,
+  nth: number,
+  { asked = {}, approval = {} }: { asked?: Partial<Question>; approval?: Partial<Approval> } = {},
+): ScanSent {
+  const scan = steward.scan(hall.labels[nth]!, { override: 'Deciso dal responsabile' });
+  const question = questionOf(scan, steward_id, asked);
+  return { ...scan, approval: { ...key.consent(question, chief_id), ...approval } };
+}
+
+async function approvedBy({ db }: Door, scan: ScanSent): Promise<string | null> {
+  const row = await db('admissions').where({ id: scan.admission_id }).first();
+  return row.approved_by as string | null;
+}
+
+testOnBoth(
+  'a steward’s phone hears the supervisors’ keys and no PIN; a supervisor’s gets the PIN sealed and nobody’s key',
+  async (server) => {
+    const door = await openDoor(server);
+    const { steward, chief, chief_id, key, beat, hall, admin } = door;
+    expect(await beat(steward.headers)).toMatchObject({
+      role: 'steward',
+      supervisor_pin: null,
+      asks_supervisor: true,
+      supervisors: [{ phone_id: chief_id, public_key: key.public_key, event_ids: [hall.event_id] }],
+    });
+    expect(await beat(chief.headers)).toMatchObject({
+      supervisor_pin: { iterations: expect.any(Number) as number },
+      asks_supervisor: false,
+      supervisors: [],
+    });
+    expect(await callOk(server, readDoorPin, {}, admin)).toMatchObject({ supervisor_phones: 1 });
+    await callOk(server, setDoorPin, { body: { pin: null } }, admin);
+    expect(await beat(steward.headers)).toMatchObject({ asks_supervisor: false, supervisors: [] });
+  },
+);
+
+testOnBoth(
+  'nothing at all that a steward’s phone receives holds the PIN’s hash or salt',
+  async (server) => {
+    const { db, hall, steward, steward_id, admin } = await openDoor(server);
+    const { pairing_url } = await callOk(
+      server,
+      pairAgain,
+      { params: { phoneId: steward_id } },
+      admin,
+    );
+    const call = (path: string, body?: object, headers = {}) =>
+      fetch(server.url + path, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    const token = new URL(pairing_url).hash.split('=')[1]!;
+    const paired = await call(pairPhone.path, { token });
+    const { device_token } = (await paired.clone().json()) as { device_token: string };
+    const headers = { authorization: `Bearer ${device_token}` };
+    const event = `/api/scanner/events/${hall.event_id}`;
+    const scan = steward.scan(hall.labels[0]!);
+    const list = await call(`${event}/list?wire=2`, undefined, headers);
+    const [, cursor] = /"cursor":"([^"]+)"/.exec(await list.clone().text())!;
+    const answers = [
+      paired,
+      list,
+      await call(heartbeat.path, { queue_length: 0 }, headers),
+      await call('/api/scanner/admissions', { items: [scan] }, headers),
+      await call(`${event}/changes?wire=2&since=${cursor}`, undefined, headers),
+    ];
+    const { value } = (await db('settings').where({ key: 'door_pin' }).first()) as {
+      value: string;
+    };
+    const { hash, salt } = (JSON.parse(value) as { pin: { hash: string; salt: string } }).pin;
+    for (const answer of answers) {
+      expect([answer.url, answer.status]).toEqual([answer.url, 200]);
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      for (const secret of [hash, salt]) {
+        expect(bytes.includes(secret)).toBe(false);
+        expect(bytes.includes(Buffer.from(secret, 'base64url'))).toBe(false);
+      }
+    }
+  },
+);
+
+testOnBoth(
+  'a consent counts once, for the scan that was asked about, and the office reads whose it was',
+  async (server) => {
+    const door = await openDoor(server);
+    const { steward, admin, chief_id } = door;
+    const good = overruled(door, 0);
+    const again = { ...overruled(door, 0), approval: good.approval! };
+    const both = overruled(door, 1);
+    const twin = { ...overruled(door, 1), approval: both.approval! };
+    await steward.send(good);
+    // Which of two that came in the same moment is the conflict is nothing to the consent.
+    for (const { result } of await steward.send(again, both, twin))
+      expect(result).not.toBe('unreadable');
+    expect(
+      await Promise.all([good, again, both, twin].map((scan) => approvedBy(door, scan))),
+    ).toEqual([chief_id, null, chief_id, null]);
+    // The same batch again changes nothing.
+    await steward.send(good);
+    expect(await approvedBy(door, good)).toBe(chief_id);
+    const { items } = await callOk(server, listRecentAdmissions, {}, admin);
+    const told = new Map(items.map((row) => [row.admission_id, row]));
+    expect(told.get(good.admission_id)).toMatchObject({
+      approved_by: expect.stringMatching(/./) as string,
+      approval_failed: false,
+    });
+    expect(told.get(again.admission_id)).toMatchObject({
+      approved_by: null,
+      approval_failed: true,
+    });
+  },
+);
+
+testOnBoth(
+  'a consent to another phone, ticket, event, act or time, or by another’s key, is none: the scan is kept, the consent does not count',
+  async (server) => {
+    const door = await openDoor(server);
+    const { steward, chief_id, steward_id, hall } = door;
+    const minute = 60_000;
+    const stranger = makeConsentKey();
+    const late = Date.now() - 5 * minute;
+    const bare = steward.scan(hall.labels[9]!, { override: 'Deciso dal responsabile' });
+    const wrong: ScanSent[] = [
+      overruled(door, 0, { asked: { phone_id: chief_id } }),
+      overruled(door, 1, { asked: { place: hall.labels[2]! } }),
+      overruled(door, 2, { asked: { revision: 2 } }),
+      overruled(door, 3, { asked: { event_id: 'la-locandiera' } }),
+      overruled(door, 4, { asked: { act: 'by_hand' } }),
+      overruled(door, 5, { asked: { expires_at: late } }),
+      overruled(door, 6, { asked: { expires_at: late + 60 * minute } }),
+      overruled(door, 7, { approval: { supervisor_id: steward_id } }),
+      overruled(door, 8, { approval: { question: 'BTG.ASK|nonsense' } }),
+      { ...bare, approval: stranger.consent(questionOf(bare, steward_id), chief_id) },
+      overruled(door, 10, { approval: { signature: '0'.repeat(128) } }),
+    ];
+    for (const { result } of await steward.send(...wrong)) expect(result).toBe('stored');
+    for (const [nth, scan] of wrong.entries())
+      expect([nth, await approvedBy(door, scan)]).toEqual([nth, null]);
+    const spoiled = overruled(door, 11, { approval: { signature: 'no signature' } });
+    expect(await steward.send(spoiled)).toMatchObject([{ result: 'unreadable' }]);
+  },
+);
+
+testOnBoth(
+  'what another phone has read is taken back with a consent to just that',
+  async (server) => {
+    const door = await openDoor(server);
+    const { steward, chief, steward_id, chief_id, key, hall } = door;
+    const entry = chief.scan(hall.labels[0]!);
+    await chief.send(entry);
+    const undo = undoOf(steward, entry);
+    const asked = questionOf(undo, steward_id, { act: 'undo' });
+    const sent = { ...undo, approval: key.consent(asked, chief_id) };
+    // Alone the steward's phone may not: the server doubts it.
+    const alone = undoOf(steward, entry);
+    await steward.send(alone);
+    const rowOf = ({ admission_id }: ScanSent) =>
+      door.db('admissions').where({ id: admission_id }).first();
+    expect((await rowOf(alone)).doubt).toBe('not_its_scan');
+    expect((await rowOf(entry)).annulled_by).toBeNull();
+    expect(await steward.send(sent)).toMatchObject([{ result: 'stored' }]);
+    expect(await approvedBy(door, sent)).toBe(chief_id);
+    expect((await rowOf(entry)).annulled_by).toBe(sent.admission_id);
+    // What arrives before the scan that it takes back is judged when that comes.
+    const late = chief.scan(hall.labels[1]!);
+    const early = undoOf(steward, late);
+    const question = questionOf(early, steward_id, { act: 'undo' });
+    await steward.send({ ...early, approval: key.consent(question, chief_id) });
+    await chief.send(late);
+    expect((await rowOf(late)).annulled_by).toBe(early.admission_id);
+  },
+);
+
+testOnBoth(
+  'a key ends with its phone, its role and its pairing; what it signed before still counts, what it signs later does not',
+  async (server) => {
+    const door = await openDoor(server);
+    const { steward, steward_id, chief, chief_id, key, beat, admin, hall } = door;
+    const params = { phoneId: chief_id };
+    const known = async () =>
+      (await beat(steward.headers)).supervisors.map(({ public_key }) => public_key);
+    const before = overruled(door, 0);
+    // Another key of the same phone replaces the first.
+    const second = makeConsentKey();
+    await beat(chief.headers, second.public_key);
+    expect(await known()).toEqual([second.public_key]);
+    await callOk(server, changePhone, { params, body: { role: 'steward' } }, admin);
+    expect(await known()).toEqual([]);
+    await beat(chief.headers, second.public_key);
+    expect(await known()).toEqual([]);
+    await callOk(server, changePhone, { params, body: { role: 'supervisor' } }, admin);
+    await beat(chief.headers, key.public_key);
+    expect(await known()).toEqual([key.public_key]);
+    await callOk(server, pairAgain, { params }, admin);
+    expect(await known()).toEqual([]);
+    await callOk(server, revokePhone, { params }, admin);
+    expect(await known()).toEqual([]);
+    const later = new Date(Date.now() + 10 * 60_000).toISOString();
+    const scan = { ...steward.scan(hall.labels[1]!, { override: 'Sì' }), corrected_at: later };
+    const after = { ...scan, approval: key.consent(questionOf(scan, steward_id), chief_id) };
+    await steward.send(before, after);
+    expect([await approvedBy(door, before), await approvedBy(door, after)]).toEqual([
+      chief_id,
+      null,
+    ]);
+  },
+);
+
+testOnBoth('what is no key of the curve is refused, and changes nothing', async (server) => {
+  const { steward, chief, key, beat } = await openDoor(server);
+  const statusOf = async (signing_key: unknown) =>
+    (
+      await ask(server, 'POST', heartbeat.path, {
+        body: { queue_length: 0, signing_key },
+        headers: chief.headers,
+      })
+    ).status;
+  const noPoint = `B${'A'.repeat(86)}`;
+  for (const wrong of ['', 'short', noPoint, 7, null]) expect(await statusOf(wrong)).toBe(400);
+  expect((await beat(steward.headers)).supervisors).toMatchObject([{ public_key: key.public_key }]);
+  // A steward's phone that says it has a key has none.
+  await beat(steward.headers, makeConsentKey().public_key);
+  expect((await beat(steward.headers)).supervisors).toHaveLength(1);
+});

@@ -1,0 +1,57 @@
+/** A steward's and a supervisor's phone held against each other: what one shows, the other's camera reads. */
+import type { Page } from 'playwright';
+import { hide, show } from './camera.ts';
+import { readQr } from './qr.ts';
+import type { Rehearsed, RehearsalPhone } from './rehearsal.ts';
+import { until } from '#tests/support/make.ts';
+
+/** The supervisor's phone first, so that the steward's knows its key from its pairing. */
+export async function openTwoPhones(
+  rehearsal: Rehearsed,
+): Promise<{ supervisor: RehearsalPhone; steward: RehearsalPhone }> {
+  const { db } = rehearsal.server.house.ctx;
+  const supervisor = await rehearsal.phone({ name: 'Capo', role: 'supervisor' });
+  await until(async () => (await db('phone_keys')).length === 1);
+  return { supervisor, steward: await rehearsal.phone({ name: 'Marta' }) };
+}
+
+/** What the steward's phone shows to a supervisor. */
+export async function readQuestionOf(page: Page): Promise<string> {
+  return readQr(page.getByRole('img', { name: 'Richiesta per il responsabile' }));
+}
+
+/** The supervisor reads the question, gives the PIN where he is asked for it, and holds the answer up. */
+export async function answerOn(page: Page, question: string, pin: string | null): Promise<string> {
+  await showUntil(page, question, '[role=alertdialog]');
+  return giveAnswer(page, pin);
+}
+
+/** Held up until the phone says so: a text that is no ticket is told at its second sighting. */
+export async function showUntil(page: Page, text: string, selector: string): Promise<void> {
+  await show(page, text);
+  await page.locator(selector).waitFor();
+  await hide(page);
+}
+
+/** Where the question stands on the supervisor's screen already. */
+export async function giveAnswer(page: Page, pin: string | null): Promise<string> {
+  const dialog = page.getByRole('alertdialog', { name: 'Dai il consenso?' });
+  if (pin !== null) await dialog.getByLabel('PIN del responsabile').fill(pin);
+  await dialog.getByRole('button', { name: 'Dai il consenso' }).click();
+  const answer = await readQr(page.getByRole('img', { name: 'Consenso del responsabile' }));
+  await page.getByRole('button', { name: 'Fatto' }).click();
+  return answer;
+}
+
+/** The whole way there and back; the steward's phone does then what it has asked for. */
+export async function consent(
+  { steward, supervisor }: { steward: Page; supervisor: Page },
+  pin: string | null,
+): Promise<void> {
+  const answer = await answerOn(supervisor, await readQuestionOf(steward), pin);
+  await show(steward, answer);
+  await steward.getByRole('alertdialog', { name: 'Serve il responsabile' }).waitFor({
+    state: 'detached',
+  });
+  await hide(steward);
+}
