@@ -240,7 +240,7 @@ testOnBoth(
     expect((await block()).named).toBe(false);
 
     await transact(db, (trx) => updateEvent(trx, 'hall', { nominative: 1, feed_epoch: 'e2' }));
-    const refused = await ask(server, 'GET', address(`wire=2&since=${list.cursor}`), {
+    const refused = await ask(server, 'GET', address(`wire=3&since=${list.cursor}`), {
       headers: boss.headers,
     });
     expect([refused.status, (await block()).named]).toEqual([409, true]);
