@@ -14,6 +14,7 @@ export interface DoorPlaceRow extends Pick<
   | 'section'
   | 'row'
   | 'seat'
+  | 'entrance'
   | 'issued'
   | 'feed_seq'
 > {
@@ -22,12 +23,13 @@ export interface DoorPlaceRow extends Pick<
   type_label: string | null;
   order_id: string | null;
   holder: string | null;
+  test_money: 0 | 1 | null;
   buyer_name?: OrderRow['buyer_name'];
   order_number?: string | null;
 }
 
 function placesFrom(names: boolean): string {
-  return `SELECT p.place, p.kind, p.category, p.category_key, p.section, p."row", p.seat, p.issued, p.feed_seq, t.revision, t.state, t.type_label, t.order_id, t.holder${names ? ', o.buyer_name, o.number AS order_number' : ''}
+  return `SELECT p.place, p.kind, p.category, p.category_key, p.section, p."row", p.seat, p.entrance, p.issued, p.feed_seq, t.revision, t.state, t.type_label, t.order_id, t.holder, t.test_money${names ? ', o.buyer_name, o.number AS order_number' : ''}
     FROM places p LEFT JOIN tickets t ON t.event_id = p.event_id AND t.place = p.place AND t.revision = p.issued${names ? ' LEFT JOIN orders o ON o.id = t.order_id' : ''}`;
 }
 

@@ -89,6 +89,10 @@ export interface PlaceRow {
   position: number;
   issued: number;
   feed_seq: number;
+  entrance: string | null;
+  restricted_view: 0 | 1;
+  accessible: 0 | 1;
+  companion: 0 | 1;
 }
 
 export interface OrderRow {
@@ -146,6 +150,7 @@ export interface TicketRow {
   ticket_type: string;
   type_label: string;
   price_cents: number;
+  test_money: 0 | 1;
   holder: string | null;
   holder_email: string | null;
   holder_changes: number;

@@ -22,6 +22,25 @@ export async function categoriesOf(
   return db<PlaceRow>('places').where({ event_id }).distinct('category', 'category_key');
 }
 
+export interface HallTraits {
+  restricted_view: 0 | 1;
+  accessible: 0 | 1;
+  companion: 0 | 1;
+  standing: 0 | 1;
+}
+
+/** Whether any place of the event is such a one; null: it has no places. */
+export async function hallTraits(db: Db, event_id: string): Promise<HallTraits | null> {
+  const [hall] = await selectRows<HallTraits>(
+    db,
+    `SELECT MAX(restricted_view) AS restricted_view, MAX(accessible) AS accessible, MAX(companion) AS companion,
+      MAX(CASE WHEN kind = 'area' THEN 1 ELSE 0 END) AS standing
+    FROM places WHERE event_id = ? HAVING COUNT(*) > 0`,
+    [event_id],
+  );
+  return hall ?? null;
+}
+
 /** For another chart; the references of order lines refuse it once somebody has bought. */
 export async function deletePlaces(trx: Trx, event_id: string): Promise<void> {
   await trx<PlaceRow>('places').where({ event_id }).delete();

@@ -9,12 +9,21 @@ import { insertMany } from './statements.ts';
 export interface TicketWithPlace
   extends
     TicketRow,
-    Pick<PlaceRow, 'kind' | 'category' | 'category_key' | 'section' | 'row' | 'seat'> {}
+    Pick<
+      PlaceRow,
+      'kind' | 'category' | 'category_key' | 'section' | 'row' | 'seat' | 'entrance'
+    > {}
 
 function withPlace(db: Db): Knex.QueryBuilder {
   return db('tickets')
     .join('places', placesOf('tickets'))
-    .select('tickets.*', 'places.category', 'places.category_key', ...seatColumns);
+    .select(
+      'tickets.*',
+      'places.category',
+      'places.category_key',
+      'places.entrance',
+      ...seatColumns,
+    );
 }
 
 export async function insertTickets(trx: Trx, tickets: readonly TicketRow[]): Promise<void> {

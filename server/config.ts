@@ -51,6 +51,8 @@ export interface Config {
   httpsPort: number | null;
   /** Without a trailing slash. Links are never built from a request's Host. */
   publicUrl: string;
+  /** Test money on purpose (`BOTTEGHINO_DEMO=1`): every ticket says PROVA. */
+  demonstration: boolean;
   dataDir: string;
   /** 32 bytes that seal the secrets of ticket codes in the database (AES-256-GCM); null: whoever copies the database can make tickets. */
   secretsKey: Buffer | null;
@@ -116,6 +118,7 @@ export function readConfig(
     port,
     httpsPort,
     publicUrl,
+    demonstration: env['BOTTEGHINO_DEMO'] === '1' && !isLiveKey(env['STRIPE_SECRET_KEY'] ?? ''),
     dataDir,
     secretsKey: readSecretsKey(env, faults),
     ...readDatabase(env, dataDir, faults),

@@ -70,6 +70,7 @@ export async function createContext(
     log,
     secretsKey: config.secretsKey,
     publicUrl: config.publicUrl,
+    demonstration: config.demonstration,
     dataDir: config.dataDir,
     newId: overrides.newId ?? makeIds(now),
     seats: observeProvider(overrides.seats ?? connectSeats(seatsio), now),

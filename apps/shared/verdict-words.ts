@@ -63,6 +63,11 @@ export const verdictWords: Record<Verdict, VerdictWords> = {
     tone: 'warn',
     icon: 'M18 6.5A7.5 7.5 0 1 0 18 17.5M4 10.5h9.5M4 13.5h8',
   },
+  trial: {
+    big: verdictNames.trial,
+    tone: 'warn',
+    icon: 'M9 3h6M10 3v6L4.8 18.4A1.8 1.8 0 0 0 6.4 21h11.2a1.8 1.8 0 0 0 1.6-2.6L14 9V3M7.5 15h9',
+  },
   verify: {
     big: verdictNames.verify,
     tone: 'warn',

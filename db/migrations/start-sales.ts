@@ -72,6 +72,11 @@ export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.integer('position').notNullable();
     t.integer('issued').notNullable();
     t.bigInteger('feed_seq').notNullable();
+    // By which door or stairs it is reached, and what a buyer must know of it.
+    t.string('entrance', 100);
+    t.integer('restricted_view').notNullable().defaultTo(0);
+    t.integer('accessible').notNullable().defaultTo(0);
+    t.integer('companion').notNullable().defaultTo(0);
     t.primary(['event_id', 'place']);
     t.index(['event_id', 'feed_seq']);
     t.index(['event_id', 'object_label', 'position']);
@@ -160,6 +165,8 @@ export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.string('ticket_type', 100).notNullable();
     t.string('type_label', 100).notNullable();
     t.integer('price_cents').notNullable();
+    // Paid at a Stripe whose money is not real.
+    t.integer('test_money').notNullable().defaultTo(0);
     t.string('holder', 200);
     t.bigInteger('issued_at').notNullable();
     t.bigInteger('ended_at');

@@ -20,6 +20,7 @@ export interface TicketSheet {
   date: string;
   doors: string | null;
   venue: string;
+  /** Said before all else. */ trial: string | null;
   seat: string;
   gate: string | null;
   price: string;
@@ -86,8 +87,11 @@ function drawTitle(
   write('P', organiser, { ...head, width: 350, weight: 'bold' });
   write('P', sheet.position, { ...head, x: right - 140, width: 140, align: 'right' });
   drawLine(doc, top + 22, 1.5);
-  let y = write('H1', sheet.title, {
-    y: top + 36,
+  let y = top + 36;
+  if (sheet.trial !== null)
+    y = write('P', sheet.trial, { y: top + 30, height: 24, sizes: [16, 14], weight: 'bold' }) + 4;
+  y = write('H1', sheet.title, {
+    y,
     height: 112,
     sizes: [28, 24, 20, 17, 14],
     weight: 'bold',

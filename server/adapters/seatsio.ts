@@ -21,8 +21,10 @@ export interface SeatObject {
   order_id: string | null;
   left: string | null;
   right: string | null;
+  /** The door or stairs by which it is reached. */ entrance: string | null;
   accessible: boolean;
   companion: boolean;
+  restricted_view: boolean;
   whole_table: boolean;
 }
 
@@ -231,8 +233,10 @@ function objectOf(info: EventObjectInfo): SeatObject {
     order_id: info.orderId ?? null,
     left: info.leftNeighbour ?? null,
     right: info.rightNeighbour ?? null,
+    entrance: info.entrance ?? null,
     accessible: info.isAccessible ?? false,
     companion: info.isCompanionSeat ?? false,
+    restricted_view: info.hasRestrictedView ?? false,
     whole_table: info.labels.parent?.type === 'table',
   };
 }

@@ -2,6 +2,8 @@
 import type { PKPass } from 'passkit-generator';
 import sharp from 'sharp';
 import { formatLongDate, formatTime } from '#server/domain/dates.ts';
+import { waysIn } from '#server/domain/gate.ts';
+import { trialWords } from '#server/domain/trial.ts';
 import type { WalletTicket } from '#server/domain/wallet.ts';
 
 /** All PEM: the certificate of the pass type, its key, and Apple's own intermediate (WWDR). */
@@ -51,6 +53,7 @@ export function connectAppleWallet(config: AppleWalletConfig): AppleWallet {
 function fillPass(pass: PKPass, ticket: WalletTicket): void {
   const { event } = ticket;
   pass.type = 'eventTicket';
+  if (ticket.trial) pass.headerFields.push({ key: 'trial', label: 'PROVA', value: 'Non vale' });
   pass.primaryFields.push({ key: 'event', label: 'EVENTO', value: event.title });
   pass.secondaryFields.push(
     { key: 'date', label: 'QUANDO', value: formatLongDate(event.starts_at) },
@@ -59,12 +62,13 @@ function fillPass(pass: PKPass, ticket: WalletTicket): void {
   pass.auxiliaryFields.push(
     ...fieldsOf([
       ['seat', 'POSTO', ticket.seat],
-      ['gate', 'INGRESSO', ticket.gate],
+      ['gate', 'INGRESSO', waysIn(ticket).join(' · ') || null],
       ['type', 'BIGLIETTO', ticket.type_label],
     ]),
   );
   pass.backFields.push(
     ...fieldsOf([
+      ['trial-words', 'Attenzione', ticket.trial ? trialWords : null],
       ['holder', 'Intestatario', ticket.holder],
       ['doors', 'Apertura porte', event.doors_at === null ? null : formatTime(event.doors_at)],
       ['address', 'Indirizzo', event.venue_address],

@@ -1,6 +1,7 @@
 /** Google Wallet: a ticket is one address with everything in it, signed with the owner's key; Google is not asked. */
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
 import { isoOf } from '#server/domain/dates.ts';
+import { waysIn } from '#server/domain/gate.ts';
 import type { WalletTicket } from '#server/domain/wallet.ts';
 
 /** Of the account at pay.google.com, and of its service account; `private_key` is PEM. */
@@ -40,7 +41,8 @@ export function connectGoogleWallet(
 
 /** The class is the event, the object the ticket; Google keeps the first class of an id, and each object by its own. */
 function payloadOf(issuer_id: string, ticket: WalletTicket): object {
-  const { event, gate, holder } = ticket;
+  const { event, holder } = ticket;
+  const ways = waysIn(ticket).join(' · ');
   const classId = `${issuer_id}.${event.id}`;
   return {
     eventTicketClasses: [
@@ -65,9 +67,11 @@ function payloadOf(issuer_id: string, ticket: WalletTicket): object {
         classId,
         state: 'ACTIVE',
         ticketNumber: ticket.order_number,
-        ticketType: say(ticket.type_label),
+        ticketType: say(
+          ticket.trial ? `PROVA, non vale – ${ticket.type_label}` : ticket.type_label,
+        ),
         ...(holder === null ? {} : { ticketHolderName: cut(holder) }),
-        seatInfo: { seat: say(ticket.seat), ...(gate === null ? {} : { gate: say(gate) }) },
+        seatInfo: { seat: say(ticket.seat), ...(ways === '' ? {} : { gate: say(ways) }) },
         barcode: { type: 'QR_CODE', value: ticket.code, alternateText: ticket.code_for_people },
       },
     ],

@@ -1,6 +1,6 @@
 /** The door's list on the wire: what the whole list says beside its block, and the rows of what changed since. */
 import * as v from 'valibot';
-import { directions, ticketStates, verifyPolicies } from '#server/domain/admission.ts';
+import { directions, listedStates, verifyPolicies } from '#server/domain/admission.ts';
 import { timeIn } from './endpoint.ts';
 
 /** Times are ISO text; whoever reads an answer may have them as integer ms (`timeIn`). */
@@ -13,12 +13,13 @@ const placeForPhone = v.object({
   seat: v.string(),
   section: v.nullable(v.string()),
   category: v.string(),
+  entrance: v.nullable(v.string()),
   issued: v.number(),
   hashes: v.array(v.string()),
   ticket: v.nullable(
     v.object({
       revision: v.number(),
-      state: v.picklist(ticketStates),
+      state: v.picklist(listedStates),
       type_label: v.string(),
       order_group: v.string(),
       initials: v.nullable(v.string()),

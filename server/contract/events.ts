@@ -1,6 +1,7 @@
 /** Events on the wire: the home page's list, the event page, and the office's view; the office's form is in event-desk.ts. */
 import * as v from 'valibot';
 import { availabilities, eventStatuses, salesStates } from '#server/domain/event.ts';
+import { noticeKinds } from '#server/domain/notices.ts';
 import { endpoint, listAsk, pageOf, timeOut } from './endpoint.ts';
 
 const seatPricing = v.array(
@@ -24,6 +25,16 @@ const sales = v.object({
 
 /** How much is left; `places_left` is told only when few are: at most 20 and at most a tenth of what is for sale. */
 const left = { availability: v.picklist(availabilities), places_left: v.nullable(v.number()) };
+
+/** Sentences for the buyer (server/domain/notices.ts), of those that this event has: `hall` before choosing, `chosen` before paying for a place with that trait, `tag` behind its name. */
+const notices = v.array(
+  v.object({
+    about: v.picklist(noticeKinds),
+    hall: v.string(),
+    chosen: v.string(),
+    tag: v.nullable(v.string()),
+  }),
+);
 
 /** RULES W6. `description` and `terms` are sanitised HTML; `terms` null: the site's own hold. A picture `/media/{id}` has files in sizes (server/contract/images.ts). */
 export const getEvent = endpoint('GET', '/api/event/:eventId/', {
@@ -51,6 +62,9 @@ export const getEvent = endpoint('GET', '/api/event/:eventId/', {
     band_ball_image: v.nullable(v.string()),
     banner_image: v.nullable(v.string()),
     terms: v.nullable(v.string()),
+    /** One sentence: what may be asked for after buying, by this event's own numbers. */
+    refunds: v.string(),
+    notices,
     ...left,
     prices,
     /** On top of every ticket that costs something; in the total that is shown and in what Stripe charges. */

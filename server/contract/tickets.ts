@@ -6,7 +6,7 @@ import { timeOut } from './endpoint.ts';
 
 /**
  * `code` is what the QR holds (31 characters, alphanumeric mode), `code_for_people` the same in groups of four; both are empty as long as a nominative event misses the holder's name. `price_cents` is paid for the ticket, `fee_cents` on top of it as presale fee.
- * `gate` is where its guest comes in, null: at any gate. `holder_step` is what may be done about the holder now, `holder_obstacle` why nothing may be.
+ * `trial`: nobody has really paid it, it says PROVA and opens no door. `gate` is where its guest comes in, null: at any gate. `entrance` is the door or stairs of the hall by which the seat is reached, as the drawing names it. `holder_step` is what may be done about the holder now, `holder_obstacle` why nothing may be.
  */
 export const ticket = v.object({
   ticket_id: v.string(),
@@ -17,10 +17,12 @@ export const ticket = v.object({
   type_label: v.string(),
   price_cents: v.number(),
   fee_cents: v.number(),
+  trial: v.boolean(),
   holder: v.nullable(v.string()),
   holder_step: v.nullable(v.picklist(holderSteps)),
   holder_obstacle: v.nullable(v.picklist(holderObstacles)),
   gate: v.nullable(v.string()),
+  entrance: v.nullable(v.string()),
   code: v.string(),
   code_for_people: v.string(),
   admitted_at: v.nullable(timeOut),

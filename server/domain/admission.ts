@@ -13,6 +13,7 @@ export const verdicts = [
   'refunded',
   'replaced',
   'unpaid',
+  'trial',
   'verify',
   'invalid',
   'out',
@@ -27,6 +28,9 @@ export const directions = ['in', 'out'] as const;
 export type Direction = (typeof directions)[number];
 export const ticketStates = ['valid', 'void', 'refunded', 'unpaid'] as const;
 export type TicketState = (typeof ticketStates)[number];
+/** As the door hears of it: a valid one that nobody has really paid is a trial (RULES A11). */
+export const listedStates = [...ticketStates, 'trial'] as const;
+export type ListedState = (typeof listedStates)[number];
 /** What to do with an authentic code that was sold after the last update. */
 export const verifyPolicies = ['ask', 'admit'] as const;
 export type VerifyPolicy = (typeof verifyPolicies)[number];
@@ -54,7 +58,7 @@ export interface AdmissionFacts {
     reentry: boolean;
   };
   /** The newest ticket on the place that is known here. */
-  ticket: { revision: number; state: TicketState; gates: readonly string[] } | null;
+  ticket: { revision: number; state: ListedState; gates: readonly string[] } | null;
   /** The highest revision known to be issued or seen at a door: a newer one replaces the older at once. */
   newest: number;
   /** The last scan that let somebody in or out with this ticket, wherever it was made. */
@@ -87,6 +91,7 @@ const overrulable: readonly Verdict[] = [
   'not_yet',
   'too_late',
   'unpaid',
+  'trial',
   'verify',
 ];
 
@@ -126,6 +131,7 @@ function verdictOf(facts: AdmissionFacts, ask: AdmissionAsk): Verdict {
   if (ticket.state === 'void') return 'cancelled';
   if (ticket.state === 'refunded') return 'refunded';
   if (ticket.state === 'unpaid') return 'unpaid';
+  if (ticket.state === 'trial') return 'trial';
   if (ask.direction === 'out') return 'out';
   if (
     ask.gate !== null &&

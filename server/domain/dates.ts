@@ -118,3 +118,19 @@ export function formatTime(iso: string | number): string {
 export function formatTimeWithSeconds(iso: string | number): string {
   return say('seconds', iso, (of) => `${of('hour')}:${of('minute')}:${of('second')}`);
 }
+
+/** "dal 3 dicembre alle 10:00", "dall’8 marzo alle 9:00", "dal 1º maggio alle 12:00" */
+export function sayFrom(iso: string): string {
+  return `${joinDay('dal', iso)} alle ${formatTime(iso)}`;
+}
+
+/** "fino al 3 dicembre", "fino all’8 marzo", "fino al 1º maggio": that day included. */
+export function sayUntil(iso: string): string {
+  return `fino ${joinDay('al', iso)}`;
+}
+
+/** Before a vowel the preposition loses its own: l’8, l’11. */
+function joinDay(preposition: 'dal' | 'al', iso: string): string {
+  const [day, month] = formatDay(iso).split(' ');
+  return `${day === '8' || day === '11' ? `${preposition}l’${day}` : `${preposition} ${day === '1' ? '1º' : day}`} ${month}`;
+}

@@ -3,12 +3,12 @@
  * Two numbers of four bytes say how long the head is and where the columns begin; the head is JSON; each column begins at a multiple of eight. All numbers are
  * little-endian, as every processor is that runs a browser.
  */
-import { ticketStates } from './admission.ts';
+import { listedStates } from './admission.ts';
 import { hashBytes } from './ticket-code.ts';
 import { utf8Decoder, utf8Encoder } from './utf8.ts';
 
-/** Of the layout: a block of another is none. The first had tables and sums in it. */
-const version = 2;
+/** Of the layout: a block of another is none. The first had tables and sums in it, the second no entrances. */
+const version = 3;
 
 /** Columns of bytes, those of texts in UTF-8, the last two parted by line ends; the others are numbers, each column as narrow as its largest. */
 const byteColumns = [
@@ -30,6 +30,7 @@ const placeColumns = [
   'seat_width',
   'section',
   'category',
+  'entrance',
   'issued',
   'code_count',
   'ticketed',
@@ -87,6 +88,7 @@ const textLists = [
   'seat',
   'section',
   'category',
+  'entrance',
   'type_label',
   'initials',
   'gates',
@@ -261,6 +263,7 @@ function check(columns: Columns, texts: TextLists, count: number): void {
       [
         'section',
         'category',
+        'entrance',
         'type_label',
         'initials',
         'gates',
@@ -270,7 +273,7 @@ function check(columns: Columns, texts: TextLists, count: number): void {
         'scan_conflict_with',
       ] as const
     ).every((name) => isBelow(columns[name], texts[name].length + 1)) &&
-    isBelow(columns.state, ticketStates.length) &&
+    isBelow(columns.state, listedStates.length) &&
     isBelow(columns.ticketed, 2) &&
     isBelow(columns.place_width, mostDigits + 1) &&
     isBelow(columns.seat_width, mostDigits + 1) &&

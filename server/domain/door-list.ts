@@ -1,10 +1,10 @@
 /** What a phone may know about every place of an event and about every scan: the rows of the door's list. */
-import type { Direction, TicketState } from './admission.ts';
+import type { Direction, ListedState } from './admission.ts';
 
 /** All that a phone may know about a ticket (RULES A4): no mail, telephone or price; who it belongs to in initials. */
 export interface ListedTicket {
   revision: number;
-  state: TicketState;
+  state: ListedState;
   type_label: string;
   /** The same for all tickets of an order; says nothing else. */
   order_group: string;
@@ -22,6 +22,9 @@ export interface ListedPlace {
   seat: string;
   section: string | null;
   category: string;
+  /** The door or stairs by which it is reached, as the drawing names it. */ entrance:
+    | string
+    | null;
   issued: number;
   /** Base64url of the first 12 bytes of SHA-256(salt | code) of revision i + 1, for all issued and the next ones. */
   hashes: readonly string[];

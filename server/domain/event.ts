@@ -38,6 +38,17 @@ export function salesStateOf(event: SalesFacts, now: number): SalesState {
   return now < (event.sales_closes_at ?? event.starts_at) ? 'open' : 'closed';
 }
 
+/** "Teatro Goldoni, Corte del Teatro 4, 30124 Venezia": there are several of that name. */
+export function venueWords({
+  venue_title,
+  venue_address,
+}: {
+  venue_title: string;
+  venue_address: string | null;
+}): string {
+  return [venue_title, venue_address].filter(Boolean).join(', ');
+}
+
 /** "Ultimi posti": at most 20 and at most a tenth. A number is told only then: how full an empty hall is, is nobody's business. */
 export function availabilityOf({ places, left }: { places: number; left: number }): {
   availability: Availability;

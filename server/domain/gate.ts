@@ -9,6 +9,35 @@ export function gateOf(
   return pricing.find(({ category }) => category === key || category === label)?.gate ?? null;
 }
 
+/** How a guest comes to the seat: by the office's gate, then by the door or stairs that the drawing names; empty: by any. */
+export function waysIn({
+  gate,
+  entrance,
+}: {
+  gate: string | null;
+  entrance: string | null;
+}): string[] {
+  const isOne = gate !== null && entrance !== null && isSameGate(gate, entrance);
+  return [gate, isOne ? null : entrance].filter((way) => way !== null);
+}
+
+/** "Ingresso: Varco B · Scala palchi"; what says itself that it is an entrance is not said twice. Null: nothing to say. */
+export function wayInWords(place: { gate: string | null; entrance: string | null }): string | null {
+  const ways = waysIn(place);
+  if (ways.length === 0) return null;
+  const words = ways.join(' · ');
+  return /^ingresso/i.test(words) ? words : `Ingresso: ${words}`;
+}
+
+/** A line of a mail or a calendar: "Palco 3, posto 2 – ingresso: Varco B · Scala palchi". */
+export function seatAndWayIn(
+  seat: string,
+  place: { gate: string | null; entrance: string | null },
+): string {
+  const words = wayInWords(place);
+  return words === null ? seat : `${seat} – ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+}
+
 /** Each once, in the order of the categories. */
 export function gatesIn(pricing: readonly CategoryPricing[]): string[] {
   return [...new Set(pricing.flatMap(({ gate }) => gate ?? []))];

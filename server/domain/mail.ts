@@ -5,6 +5,7 @@ import { isPersonName } from './holder.ts';
 import { formatEuro } from './money.ts';
 import { creditWords, helpWords } from './order-words.ts';
 import { priceWords } from './pricing.ts';
+import { trialWords } from './trial.ts';
 
 /** Those about one order. */
 export const orderMailKinds = [
@@ -72,11 +73,15 @@ export interface MailFacts {
     starts_at: number;
     doors_at: number | null;
     venue_title: string;
-    refunds_on_request: boolean;
+    venue_address: string | null;
+    /** Its own rules as plain text; null: the site's hold. */ terms: string | null;
     nominative: boolean;
     /** Tickets that wait for a name. */ names_missing: number;
   };
   seats: readonly string[];
+  /** Nobody has really paid them. */ trial: boolean;
+  /** What may be asked for now, as the order page says it. */
+  refund_policy: string | null;
   refund: {
     amount_cents: number;
     seats: readonly string[];
@@ -106,6 +111,7 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
         { strong: facts.event.title },
         '.',
       ),
+      ...(facts.trial ? [say({ strong: trialWords })] : []),
       evening(facts),
       ...(facts.event.names_missing > 0
         ? namesMissing(facts)
@@ -120,10 +126,9 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
         'All’ingresso mostra il codice QR dal telefono o stampato: ogni codice vale per una sola entrata. Non pubblicarne la foto e non inoltrare questo messaggio: chi lo riceve può usare i tuoi biglietti.',
         ...(facts.event.nominative ? [' Porta un documento d’identità valido.'] : []),
       ),
+      ...ownTerms(facts),
       note(facts, [
-        ...(facts.event.refunds_on_request
-          ? ['Rimborsi: puoi chiederli dalla pagina dell’ordine, alle condizioni di vendita.']
-          : []),
+        ...(facts.refund_policy === null ? [] : [`Rimborsi: ${facts.refund_policy}`]),
         'Ai sensi dell’art. 59, comma 1, lett. n), del Codice del consumo non è previsto il diritto di recesso.',
       ]),
     ],
@@ -288,6 +293,20 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
   holder_changed: holderChanged,
 };
 
+/** A letter is no contract: of long rules it tells the beginning, and where the rest stands. */
+const longestTerms = 1_500;
+
+function ownTerms({ event }: MailFacts): Block[] {
+  if (event.terms === null || event.terms === '') return [];
+  const isLong = event.terms.length > longestTerms;
+  return [
+    say({ strong: 'Regole di questo spettacolo. ' }, cutText(event.terms, longestTerms)),
+    ...(isLong
+      ? [{ kind: 'links', links: [{ label: 'Tutte le regole', url: event.url }] } as const]
+      : []),
+  ];
+}
+
 /** Names are asked for after the payment; without them there is nothing to scan yet. */
 function namesMissing({ event, order }: MailFacts, calendar = 'Aggiungi al calendario'): Block[] {
   return [
@@ -406,10 +425,14 @@ function evening({ event, seats }: MailFacts): Block {
           ...(event.doors_at === null ? [] : [`apertura porte alle ${formatTime(event.doors_at)}`]),
         ],
       ],
-      ...(event.venue_title === '' ? [] : [['Dove', [event.venue_title]] as const]),
+      ...(event.venue_title === '' ? [] : [['Dove', placeLines(event)] as const]),
       ...(seats.length === 0 ? [] : [[seats.length === 1 ? 'Posto' : 'Posti', seats] as const]),
     ],
   };
+}
+
+function placeLines({ venue_title, venue_address }: MailFacts['event']): string[] {
+  return venue_address === null ? [venue_title] : [venue_title, venue_address];
 }
 
 /** The order in a line, what the mail is not, and who answers. */

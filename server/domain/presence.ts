@@ -1,5 +1,5 @@
 /** Counts the people inside from the scans of the door, for a phone and for the office alike. */
-import type { Direction, TicketState } from './admission.ts';
+import type { Direction, ListedState } from './admission.ts';
 import { isSameGate } from './gate.ts';
 
 /** One ticket that has passed a door: where it is now, and through which gate it came last. */
@@ -58,8 +58,8 @@ export function gateFigures(
 }
 
 /** A ticket of this state is somebody who may come: void and refunded ones are none. */
-export function isSold(state: TicketState): boolean {
-  return state === 'valid' || state === 'unpaid';
+export function isSold(state: ListedState): boolean {
+  return state === 'valid' || state === 'unpaid' || state === 'trial';
 }
 
 /** A phone that has something to send, or was not heard for so long, makes the figures of the others a lower bound. */

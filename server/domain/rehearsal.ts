@@ -19,6 +19,7 @@ type CardSource =
       state: TicketState;
       /** Somebody has come in with it already. */ inside?: true;
       /** A newer one was issued since. */ replaced?: true;
+      /** Paid with test money. */ trial?: true;
     }
   | { kind: 'unsold' | 'stranger' | 'other_event' };
 
@@ -121,6 +122,12 @@ const cards: readonly Card[] = [
     verdict: 'unpaid',
     source: { kind: 'ticket', state: 'unpaid' },
     hint: 'Manca il pagamento: manda alla cassa. Un responsabile può far entrare lo stesso, con un motivo.',
+  },
+  {
+    key: 'trial',
+    verdict: 'trial',
+    source: { ...valid, trial: true },
+    hint: 'Come un biglietto pagato con denaro di prova: non vale. Un responsabile può far entrare lo stesso, con un motivo.',
   },
   {
     key: 'unsold',

@@ -13,6 +13,7 @@ export const verdictNames: Record<Verdict, string> = {
   refunded: 'RIMBORSATO',
   replaced: 'SOSTITUITO',
   unpaid: 'DA PAGARE',
+  trial: 'PROVA',
   verify: 'VERIFICA',
   invalid: 'NON VALIDO',
   out: 'USCITO',

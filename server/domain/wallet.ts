@@ -19,7 +19,9 @@ export interface WalletTicket {
   organiser: string;
   seat: string;
   gate: string | null;
+  entrance: string | null;
   type_label: string;
+  /** It says PROVA: nobody has really paid it. */ trial: boolean;
   holder: string | null;
   /** What the QR holds, and the same for people. */
   code: string;

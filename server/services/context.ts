@@ -36,6 +36,8 @@ export interface Ctx {
   secretsKey: Buffer | null;
   log: Logger;
   publicUrl: string;
+  /** A public site with test money, asked for by BOTTEGHINO_DEMO=1. */
+  demonstration: boolean;
   /** Where files of this installation lie: its disk must not run full. */
   dataDir: string;
   /** Where the browser finds chart.js, and the region that may stand in that address. */

@@ -275,7 +275,7 @@ test('what a phone has exported is taken in from its file once, and says what wa
   await admit(two, tickets[0]!, { ago: 30 });
   const file = {
     phone_id: one.phone_id,
-    wire: 2,
+    wire: 3,
     items: [
       scanOf(one, tickets[0]!, { ago: 20 }),
       scanOf(one, tickets[1]!, { ago: 19 }),
@@ -335,7 +335,7 @@ test('a chain of QR codes is read by the computer’s camera or from pasted text
   const admin = await makeAdmin(server);
   const { tickets, one, scanOf } = await makeEvening(server, admin);
   const links = chainOf(
-    { phone_id: one.phone_id, wire: 2, items: tickets.map((ticket) => scanOf(one, ticket)) },
+    { phone_id: one.phone_id, wire: 3, items: tickets.map((ticket) => scanOf(one, ticket)) },
     400,
   );
   expect(links.length).toBeGreaterThan(1);

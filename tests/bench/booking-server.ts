@@ -56,6 +56,8 @@ function objectOf(index: number): SeatObject {
     right: inRow === rowLength - 1 ? null : labelOf(index + 1),
     accessible: false,
     companion: false,
+    restricted_view: false,
+    entrance: null,
     whole_table: false,
   };
 }
@@ -218,6 +220,10 @@ if (mode === 'no-database') {
           seat: object.seat,
           position: 1,
           issued: 0,
+          entrance: null,
+          restricted_view: 0,
+          accessible: 0,
+          companion: 0,
           feed_seq: index + 1,
         })),
       );

@@ -108,7 +108,7 @@ async function pull(
   phone = 0,
 ): Promise<{ head: DoorHead; hashes: number; bytes: number }> {
   const { status, body } = await send(
-    `${server.url}/api/scanner/events/${hall.event_id}/list?wire=2`,
+    `${server.url}/api/scanner/events/${hall.event_id}/list?wire=3`,
     { headers: asPhone(hall.tokens[phone]!) },
   );
   if (status !== 200) throw new Error(`${status} ${body.toString()}`);
@@ -157,7 +157,7 @@ async function measureDelta(server: Server, hall: DoorHall): Promise<void> {
   const { head } = await pull(server, hall);
   const event = '/api/event/la-locandiera/';
   const etag = (await fetch(`${server.url}${event}`)).headers.get('etag')!;
-  const delta = `/api/scanner/events/${hall.event_id}/changes?wire=2&since=${head.cursor}`;
+  const delta = `/api/scanner/events/${hall.event_id}/changes?wire=3&since=${head.cursor}`;
   const figures = { delta: [] as number[], kept: [] as number[] };
   const token = asPhone(hall.tokens[0]!);
   for (const [path, headers] of [

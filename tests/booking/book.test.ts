@@ -14,6 +14,7 @@ function makeChoice(object_id: string, name: string): Choice {
     ticket_type: undefined,
     type_label: null,
     quantity: 1,
+    traits: [],
     unit_fee_cents: 0,
     unit_cents: 100,
   };

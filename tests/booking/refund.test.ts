@@ -3,9 +3,9 @@ import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { feesOf, totalOf, type Choice } from '#apps/booking/event/choices.ts';
-import { sayPolicy, sayRefund } from '#apps/booking/order/refund-status.ts';
-import { sayUntil } from '#apps/booking/event/sale-words.ts';
-import { obstacleWords } from '#apps/shared/refund-words.ts';
+import { sayRefund } from '#apps/booking/order/refund-status.ts';
+import { sayUntil } from '#server/domain/dates.ts';
+import { obstacleWords, sayPolicy } from '#server/domain/refund-words.ts';
 import { decideRefund } from '#server/contract/refunds.ts';
 import { obstacles, refundStates } from '#server/domain/refund.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
@@ -141,6 +141,7 @@ test('fees are counted per place, and a missing price gives no sum', () => {
     object_id: 'x',
     is_area: true,
     name: 'x',
+    traits: [],
     ticket_type: 'x',
     type_label: 'x',
     quantity,

@@ -6,7 +6,7 @@ import {
   directions,
   justReadMs,
   mayOverrule,
-  ticketStates,
+  listedStates,
   verdicts,
   verifyPolicies,
   type AdmissionAsk,
@@ -88,7 +88,7 @@ const anyFacts: fc.Arbitrary<AdmissionFacts> = fc.record({
   ticket: fc.option(
     fc.record({
       revision: fc.integer({ min: 1, max: 3 }),
-      state: fc.constantFrom(...ticketStates),
+      state: fc.constantFrom(...listedStates),
       gates: fc.constantFrom([], ['A'], ['B'], ['A', 'B']),
     }),
   ),

@@ -175,7 +175,12 @@ test('an event that is not there keeps its page when the app takes over, and the
   await see(
     page.getByText('Oops... Si è verificato un errore :( Riprova più tardi...'),
   ).toBeVisible();
-  await page.getByRole('link', { name: 'Guarda gli spettacoli in programma' }).click();
+  const home = page.getByRole('link', { name: 'Guarda gli spettacoli in programma' });
+  const [first, second] = await Promise.all(
+    [home, page.getByRole('button', { name: 'Riprova' })].map((way) => way.boundingBox()),
+  );
+  expect(first!.y).toBeLessThan(second!.y);
+  await home.click();
   await see(page.getByRole('heading', { name: 'La locandiera' })).toBeVisible();
   expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
 });

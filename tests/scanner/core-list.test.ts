@@ -16,7 +16,7 @@ import { companionsOf } from '#apps/scanner/scan/companions.ts';
 import { readChanges, readList } from '#apps/scanner/list/page.ts';
 import { countPresence } from '#apps/scanner/scan/presence.ts';
 import type { DoorChanges } from '#server/contract/door-list.ts';
-import { ticketStates } from '#server/domain/admission.ts';
+import { listedStates } from '#server/domain/admission.ts';
 import { openBlock, TornPage } from '#server/domain/door-block.ts';
 import type { ListedPlace } from '#server/domain/door-list.ts';
 import { hashesOfRow } from '#tests/support/door/door-phone.ts';
@@ -55,12 +55,13 @@ const place: fc.Arbitrary<ListedPlace> = fc.record({
   seat: text,
   section: fc.option(text),
   category: text,
+  entrance: fc.option(text),
   issued: fc.integer({ min: 0, max: 9 }),
   hashes: fc.array(hash, { maxLength: 4 }),
   ticket: fc.option(
     fc.record({
       revision: fc.integer({ min: 1, max: 9 }),
-      state: fc.constantFrom('valid', 'void', 'refunded', 'unpaid'),
+      state: fc.constantFrom(...listedStates),
       type_label: text,
       order_group: text,
       initials: fc.option(text),
@@ -286,7 +287,7 @@ test('presence that is counted on from scan to scan is what a count of everythin
     fc.record({
       kind: fc.constant('place' as const),
       n: fc.nat(24),
-      state: fc.constantFrom(...ticketStates),
+      state: fc.constantFrom(...listedStates),
       issued: fc.constantFrom(1, 2),
       gates: fc.subarray(['A', 'B']),
     }),

@@ -34,6 +34,7 @@ const shown: Shown = {
     seat: 'Platea, fila A, posto 1',
     section: 'Platea',
     category: 'Platea',
+    entrance: null,
     issued: 1,
     ticket: {
       name: null,

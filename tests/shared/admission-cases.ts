@@ -6,7 +6,7 @@ import type {
   Direction,
   LastAdmission,
   Reading,
-  TicketState,
+  ListedState,
   Verdict,
   VerifyPolicy,
 } from '#server/domain/admission.ts';
@@ -25,7 +25,7 @@ export interface Given {
   /** Which revision of the place's code is held out; or a code of another event of ours; or no ticket at all. */
   reads?: number | 'another_event' | 'no_ticket';
   /** The newest ticket that is known here; null: none was ever sold, as far as is known here. */
-  ticket?: TicketState | null;
+  ticket?: ListedState | null;
   revision?: number;
   gates?: string[];
   /** A newer code of the place that was held out here earlier, before the list knew of it. */
@@ -197,6 +197,17 @@ const rows: readonly Row[] = [
     'a refunded ticket whose guest had gone out again',
     { ticket: 'refunded', before: [came(20 * minutes), left(10 * minutes)] },
     'refunded',
+  ],
+  ['a ticket that nobody has really paid', { ticket: 'trial' }, 'trial'],
+  ['a trial, going out', { ticket: 'trial', out: true }, 'trial'],
+  ['a trial at another gate', { ticket: 'trial', gates: ['Varco B'] }, 'trial'],
+  ['a trial before the doors open', { ticket: 'trial', opens: 1 * hours }, 'trial'],
+  ['a trial at a cancelled event', { ticket: 'trial', cancelled: true }, 'cancelled'],
+  [
+    'a trial, and a supervisor who shows the door',
+    { ticket: 'trial', because: 'dimostrazione' },
+    'admit',
+    'overridden',
   ],
   ['an unpaid ticket', { ticket: 'unpaid' }, 'unpaid'],
   ['an unpaid ticket, going out', { ticket: 'unpaid', out: true }, 'unpaid'],

@@ -28,9 +28,9 @@ export interface Stage {
   settle: (now: number) => Promise<void>;
 }
 
-/** A list knows one gate for each category: rows with several stay with the rule. */
+/** A list knows one gate for each category: rows with several stay with the rule. So do trials, which another house makes of the same tickets. */
 export function isForHalls({ given }: DoorCase): boolean {
-  return (given.gates ?? []).length < 2;
+  return (given.gates ?? []).length < 2 && given.ticket !== 'trial';
 }
 
 /** Codes that were let in before were the newest then. */
@@ -91,7 +91,7 @@ export async function stageCases(ctx: Ctx, cases: readonly DoorCase[]): Promise<
         place,
         given: { ticket },
       } of staged)
-        if (ticket !== undefined && ticket !== null && ticket !== 'valid')
+        if (ticket !== undefined && ticket !== null && ticket !== 'valid' && ticket !== 'trial')
           await changeTicket(ctx, event_id, { place, state: ticket });
       for (const [event_id, { cancelled, opens, closes, policy, reentry }] of rules) {
         await changeEvent(ctx, event_id, {

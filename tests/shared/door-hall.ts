@@ -54,6 +54,8 @@ export async function addHall(
     right: null,
     accessible: false,
     companion: false,
+    restricted_view: false,
+    entrance: null,
     whole_table: false,
   }));
   const now = ctx.now();
@@ -116,6 +118,7 @@ export async function sellPlaces(
         price_cents: 0,
         holder,
         holder_email: null,
+        test_money: 0,
         holder_changes: 0,
         issued_at: ctx.now(),
         ended_at: null,

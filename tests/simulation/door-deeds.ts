@@ -235,7 +235,7 @@ async function tellNews(world: World, { what, how }: Op): Promise<void> {
     // From where this phone stands, or, when something was lost on the way, from a later point.
     const from = hasGap ? stored.cursor.replace(/\.\d+/, `.${event.feed_seq - 1}`) : stored.cursor;
     const response = await working(
-      fetch(house.url + addressOf(pullChanges, { eventId: event_id }, { wire: '2', since: from }), {
+      fetch(house.url + addressOf(pullChanges, { eventId: event_id }, { wire: '3', since: from }), {
         headers: { authorization: `Bearer ${device.device_token}`, connection: 'close' },
       }),
     );

@@ -148,6 +148,8 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
       right: null,
       accessible: false,
       companion: false,
+      restricted_view: false,
+      entrance: null,
       whole_table: false,
     };
   };

@@ -203,6 +203,7 @@ function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
     organiser: { name: 'Teatro', email: null, phone: null },
     monitoring: null,
     wallets: { google: null, apple: null },
+    demonstration: false,
     publicUrl: 'https://biglietti.example.it',
     dataDir: '/nowhere',
     chart: { script_url: '', region: 'eu' },

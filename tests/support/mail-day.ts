@@ -13,7 +13,7 @@ export const sender = {
 export function testWithSmtp(
   name: string,
   run: (server: TestServer, smtp: Smtp) => Promise<void>,
-  { answers = {}, ...options }: StartOptions & { answers?: Answers } = {},
+  { answers = {}, env = {}, ...options }: StartOptions & { answers?: Answers } = {},
 ): void {
   for (const database of databaseKinds) {
     test(`${name} (${database})`, async () => {
@@ -21,7 +21,7 @@ export function testWithSmtp(
       await using server = await startServer({
         database,
         postgresUrl: inject('postgresUrl'),
-        env: { SMTP_URL: smtp.url, ...sender },
+        env: { SMTP_URL: smtp.url, ...sender, ...env },
         ...options,
       });
       await run(server, smtp);

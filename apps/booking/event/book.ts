@@ -55,8 +55,8 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     track('book_button_clicked');
     const { choices: visible, violations } = selection.snapshot();
     if (openBookingOf(eventId) === null) {
-      if (visible.length === 0) return alert(nothingSelected);
-      if (violations.length > 0) return alert(sayViolation(violations));
+      if (visible.length === 0) return tell(nothingSelected);
+      if (violations.length > 0) return point(sayViolation(violations));
     }
     setRefusal(null);
     running.current = true;
@@ -67,6 +67,18 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
       running.current = false;
       setBusy(false);
     }
+  }
+
+  /** Where RULES W9 asks for an alert; the line stays when it is closed. */
+  function tell(text: string): void {
+    setRefusal(text);
+    alert(text);
+  }
+
+  /** The line stands by the chosen seats, which the button may have covered or left behind. */
+  function point(text: string): void {
+    setRefusal(text);
+    document.getElementById('selected-title')?.focus();
   }
 
   // The visitor loaded the page again after an answer that never came: the order may stand, and nobody else can say so.
@@ -100,7 +112,7 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
               hold_token: settled.hold_token,
               selected_objects: selectedObjectsOf(choices),
             };
-      if (booking === null) return alert(nothingSelected);
+      if (booking === null) return tell(nothingSelected);
       const { order_id, checkout_url } = await sendBooking(booking);
       track('checkout_session_started');
       selection.destroy();
@@ -108,8 +120,7 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
       setTimeout(() => location.assign(checkout_url), redirectDelayMs);
     } catch (error) {
       const reason = sayReason(error, choices);
-      setRefusal(reason);
-      alert(`${bookingFailed}\n\n${reason}`);
+      tell(`${bookingFailed}\n\n${reason}`);
       if (error instanceof CallError && chartIsStale.has(error.code)) selection.renew();
       if (error instanceof CallError && eventIsStale.has(error.code))
         void queryClient.invalidateQueries({ queryKey: keyOf(getEvent, { params: { eventId } }) });

@@ -2,6 +2,7 @@
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { bookSeats } from '#server/contract/orders.ts';
 import { fullPrice, priceOf, type PricedCategory } from '#server/domain/pricing.ts';
+import { traitsOf, type PlaceTrait } from '#server/domain/notices.ts';
 import { seatName, type PlaceKind } from '#server/domain/seat-name.ts';
 
 /** The part of seats.io's objects that matters here; only areas have the last two. */
@@ -13,6 +14,9 @@ export interface ChosenObject {
   selectedTicketType?: string;
   numSelected?: number;
   selectionPerTicketType?: Record<string, number>;
+  restrictedView?: boolean;
+  accessible?: boolean;
+  companionSeat?: boolean;
 }
 
 /** One line of the summary. `unit_cents` is what a place costs, its fee included; null where the page knows no price. */
@@ -20,6 +24,7 @@ export interface Choice {
   object_id: string;
   is_area: boolean;
   name: string;
+  traits: readonly PlaceTrait[];
   ticket_type: string | undefined;
   type_label: string | null;
   quantity: number;
@@ -44,6 +49,12 @@ export function choicesOf(
     if (kind === undefined) return [];
     const { own, parent, section } = object.labels;
     const name = seatName({ kind, section: section ?? null, row: parent ?? null, seat: own });
+    const traits = traitsOf({
+      kind,
+      restricted_view: object.restrictedView === true,
+      accessible: object.accessible === true,
+      companion: object.companionSeat === true,
+    });
     return quantitiesOf(object, kind).map(({ ticket_type, quantity }) => {
       const price =
         object.category === undefined
@@ -57,6 +68,7 @@ export function choicesOf(
         object_id: object.label,
         is_area: kind === 'area',
         name,
+        traits,
         ticket_type,
         type_label: price?.label ?? null,
         quantity,

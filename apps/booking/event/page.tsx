@@ -1,6 +1,6 @@
 /** The event booking page (RULES W4): header, chart, summary, order overlay, footer. */
 import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { useParams } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import { CallError } from '#apps/shared/api.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { ErrorView, type ErrorViewProps } from '#apps/shared/ui/error-view.tsx';
@@ -19,7 +19,7 @@ import { PageFooter } from '#apps/booking/shell/page-footer.tsx';
 import { usePageTitle } from '#apps/booking/shell/page-title.ts';
 import { PlainPage } from '#apps/booking/shell/plain-page.tsx';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
-import { SaleNotice, ToProgramme } from './sale-notice.tsx';
+import { SaleNotice } from './sale-notice.tsx';
 import { SeatSelection } from './selection.ts';
 import { SelectionBar, SelectionList } from './selection-summary.tsx';
 import { ToSeats } from './to-seats.tsx';
@@ -40,7 +40,7 @@ export function EventPage() {
   );
   usePageTitle(event.data?.event.title ?? (missing ? 'Evento non trovato' : 'Evento'));
   useFreshReturn();
-  if (missing) return <Unavailable detail={<UnknownEvent />} onRetry={() => location.reload()} />;
+  if (missing) return <UnknownEvent onRetry={() => location.reload()} />;
   if (event.isPending)
     return (
       <main tabIndex={-1}>
@@ -50,12 +50,8 @@ export function EventPage() {
     );
   if (event.data === undefined) {
     const unknown = event.error instanceof CallError && event.error.code === 'event_not_found';
-    return (
-      <Unavailable
-        detail={unknown ? <UnknownEvent /> : undefined}
-        onRetry={() => event.refetch()}
-      />
-    );
+    const retry = () => event.refetch();
+    return unknown ? <UnknownEvent onRetry={retry} /> : <Unavailable onRetry={retry} />;
   }
   return <LoadedEvent key={eventId} page={event.data} />;
 }
@@ -68,13 +64,18 @@ function Unavailable(view: ErrorViewProps) {
   );
 }
 
-function UnknownEvent() {
+/** To try again seldom helps here: the way home comes first. */
+function UnknownEvent({ onRetry }: Pick<ErrorViewProps, 'onRetry'>) {
   return (
-    <>
-      Questo spettacolo non esiste o non è in vendita.
-      <br />
-      <ToProgramme />
-    </>
+    <Unavailable
+      onRetry={onRetry}
+      detail="Questo spettacolo non esiste o non è in vendita."
+      first={
+        <Link className="ui-button ui-button-primary" to="/">
+          Guarda gli spettacoli in programma
+        </Link>
+      }
+    />
   );
 }
 
@@ -120,12 +121,17 @@ function LoadedEvent({ page }: { page: EventReply }) {
               booking={booking}
               onProlong={() => selection.prolong(event.id)}
             />
-            <SelectionList selection={selection} state={state} refusal={booking.refusal} />
+            <SelectionList
+              page={page}
+              selection={selection}
+              state={state}
+              refusal={booking.refusal}
+            />
           </>
         )}
       </main>
       {sells && state.choices.length === 0 && <ToSeats from={lowestPrice(pricing)} />}
-      <PageFooter />
+      <PageFooter rules={page} />
       {/* The order that is being left for the checkout is not a pending one yet. */}
       {!booking.busy && lastOrder !== null && (
         <Suspense>

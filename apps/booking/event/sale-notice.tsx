@@ -5,7 +5,8 @@ import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import type { SalesState } from '#server/domain/event.ts';
 import { useDrawnPage } from '#apps/booking/shell/page-data.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
-import { sayBegun, sayFrom, sayLeft } from './sale-words.ts';
+import { sayFrom } from '#server/domain/dates.ts';
+import { sayBegun, sayLeft } from './sale-words.ts';
 import styles from './sale-notice.module.css';
 
 const icons: Record<SalesState, IconName> = {
@@ -37,6 +38,7 @@ export function SaleNotice({ page }: { page: EventReply }) {
           Puoi scegliere al massimo{' '}
           {sales.max_seats === 1 ? 'un posto' : `${sales.max_seats} posti vicini tra loro`}.
         </p>
+        <NoticeList sentences={page.notices.map(({ hall }) => hall)} />
       </div>
     );
   }
@@ -49,9 +51,26 @@ export function SaleNotice({ page }: { page: EventReply }) {
         <p>
           {begun?.text} {textOf(sales.state)}
         </p>
-        {sales.state !== 'not_yet' && <ToProgramme />}
+        {sales.state === 'not_yet' ? (
+          <NoticeList sentences={page.notices.map(({ hall }) => hall)} />
+        ) : (
+          <ToProgramme />
+        )}
       </div>
     </div>
+  );
+}
+
+/** What a buyer must know before choosing, and again before paying. */
+export function NoticeList({ sentences }: { sentences: readonly string[] }) {
+  return (
+    sentences.length > 0 && (
+      <ul className={`${styles.notices} small soft`}>
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    )
   );
 }
 

@@ -1,22 +1,7 @@
 /** What a visitor reads about the sale of an event, and the days it names. */
-import { formatDay, formatLongDate, formatTime } from '#apps/shared/format.ts';
+import { formatLongDate, formatTime } from '#apps/shared/format.ts';
+import { sayFrom } from '#server/domain/dates.ts';
 import type { Availability, SalesState } from '#server/domain/event.ts';
-
-/** "dal 3 dicembre alle 10:00", "dall’8 marzo alle 9:00", "dal 1º maggio alle 12:00" */
-export function sayFrom(iso: string): string {
-  return `${joinDay('dal', iso)} alle ${formatTime(iso)}`;
-}
-
-/** "fino al 3 dicembre", "fino all’8 marzo", "fino al 1º maggio": that day included. */
-export function sayUntil(iso: string): string {
-  return `fino ${joinDay('al', iso)}`;
-}
-
-/** Before a vowel the preposition loses its own: l’8, l’11. */
-function joinDay(preposition: 'dal' | 'al', iso: string): string {
-  const [day, month] = formatDay(iso).split(' ');
-  return `${day === '8' || day === '11' ? `${preposition}l’${day}` : `${preposition} ${day === '1' ? '1º' : day}`} ${month}`;
-}
 
 /** A few words for a card; null while tickets can be bought. */
 export function sayState(sales: { state: SalesState; opens_at: string | null }): string | null {

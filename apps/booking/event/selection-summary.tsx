@@ -6,9 +6,13 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { sayViolation, type Booking } from './book.ts';
 import { countPlaces, feesOf, totalOf, type Choice } from './choices.ts';
 import { HoldClock } from './hold-clock.tsx';
+import type { NoticeKind } from '#server/domain/notices.ts';
 import { feeWords } from '#server/domain/pricing.ts';
+import type { EventReply } from '#apps/booking/shell/replies.ts';
+import { NoticeList } from './sale-notice.tsx';
 import type { SeatSelection, SelectionState } from './selection.ts';
 import lines from '#apps/booking/shell/price-lines.module.css';
+import prose from '#apps/booking/shell/prose.module.css';
 import styles from './selection-summary.module.css';
 
 /** The line that is taken away takes the focus with it: the next one gets it, or the title when none is left. */
@@ -32,13 +36,15 @@ function useFocusAfterRemoval() {
 }
 
 interface SelectionListProps {
+  page: EventReply;
   selection: SeatSelection;
   state: SelectionState;
   refusal: string | null;
 }
 
-export function SelectionList({ selection, state, refusal }: SelectionListProps) {
+export function SelectionList({ page, selection, state, refusal }: SelectionListProps) {
   const { choices } = state;
+  const { notices } = page;
   const { section, removing } = useFocusAfterRemoval();
   const warning = sayWarning(state) ?? refusal;
   return (
@@ -66,6 +72,9 @@ export function SelectionList({ selection, state, refusal }: SelectionListProps)
               <ChosenLine
                 key={`${choice.object_id} ${choice.ticket_type}`}
                 choice={choice}
+                tags={notices.flatMap(({ about, tag }) =>
+                  tag !== null && isAbout(choice, about) ? [tag] : [],
+                )}
                 onRemove={() => {
                   removing(index);
                   return selection.remove(choice);
@@ -73,14 +82,28 @@ export function SelectionList({ selection, state, refusal }: SelectionListProps)
               />
             ))}
           </ul>
-          {sums(choices)}
+          <NoticeList sentences={sentencesFor(choices, notices)} />
+          <Sums choices={choices} page={page} />
         </>
       )}
     </section>
   );
 }
 
-function sums(choices: readonly Choice[]) {
+/** Of what is chosen; a name on the ticket is the event's affair. */
+function sentencesFor(choices: readonly Choice[], notices: EventReply['notices']): string[] {
+  return notices
+    .filter(
+      ({ about }) => about === 'nominative' || choices.some((choice) => isAbout(choice, about)),
+    )
+    .map(({ chosen }) => chosen);
+}
+
+function isAbout({ traits }: Choice, about: NoticeKind): boolean {
+  return traits.some((trait) => trait === about);
+}
+
+function Sums({ choices, page }: { choices: readonly Choice[]; page: EventReply }) {
   const sum = totalOf(choices);
   const fee = feeWords(feesOf(choices));
   return (
@@ -96,8 +119,14 @@ function sums(choices: readonly Choice[]) {
       </p>
       <p className="small soft">
         Ai sensi dell’art. 59, comma 1, lett. n), del Codice del consumo non è previsto il diritto
-        di recesso.
+        di recesso. {page.refunds}
       </p>
+      {page.terms !== null && (
+        <details className={styles.terms}>
+          <summary>Regole di questo spettacolo</summary>
+          <div className={prose.rich} dangerouslySetInnerHTML={{ __html: page.terms }} />
+        </details>
+      )}
     </>
   );
 }
@@ -114,7 +143,13 @@ function sayWarning({
   return expired ? 'Tempo scaduto: i posti sono tornati disponibili.' : null;
 }
 
-function ChosenLine({ choice, onRemove }: { choice: Choice; onRemove: () => Promise<void> }) {
+interface ChosenLineProps {
+  choice: Choice;
+  tags: readonly string[];
+  onRemove: () => Promise<void>;
+}
+
+function ChosenLine({ choice, tags, onRemove }: ChosenLineProps) {
   const { name, type_label, quantity, unit_cents } = choice;
   const title = quantity === 1 ? name : `${quantity} × ${name}`;
   return (
@@ -122,6 +157,7 @@ function ChosenLine({ choice, onRemove }: { choice: Choice; onRemove: () => Prom
       <span className={lines.name}>
         {title}
         {type_label !== null && <span className="soft"> – {type_label}</span>}
+        {tags.length > 0 && <span className="small soft"> ({tags.join(', ')})</span>}
       </span>
       <span className={lines.price}>
         {formatEuro(unit_cents === null ? null : unit_cents * quantity)}

@@ -3,6 +3,7 @@ import { useRef, useState, type ReactNode } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
+import { trialWords } from '#server/domain/trial.ts';
 import { useOverflow } from '#apps/shared/ui/use-overflow.ts';
 import { HolderForm } from './holder-form.tsx';
 import { HolderSection, MissingNames } from './holder-section.tsx';
@@ -37,6 +38,7 @@ export function ConfirmedOrder({ order, saved, forDoor, onChanged }: ConfirmedOr
     <>
       {saved !== null && <SavedNotice saved={saved} />}
       {!forDoor && head}
+      {order.tickets.some(({ trial }) => trial) && <p className={styles.trial}>{trialWords}</p>}
       {saved === null && <MissingNames order={order} onName={setNaming} />}
       <TicketReel order={order} forDoor={forDoor} onName={saved === null ? setNaming : null} />
       {/* At the door the code comes first. */}

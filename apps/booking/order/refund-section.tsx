@@ -2,13 +2,14 @@
 import { useState } from 'react';
 import { call } from '#apps/shared/api.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { obstacleWords, refundStateWords } from '#apps/shared/refund-words.ts';
+import { refundStateWords } from '#apps/shared/refund-words.ts';
+import { sayMayAsk } from '#server/domain/refund-words.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { orderRefunds, withdrawRefund } from '#server/contract/refunds.ts';
 import { RefundChooser } from './refund-chooser.tsx';
-import { sayPolicy, sayRefund } from './refund-status.ts';
+import { sayRefund } from './refund-status.ts';
 import type { OrderReply, RefundsReply } from '#apps/booking/shell/replies.ts';
 import card from '#apps/booking/shell/card.module.css';
 import styles from './refunds.module.css';
@@ -74,14 +75,12 @@ function isOnItsWay(page: RefundsReply | undefined): boolean {
 
 /** What may be asked for and until when, or why not. */
 function MayAsk({ page, onAsk }: { page: RefundsReply; onAsk: () => void }) {
-  const { obstacle, event_cancelled } = page;
-  const policy = sayPolicy(page);
-  if (obstacle === 'ticket_gone' || obstacle === 'already_asked') return null;
-  if (obstacle !== null)
-    return <p className="soft">{event_cancelled ? policy : obstacleWords[obstacle]}</p>;
+  const words = sayMayAsk(page);
+  if (page.obstacle === 'ticket_gone' || page.obstacle === 'already_asked') return null;
+  if (page.obstacle !== null) return <p className="soft">{words}</p>;
   return (
     <>
-      {policy !== null && <p>{policy}</p>}
+      {words !== null && <p>{words}</p>}
       <p>
         <button type="button" className="ui-button" onClick={onAsk}>
           Chiedi un rimborso

@@ -1,7 +1,6 @@
 /** What the buyer reads about a refund: where the money is, in whole sentences. */
 import { creditWords } from '#server/domain/order-words.ts';
 import { formatEuro } from '#apps/shared/format.ts';
-import { sayUntil } from '#apps/booking/event/sale-words.ts';
 import type { RefundsReply } from '#apps/booking/shell/replies.ts';
 
 type Refund = RefundsReply['refunds'][number];
@@ -34,20 +33,4 @@ export function sayRefund({
         ? `Ti restituiremo ${sum}: ti contatteremo per farlo.`
         : `Il rimborso di ${sum} è in corso. ${creditWords}`;
   }
-}
-
-/** The rule of this event in a sentence; null where there is none to tell. */
-export function sayPolicy({
-  request,
-  until,
-  event_cancelled,
-}: Pick<RefundsReply, 'request' | 'until' | 'event_cancelled'>): string | null {
-  if (event_cancelled)
-    return 'L’evento è stato annullato: ti restituiamo quanto hai pagato senza che tu debba fare nulla.';
-  if (request === 'never') return 'Per questo evento i biglietti non sono rimborsabili.';
-  if (until === null) return null;
-  const when = sayUntil(until);
-  return request === 'automatic'
-    ? `Puoi chiedere il rimborso ${when}. Il rimborso parte subito, e da quel momento i biglietti non sono più validi.`
-    : `Puoi chiedere il rimborso ${when}. Ti rispondiamo per e-mail: fino ad allora i biglietti restano validi.`;
 }

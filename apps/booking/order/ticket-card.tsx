@@ -5,6 +5,7 @@ import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import type { TicketState } from '#server/domain/admission.ts';
+import { wayInWords } from '#server/domain/gate.ts';
 import { feeWords } from '#server/domain/pricing.ts';
 import { isNameMissing } from './holder-words.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
@@ -96,6 +97,18 @@ function TicketCode({
   );
 }
 
+/** By which gate and which stairs the guest comes to the seat. */
+export function WayIn({ ticket }: { ticket: Ticket }) {
+  const words = wayInWords(ticket);
+  return (
+    words !== null && (
+      <p className={styles.gate}>
+        <Icon name="door" size={20} /> <strong>{words}</strong>
+      </p>
+    )
+  );
+}
+
 function hasCode({ state }: Ticket): boolean {
   return state === 'valid' || state === 'unpaid';
 }
@@ -104,6 +117,11 @@ function TicketSeat({ ticket, position }: Pick<TicketCardProps, 'ticket' | 'posi
   const { state } = ticket;
   return (
     <div className={styles.seat}>
+      {ticket.trial && (
+        <Badge tone="warn" icon="warning">
+          PROVA
+        </Badge>
+      )}
       {state !== 'valid' && (
         <Badge tone="bad" icon="cross">
           {stateWords[state]}
@@ -115,11 +133,7 @@ function TicketSeat({ ticket, position }: Pick<TicketCardProps, 'ticket' | 'posi
         </Badge>
       )}
       <h3 className={styles.place}>{ticket.seat}</h3>
-      {state === 'valid' && ticket.gate && (
-        <p className={styles.gate}>
-          <Icon name="door" size={20} /> Ingresso: <strong>{ticket.gate}</strong>
-        </p>
-      )}
+      {state === 'valid' && <WayIn ticket={ticket} />}
       <p>
         {ticket.type_label} · {formatEuro(ticket.price_cents + ticket.fee_cents)}
         {ticket.fee_cents > 0 && <span className="small"> ({feeWords(ticket.fee_cents)})</span>}

@@ -3,10 +3,12 @@ import { useEffect, useRef, useState } from 'react';
 import { useAwake } from '#apps/shared/awake.ts';
 import { formatShortDate } from '#apps/shared/format.ts';
 import { Dialog } from '#apps/shared/ui/dialog.tsx';
+import { trialWords } from '#server/domain/trial.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { CardTurner, scrollToCard, useShownCard } from './reel.tsx';
+import { WayIn } from './ticket-card.tsx';
 import card from './ticket-card.module.css';
 import turner from './reel.module.css';
 import styles from './ticket-screen.late.module.css';
@@ -76,12 +78,9 @@ function TicketPage({ ticket, position }: { ticket: Ticket; position: string }) 
       <div className={styles.qr}>
         <QrCode text={ticket.code} label={`Codice QR del biglietto ${position}: ${ticket.seat}`} />
       </div>
+      {ticket.trial && <p>{trialWords}</p>}
       <p className={styles.seat}>{ticket.seat}</p>
-      {ticket.gate && (
-        <p className={card.gate}>
-          <Icon name="door" size={20} /> Ingresso: <strong>{ticket.gate}</strong>
-        </p>
-      )}
+      <WayIn ticket={ticket} />
       <p>
         {ticket.type_label}
         {ticket.holder !== null && ` · ${ticket.holder}`}

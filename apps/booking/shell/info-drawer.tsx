@@ -1,4 +1,4 @@
-/** "Info e contatti", the drawer of the footer's strip (RULES W4): how to reach who sells, the terms and the privacy policy. */
+/** "Info e contatti", the drawer of the footer's strip (RULES W4): how to reach who sells, the event's own rules, the terms and the privacy policy. */
 import { Drawer } from '#apps/shared/ui/drawer.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { LegalText } from '#apps/booking/legal/text.tsx';
@@ -6,15 +6,39 @@ import type { Site } from './site.ts';
 import styles from './page-footer.module.css';
 import prose from './prose.module.css';
 
-export function InfoDrawer({ site, onClose }: { site: Site; onClose: () => void }) {
+/** `refunds` is one sentence, `terms` sanitised HTML of the event's own. */
+export interface EventRules {
+  refunds: string;
+  terms: string | null;
+}
+
+interface InfoDrawerProps {
+  site: Site;
+  /** Of the event that the page is about. */
+  rules: EventRules | null;
+  onClose: () => void;
+}
+
+export function InfoDrawer({ site, rules, onClose }: InfoDrawerProps) {
   return (
     <Drawer title="Info e contatti" onClose={onClose}>
       <div className={prose.prose}>
         <Contacts site={site} />
+        {rules !== null && <OwnRules rules={rules} />}
         <LegalText name="terms" level={3} />
         <LegalText name="privacy" level={3} />
       </div>
     </Drawer>
+  );
+}
+
+function OwnRules({ rules: { refunds, terms } }: { rules: EventRules }) {
+  return (
+    <>
+      <h3>Regole di questo spettacolo</h3>
+      <p>{refunds}</p>
+      {terms !== null && <div className={prose.rich} dangerouslySetInnerHTML={{ __html: terms }} />}
+    </>
   );
 }
 

@@ -2,6 +2,7 @@
 import { Fragment, lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { legalNames } from '#server/domain/legal-names.ts';
+import type { EventRules } from './info-drawer.tsx';
 import { useSite, type Site } from './site.ts';
 import frame from './frame.module.css';
 import styles from './page-footer.module.css';
@@ -11,7 +12,8 @@ const InfoDrawer = lazy(async () => ({
   default: (await import('./info-drawer.tsx')).InfoDrawer,
 }));
 
-export function PageFooter() {
+/** `rules`: of the event that the page is about. */
+export function PageFooter({ rules = null }: { rules?: EventRules | null }) {
   const [open, setOpen] = useState(false);
   const site = useSite();
   return (
@@ -46,7 +48,7 @@ export function PageFooter() {
       </p>
       {open && (
         <Suspense>
-          <InfoDrawer site={site} onClose={() => setOpen(false)} />
+          <InfoDrawer site={site} rules={rules} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </footer>

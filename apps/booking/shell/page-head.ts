@@ -1,5 +1,6 @@
 /** What a page's <head> tells others: title, description, its one address, link previews (Open Graph) and the event for search engines (schema.org). */
 import { formatLongDate } from '#apps/shared/format.ts';
+import { plainText } from '#server/domain/plain-text.ts';
 import { fullPrice, sellable } from '#server/domain/pricing.ts';
 import type { PageData } from './page-data.ts';
 import type { EventReply } from './replies.ts';
@@ -132,30 +133,6 @@ function previewPicture(
   return address.startsWith('/media/')
     ? `${publicUrl}${address}/1280.jpg`
     : new URL(address, publicUrl).href;
-}
-
-/** Sanitised HTML as a reader hears it. */
-export function plainText(html: string): string {
-  const named: Record<string, string> = {
-    amp: '&',
-    lt: '<',
-    gt: '>',
-    quot: '"',
-    apos: "'",
-    nbsp: ' ',
-  };
-  return html
-    .replace(/<[^>]*>/g, ' ')
-    .replace(
-      /&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi,
-      (all: string, ten?: string, sixteen?: string, name?: string) => {
-        if (name !== undefined) return named[name.toLowerCase()] ?? all;
-        const point = ten === undefined ? Number.parseInt(sixteen!, 16) : Number(ten);
-        return point <= 0x10ffff ? String.fromCodePoint(point) : '';
-      },
-    )
-    .replace(/\s+/g, ' ')
-    .trim();
 }
 
 function shorten(text: string, longest = longestDescription): string {

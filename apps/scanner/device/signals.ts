@@ -45,6 +45,11 @@ export const signals: Record<Heard, Signal> = {
     notes: tune(0.07, 988, 988, 988, null, 392),
     pulse: [50, 50, 50, 50, 300],
   },
+  trial: {
+    wave: 'triangle',
+    notes: tune(0.11, 440, 554, null, 440),
+    pulse: [60, 60, 200, 60, 60],
+  },
   already_in: {
     wave: 'square',
     notes: tune(0.16, 185, 185, 185),

@@ -9,7 +9,7 @@ import {
 } from '#server/domain/door-block.ts';
 import { hashBytes } from '#server/domain/ticket-code.ts';
 import type { ListedAdmission, ListedPlace, ListedTicket } from '#server/domain/door-list.ts';
-import { ticketStates } from '#server/domain/admission.ts';
+import { listedStates } from '#server/domain/admission.ts';
 import { utf8Decoder, utf8Encoder } from '#server/domain/utf8.ts';
 
 /** A place as the list knows it, without its hashes. */
@@ -54,6 +54,7 @@ export function placeOf(block: Block, row: number): Place {
     seat: seatText(block, row),
     section: textAt(block.texts.section, block.section[row]!),
     category: textAt(block.texts.category, block.category[row]!) ?? '',
+    entrance: textAt(block.texts.entrance, block.entrance[row]!),
     issued: block.issued[row]!,
     ticket: ticketOf(block, block.ticket_at[row]!),
   };
@@ -64,7 +65,7 @@ function ticketOf(block: Block, ticket: number): ListedTicket | null {
   const { texts } = block;
   return {
     revision: block.revision[ticket]!,
-    state: ticketStates[block.state[ticket]!]!,
+    state: listedStates[block.state[ticket]!]!,
     type_label: textAt(texts.type_label, block.type_label[ticket]!) ?? '',
     order_group: textAt(orderGroupsOf(block), block.order_group[ticket]!) ?? '',
     initials: textAt(texts.initials, block.initials[ticket]!),

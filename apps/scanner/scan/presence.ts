@@ -1,5 +1,5 @@
 /** Who is inside, by all that this phone knows: its own scans and those that the server has told. */
-import { isAnybodyIn, ticketStates } from '#server/domain/admission.ts';
+import { isAnybodyIn, listedStates } from '#server/domain/admission.ts';
 import {
   gateFigures,
   isSold,
@@ -110,7 +110,7 @@ function shareInBlock(image: Block, row: number): Share | null {
     section: image.section[row]! - 1,
     category: image.category[row]! - 1,
     gates: ticket >= 0 ? textAt(image.texts.gates, image.gates[ticket]!) : null,
-    sold: ticket >= 0 && isSold(ticketStates[image.state[ticket]!]!) ? 1 : 0,
+    sold: ticket >= 0 && isSold(listedStates[image.state[ticket]!]!) ? 1 : 0,
     inside,
     entered: inside,
     passes: isPassed

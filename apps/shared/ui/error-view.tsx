@@ -12,6 +12,8 @@ export interface ErrorViewProps {
   detail?: ReactNode;
   /** Left out: "Riprova" loads the page again. */
   onRetry?: () => Promise<unknown> | void;
+  /** A better way on than trying again: it stands first. */
+  first?: ReactNode;
   /** There is nothing else on the page: the sentence is its title. */
   isPage?: boolean;
 }
@@ -20,6 +22,7 @@ export function ErrorView({
   text = loadFailure,
   detail,
   onRetry = () => location.reload(),
+  first,
   isPage = false,
 }: ErrorViewProps) {
   const Sentence = isPage ? 'h1' : 'p';
@@ -30,7 +33,8 @@ export function ErrorView({
       </span>
       <Sentence className="ui-view-text">{text}</Sentence>
       {detail !== undefined && <p className="ui-view-detail">{detail}</p>}
-      <AsyncButton variant="primary" onClick={onRetry}>
+      {first}
+      <AsyncButton variant={first === undefined ? 'primary' : 'quiet'} onClick={onRetry}>
         <Icon name="refresh" /> Riprova
       </AsyncButton>
     </div>

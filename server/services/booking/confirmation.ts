@@ -58,7 +58,7 @@ export async function confirmOrder(
       return false;
     if (reclaim) await retakePlaces(trx, order);
     if (gift) await giveLines(trx, order.id);
-    await issueTickets(ctx, trx, order);
+    await issueTickets(ctx, trx, { order, paid });
     await takeMoney(ctx, trx, order, confirmation);
     // Money may have come in before, and gone back: an order that had ended keeps it in its book.
     const paid_cents = await sumPaid(trx, order.id);
@@ -152,7 +152,11 @@ function newPayment(ctx: Ctx, order: OrderRow) {
 }
 
 /** One ticket per line, each with the next revision of its place. */
-async function issueTickets(ctx: Ctx, trx: Trx, order: OrderRow): Promise<void> {
+async function issueTickets(
+  ctx: Ctx,
+  trx: Trx,
+  { order, paid }: { order: OrderRow; paid: Paid },
+): Promise<void> {
   const feed_seq = await nextFeedSeq(trx, order.event_id);
   const tickets: TicketRow[] = [];
   for (const line of await linesOf(trx, order.id)) {
@@ -166,6 +170,7 @@ async function issueTickets(ctx: Ctx, trx: Trx, order: OrderRow): Promise<void> 
       ticket_type: line.ticket_type,
       type_label: line.type_label,
       price_cents: line.price_cents,
+      test_money: paid.kind === 'stripe' && !ctx.payments.live ? 1 : 0,
       holder: null,
       holder_email: null,
       holder_changes: 0,

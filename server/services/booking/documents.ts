@@ -4,10 +4,13 @@ import { makeTicketsPdf, type TicketSheet } from '#server/adapters/documents.ts'
 import { countTold } from '#db/mails.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { formatListDate, formatLongDate, formatTime } from '#server/domain/dates.ts';
+import { venueWords } from '#server/domain/event.ts';
+import { seatAndWayIn, wayInWords } from '#server/domain/gate.ts';
 import { isNameMissing } from '#server/domain/holder.ts';
 import { helpWords } from '#server/domain/order-words.ts';
 import { priceWords } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { trialWords } from '#server/domain/trial.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { orderAndEvent } from './find-order.ts';
 import { organiserOf } from '#server/services/site/site.ts';
@@ -71,9 +74,10 @@ function sheetOf(event: EventRow, ticket: Ticket, position: string): TicketSheet
     title: event.title,
     date: formatLongDate(event.starts_at),
     doors: event.doors_at === null ? null : `Apertura porte alle ${formatTime(event.doors_at)}`,
-    venue: event.venue_title,
+    venue: venueWords(event),
+    trial: ticket.trial ? trialWords : null,
     seat: ticket.seat,
-    gate: ticket.gate === null ? null : `Ingresso: ${ticket.gate}`,
+    gate: wayInWords(ticket),
     price: `${ticket.type_label} · ${priceWords(price_cents + fee_cents, fee_cents)}`,
     holder: ticket.holder === null ? null : `Intestato a ${ticket.holder}`,
     code: ticket.code,
@@ -102,9 +106,7 @@ export async function calendarEntry(ctx: Ctx, order_id: string): Promise<Documen
   const cancelled = event.status === 'cancelled';
   const seats = tickets
     .filter((ticket) => ticket.state === 'valid')
-    .map((ticket) =>
-      ticket.gate === null ? ticket.seat : `${ticket.seat} – ingresso: ${ticket.gate}`,
-    );
+    .map((ticket) => seatAndWayIn(ticket.seat, ticket));
   const doors =
     event.doors_at === null ? [] : [`Apertura porte alle ${formatTime(event.doors_at)}.`];
   const organiser = await organiserOf(ctx);
@@ -113,7 +115,7 @@ export async function calendarEntry(ctx: Ctx, order_id: string): Promise<Documen
     sequence: (await countTold(ctx.db, order.id)) + (cancelled ? 1 : 0),
     title: event.title,
     starts_at: event.starts_at,
-    venue: event.venue_title,
+    venue: venueWords(event),
     url,
     cancelled,
     written_at: ctx.now(),

@@ -6,6 +6,7 @@ import { knownPlaces } from '#db/seats.ts';
 import { formatLongDate } from '#server/domain/dates.ts';
 import { salesStateOf } from '#server/domain/event.ts';
 import { cutText } from '#server/domain/mail-body.ts';
+import { noticesAbout, traitsOf, type NoticeKind } from '#server/domain/notices.ts';
 import { planOrder, type PlannedOrder, type SelectedObject } from '#server/domain/order.ts';
 import { priceWords, sellable, type PricedCategory } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -151,11 +152,24 @@ function summaryOf(
     plan,
   }: { objects: ReadonlyMap<string, SeatObject>; ask: BookingAsk; plan: PlannedOrder },
 ): string {
-  const seats = ask.selected_objects.map(
-    ({ object_id, quantity }) =>
-      `${seatName(objects.get(object_id)!)}${quantity !== undefined && quantity > 1 ? ` (${quantity})` : ''}`,
-  );
-  const sum = `Totale ${priceWords(plan.total_cents, plan.fee_cents)}.`;
+  const chosen = ask.selected_objects.map(({ object_id, quantity }) => {
+    const object = objects.get(object_id)!;
+    return { object, quantity: quantity ?? 1 };
+  });
+  const kinds = chosen.flatMap(({ object }): NoticeKind[] => traitsOf(object));
+  const notices = noticesAbout(new Set(event.nominative === 1 ? ['nominative', ...kinds] : kinds));
+  const seats = chosen.map(({ object, quantity }) => nameWithTags(object, quantity));
+  const rest = [
+    `Totale ${priceWords(plan.total_cents, plan.fee_cents)}.`,
+    ...notices.map((notice) => notice.chosen),
+  ].join(' ');
   const what = `${event.title}, ${formatLongDate(event.starts_at)} – ${seats.join('; ')}`;
-  return `${cutText(what, longestSummary - sum.length - 2)}. ${sum}`;
+  return `${cutText(what, longestSummary - rest.length - 2)}. ${rest}`;
+}
+
+/** "Palchi I, Palco 1, posto 2 (visibilità limitata)", "Loggione, posto unico (3)" */
+function nameWithTags(object: SeatObject, quantity: number): string {
+  const tags = noticesAbout(new Set(traitsOf(object))).flatMap(({ tag }) => tag ?? []);
+  const beside = quantity > 1 ? [String(quantity), ...tags] : tags;
+  return beside.length === 0 ? seatName(object) : `${seatName(object)} (${beside.join(', ')})`;
 }

@@ -35,7 +35,9 @@ import {
 } from '#server/domain/ticket-code.ts';
 import { holderStepOf, isNameMissing } from '#server/domain/holder.ts';
 import { compareNames, seatName } from '#server/domain/seat-name.ts';
+import { isTrial } from '#server/domain/trial.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { houseOf } from '#server/services/kit/house.ts';
 import { seal, unseal } from '#server/services/kit/sealing.ts';
 import { gateFinder } from '#server/services/event/events.ts';
 
@@ -122,6 +124,10 @@ export async function ticketsForHolder(ctx: Ctx, event: EventRow, order_id: stri
       ...ticket,
       ticket_id: ticket.id,
       fee_cents: fees.get(ticket.place) ?? 0,
+      trial: isTrial(
+        { test_money: ticket.test_money === 1, rehearsal: event.rehearsal === 1 },
+        houseOf(ctx),
+      ),
       seat: seatName(ticket),
       holder_step: step,
       holder_obstacle: obstacle,

@@ -18,7 +18,8 @@ import { seatName, type SeatParts } from '#server/domain/seat-name.ts';
 import { namesOf } from '#server/services/user/actors.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { admissionForPhone, byOf } from './views.ts';
+import { houseOf } from '#server/services/kit/house.ts';
+import { admissionForPhone, byOf, listedState } from './views.ts';
 import { addRows, bareScan } from './passages.ts';
 import { gateFinder } from '#server/services/event/events.ts';
 import { findTicketByIdOrCode } from '#server/services/booking/tickets.ts';
@@ -44,7 +45,7 @@ async function standing(db: Db, { event, ticket, revision }: Found) {
 }
 
 /** What the server knows about a ticket now, for the same rule that runs on the phone. */
-async function ticketFacts(db: Db, found: Found): Promise<AdmissionFacts> {
+async function ticketFacts(ctx: Ctx, db: Db, found: Found): Promise<AdmissionFacts> {
   const { event, ticket, revision } = found;
   const last = (await standing(db, found)).last?.row;
   const live = await ticketOnPlace(db, event.id, ticket.place);
@@ -60,7 +61,7 @@ async function ticketFacts(db: Db, found: Found): Promise<AdmissionFacts> {
     ticket: live
       ? {
           revision: live.revision,
-          state: live.state,
+          state: listedState(event, live, houseOf(ctx)),
           gates: [gateFinder(event)(live) ?? []].flat(),
         }
       : null,
@@ -74,7 +75,7 @@ async function ticketFacts(db: Db, found: Found): Promise<AdmissionFacts> {
 /** What the door would say if the ticket were scanned now. */
 async function verdictNow(ctx: Ctx, db: Db, found: Found): Promise<Verdict> {
   const ask = { ...atDesk, now: ctx.now(), direction: 'in', override: null } as const;
-  return decideAdmission(await ticketFacts(db, found), ask).verdict;
+  return decideAdmission(await ticketFacts(ctx, db, found), ask).verdict;
 }
 
 /** A person's own hands, not a phone at a gate. */
@@ -121,7 +122,11 @@ export async function admitTicket(
     // Two desks, one ticket: the event's number is taken first, so the second decides after the first.
     await nextFeedSeq(trx, event.id);
     const now = ctx.now();
-    const decision = decideAdmission(await ticketFacts(trx, found), { ...ask, ...atDesk, now });
+    const decision = decideAdmission(await ticketFacts(ctx, trx, found), {
+      ...ask,
+      ...atDesk,
+      now,
+    });
     const row: AdmissionRow = {
       ...deskScan(found, { now, user_id: ask.user_id, direction: ask.direction }),
       id: ctx.newId(),

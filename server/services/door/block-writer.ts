@@ -1,5 +1,5 @@
 /** Writes the block of a whole list (domain/door-block.ts), some places at a time: nobody waits for a large hall. */
-import { ticketStates } from '#server/domain/admission.ts';
+import { listedStates } from '#server/domain/admission.ts';
 import { joinTexts, packBlock } from '#server/domain/door-block.ts';
 import type { ListedAdmission, ListedPlace } from '#server/domain/door-list.ts';
 import { isSold } from '#server/domain/presence.ts';
@@ -50,6 +50,7 @@ function placeColumns() {
   const seat = numberedTexts();
   const section = repeatedTexts();
   const category = repeatedTexts();
+  const entrance = repeatedTexts();
   const issued: number[] = [];
   const code_count: number[] = [];
   const ticketed: number[] = [];
@@ -60,6 +61,7 @@ function placeColumns() {
       seat.push(listed.seat);
       section.push(listed.section);
       category.push(listed.category);
+      entrance.push(listed.entrance);
       issued.push(listed.issued);
       code_count.push(listed.hashes.length);
       for (const hash of listed.hashes) codes.push(Buffer.from(hash, 'base64url'));
@@ -70,6 +72,7 @@ function placeColumns() {
       seat: seat.heads(),
       section: section.texts(),
       category: category.texts(),
+      entrance: entrance.texts(),
     }),
     columns: () => ({
       place_head: place.head,
@@ -80,6 +83,7 @@ function placeColumns() {
       seat_width: seat.width,
       section: section.at,
       category: category.at,
+      entrance: entrance.at,
       issued,
       code_count,
       codes: Buffer.concat(codes),
@@ -99,7 +103,7 @@ function ticketColumns() {
   return {
     add(ticket: NonNullable<ListedPlace['ticket']>) {
       revision.push(ticket.revision);
-      state.push(ticketStates.indexOf(ticket.state));
+      state.push(listedStates.indexOf(ticket.state));
       if (isSold(ticket.state)) sold += 1;
       type_label.push(ticket.type_label);
       order_group.push(ticket.order_group);

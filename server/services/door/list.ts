@@ -11,6 +11,7 @@ import type { ListedAdmission, ListedPlace } from '#server/domain/door-list.ts';
 import { wipeAfterMs } from '#server/domain/event.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { houseOf } from '#server/services/kit/house.ts';
 import { gateFinder } from '#server/services/event/events.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 import { blockWriter } from './block-writer.ts';
@@ -100,14 +101,15 @@ async function makeList(ctx: Ctx, state: DoorState, names: boolean): Promise<Buf
 
 /** A place as a phone may know it; gates stand in the event's prices, and hashes need its secret, which no memory of the door keeps. @throws Refusal resync_required */
 async function placeViewer(
-  { db }: Ctx,
+  ctx: Ctx,
   { event: { id, feed_epoch } }: DoorState,
   names: boolean,
 ): Promise<(row: DoorPlaceRow) => ListedPlace> {
-  const event: EventRow | undefined = await findEvent(db, id);
+  const event: EventRow | undefined = await findEvent(ctx.db, id);
   if (event?.feed_epoch !== feed_epoch) throw new Refusal('resync_required');
   const gateOf = gateFinder(event);
-  return (row) => placeForPhone(event, row, { gate: gateOf(row), names });
+  const house = houseOf(ctx);
+  return (row) => placeForPhone(event, row, { gate: gateOf(row), names, house });
 }
 
 /** What every answer says; times as ISO text. */

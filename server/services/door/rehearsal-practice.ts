@@ -235,6 +235,10 @@ function placeFor(
     seat: seat.seat,
     position: 1,
     issued: issuedOn(plan),
+    entrance: null,
+    restricted_view: 0,
+    accessible: 0,
+    companion: 0,
   };
 }
 
@@ -275,7 +279,7 @@ function addTicket(
   { order, place, plan, holder, user_id }: NewTicket,
 ): void {
   if (plan.source.kind !== 'ticket') return;
-  const { state, inside = false } = plan.source;
+  const { state, inside = false, trial = false } = plan.source;
   const now = ctx.now();
   const type = { ticket_type: 'prova', type_label: 'Prova' };
   const ended_at = state === 'void' || state === 'refunded' ? now : null;
@@ -302,6 +306,7 @@ function addTicket(
     state,
     ...type,
     price_cents: 0,
+    test_money: trial ? 1 : 0,
     holder,
     holder_email: null,
     holder_changes: 0,

@@ -3,8 +3,10 @@ import { hash } from 'node:crypto';
 import type { NamedAdmission } from '#db/admissions.ts';
 import type { DoorPlaceRow } from '#db/door.ts';
 import type { EventRow, PlaceRow } from '#db/rows.ts';
+import type { ListedState } from '#server/domain/admission.ts';
 import type { ListedAdmission, ListedPlace } from '#server/domain/door-list.ts';
 import { seatName } from '#server/domain/seat-name.ts';
+import { isTrial, type House } from '#server/domain/trial.ts';
 import { revisionsAhead } from './scans.ts';
 import { codeOf, hashOf, sealName } from '#server/services/booking/tickets.ts';
 
@@ -71,7 +73,7 @@ function sealedNameOf(
 export function placeForPhone(
   event: EventRow,
   row: DoorPlaceRow,
-  { gate, names }: { gate: string | null; names: boolean },
+  { gate, names, house }: { gate: string | null; names: boolean; house: House },
 ): ListedPlace {
   const { place, revision, holder } = row;
   return {
@@ -79,6 +81,7 @@ export function placeForPhone(
     seat: seatName(row),
     section: row.section,
     category: row.category,
+    entrance: row.entrance,
     issued: row.issued,
     hashes: hashesOf(event, row),
     ticket:
@@ -86,7 +89,7 @@ export function placeForPhone(
         ? null
         : {
             revision,
-            state: row.state!,
+            state: listedState(event, row, house),
             type_label: row.type_label!,
             order_group: orderGroup(event, row.order_id!),
             initials: initialsOf(holder),
@@ -96,6 +99,16 @@ export function placeForPhone(
             order_number: names ? (row.order_number ?? null) : null,
           },
   };
+}
+
+/** What the door is told of a ticket's state. */
+export function listedState(
+  { rehearsal }: Pick<EventRow, 'rehearsal'>,
+  { state, test_money }: Pick<DoorPlaceRow, 'state' | 'test_money'>,
+  house: House,
+): ListedState {
+  const ticket = { test_money: test_money === 1, rehearsal: rehearsal === 1 };
+  return state === 'valid' && isTrial(ticket, house) ? 'trial' : state!;
 }
 
 export function admissionForPhone(row: NamedAdmission): ListedAdmission {

@@ -9,11 +9,13 @@ import {
   placesLeft,
 } from '#db/events.ts';
 import type { EventRow, PlaceRow } from '#db/rows.ts';
-import { insertPlaces } from '#db/seats.ts';
+import { hallTraits, insertPlaces, type HallTraits } from '#db/seats.ts';
 import { transact } from '#db/transact.ts';
 import { availabilityOf, eveningMs, salesStateOf } from '#server/domain/event.ts';
 import { gateOf, gatesIn } from '#server/domain/gate.ts';
 import { lowestPrice, sellable, type CategoryPricing, type Price } from '#server/domain/pricing.ts';
+import { noticeKinds, noticesAbout, type NoticeKind } from '#server/domain/notices.ts';
+import { refundTerms } from '#server/domain/refund-words.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { placesForBook } from './places.ts';
@@ -74,12 +76,38 @@ export async function eventPage(ctx: Ctx, id: string) {
       attributes: { description: cleanText(event.description), seat_pricing: pricing },
     },
     terms: event.terms === null ? null : cleanText(event.terms),
+    refunds: refundTerms({
+      request: event.refund_request,
+      refund_days: event.refund_days,
+      refund_stop_days: event.refund_stop_days,
+      keeps_fees: fee !== null && event.refund_keeps_fees === 1,
+    }),
+    notices: await noticesOf(ctx, event),
     ...(await leftOf(ctx, event, pricing)),
     prices,
     fee: fee && { price_id: fee.id, unit_amount: fee.unit_amount },
     chart: ctx.chart,
     sales: salesOf(ctx, event),
   };
+}
+
+/** A hall seldom changes while it is sold. */
+const sharedTraits = shareAnswers<HallTraits | null>(60_000);
+
+async function noticesOf(ctx: Ctx, { id, nominative }: EventRow) {
+  const hall = await sharedTraits.get(ctx.db, {
+    key: id,
+    now: ctx.now(),
+    ask: () => hallTraits(ctx.db, id),
+  });
+  const has: Record<NoticeKind, boolean> = {
+    nominative: nominative === 1,
+    restricted_view: hall?.restricted_view === 1,
+    unnumbered: hall?.standing === 1,
+    accessible: hall?.accessible === 1,
+    companion: hall?.companion === 1,
+  };
+  return noticesAbout(new Set(noticeKinds.filter((kind) => has[kind])));
 }
 
 /** Counting a large hall takes its time, and a page that is looked at often need not be right to the second. */

@@ -24,6 +24,10 @@ function placesOf(event_id: string, object: SeatObject): Omit<PlaceRow, 'feed_se
     seat: object.seat,
     position: index + 1,
     issued: 0,
+    entrance: object.entrance,
+    restricted_view: object.restricted_view ? 1 : 0,
+    accessible: object.accessible ? 1 : 0,
+    companion: object.companion ? 1 : 0,
   }));
 }
 
@@ -140,9 +144,12 @@ function fits({
   section,
   row,
   seat,
+  entrance,
 }: Omit<PlaceRow, 'feed_seq'>): boolean {
   return (
     [place, object_label].every((text) => text.length <= 200) &&
-    [category, category_key, section, row, seat].every((text) => (text ?? '').length <= 100)
+    [category, category_key, section, row, seat, entrance].every(
+      (text) => (text ?? '').length <= 100,
+    )
   );
 }

@@ -6,7 +6,9 @@ import { findOrder, linesOf } from '#db/orders.ts';
 import type { EventRow, MailRow, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { placesOf } from '#db/seats.ts';
 import { ticketsOfOrder, type TicketWithPlace } from '#db/tickets.ts';
+import { isoOf } from '#server/domain/dates.ts';
 import { spellMail, type SpelledMail } from '#server/domain/mail-body.ts';
+import { seatAndWayIn } from '#server/domain/gate.ts';
 import { isNameMissing } from '#server/domain/holder.ts';
 import {
   isMailAddress,
@@ -15,11 +17,17 @@ import {
   type MailTrouble,
   type OrderMailKind,
 } from '#server/domain/mail.ts';
-import { countedRefunds } from '#server/domain/refund.ts';
+import { plainText } from '#server/domain/plain-text.ts';
+import { countedRefunds, refundQuote } from '#server/domain/refund.ts';
+import { sayMayAsk } from '#server/domain/refund-words.ts';
 import { compareNames, seatName } from '#server/domain/seat-name.ts';
+import { isTrial } from '#server/domain/trial.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { calendarEntry, ticketsPdf } from '#server/services/booking/documents.ts';
+import { houseOf } from '#server/services/kit/house.ts';
 import { gateFinder } from '#server/services/event/events.ts';
+import { cleanText } from '#server/services/event/texts.ts';
+import { factsOfOrders, untilOf } from '#server/services/refund/facts.ts';
 import { composeLinks } from './links.ts';
 import { writeAlarmMail } from '#server/domain/alarm-mail.ts';
 import { organiserOf } from '#server/services/site/site.ts';
@@ -145,11 +153,14 @@ interface Told {
 async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
   const { order, event, refund, shown, news, names_missing } = told;
   const lines = await linesOf(ctx.db, order.id);
-  const seatsOf = await seatWriter(ctx, event, { lines, gates: shown !== null });
+  const seatsOf = await seatWriter(ctx, event, { lines, ways: shown !== null });
   return {
     buyer_name: greetedName(order, news),
     seats: seatsOf(shown ?? lines),
     organiser: await organiserOf(ctx),
+    trial: (shown ?? []).some((ticket) =>
+      isTrial({ test_money: ticket.test_money === 1, rehearsal: false }, houseOf(ctx)),
+    ),
     holder: news && { to: news.to, name: news.ticket.holder ?? '' },
     order: {
       ...order,
@@ -160,10 +171,11 @@ async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
     event: {
       ...event,
       url: `${ctx.publicUrl}/event/${event.id}`,
-      refunds_on_request: event.refund_request !== 'never',
+      terms: event.terms === null ? null : plainText(cleanText(event.terms)),
       nominative: event.nominative === 1,
       names_missing,
     },
+    refund_policy: order.paid_cents === 0 ? null : await mayAskWords(ctx, told),
     refund: refund && {
       amount_cents: refund.amount_cents,
       voids_tickets: refund.voids_tickets === 1,
@@ -172,6 +184,18 @@ async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
       seats: seatsOf(lines.filter((line) => refund.line_ids.includes(line.id))),
     },
   };
+}
+
+/** As the order page says it at this moment, from the same quote. */
+async function mayAskWords(ctx: Ctx, { order, event }: Told): Promise<string | null> {
+  const [found] = await factsOfOrders(ctx.db, { event, orders: [order], now: ctx.now() });
+  const until = untilOf(found!);
+  return sayMayAsk({
+    obstacle: refundQuote(found!.facts, { by: 'buyer', line_ids: 'all' }).obstacle,
+    request: event.refund_request,
+    until: until === null ? null : isoOf(until),
+    event_cancelled: found!.facts.event.cancelled,
+  });
 }
 
 function addressesOf({ publicUrl }: Ctx, { id }: OrderRow) {
@@ -189,18 +213,19 @@ function greetedName(order: OrderRow, news: HolderNews | null): string | null {
   return news.to === 'new' ? news.ticket.holder : null;
 }
 
-/** Names places of an order; a gate is for whoever comes. */
+/** Names places of an order; the way in is for whoever comes. */
 async function seatWriter(
   ctx: Ctx,
   event: EventRow,
-  { lines, gates }: { lines: readonly OrderLineRow[]; gates: boolean },
+  { lines, ways }: { lines: readonly OrderLineRow[]; ways: boolean },
 ): Promise<(some: readonly { place: string }[]) => string[]> {
   const gateOf = gateFinder(event);
   const labels = lines.map((line) => line.place);
   const names = new Map(
     (await placesOf(ctx.db, event.id, labels)).map((place) => {
-      const gate = gates ? gateOf(place) : null;
-      return [place.place, `${seatName(place)}${gate === null ? '' : ` – ingresso: ${gate}`}`];
+      const seat = seatName(place);
+      const { entrance } = place;
+      return [place.place, ways ? seatAndWayIn(seat, { gate: gateOf(place), entrance }) : seat];
     }),
   );
   return (some) => some.map(({ place }) => names.get(place) ?? place).toSorted(compareNames);

@@ -179,7 +179,13 @@ testOnBoth(
       first.get('SUMMARY'),
       first.get('LOCATION'),
       first.get('TRIGGER'),
-    ]).toEqual(['PUBLISH', 'CONFIRMED', 'La locandiera', 'Teatro Goldoni', '-PT3H']);
+    ]).toEqual([
+      'PUBLISH',
+      'CONFIRMED',
+      'La locandiera',
+      'Teatro Goldoni\\, Corte del Teatro 4\\, 30124 Venezia',
+      '-PT3H',
+    ]);
     expect(first.get('URL')).toBe(`${server.url}/orders/${order_id}`);
     expect(first.get('DESCRIPTION')).toContain('Platea\\, fila');
     // The UID travels with whoever gets the file: it does not open the order.
@@ -201,6 +207,7 @@ const sheet: TicketSheet = {
   date: 'sabato 21 novembre 2026, ore 21:00',
   doors: null,
   venue: 'Teatro Goldoni',
+  trial: null,
   seat: 'Platea, fila A, posto 12',
   gate: null,
   price: 'Intero · 32,00 €',

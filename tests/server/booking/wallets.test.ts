@@ -146,7 +146,7 @@ test('Google’s address holds the whole ticket, signed, and is short enough for
       classId: `${issuer}.${demoEvent}`,
       state: 'ACTIVE',
       ticketNumber: number,
-      seatInfo: { seat: say(tickets[1]!.seat) },
+      seatInfo: { seat: say(tickets[1]!.seat), gate: say('Ingresso platea') },
       barcode: {
         type: 'QR_CODE',
         value: tickets[1]!.code,
@@ -223,6 +223,8 @@ test('Apple’s file holds the whole ticket, and its signature covers each of it
   expect(told).toMatchObject({
     event: 'La locandiera',
     venue: 'Teatro Goldoni',
+    address: 'Corte del Teatro 4, 30124 Venezia',
+    gate: 'Ingresso platea',
     seat: tickets[0]!.seat,
     type: 'Intero',
     order: number,

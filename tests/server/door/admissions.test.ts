@@ -132,7 +132,7 @@ testOnBoth(
       const answer = await ask(
         server,
         'GET',
-        `/api/scanner/events/${demoEvent}/changes?wire=2&since=${encodeURIComponent(since)}`,
+        `/api/scanner/events/${demoEvent}/changes?wire=3&since=${encodeURIComponent(since)}`,
         { headers: phone.headers },
       );
       expect([since, answer.status, answer.body]).toEqual([
@@ -335,7 +335,7 @@ testOnBoth(
       missing_scans: 0,
     });
     await callOk(server, revokePhone, { params: { phoneId: phone.phone_id } }, admin);
-    const changes = await ask(server, 'GET', `/api/scanner/events/${demoEvent}/list?wire=2`, {
+    const changes = await ask(server, 'GET', `/api/scanner/events/${demoEvent}/list?wire=3`, {
       headers: phone.headers,
     });
     expect([changes.status, changes.body]).toEqual([
@@ -377,7 +377,7 @@ test('a phone sees only its own events', async () => {
   const phone = await makePairedPhone(server, await makeAdmin(server));
   expect(
     (
-      await ask(server, 'GET', '/api/scanner/events/concerto-di-natale/list?wire=2', {
+      await ask(server, 'GET', '/api/scanner/events/concerto-di-natale/list?wire=3', {
         headers: phone.headers,
       })
     ).status,
@@ -452,7 +452,7 @@ testOnBoth(
     );
     expect(
       (
-        await ask(server, 'GET', `/api/scanner/events/${demoEvent}/list?wire=2`, {
+        await ask(server, 'GET', `/api/scanner/events/${demoEvent}/list?wire=3`, {
           headers: phone.headers,
         })
       ).status,

@@ -96,7 +96,7 @@ testOnBoth(
     const phone = await makePairedPhone(server, admin, 'Varco A');
     await makePaidOrder(server);
     const feed = (since: string) =>
-      ask(server, 'GET', `/api/scanner/events/${demoEvent}/changes?wire=2&since=${since}`, {
+      ask(server, 'GET', `/api/scanner/events/${demoEvent}/changes?wire=3&since=${since}`, {
         headers: phone.headers,
       });
     const first = await pullDoor(server, demoEvent, phone.headers);

@@ -24,7 +24,7 @@ import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 const address = (query: string) => `/api/scanner/events/hall/changes?${query}`;
-const list = (event_id = 'hall') => `/api/scanner/events/${event_id}/list?wire=2`;
+const list = (event_id = 'hall') => `/api/scanner/events/${event_id}/list?wire=3`;
 
 /** One more ticket on a place, as a change of holder or a second sale makes it. */
 async function sellAgain({ house: { ctx } }: TestServer, place: string): Promise<void> {
@@ -59,6 +59,7 @@ async function sellAgain({ house: { ctx } }: TestServer, place: string): Promise
         price_cents: 0,
         holder: null,
         holder_email: null,
+        test_money: 0,
         holder_changes: 0,
         issued_at: ctx.now(),
         ended_at: null,
@@ -162,7 +163,7 @@ testOnBoth(
       const answer = await ask(
         server,
         'GET',
-        address(`wire=2&since=${encodeURIComponent(since)}`),
+        address(`wire=3&since=${encodeURIComponent(since)}`),
         { headers: a.headers },
       );
       expect([since, answer.status, (answer.body as { code: string }).code]).toEqual([
@@ -173,7 +174,7 @@ testOnBoth(
     }
     await transact(db, (trx) => updateEvent(trx, 'hall', { feed_epoch: 'e2' }));
     expect(
-      (await ask(server, 'GET', address(`wire=2&since=${later.cursor}`), { headers: a.headers }))
+      (await ask(server, 'GET', address(`wire=3&since=${later.cursor}`), { headers: a.headers }))
         .status,
     ).toBe(409);
   },
@@ -202,14 +203,14 @@ testOnBoth('names are for supervisors; whose role changes begins anew', async (s
   const params = { phoneId: hall.phone_ids[0]! };
   await callOk(server, changePhone, { params, body: { role: 'steward' } }, admin);
   expect(
-    (await ask(server, 'GET', address(`wire=2&since=${named.cursor}`), { headers: boss.headers }))
+    (await ask(server, 'GET', address(`wire=3&since=${named.cursor}`), { headers: boss.headers }))
       .status,
   ).toBe(409);
   const anew = await boss.pull();
   expect([told(anew), anew.cursor]).toEqual([told(plain), plain.cursor]);
   await callOk(server, changePhone, { params, body: { role: 'supervisor' } }, admin);
   expect(
-    (await ask(server, 'GET', address(`wire=2&since=${anew.cursor}`), { headers: boss.headers }))
+    (await ask(server, 'GET', address(`wire=3&since=${anew.cursor}`), { headers: boss.headers }))
       .status,
   ).toBe(409);
 });
@@ -239,7 +240,7 @@ testOnBoth(
     expect((await block()).named).toBe(false);
 
     await transact(db, (trx) => updateEvent(trx, 'hall', { nominative: 1, feed_epoch: 'e2' }));
-    const refused = await ask(server, 'GET', address(`wire=2&since=${list.cursor}`), {
+    const refused = await ask(server, 'GET', address(`wire=3&since=${list.cursor}`), {
       headers: boss.headers,
     });
     expect([refused.status, (await block()).named]).toEqual([409, true]);
@@ -288,6 +289,7 @@ testOnBoth(
       '.places[].seat',
       '.places[].section',
       '.places[].category',
+      '.places[].entrance',
       '.places[].issued',
       '.places[].hashes[]',
       '.places[].ticket.revision',
@@ -375,7 +377,7 @@ testOnBoth(
     expect(other_events.map(({ tag }) => tag)).toContain('OTHR');
     const status = async (path: string, headers: Record<string, string>) =>
       (await ask(server, 'GET', path, { headers })).status;
-    const mine = address(`wire=2&since=${cursor}`);
+    const mine = address(`wire=3&since=${cursor}`);
     expect([
       await status(mine, a.headers),
       await status(mine, a.headers),
@@ -474,7 +476,7 @@ test('so much has changed that it costs more than the whole list: that is what t
     const feed_seq = await nextFeedSeq(trx, 'hall');
     await trx('places').where({ event_id: 'hall' }).update({ feed_seq });
   });
-  const refused = await ask(server, 'GET', address(`wire=2&since=${cursor}`), {
+  const refused = await ask(server, 'GET', address(`wire=3&since=${cursor}`), {
     headers: phone.headers,
   });
   expect([refused.status, refused.body]).toMatchObject([409, { code: 'resync_required' }]);

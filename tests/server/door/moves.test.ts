@@ -50,7 +50,7 @@ testOnBoth(
     server.clock.advance(1_000);
     expect(resultsOf(await phone.send(...scans))).toEqual(['stored', 'stored']);
     expect(admissionsIn(await other.pull()).size).toBe(2);
-    const pulled = await ask(server, 'GET', `/api/scanner/events/${hall.event_id}/list?wire=2`, {
+    const pulled = await ask(server, 'GET', `/api/scanner/events/${hall.event_id}/list?wire=3`, {
       headers: phone.headers,
     });
     expect([
@@ -132,7 +132,7 @@ testOnBoth(
     ).toMatchObject({ n: 2 });
     expect(
       (
-        await ask(server, 'GET', `/api/scanner/events/${hall.event_id}/list?wire=2`, {
+        await ask(server, 'GET', `/api/scanner/events/${hall.event_id}/list?wire=3`, {
           headers: again.headers,
         })
       ).status,
@@ -256,7 +256,7 @@ test('a file from the office makes what the phone still has to send less; two da
     {
       body: {
         phone_id: hall.phone_ids[0]!,
-        wire: 2,
+        wire: 3,
         items: hall.labels.slice(0, 3).map((place) => phone.scan(place)),
       },
     },
@@ -269,8 +269,8 @@ test('a file from the office makes what the phone still has to send less; two da
   expect((await phone.pull(cursor)).from).toBe(cursor);
   server.clock.advance(60_000);
   for (const [{ path }, query] of [
-    [pullList, 'wire=2'],
-    [pullChanges, `wire=2&since=${cursor}`],
+    [pullList, 'wire=3'],
+    [pullChanges, `wire=3&since=${cursor}`],
   ] as const) {
     expect([
       query,
@@ -342,7 +342,7 @@ testOnBoth(
     const params = { phoneId: hall.phone_ids[0]! };
     const refusalOf = async (
       headers: Record<string, string>,
-      path = `/api/scanner/events/${hall.event_id}/list?wire=2`,
+      path = `/api/scanner/events/${hall.event_id}/list?wire=3`,
     ) => {
       const { status, body } = await ask(server, 'GET', path, { headers });
       return status === 200 ? 200 : (body as { code: string }).code;

@@ -285,7 +285,7 @@ testOnBoth(
       {
         body: {
           phone_id: hall.phone_ids[0]!,
-          wire: 2,
+          wire: 3,
           items: [phone.scan(hall.labels[0]!), phone.scan(hall.labels[1]!)],
         },
       },

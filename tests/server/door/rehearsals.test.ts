@@ -302,7 +302,7 @@ testOnBoth(
     ).toEqual([demoEvent]);
     expect(
       (
-        await ask(server, 'GET', `/api/scanner/events/${made.event_id}/list?wire=2`, {
+        await ask(server, 'GET', `/api/scanner/events/${made.event_id}/list?wire=3`, {
           headers: one.headers,
         })
       ).status,

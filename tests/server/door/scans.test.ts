@@ -384,7 +384,7 @@ testOnBoth(
     await db('phone_events').where({ phone_id: hall.phone_ids[0] }).delete();
     const body = {
       phone_id: hall.phone_ids[0]!,
-      wire: 2,
+      wire: 3,
       items: [
         ...items,
         { broken: true },

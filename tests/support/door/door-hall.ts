@@ -73,6 +73,10 @@ export async function fillHall(
       seat,
       position: 1,
       issued: sold ? 1 : 0,
+      entrance: null,
+      restricted_view: 0,
+      accessible: 0,
+      companion: 0,
       feed_seq: at + 1,
     });
     if (!sold) continue;
@@ -111,6 +115,7 @@ export async function fillHall(
       price_cents: 4_321,
       holder: null,
       holder_email: null,
+      test_money: 0,
       holder_changes: 0,
       issued_at: now,
       ended_at: null,

@@ -38,6 +38,7 @@ export function listedPlace(
     seat: `${section}, fila ${row}, posto ${seat}`,
     section,
     category: section,
+    entrance: null,
     issued,
     hashes: Array.from({ length: issued + 2 }, (_, i) => hashOfRow(n, i + 1)),
     ticket:

@@ -155,7 +155,12 @@ function FoundRow({
   );
 }
 
-const ticketWords = { void: 'Annullato', refunded: 'Rimborsato', unpaid: 'Da pagare' } as const;
+const ticketWords = {
+  void: 'Annullato',
+  refunded: 'Rimborsato',
+  unpaid: 'Da pagare',
+  trial: 'Prova',
+} as const;
 
 function TicketBadge({ ticket, inside }: Pick<FoundPlace, 'ticket' | 'inside'>) {
   if (ticket === null) return <Badge>Libero</Badge>;

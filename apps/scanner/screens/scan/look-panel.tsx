@@ -195,6 +195,7 @@ function Ticket({ view: { ticket, name, order_number }, place }: TicketProps) {
     ticket?.type_label,
     order_number && `Ordine ${order_number}`,
     ticket?.gates.join(' o '),
+    place.entrance,
   );
   return (
     <div className={styles.ticket}>

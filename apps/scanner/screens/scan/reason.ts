@@ -37,6 +37,8 @@ export function reasonOf(shown: Shown): string {
       return 'Esiste un biglietto più recente per questo posto';
     case 'unpaid':
       return 'Manda alla cassa';
+    case 'trial':
+      return 'Biglietto di prova, non pagato davvero: non vale per entrare';
     case 'verify':
       return unknownTicket(shown);
     case 'invalid':

@@ -78,6 +78,7 @@ function Ticket({ shown: { verdict, counts, place, name } }: Pick<VerdictProps, 
           <SeatWords seat={place.seat} />
         </p>
       )}
+      {hasSeat && place.entrance !== null && <p className={styles.detail}>{place.entrance}</p>}
       {hasSeat && name !== null && <p className={styles.name}>{name}</p>}
       {hasSeat && detail !== '' && <p className={styles.detail}>{detail}</p>}
       {notice && <p className={styles.notice}>{notice}</p>}

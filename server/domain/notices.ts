@@ -1,0 +1,68 @@
+/** What a buyer must know of a place before paying: no number on it, a part of the stage out of sight, a wheelchair's place or the seat beside one, a name on the ticket. */
+import type { PlaceKind } from './seat-name.ts';
+
+export const placeTraits = ['restricted_view', 'unnumbered', 'accessible', 'companion'] as const;
+export type PlaceTrait = (typeof placeTraits)[number];
+/** `nominative` is the event's, the others are a place's. */
+export const noticeKinds = ['nominative', ...placeTraits] as const;
+export type NoticeKind = (typeof noticeKinds)[number];
+
+/** `hall` stands above the seat map, `chosen` beside the button that pays, `tag` behind the name of a place. */
+export interface Notice {
+  about: NoticeKind;
+  hall: string;
+  chosen: string;
+  tag: string | null;
+}
+
+interface PlaceFacts {
+  kind: PlaceKind;
+  restricted_view: boolean;
+  accessible: boolean;
+  companion: boolean;
+}
+
+export function traitsOf(place: PlaceFacts): PlaceTrait[] {
+  const has: Record<PlaceTrait, boolean> = {
+    restricted_view: place.restricted_view,
+    unnumbered: place.kind === 'area',
+    accessible: place.accessible,
+    companion: place.companion,
+  };
+  return placeTraits.filter((trait) => has[trait]);
+}
+
+const names =
+  'Biglietti nominativi: dopo il pagamento indichi nome e cognome di chi entra, e all’ingresso si chiede un documento d’identità.';
+
+const notices: Record<NoticeKind, Omit<Notice, 'about'>> = {
+  nominative: { hall: names, chosen: names, tag: null },
+  restricted_view: {
+    hall: 'Alcuni posti hanno visibilità limitata: da lì una parte del palco non si vede.',
+    chosen: 'Hai scelto posti con visibilità limitata: da lì una parte del palco non si vede.',
+    tag: 'visibilità limitata',
+  },
+  unnumbered: {
+    hall: 'Alcuni settori sono a posto unico: i posti non sono numerati.',
+    chosen: 'Posto unico: il biglietto non ha un numero, nel settore ti metti dove c’è posto.',
+    // "posto unico" is part of its name.
+    tag: null,
+  },
+  accessible: {
+    hall: 'Ci sono posti per persone in carrozzina, ognuno con accanto quello per chi accompagna.',
+    chosen: 'Posto per persona in carrozzina: porta con te la certificazione.',
+    tag: 'posto in carrozzina',
+  },
+  companion: {
+    hall: 'I posti per chi accompagna si scelgono insieme a quelli in carrozzina.',
+    chosen: 'Posto per chi accompagna: vale insieme al posto in carrozzina accanto.',
+    tag: 'posto per chi accompagna',
+  },
+};
+
+/** In the order in which they are said. */
+export function noticesAbout(kinds: ReadonlySet<NoticeKind>): Notice[] {
+  return noticeKinds
+    .filter((about) => kinds.has(about))
+    .map((about) => ({ about, ...notices[about] }));
+}

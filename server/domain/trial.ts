@@ -1,0 +1,19 @@
+/** Tickets that nobody has really paid: they say PROVA on screen and paper, and open no door (RULES A11). */
+
+/** `live`: payments are real. `demonstration`: a public site that shows itself with test money. */
+export interface House {
+  live: boolean;
+  demonstration: boolean;
+}
+
+/** At home, where nothing is sold for real, a ticket behaves as a real one, so that everything can be tried; a rehearsal has a card of its own for this. */
+export function isTrial(
+  { test_money, rehearsal }: { test_money: boolean; rehearsal: boolean },
+  { live, demonstration }: House,
+): boolean {
+  if (rehearsal) return test_money;
+  return demonstration || (test_money && live);
+}
+
+/** The same sentence on the order page, the paper, in the mail and in the wallet. */
+export const trialWords = 'PROVA: pagato con denaro di prova, non vale per l’ingresso.';

@@ -1,0 +1,89 @@
+/** What a buyer is told in time: names and documents, limited view, wheelchair places, the event's own rules; above the chart, beside the button that pays, on the hosted page, and in the drawer. */
+import type { Browser } from 'playwright';
+import { expect as see } from 'playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { setPolicy } from '#tests/support/refunds.ts';
+import { demoEvent } from '#tests/support/make.ts';
+import { startServer } from '#tests/support/server.ts';
+import { eventPage, visit, within } from '#tests/support/visit.ts';
+import { chooseSeats, pressPay } from '#tests/support/visitor.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const names =
+  'Biglietti nominativi: dopo il pagamento indichi nome e cognome di chi entra, e all’ingresso si chiede un documento d’identità.';
+const wheelchair = 'Posto per persona in carrozzina: porta con te la certificazione.';
+const companion = 'Posto per chi accompagna: vale insieme al posto in carrozzina accanto.';
+const refunds =
+  'Puoi chiedere il rimborso entro 3 giorni dall’acquisto e fino a 1 giorno prima dell’evento.';
+
+test('names, documents, wheelchair places and the event’s own rules are said before anything is paid', async () => {
+  await using server = await startServer();
+  await setPolicy(
+    server,
+    {
+      nominative: 1,
+      refund_days: 3,
+      refund_stop_days: 1,
+      terms: '<p>In sala <strong>niente foto</strong>.</p>',
+    },
+    demoEvent,
+  );
+  await using visitor = await visit(browser, server.url);
+  const { page } = visitor;
+  await page.goto(eventPage);
+  const main = page.getByRole('main');
+  for (const sentence of [
+    names,
+    'Alcuni posti hanno visibilità limitata: da lì una parte del palco non si vede.',
+    'Ci sono posti per persone in carrozzina, ognuno con accanto quello per chi accompagna.',
+  ])
+    await see(main.getByText(sentence)).toBeVisible(within);
+
+  await page.getByRole('button', { name: 'Info | Contatti | Privacy Policy' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Info e contatti' });
+  await see(drawer.getByRole('heading', { name: 'Regole di questo spettacolo' })).toBeVisible(
+    within,
+  );
+  await see(drawer.getByText(refunds)).toBeVisible();
+  await see(drawer.getByText('In sala niente foto.')).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  const chosen = page.getByRole('region', { name: 'I tuoi posti' });
+  await chooseSeats(page, { row: 'A', seats: ['1', '2'] });
+  await see(chosen.getByRole('listitem').filter({ hasText: 'posto 1' })).toContainText(
+    '(posto in carrozzina)',
+  );
+  for (const sentence of [names, wheelchair, companion, refunds])
+    await see(chosen.getByText(sentence)).toBeVisible();
+  await see(chosen.getByText('visibilità limitata')).toHaveCount(0);
+  await chosen.getByText('Regole di questo spettacolo').click();
+  await see(chosen.getByText('In sala niente foto.')).toBeVisible();
+
+  await pressPay(page);
+  for (const sentence of [names, wheelchair, companion, '(posto in carrozzina)'])
+    await see(page.getByText(sentence)).toBeVisible(within);
+  expect(visitor.troubles).toEqual([]);
+});
+
+test('an event without any of it says nothing of the kind', async () => {
+  await using server = await startServer();
+  await server.house.ctx
+    .db('places')
+    .where({ event_id: demoEvent })
+    .update({ restricted_view: 0, accessible: 0, companion: 0 });
+  await using visitor = await visit(browser, server.url);
+  const { page } = visitor;
+  await page.goto(eventPage);
+  await see(page.getByText('Puoi scegliere al massimo 10 posti vicini tra loro.')).toBeVisible(
+    within,
+  );
+  await see(page.locator('.event-sale-notice_notices')).toHaveCount(0);
+  await chooseSeats(page, { row: 'C', seats: ['1', '2'] });
+  await see(page.getByText('Regole di questo spettacolo')).toHaveCount(0);
+});
