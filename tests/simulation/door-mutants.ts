@@ -87,8 +87,8 @@ export const doorMutants: readonly Mutant[] = [
   {
     name: 'first-to-arrive-wins',
     file: 'server/services/door/passages.ts',
-    find: 'corrected_at: scan.corrected_at, undone: scan.annulled_by !== null, }), ), reentry,',
-    replace: 'corrected_at: scan.received_at, undone: scan.annulled_by !== null, }), ), reentry,',
+    find: 'corrected_at: scan.corrected_at, undone: scan.annulled_by !== null, })), reentry,',
+    replace: 'corrected_at: scan.received_at, undone: scan.annulled_by !== null, })), reentry,',
   },
   {
     name: 'news-applied-with-a-gap',
