@@ -49,7 +49,7 @@ export function AskReason({
   }
   return (
     <Modal title={title} role="alertdialog" onClose={onClose}>
-      <form className={parts.stack} onSubmit={submit}>
+      <div className={parts.stack}>
         {about !== undefined && <p className={styles.about}>{about}</p>}
         <div className={parts.chips}>
           {reasons.map((one) => (
@@ -67,14 +67,19 @@ export function AskReason({
           </button>
         </div>
         {isOther && (
-          <OwnWords text={text} error={error} onText={(next) => write(next)} onCode={refuseCode} />
+          <form className={parts.stack} onSubmit={submit}>
+            <OwnWords
+              text={text}
+              error={error}
+              onText={(next) => write(next)}
+              onCode={refuseCode}
+            />
+            <button type="submit" className={parts.big} disabled={reason === ''}>
+              {confirm}
+            </button>
+          </form>
         )}
-        {isOther && (
-          <button type="submit" className={parts.big} disabled={reason === ''}>
-            {confirm}
-          </button>
-        )}
-      </form>
+      </div>
     </Modal>
   );
 }
