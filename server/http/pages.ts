@@ -59,7 +59,7 @@ function lateScreenOf(path: string): string | null {
   if (path === '/') return 'home/home';
   if (legalNameOf(path) !== null) return 'legal/page';
   if (orderIdOf(path) !== null) return 'order/page';
-  if (path.startsWith('/event/')) return 'event/seat-chart';
+  if (eventIdOf(path) !== null) return 'event/seat-chart';
   return /^\/i-miei-biglietti\/?$/.test(path) ? 'home/my-tickets' : null;
 }
 

@@ -103,7 +103,13 @@ test('held sideways the first card of the programme begins on the first screen, 
   const card = page.getByRole('main').getByRole('link').first();
   await see(card).toBeVisible(within);
   expect((await card.boundingBox())!.y).toBeLessThan(250);
-  await see(card.locator('img').first()).toHaveCSS('object-fit', 'contain');
+  const poster = card.locator('img').first();
+  await see(poster).toHaveCSS('object-fit', 'contain');
+  const [whole, frame] = [
+    await poster.boundingBox(),
+    await card.locator('.home-home_picture').boundingBox(),
+  ];
+  expect(whole!.height).toBeLessThanOrEqual(frame!.height + 1);
 });
 
 test('an event without a banner has colours of its own, the way there and a link to hand on', async () => {
