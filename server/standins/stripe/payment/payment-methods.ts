@@ -16,6 +16,7 @@ import { replyWith } from '#server/standins/stripe/expand.ts';
 import { checkIban, findTestIban, type TestIban } from './ibans.ts';
 import { newId, randomText } from '#server/standins/stripe/ids.ts';
 import { METHOD_TYPES, WALLET, type MethodType } from './method-types.ts';
+import { STRIPE_METHOD_TYPES } from '#server/standins/stripe/checkout/session-params.ts';
 import { listObjects, paging } from '#server/standins/stripe/lists.ts';
 import {
   findObject,
@@ -27,6 +28,7 @@ import {
   type StoredObject,
 } from '#server/standins/stripe/statements/objects.ts';
 import {
+  builtOf,
   clearable,
   email,
   group,
@@ -129,7 +131,7 @@ const billingFields = {
 };
 
 export const paymentMethodFields = {
-  type: need(oneOf(METHOD_TYPES)),
+  type: need(builtOf(METHOD_TYPES, STRIPE_METHOD_TYPES)),
   card: group({
     number: text({ max: 40 }),
     exp_month: integer({ max: 9999 }),
