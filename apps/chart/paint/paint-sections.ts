@@ -63,11 +63,7 @@ export function nameSections(
       });
     // Far away a section is no place: its name may lie on it.
     if (!spot && cramped.includes(group))
-      bare.push({
-        text: shortNames(scene).get(group)!,
-        x: group.middle.x * camera.k + camera.x,
-        y: group.middle.y * camera.k + camera.y,
-      });
+      bare.push({ text: shortNames(scene).get(group)!, ...middleSeat(picture, group) });
     else if (!spot || isOutside(seen, spot.at.x, spot.at.y, 0)) lost.add(group);
   }
   if (picture.whole || lost.size === 0) return bare;
@@ -93,6 +89,19 @@ function seatsIn({ x, y }: Scene, { rows }: SceneGroup, seen: Box): number[] {
       if (!isOutside(seen, x[i]!, y[i]!, 0)) seats.push(x[i]!);
   }
   return seats;
+}
+
+/** The seat nearest to the axis of a section, on the screen: the bow of a horseshoe, not one of its arms. */
+function middleSeat({ scene, camera }: Picture, { rows, box }: SceneGroup) {
+  const axis = (box.left + box.right) / 2;
+  let best = rows[0]!.first;
+  for (const { first, count } of rows)
+    for (let i = first; i < first + count; i++)
+      if (Math.abs(scene.x[i]! - axis) < Math.abs(scene.x[best]! - axis)) best = i;
+  return {
+    x: scene.x[best]! * camera.k + camera.x,
+    y: scene.y[best]! * camera.k + camera.y,
+  };
 }
 
 /** Of the two arms of a horseshoe one, not the floor between them. */
