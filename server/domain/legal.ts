@@ -4,7 +4,7 @@ import { creditWords } from './order-words.ts';
 import { emptyForm } from './event.ts';
 import type { LegalName } from './legal-names.ts';
 import type { SiteFacts } from './site.ts';
-import type { Watcher } from './watcher.ts';
+import type { Monitor } from './monitoring.ts';
 
 /** So long after the event the buyer's name and address are kept: what the privacy policy promises and the daily work does (server/services/site/forgetting.ts). */
 export const buyerKeptMonths = 24;
@@ -138,7 +138,7 @@ const bannerWords = {
     'Quelli di terze parti partono soltanto se li accetti: in fondo a questa pagina puoi cambiare idea quando vuoi.',
 };
 /** and what is done with the services of others, */
-const watcherWords: Record<Watcher, string> = {
+const monitorWords: Record<Monitor, string> = {
   errors:
     'la segnalazione degli errori della pagina, con registrazioni a campione in cui testi e immagini sono nascosti',
   speed: 'la misura dei tempi di caricamento',
@@ -151,7 +151,7 @@ const monitoringWords =
 interface FillWith {
   site: SiteFacts;
   /** We count by ourselves. */ monitored: boolean;
-  /** Services of others that may run. */ watched: readonly Watcher[];
+  /** Services of others that may run. */ watched: readonly Monitor[];
 }
 
 /** HTML of a template: `## ` begins a heading, `- ` an item, an empty line a paragraph. A line that speaks of what nobody has told is left out. Everything else is text. */
@@ -168,7 +168,7 @@ export function legalHtml(text: string, { site, monitored, watched }: FillWith):
     banner: watched.length > 0 ? bannerWords.others : bannerWords.none,
     monitoring:
       watched.length > 0
-        ? `Con il tuo consenso usiamo servizi di terze parti per ${watched.map((watcher) => watcherWords[watcher]).join('; ')}. La tua scelta resta nel browser per sei mesi.`
+        ? `Con il tuo consenso usiamo servizi di terze parti per ${watched.map((monitor) => monitorWords[monitor]).join('; ')}. La tua scelta resta nel browser per sei mesi.`
         : ownMonitoring,
   };
   const fill = (line: string) =>

@@ -82,14 +82,14 @@ export function makeLimits(): Limits {
 export function limitPages(limits: Limits) {
   return async (ctx: Context, next: Next): Promise<void> => {
     const { path } = ctx;
-    const countsItself = /^\/(?:api|standins)\//.test(path) && !beside.has(path);
+    const countsItself = /^\/(?:api|standins)\//.test(path) && !countedThere.has(path);
     if (!countsItself && path !== '/healthz') await limits.count(ctx, 'page');
     await next();
   };
 }
 
 /** Under /api, but not from the contract's list of endpoints. */
-const beside = new Set(['/api/openapi.json', stripeWebhookPath]);
+const countedThere = new Set(['/api/openapi.json', stripeWebhookPath]);
 
 async function consume(ctx: Context, limiter: RateLimiterMemory, key: string): Promise<void> {
   try {

@@ -1,7 +1,7 @@
 /** What somebody has said about services of others: how long it holds, and what it lets start. */
 import { expect, test } from 'vitest';
 import { choiceIn } from '#apps/booking/consent/consent.ts';
-import { allowedOf, watchersOf } from '#server/domain/watcher.ts';
+import { allowedOf, monitorsOf } from '#server/domain/monitoring.ts';
 
 const day = 24 * 3_600_000;
 const now = Date.UTC(2026, 10, 22);
@@ -46,9 +46,9 @@ test('our own counters ask nobody; services of others start with a yes alone', (
   };
   const own = { ...all, rum: { ...rum, url: '/api/rum/events' } };
   expect([
-    watchersOf(null),
-    watchersOf({ rum: own.rum, sentry: null, analytics: null }),
-    watchersOf(all),
+    monitorsOf(null),
+    monitorsOf({ rum: own.rum, sentry: null, analytics: null }),
+    monitorsOf(all),
   ]).toEqual([[], [], ['errors', 'speed', 'statistics']]);
   expect(allowedOf(all, [])).toEqual({ rum: null, sentry: null, analytics: null });
   expect(allowedOf(own, [])).toEqual({ rum: own.rum, sentry: null, analytics: null });

@@ -11,7 +11,7 @@ import {
   spellOrganiser,
   type SiteFacts,
 } from '#server/domain/site.ts';
-import { watchers, type Watcher } from '#server/domain/watcher.ts';
+import { monitors, type Watcher } from '#server/domain/monitoring.ts';
 
 const bare: SiteFacts = {
   name: 'Botteghino',
@@ -97,7 +97,7 @@ test('every text that comes along fills its placeholders and leaves out what nob
     expect([name, unknownPlaceholders(legalTexts[name].text)]).toEqual([name, []]);
     for (const site of [bare, full])
       for (const [monitored, watched] of [
-        [true, watchers],
+        [true, monitors],
         [true, []],
         [false, []],
       ] as const) {

@@ -27,7 +27,7 @@ export interface RefundDialogProps {
 }
 
 /** What the person chose so far; null: as the policy says. */
-interface Wish {
+interface Draft {
   by: 'tickets' | 'amount';
   chosen: readonly string[] | null;
   amount: string;
@@ -41,7 +41,7 @@ interface Wish {
 
 export function RefundDialog({ order, ticketIds, onClose }: RefundDialogProps) {
   const act = useChange();
-  const [wish, setWish] = useState<Wish>({
+  const [draft, setDraft] = useState<Draft>({
     by: 'tickets',
     chosen: ticketIds.length > 0 ? ticketIds : null,
     amount: '',
@@ -52,11 +52,11 @@ export function RefundDialog({ order, ticketIds, onClose }: RefundDialogProps) {
     handed_back: true,
     reason: '',
   });
-  const change = (changes: Partial<Wish>) => setWish((old) => ({ ...old, ...changes }));
-  const amount = wish.by === 'amount' ? (readEuro(wish.amount) ?? 0) : null;
+  const change = (changes: Partial<Draft>) => setDraft((old) => ({ ...old, ...changes }));
+  const amount = draft.by === 'amount' ? (readEuro(draft.amount) ?? 0) : null;
   const quote = useEndpoint(
     quoteRefund,
-    { params: { orderId: order.order_id }, query: askOf(wish, amount) },
+    { params: { orderId: order.order_id }, query: askOf(draft, amount) },
     { placeholderData: keepPreviousData, retry: false },
   );
   const ready =
@@ -64,7 +64,7 @@ export function RefundDialog({ order, ticketIds, onClose }: RefundDialogProps) {
     !quote.isPlaceholderData &&
     quote.data.obstacle === null &&
     (amount === null || amount > 0) &&
-    isReason(wish.reason);
+    isReason(draft.reason);
 
   async function refund() {
     const { data } = quote;
@@ -72,10 +72,10 @@ export function RefundDialog({ order, ticketIds, onClose }: RefundDialogProps) {
     await act(makeRefund, {
       params: { orderId: order.order_id },
       body: {
-        ...bodyOf(wish, data, amount),
+        ...bodyOf(draft, data, amount),
         expected_cents: data.amount_cents,
         expected_left_cents: data.left_cents,
-        reason: wish.reason.trim(),
+        reason: draft.reason.trim(),
       },
     });
     onClose();
@@ -88,47 +88,47 @@ export function RefundDialog({ order, ticketIds, onClose }: RefundDialogProps) {
       disabled={!ready}
       onConfirm={refund}
       onCancel={onClose}
-      confirmLabel={labelOf(wish, quote.data)}
+      confirmLabel={labelOf(draft, quote.data)}
       text={
         <Loaded query={quote}>
-          {(data) => <RefundForm quote={data} wish={wish} change={change} />}
+          {(data) => <RefundForm quote={data} draft={draft} change={change} />}
         </Loaded>
       }
     />
   );
 }
 
-function labelOf(wish: Wish, quote: Quote | undefined): string {
-  if (wish.by === 'tickets' && !wish.with_money) return 'Annulla i biglietti senza rimborso';
+function labelOf(draft: Draft, quote: Quote | undefined): string {
+  if (draft.by === 'tickets' && !draft.with_money) return 'Annulla i biglietti senza rimborso';
   const sum = formatEuro(quote?.amount_cents ?? 0);
-  return quote?.kind === 'manual' && !wish.handed_back
+  return quote?.kind === 'manual' && !draft.handed_back
     ? `Segna ${sum} da restituire`
     : `Rimborsa ${sum}`;
 }
 
-function askOf(wish: Wish, amount: number | null) {
+function askOf(draft: Draft, amount: number | null) {
   if (amount !== null) return { amount_cents: String(amount) };
   return {
-    ...(wish.chosen === null ? {} : { ticket_ids: wish.chosen.join(',') }),
-    ...(wish.with_fees === null
+    ...(draft.chosen === null ? {} : { ticket_ids: draft.chosen.join(',') }),
+    ...(draft.with_fees === null
       ? {}
-      : { with_fees: wish.with_fees ? ('true' as const) : ('false' as const) }),
-    ...(wish.with_money ? {} : { with_money: 'false' as const }),
+      : { with_fees: draft.with_fees ? ('true' as const) : ('false' as const) }),
+    ...(draft.with_money ? {} : { with_money: 'false' as const }),
   };
 }
 
-function bodyOf(wish: Wish, quote: Quote, amount: number | null) {
+function bodyOf(draft: Draft, quote: Quote, amount: number | null) {
   const handed =
-    quote.kind === 'manual' && (amount !== null || wish.with_money)
-      ? { handed_back: wish.handed_back }
+    quote.kind === 'manual' && (amount !== null || draft.with_money)
+      ? { handed_back: draft.handed_back }
       : {};
   if (amount !== null) return { amount_cents: amount, ...handed };
   return {
     ticket_ids: chosenOf(quote).flatMap((line) => line.ticket_id ?? []),
     with_fees: quote.with_fees,
-    with_money: wish.with_money,
-    voids_tickets: wish.voids_tickets || !wish.with_money,
-    frees_seats: (wish.voids_tickets || !wish.with_money) && wish.frees_seats,
+    with_money: draft.with_money,
+    voids_tickets: draft.voids_tickets || !draft.with_money,
+    frees_seats: (draft.voids_tickets || !draft.with_money) && draft.frees_seats,
     ...handed,
   };
 }
@@ -139,51 +139,51 @@ function chosenOf(quote: Quote): QuotedLine[] {
 
 interface RefundFormProps {
   quote: Quote;
-  wish: Wish;
-  change: (changes: Partial<Wish>) => void;
+  draft: Draft;
+  change: (changes: Partial<Draft>) => void;
 }
 
-function RefundForm({ quote, wish, change }: RefundFormProps) {
+function RefundForm({ quote, draft, change }: RefundFormProps) {
   const chosen = chosenOf(quote);
   return (
     <div className={formStyles.stack}>
       <Segments
         legend="Che cosa rimborsare"
-        value={wish.by}
+        value={draft.by}
         onChange={(by) => change({ by })}
         options={[
           ['tickets', 'Biglietti'],
           ['amount', 'Una somma'],
         ]}
       />
-      {wish.by === 'tickets' ? (
-        <TicketChoices quote={quote} wish={wish} change={change} />
+      {draft.by === 'tickets' ? (
+        <TicketChoices quote={quote} draft={draft} change={change} />
       ) : (
         <EuroField
           label="Quanto"
-          value={wish.amount}
+          value={draft.amount}
           onChange={(amount) => change({ amount })}
           hint={`Al massimo ${formatEuro(quote.left_cents)}. I biglietti restano validi.`}
         />
       )}
-      {quote.kind === 'manual' && (wish.by === 'amount' || wish.with_money) && (
+      {quote.kind === 'manual' && (draft.by === 'amount' || draft.with_money) && (
         <Check
-          checked={wish.handed_back}
+          checked={draft.handed_back}
           onChange={(handed_back) => change({ handed_back })}
           label="I soldi sono già in mano all’acquirente"
           hint="Ordine pagato senza Stripe: il rimborso si fa a mano."
         />
       )}
-      <TypedReason value={wish.reason} onChange={(reason) => change({ reason })} />
-      {wish.by === 'tickets' && (
+      <TypedReason value={draft.reason} onChange={(reason) => change({ reason })} />
+      {draft.by === 'tickets' && (
         <NamedSeats
           seats={chosen.map((line) => line.seat)}
-          {...(wish.with_money ? { sum: quote.amount_cents, sumLabel: 'Rimborso' } : {})}
+          {...(draft.with_money ? { sum: quote.amount_cents, sumLabel: 'Rimborso' } : {})}
           one="biglietto"
           many="biglietti"
         />
       )}
-      {wish.by === 'tickets' && wish.with_money && quote.fee_cents + quote.kept_fee_cents > 0 && (
+      {draft.by === 'tickets' && draft.with_money && quote.fee_cents + quote.kept_fee_cents > 0 && (
         <p>
           {quote.fee_cents > 0
             ? `Di cui prevendita ${formatEuro(quote.fee_cents)}.`
@@ -201,24 +201,24 @@ function RefundForm({ quote, wish, change }: RefundFormProps) {
 
 interface TicketChoicesProps {
   quote: Quote;
-  wish: Wish;
-  change: (changes: Partial<Wish>) => void;
+  draft: Draft;
+  change: (changes: Partial<Draft>) => void;
 }
 
-function TicketChoices({ quote, wish, change }: TicketChoicesProps) {
+function TicketChoices({ quote, draft, change }: TicketChoicesProps) {
   const hasFees = quote.lines.some((line) => line.fee_cents > 0);
-  const ends = wish.voids_tickets || !wish.with_money;
+  const ends = draft.voids_tickets || !draft.with_money;
   return (
     <>
       <RefundTickets lines={quote.lines} onChange={(chosen) => change({ chosen })} />
       <div className={formStyles.choices}>
         <Check
-          checked={wish.with_money}
+          checked={draft.with_money}
           onChange={(with_money) => change({ with_money })}
           label="Restituisci il prezzo"
           hint="Senza, i biglietti vengono solo annullati."
         />
-        {hasFees && wish.with_money && (
+        {hasFees && draft.with_money && (
           <Check
             checked={quote.with_fees}
             onChange={(with_fees) => change({ with_fees })}
@@ -226,9 +226,9 @@ function TicketChoices({ quote, wish, change }: TicketChoicesProps) {
             hint="Le regole dell’evento decidono la proposta."
           />
         )}
-        {wish.with_money && (
+        {draft.with_money && (
           <Check
-            checked={wish.voids_tickets}
+            checked={draft.voids_tickets}
             onChange={(voids_tickets) => change({ voids_tickets })}
             label="Annulla i biglietti"
             hint="Alla porta compare RIMBORSATO."
@@ -236,10 +236,10 @@ function TicketChoices({ quote, wish, change }: TicketChoicesProps) {
         )}
         {ends && (
           <Check
-            checked={wish.frees_seats}
+            checked={draft.frees_seats}
             onChange={(frees_seats) => change({ frees_seats })}
             label="Rimetti i posti in vendita"
-            hint={wish.with_money ? 'Quando il rimborso è andato a buon fine.' : 'Subito.'}
+            hint={draft.with_money ? 'Quando il rimborso è andato a buon fine.' : 'Subito.'}
           />
         )}
       </div>

@@ -2,17 +2,17 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import type { Watcher } from '#server/domain/watcher.ts';
+import type { Monitor } from '#server/domain/monitoring.ts';
 import styles from './banner.late.module.css';
 
 interface ConsentAsk {
-  asked: readonly Watcher[];
-  /** What runs already. */ allowed: readonly Watcher[];
+  asked: readonly Monitor[];
+  /** What runs already. */ allowed: readonly Monitor[];
   /** Somebody has asked for the question. */ takesFocus: boolean;
-  onChoice: (allowed: Watcher[]) => void;
+  onChoice: (allowed: Monitor[]) => void;
 }
 
-const words: Record<Watcher, { purpose: string; label: string; detail: string }> = {
+const words: Record<Monitor, { purpose: string; label: string; detail: string }> = {
   errors: {
     purpose: 'trovare gli errori del sito',
     label: 'Segnalazione degli errori',
@@ -107,9 +107,9 @@ function ConsentBanner({ asked, allowed, takesFocus, onChoice }: ConsentAsk) {
 }
 
 interface ChoicesProps {
-  asked: readonly Watcher[];
-  chosen: readonly Watcher[];
-  onChange: (chosen: Watcher[]) => void;
+  asked: readonly Monitor[];
+  chosen: readonly Monitor[];
+  onChange: (chosen: Monitor[]) => void;
 }
 
 function Choices({ asked, chosen, onChange }: ChoicesProps) {

@@ -1,13 +1,13 @@
 /** What this visitor has said about services of others: asked before any of them starts, kept for six months, taken back on the cookie page. */
 import { startMonitoring, type Monitoring } from '#apps/shared/monitoring.ts';
 import { listenTo } from '#apps/shared/track.ts';
-import { allowedOf, watchers, watchersOf, type Watcher } from '#server/domain/watcher.ts';
+import { allowedOf, monitors, monitorsOf, type Monitor } from '#server/domain/monitoring.ts';
 import { keptText, parseKept } from '#apps/booking/shell/kept-text.ts';
 
 interface Choice {
   /** Milliseconds. */ at: number;
-  /** What the question was about. */ asked: Watcher[];
-  allowed: Watcher[];
+  /** What the question was about. */ asked: Monitor[];
+  allowed: Monitor[];
 }
 
 /** A browser that keeps nothing is asked on every page. */
@@ -17,9 +17,9 @@ const keptMs = 183 * 24 * 3_600_000;
 /** Null: the visitor is to be asked, for the first time, again after six months, or about something new. */
 export function choiceIn(
   text: string | null,
-  asked: readonly Watcher[],
+  asked: readonly Monitor[],
   now: number,
-): Watcher[] | null {
+): Monitor[] | null {
   const choice = parseKept(text) as Partial<Choice> | null;
   if (
     typeof choice?.at !== 'number' ||
@@ -30,8 +30,8 @@ export function choiceIn(
   )
     return null;
   const { allowed, asked: known } = choice as Choice;
-  return asked.every((watcher) => known.includes(watcher))
-    ? watchers.filter((watcher) => allowed.includes(watcher))
+  return asked.every((monitor) => known.includes(monitor))
+    ? monitors.filter((monitor) => allowed.includes(monitor))
     : null;
 }
 
@@ -40,17 +40,17 @@ export function watchWithConsent(monitoring: Monitoring): {
   onPage: () => void;
   askAgain: () => Promise<void>;
 } {
-  const asked = watchersOf(monitoring);
+  const asked = monitorsOf(monitoring);
   const listeners: (() => void)[] = [];
-  let running: readonly Watcher[] = [];
+  let running: readonly Monitor[] = [];
 
-  function start(allowed: readonly Watcher[]): void {
+  function start(allowed: readonly Monitor[]): void {
     // Whatever runs cannot be called back: a new page begins without it.
-    if (running.some((watcher) => !allowed.includes(watcher))) {
+    if (running.some((monitor) => !allowed.includes(monitor))) {
       location.reload();
       return;
     }
-    const fresh = allowed.filter((watcher) => !running.includes(watcher));
+    const fresh = allowed.filter((monitor) => !running.includes(monitor));
     running = allowed;
     const { rum, sentry, analytics } = allowedOf(monitoring, fresh);
     listeners.push(

@@ -1,12 +1,12 @@
 /** At the foot of the cookie page, where services of others may run: the way back to what one has said about them. */
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { watchersOf } from '#server/domain/watcher.ts';
+import { monitorsOf } from '#server/domain/monitoring.ts';
 import { useSite } from '#apps/booking/shell/site.ts';
 import { askConsentAgain } from '#apps/booking/shell/watch.ts';
 import card from '#apps/booking/shell/card.module.css';
 
 export function ConsentSection() {
-  if (watchersOf(useSite().monitoring).length === 0) return null;
+  if (monitorsOf(useSite().monitoring).length === 0) return null;
   return (
     <section className={`${card.card} no-print`} aria-labelledby="consent-again-title">
       <h2 id="consent-again-title">Le tue scelte</h2>

@@ -44,19 +44,19 @@ export async function bookSeats(
 ): Promise<BookingAnswer> {
   const event = await publishedEvent(ctx, event_id);
   if (ask.selected_objects.length === 0) throw new Refusal('nothing_selected');
-  const wish = { ...ask, selection: spellSelection(ask.selected_objects), began: ctx.now() };
+  const draft = { ...ask, selection: spellSelection(ask.selected_objects), began: ctx.now() };
   try {
     const order = await orderOfHold(ctx.db, event_id, ask.hold_token);
     return order
-      ? await requireOrder(ctx, event, { order, wish })
-      : await newOrder(ctx, event, wish);
+      ? await requireOrder(ctx, event, { order, draft })
+      : await newOrder(ctx, event, draft);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     // Paid already, by this very call: that is why it cannot be booked now. Standing places can be bought again and again, so only where they are not held any more.
     const bought = await boughtWith(ctx.db, {
       event_id,
       hold_token: ask.hold_token,
-      selection: wish.selection,
+      selection: draft.selection,
       seats_only: error.code !== 'hold_expired',
     });
     // An order that was stored and lost its places was a purchase of its own.
@@ -72,7 +72,7 @@ function hasEnded({ code, detail }: Refusal): boolean {
 }
 
 /** `began`: before anything was read. */
-interface Wish extends BookingAsk {
+interface BookingDraft extends BookingAsk {
   selection: string;
   began: number;
 }
@@ -81,9 +81,9 @@ interface Wish extends BookingAsk {
 async function requireOrder(
   ctx: Ctx,
   event: EventRow,
-  { order, wish }: { order: OrderRow; wish: Wish },
+  { order, draft }: { order: OrderRow; draft: BookingDraft },
 ): Promise<BookingAnswer> {
-  if (order.selection !== wish.selection)
+  if (order.selection !== draft.selection)
     throw new Refusal('order_pending', { order_id: order.id, checkout_url: order.checkout_url });
   return withLeaseOrRefuse(ctx, order.id, async (ctx) => {
     const now = (await findOrder(ctx.db, order.id))!;
@@ -95,18 +95,18 @@ async function requireOrder(
 }
 
 /** Plans, stores and goes on under the lease that was stored; whoever finds the seats gone may have been overtaken by a call of their own. */
-async function newOrder(ctx: Ctx, event: EventRow, wish: Wish): Promise<BookingAnswer> {
-  const faster = async (error: unknown) => {
+async function newOrder(ctx: Ctx, event: EventRow, draft: BookingDraft): Promise<BookingAnswer> {
+  const joinEarlierOrder = async (error: unknown) => {
     const order =
-      error instanceof Refusal ? await orderOfHold(ctx.db, event.id, wish.hold_token) : undefined;
+      error instanceof Refusal ? await orderOfHold(ctx.db, event.id, draft.hold_token) : undefined;
     if (!order) throw error;
-    return requireOrder(ctx, event, { order, wish });
+    return requireOrder(ctx, event, { order, draft });
   };
-  const { hold_token, selection, began } = wish;
-  const plan = await planBooking(ctx, event, wish).catch((error: unknown) => ({ error }));
-  if ('error' in plan) return faster(plan.error);
+  const { hold_token, selection, began } = draft;
+  const plan = await planBooking(ctx, event, draft).catch((error: unknown) => ({ error }));
+  if ('error' in plan) return joinEarlierOrder(plan.error);
   const stored = await storeOrder(ctx, { event, hold_token, selection, began, ...plan });
-  if (stored instanceof Refusal) return faster(stored);
+  if (stored instanceof Refusal) return joinEarlierOrder(stored);
   return withFirstLease(ctx, stored.order, (ctx, first) =>
     carryOn(ctx, event, { ...stored, first }),
   );
@@ -135,7 +135,7 @@ function answerOf(ctx: Ctx, order: OrderRow): BookingAnswer {
   };
 }
 
-interface NewOrder extends Plan, Pick<Wish, 'hold_token' | 'selection' | 'began'> {
+interface NewOrder extends Plan, Pick<BookingDraft, 'hold_token' | 'selection' | 'began'> {
   event: EventRow;
 }
 
@@ -145,38 +145,38 @@ interface StoredOrder {
 }
 
 /** The row stands before the first outside call; the unique indexes decide who is first. A refusal that is returned, not thrown: this hold token may have an order by now. */
-async function storeOrder(ctx: Ctx, wish: NewOrder): Promise<StoredOrder | Refusal> {
-  const seats = wish.lines.filter((line) => line.kind !== 'area').map((line) => line.object_label);
+async function storeOrder(ctx: Ctx, draft: NewOrder): Promise<StoredOrder | Refusal> {
+  const seats = draft.lines.filter((line) => line.kind !== 'area').map((line) => line.object_label);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await writeOrder(ctx, wish, seats.length < wish.lines.length);
+      return await writeOrder(ctx, draft, seats.length < draft.lines.length);
     } catch (error) {
       // The chart may have got a seat, or a standing area more places, since the event was made.
       if (
         attempt === 1 &&
         (isReferenceViolation(error) || (error instanceof Refusal && error.code === 'seats_taken'))
       ) {
-        await addMissingPlaces(ctx, wish.event, wish.chosen);
+        await addMissingPlaces(ctx, draft.event, draft.chosen);
         continue;
       }
       if (!isUniqueViolation(error)) throw error;
-      const taken = (await knownPlaces(ctx.db, wish.event.id, seats)).filter(
+      const taken = (await knownPlaces(ctx.db, draft.event.id, seats)).filter(
         ({ order_id }) => order_id !== null,
       );
       if (taken.length > 0)
         return new Refusal('seats_taken', { objects: taken.map(({ place }) => place) });
       // The hold token, then. Or an order number that exists already: the next one does not.
       if (attempt === 10) throw new Refusal('try_again');
-      if (await orderOfHold(ctx.db, wish.event.id, wish.hold_token))
+      if (await orderOfHold(ctx.db, draft.event.id, draft.hold_token))
         return new Refusal('hold_expired');
     }
   }
 }
 
 /** Seats are their own places; those of a standing area are chosen where they are written. */
-async function writeOrder(ctx: Ctx, wish: NewOrder, hasAreas: boolean): Promise<StoredOrder> {
-  const order = orderOf(ctx, wish);
-  const beside = {
+async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise<StoredOrder> {
+  const order = orderOf(ctx, draft);
+  const common = {
     task: {
       id: ctx.newId(),
       task: 'settle_order' as const,
@@ -188,48 +188,49 @@ async function writeOrder(ctx: Ctx, wish: NewOrder, hasAreas: boolean): Promise<
   if (!hasAreas) {
     const lines = linesAt(ctx, {
       order,
-      wish,
-      places: wish.lines.map((line) => line.object_label),
+      draft,
+      places: draft.lines.map((line) => line.object_label),
     });
     const isStored = await insertIf(ctx.db, {
-      condition: onSale(ctx.db, wish.event),
-      rows: rowsOfOrder({ order, lines, ...beside }),
+      condition: onSale(ctx.db, draft.event),
+      rows: rowsOfOrder({ order, lines, ...common }),
     });
-    if (!isStored) throw await goneFromSale(ctx, wish.event);
+    if (!isStored) throw await saleEnded(ctx, draft.event);
     return { order, lines };
   }
   const stored = await transact(ctx.db, async (trx) => {
-    if (!(await isOnSale(trx, wish.event))) return null;
+    if (!(await isOnSale(trx, draft.event))) return null;
     const lines = linesAt(ctx, {
       order,
-      wish,
+      draft,
       places: await choosePlaces(
         trx,
-        wish.event.id,
-        wish.lines.map((line) => ({
+        draft.event.id,
+        draft.lines.map((line) => ({
           object_label: line.object_label,
           standing: line.kind === 'area',
         })),
       ),
     });
-    for (const { table, rows } of rowsOfOrder({ order, lines, ...beside }))
+    for (const { table, rows } of rowsOfOrder({ order, lines, ...common }))
       await insertMany(trx, table, rows);
     // The same call, a moment faster, has used up the places that were held when we looked: an index does not say so once it is confirmed.
     const earlierOrder = await boughtWith(trx, {
-      event_id: wish.event.id,
-      hold_token: wish.hold_token,
-      selection: wish.selection,
+      event_id: draft.event.id,
+      hold_token: draft.hold_token,
+      selection: draft.selection,
       seats_only: false,
     });
-    if (earlierOrder && earlierOrder.confirmed_at! >= wish.began) throw new Refusal('hold_expired');
+    if (earlierOrder && earlierOrder.confirmed_at! >= draft.began)
+      throw new Refusal('hold_expired');
     return { order, lines };
   });
-  if (stored === null) throw await goneFromSale(ctx, wish.event);
+  if (stored === null) throw await saleEnded(ctx, draft.event);
   return stored;
 }
 
 /** The office was faster: the event was taken back or cancelled, or has another hall, where this visitor holds nothing. */
-async function goneFromSale(ctx: Ctx, { id }: EventRow): Promise<Refusal> {
+async function saleEnded(ctx: Ctx, { id }: EventRow): Promise<Refusal> {
   const event = await findEvent(ctx.db, id);
   if (event?.status === 'cancelled') return new Refusal('event_cancelled');
   return new Refusal(event?.status === 'published' ? 'hold_expired' : 'event_not_found');
@@ -237,15 +238,15 @@ async function goneFromSale(ctx: Ctx, { id }: EventRow): Promise<Refusal> {
 
 function linesAt(
   ctx: Ctx,
-  { order, wish, places }: { order: OrderRow; wish: NewOrder; places: readonly string[] },
+  { order, draft, places }: { order: OrderRow; draft: NewOrder; places: readonly string[] },
 ): OrderLineRow[] {
-  return wish.lines.map((line, position) => {
+  return draft.lines.map((line, position) => {
     const { kind: _, ...planned } = line;
     return {
       ...planned,
       id: ctx.newId(),
       order_id: order.id,
-      event_id: wish.event.id,
+      event_id: draft.event.id,
       place: places[position]!,
       position,
       released_at: null,

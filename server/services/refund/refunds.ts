@@ -40,7 +40,7 @@ import { queueTask } from '#server/services/kit/queue-task.ts';
  * `frees_seats`, once Stripe has paid. `handed_back`: it is done already. `asked`: the buyer's wish, nothing happens before the office's word.
  * `again`: one like it has failed. `idempotency_key` left out: made from the refund's id; the same key again is the same refund.
  */
-interface RefundWish {
+interface RefundDraft {
   order: OrderRow | Pick<OrderRow, 'id'>;
   origin: RefundOrigin;
   actor: Actor;
@@ -62,34 +62,34 @@ interface RefundWish {
  * Part of the caller's transaction: the refund, its lines, the end of the tickets, the door's news, the money, the audit and the waiting work, all or nothing.
  * The worker does the rest after `ctx.wake()`. Refuses refund_changed when more would go back than came in; a line that somebody else refunds is a unique violation.
  */
-export async function requestRefund(ctx: Ctx, trx: Trx, wish: RefundWish): Promise<RefundRow> {
-  const order = await lockOrder(trx, wish.order.id);
+export async function requestRefund(ctx: Ctx, trx: Trx, draft: RefundDraft): Promise<RefundRow> {
+  const order = await lockOrder(trx, draft.order.id);
   if (!order) throw new Refusal('order_not_found');
   const known =
-    wish.idempotency_key === undefined
+    draft.idempotency_key === undefined
       ? undefined
-      : await findRefundByKey(trx, wish.idempotency_key);
+      : await findRefundByKey(trx, draft.idempotency_key);
   if (known) return known;
   // What ends tickets without money is possible whatever came in.
   if (
-    wish.amount_cents > 0 &&
-    wish.amount_cents > order.paid_cents - (await sumCounted(trx, order.id))
+    draft.amount_cents > 0 &&
+    draft.amount_cents > order.paid_cents - (await sumCounted(trx, order.id))
   )
     throw new Refusal('refund_changed', { reason: 'too_much' });
-  const refund = rowOf(ctx, wish);
+  const refund = rowOf(ctx, draft);
   await insertRefund(
     trx,
     refund,
-    (wish.lines ?? []).map((line) => ({
+    (draft.lines ?? []).map((line) => ({
       ...line,
       refund_id: refund.id,
       order_id: order.id,
       live: 1,
     })),
   );
-  const action = wish.again === true ? 'refund_retry' : 'refund_requested';
+  const action = draft.again === true ? 'refund_retry' : 'refund_requested';
   await note(ctx, trx, {
-    actor: wish.actor,
+    actor: draft.actor,
     action: refund.state === 'asked' ? 'refund_asked' : action,
     subject: order.id,
     detail: { refund_id: refund.id, amount_cents: refund.amount_cents, reason: refund.reason },
@@ -98,31 +98,31 @@ export async function requestRefund(ctx: Ctx, trx: Trx, wish: RefundWish): Promi
   return refund;
 }
 
-function rowOf(ctx: Ctx, wish: RefundWish): RefundRow {
+function rowOf(ctx: Ctx, draft: RefundDraft): RefundRow {
   const id = ctx.newId();
-  const done = wish.amount_cents === 0 || wish.handed_back === true;
+  const done = draft.amount_cents === 0 || draft.handed_back === true;
   const begins = done ? 'succeeded' : 'requested';
   return {
     id,
-    order_id: wish.order.id,
-    state: wish.asked === true ? 'asked' : begins,
-    origin: wish.origin,
-    kind: wish.payment_intent === null ? 'manual' : 'stripe',
-    amount_cents: wish.amount_cents,
-    fee_cents: wish.fee_cents ?? 0,
-    voids_tickets: wish.voids_tickets === true ? 1 : 0,
-    frees_seats: wish.frees_seats === true ? 1 : 0,
-    payment_intent: wish.payment_intent,
+    order_id: draft.order.id,
+    state: draft.asked === true ? 'asked' : begins,
+    origin: draft.origin,
+    kind: draft.payment_intent === null ? 'manual' : 'stripe',
+    amount_cents: draft.amount_cents,
+    fee_cents: draft.fee_cents ?? 0,
+    voids_tickets: draft.voids_tickets === true ? 1 : 0,
+    frees_seats: draft.frees_seats === true ? 1 : 0,
+    payment_intent: draft.payment_intent,
     stripe_refund_id: null,
-    idempotency_key: wish.idempotency_key ?? `refund:${id}`,
-    reason: wish.reason ?? null,
-    actor: wish.actor,
+    idempotency_key: draft.idempotency_key ?? `refund:${id}`,
+    reason: draft.reason ?? null,
+    actor: draft.actor,
     failure: null,
     receipt_number: null,
-    run_id: wish.run_id ?? null,
+    run_id: draft.run_id ?? null,
     created_at: ctx.now(),
-    decided_at: wish.asked === true ? null : ctx.now(),
-    settled_at: done && wish.asked !== true ? ctx.now() : null,
+    decided_at: draft.asked === true ? null : ctx.now(),
+    settled_at: done && draft.asked !== true ? ctx.now() : null,
   };
 }
 

@@ -13,7 +13,7 @@ import {
   type LegalDrafts,
   type SiteFacts,
 } from '#server/domain/site.ts';
-import { watchersOf } from '#server/domain/watcher.ts';
+import { monitorsOf } from '#server/domain/monitoring.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 
@@ -87,7 +87,7 @@ export async function legalText(ctx: Ctx, asked: string) {
     html: legalHtml(text ?? standard, {
       site: { name, organiser, support },
       monitored: ctx.monitoring !== null,
-      watched: watchersOf(ctx.monitoring),
+      watched: monitorsOf(ctx.monitoring),
     }),
   };
 }

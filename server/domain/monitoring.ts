@@ -1,7 +1,7 @@
 /** Third-party monitoring (errors, speed, statistics): none starts before the visitor has agreed (Garante, guidelines of 10 June 2021). */
 
-export const watchers = ['errors', 'speed', 'statistics'] as const;
-export type Watcher = (typeof watchers)[number];
+export const monitors = ['errors', 'speed', 'statistics'] as const;
+export type Monitor = (typeof monitors)[number];
 
 interface Watching {
   rum: { url: string } | null;
@@ -10,20 +10,20 @@ interface Watching {
 }
 
 /** Counters of our own have an address without a host, and ask nobody. */
-export function watchersOf(monitoring: Watching | null): Watcher[] {
+export function monitorsOf(monitoring: Watching | null): Monitor[] {
   if (monitoring === null) return [];
   const { rum, sentry, analytics } = monitoring;
-  const used: Record<Watcher, boolean> = {
+  const used: Record<Monitor, boolean> = {
     errors: sentry !== null,
     speed: rum !== null && !rum.url.startsWith('/'),
     statistics: analytics !== null,
   };
-  return watchers.filter((watcher) => used[watcher]);
+  return monitors.filter((monitor) => used[monitor]);
 }
 
 /** What may start: our own counters, and what was agreed to. */
-export function allowedOf<M extends Watching>(monitoring: M, allowed: readonly Watcher[]): M {
-  const refused = watchersOf(monitoring).filter((watcher) => !allowed.includes(watcher));
+export function allowedOf<M extends Watching>(monitoring: M, allowed: readonly Monitor[]): M {
+  const refused = monitorsOf(monitoring).filter((monitor) => !allowed.includes(monitor));
   return {
     ...monitoring,
     rum: refused.includes('speed') ? null : monitoring.rum,
