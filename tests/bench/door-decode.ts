@@ -1,9 +1,10 @@
 /**
- * How many codes the door's eye reads, and how fast, beside other decoders on the same pictures: `node tests/bench/door-decode.ts [per condition]`.
+ * How many codes the door's eye reads, and how fast, beside other decoders on the same pictures: `npm run bench -- decode [per condition] [hard ones per kind]`.
  * All get the camera's full frame, also html5-qrcode's decoder, which by itself would see it at the size of its element. Figures, no verdict.
  */
 import { createRequire } from 'node:module';
 import jsQR from 'jsqr';
+import { decodeQR } from 'qr/decode.js';
 import { readBarcodes } from 'zxing-wasm/reader';
 import {
   decodeFrame,
@@ -12,13 +13,8 @@ import {
   type Pixels,
 } from '#apps/scanner/camera/decode-frame.ts';
 import { openEye } from '#tests/support/door/eye.ts';
-import {
-  makePictures,
-  type Condition,
-  type PayloadKind,
-  type Picture,
-  type PictureAsk,
-} from '#tests/support/door/qr-pictures.ts';
+import { makeHardPictures } from '#tests/support/door/hard-pictures.ts';
+import { makePictures, type PictureAsk } from '#tests/support/door/qr-pictures.ts';
 import { quantile } from './quantile.ts';
 
 type Decoder = (pixels: Pixels) => Promise<readonly string[]> | readonly string[];
@@ -62,80 +58,133 @@ const decoders: Record<string, Decoder> = {
     const text = jsQR(new Uint8ClampedArray(data), width, height)?.data;
     return text ? [text] : [];
   },
+  qr: ({ width, height, data }) => {
+    try {
+      return [decodeQR({ width, height, data: new Uint8Array(data) })];
+    } catch {
+      return [];
+    }
+  },
   'html5-qrcode': makeZxingJs(),
 };
+/** What any of the others reads, and how much of that is read by us. */
+const union = 'any other';
+const shared = 'ours of these';
+
+/** A picture with its exact label; null: nothing may be read. */
+interface Labelled extends Pixels {
+  name: string;
+  text: string | null;
+}
 
 export interface DecoderFigures {
-  read: Map<Condition | PayloadKind | 'all', { right: number; of: number }>;
+  /** By kind of picture, and for `all`. */ read: Map<string, { right: number; of: number }>;
   /** A text that is not the picture's, or any text where there is no code. */ misreads: string[];
   foundMs: number[];
   emptyMs: number[];
 }
 
-/** Every decoder on every picture, each time beginning with another one. */
-export async function measureDecoders(ask: PictureAsk): Promise<Map<string, DecoderFigures>> {
+/** Every decoder on our pictures of every condition. */
+export function measureDecoders(ask: PictureAsk): Promise<Map<string, DecoderFigures>> {
+  return measureOn(makePictures(ask), ({ kind, condition }) => ['all', kind, condition]);
+}
+
+/** Every decoder on the hard pictures of every kind. */
+export function measureHard(
+  ask: Parameters<typeof makeHardPictures>[0],
+): Promise<Map<string, DecoderFigures>> {
+  return measureOn(makeHardPictures(ask), ({ kind }) =>
+    kind === 'foreign' ? [kind] : ['all', kind],
+  );
+}
+
+/** Every decoder on every picture, each time beginning with another one; `groupsOf`: under what a picture counts. */
+async function measureOn<P extends Labelled>(
+  pictures: AsyncIterable<P>,
+  groupsOf: (picture: P) => readonly string[],
+): Promise<Map<string, DecoderFigures>> {
   await openEye();
+  const names = Object.keys(decoders);
   const figures = new Map<string, DecoderFigures>(
-    [...Object.keys(decoders), 'ours, film'].map((name) => [
+    [...names, 'ours, film', union, shared].map((name) => [
       name,
       { read: new Map(), misreads: [], foundMs: [], emptyMs: [] },
     ]),
   );
-  const names = Object.keys(decoders);
   let turn = 0;
-  for await (const picture of makePictures(ask)) {
+  for await (const picture of pictures) {
+    const groups = groupsOf(picture);
+    const reading = new Map<string, readonly string[]>();
     for (let i = 0; i < names.length; i += 1) {
       const name = names[(turn + i) % names.length]!;
       const began = performance.now();
       const texts = await decoders[name]!(picture);
-      note(figures.get(name)!, picture, texts);
+      reading.set(name, texts);
+      note(figures.get(name)!, picture, groups, texts);
       (texts.length > 0 ? figures.get(name)!.foundMs : figures.get(name)!.emptyMs).push(
         performance.now() - began,
       );
     }
-    await film(figures.get('ours, film')!, picture, turn);
+    const [ours, ...others] = names.map((name) => reading.get(name)!);
+    const isReadable = picture.text !== null && others.flat().includes(picture.text);
+    note(figures.get(union)!, picture, groups, isReadable ? [picture.text!] : []);
+    if (isReadable) note(figures.get(shared)!, picture, groups, ours!);
+    await film(figures.get('ours, film')!, picture, groups, turn);
     turn += 1;
   }
   return figures;
 }
 
 /** The picture held before the camera: read as soon as any frame is; each frame's time counts by itself. */
-async function film(figures: DecoderFigures, picture: Picture, from: number): Promise<void> {
+async function film(
+  figures: DecoderFigures,
+  picture: Labelled,
+  groups: readonly string[],
+  from: number,
+): Promise<void> {
   let texts: readonly string[] = [];
   for (let n = 0; n < filmLength && texts.length === 0; n += 1) {
     const began = performance.now();
     texts = await decodeFrame(picture, from + n);
     (texts.length > 0 ? figures.foundMs : figures.emptyMs).push(performance.now() - began);
   }
-  note(figures, picture, texts);
+  note(figures, picture, groups, texts);
 }
 
 function note(
   { read, misreads }: DecoderFigures,
-  { name, condition, kind, text }: Picture,
+  { name, text }: Labelled,
+  groups: readonly string[],
   texts: readonly string[],
 ): void {
   for (const wrong of texts.filter((found) => found !== text))
     misreads.push(`${name}: ${JSON.stringify(wrong)}`);
   if (text === null) return;
-  for (const key of ['all', kind, condition] as const) {
+  for (const key of groups) {
     const cell = read.get(key) ?? { right: 0, of: 0 };
     read.set(key, { right: cell.right + (texts.includes(text) ? 1 : 0), of: cell.of + 1 });
   }
 }
 
 /** The part of the pictures that was read, 0 to 1. */
-export function rateOf({ read }: DecoderFigures, key: Condition | PayloadKind | 'all'): number {
+export function rateOf({ read }: DecoderFigures, key: string): number {
   const { right, of } = read.get(key) ?? { right: 0, of: 0 };
   return of === 0 ? 0 : right / of;
 }
 
-export async function benchDecoders(perCondition = 16): Promise<void> {
-  const figures = await measureDecoders({ perCondition, seed: 20_261_122 });
+export async function benchDecoders(perCondition = 16, perKind = 50): Promise<void> {
+  print(`${perCondition} pictures`, await measureDecoders({ perCondition, seed: 20_261_122 }));
+  print(`${perKind} hard ones`, await measureHard({ perKind, seed: 7 }));
+  console.log(
+    `(median / p95; a film’s time is that of one frame, a miss of a whole film is ${filmLength} of them)`,
+  );
+}
+
+function print(title: string, figures: ReadonlyMap<string, DecoderFigures>): void {
   const names = [...figures.keys()];
-  const line = (title: string, cells: readonly string[]) =>
-    console.log(title.padEnd(14) + cells.map((cell) => cell.padStart(14)).join(''));
-  line(`${perCondition} pictures`, names);
+  const line = (head: string, cells: readonly string[]) =>
+    console.log(head.padEnd(14) + cells.map((cell) => cell.padStart(14)).join(''));
+  line(title, names);
   for (const key of figures.get(names[0]!)!.read.keys()) {
     line(
       key,
@@ -158,9 +207,7 @@ export async function benchDecoders(perCondition = 16): Promise<void> {
   );
   for (const name of names)
     for (const misread of figures.get(name)!.misreads) console.log(`  ${name} misread ${misread}`);
-  console.log(
-    '(median / p95; a film’s time is that of one frame, a miss of a whole film is eight of them)',
-  );
 }
 
-if (import.meta.main) await benchDecoders(Number(process.argv[2] ?? 16));
+if (import.meta.main)
+  await benchDecoders(Number(process.argv[2] ?? 16), Number(process.argv[3] ?? 50));

@@ -15,6 +15,7 @@ const benches = [
 /** What people type. */
 const aliases: Record<string, readonly string[]> = {
   door: ['scanner-latency', 'door-phone', 'door-server', 'door-decode'],
+  decode: ['door-decode'],
   chart: ['chart', 'chart-server'],
 };
 

@@ -12,9 +12,12 @@ import {
 } from '#apps/scanner/camera/decode-frame.ts';
 import {
   enlarge,
+  flatten,
   halve,
+  meanAround,
   sharpen,
   soften,
+  thicken,
   toGrey,
   toPixels,
   type Grey,
@@ -24,6 +27,7 @@ import { measureDecoders, rateOf } from '#tests/bench/door-decode.ts';
 import { modulesOf } from '#tests/support/door/camera.ts';
 import { openEye, readPixels } from '#tests/support/door/eye.ts';
 import { makeForeignCodes } from '#tests/support/door/foreign-codes.ts';
+import { makeHardPicture } from '#tests/support/door/hard-pictures.ts';
 import { drawMicroQr } from '#tests/support/door/micro-qr.ts';
 import { conditions, makePicture, makePictures } from '#tests/support/door/qr-pictures.ts';
 
@@ -111,6 +115,30 @@ test('a transparent picture is read whether its code is dark, light or both on w
   ] as const)
     expect([inks, await decodeStill(drawModules(modulesOf(text), inks))]).toEqual([inks, [text]]);
 });
+
+test(
+  'damaged, worn, dazzled and streaked tickets that the bare engine gives up are read',
+  { timeout: 120_000 },
+  async () => {
+    for (const [kind, n] of [
+      ['finders', 0],
+      ['finders', 6],
+      ['finders', 8],
+      ['eroded', 0],
+      ['eroded', 3],
+      ['streaks', 1],
+      ['glare', 13],
+    ] as const) {
+      const picture = await makeHardPicture({ kind, n, seed: 7 });
+      const image = { ...picture, colorSpace: 'srgb' } as unknown as ImageData;
+      expect([picture.name, await readBarcodes(image, { formats: ['QRCode'] })]).toEqual([
+        picture.name,
+        [],
+      ]);
+      expect([picture.name, await decodeStill(picture)]).toEqual([picture.name, [picture.text]]);
+    }
+  },
+);
 
 test('what one frame read is looked for in the same way in the next, until it reads nothing', async () => {
   const [address, nothing] = await Promise.all([
@@ -253,6 +281,37 @@ test('preparing a picture keeps what is even even, and the other sizes are what 
       },
     ),
   );
+});
+
+test('the mean around a pixel is that of what is there; flattened, a step of light is gone and what is drawn in it stays', () => {
+  const lit = (x: number) => (x < 100 ? 60 : 180);
+  const picture: Grey = {
+    width: 200,
+    height: 60,
+    grey: Uint8ClampedArray.from({ length: 12_000 }, (_, i) => {
+      const [x, y] = [i % 200, Math.floor(i / 200)];
+      return lit(x) - (x % 50 === 25 && y === 30 ? 40 : 0);
+    }),
+  };
+  const means = meanAround(picture, 3);
+  expect([means[0], means[97], means[100], means[199], means[11_999]]).toEqual([
+    60, 77, 128, 180, 180,
+  ]);
+  const flat = flatten(picture).grey;
+  expect([0, 20, 180, 199].map((x) => flat[x])).toEqual([128, 128, 128, 128]);
+  expect([25, 175].map((x) => 128 - flat[30 * 200 + x]!).every((depth) => depth > 70)).toBe(true);
+});
+
+test('thickening gives a broken stroke its pixels back and lets no light between', () => {
+  const row = [200, 200, 40, 200, 40, 200, 200, 200];
+  const stroke: Grey = {
+    width: 8,
+    height: 8,
+    grey: Uint8ClampedArray.from({ length: 64 }, (_, i) => row[i % 8]!),
+  };
+  expect(Array.from(thicken(stroke).grey.subarray(24, 32))).toEqual([
+    200, 40, 40, 40, 40, 40, 200, 200,
+  ]);
 });
 
 test('softening takes a thin crack away and leaves what is wide', () => {

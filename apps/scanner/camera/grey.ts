@@ -142,3 +142,50 @@ export function sharpen(picture: Grey): Grey {
   for (let i = 0; i < sharp.length; i += 1) sharp[i] = (grey[i]! * 5 - sharp[i]! * 3) / 2;
   return { width, height, grey: sharp };
 }
+
+/** The mean of the square that reaches `far` pixels to each side of every pixel; at the edge of the part that is there. */
+export function meanAround({ width, height, grey }: Grey, far: number): Uint8Array {
+  const means = new Uint8Array(grey.length);
+  const columns = new Uint32Array(width);
+  for (let y = -far; y < height; y += 1) {
+    const [next, last] = [y + far, y - far - 1];
+    if (next < height) for (let x = 0; x < width; x += 1) columns[x]! += grey[next * width + x]!;
+    if (last >= 0) for (let x = 0; x < width; x += 1) columns[x]! -= grey[last * width + x]!;
+    if (y < 0) continue;
+    const rows = Math.min(height, next + 1) - Math.max(0, last + 1);
+    let sum = 0;
+    for (let x = -far; x < width; x += 1) {
+      if (x + far < width) sum += columns[x + far]!;
+      if (x > far) sum -= columns[x - far - 1]!;
+      if (x < 0) continue;
+      const across = Math.min(width, x + far + 1) - Math.max(0, x - far);
+      means[y * width + x] = sum / (rows * across);
+    }
+  }
+  return means;
+}
+
+/** Only what differs from its surroundings, twice as strong: streaks of light and shadows disappear. */
+export function flatten(picture: Grey): Grey {
+  const means = meanAround(picture, 24);
+  const flat = new Uint8ClampedArray(means.length);
+  for (let i = 0; i < flat.length; i += 1) flat[i] = 128 + 2 * (picture.grey[i]! - means[i]!);
+  return { ...picture, grey: flat };
+}
+
+/** Each pixel is as dark as the darkest of the 3 × 3 around it: thin and broken print gets its strokes back. */
+export function thicken({ width, height, grey }: Grey): Grey {
+  const thick = darkest(grey, 1);
+  return { width, height, grey: darkest(thick, width) };
+}
+
+/** Of each value and those `step` places before and after it. */
+function darkest(grey: Uint8ClampedArray, step: number): Uint8ClampedArray {
+  const dark = grey.slice();
+  for (let i = step; i < grey.length - step; i += 1) {
+    const [before, after] = [grey[i - step]!, grey[i + step]!];
+    const least = before < after ? before : after;
+    if (least < dark[i]!) dark[i] = least;
+  }
+  return dark;
+}

@@ -123,6 +123,11 @@ export function modulesOf(text: string): boolean[][] {
   return encodeQR(text, 'raw', { ecc: 'medium', border: 4, encoding });
 }
 
+/** The same without it. */
+export function withoutQuiet(rows: boolean[][]): boolean[][] {
+  return rows.slice(4, -4).map((row) => row.slice(4, -4));
+}
+
 /** Holds a code in front of the camera until something else is shown; gives back the page's performance.now(). */
 export function show(page: Page, text: string): Promise<number> {
   return page.evaluate(

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { prepareZXingModule, writeBarcode, type WriterOptions } from 'zxing-wasm/writer';
-import { modulesOf } from './camera.ts';
+import { modulesOf, withoutQuiet } from './camera.ts';
 import { microQrRows } from './micro-qr.ts';
 
 export interface ForeignCode {
@@ -42,9 +42,7 @@ export async function makeForeignCodes(): Promise<ForeignCode[]> {
   return [
     ...texts.map((text) => ({
       name: 'qr',
-      rows: modulesOf(text)
-        .slice(4, -4)
-        .map((row) => row.slice(4, -4)),
+      rows: withoutQuiet(modulesOf(text)),
       text,
     })),
     ...['812', '4711', '00017'].map((digits) => ({

@@ -71,6 +71,38 @@ export function addGlare(
   });
 }
 
+/** Sun through blinds or leaves: bands through `middle` in which the light is `gain` times the rest and adds `haze` grey levels. */
+export function addStreaks(
+  picture: GreyPicture,
+  chance: Chance,
+  {
+    middle,
+    spread,
+    ...light
+  }: { middle: readonly [number, number]; spread: number; gain: number; haze: number },
+): void {
+  const angle = between(chance, 0, Math.PI);
+  const [nx, ny] = [Math.cos(angle), Math.sin(angle)];
+  const bands = Array.from({ length: 1 + Math.floor(chance() * 3) }, () => ({
+    at: between(chance, -0.5, 0.5) * spread,
+    half: between(chance, 0.02, 0.1) * spread,
+    soft: between(chance, 1, 6),
+    lean: between(chance, -0.15, 0.15),
+  }));
+  eachPixel(picture, (value, x, y) => {
+    const [dx, dy] = [x - middle[0], y - middle[1]];
+    const across = dx * nx + dy * ny;
+    const along = dy * nx - dx * ny;
+    const lit = Math.max(
+      ...bands.map(({ at, half, soft, lean }) => {
+        const beyond = (Math.abs(across - at - along * lean) - half) / soft;
+        return 1 / (1 + Math.exp(Math.max(-30, Math.min(30, beyond))));
+      }),
+    );
+    return value * (1 + (light.gain - 1) * lit) + light.haze * lit;
+  });
+}
+
 /** Out of focus: a bell of this deviation in both directions. */
 export function blur(picture: GreyPicture, deviation: number): void {
   if (deviation <= 0) return;

@@ -1,5 +1,6 @@
 /** Draws a card with a code on it as a camera sees it: in perspective, before a lively background, with fingers and cracks if wanted. */
 import { between, type Chance, type GreyPicture } from './picture-light.ts';
+import type { Sheet } from './picture-wear.ts';
 
 type Point = readonly [number, number];
 
@@ -19,6 +20,10 @@ export interface Card {
   roll: number;
   ink: number;
   paper: number;
+  /** What has happened to the print since. */
+  wear?: (sheet: Sheet) => void;
+  /** Of what lies over it. */
+  cover?: number;
 }
 
 /** Modules of white around the code. */
@@ -81,6 +86,15 @@ function drawBackground({ width, height, grey }: GreyPicture, chance: Chance): v
 function drawCard({ width, height, grey }: GreyPicture, card: Card, chance: Chance): void {
   const size = card.rows?.length ?? 25;
   const sheet = printSheet(card.rows, size, chance);
+  card.wear?.({
+    cells: sheet,
+    width: (size + 2 * quiet) * grain,
+    grain,
+    size,
+    left: quiet,
+    top: quiet + printAbove,
+  });
+  const greys = [card.paper, card.ink, card.cover ?? card.ink];
   const look = lookThrough(card, size);
   const spot: Spot = { u: 0, v: 0 };
   const [rowLength, rowCount] = [
@@ -115,7 +129,7 @@ function drawCard({ width, height, grey }: GreyPicture, card: Card, chance: Chan
         const column = Math.floor((spot.u + quiet) * grain);
         const row = Math.floor((spot.v + quiet + printAbove) * grain);
         const isBeside = !isSeen || column < 0 || row < 0 || column >= rowLength || row >= rowCount;
-        sum += isBeside ? behind : sheet[row * rowLength + column] === 1 ? card.ink : card.paper;
+        sum += isBeside ? behind : greys[sheet[row * rowLength + column]!]!;
       }
       grey[y * width + x] = sum / 9;
     }
@@ -125,7 +139,7 @@ function drawCard({ width, height, grey }: GreyPicture, card: Card, chance: Chan
 /** Squares a module: fine enough for letters; the modules' own edges lie on them exactly. */
 const grain = 8;
 
-/** The flat card: 1 where ink is. */
+/** The flat card: 1 where ink is, 0 where paper is. */
 function printSheet(rows: boolean[][] | null, size: number, chance: Chance): Uint8Array {
   const print = makePrint(size, chance);
   const [width, height] = [

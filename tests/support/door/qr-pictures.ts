@@ -1,7 +1,7 @@
 /** Our own picture set for decoders: codes as a door's camera sees them, made from a seed, every label exact. */
 import sharp from 'sharp';
 import { codeAlphabet, writeTicketCode } from '#server/domain/ticket-code.ts';
-import { modulesOf } from './camera.ts';
+import { modulesOf, withoutQuiet } from './camera.ts';
 import {
   addGlare,
   addMoire,
@@ -90,7 +90,21 @@ export async function makePicture({
 }): Promise<Picture> {
   const chance = makeChance(seed * 1_000_003 + conditions.indexOf(condition) * 10_007 + n * 101);
   const text = condition === 'none' ? null : writePayload(kind, chance);
-  const { grey, ...size } = takePicture(condition, text, chance);
+  const scene = takePicture(condition, text, chance);
+  return {
+    name: `${condition}-${kind}-${n}`,
+    condition,
+    kind,
+    text,
+    ...(await develop(scene, chance)),
+  };
+}
+
+/** As a sensor and its JPEG hand it over: tinted, clipped, in blocks. */
+export async function develop(
+  { grey, ...size }: GreyPicture,
+  chance: Chance,
+): Promise<Pick<Picture, 'width' | 'height' | 'data' | 'jpeg'>> {
   const tint = [between(chance, 0.9, 1.1), 1, between(chance, 0.85, 1.1)] as const;
   const rgb = new Uint8ClampedArray(grey.length * 3);
   for (let i = 0; i < grey.length; i += 1)
@@ -99,18 +113,10 @@ export async function makePicture({
     .jpeg({ quality: Math.round(between(chance, 70, 92)) })
     .toBuffer();
   const raw = await sharp(jpeg).ensureAlpha().raw().toBuffer();
-  return {
-    name: `${condition}-${kind}-${n}`,
-    condition,
-    kind,
-    text,
-    ...size,
-    data: Uint8ClampedArray.from(raw),
-    jpeg,
-  };
+  return { ...size, data: Uint8ClampedArray.from(raw), jpeg };
 }
 
-function writePayload(kind: PayloadKind, chance: Chance): string {
+export function writePayload(kind: PayloadKind, chance: Chance): string {
   const letters = (alphabet: string, count: number) =>
     Array.from({ length: count }, () => alphabet[Math.floor(chance() * alphabet.length)]!).join('');
   const base64url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -132,15 +138,10 @@ function writePayload(kind: PayloadKind, chance: Chance): string {
 }
 
 /** Held roughly upright and square to the camera, about a third to two thirds of the picture high. */
-function holdCard(text: string | null, chance: Chance): Card {
+export function holdCard(text: string | null, chance: Chance): Card {
   const { width, height } = pictureSize;
   return {
-    rows:
-      text === null
-        ? null
-        : modulesOf(text)
-            .slice(4, -4)
-            .map((row) => row.slice(4, -4)),
+    rows: text === null ? null : withoutQuiet(modulesOf(text)),
     side: between(chance, 0.32, 0.55) * height,
     middle: [
       width / 2 + between(chance, -0.12, 0.12) * width,

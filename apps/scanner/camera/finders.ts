@@ -1,0 +1,240 @@
+/** Finds a code's three finder patterns where one of them is torn, covered or dazzled, and draws the missing one, so that the engine sees all three. Pure, no canvas. */
+import { meanAround, type Grey } from './grey.ts';
+
+/** A square in a square in a square; its middle and one module's side, in pixels. */
+interface Finder {
+  x: number;
+  y: number;
+  module: number;
+  /** In how many lines it was seen. */
+  lines: number;
+}
+
+/** Half a finder's side with most of its white border, in modules: what lies behind must stay, should the guess be a little off. */
+const reach = 4.2;
+/** More than these are other print. */
+const mostFinders = 4;
+
+/** More guesses than these cost a frame too much. */
+const mostGuesses = 8;
+
+/** One for each guess where the missing finder lies: the part of the picture around the code, with all three drawn. Most likely guesses first. */
+export function* mendFinders(picture: Grey): Generator<Grey> {
+  let guesses = 0;
+  for (const [a, b] of pairsOf(findFinders(picture))) {
+    for (const places of guessThird(a, b)) {
+      if (guesses === mostGuesses) return;
+      const mended = drawFinders(picture, a, b, places);
+      if (mended === null) continue;
+      guesses += 1;
+      yield mended;
+    }
+  }
+}
+
+/** Two that may belong to one code, because they are of one size. */
+function pairsOf(finders: readonly Finder[]): (readonly [Finder, Finder])[] {
+  return finders
+    .flatMap((a, i) => finders.slice(0, i).map((b) => [a, b] as const))
+    .filter(([a, b]) => Math.max(a.module, b.module) < 1.6 * Math.min(a.module, b.module));
+}
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+/**
+ * Two finders lie side by side, and nobody knows on which side of them the code is: both places are drawn, one falls on paper. Or
+ * they lie across: there both places are within the code, and only one is drawn at a time.
+ */
+function guessThird(a: Point, b: Point): readonly (readonly Point[])[] {
+  const [dx, dy] = [b.x - a.x, b.y - a.y];
+  const [mx, my] = [(a.x + b.x) / 2, (a.y + b.y) / 2];
+  return [
+    [
+      { x: a.x - dy, y: a.y + dx },
+      { x: a.x + dy, y: a.y - dx },
+    ],
+    [
+      { x: b.x - dy, y: b.y + dx },
+      { x: b.x + dy, y: b.y - dx },
+    ],
+    [{ x: mx - dy / 2, y: my + dx / 2 }],
+    [{ x: mx + dy / 2, y: my - dx / 2 }],
+  ];
+}
+
+/** Null: no code has its finders so near or so far from each other. */
+function drawFinders(picture: Grey, a: Finder, b: Finder, places: readonly Point[]): Grey | null {
+  const isAcross =
+    Math.hypot(places[0]!.x - a.x, places[0]!.y - a.y) < 0.9 * Math.hypot(a.x - b.x, a.y - b.y);
+  const angle = Math.atan2(b.y - a.y, b.x - a.x) + (isAcross ? Math.PI / 4 : 0);
+  // A line through a turned square is longer than its side.
+  const turn = Math.abs(((angle % (Math.PI / 2)) + Math.PI / 2) % (Math.PI / 2));
+  const module = ((a.module + b.module) / 2) * Math.cos(Math.min(turn, Math.PI / 2 - turn));
+  const side = Math.hypot(a.x - b.x, a.y - b.y) / (isAcross ? Math.SQRT2 : 1) / module;
+  if (side < 12 || side > 62) return null;
+  const ink = levelAt(picture, a);
+  const paper = paperAround(picture, a, module, angle);
+  const part = cut(picture, [a, b, ...places], module * (reach + 4));
+  for (const { x, y } of places)
+    drawFinder(part.picture, { x: x - part.left, y: y - part.top }, { module, angle, ink, paper });
+  return part.picture;
+}
+
+function drawFinder(
+  { width, height, grey }: Grey,
+  middle: Point,
+  { module, angle, ink, paper }: { module: number; angle: number; ink: number; paper: number },
+): void {
+  const [c, s] = [Math.cos(angle) / module, Math.sin(angle) / module];
+  const far = Math.ceil(reach * module * Math.SQRT2);
+  for (
+    let y = Math.max(0, Math.floor(middle.y) - far);
+    y < Math.min(height, middle.y + far);
+    y += 1
+  ) {
+    for (
+      let x = Math.max(0, Math.floor(middle.x) - far);
+      x < Math.min(width, middle.x + far);
+      x += 1
+    ) {
+      const [dx, dy] = [x - middle.x, y - middle.y];
+      const ring = Math.max(Math.abs(dx * c + dy * s), Math.abs(dy * c - dx * s));
+      if (ring < reach)
+        grey[y * width + x] = ring < 1.5 || (ring > 2.5 && ring < 3.5) ? ink : paper;
+    }
+  }
+}
+
+function levelAt({ width, grey }: Grey, { x, y }: Point): number {
+  return grey[Math.round(y) * width + Math.round(x)]!;
+}
+
+/** Of the ring between the finder's squares. */
+function paperAround(picture: Grey, { x, y }: Point, module: number, angle: number): number {
+  const [c, s] = [Math.cos(angle) * 2 * module, Math.sin(angle) * 2 * module];
+  return Math.max(
+    levelAt(picture, { x: x + c, y: y + s }),
+    levelAt(picture, { x: x - c, y: y - s }),
+    levelAt(picture, { x: x - s, y: y + c }),
+    levelAt(picture, { x: x + s, y: y - c }),
+  );
+}
+
+function cut({ width, height, grey }: Grey, points: readonly Point[], margin: number) {
+  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+  const left = Math.max(0, Math.floor(Math.min(...xs) - margin));
+  const top = Math.max(0, Math.floor(Math.min(...ys) - margin));
+  const right = Math.min(width, Math.ceil(Math.max(...xs) + margin));
+  const bottom = Math.min(height, Math.ceil(Math.max(...ys) + margin));
+  const part = new Uint8ClampedArray((right - left) * (bottom - top));
+  for (let y = top; y < bottom; y += 1)
+    part.set(grey.subarray(y * width + left, y * width + right), (y - top) * (right - left));
+  return { left, top, picture: { width: right - left, height: bottom - top, grey: part } };
+}
+
+/** Those seen in most lines first. */
+export function findFinders(picture: Grey): Finder[] {
+  const { width, height } = picture;
+  const dark = darkOf(picture);
+  const found: Finder[] = [];
+  for (let y = 1; y < height; y += 2) {
+    for (const x of squaresIn(dark, y * width, width)) {
+      const down = measure(dark, y * width + x, width, [y, height - 1 - y]);
+      if (!down) continue;
+      const middle = y + down.shift;
+      const across = measure(dark, Math.round(middle) * width + x, 1, [x, width - 1 - x]);
+      if (!across) continue;
+      if (Math.max(across.module, down.module) > 1.8 * Math.min(across.module, down.module))
+        continue;
+      note(found, x + across.shift, middle, (across.module + down.module) / 2);
+    }
+  }
+  return found
+    .filter(({ lines }) => lines > 1)
+    .toSorted((a, b) => b.lines - a.lines)
+    .slice(0, mostFinders);
+}
+
+function note(found: Finder[], x: number, y: number, module: number): void {
+  const same = found.find((other) => Math.hypot(other.x - x, other.y - y) < 2 * module);
+  if (!same) {
+    found.push({ x, y, module, lines: 1 });
+    return;
+  }
+  const weight = 1 / (same.lines + 1);
+  same.x += (x - same.x) * weight;
+  same.y += (y - same.y) * weight;
+  same.module += (module - same.module) * weight;
+  same.lines += 1;
+}
+
+/** The middles of what looks like a cut through a finder in this line: dark and light as 1 to 1 to 3 to 1 to 1. */
+function squaresIn(dark: Uint8Array, start: number, width: number): number[] {
+  const middles: number[] = [];
+  let [a, b, c, d] = [0, 0, 0, 0];
+  let began = 0;
+  for (let x = 1; x <= width; x += 1) {
+    const value = dark[start + began];
+    if (x < width && dark[start + x] === value) continue;
+    const e = x - began;
+    if (value === 1 && isSquare(a, b, c, d, e)) middles.push(began - d - Math.ceil(c / 2));
+    a = b;
+    b = c;
+    c = d;
+    d = e;
+    began = x;
+  }
+  return middles;
+}
+
+function isSquare(a: number, b: number, c: number, d: number, e: number): boolean {
+  const module = (a + b + c + d + e) / 7;
+  if (module < 1 || Math.abs(c - 3 * module) > 1.2 * module) return false;
+  return Math.min(a, b, d, e) > 0.4 * module && Math.max(a, b, d, e) < 1.8 * module;
+}
+
+/** From a pixel inside the inner square to both sides; null: there is no finder. `shift`: from the pixel to the middle. */
+function measure(
+  dark: Uint8Array,
+  at: number,
+  step: number,
+  [before, after]: readonly [number, number],
+): { module: number; shift: number } | null {
+  if (dark[at] !== 1) return null;
+  const back = runsFrom(dark, at, -step, before);
+  const on = runsFrom(dark, at, step, after);
+  const inner = back[0]! + 1 + on[0]!;
+  if (!isSquare(back[2]!, back[1]!, inner, on[1]!, on[2]!)) return null;
+  return {
+    module: (back[2]! + back[1]! + inner + on[1]! + on[2]!) / 7,
+    shift: (on[0]! - back[0]!) / 2,
+  };
+}
+
+/** How many pixels after this one are dark, then light, then dark again. */
+function runsFrom(dark: Uint8Array, start: number, step: number, room: number): number[] {
+  const runs = [0, 0, 0];
+  let at = start + step;
+  let left = room;
+  for (let n = 0; n < 3; n += 1) {
+    const value = n === 1 ? 0 : 1;
+    while (left > 0 && dark[at] === value) {
+      runs[n]! += 1;
+      at += step;
+      left -= 1;
+    }
+  }
+  return runs;
+}
+
+/** 1 where a pixel is clearly darker than what is around it. */
+function darkOf(picture: Grey): Uint8Array {
+  const { grey } = picture;
+  const around = meanAround(picture, Math.max(8, picture.width >> 5));
+  const dark = new Uint8Array(grey.length);
+  for (let i = 0; i < grey.length; i += 1) dark[i] = grey[i]! * 17 < around[i]! * 16 ? 1 : 0;
+  return dark;
+}

@@ -1,0 +1,238 @@
+/** Our set of hard pictures: tickets as a door sees the worst of them, in eight kinds, and pictures in which there is no ticket. Made from a seed, every label exact. */
+import { makeForeignCodes, type ForeignCode } from './foreign-codes.ts';
+import {
+  addGlare,
+  addNoise,
+  addStreaks,
+  between,
+  blur,
+  eachPixel,
+  makeChance,
+  type Chance,
+  type GreyPicture,
+} from './picture-light.ts';
+import { drawScene, type Card } from './picture-scene.ts';
+import { dropLines, erode, findersOf, paint, rub, scratch, type Sheet } from './picture-wear.ts';
+import { develop, holdCard, pictureSize, writePayload } from './qr-pictures.ts';
+
+export const hardKinds = [
+  'streaks',
+  'glare',
+  'finders',
+  'eroded',
+  'dark_small',
+  'curved',
+  'perspective',
+  'covered',
+] as const;
+export type HardKind = (typeof hardKinds)[number];
+
+export interface HardPicture {
+  name: string;
+  /** `empty` shows no code, `foreign` one that is no ticket. */
+  kind: HardKind | 'empty' | 'foreign';
+  /** All that may be read; null: nothing. */
+  text: string | null;
+  width: number;
+  height: number;
+  data: Uint8ClampedArray<ArrayBuffer>;
+  jpeg: Buffer;
+}
+
+/** One after the other: `perKind` of each of the eight, then as many without a code and as many with foreign ones. */
+export async function* makeHardPictures({
+  seed,
+  perKind,
+  kinds = [...hardKinds, 'empty', 'foreign'],
+}: {
+  seed: number;
+  perKind: number;
+  kinds?: readonly HardPicture['kind'][];
+}): AsyncGenerator<HardPicture> {
+  const foreign = await makeForeignCodes();
+  for (const kind of kinds) {
+    for (let n = 0; n < perKind; n += 1)
+      yield await makeHardPicture(
+        kind === 'foreign'
+          ? { kind, n, seed, foreign: foreign[n % foreign.length]! }
+          : { kind, n, seed },
+      );
+  }
+}
+
+/** The `n`th of its kind, counted from 0; the same whichever others are made. */
+export async function makeHardPicture({
+  kind,
+  n,
+  seed,
+  foreign,
+}: {
+  kind: HardPicture['kind'];
+  n: number;
+  seed: number;
+  /** What a `foreign` one shows. */
+  foreign?: ForeignCode;
+}): Promise<HardPicture> {
+  const place = [...hardKinds, 'empty', 'foreign'].indexOf(kind);
+  const chance = makeChance(seed * 1_000_003 + place * 10_007 + n * 101);
+  const isHard = kind !== 'empty' && kind !== 'foreign';
+  const text = isHard ? writePayload('ticket', chance) : null;
+  const card = holdCard(text, chance);
+  if (foreign) card.rows = foreign.rows;
+  // What spoils a ticket spoils other pictures as well.
+  const spoil = isHard ? spoilers[kind] : spoilers[hardKinds[n % hardKinds.length]!];
+  const scene = spoil(card, chance);
+  return {
+    name: `${foreign?.name ?? kind}-${n}`,
+    kind,
+    text: foreign ? foreign.text : text,
+    ...(await develop(scene, chance)),
+  };
+}
+
+/** A spot on the code, in pixels. */
+function spotOn({ middle, side }: Card, chance: Chance): [number, number] {
+  return [
+    middle[0] + between(chance, -0.4, 0.4) * side,
+    middle[1] + between(chance, -0.4, 0.4) * side,
+  ];
+}
+
+/** What the lens and the sensor add to every scene. */
+function expose(scene: GreyPicture, chance: Chance, noise = between(chance, 2, 5)): GreyPicture {
+  blur(scene, between(chance, 0.5, 1.1));
+  addNoise(scene, chance, noise);
+  return scene;
+}
+
+const draw = (card: Card, chance: Chance) => drawScene(card, chance, pictureSize);
+
+const spoilers: Record<HardKind, (card: Card, chance: Chance) => GreyPicture> = {
+  streaks(card, chance) {
+    const scene = draw(card, chance);
+    const ambient = between(chance, 0.4, 0.8);
+    eachPixel(scene, (value) => value * ambient);
+    addStreaks(scene, chance, {
+      middle: card.middle,
+      spread: card.side,
+      gain: between(chance, 1.3, 2.6),
+      haze: between(chance, 0, 90),
+    });
+    return expose(scene, chance);
+  },
+
+  glare(card, chance) {
+    const scene = draw(card, chance);
+    const spots = 1 + Math.floor(chance() * 2);
+    for (let n = 0; n < spots; n += 1)
+      addGlare(scene, chance, {
+        spot: spotOn(card, chance),
+        radius: card.side * between(chance, 0.2, 0.5),
+        strength: between(chance, 80, 220),
+      });
+    return expose(scene, chance);
+  },
+
+  finders(card, chance) {
+    card.cover = between(chance, 40, 220);
+    card.wear = (sheet) => damageFinder(sheet, chance);
+    return expose(draw(card, chance), chance);
+  },
+
+  eroded(card, chance) {
+    card.side *= between(chance, 0.6, 1);
+    card.wear = (sheet) => {
+      const by = between(chance, -0.1, 0.22);
+      erode(sheet, by);
+      if (chance() < 0.6) dropLines(sheet, chance, 1 + Math.floor(chance() * 3));
+      if (chance() < 0.6) rub(sheet, chance, between(chance, 0.02, 0.08));
+    };
+    card.ink = between(chance, 30, 110);
+    return expose(draw(card, chance), chance);
+  },
+
+  dark_small(card, chance) {
+    card.side = between(chance, 0.075, 0.14) * pictureSize.height;
+    const light = between(chance, 0.14, 0.4);
+    const scene = draw(card, chance);
+    eachPixel(scene, (value) => value * light + 4);
+    return expose(scene, chance, between(chance, 1.5, 4));
+  },
+
+  curved(card, chance) {
+    Object.assign(card, {
+      roll: between(chance, 0.1, 0.42),
+      side: between(chance, 0.35, 0.6) * pictureSize.height,
+    });
+    return expose(draw(card, chance), chance);
+  },
+
+  perspective(card, chance) {
+    Object.assign(card, {
+      tilt: between(chance, 0.7, 1.12),
+      turn: between(chance, 0, 2 * Math.PI),
+      side: between(chance, 0.4, 0.62) * pictureSize.height,
+    });
+    return expose(draw(card, chance), chance);
+  },
+
+  covered(card, chance) {
+    card.cover = between(chance, 20, 230);
+    card.wear = (sheet) => coverPart(sheet, chance);
+    return expose(draw(card, chance), chance);
+  },
+};
+
+/** One of the three, rarely two: torn at its corner, crossed out, or worn in its middle. */
+function damageFinder(sheet: Sheet, chance: Chance): void {
+  const finders = findersOf(sheet);
+  const first = Math.floor(chance() * 3);
+  const hit = chance() < 0.1 ? [first, (first + 1) % 3] : [first];
+  for (const [u, v] of hit.map((n) => finders[n]!)) {
+    const way = chance();
+    if (way < 0.4) {
+      const reach = between(chance, 0.5, 3.2);
+      const outwards = [Math.sign(u - sheet.size / 2), Math.sign(v - sheet.size / 2)] as const;
+      paint(
+        sheet,
+        2,
+        (x, y) =>
+          (x - u) * outwards[0] + (y - v) * outwards[1] > 7 - reach - 0.3 * Math.sin(3 * x) &&
+          Math.hypot(x - u, y - v) < 8,
+      );
+    } else if (way < 0.75) {
+      scratch(sheet, chance() < 0.5 ? 0 : 1, {
+        u: u + between(chance, -1.5, 1.5),
+        v: v + between(chance, -1.5, 1.5),
+        angle: between(chance, 0, Math.PI),
+        long: between(chance, 3, 14),
+        thick: between(chance, 0.1, 0.5),
+      });
+    } else {
+      const radius = between(chance, 0.2, 1);
+      const [du, dv] = [between(chance, -1.5, 1.5), between(chance, -1.5, 1.5)];
+      paint(sheet, 0, (x, y) => Math.hypot(x - u - du, y - v - dv) < radius);
+    }
+  }
+}
+
+/** As much as the code can still do without: a strip from an edge, a disc, or a corner without finder. */
+function coverPart(sheet: Sheet, chance: Chance): void {
+  const { size } = sheet;
+  const way = chance();
+  if (way < 0.4) {
+    const depth = between(chance, 0.05, 0.14) * size;
+    const isRight = chance() < 0.5;
+    paint(sheet, 2, (u, v) => {
+      const [across, along] = isRight ? [u, v] : [v, u];
+      return across > size - depth && along > 8 && along < size + 3 && across < size + 3;
+    });
+  } else if (way < 0.7) {
+    const radius = between(chance, 0.08, 0.16) * size;
+    const [at, to] = [between(chance, 0.4, 0.7) * size, between(chance, 0.4, 0.7) * size];
+    paint(sheet, 2, (u, v) => Math.hypot(u - at, v - to) < radius);
+  } else {
+    const depth = between(chance, 0.3, 0.55) * size;
+    paint(sheet, 2, (u, v) => u + v > 2 * size - depth && u < size + 4 && v < size + 4);
+  }
+}
