@@ -1,4 +1,4 @@
-/** What keeps strangers off a running product: every address counts against a limit, the network that it listens on, files that nobody else reads, and hashing that makes nobody else wait. */
+/** What keeps strangers off a running product: every address counts against a limit, the network that it listens on, and files that nobody else reads. */
 import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
-import { login } from '#server/contract/users.ts';
 import { stripeWebhookPath } from '#server/contract/webhooks.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { makeLimits, type Limits } from '#server/http/limits.ts';
@@ -96,29 +95,3 @@ test('the databases are their owner’s alone, also in a folder that was there b
     await rm(folder, { recursive: true, force: true });
   }
 });
-
-test(
-  'while six hundred passwords are hashed a page is there at once',
-  { timeout: 120_000 },
-  async () => {
-    await using server = await startServer();
-    const page = async () => {
-      const began = performance.now();
-      expect((await fetch(`${server.url}/privacy`)).status).toBe(200);
-      return performance.now() - began;
-    };
-    await page();
-    const left = { count: 600 };
-    const logins = Array.from({ length: left.count }, async (_, nth) => {
-      const body = { email: `visitor${nth}@example.it`, password: 'una-platea-piena-di-luce' };
-      const { status } = await ask(server, 'POST', login.path, { body });
-      left.count -= 1;
-      return status;
-    });
-    const times = [await page()];
-    while (left.count > 0) times.push(await page());
-    expect(new Set(await Promise.all(logins))).not.toContain(500);
-    // Without a queue of its own hashing keeps the files waiting for as long as all of it takes: a quarter of a minute.
-    expect(Math.max(...times)).toBeLessThan(5_000);
-  },
-);
