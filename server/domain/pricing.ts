@@ -74,23 +74,6 @@ export function priceWords(cents: number, fee_cents: number): string {
   return fee === null ? formatEuro(cents) : `${formatEuro(cents)} (${fee})`;
 }
 
-/** The `pricing` option of the chart, in euros as the chart wants: one ticket type gives a single price, several a list (RULES P3). */
-export function chartPricing(pricing: readonly PricedCategory[]) {
-  return pricing.map(({ category, ticketTypes }) => {
-    const [only, ...more] = ticketTypes;
-    return more.length === 0
-      ? { category, price: fullPrice(only!) / 100 }
-      : {
-          category,
-          ticketTypes: ticketTypes.map((type) => ({
-            ticketType: type.ticketType,
-            label: type.label,
-            price: fullPrice(type) / 100,
-          })),
-        };
-  });
-}
-
 /** The ticket type asked for on a place of that category; the only one when none is named; null when it is not sold. */
 export function priceOf(
   pricing: readonly PricedCategory[],

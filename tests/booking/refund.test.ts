@@ -2,7 +2,8 @@
 import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { feesOf, totalOf, type Choice } from '#apps/booking/event/choices.ts';
+import { totalOf, type Choice } from '#apps/booking/event/choices.ts';
+import { feesOf } from '#apps/booking/event/chosen-seats.tsx';
 import { sayRefund } from '#apps/booking/order/refund-status.ts';
 import { sayUntil } from '#server/domain/dates.ts';
 import { obstacleWords, sayPolicy } from '#server/domain/refund-words.ts';

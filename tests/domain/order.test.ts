@@ -8,14 +8,8 @@ import {
   planOrder,
   type ObjectFacts,
 } from '#server/domain/order.ts';
-import {
-  chartPricing,
-  feeWords,
-  lowestPrice,
-  priceOf,
-  priceWords,
-  sellable,
-} from '#server/domain/pricing.ts';
+import { chartPricing } from '#server/domain/chart-pricing.ts';
+import { feeWords, lowestPrice, priceOf, priceWords, sellable } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { formatEuro } from '#server/domain/money.ts';
 import { seatName } from '#server/domain/seat-name.ts';

@@ -11,7 +11,7 @@ import {
   spellOrganiser,
   type SiteFacts,
 } from '#server/domain/site.ts';
-import { monitors, type Watcher } from '#server/domain/monitoring.ts';
+import { monitors, type Monitor } from '#server/domain/monitoring.ts';
 
 const bare: SiteFacts = {
   name: 'Botteghino',
@@ -125,7 +125,7 @@ test('every text that comes along fills its placeholders and leaves out what nob
 });
 
 test('the cookie page speaks of a banner where there is one, and of the services that may run', () => {
-  const cookies = (monitored: boolean, watched: readonly Watcher[]) =>
+  const cookies = (monitored: boolean, watched: readonly Monitor[]) =>
     legalHtml(legalTexts.cookies.text, { site: full, monitored, watched });
   expect(cookies(false, [])).toContain('non vedi nessun banner');
   expect([

@@ -110,11 +110,6 @@ export function totalOf(choices: readonly Choice[]): number | null {
   );
 }
 
-/** The presale fee in what is chosen, in cents. */
-export function feesOf(choices: readonly Choice[]): number {
-  return choices.reduce((sum, choice) => sum + choice.unit_fee_cents * choice.quantity, 0);
-}
-
 /** `selected_objects` of the booking call; a seat has no quantity. */
 export function selectedObjectsOf(
   choices: readonly Choice[],

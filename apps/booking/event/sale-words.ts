@@ -1,5 +1,5 @@
 /** What a visitor reads about the sale of an event, and the days it names. */
-import { formatLongDate, formatTime } from '#apps/shared/format.ts';
+import { formatEuro, formatLongDate, formatTime } from '#apps/shared/format.ts';
 import { sayFrom } from '#server/domain/dates.ts';
 import type { Availability, SalesState } from '#server/domain/event.ts';
 
@@ -56,4 +56,10 @@ export function sayTimes(event: { starts_at: string; doors_at: string | null }):
   return event.doors_at === null
     ? start
     : `Apertura porte ore ${formatTime(event.doors_at)} · ${start}`;
+}
+
+/** The last button of ours names the sum. */
+export function payWords(cents: number | null): string {
+  if (cents === null) return 'Procedi al pagamento';
+  return cents === 0 ? 'Conferma l’ordine' : `Paga ${formatEuro(cents)}`;
 }

@@ -5,9 +5,12 @@ import { regionOf, useChartScript } from '#apps/shared/chart-script.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
-import { chartPricing, type PricedCategory } from '#server/domain/pricing.ts';
+import { chartPricing } from '#server/domain/chart-pricing.ts';
+import type { PricedCategory } from '#server/domain/pricing.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import type { SeatSelection, SelectionState } from './selection.ts';
+import './chosen-seats.tsx';
+import './hold-clock.tsx';
 import { forgetWanted, wantedSeats } from './wanted-seats.ts';
 import styles from './seat-chart.module.css';
 
