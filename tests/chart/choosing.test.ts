@@ -162,9 +162,11 @@ test('standing places are chosen by number and ticket type, and can be changed l
   const numHeld = async () =>
     (await theatre.client.events.retrieveObjectInfo(EVENT, 'Loggione')).numHeld;
   await pressSeat('Loggione');
-  const more = page.getByRole('button', { name: 'Un posto in più, Intero' });
-  await more.click();
-  await more.click();
+  // The sheet opens at one place: whoever taps an area wants to stand there.
+  const full = page.getByRole('spinbutton', { name: 'Intero' });
+  await full.waitFor();
+  expect(await full.inputValue()).toBe('1');
+  await page.getByRole('button', { name: 'Un posto in più, Intero' }).click();
   await page.getByRole('button', { name: 'Un posto in più, Ridotto' }).click();
   await page.getByText('Totale 42,00 €').waitFor();
   await page.getByRole('button', { name: 'Conferma' }).click();
@@ -176,6 +178,8 @@ test('standing places are chosen by number and ticket type, and can be changed l
     ),
   ).toEqual(['GeneralAdmissionArea', 3, { intero: 2, ridotto: 1 }]);
   await pressSeat('Loggione');
+  await full.waitFor();
+  expect(await full.inputValue()).toBe('2');
   await page.getByRole('button', { name: 'Un posto in meno, Intero' }).click();
   await page.getByRole('button', { name: 'Conferma' }).click();
   await hears('released Loggione');

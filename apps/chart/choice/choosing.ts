@@ -139,7 +139,7 @@ export class Choosing {
         ? counts
         : null;
     }
-    for (let { now } = ask; ;) {
+    for (let now = startOf(ask); ;) {
       const counts = await askCounts(place, { ...ask, now });
       if (!counts || isRight(counts)) return counts;
       say(words.exactly(ask.least), 'error');
@@ -322,4 +322,11 @@ function countTypes(types: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const type of types) counts.set(type, (counts.get(type) ?? 0) + 1);
   return counts;
+}
+
+/** Who opens an area wants a place in it: the first ticket that can be had stands at one, unless something is chosen already. */
+function startOf({ offers, now, least, most }: CountsAsk & { least: number }): Counts {
+  const isFirst = least === 0 && most > 0 && totalOf(now) === 0;
+  const offer = offers.find(({ unavailable }) => !unavailable);
+  return isFirst && (offer || offers.length === 0) ? new Map([[offer?.ticketType ?? '', 1]]) : now;
 }

@@ -442,7 +442,7 @@ testOnBoth('an app of whatever age hands in what it has', async (server) => {
     ...old
   } = { means: 'code', note: null, annuls: null, ...phone.scan(hall.labels[0]!) };
   for (const [{ path }, wire] of [pullList, pullChanges].flatMap((endpoint) =>
-    ['3', '1', 'x', ''].map((one) => [endpoint, one] as const),
+    ['4', '2', '1', 'x', ''].map((one) => [endpoint, one] as const),
   )) {
     const answer = await ask(
       server,
