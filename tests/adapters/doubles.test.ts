@@ -183,7 +183,7 @@ async function stripeStandIn(server: TestServer): Promise<StripeTried> {
     open: (params, key) => payments.open(params, key),
     read: (id) => payments.read(id),
     expire: (id) => payments.expire(id),
-    pay: async (id) => (await payOrder(server, `/${id}`)).status === 200,
+    pay: async (id) => (await payOrder(server, `http://checkout/${id}`)).status === 200,
     refund: (ask, key) => payments.refund(ask, key),
   };
 }

@@ -79,6 +79,9 @@ for (const viewport of screens) {
         /^Galleria.*12,00\s€$/,
         'Scelto',
         'Occupato',
+        'Posto per carrozzina',
+        'Posto accompagnatore',
+        'Visibilità limitata',
       ]);
       await see(legend).toBeInViewport();
 

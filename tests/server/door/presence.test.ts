@@ -27,9 +27,11 @@ testOnBoth(
       unsent: 0,
       missing_scans: 0,
     });
-    const at = (minute: number) => ({
-      corrected_at: new Date(Date.UTC(2026, 10, 21, 20, minute)).toISOString(),
-    });
+    const began = server.clock.now() - 10 * 60_000;
+    const at = (minute: number) => {
+      const time = new Date(began + minute * 60_000).toISOString();
+      return { scanned_at: time, corrected_at: time };
+    };
     const out = { direction: 'out' as const, verdict: 'out' as const };
     // Sold ones: the first of ten is not. The last hundred places are Galleria's.
     const [p1, p2, p3, p4, p5, g1] = [
