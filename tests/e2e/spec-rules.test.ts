@@ -57,7 +57,7 @@ for (const viewport of screens) {
       );
       await pay(page);
       // Said in its line, which the button brings into view; alerts are for what the specification names.
-      await see(page.getByRole('heading', { name: 'I tuoi posti' })).toBeFocused();
+      await see(page.getByRole('heading', { name: 'I tuoi posti', exact: true })).toBeFocused();
       await see(notice(page)).toBeInViewport();
       expect(alerts).toEqual([]);
       expect(visitor.countCalls(booked)).toBe(0);
@@ -82,7 +82,7 @@ for (const viewport of screens) {
       await chooseSeats(page, { row: 'C', seats: ['1', '5'] });
       await see(notice(page)).toContainText('Scegli posti vicini tra loro.', within);
       await pay(page);
-      await see(page.getByRole('heading', { name: 'I tuoi posti' })).toBeFocused();
+      await see(page.getByRole('heading', { name: 'I tuoi posti', exact: true })).toBeFocused();
       expect(alerts).toEqual([]);
       expect(visitor.countCalls(booked)).toBe(0);
     },
@@ -106,7 +106,7 @@ test('§5: seats in two rows are not consecutive', { timeout: 60_000 }, async ()
     .click();
   await see(notice(page)).toContainText('Scegli posti vicini tra loro.', within);
   await pay(page);
-  await see(page.getByRole('heading', { name: 'I tuoi posti' })).toBeFocused();
+  await see(page.getByRole('heading', { name: 'I tuoi posti', exact: true })).toBeFocused();
   expect(alerts).toEqual([]);
   expect(visitor.countCalls(booked)).toBe(0);
 });

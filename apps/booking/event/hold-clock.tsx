@@ -30,7 +30,7 @@ export function HoldClock({
           Ho bisogno di più tempo
         </AsyncButton>
       )}
-      <output className="visually-hidden" aria-label="Avviso">
+      <output className="visually-hidden" aria-label="Tempo">
         {soon ? 'Il tempo sta per scadere: mancano meno di due minuti.' : ''}
       </output>
     </>

@@ -129,8 +129,8 @@ function LoadedEvent({ page }: { page: EventReply }) {
             />
           </>
         )}
+        {sells && state.choices.length === 0 && <ToSeats from={lowestPrice(pricing)} />}
       </main>
-      {sells && state.choices.length === 0 && <ToSeats from={lowestPrice(pricing)} />}
       <PageFooter rules={page} />
       {/* The order that is being left for the checkout is not a pending one yet. */}
       {!booking.busy && lastOrder !== null && (

@@ -10,7 +10,11 @@ export function PageBar({ isHome = false, onPicture = false }) {
   return (
     <div className={onPicture ? `${styles.bar} ${styles.onPicture}` : styles.bar}>
       <Brand isHome={isHome} onPicture={onPicture} />
-      <Link to="/i-miei-biglietti" className={`${styles.tickets} no-print`}>
+      <Link
+        to="/i-miei-biglietti"
+        className={`${styles.tickets} no-print`}
+        aria-label="I miei biglietti"
+      >
         <Icon name="ticket" /> <span>I miei biglietti</span>
       </Link>
       <ThemeSwitch />

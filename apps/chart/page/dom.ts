@@ -46,7 +46,10 @@ export function makeIcon(path: string, viewBox = '0 0 24 24'): SVGSVGElement {
 export function focusWhileScrollable(element: HTMLElement): void {
   const observer = new ResizeObserver(() => {
     const { scrollHeight, clientHeight, scrollWidth, clientWidth } = element;
-    if (scrollHeight > clientHeight + 1 || scrollWidth > clientWidth + 1) element.tabIndex = 0;
+    const { paddingTop, paddingBottom } = getComputedStyle(element);
+    // What hangs over by less than its padding hides nothing.
+    const spare = 1 + Number.parseFloat(paddingTop) + Number.parseFloat(paddingBottom);
+    if (scrollHeight >= clientHeight + spare || scrollWidth > clientWidth + 1) element.tabIndex = 0;
     else element.removeAttribute('tabindex');
   });
   // A box that is as high as it may be does not grow with what comes into it later.
