@@ -66,7 +66,7 @@ test('what phones say is ticked off; the doors are turned, the sheet is printed,
     admin,
   );
   const page = await openDesk(browser, server, admin, { path: `/rehearsals/${event_id}` });
-  await see(page.getByText('0 di 20 già provati')).toBeVisible(within);
+  await see(page.getByText('0 di 21 già provati')).toBeVisible(within);
   const at = new Date(server.clock.now()).toISOString();
   await callOk(
     server,
@@ -95,7 +95,7 @@ test('what phones say is ticked off; the doors are turned, the sheet is printed,
     },
     phone.headers,
   );
-  await see(page.getByText('1 di 20 già provati')).toBeVisible(within);
+  await see(page.getByText('1 di 21 già provati')).toBeVisible(within);
   await see(page.getByRole('listitem').filter({ hasText: 'RIMBORSATO' })).toContainText('Varco A');
   await page.getByRole('button', { name: 'Non ancora aperte' }).click();
   await see(page.getByText('Le porte della prova non sono aperte')).toBeVisible(within);
@@ -109,7 +109,7 @@ test('what phones say is ticked off; the doors are turned, the sheet is printed,
     .getByRole('alertdialog')
     .getByRole('button', { name: 'Ricomincia', exact: true })
     .click();
-  await see(page.getByText('0 di 20 già provati')).toBeVisible(within);
+  await see(page.getByText('0 di 21 già provati')).toBeVisible(within);
   await see(page.getByRole('button', { name: 'Varco A partecipa' })).toHaveAttribute(
     'aria-pressed',
     'true',

@@ -66,9 +66,9 @@ test('while seats are looked for and chosen', { timeout: 120_000 }, async () => 
     .getByRole('dialog')
     .getByRole('button', { name: /Intero/ })
     .click();
-  await see(page.getByText('Così resterebbe un posto isolato: spostati di uno.')).toBeVisible(
-    within,
-  );
+  await see(
+    page.getByRole('status', { name: 'Avviso' }).getByText('Così resterebbe un posto isolato'),
+  ).toBeVisible(within);
   await expectNoFaults(page, 'a seat left alone');
 });
 

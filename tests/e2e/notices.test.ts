@@ -71,7 +71,7 @@ test('names, documents, wheelchair places and the event’s own rules are said b
   expect(visitor.troubles).toEqual([]);
 });
 
-test('an event without any of it says nothing of the kind', async () => {
+test('an event says only what its hall has: here, that one part is standing', async () => {
   await using server = await startServer();
   await server.house.ctx
     .db('places')
@@ -83,7 +83,9 @@ test('an event without any of it says nothing of the kind', async () => {
   await see(page.getByText('Puoi scegliere al massimo 10 posti vicini tra loro.')).toBeVisible(
     within,
   );
-  await see(page.locator('.event-sale-notice_notices')).toHaveCount(0);
+  await see(page.locator('.event-sale-notice_notices').getByRole('listitem')).toHaveText([
+    /posto unico/,
+  ]);
   await chooseSeats(page, { row: 'C', seats: ['1', '2'] });
   await see(page.getByText('Regole di questo spettacolo')).toHaveCount(0);
 });

@@ -124,6 +124,9 @@ test(
       shop.answerWith(await buildSwitchedOff());
       // In the worker's reach, but nothing there puts pages away anew: the browser looks for a newer worker by itself.
       await page.goto(`${shop.url}/orders/niente`);
+      await see.poll(state, { timeout: 30_000 }).toEqual({ workers: 1, kept: 0 });
+      // The list of tickets has a scope of its own, whose worker goes when that page is visited.
+      await page.goto(`${shop.url}/i-miei-biglietti`);
       await see.poll(state, { timeout: 30_000 }).toEqual({ workers: 0, kept: 0 });
       await page.goto(`${shop.url}/orders/niente`);
       expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBe(null);

@@ -83,6 +83,7 @@ for (const viewport of screens) {
         'Posto accompagnatore',
         'Visibilità limitata',
       ]);
+      await legend.scrollIntoViewIfNeeded();
       await see(legend).toBeInViewport();
 
       const look = await chart.evaluate((section) => {

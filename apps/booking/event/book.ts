@@ -56,7 +56,7 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     const { choices: visible, violations } = selection.snapshot();
     if (openBookingOf(eventId) === null) {
       if (visible.length === 0) return tell(nothingSelected);
-      if (violations.length > 0) return point(sayViolation(violations));
+      if (violations.length > 0) return pointAtSeats();
     }
     setRefusal(null);
     running.current = true;
@@ -73,12 +73,6 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
   function tell(text: string): void {
     setRefusal(text);
     alert(text);
-  }
-
-  /** The line stands by the chosen seats, which the button may have covered or left behind. */
-  function point(text: string): void {
-    setRefusal(text);
-    document.getElementById('selected-title')?.focus();
   }
 
   // The visitor loaded the page again after an answer that never came: the order may stand, and nobody else can say so.
@@ -134,6 +128,11 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
   }
 
   return { book, busy, refusal };
+}
+
+/** What is wrong with the chosen seats is said beside them, where the button may have covered it or left it behind. */
+function pointAtSeats(): void {
+  document.getElementById('selected-title')?.focus();
 }
 
 /** Asks for an order and remembers the question until it is settled; an order that the refusal names is remembered too: its overlay offers to pay or to cancel it. */
