@@ -26,7 +26,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // One more than there are processors: a test that waits for a browser or a clock leaves its own to another.
     maxWorkers: availableParallelism() + 1,
-    retry: 0,
+    // At home a test is tried once. On CI's busy shared machine a failed one is tried again and says so in its line, until whole runs there have shown that none needs it.
+    retry: process.env['CI'] ? 1 : 0,
     globalSetup: ['support/global-setup.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [

@@ -82,7 +82,7 @@ font:400 15px/1.4 var(--bsc-font);-webkit-font-smoothing:antialiased;text-align:
 @keyframes bsc-turn{to{transform:rotate(1turn)}}
 @keyframes bsc-more{0%,90%{mask-image:linear-gradient(#000 60%,#0001)}100%{mask-image:linear-gradient(#000 100%,#000)}}
 @container bsc (max-width:560px){
-.bsc-legend{gap:4px 12px;max-height:140px;padding:6px 12px;overflow-y:auto;scrollbar-width:thin;font-size:13px}
+.bsc-legend{gap:4px 12px;max-height:136px;padding:6px 12px;overflow-y:auto;scrollbar-width:thin;font-size:13px}
 .bsc-legend:focus-visible{outline-offset:-3px}
 @supports (animation-timeline:scroll(self)){.bsc-legend{animation:bsc-more linear;animation-timeline:scroll(self)}}
 .bsc-toggle{flex:1;gap:6px;padding:4px 8px;font-size:13px!important;min-width:0}

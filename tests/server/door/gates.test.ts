@@ -45,7 +45,7 @@ testOnBoth(
             .toString()
             .replace(/\r?\n /g, '')
             .split('ingresso: Varco B').length - 1,
-        page: page.includes('<strong>Ingresso: Varco B</strong>'),
+        page: page.includes('<strong>Ingresso: Varco B'),
       };
     };
     expect(await read()).toEqual({
