@@ -87,8 +87,13 @@ function firstOf(row: object): ConflictSide {
   ) as unknown as ConflictSide;
 }
 
-export async function countOpenConflicts(db: Db, event_id: string | undefined): Promise<number> {
-  const query = db('admissions').whereNotNull('conflict_with').whereNull('settled_at');
+/** Second ways in, or scans in doubt, of which nobody has said anything; of all events but rehearsals where none is named. */
+export async function countUnsettled(
+  db: Db,
+  about: 'conflict_with' | 'doubt',
+  event_id: string | undefined,
+): Promise<number> {
+  const query = db('admissions').whereNotNull(about).whereNull('settled_at');
   if (event_id === undefined) query.whereNotIn('event_id', rehearsalIds(db));
   else query.where({ event_id });
   return countRows(query);

@@ -1,10 +1,8 @@
 /** Scans in doubt, each with what it would take back. */
 import type { Doubt } from '#server/domain/doubt.ts';
 import type { Db, Trx } from './dialect.ts';
-import { rehearsalIds } from './events.ts';
 import { placesOf, seatColumns } from './joins.ts';
 import type { AdmissionRow, PlaceRow } from './rows.ts';
-import { countRows } from './statements.ts';
 
 export interface DoubtRow
   extends
@@ -82,13 +80,6 @@ export async function listDoubts(
   else query.where('a.event_id', filter.event_id);
   if (filter.open) query.whereNull('a.settled_at');
   return query;
-}
-
-export async function countOpenDoubts(db: Db, event_id: string | undefined): Promise<number> {
-  const query = db('admissions').whereNotNull('doubt').whereNull('settled_at');
-  if (event_id === undefined) query.whereNotIn('event_id', rehearsalIds(db));
-  else query.where({ event_id });
-  return countRows(query);
 }
 
 /** False: it is not in doubt any more. */

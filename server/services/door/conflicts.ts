@@ -1,7 +1,7 @@
 /** Two ways in with one ticket: both scans stay, and a person says what it was. */
 import { findAdmission } from '#db/admissions.ts';
 import {
-  countOpenConflicts,
+  countUnsettled,
   listConflicts,
   settleScan,
   type ConflictRow,
@@ -31,7 +31,7 @@ export async function conflictsForOffice(
   return {
     items: rows.map((row) => inWords(row, nameOf)),
     next_cursor,
-    open: await countOpenConflicts(ctx.db, event_id),
+    open: await countUnsettled(ctx.db, 'conflict_with', event_id),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Scans that a phone was not allowed to make (RULES A9): the office says whether they count. */
 import { findAdmission, updateAdmission } from '#db/admissions.ts';
-import { countOpenDoubts, listDoubts, settleDoubtful, type DoubtRow } from '#db/doubts.ts';
+import { countUnsettled } from '#db/conflicts.ts';
+import { listDoubts, settleDoubtful, type DoubtRow } from '#db/doubts.ts';
 import type { AdmissionRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
 import type { Doubt, DoubtAnswer } from '#server/domain/doubt.ts';
@@ -28,7 +29,7 @@ export async function doubtsForOffice(
   const nameOf = await namesOf(ctx.db, settlers);
   return {
     items: rows.map((row) => inWords(row, nameOf)),
-    open: await countOpenDoubts(ctx.db, event_id),
+    open: await countUnsettled(ctx.db, 'doubt', event_id),
   };
 }
 
