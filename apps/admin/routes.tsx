@@ -1,8 +1,7 @@
-/** The routes of the office and the role that each needs; the server checks roles by itself, this only avoids dead ends. */
+/** The routes of the office and the right that each needs; the server checks rights by itself, this only avoids dead ends. */
 import { lazy, Suspense, useEffect, type ComponentType } from 'react';
 import { Navigate, Outlet, Route, Routes } from 'react-router-dom';
-import { createEvent } from '#server/contract/event-desk.ts';
-import { hasRole, type Role } from '#server/domain/user.ts';
+import type { Right } from '#server/domain/rights.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { newEventPath } from './event/links.tsx';
@@ -10,7 +9,7 @@ import { InviteScreen } from './shell/invite.tsx';
 import { Layout, Lost } from './shell/layout.tsx';
 import { NotAllowed } from './kit/loaded.tsx';
 import { LoginScreen } from './shell/login.tsx';
-import { useUser } from './shell/session.ts';
+import { useMay } from './shell/session.ts';
 
 const loads: (() => Promise<unknown>)[] = [];
 
@@ -64,30 +63,50 @@ export function AdminRoutes() {
       <Route element={<Layout />}>
         <Route element={<Inside />}>
           <Route index element={<Start />} />
-          <Route path="/admissions" element={<AdmissionsScreen />} />
-          <Route path="/presence" element={<PresenceScreen />} />
-          <Route path="/conflicts" element={<ConflictsScreen />} />
-          <Route element={<Only needed="office" />}>
+          <Route element={<Only right="see_events" />}>
             <Route path="/events/:eventId" element={<EventScreen />} />
+          </Route>
+          <Route element={<Only right="admit" />}>
+            <Route path="/admissions" element={<AdmissionsScreen />} />
+            <Route path="/conflicts" element={<ConflictsScreen />} />
+          </Route>
+          <Route element={<Only right="see_presence" />}>
+            <Route path="/presence" element={<PresenceScreen />} />
+          </Route>
+          <Route element={<Only right="see_seats" />}>
             <Route path="/events/:eventId/seats" element={<SeatMapScreen />} />
-            <Route path="/events/:eventId/cancel" element={<CancelEventScreen />} />
-            <Route path="/attention" element={<AttentionScreen />} />
-            <Route path="/prices" element={<PricesScreen />} />
+          </Route>
+          <Route element={<Only right="see_orders" />}>
             <Route path="/orders" element={<OrdersScreen />} />
             <Route path="/orders/:orderId" element={<OrderScreen />} />
+            <Route path="/events/:eventId/cancel" element={<CancelEventScreen />} />
+          </Route>
+          <Route element={<Only right="see_attention" />}>
+            <Route path="/attention" element={<AttentionScreen />} />
+          </Route>
+          <Route element={<Only right="see_prices" />}>
+            <Route path="/prices" element={<PricesScreen />} />
+          </Route>
+          <Route element={<Only right="see_mail" />}>
             <Route path="/mailbox" element={<MailboxScreen />} />
             <Route path="/mailbox/:mailId" element={<MailScreen />} />
+          </Route>
+          <Route element={<Only right="see_health" />}>
             <Route path="/health" element={<HealthScreen />} />
+          </Route>
+          <Route element={<Only right="see_devices" />}>
             <Route path="/phones" element={<PhonesScreen />} />
             <Route path="/rehearsals" element={<RehearsalsScreen />} />
             <Route path="/rehearsals/:eventId" element={<RehearsalScreen />} />
           </Route>
-          <Route element={<Only needed={createEvent.who} />}>
+          <Route element={<Only right="edit_events" />}>
             <Route path={newEventPath} element={<NewEventScreen />} />
             <Route path="/events/:eventId/edit" element={<EditEventScreen />} />
           </Route>
-          <Route element={<Only needed="admin" />}>
+          <Route element={<Only right="import_charts" />}>
             <Route path="/charts" element={<ChartsScreen />} />
+          </Route>
+          <Route element={<Only right="change_site" />}>
             <Route path="/site" element={<SiteSettingsScreen />} />
           </Route>
           <Route path="*" element={<Lost />} />
@@ -117,13 +136,9 @@ function Inside() {
 
 /** People of the door begin at their scans. */
 function Start() {
-  return hasRole(useUser().role, 'office') ? (
-    <EventsScreen />
-  ) : (
-    <Navigate to="/admissions" replace />
-  );
+  return useMay('see_events') ? <EventsScreen /> : <Navigate to="/admissions" replace />;
 }
 
-function Only({ needed }: { needed: Role }) {
-  return hasRole(useUser().role, needed) ? <Outlet /> : <NotAllowed />;
+function Only({ right }: { right: Right }) {
+  return useMay(right) ? <Outlet /> : <NotAllowed right={right} />;
 }

@@ -180,7 +180,7 @@ const admissionRow = v.object({
 });
 
 export const listRecentAdmissions = endpoint('GET', '/api/admin/admissions/recent', {
-  who: 'door',
+  who: 'admit',
   limit: 'read',
   summary: 'The last scans of all phones, newest first',
   query: v.object({
@@ -192,7 +192,7 @@ export const listRecentAdmissions = endpoint('GET', '/api/admin/admissions/recen
 
 /** ticketId may be the id or the scanned code. `first` is the way in that counts: this very scan, or the one before it. */
 export const admitTicket = endpoint('POST', '/api/admin/admissions/:ticketId', {
-  who: 'door',
+  who: 'admit',
   limit: 'change',
   refusals: ['ticket_not_found'],
   summary: 'Admit one ticket at the desk',
@@ -209,7 +209,7 @@ export const admitTicket = endpoint('POST', '/api/admin/admissions/:ticketId', {
 });
 
 export const readAdmission = endpoint('GET', '/api/admin/admissions/:ticketId', {
-  who: 'door',
+  who: 'admit',
   limit: 'read',
   refusals: ['ticket_not_found'],
   summary: 'A ticket, the verdict if it were scanned now, and its history',
@@ -229,7 +229,7 @@ export const readAdmission = endpoint('GET', '/api/admin/admissions/:ticketId', 
 
 /** Takes back a scan that let this ticket in or out: nothing is deleted, the phones hear of it. */
 export const undoAdmission = endpoint('POST', '/api/admin/admissions/:ticketId/undo', {
-  who: 'door',
+  who: 'admit',
   limit: 'change',
   refusals: ['ticket_not_found', 'admission_not_found', 'undo_not_possible'],
   summary: 'Take back a scan of a ticket',
@@ -253,7 +253,7 @@ export const undoAdmission = endpoint('POST', '/api/admin/admissions/:ticketId/u
  * The same file twice is one set of admissions; `items` are read one by one, as from the phone itself.
  */
 export const importAdmissions = endpoint('POST', '/api/admin/admissions/import', {
-  who: 'office',
+  who: 'import_scans',
   limit: 'import',
   refusals: ['phone_not_found'],
   summary: 'Hand in the scans of a phone from its exported file',

@@ -21,7 +21,7 @@ const drawing = v.pipe(
 const chartKey = v.pipe(text(100, 1), v.regex(/^[\w-]+$/));
 
 export const listCharts = endpoint('GET', '/api/admin/charts/', {
-  who: 'admin',
+  who: 'edit_events',
   limit: 'read',
   refusals: ['provider_silent'],
   summary: 'The charts of the seat map, newest first',
@@ -46,7 +46,7 @@ export const listCharts = endpoint('GET', '/api/admin/charts/', {
 
 /** What an event on this chart can have prices for. */
 export const chartCategories = endpoint('GET', '/api/admin/charts/:chartKey/categories', {
-  who: 'admin',
+  who: 'edit_events',
   limit: 'read',
   refusals: ['chart_not_found', 'provider_silent'],
   summary: 'The categories of a chart',
@@ -57,7 +57,7 @@ export const chartCategories = endpoint('GET', '/api/admin/charts/:chartKey/cate
 
 /** Only looks: nothing is stored. */
 export const checkDrawing = endpoint('POST', '/api/admin/charts/check', {
-  who: 'admin',
+  who: 'import_charts',
   limit: 'drawing',
   refusals: ['import_not_possible', 'provider_silent'],
   summary: 'What is wrong with a drawing, in words',
@@ -67,7 +67,7 @@ export const checkDrawing = endpoint('POST', '/api/admin/charts/check', {
 
 /** Without a key the chart server makes one. Refuses a drawing with errors, told in `detail.findings`, and a key that is taken. */
 export const importDrawing = endpoint('POST', '/api/admin/charts/import', {
-  who: 'admin',
+  who: 'import_charts',
   limit: 'drawing',
   refusals: ['import_not_possible', 'drawing_invalid', 'chart_key_taken', 'provider_silent'],
   summary: 'Bring in a drawing as a new chart',
@@ -83,7 +83,7 @@ export const importDrawing = endpoint('POST', '/api/admin/charts/import', {
 
 /** The secret key is used for this one question and kept nowhere. */
 export const fetchDrawing = endpoint('POST', '/api/admin/charts/fetch', {
-  who: 'admin',
+  who: 'import_charts',
   limit: 'change',
   refusals: ['account_refused', 'chart_not_found', 'provider_silent'],
   summary: 'The published drawing of a chart in somebody’s seats.io account',

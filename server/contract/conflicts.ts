@@ -39,7 +39,7 @@ const conflict = v.object({
 });
 
 export const listConflicts = endpoint('GET', '/api/admin/conflicts', {
-  who: 'door',
+  who: 'admit',
   limit: 'read',
   summary: 'Second ways in, the newest first',
   /** `open=1`: only those that nobody has settled. `q`: seat, event, gates and phones of both. */
@@ -54,7 +54,7 @@ export const listConflicts = endpoint('GET', '/api/admin/conflicts', {
 
 /** Both scans stay as they are; it may be said anew, the last word holds. @throws conflict_gone when it is none any more */
 export const settleConflict = endpoint('POST', '/api/admin/conflicts/:admissionId', {
-  who: 'office',
+  who: 'settle_door',
   limit: 'change',
   refusals: ['admission_not_found', 'conflict_gone'],
   summary: 'Say what a second way in was',

@@ -29,7 +29,7 @@ const doubtful = v.object({
 });
 
 export const listDoubts = endpoint('GET', '/api/admin/doubts', {
-  who: 'door',
+  who: 'admit',
   limit: 'read',
   summary: 'Scans that count nothing until the office says so, the newest first',
   /** `open=1`: only those about which nobody has said anything. */
@@ -44,7 +44,7 @@ export const listDoubts = endpoint('GET', '/api/admin/doubts', {
 
 /** `counts` is the last word: from then on it is a scan like any other, and may be taken back like one. @throws doubt_gone when it is not in doubt any more */
 export const settleDoubt = endpoint('POST', '/api/admin/doubts/:admissionId', {
-  who: 'office',
+  who: 'settle_door',
   limit: 'change',
   refusals: ['admission_not_found', 'doubt_gone'],
   summary: 'Say whether a doubtful scan counts',

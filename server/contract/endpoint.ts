@@ -2,12 +2,12 @@
 import * as v from 'valibot';
 import { isoOf } from '#server/domain/dates.ts';
 import type { RefusalCode } from '#server/domain/refusal.ts';
-import type { Role } from '#server/domain/user.ts';
+import type { Right } from '#server/domain/rights.ts';
 
 type Schema = v.GenericSchema;
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-/** Each role may do what the one before it may; a phone is not a person. */
-export type Who = 'public' | 'phone' | Role;
+/** Which right of a person it needs, and so which roles (server/domain/rights.ts); a phone is not a person. */
+export type Who = 'public' | 'phone' | Right;
 /** Rate classes; their numbers are in server/http/limits.ts. */
 export type Limit =
   | 'read'

@@ -1,7 +1,9 @@
 /** Every refusal's HTTP status and Italian sentence: a new code without both does not compile. */
 import * as v from 'valibot';
 import type { RefusalCode } from '#server/domain/refusal.ts';
+import { whoMay } from '#server/domain/rights.ts';
 import { choiceFaults } from '#server/domain/seating-words.ts';
+import type { Role } from '#server/domain/user.ts';
 
 /** The shape of every error on the wire (RULES W1). */
 export const errorReply = v.object({
@@ -191,6 +193,12 @@ export const errors = Object.fromEntries(
 
 /** What goes on the wire for a code. */
 export function errorReplyOf(code: RefusalCode, detail?: unknown): ErrorReply {
-  const [status, message] = answers[code];
+  const [status, sentence] = answers[code];
+  const message = hasRoles(detail) ? `${sentence} ${whoMay(detail.roles)}` : sentence;
   return { status, code, message, ...(detail === undefined ? {} : { detail }) };
+}
+
+/** A refusal for want of a right says who has it. */
+function hasRoles(detail: unknown): detail is { roles: readonly Role[] } {
+  return typeof detail === 'object' && detail !== null && 'roles' in detail;
 }

@@ -131,7 +131,7 @@ const saving = [
 ] as const;
 
 export const readEvent = endpoint('GET', '/api/admin/events/:eventId', {
-  who: 'office',
+  who: 'see_events',
   limit: 'read',
   refusals: ['event_not_found'],
   summary: 'One event for the office, with its form and what it lacks',
@@ -140,7 +140,7 @@ export const readEvent = endpoint('GET', '/api/admin/events/:eventId', {
 
 /** A draft. `id` is its address for ever: 409 slug_taken. `seatsio_event_key`: an event that exists at the seat map already; left out, one is made on the chart. */
 export const createEvent = endpoint('POST', '/api/admin/events/', {
-  who: 'admin',
+  who: 'edit_events',
   limit: 'form',
   refusals: ['slug_taken', 'seat_event_not_found', ...saving],
   summary: 'Make a draft',
@@ -158,7 +158,7 @@ export const createEvent = endpoint('POST', '/api/admin/events/', {
  * Another chart once there is an order: 409 event_has_orders.
  */
 export const updateEvent = endpoint('PUT', '/api/admin/events/:eventId', {
-  who: 'admin',
+  who: 'edit_events',
   limit: 'form',
   refusals: [
     'event_not_found',
@@ -178,7 +178,7 @@ const versioned = v.object({ version });
 
 /** 422 event_incomplete with `detail.missing`. */
 export const publishEvent = endpoint('POST', '/api/admin/events/:eventId/publish', {
-  who: 'admin',
+  who: 'edit_events',
   limit: 'change',
   refusals: [
     'event_not_found',
@@ -199,7 +199,7 @@ export const publishEvent = endpoint('POST', '/api/admin/events/:eventId/publish
 
 /** Back to a draft: only while nobody has an order, else 409 event_has_orders. */
 export const unpublishEvent = endpoint('POST', '/api/admin/events/:eventId/unpublish', {
-  who: 'admin',
+  who: 'edit_events',
   limit: 'change',
   refusals: ['event_not_found', 'event_changed', 'event_has_orders', 'event_cancelled'],
   summary: 'Take an event without orders off the site',
@@ -209,7 +209,7 @@ export const unpublishEvent = endpoint('POST', '/api/admin/events/:eventId/unpub
 
 /** A draft with the same texts, prices, pictures and rules, under another address and with an event of its own at the seat map. */
 export const duplicateEvent = endpoint('POST', '/api/admin/events/:eventId/duplicate', {
-  who: 'admin',
+  who: 'edit_events',
   limit: 'change',
   refusals: [
     'event_not_found',

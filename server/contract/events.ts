@@ -117,7 +117,7 @@ export const adminEvent = v.object({
 });
 
 export const listEvents = endpoint('GET', '/api/admin/events/', {
-  who: 'office',
+  who: 'see_events',
   limit: 'read',
   summary:
     'All events with what was sold and who is inside, the next one first, then the latest that is over',

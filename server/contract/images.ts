@@ -18,7 +18,7 @@ const share = v.pipe(
  * Its files are `/media/{id}/{width}.{avif|webp|jpg}` with width 160, 320, 640 or 1280; a width that it does not have answers the nearest smaller one, or the smallest.
  */
 export const filterImage = endpoint('POST', '/api/admin/events/ball_image_filter', {
-  who: 'admin',
+  who: 'edit_events',
   limit: 'upload',
   refusals: ['image_unreadable', 'image_too_large', 'image_too_small'],
   summary: 'Upload a picture: cropped, freed of what a camera adds, made in sizes',

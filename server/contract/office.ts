@@ -14,7 +14,7 @@ const reason = v.pipe(text(500), v.trim(), v.minLength(5));
  * looked through: `detail.stripe` of receipt_not_found says whether that could be done ('asked') or not ('silent').
  */
 export const findByReceipt = endpoint('GET', '/api/admin/orders/find_by_receipt_number', {
-  who: 'office',
+  who: 'see_orders',
   limit: 'read',
   refusals: ['receipt_not_found'],
   summary: 'The order of a payment or refund receipt number',
@@ -24,7 +24,7 @@ export const findByReceipt = endpoint('GET', '/api/admin/orders/find_by_receipt_
 
 /** Tickets for money that Stripe does not see. `expected_cents` is the order's total as the person saw it; a guest pays nothing. Repeated on a confirmed order it changes nothing; decision_not_possible while money that Stripe took for it is still here. */
 export const confirmOrder = endpoint('POST', '/api/admin/orders/:orderId/confirm', {
-  who: 'office',
+  who: 'change_orders',
   limit: 'change',
   refusals: [
     'order_not_found',
@@ -47,7 +47,7 @@ export const confirmOrder = endpoint('POST', '/api/admin/orders/:orderId/confirm
 
 /** Ends an unpaid order: its checkout is closed at Stripe first, then its seats are free. One that was paid meanwhile is confirmed instead, and the reply says so. */
 export const cancelOrder = endpoint('POST', '/api/admin/orders/:orderId/cancel', {
-  who: 'office',
+  who: 'change_orders',
   limit: 'change',
   refusals: ['order_not_found', 'decision_not_possible', 'provider_silent', 'try_again'],
   summary: 'End an order that is not paid',
@@ -57,7 +57,7 @@ export const cancelOrder = endpoint('POST', '/api/admin/orders/:orderId/cancel',
 
 /** Which decisions a reason allows: decisionsFor() in domain/order.ts. */
 export const decideOrder = endpoint('POST', '/api/admin/orders/:orderId/settle', {
-  who: 'office',
+  who: 'change_orders',
   limit: 'change',
   refusals: [
     'order_not_found',
@@ -138,7 +138,7 @@ const openBreak = v.object({
  * on this page or not. `long_pending` refunds wait for their bank for more than ten days; what a break is about: listBreaks. `q`: order number, buyer, event, address, seat map's name.
  */
 export const readAttention = endpoint('GET', '/api/admin/attention', {
-  who: 'office',
+  who: 'see_attention',
   limit: 'read',
   summary:
     'All that waits for a person: orders, refunds asked for, failed or late refunds, disputes, mails not sent, differences found at night',
@@ -161,7 +161,7 @@ export const readAttention = endpoint('GET', '/api/admin/attention', {
 
 /** For the mark in the navigation. */
 export const countAttention = endpoint('GET', '/api/admin/attention/count', {
-  who: 'office',
+  who: 'see_attention',
   limit: 'read',
   summary: 'How many things wait for a person',
   reply: v.object({ count: v.number() }),

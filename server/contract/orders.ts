@@ -225,7 +225,7 @@ const orderFilters = {
 };
 
 export const listOrders = endpoint('GET', '/api/admin/orders/', {
-  who: 'office',
+  who: 'see_orders',
   limit: 'read',
   summary:
     'Orders, newest first, with the sums of all that the filter finds on the first page; q looks in number, name, mail, receipt, payment id and the words of a seat',
@@ -249,7 +249,7 @@ export const listOrders = endpoint('GET', '/api/admin/orders/', {
 
 /** `excel`: as Italian Excel opens it (semicolon, decimal comma, BOM); `plain`: comma, decimal point, ISO times. At most 50,000 orders; no cell can start a formula. */
 export const exportOrders = endpoint('GET', '/api/admin/orders/export.csv', {
-  who: 'office',
+  who: 'export_orders',
   limit: 'document',
   file: 'text/csv',
   summary: 'The list of orders as a file',
@@ -373,7 +373,7 @@ export const officeOrder = v.object({
 });
 
 export const readOrder = endpoint('GET', '/api/admin/orders/:orderId', {
-  who: 'office',
+  who: 'see_orders',
   limit: 'read',
   refusals: ['order_not_found'],
   summary:
@@ -382,7 +382,7 @@ export const readOrder = endpoint('GET', '/api/admin/orders/:orderId', {
 });
 
 export const listOrderTickets = endpoint('GET', '/api/admin/orders/:orderId/tickets', {
-  who: 'office',
+  who: 'see_orders',
   limit: 'read',
   refusals: ['order_not_found'],
   summary: 'The tickets of an order',
@@ -391,7 +391,7 @@ export const listOrderTickets = endpoint('GET', '/api/admin/orders/:orderId/tick
 
 /** The current one is read at Stripe now; `attempts` are all there ever were, as they were last known, the first one first. */
 export const readCheckoutSession = endpoint('GET', '/api/admin/orders/:orderId/checkout_session', {
-  who: 'office',
+  who: 'see_orders',
   limit: 'read',
   refusals: ['order_not_found', 'session_not_found', 'provider_silent'],
   summary: 'The checkout session of an order as Stripe tells it now, and all tries before it',

@@ -12,7 +12,7 @@ const part = v.object({ name: v.string(), ...figures });
  * have holes. `stale`: the phone has something to send, or was not heard for two minutes (server/domain/presence.ts).
  */
 export const readPresence = endpoint('GET', '/api/admin/events/:eventId/presence', {
-  who: 'door',
+  who: 'see_presence',
   limit: 'read',
   refusals: ['event_not_found'],
   summary:

@@ -19,7 +19,7 @@ const price = v.object({
 });
 
 export const readPrice = endpoint('GET', '/api/admin/stripe/price/:priceId', {
-  who: 'office',
+  who: 'see_prices',
   limit: 'read',
   refusals: ['price_not_found', 'provider_silent'],
   summary: 'One price, read at Stripe now, and whether it can be sold',
@@ -31,7 +31,7 @@ export const mostPrices = 50;
 
 /** `priceIds` parted by commas, each told once, in the order asked for; those that Stripe does not know are named in `unknown`. More than 50: bad_request. */
 export const readPrices = endpoint('GET', '/api/admin/stripe/prices/:priceIds', {
-  who: 'office',
+  who: 'see_prices',
   limit: 'read',
   longestParam: mostPrices * 110,
   refusals: ['provider_silent'],
@@ -44,7 +44,7 @@ export const mostFound = 50;
 
 /** Ours: what may be sold, newest first. `search`: words of the product, the nickname, the lookup key, the code or the amount («32,00»). `more`: the list does not end here. */
 export const findPrices = endpoint('GET', '/api/admin/stripe/prices/', {
-  who: 'office',
+  who: 'see_prices',
   limit: 'read',
   refusals: ['provider_silent'],
   summary: 'Prices that can be sold, to choose from',

@@ -120,7 +120,7 @@ export const withdrawRefund = endpoint('DELETE', '/api/orders/:orderId/refunds/:
 });
 
 export const quoteRefund = endpoint('GET', '/api/admin/orders/:orderId/refund_quote', {
-  who: 'office',
+  who: 'refund',
   limit: 'read',
   refusals: ['order_not_found'],
   summary: 'What a refund by the office would come to',
@@ -139,7 +139,7 @@ export const quoteRefund = endpoint('GET', '/api/admin/orders/:orderId/refund_qu
 });
 
 export const listOrderRefunds = endpoint('GET', '/api/admin/orders/:orderId/refunds', {
-  who: 'office',
+  who: 'see_orders',
   limit: 'read',
   refusals: ['order_not_found'],
   summary: 'The refunds of an order, newest first',
@@ -152,7 +152,7 @@ export const listOrderRefunds = endpoint('GET', '/api/admin/orders/:orderId/refu
  * `expected_cents` and `expected_left_cents` are the quote's amount_cents and left_cents: if either differs by now, 409 refund_changed; so a double click pays once.
  */
 export const makeRefund = endpoint('POST', '/api/admin/orders/:orderId/refunds', {
-  who: 'office',
+  who: 'refund',
   limit: 'change',
   refusals: ['order_not_found', 'refund_changed', 'refund_refused'],
   summary: 'The office refunds tickets, a whole order, or an amount',
@@ -173,7 +173,7 @@ export const makeRefund = endpoint('POST', '/api/admin/orders/:orderId/refunds',
 
 /** `open: true`: what waits for a person: wishes of buyers, failed ones, cash to hand back, refunds made at Stripe whose tickets are undecided, those pending for too long. */
 export const listRefunds = endpoint('GET', '/api/admin/refunds/', {
-  who: 'office',
+  who: 'see_orders',
   limit: 'read',
   summary: 'Refunds, newest first',
   /** `q`: order number, buyer, event, receipt. */
@@ -190,7 +190,7 @@ export const listRefunds = endpoint('GET', '/api/admin/refunds/', {
 
 /** A buyer's wish: 'approve' carries it out (the sum as it was asked, if that much is still left), 'refuse' tells the buyer why (`note`). */
 export const decideRefund = endpoint('POST', '/api/admin/refunds/:refundId/decide', {
-  who: 'office',
+  who: 'refund',
   limit: 'change',
   refusals: ['refund_not_found', 'refund_not_open', 'refund_changed'],
   summary: 'The office decides about a buyer’s wish',
@@ -200,7 +200,7 @@ export const decideRefund = endpoint('POST', '/api/admin/refunds/:refundId/decid
 
 /** A refund that failed, tried once more at Stripe: a new refund of the same lines. Pressed twice it is one. */
 export const retryRefund = endpoint('POST', '/api/admin/refunds/:refundId/retry', {
-  who: 'office',
+  who: 'refund',
   limit: 'change',
   refusals: ['refund_not_found', 'refund_not_open', 'refund_changed'],
   summary: 'Try a failed refund again',
@@ -213,7 +213,7 @@ const settlements = ['handed_back', 'restore', 'void', 'keep'] as const;
  * if their places are still the order's. 'void' and 'keep': what becomes of the tickets after a refund made at Stripe, or 'keep': a failed refund stays as it is.
  */
 export const settleRefund = endpoint('POST', '/api/admin/refunds/:refundId/settle', {
-  who: 'office',
+  who: 'refund',
   limit: 'change',
   refusals: ['refund_not_found', 'refund_not_open', 'refund_changed'],
   summary: 'The office settles what Stripe could not, or what was done at Stripe without us',
@@ -235,7 +235,7 @@ const cancellationSums = {
 
 /** What cancelling the event would do. sum_cents includes fee_cents and manual_cents (to be handed back by a person). open_orders: not paid yet, they end. */
 export const previewCancellation = endpoint('GET', '/api/admin/events/:eventId/cancellation', {
-  who: 'office',
+  who: 'see_orders',
   limit: 'read',
   refusals: ['event_not_found'],
   summary: 'Preview of cancelling an event',
@@ -276,7 +276,7 @@ const refundRun = v.object({
 
 /** The sale closes at once, the doors say ANNULLATO, and every order is refunded in the background. Repeated: the same run. expected_* are the preview's sum_cents and orders: 409 cancellation_changed. */
 export const cancelEvent = endpoint('POST', '/api/admin/events/:eventId/cancellation', {
-  who: 'admin',
+  who: 'cancel_events',
   limit: 'change',
   refusals: ['event_not_found', 'cancellation_changed'],
   summary: 'Cancel an event and refund all its orders',
@@ -291,7 +291,7 @@ export const cancelEvent = endpoint('POST', '/api/admin/events/:eventId/cancella
 
 /** `orders` and `sum_cents` as previewed; the other figures are of now. finished_at: every order has been walked; money may still be on its way (`pending`). */
 export const readRefundRun = endpoint('GET', '/api/admin/refund_runs/:runId', {
-  who: 'office',
+  who: 'see_orders',
   limit: 'read',
   refusals: ['refund_run_not_found'],
   summary: 'How far the refunds of a cancelled event have come',

@@ -34,7 +34,7 @@ const card = v.object({
 const rehearsalWithCards = v.object({ ...rehearsal.entries, cards: v.array(card) });
 
 export const listRehearsals = endpoint('GET', '/api/admin/rehearsals', {
-  who: 'office',
+  who: 'see_devices',
   limit: 'read',
   summary: 'Rehearsals, the newest first',
   /** `q`: the title. */
@@ -47,7 +47,7 @@ export const listRehearsals = endpoint('GET', '/api/admin/rehearsals', {
  * Its codes are new: the sheet is printed anew.
  */
 export const makeRehearsal = endpoint('POST', '/api/admin/rehearsals', {
-  who: 'admin',
+  who: 'change_devices',
   limit: 'change',
   refusals: ['event_not_found'],
   summary: 'Make a practice event with a ticket for every verdict',
@@ -59,7 +59,7 @@ export const makeRehearsal = endpoint('POST', '/api/admin/rehearsals', {
 });
 
 export const readRehearsal = endpoint('GET', '/api/admin/rehearsals/:eventId', {
-  who: 'office',
+  who: 'see_devices',
   limit: 'read',
   refusals: ['event_not_found'],
   summary: 'A rehearsal with the codes of its sheet and what the phones have said so far',
@@ -68,7 +68,7 @@ export const readRehearsal = endpoint('GET', '/api/admin/rehearsals/:eventId', {
 
 /** NON ANCORA and INGRESSO CHIUSO are of a whole event: the office turns its doors, and the phones hear of it like of any change. */
 export const turnRehearsal = endpoint('PUT', '/api/admin/rehearsals/:eventId', {
-  who: 'admin',
+  who: 'change_devices',
   limit: 'change',
   refusals: ['event_not_found', 'rehearsal_closed'],
   summary: 'Open or close the doors of a rehearsal',
@@ -78,7 +78,7 @@ export const turnRehearsal = endpoint('PUT', '/api/admin/rehearsals/:eventId', {
 
 /** Phones give it up at their next contact; what they have read still comes in. May be repeated. */
 export const closeRehearsal = endpoint('POST', '/api/admin/rehearsals/:eventId/close', {
-  who: 'admin',
+  who: 'change_devices',
   limit: 'change',
   refusals: ['event_not_found'],
   summary: 'End a rehearsal',
@@ -87,7 +87,7 @@ export const closeRehearsal = endpoint('POST', '/api/admin/rehearsals/:eventId/c
 
 /** A4, eight codes on a page, black on white. */
 export const downloadSheet = endpoint('GET', '/api/admin/rehearsals/:eventId/sheet.pdf', {
-  who: 'office',
+  who: 'see_devices',
   limit: 'document',
   refusals: ['event_not_found'],
   summary: 'The printable sheet of a rehearsal',

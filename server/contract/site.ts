@@ -80,7 +80,7 @@ const siteForOffice = v.object({
 });
 
 export const readSiteSettings = endpoint('GET', '/api/admin/site', {
-  who: 'admin',
+  who: 'change_site',
   limit: 'read',
   summary: 'The site settings as they were written',
   reply: siteForOffice,
@@ -88,7 +88,7 @@ export const readSiteSettings = endpoint('GET', '/api/admin/site', {
 
 /** The whole form. `site_invalid` names the `fields` that cannot be right, `text_placeholder_unknown` the `text` and the names in braces that nobody can fill. */
 export const writeSiteSettings = endpoint('PUT', '/api/admin/site', {
-  who: 'admin',
+  who: 'change_site',
   limit: 'change',
   refusals: ['site_changed', 'site_invalid', 'text_placeholder_unknown'],
   summary: 'Change who sells, contacts and legal texts',

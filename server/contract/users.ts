@@ -34,7 +34,7 @@ export const logout = endpoint('POST', '/api/auth/logout', {
 });
 
 export const me = endpoint('GET', '/api/auth/me', {
-  who: 'door',
+  who: 'own_account',
   limit: 'read',
   summary: 'The current user, or 401',
   reply: user,

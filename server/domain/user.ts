@@ -1,12 +1,15 @@
-/** Users: roles, their rights, and password rules (RULES U1). */
+/** Users: roles and password rules (RULES U1); what a role may do is in rights.ts. */
 
-/** Each may do what the one before it may. */
-export const roles = ['door', 'office', 'admin'] as const;
+export const roles = ['admin', 'office', 'cassa', 'viewer', 'door'] as const;
 export type Role = (typeof roles)[number];
 
-export function hasRole(role: Role, needed: Role): boolean {
-  return roles.indexOf(role) >= roles.indexOf(needed);
-}
+export const roleNames: Record<Role, string> = {
+  admin: 'Amministratore',
+  office: 'Ufficio',
+  cassa: 'Cassa',
+  viewer: 'Solo numeri',
+  door: 'Porta',
+};
 
 /** Length counts, composition does not (ASVS 6.2.1, 6.2.5); the few words that a guesser tries first are refused. */
 export const passwordMin = 12;

@@ -1,7 +1,7 @@
 /** Authenticates a request: the session cookie of a user, the token of a phone, and the origin of the page. */
 import type { Context } from 'koa';
 import { Refusal } from '#server/domain/refusal.ts';
-import { hasRole, type Role } from '#server/domain/user.ts';
+import { may, rolesWith, type Right } from '#server/domain/rights.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { phoneOfToken, tokenHash } from '#server/services/door/known-phones.ts';
 import type { PhoneInCall } from '#server/services/door/state.ts';
@@ -49,12 +49,12 @@ function setCookie(
   });
 }
 
-/** Throws not_logged_in or not_allowed. */
-export async function requireUser(app: Ctx, ctx: Context, role: Role): Promise<User> {
+/** Throws not_logged_in, or not_allowed with the roles that may. */
+export async function requireUser(app: Ctx, ctx: Context, right: Right): Promise<User> {
   const token = sessionToken(app, ctx);
   const user = token === undefined ? null : await userOfSession(app, token);
   if (!user) throw new Refusal('not_logged_in');
-  if (!hasRole(user.role, role)) throw new Refusal('not_allowed');
+  if (!may(user.role, right)) throw new Refusal('not_allowed', { roles: rolesWith(right) });
   return user;
 }
 

@@ -6,7 +6,7 @@ import * as doubts from '#server/contract/doubts.ts';
 import * as presence from '#server/contract/presence.ts';
 import { wireVersion } from '#server/contract/version.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { hasRole } from '#server/domain/user.ts';
+import { may } from '#server/domain/rights.ts';
 import type { Routing } from '#server/http/serve.ts';
 import {
   admitTicket,
@@ -42,7 +42,7 @@ export function admissionRoutes({ serve, ctx }: Routing): void {
     }),
   );
   serve(admissions.listRecentAdmissions, ({ query }, { user }) =>
-    recentAdmissions(ctx, { ...query, withOrders: hasRole(user.role, 'office') }),
+    recentAdmissions(ctx, { ...query, withOrders: may(user.role, 'see_orders') }),
   );
   // Before the address of one ticket, whose name it would be.
   serve(admissions.importAdmissions, ({ body }, { actor }) =>
@@ -80,7 +80,7 @@ export function admissionRoutes({ serve, ctx }: Routing): void {
     undoAdmission(ctx, params.ticketId, { ...body, user_id: user.id }),
   );
   serve(admissions.readAdmission, ({ params }, { user }) =>
-    readAdmission(ctx, params.ticketId, hasRole(user.role, 'office')),
+    readAdmission(ctx, params.ticketId, may(user.role, 'see_orders')),
   );
 }
 

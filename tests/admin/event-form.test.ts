@@ -457,18 +457,19 @@ test(
 );
 
 test(
-  'the office reads events but is not offered what only an administrator may do',
+  'whoever only counts reads events but is not offered what the office may do',
   async () => {
     await using server = await startServer();
     await makeAdmin(server);
-    const office = await asRole(server, 'office');
-    const page = await openDesk(browser, server, office, { path: '/' });
+    const viewer = await asRole(server, 'viewer');
+    const page = await openDesk(browser, server, viewer, { path: '/' });
     await see(page.getByRole('link', { name: 'La locandiera' })).toBeVisible(within);
-    for (const name of ['Nuovo evento', 'Modifica'])
+    for (const name of ['Nuovo evento', 'Modifica', 'Ordini', 'Ingressi', 'Posta', 'Salute'])
       await see(page.getByRole('link', { name })).toHaveCount(0);
     await see(page.getByRole('button', { name: /^Duplica/ })).toHaveCount(0);
     await page.goto(`${server.url}/admin${edit(demoEvent)}`);
     await see(page.getByText('Questa pagina non è per il tuo ruolo.')).toBeVisible(within);
+    await see(page.getByText('«Amministratore», «Ufficio»')).toBeVisible();
     await page.context().close();
   },
   patience,

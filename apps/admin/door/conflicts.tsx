@@ -2,7 +2,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { listRecentAdmissions } from '#server/contract/admissions.ts';
 import { listConflicts, settleConflict } from '#server/contract/conflicts.ts';
-import { hasRole } from '#server/domain/user.ts';
 import { call } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { ConflictCard } from './conflict-card.tsx';
@@ -18,7 +17,7 @@ import {
 } from '#apps/admin/kit/list/list-search.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { Empty } from '#apps/admin/kit/loaded.tsx';
-import { useUser } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/shell/session.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import styles from './conflicts.module.css';
@@ -29,7 +28,7 @@ export function ConflictsScreen() {
   const filters = useAddressFilters();
   const all = filters.oneOf('show', ['all']) === 'all';
   const events = useDoorEvents().data ?? [];
-  const maySettle = hasRole(useUser().role, settleConflict.who);
+  const maySettle = useMay(settleConflict.who);
   const search = useListSearch();
   const query = {
     ...search.query,

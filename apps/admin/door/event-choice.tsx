@@ -3,10 +3,9 @@ import { listRecentAdmissions } from '#server/contract/admissions.ts';
 import { listEvents } from '#server/contract/events.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listRehearsals } from '#server/contract/rehearsals.ts';
-import { hasRole } from '#server/domain/user.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import type { Query } from '#apps/admin/kit/loaded.tsx';
-import { useUser } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/shell/session.ts';
 import { Choice, useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
 import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 
@@ -18,18 +17,22 @@ export interface DoorEvent {
 
 /** Events of the office with the rehearsals that are open. The door may not list events: it chooses among those that were scanned last, and its own. */
 export function useDoorEvents(): Query<DoorEvent[]> {
-  const office = hasRole(useUser().role, 'office');
+  const mayListEvents = useMay(listEvents.who);
+  const mayListRehearsals = useMay(listRehearsals.who);
   const [chosen] = useChosenEvent();
-  const events = useAllPages(listEvents, { enabled: office, refetchInterval: 10_000 });
-  const rehearsals = useAllPages(listRehearsals, { enabled: office, refetchInterval: 30_000 });
+  const events = useAllPages(listEvents, { enabled: mayListEvents, refetchInterval: 10_000 });
+  const rehearsals = useAllPages(listRehearsals, {
+    enabled: mayListRehearsals,
+    refetchInterval: 30_000,
+  });
   const recent = useEndpoint(
     listRecentAdmissions,
     { query: { limit: '100' } },
-    { enabled: !office, refetchInterval: 10_000 },
+    { enabled: !mayListEvents, refetchInterval: 10_000 },
   );
   // A busy door elsewhere pushes the chosen event out of the last scans; its name is still wanted.
   const isPushedOut =
-    !office &&
+    !mayListEvents &&
     chosen !== '' &&
     recent.data !== undefined &&
     !recent.data.items.some(({ event_id }) => event_id === chosen);
@@ -38,13 +41,13 @@ export function useDoorEvents(): Query<DoorEvent[]> {
     { query: { limit: '1', event_id: chosen } },
     { enabled: isPushedOut },
   );
-  if (!office)
+  if (!mayListEvents)
     return {
       ...recent,
       data: recent.data && eventsIn([...recent.data.items, ...(own.data?.items ?? [])]),
     };
   const open = rehearsals.data?.items.filter(({ closed_at }) => closed_at === null) ?? [];
-  const isKnown = rehearsals.data !== undefined || rehearsals.isError;
+  const isKnown = !mayListRehearsals || rehearsals.data !== undefined || rehearsals.isError;
   return {
     ...events,
     data: isKnown

@@ -1,11 +1,10 @@
 /** The phones of an event in a table: last contact, scans still to send, and problems. */
 import { listPhones } from '#server/contract/phones.ts';
-import { hasRole } from '#server/domain/user.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { formatAgo, useNow } from '#apps/admin/kit/clock.ts';
 import { PhoneNotes, tellDevice, type Phone } from '#apps/admin/phone/state.tsx';
 import { isSilent, type Presence } from './presence-words.ts';
-import { useUser } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/shell/session.ts';
 import { phoneStateWords } from '#apps/admin/kit/words.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
@@ -21,9 +20,9 @@ interface PresencePhonesProps {
 }
 
 export function PresencePhones({ eventId, phones }: PresencePhonesProps) {
-  const office = hasRole(useUser().role, 'office');
+  const maySeeMore = useMay(listPhones.who);
   // People of the door are shown less of them.
-  const all = useAllPages(listPhones, { enabled: office, refetchInterval: 5_000 });
+  const all = useAllPages(listPhones, { enabled: maySeeMore, refetchInterval: 5_000 });
   const now = useNow(5_000);
   if (phones.length === 0)
     return (

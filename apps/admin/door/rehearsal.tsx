@@ -11,7 +11,6 @@ import {
   turnRehearsal,
 } from '#server/contract/rehearsals.ts';
 import { rehearsalPhases, type RehearsalPhase } from '#server/domain/rehearsal.ts';
-import { hasRole } from '#server/domain/user.ts';
 import { formatListDate } from '#apps/shared/format.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
@@ -21,7 +20,7 @@ import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { RehearsalCards } from './rehearsal-cards.tsx';
 import { RehearsalPhones } from './rehearsal-phones.tsx';
-import { useAct, useUser } from '#apps/admin/shell/session.ts';
+import { useAct, useMay } from '#apps/admin/shell/session.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
@@ -47,7 +46,7 @@ export function RehearsalScreen() {
 
 function OneRehearsal({ rehearsal }: { rehearsal: Rehearsal }) {
   const client = useQueryClient();
-  const mayChange = hasRole(useUser().role, makeRehearsal.who);
+  const mayChange = useMay(makeRehearsal.who);
   const isOpen = rehearsal.closed_at === null;
   const adopt = (next: Rehearsal) => {
     client.setQueryData(keyOf(readRehearsal, { params: { eventId: next.event_id } }), next);

@@ -4,7 +4,6 @@ import { Link, useNavigate } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listEvents } from '#server/contract/events.ts';
 import { listRehearsals, makeRehearsal } from '#server/contract/rehearsals.ts';
-import { hasRole } from '#server/domain/user.ts';
 import { formatCount, formatListDate, formatShortDate } from '#apps/shared/format.ts';
 import { call } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
@@ -13,7 +12,7 @@ import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { Intro, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
-import { useAct, useUser } from '#apps/admin/shell/session.ts';
+import { useAct, useMay } from '#apps/admin/shell/session.ts';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 import { ListSearchField, NothingFound, useListSearch } from '#apps/admin/kit/list/list-search.tsx';
@@ -33,7 +32,7 @@ export function RehearsalsScreen() {
     refetchInterval: 15_000,
     ask: (page, options) => call(listRehearsals, { query: { ...search.query, ...page } }, options),
   });
-  const mayMake = hasRole(useUser().role, makeRehearsal.who);
+  const mayMake = useMay(makeRehearsal.who);
   const [making, setMaking] = useState(false);
   const fresh = mayMake && (
     <Button look="primary" onClick={() => setMaking(true)} icon="plus" label="Nuova prova" />

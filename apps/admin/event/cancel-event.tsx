@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { cancelEvent, previewCancellation, readRefundRun } from '#server/contract/refunds.ts';
-import { hasRole } from '#server/domain/user.ts';
 import { formatCount, formatEuro, formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
@@ -13,7 +12,7 @@ import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { RefundProgress } from './refund-progress.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { isReason, TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';
-import { useUser } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/shell/session.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
@@ -67,7 +66,7 @@ interface AskProps {
 }
 
 function Ask({ preview, onFees, fresh }: AskProps) {
-  const mayCancel = hasRole(useUser().role, cancelEvent.who);
+  const mayCancel = useMay(cancelEvent.who);
   return (
     <>
       <PageTitle title={`Annulla l’evento «${preview.title}»`} />

@@ -5,14 +5,13 @@ import { readEvent } from '#server/contract/event-desk.ts';
 import { getEvent } from '#server/contract/events.ts';
 import { cancelEvent } from '#server/contract/refunds.ts';
 import { mostPrices } from '#server/contract/prices.ts';
-import { hasRole } from '#server/domain/user.ts';
 import { formatCount, formatEuro, formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { EventBadge, EventLinks, Sold } from './links.tsx';
 import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
-import { useUser } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/shell/session.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
 import { Table } from '#apps/admin/kit/list/table.tsx';
@@ -36,7 +35,7 @@ export function EventScreen() {
 }
 
 function EventFacts({ event }: { event: OfficeEvent }) {
-  const mayCancel = hasRole(useUser().role, cancelEvent.who);
+  const mayCancel = useMay(cancelEvent.who);
   return (
     <>
       <PageTitle title={event.title || 'Evento senza titolo'}>

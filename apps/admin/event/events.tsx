@@ -2,7 +2,6 @@
 import { Link } from 'react-router-dom';
 import { createEvent } from '#server/contract/event-desk.ts';
 import { listEvents } from '#server/contract/events.ts';
-import { hasRole } from '#server/domain/user.ts';
 import { formatShortDate } from '#apps/shared/format.ts';
 import { call } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
@@ -12,7 +11,7 @@ import { PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Empty } from '#apps/admin/kit/loaded.tsx';
 import { ListSearchField, NothingFound, useListSearch } from '#apps/admin/kit/list/list-search.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
-import { useUser } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/shell/session.ts';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
@@ -25,7 +24,7 @@ export function EventsScreen() {
     refetchInterval: 15_000,
     ask: (page, options) => call(listEvents, { query: { ...search.query, ...page } }, options),
   });
-  const mayCreate = hasRole(useUser().role, createEvent.who);
+  const mayCreate = useMay(createEvent.who);
   const fresh = (
     <Link className="ui-button ui-button-primary" to={newEventPath}>
       <Icon name="plus" /> Nuovo evento

@@ -1,11 +1,13 @@
 /** Parts that several screens show of an event: its state, tickets sold, and links to its other screens. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { listRecentAdmissions } from '#server/contract/admissions.ts';
 import { updateEvent } from '#server/contract/event-desk.ts';
+import { listOrders } from '#server/contract/orders.ts';
+import { readSeats } from '#server/contract/seats.ts';
 import type { listEvents } from '#server/contract/events.ts';
-import { hasRole } from '#server/domain/user.ts';
 import { DuplicateEvent } from './publish.tsx';
-import { useUser } from '#apps/admin/shell/session.ts';
+import { useMay } from '#apps/admin/shell/session.ts';
 import { eventWords } from '#apps/admin/kit/words.ts';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { OutLink } from '#apps/admin/kit/out-link.tsx';
@@ -39,15 +41,18 @@ export function Sold({ counts }: { counts: EventRow['counts'] }) {
 }
 
 export function EventLinks({ event }: { event: Pick<EventRow, 'id' | 'status' | 'title'> }) {
-  const user = useUser();
+  const mayEdit = useMay(updateEvent.who);
+  const maySeeSeats = useMay(readSeats.who);
+  const maySeeOrders = useMay(listOrders.who);
+  const mayAdmit = useMay(listRecentAdmissions.who);
   return (
     <nav className={textStyles.links} aria-label={event.title}>
-      {hasRole(user.role, updateEvent.who) && (
-        <Link to={`/events/${encodeURIComponent(event.id)}/edit`}>Modifica</Link>
+      {mayEdit && <Link to={`/events/${encodeURIComponent(event.id)}/edit`}>Modifica</Link>}
+      {maySeeSeats && <Link to={`/events/${encodeURIComponent(event.id)}/seats`}>Pianta</Link>}
+      {maySeeOrders && <Link to={`/orders?event_id=${encodeURIComponent(event.id)}`}>Ordini</Link>}
+      {mayAdmit && (
+        <Link to={`/admissions?event_id=${encodeURIComponent(event.id)}`}>Ingressi</Link>
       )}
-      <Link to={`/events/${encodeURIComponent(event.id)}/seats`}>Pianta</Link>
-      <Link to={`/orders?event_id=${encodeURIComponent(event.id)}`}>Ordini</Link>
-      <Link to={`/admissions?event_id=${encodeURIComponent(event.id)}`}>Ingressi</Link>
       {event.status !== 'draft' && (
         <OutLink href={`/event/${encodeURIComponent(event.id)}`}>Pagina pubblica</OutLink>
       )}

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { duplicateEvent, publishEvent, unpublishEvent } from '#server/contract/event-desk.ts';
 import { missingParts, slugMax } from '#server/domain/event.ts';
-import { hasRole } from '#server/domain/user.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
@@ -13,7 +12,7 @@ import { slugFault } from './form/slug.ts';
 import type { DeskEvent } from './form/values.ts';
 import { tellFailure } from '#apps/admin/kit/loaded.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
-import { useAct, useUser } from '#apps/admin/shell/session.ts';
+import { useAct, useMay } from '#apps/admin/shell/session.ts';
 import { Panel } from '#apps/admin/kit/panel.tsx';
 import { OutLink } from '#apps/admin/kit/out-link.tsx';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
@@ -94,7 +93,7 @@ interface ChecklistItemProps {
 }
 
 function ChecklistItem({ part, missing, onGo }: ChecklistItemProps) {
-  const isAdmin = hasRole(useUser().role, 'admin');
+  const maySetSite = useMay('change_site');
   const { text, field } = missingWords[part];
   if (!missing)
     return (
@@ -105,7 +104,7 @@ function ChecklistItem({ part, missing, onGo }: ChecklistItemProps) {
   return (
     <li>
       <Icon name="cross" size={18} label="Manca:" />{' '}
-      {field === null && (isAdmin ? <Link to="/site">{text}</Link> : text)}
+      {field === null && (maySetSite ? <Link to="/site">{text}</Link> : text)}
       {field !== null && (
         <button type="button" className={textStyles.link} onClick={() => onGo(field)}>
           {text}
@@ -117,9 +116,9 @@ function ChecklistItem({ part, missing, onGo }: ChecklistItemProps) {
 
 /** Only whoever may change events sees it. */
 export function DuplicateEvent({ event }: { event: Pick<DeskEvent, 'id' | 'title'> }) {
-  const isAdmin = hasRole(useUser().role, duplicateEvent.who);
+  const mayDuplicate = useMay(duplicateEvent.who);
   const [open, setOpen] = useState(false);
-  if (!isAdmin) return null;
+  if (!mayDuplicate) return null;
   return (
     <>
       <button type="button" className={textStyles.link} onClick={() => setOpen(true)}>

@@ -1,6 +1,7 @@
 /** The states of a query on a screen: loading, failed, not allowed, empty, no longer fresh. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { rolesWith, whoMay, type Right } from '#server/domain/rights.ts';
 import { CallError, networkError } from '#apps/shared/api.ts';
 import { formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
@@ -60,7 +61,7 @@ export function Loaded<T>({
 }
 
 export function Failure({ error, onRetry }: { error: unknown; onRetry: () => Promise<unknown> }) {
-  if (hasStatus(error, 403)) return <NotAllowed />;
+  if (hasStatus(error, 403)) return <NotAllowed said={tellFailure(error)} />;
   if (hasStatus(error, 404))
     return (
       <Empty icon="search" title={tellFailure(error)}>
@@ -70,10 +71,13 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry: () => Pro
   return <ErrorView detail={tellFailure(error)} onRetry={onRetry} />;
 }
 
-export function NotAllowed() {
+/** By a right that is missing, or by what the server said. */
+export function NotAllowed({ right, said }: { right?: Right; said?: string }) {
   return (
     <Empty icon="lock" title="Questa pagina non è per il tuo ruolo.">
-      <p>Se ti serve, chiedi a un amministratore di cambiare i tuoi permessi.</p>
+      {right && <p>{whoMay(rolesWith(right))}</p>}
+      {said !== undefined && <p>{said}</p>}
+      <p>Se ti serve, chiedi a un amministratore di cambiare il tuo ruolo.</p>
       <Link to="/">Torna all’inizio</Link>
     </Empty>
   );

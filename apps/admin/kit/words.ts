@@ -6,7 +6,6 @@ import type { CheckoutStatus, OrderState } from '#server/domain/order.ts';
 import type { PhoneRole, PhoneState } from '#server/domain/phone.ts';
 import type { SeatState } from '#server/domain/seat-state.ts';
 import { orderStateName } from '#server/domain/order-words.ts';
-import type { Role } from '#server/domain/user.ts';
 import type { BadgeTone } from '#apps/shared/ui/badge.tsx';
 import type { IconName } from '#apps/shared/ui/icon.tsx';
 
@@ -126,12 +125,6 @@ export function paymentWords(payment_status: string): string {
   };
   return words[payment_status] ?? payment_status;
 }
-
-export const roleWords: Record<Role, string> = {
-  door: 'Porta',
-  office: 'Ufficio',
-  admin: 'Amministratore',
-};
 
 export const chartStatusWords: Record<
   'NOT_USED' | 'PUBLISHED' | 'PUBLISHED_WITH_DRAFT',

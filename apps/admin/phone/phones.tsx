@@ -4,7 +4,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listPhones, pairAgain, type makePhone } from '#server/contract/phones.ts';
-import { hasRole } from '#server/domain/user.ts';
 import { call } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
@@ -25,7 +24,7 @@ import { ChangePhone, NewPhone, RenewPhone, RevokePhone } from './dialogs.tsx';
 import { PairingDialog } from './pairing-dialog.tsx';
 import { useDoorChoices, type DoorChoice } from './events.ts';
 import { PhoneNotes, PhoneState, worstFirst, type Phone } from './state.tsx';
-import { useAct, useUser } from '#apps/admin/shell/session.ts';
+import { useAct, useMay } from '#apps/admin/shell/session.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
@@ -44,7 +43,7 @@ type Open =
   | { kind: 'import' };
 
 export function PhonesScreen() {
-  const mayChange = hasRole(useUser().role, 'admin');
+  const mayChange = useMay('change_devices');
   const client = useQueryClient();
   const [open, setOpen] = useState<Open | null>(null);
   const act = useAct();

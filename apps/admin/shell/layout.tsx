@@ -6,36 +6,36 @@ import { listConflicts } from '#server/contract/conflicts.ts';
 import { listDoubts } from '#server/contract/doubts.ts';
 import { countAttention } from '#server/contract/office.ts';
 import { logout, me } from '#server/contract/users.ts';
-import { hasRole, type Role } from '#server/domain/user.ts';
+import { may, type Right } from '#server/domain/rights.ts';
+import { roleNames } from '#server/domain/user.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { Empty, Failure } from '#apps/admin/kit/loaded.tsx';
 import { isLoggedOut, useAct, UserContext, type User } from './session.ts';
-import { roleWords } from '#apps/admin/kit/words.ts';
 import styles from './layout.module.css';
 
 interface Room {
   to: string;
   label: string;
   icon: IconName;
-  role: Role;
+  right: Right;
 }
 
 const rooms: Room[] = [
-  { to: '/', label: 'Eventi', icon: 'calendar', role: 'office' },
-  { to: '/orders', label: 'Ordini', icon: 'cart', role: 'office' },
-  { to: '/attention', label: 'Da sistemare', icon: 'warning', role: 'office' },
-  { to: '/mailbox', label: 'Posta', icon: 'mail', role: 'office' },
-  { to: '/admissions', label: 'Ingressi', icon: 'door', role: 'door' },
-  { to: '/presence', label: 'Presenze', icon: 'user', role: 'door' },
-  { to: '/conflicts', label: 'Conflitti', icon: 'copy', role: 'door' },
-  { to: '/phones', label: 'Telefoni', icon: 'phone', role: 'office' },
-  { to: '/rehearsals', label: 'Prova generale', icon: 'list', role: 'office' },
-  { to: '/charts', label: 'Piante', icon: 'map', role: 'admin' },
-  { to: '/site', label: 'Il sito', icon: 'info', role: 'admin' },
-  { to: '/health', label: 'Salute', icon: 'heart', role: 'office' },
+  { to: '/', label: 'Eventi', icon: 'calendar', right: 'see_events' },
+  { to: '/orders', label: 'Ordini', icon: 'cart', right: 'see_orders' },
+  { to: '/attention', label: 'Da sistemare', icon: 'warning', right: 'see_attention' },
+  { to: '/mailbox', label: 'Posta', icon: 'mail', right: 'see_mail' },
+  { to: '/admissions', label: 'Ingressi', icon: 'door', right: 'admit' },
+  { to: '/presence', label: 'Presenze', icon: 'user', right: 'see_presence' },
+  { to: '/conflicts', label: 'Conflitti', icon: 'copy', right: 'admit' },
+  { to: '/phones', label: 'Telefoni', icon: 'phone', right: 'see_devices' },
+  { to: '/rehearsals', label: 'Prova generale', icon: 'list', right: 'see_devices' },
+  { to: '/charts', label: 'Piante', icon: 'map', right: 'import_charts' },
+  { to: '/site', label: 'Il sito', icon: 'info', right: 'change_site' },
+  { to: '/health', label: 'Salute', icon: 'heart', right: 'see_health' },
 ];
 
 /** The list of events is the start page; the pages of one event belong to it too. */
@@ -78,7 +78,7 @@ function Frame({ user }: { user: User }) {
         </Link>
         <nav ref={bar} className={styles.rooms} aria-label="Sezioni">
           {rooms
-            .filter((room) => hasRole(user.role, room.role))
+            .filter((room) => may(user.role, room.right))
             .map((room) => (
               <Link
                 key={room.to}
@@ -148,7 +148,7 @@ function Who({ user }: { user: User }) {
       <Icon name="user" />
       <p className={styles.whoName} title={user.email}>
         {user.name}
-        <small>{roleWords[user.role]}</small>
+        <small>{roleNames[user.role]}</small>
       </p>
       <AsyncButton variant="bare" className={styles.leave} onClick={leave}>
         <Icon name="logout" size={18} /> Esci

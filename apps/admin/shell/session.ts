@@ -3,6 +3,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts';
 import { me } from '#server/contract/users.ts';
+import { may, type Right } from '#server/domain/rights.ts';
 import { call, CallError } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { tellFailure } from '#apps/admin/kit/loaded.tsx';
@@ -14,6 +15,11 @@ export const UserContext = createContext<User | null>(null);
 
 export function useUser(): User {
   return use(UserContext)!;
+}
+
+/** What is not allowed is not shown; the server refuses it by itself. */
+export function useMay(right: Right): boolean {
+  return may(useUser().role, right);
 }
 
 /** By code: a wrong password and a revoked phone are 401 too. */

@@ -1,9 +1,8 @@
-/** People: the one-time link, login, logout, sessions, and who may call what. */
+/** People: the one-time link, login, logout, sessions. */
 import { expect, test } from 'vitest';
-import { endpoints } from '#server/contract/all.ts';
 import { acceptInvite, login, logout, me } from '#server/contract/users.ts';
 import { testOnBoth } from '#tests/support/both.ts';
-import { ask, callOk, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
+import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
 import { startServer } from '#tests/support/server.ts';
 
 const person = { email: 'ada@teatro.it', name: 'Ada', password: 'una-platea-piena-di-luce' };
@@ -128,69 +127,4 @@ test('another site’s page cannot use the cookie', async () => {
       })
     ).status,
   ).toBe(200);
-});
-
-/** A stream has no end to wait for. */
-async function firstLine(
-  url: string,
-  headers: Record<string, string>,
-): Promise<{ status: number }> {
-  const response = await fetch(url, { headers: { ...headers, connection: 'close' } });
-  await response.body?.cancel();
-  return response;
-}
-
-test('every endpoint refuses whoever may not call it', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
-  const phone = await makePairedPhone(server, admin);
-  const { db } = server.house.ctx;
-  const cookies: Record<string, Record<string, string>> = {
-    nobody: {},
-    phone: phone.headers,
-    admin,
-  };
-  for (const role of ['office', 'door']) {
-    const logged = await ask(server, 'POST', login.path, { body: person });
-    cookies[role] = { cookie: logged.headers.getSetCookie()[0]!.split(';')[0]! };
-  }
-  // Each role's session belongs to a user of its own.
-  const [, , office, door] = await db('sessions')
-    .orderBy('created_at')
-    .pluck('token_hash')
-    .then((hashes: string[]) => [null, null, hashes.at(-2), hashes.at(-1)]);
-  const [ada] = await db('users');
-  for (const [role, hash] of [
-    ['office', office],
-    ['door', door],
-  ] as const) {
-    await db('users').insert({ ...ada, id: role, email: `${role}@teatro.it`, role });
-    await db('sessions').where({ token_hash: hash }).update({ user_id: role });
-  }
-  const may: Record<string, readonly string[]> = {
-    public: ['nobody', 'phone', 'door', 'office', 'admin'],
-    phone: ['phone'],
-    door: ['door', 'office', 'admin'],
-    office: ['office', 'admin'],
-    admin: ['admin'],
-  };
-  for (const [name, endpoint] of Object.entries(endpoints)) {
-    for (const [caller, headers] of Object.entries(cookies)) {
-      if (name === 'logout') continue;
-      const path = endpoint.path.replace(/:\w+/g, 'x');
-      // A form from no page of ours is refused to everybody.
-      const { status } =
-        'stream' in endpoint
-          ? await firstLine(server.url + path, headers)
-          : await ask(server, endpoint.method, path, {
-              headers: {
-                ...headers,
-                ...('form' in endpoint ? { 'x-requested-with': 'fetch' } : {}),
-              },
-              ...(endpoint.body ? { body: {} } : {}),
-            });
-      const refused = status === 401 || status === 403;
-      expect([name, caller, refused]).toEqual([name, caller, !may[endpoint.who]!.includes(caller)]);
-    }
-  }
 });

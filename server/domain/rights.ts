@@ -1,0 +1,62 @@
+/** What a person may do, by role: the one table that server and screens ask (RULES U1). */
+import { roleNames, roles, type Role } from './user.ts';
+
+const office: readonly Role[] = ['admin', 'office'];
+const admin: readonly Role[] = ['admin'];
+
+const table = {
+  /** Who am I, my password, my sessions. */
+  own_account: roles,
+  /** Events with their numbers, without anybody's name. */
+  see_events: ['admin', 'office', 'cassa', 'viewer'],
+  see_presence: ['admin', 'office', 'viewer', 'door'],
+  see_reports: ['admin', 'office', 'viewer'],
+  /** Scans, tickets at the desk, people let in by hand. */
+  admit: ['admin', 'office', 'door'],
+  settle_door: office,
+  import_scans: office,
+  see_devices: office,
+  change_devices: admin,
+  /** Who sits where. */
+  see_seats: office,
+  see_prices: office,
+  see_orders: office,
+  change_orders: office,
+  /** Personal data as a file. */
+  export_orders: office,
+  refund: office,
+  see_mail: office,
+  send_mail: office,
+  /** All that waits for a person. */
+  see_attention: office,
+  settle_differences: office,
+  see_health: office,
+  edit_events: office,
+  cancel_events: admin,
+  import_charts: admin,
+  change_site: admin,
+  manage_people: admin,
+  /** The counter: sell and print. */
+  sell: ['admin', 'office', 'cassa'],
+  /** Open, count and close a till. */
+  shift: ['admin', 'office', 'cassa'],
+} satisfies Record<string, readonly Role[]>;
+
+export type Right = keyof typeof table;
+export const rights = Object.keys(table) as Right[];
+
+export function may(role: Role, right: Right): boolean {
+  return rolesWith(right).includes(role);
+}
+
+export function rolesWith(right: Right): readonly Role[] {
+  return table[right];
+}
+
+/** For whoever was refused. */
+export function whoMay(those: readonly Role[]): string {
+  const names = those.map((role) => `«${roleNames[role]}»`);
+  return names.length === 1
+    ? `Può farlo solo chi ha il ruolo ${names[0]}.`
+    : `Può farlo chi ha uno di questi ruoli: ${names.join(', ')}.`;
+}

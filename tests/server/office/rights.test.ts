@@ -1,0 +1,77 @@
+/** Who may call what: each role at each endpoint, against lists that are written out here. */
+import { expect, test } from 'vitest';
+import { endpoints } from '#server/contract/all.ts';
+import type { EndpointShape } from '#server/contract/endpoint.ts';
+import { roles } from '#server/domain/user.ts';
+import { ask, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
+import { asRole } from '#tests/support/roles.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+/** All that the office is kept from. */
+const adminOnly = `
+  cancelEvent checkDrawing importDrawing fetchDrawing makePhone changePhone pairAgain revokePhone readDoorPin
+  setDoorPin makeRehearsal turnRehearsal closeRehearsal readSiteSettings writeSiteSettings`;
+/** All that the others may, beside what needs no login. */
+const may = {
+  cassa: 'me listEvents readEvent',
+  viewer: 'me listEvents readEvent readPresence readVisits',
+  door: `me readPresence listRecentAdmissions admitTicket readAdmission undoAdmission listConflicts listDoubts`,
+};
+const wordsOf = (text: string) => text.trim().split(/\s+/);
+
+const callers = ['nobody', 'phone', ...roles] as const;
+type Caller = (typeof callers)[number];
+
+function mayCall(caller: Caller, name: string, { who }: EndpointShape): boolean {
+  if (who === 'public') return true;
+  if (who === 'phone' || caller === 'phone') return who === caller;
+  if (caller === 'nobody') return false;
+  if (caller === 'admin') return true;
+  return caller === 'office'
+    ? !wordsOf(adminOnly).includes(name)
+    : wordsOf(may[caller]).includes(name);
+}
+
+/** A stream has no end to wait for. */
+async function firstLine(url: string, headers: Record<string, string>) {
+  const response = await fetch(url, { headers: { ...headers, connection: 'close' } });
+  await response.body?.cancel();
+  return { status: response.status, body: {} };
+}
+
+function callOf(server: TestServer, endpoint: EndpointShape, headers: Record<string, string>) {
+  const path = endpoint.path.replace(/:\w+/g, 'x');
+  if (endpoint.stream) return firstLine(server.url + path, headers);
+  return ask(server, endpoint.method, path, {
+    // A form from no page of ours is refused to everybody.
+    headers: { ...headers, ...(endpoint.form ? { 'x-requested-with': 'fetch' } : {}) },
+    ...(endpoint.body ? { body: {} } : {}),
+  });
+}
+
+test('every endpoint refuses whoever may not call it, and says who may', async () => {
+  await using server = await startServer();
+  const admin = await makeAdmin(server);
+  const phone = await makePairedPhone(server, admin);
+  const headers: Record<string, Record<string, string>> = {
+    nobody: {},
+    phone: phone.headers,
+    admin,
+  };
+  for (const role of roles) headers[role] ??= await asRole(server, role);
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    for (const caller of callers) {
+      if (name === 'logout') continue;
+      const { status, body } = await callOf(server, endpoint, headers[caller]!);
+      const refused = status === 401 || status === 403;
+      expect([name, caller, refused]).toEqual([name, caller, !mayCall(caller, name, endpoint)]);
+      if (status === 403)
+        expect([name, (body as { message: string }).message]).toEqual([
+          name,
+          expect.stringMatching(
+            /^Non hai i permessi per questa operazione\. Può farlo .*«Amministratore».*\.$/,
+          ),
+        ]);
+    }
+  }
+});
