@@ -57,6 +57,7 @@ export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.bigInteger('updated_at').notNullable().defaultTo(0);
     t.bigInteger('admits_until');
     t.integer('rehearsal').notNullable().defaultTo(0);
+    t.string('kind', 20).notNullable().defaultTo('other');
   },
 
   places(t) {

@@ -1,4 +1,5 @@
 /** Rules of an event: its states, when it sells, how much is left, and the defaults and bounds of its form. */
+import type { EventKind } from './event-kind.ts';
 import type { CategoryPricing } from './pricing.ts';
 
 export const eventStatuses = ['draft', 'published', 'cancelled'] as const;
@@ -87,6 +88,7 @@ export const formLengths = {
 /** Every field of the event form but the start, with the value that it has until somebody fills it in. Refunds are those of RULES R1 and R2; on cancellation the fees go back, too: courts have struck down terms that keep them. */
 export const emptyForm = {
   title: '',
+  kind: 'other' as EventKind,
   description: '',
   terms: null,
   doors_at: null,

@@ -19,6 +19,7 @@ export type Faults = Readonly<Record<string, string>>;
 export const fieldWords: Record<string, string> = {
   id: 'Indirizzo della pagina',
   title: 'Titolo',
+  kind: 'Genere',
   description: 'Descrizione',
   terms: 'Testi legali',
   starts_at: 'Inizio',
