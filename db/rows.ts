@@ -46,6 +46,7 @@ export interface EventRow {
   sales_opens_at: number | null;
   sales_closes_at: number | null;
   max_seats: number;
+  max_per_email: number | null;
   pay_minutes: number;
   code_tag: string;
   code_secret: string;

@@ -86,6 +86,8 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
     seat_pricing: seatPricing,
     /** On top of each ticket that costs something. */ fee_price_id: v.nullable(priceId),
     max_seats: whole(...formBounds.max_seats),
+    /** Tickets of one mail address over all its orders; null, or left out by an older form: as many as one likes. Looked at once an order is paid. */ max_per_email:
+      v.optional(v.nullable(whole(...formBounds.max_per_email)), null),
     pay_minutes: whole(...formBounds.pay_minutes),
     nominative: v.boolean(),
     holder_change: v.boolean(),

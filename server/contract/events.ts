@@ -30,7 +30,7 @@ const left = { availability: v.picklist(availabilities), places_left: v.nullable
 /** Sentences for the buyer (server/domain/notices.ts), of those that this event has: `hall` before choosing, `chosen` before paying for a place with that trait, `tag` behind its name. */
 const notices = v.array(
   v.object({
-    about: v.picklist(noticeKinds),
+    about: v.picklist([...noticeKinds, 'per_email']),
     hall: v.string(),
     chosen: v.string(),
     tag: v.nullable(v.string()),

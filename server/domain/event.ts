@@ -67,6 +67,7 @@ export const wipeAfterMs = 48 * 3_600_000;
 /** Whole numbers of the event form: the least and the most that the server takes and the form offers. */
 export const formBounds = {
   max_seats: [1, 50],
+  max_per_email: [1, 100],
   pay_minutes: [5, 30],
   holder_changes_max: [1, 10],
   holder_change_until_hours: [0, 720],
@@ -107,6 +108,7 @@ export const emptyForm = {
   seat_pricing: [] as CategoryPricing[],
   fee_price_id: null,
   max_seats: 10,
+  max_per_email: null,
   pay_minutes: 15,
   nominative: false,
   holder_change: false,
