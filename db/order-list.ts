@@ -255,3 +255,25 @@ export async function ordersOfBuyer(
     .orderBy([{ column: 'events.starts_at', order: 'desc' }, { column: 'orders.id' }])
     .limit(limit);
 }
+
+export interface OrderOfAddress {
+  order_id: string;
+  number: string;
+  /** Still valid. */ tickets: number;
+}
+
+/** The confirmed orders of one address for one event that still have valid tickets, the oldest first; capitals are no difference. */
+export async function ticketsOfAddress(
+  db: Db,
+  { event_id, email }: { event_id: string; email: string },
+): Promise<OrderOfAddress[]> {
+  return db('orders')
+    .join('tickets', 'tickets.order_id', 'orders.id')
+    .whereRaw('LOWER(orders.buyer_email) = LOWER(?)', [email])
+    .whereNotNull('orders.buyer_email')
+    .where({ 'orders.event_id': event_id, 'orders.state': 'confirmed', 'tickets.state': 'valid' })
+    .groupBy('orders.id', 'orders.number', 'orders.created_at')
+    .orderBy('orders.created_at')
+    .select('orders.id as order_id', 'orders.number')
+    .count({ tickets: 'tickets.id' });
+}

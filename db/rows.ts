@@ -8,6 +8,7 @@ import type {
   VerifyPolicy,
 } from '#server/domain/admission.ts';
 import type { Doubt } from '#server/domain/doubt.ts';
+import type { EventKind } from '#server/domain/event-kind.ts';
 import type { EventStatus } from '#server/domain/event.ts';
 import type { MailKind, MailState } from '#server/domain/mail.ts';
 import type { CheckoutStatus, EndReason, OrderState, PlannedLine } from '#server/domain/order.ts';
@@ -45,6 +46,7 @@ export interface EventRow {
   sales_opens_at: number | null;
   sales_closes_at: number | null;
   max_seats: number;
+  max_per_email: number | null;
   pay_minutes: number;
   code_tag: string;
   code_secret: string;
@@ -74,6 +76,7 @@ export interface EventRow {
   updated_at: number;
   admits_until: number | null;
   rehearsal: Truth;
+  kind: EventKind;
 }
 
 export interface PlaceRow {

@@ -19,6 +19,8 @@ export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.bigInteger('sales_opens_at');
     t.bigInteger('sales_closes_at');
     t.integer('max_seats').notNullable();
+    // Tickets of one mail address over all its orders; null: as many as one likes. Known only after the payment.
+    t.integer('max_per_email');
     t.integer('pay_minutes').notNullable();
     t.string('code_tag', 4).notNullable().unique();
     // Sealed it is longer.
@@ -57,6 +59,7 @@ export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.bigInteger('updated_at').notNullable().defaultTo(0);
     t.bigInteger('admits_until');
     t.integer('rehearsal').notNullable().defaultTo(0);
+    t.string('kind', 20).notNullable().defaultTo('other');
   },
 
   places(t) {

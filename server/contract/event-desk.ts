@@ -1,6 +1,7 @@
 /** The office’s event form on the wire: create, read, save, publish, unpublish, duplicate. */
 import * as v from 'valibot';
 import { verifyPolicies } from '#server/domain/admission.ts';
+import { eventKinds } from '#server/domain/event-kind.ts';
 import { formBounds, formLengths, missingParts, slugForm, slugMax } from '#server/domain/event.ts';
 import { refundRequests } from '#server/domain/refund.ts';
 import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
@@ -63,6 +64,7 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
   return {
     /** May be empty in a draft, as may be venue_title. */
     title: line(formLengths.title),
+    /** Left out by an older form: other. */ kind: v.optional(v.picklist(eventKinds), 'other'),
     description: text(mostHtml),
     /** HTML; null: the site's own. */ terms: v.nullable(text(mostHtml)),
     starts_at: time,
@@ -84,6 +86,8 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
     seat_pricing: seatPricing,
     /** On top of each ticket that costs something. */ fee_price_id: v.nullable(priceId),
     max_seats: whole(...formBounds.max_seats),
+    /** Tickets of one mail address over all its orders; null, or left out by an older form: as many as one likes. Looked at once an order is paid. */ max_per_email:
+      v.optional(v.nullable(whole(...formBounds.max_per_email)), null),
     pay_minutes: whole(...formBounds.pay_minutes),
     nominative: v.boolean(),
     holder_change: v.boolean(),

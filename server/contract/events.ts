@@ -1,5 +1,6 @@
 /** Events on the wire: the home page's list, the event page, and the office's view; the office's form is in event-desk.ts. */
 import * as v from 'valibot';
+import { eventKinds } from '#server/domain/event-kind.ts';
 import { availabilities, eventStatuses, salesStates } from '#server/domain/event.ts';
 import { noticeKinds } from '#server/domain/notices.ts';
 import { endpoint, listAsk, pageOf, timeOut } from './endpoint.ts';
@@ -29,7 +30,7 @@ const left = { availability: v.picklist(availabilities), places_left: v.nullable
 /** Sentences for the buyer (server/domain/notices.ts), of those that this event has: `hall` before choosing, `chosen` before paying for a place with that trait, `tag` behind its name. */
 const notices = v.array(
   v.object({
-    about: v.picklist(noticeKinds),
+    about: v.picklist([...noticeKinds, 'per_email']),
     hall: v.string(),
     chosen: v.string(),
     tag: v.nullable(v.string()),
@@ -50,6 +51,7 @@ export const getEvent = endpoint('GET', '/api/event/:eventId/', {
       doors_at: v.nullable(timeOut),
       ends_at: v.nullable(timeOut),
       status: v.picklist(eventStatuses),
+      kind: v.picklist(eventKinds),
       nominative: v.boolean(),
       seatsio_event_key: v.string(),
       seatsio_workspace_key: v.string(),
@@ -84,6 +86,7 @@ export const listPublished = endpoint('GET', '/api/events/', {
       v.object({
         id: v.string(),
         title: v.string(),
+        kind: v.picklist(eventKinds),
         starts_at: timeOut,
         doors_at: v.nullable(timeOut),
         status: v.picklist(eventStatuses),

@@ -88,6 +88,8 @@ const waitingOrder = v.object({
   needs_attention: v.string(),
   decisions: v.array(v.picklist(attentionDecisions)),
   seats: v.array(v.string()),
+  /** Other orders of the same address for the same event, where that is what the office must know. */
+  others: v.array(v.object({ order_id: v.string(), number: v.string(), tickets: v.number() })),
 });
 const waitingRefund = v.object({
   about: v.picklist(['refund_request', 'refund']),

@@ -1,4 +1,5 @@
 /** Rules of an event: its states, when it sells, how much is left, and the defaults and bounds of its form. */
+import type { EventKind } from './event-kind.ts';
 import type { CategoryPricing } from './pricing.ts';
 
 export const eventStatuses = ['draft', 'published', 'cancelled'] as const;
@@ -66,6 +67,7 @@ export const wipeAfterMs = 48 * 3_600_000;
 /** Whole numbers of the event form: the least and the most that the server takes and the form offers. */
 export const formBounds = {
   max_seats: [1, 50],
+  max_per_email: [1, 100],
   pay_minutes: [5, 30],
   holder_changes_max: [1, 10],
   holder_change_until_hours: [0, 720],
@@ -87,6 +89,7 @@ export const formLengths = {
 /** Every field of the event form but the start, with the value that it has until somebody fills it in. Refunds are those of RULES R1 and R2; on cancellation the fees go back, too: courts have struck down terms that keep them. */
 export const emptyForm = {
   title: '',
+  kind: 'other' as EventKind,
   description: '',
   terms: null,
   doors_at: null,
@@ -105,6 +108,7 @@ export const emptyForm = {
   seat_pricing: [] as CategoryPricing[],
   fee_price_id: null,
   max_seats: 10,
+  max_per_email: null,
   pay_minutes: 15,
   nominative: false,
   holder_change: false,

@@ -60,6 +60,13 @@ const notices: Record<NoticeKind, Omit<Notice, 'about'>> = {
   },
 };
 
+/** Said above the seat map; the server counts once an order is paid (RULES S3). */
+export function addressNotice(max_per_email: number) {
+  const many = max_per_email === 1 ? 'un biglietto' : `${max_per_email} biglietti`;
+  const words = `Al massimo ${many} per indirizzo e-mail, contando tutti i tuoi ordini.`;
+  return { about: 'per_email', hall: words, chosen: words, tag: null } as const;
+}
+
 /** In the order in which they are said. */
 export function noticesAbout(kinds: ReadonlySet<NoticeKind>): Notice[] {
   return noticeKinds

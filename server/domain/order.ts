@@ -162,6 +162,7 @@ export const attentionReasons = [
   'disputed',
   'refund_pending',
   'dispute_lost',
+  'too_many_for_address',
 ] as const;
 export type AttentionReason = (typeof attentionReasons)[number];
 /** accept: the money as it came is right. refund: all of it back, the order ends. retry: ask the provider again now. void, keep: what becomes of the tickets. acknowledge: settled elsewhere. */
@@ -183,6 +184,7 @@ const decisions: Record<AttentionReason, readonly AttentionDecision[]> = {
   disputed: ['void', 'keep'],
   refund_pending: ['acknowledge'],
   dispute_lost: ['void', 'keep'],
+  too_many_for_address: ['acknowledge'],
 };
 
 export function decisionsFor(reason: string | null): readonly AttentionDecision[] {
@@ -192,3 +194,11 @@ export function decisionsFor(reason: string | null): readonly AttentionDecision[
 /** How an order is paid without Stripe; a guest pays nothing, whatever the list says. */
 export const manualMethods = ['cash', 'transfer', 'other', 'guest'] as const;
 export type ManualMethod = (typeof manualMethods)[number];
+
+/** Whether the orders of one address have more valid tickets than an event allows one address (RULES S3). */
+export function isOverLimit(
+  orders: readonly { tickets: number }[],
+  max_per_email: number,
+): boolean {
+  return orders.reduce((sum, { tickets }) => sum + tickets, 0) > max_per_email;
+}

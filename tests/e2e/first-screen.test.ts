@@ -63,7 +63,7 @@ async function addEvenings(server: TestServer, count: number): Promise<void> {
     });
 }
 
-test('more than eight evenings are searched by words, month and place; eight are not', async () => {
+test('more than eight evenings are searched by words, month, place and kind; eight are not', async () => {
   await using server = await startServer();
   await addEvenings(server, 6);
   await using visitor = await visit(browser, server.url);
@@ -80,6 +80,7 @@ test('more than eight evenings are searched by words, month and place; eight are
     seatsio_event_key: 'nona',
     code_tag: 'NONA',
     title: 'Perché la nona?',
+    kind: 'opera',
   });
   await page.reload();
   await see(cards).toHaveCount(9, within);
@@ -93,6 +94,9 @@ test('more than eight evenings are searched by words, month and place; eight are
   await see(search.getByText('0 spettacoli trovati')).toBeVisible();
   await search.getByRole('button', { name: 'Mostra tutti' }).click();
   await see(cards).toHaveCount(9);
+  await search.getByLabel('Genere').selectOption('Opera');
+  await see(cards).toHaveText(['Perché la nona?']);
+  await search.getByRole('button', { name: 'Mostra tutti' }).click();
   await search.getByLabel('Luogo').selectOption('Teatro Verdi');
   await see(cards).toHaveCount(4);
   await search.getByLabel('Mese').selectOption({ index: 1 });

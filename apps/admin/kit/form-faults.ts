@@ -5,6 +5,7 @@ import { CallError } from '#apps/shared/api.ts';
 import { slugFault } from '#apps/admin/event/form/slug.ts';
 import { instantOf, readWallTime } from '#apps/admin/event/form/times.ts';
 import {
+  isEmpty,
   numberNames,
   timeNames,
   type EventValues,
@@ -19,6 +20,7 @@ export type Faults = Readonly<Record<string, string>>;
 export const fieldWords: Record<string, string> = {
   id: 'Indirizzo della pagina',
   title: 'Titolo',
+  kind: 'Genere',
   description: 'Descrizione',
   terms: 'Testi legali',
   starts_at: 'Inizio',
@@ -38,6 +40,7 @@ export const fieldWords: Record<string, string> = {
   seat_pricing: 'Prezzi',
   fee_price_id: 'Prevendita',
   max_seats: 'Posti per ordine',
+  max_per_email: 'Biglietti per indirizzo e-mail',
   pay_minutes: 'Minuti per pagare',
   holder_changes_max: 'Cambi per biglietto',
   holder_change_until_hours: 'Ore prima dell’inizio',
@@ -74,6 +77,7 @@ export function checkValues(values: EventValues, creating: boolean): Faults {
   for (const name of numberNames) {
     const [least, most] = formBounds[name];
     const number = Number(values[name]);
+    if (isEmpty(values, name)) continue;
     if (!/^\d{1,4}$/.test(values[name].trim()) || number < least || number > most)
       faults[name] = `Scrivi un numero intero da ${least} a ${most}.`;
   }

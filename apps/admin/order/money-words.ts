@@ -143,6 +143,8 @@ export function attentionWords(reason: string): string {
       'Un rimborso è in corso da più di dieci giorni: controlla su Stripe o chiedi alla banca.',
     dispute_lost:
       'La contestazione è persa e i soldi sono tornati all’acquirente: decidi se i biglietti valgono ancora.',
+    too_many_for_address:
+      'Con questo indirizzo e-mail sono stati comprati più biglietti di quanti ne permette l’evento. L’ordine è valido: decidi se lasciarlo, o apri l’ordine e rimborsa.',
   };
   const known = attentionReasons.find((name) => name === reason);
   return known === undefined ? reason : words[known];

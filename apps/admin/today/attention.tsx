@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readAttention } from '#server/contract/office.ts';
-import { formatEuro, formatListDate } from '#apps/shared/format.ts';
+import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { call } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { AttentionActions } from './attention-actions.tsx';
@@ -137,6 +137,19 @@ function UndecidedOrder({ order }: { order: Waiting<'order'> }) {
       </Head>
       <p>{attentionWords(order.needs_attention)}</p>
       <p className={textStyles.soft}>{order.seats.join(' · ')}</p>
+      {order.others.length > 0 && (
+        <p>
+          Altri ordini dello stesso indirizzo:{' '}
+          {order.others.map(({ order_id, number, tickets }) => (
+            <span key={order_id}>
+              <Link className={textStyles.code} to={`/orders/${order_id}`}>
+                {number}
+              </Link>{' '}
+              ({formatCount(tickets, 'biglietto', 'biglietti')}){' '}
+            </span>
+          ))}
+        </p>
+      )}
       <AttentionActions
         order_id={order.order_id!}
         reason={order.needs_attention}

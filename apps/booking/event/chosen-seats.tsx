@@ -2,7 +2,6 @@
 import { formatEuro } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import type { NoticeKind } from '#server/domain/notices.ts';
 import { feeWords } from '#server/domain/pricing.ts';
 import { totalOf, type Choice } from './choices.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
@@ -40,16 +39,19 @@ export function ChosenSeats({ page, choices, onRemove }: ChosenSeatsProps) {
   );
 }
 
-/** Of what is chosen; a name on the ticket is the event's affair. */
+type About = EventReply['notices'][number]['about'];
+const ofTheEvent: readonly About[] = ['nominative', 'per_email'];
+
+/** Of what is chosen; a name on the ticket and a limit are the event's affair. */
 function sentencesFor(choices: readonly Choice[], notices: EventReply['notices']): string[] {
   return notices
     .filter(
-      ({ about }) => about === 'nominative' || choices.some((choice) => isAbout(choice, about)),
+      ({ about }) => ofTheEvent.includes(about) || choices.some((choice) => isAbout(choice, about)),
     )
     .map(({ chosen }) => chosen);
 }
 
-function isAbout({ traits }: Choice, about: NoticeKind): boolean {
+function isAbout({ traits }: Choice, about: About): boolean {
   return traits.some((trait) => trait === about);
 }
 

@@ -1,6 +1,7 @@
-/** Finds an evening in a long programme: by words, by month and by place. */
+/** Finds an evening in a long programme: by words, by month, by place and by kind. */
 import { useId } from 'react';
 import { formatCount, formatLongDate } from '#apps/shared/format.ts';
+import { eventKindWords, type EventKind } from '#server/domain/event-kind.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
 import styles from './filter.module.css';
 
@@ -8,13 +9,15 @@ export interface Wish {
   words: string;
   month: string;
   place: string;
+  kind: string;
 }
-export const noWish: Wish = { words: '', month: '', place: '' };
+export const noWish: Wish = { words: '', month: '', place: '', kind: '' };
 
 interface Evening {
   title: string;
   starts_at: string;
   venue_title: string;
+  kind: EventKind;
 }
 
 /** "dicembre 2026" */
@@ -28,13 +31,14 @@ function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-export function matches(event: Evening, { words, month, place }: Wish): boolean {
+export function matches(event: Evening, { words, month, place, kind }: Wish): boolean {
   const text = plain(`${event.title} ${event.venue_title}`);
   const wanted = plain(words).split(/\s+/);
   return (
     wanted.every((word) => text.includes(word)) &&
     (month === '' || monthOf(event) === month) &&
-    (place === '' || event.venue_title === place)
+    (place === '' || event.venue_title === place) &&
+    (kind === '' || eventKindWords[event.kind] === kind)
   );
 }
 
@@ -71,6 +75,13 @@ export function ProgrammeFilter({ events, found, wish, onWish }: FilterProps) {
         options={events.map((event) => event.venue_title)}
         value={wish.place}
         onChange={change('place')}
+      />
+      <Choice
+        label="Genere"
+        every="Tutti i generi"
+        options={events.map((event) => eventKindWords[event.kind])}
+        value={wish.kind}
+        onChange={change('kind')}
       />
       <p className={styles.found}>
         <output>{isUsed && formatCount(found, 'spettacolo trovato', 'spettacoli trovati')}</output>

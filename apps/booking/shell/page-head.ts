@@ -1,5 +1,6 @@
 /** What a page's <head> tells others: title, description, its one address, link previews (Open Graph) and the event for search engines (schema.org). */
 import { formatLongDate } from '#apps/shared/format.ts';
+import { schemaTypes } from '#server/domain/event-kind.ts';
 import { plainText } from '#server/domain/plain-text.ts';
 import { fullPrice, sellable } from '#server/domain/pricing.ts';
 import type { PageData } from './page-data.ts';
@@ -93,7 +94,7 @@ function eventForEngines(
   );
   return {
     '@context': 'https://schema.org',
-    '@type': 'Event',
+    '@type': schemaTypes[event.kind],
     name: event.title,
     url: address,
     startDate: event.starts_at,

@@ -1,14 +1,15 @@
 /** Confirms a paid order: state, payment, tickets, the door's feed and the mail change in one transaction, whichever caller learnt of the payment. */
 import type { Session } from '#server/adapters/stripe.ts';
 import type { Trx } from '#db/dialect.ts';
-import { nextFeedSeq } from '#db/events.ts';
+import { findEvent, nextFeedSeq } from '#db/events.ts';
+import { ticketsOfAddress } from '#db/order-list.ts';
 import { giveLines, linesOf, moveOrder, noteOrder, noteSession } from '#db/orders.ts';
 import { insertPayment, sumPaid } from '#db/payments.ts';
 import type { OrderRow, TicketRow } from '#db/rows.ts';
 import { issueRevision } from '#db/seats.ts';
 import { insertTickets } from '#db/tickets.ts';
 import { transact } from '#db/transact.ts';
-import { openStates } from '#server/domain/order.ts';
+import { isOverLimit, openStates } from '#server/domain/order.ts';
 import { searchTextOf } from '#server/domain/search.ts';
 import { note } from '#server/services/user/audit.ts';
 import { sessionFacts } from './checkout.ts';
@@ -59,6 +60,7 @@ export async function confirmOrder(
     if (reclaim) await retakePlaces(trx, order);
     if (gift) await giveLines(trx, order.id);
     await issueTickets(ctx, trx, { order, paid });
+    await requireEyes(trx, order, paid);
     await takeMoney(ctx, trx, order, confirmation);
     // Money may have come in before, and gone back: an order that had ended keeps it in its book.
     const paid_cents = await sumPaid(trx, order.id);
@@ -179,4 +181,15 @@ async function issueTickets(
     });
   }
   await insertTickets(trx, tickets);
+}
+
+/** Stripe tells the address with the payment: a buyer who has more tickets than the event allows keeps them, and a person looks (RULES S3). What the office confirms itself it has seen. */
+async function requireEyes(trx: Trx, { id, event_id }: OrderRow, paid: Paid): Promise<void> {
+  if (paid.kind !== 'stripe' || paid.session.buyer_email === null) return;
+  // The event's row is locked since the tickets were issued: of two orders at once the later one counts both.
+  const { max_per_email } = (await findEvent(trx, event_id))!;
+  if (max_per_email === null) return;
+  const orders = await ticketsOfAddress(trx, { event_id, email: paid.session.buyer_email });
+  if (isOverLimit(orders, max_per_email))
+    await noteOrder(trx, id, { needs_attention: 'too_many_for_address' });
 }

@@ -11,6 +11,7 @@ import {
 import { oneAtATime } from '#db/dialect.ts';
 import { countEvents, findEvent } from '#db/events.ts';
 import type { CategoryPricing } from '#server/domain/pricing.ts';
+import type { EventKind } from '#server/domain/event-kind.ts';
 import { bareEvent } from '#server/domain/event.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { addEvent } from './events.ts';
@@ -20,6 +21,7 @@ import { newCodes } from '#server/services/booking/tickets.ts';
 interface DemoEvent {
   id: string;
   title: string;
+  kind: EventKind;
   weeks: number;
   description: string;
   /** Presale fee per paid ticket. */ fee?: number;
@@ -37,6 +39,7 @@ const demoEvents: DemoEvent[] = [
   {
     id: 'la-locandiera',
     title: 'La locandiera',
+    kind: 'play',
     weeks: 1,
     cents: [
       ['Platea', 3200, 2500],
@@ -54,6 +57,7 @@ const demoEvents: DemoEvent[] = [
   {
     id: 'concerto-di-natale',
     title: 'Concerto di Natale',
+    kind: 'music',
     weeks: 4,
     fee: 150,
     cents: [
@@ -98,6 +102,7 @@ async function addDemo(ctx: Ctx, demo: DemoEvent): Promise<void> {
     ...venue,
     id: demo.id,
     title: demo.title,
+    kind: demo.kind,
     starts_at,
     doors_at: starts_at - 60 * 60_000,
     // Whoever tries the demo tries its door today (RULES A9).

@@ -14,7 +14,12 @@ import { transact } from '#db/transact.ts';
 import { availabilityOf, eveningMs, salesStateOf } from '#server/domain/event.ts';
 import { gateOf, gatesIn } from '#server/domain/gate.ts';
 import { lowestPrice, sellable, type CategoryPricing, type Price } from '#server/domain/pricing.ts';
-import { noticeKinds, noticesAbout, type NoticeKind } from '#server/domain/notices.ts';
+import {
+  addressNotice,
+  noticeKinds,
+  noticesAbout,
+  type NoticeKind,
+} from '#server/domain/notices.ts';
 import { refundTerms } from '#server/domain/refund-words.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -94,7 +99,7 @@ export async function eventPage(ctx: Ctx, id: string) {
 /** A hall seldom changes while it is sold. */
 const sharedTraits = shareAnswers<HallTraits | null>(60_000);
 
-async function noticesOf(ctx: Ctx, { id, nominative }: EventRow) {
+async function noticesOf(ctx: Ctx, { id, nominative, max_per_email }: EventRow) {
   const hall = await sharedTraits.get(ctx.db, {
     key: id,
     now: ctx.now(),
@@ -107,7 +112,10 @@ async function noticesOf(ctx: Ctx, { id, nominative }: EventRow) {
     accessible: hall?.accessible === 1,
     companion: hall?.companion === 1,
   };
-  return noticesAbout(new Set(noticeKinds.filter((kind) => has[kind])));
+  return [
+    ...noticesAbout(new Set(noticeKinds.filter((kind) => has[kind]))),
+    ...(max_per_email === null ? [] : [addressNotice(max_per_email)]),
+  ];
 }
 
 /** Counting a large hall takes its time, and a page that is looked at often need not be right to the second. */

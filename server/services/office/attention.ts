@@ -8,6 +8,7 @@ import {
   type Subject,
   type Waiting,
 } from '#db/attention.ts';
+import { ticketsOfAddress, type OrderOfAddress } from '#db/order-list.ts';
 import type { Page } from '#db/page.ts';
 import { readTrouble, type MailKind } from '#server/domain/mail.ts';
 import { decisionsFor } from '#server/domain/order.ts';
@@ -35,7 +36,9 @@ export async function attentionList(ctx: Ctx, ask: ListAsk) {
   return {
     count: Object.values(counts).reduce((sum, count) => sum + count, 0),
     counts,
-    items: found.map((one) => inWords(one, seats)),
+    items: await Promise.all(
+      found.map(async (one) => inWords(one, { seats, others: await othersOf(ctx, one) })),
+    ),
     next_cursor,
   };
 }
@@ -77,7 +80,21 @@ function textsOf(row: Waiting[Subject]): (string | null)[] {
   return [row.number, row.buyer_name, row.event_title, ...own];
 }
 
-function inWords({ about, row }: Found, seats: readonly SeatOfOrder[]) {
+/** What else the buyer has bought for that evening; asked for where the office must weigh it. */
+async function othersOf(ctx: Ctx, { about, row }: Found): Promise<OrderOfAddress[]> {
+  if (about !== 'order' || row.needs_attention !== 'too_many_for_address') return [];
+  const { id, event_id, buyer_email } = row;
+  if (buyer_email === null) return [];
+  const orders = await ticketsOfAddress(ctx.db, { event_id, email: buyer_email });
+  return orders.filter(({ order_id }) => order_id !== id);
+}
+
+interface Around {
+  seats: readonly SeatOfOrder[];
+  others: OrderOfAddress[];
+}
+
+function inWords({ about, row }: Found, { seats, others }: Around) {
   const seatsOf = (isOwn: (seat: SeatOfOrder) => boolean) =>
     seats.filter(isOwn).map((seat) => seatName(seat));
   switch (about) {
@@ -88,6 +105,7 @@ function inWords({ about, row }: Found, seats: readonly SeatOfOrder[]) {
         needs_attention: row.needs_attention!,
         decisions: [...decisionsFor(row.needs_attention)],
         seats: seatsOf((seat) => seat.order_id === row.id),
+        others,
       };
     case 'refund_request':
     case 'refund':

@@ -36,13 +36,13 @@ export async function isPaidBack(
   return order.paid_cents > 0 && order.paid_cents <= (await sumCounted(db, order.id));
 }
 
-/** An older reason is not covered by a newer one: it may be the graver. */
+/** An older reason is not covered by a newer one: it may be the graver. One that speaks of no money gives way. */
 export async function raiseAttention(
   trx: Trx,
   order: OrderRow,
   reason: AttentionReason,
 ): Promise<void> {
-  if (order.needs_attention !== null) return;
+  if (order.needs_attention !== null && order.needs_attention !== 'too_many_for_address') return;
   order.needs_attention = reason;
   await noteOrder(trx, order.id, { needs_attention: reason });
 }

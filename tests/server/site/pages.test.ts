@@ -82,7 +82,7 @@ testOnBoth(
 
     const event = scriptOf(text, '<script type="application/ld+json">');
     expect(event).toMatchObject({
-      '@type': 'Event',
+      '@type': 'TheaterEvent',
       name: 'La locandiera',
       eventStatus: 'https://schema.org/EventScheduled',
       location: { name: 'Teatro Goldoni' },

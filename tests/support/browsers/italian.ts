@@ -33,6 +33,7 @@ const files = [
     'domain/alarm-mail.ts',
     'domain/links-mail.ts',
     'domain/mail.ts',
+    'domain/event-kind.ts',
     'domain/gate.ts',
     'domain/notices.ts',
     'domain/order-words.ts',

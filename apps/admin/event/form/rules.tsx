@@ -12,6 +12,12 @@ export function Rules({ section }: { section: SectionProps }) {
       <div className={formStyles.pair}>
         {number('max_seats', 'Posti per ordine, al massimo', 'posti', 'In Italia di solito 10.')}
         {number(
+          'max_per_email',
+          'Biglietti per indirizzo e-mail (facoltativo)',
+          'biglietti',
+          'Contando tutti gli ordini. Chi lo supera dopo aver pagato compare in «Da sistemare». Vuoto: senza limite.',
+        )}
+        {number(
           'pay_minutes',
           'Tempo per pagare',
           'minuti',

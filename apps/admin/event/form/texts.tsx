@@ -1,7 +1,9 @@
 /** Sections of the event form: description, times, venue and terms. */
 import { useState } from 'react';
+import { eventKinds, eventKindWords, type EventKind } from '#server/domain/event-kind.ts';
 import { slugMax } from '#server/domain/event.ts';
 import { formatLongDate } from '#apps/shared/format.ts';
+import { Field } from '#apps/shared/ui/field.tsx';
 import { RichText } from '#apps/admin/kit/form/rich-text.tsx';
 import {
   controlsOf,
@@ -25,6 +27,26 @@ export function Texts({ section, creating }: { section: SectionProps; creating: 
       {controlsOf(section).text('title', 'Titolo', {
         onChange: (title) => set(creating && !own ? { title, id: suggestSlug(title) } : { title }),
       })}
+      <Spot field="kind">
+        <Field
+          label="Genere"
+          hint="Nel programma si cerca anche per genere."
+          error={faults['kind'] ?? null}
+          control={(props) => (
+            <select
+              {...props}
+              value={values.kind}
+              onChange={(event) => set({ kind: event.target.value as EventKind })}
+            >
+              {eventKinds.map((kind) => (
+                <option key={kind} value={kind}>
+                  {eventKindWords[kind]}
+                </option>
+              ))}
+            </select>
+          )}
+        />
+      </Spot>
       <Spot field="id">
         {creating ? (
           <SlugField section={section} onOwn={() => setOwn(true)} />

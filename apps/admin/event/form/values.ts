@@ -22,6 +22,13 @@ export const timeNames = [
 export type TimeName = (typeof timeNames)[number];
 export type NumberName = keyof typeof formBounds;
 export const numberNames = Object.keys(formBounds) as NumberName[];
+/** Of the numbers, those that may be left empty: then there is no limit. */
+const limitNames = ['max_per_email'] as const;
+type LimitName = (typeof limitNames)[number];
+export type RequiredNumber = Exclude<NumberName, LimitName>;
+const requiredNumbers = numberNames.filter(
+  (name): name is RequiredNumber => !limitNames.some((limit) => limit === name),
+);
 /** Null on the wire is an empty field here. */
 const emptyNames = ['terms', 'venue_href', 'venue_address', 'fee_price_id'] as const;
 type EmptyName = (typeof emptyNames)[number];
@@ -40,7 +47,7 @@ export function valuesOf({ id, form }: { id: string; form: FormOrEmpty }): Event
     ...form,
     id,
     ...mapNames(timeNames, (name) => wallTimeOf(form[name])),
-    ...mapNames(numberNames, (name) => String(form[name])),
+    ...mapNames(numberNames, (name) => String(form[name] ?? '')),
     ...mapNames(emptyNames, (name) => form[name] ?? ''),
   };
 }
@@ -56,7 +63,8 @@ export function bodyOf(values: EventValues): FormBody {
     ...rest,
     ...mapNames(timeNames, (name) => isoOf(instantOf(values[name]))),
     starts_at: isoOf(instantOf(values.starts_at))!,
-    ...mapNames(numberNames, (name) => Number(values[name])),
+    ...mapNames(requiredNumbers, (name) => Number(values[name])),
+    ...mapNames(limitNames, (name) => (isEmpty(values, name) ? null : Number(values[name]))),
     ...mapNames(emptyNames, (name) => values[name].trim() || null),
     venue_href: values.venue_href.trim() === '' ? null : readLink(values.venue_href),
     seat_pricing: values.seat_pricing
@@ -71,6 +79,11 @@ export function bodyOf(values: EventValues): FormBody {
         })),
       })),
   };
+}
+
+/** A limit that nobody has set. */
+export function isEmpty(values: EventValues, name: NumberName): boolean {
+  return limitNames.some((limit) => limit === name) && values[name].trim() === '';
 }
 
 /** Order of keys is the same wherever values come from. */

@@ -1,0 +1,39 @@
+/** The kinds of events: what a programme is sorted by, their Italian names, and what search engines call them. */
+
+export const eventKinds = [
+  'play',
+  'music',
+  'opera',
+  'dance',
+  'comedy',
+  'children',
+  'film',
+  'talk',
+  'other',
+] as const;
+export type EventKind = (typeof eventKinds)[number];
+
+export const eventKindWords: Record<EventKind, string> = {
+  play: 'Prosa',
+  music: 'Musica',
+  opera: 'Opera',
+  dance: 'Danza',
+  comedy: 'Cabaret',
+  children: 'Ragazzi',
+  film: 'Cinema',
+  talk: 'Incontri',
+  other: 'Altro',
+};
+
+/** The type at schema.org; for what has none of its own, the one of all events. */
+export const schemaTypes: Record<EventKind, string> = {
+  play: 'TheaterEvent',
+  music: 'MusicEvent',
+  opera: 'TheaterEvent',
+  dance: 'DanceEvent',
+  comedy: 'ComedyEvent',
+  children: 'ChildrensEvent',
+  film: 'ScreeningEvent',
+  talk: 'Event',
+  other: 'Event',
+};
