@@ -20,6 +20,7 @@ import { standinDoor } from './http/standin-door.ts';
 import { serveSitemap } from './http/sitemap.ts';
 import { serveApps } from './http/static.ts';
 import { admissionRoutes } from './routes/admissions.ts';
+import { unsettledRoutes } from './routes/unsettled.ts';
 import { chartRoutes } from './routes/charts.ts';
 import { documentRoutes } from './routes/documents.ts';
 import { eventRoutes } from './routes/events.ts';
@@ -57,6 +58,7 @@ const allRoutes = [
   documentRoutes,
   priceRoutes,
   admissionRoutes,
+  unsettledRoutes,
   phoneRoutes,
   refundRoutes,
   rehearsalRoutes,

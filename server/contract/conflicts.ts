@@ -1,7 +1,8 @@
 /** Conflicts at the door on the wire: one ticket scanned in twice, and a person’s decision about it. */
 import * as v from 'valibot';
 import { conflictAnswers, means } from '#server/domain/admission.ts';
-import { endpoint, listAsk, pageOf, text, timeOut } from './endpoint.ts';
+import { endpoint, pageOf, timeOut } from './endpoint.ts';
+import { noteIn, scannedTicket, settled, unsettledAsk } from './unsettled.ts';
 
 const side = v.object({
   admission_id: v.string(),
@@ -17,37 +18,18 @@ const side = v.object({
 
 /** `first` is the admission, `second` the way in that came after it without a way out between; `admission_id` names the second. */
 const conflict = v.object({
-  admission_id: v.string(),
-  event_id: v.string(),
-  event_title: v.string(),
-  ticket_id: v.nullable(v.string()),
-  place: v.string(),
-  seat: v.string(),
-  category: v.string(),
-  type_label: v.nullable(v.string()),
+  ...scannedTicket,
   first: side,
   second: side,
   minutes_apart: v.number(),
-  settled: v.nullable(
-    v.object({
-      at: timeOut,
-      by: v.string(),
-      as: v.picklist(conflictAnswers),
-      note: v.nullable(v.string()),
-    }),
-  ),
+  settled: v.nullable(v.object({ ...settled, as: v.picklist(conflictAnswers) })),
 });
 
 export const listConflicts = endpoint('GET', '/api/admin/conflicts', {
   who: 'admit',
   limit: 'read',
   summary: 'Second ways in, the newest first',
-  /** `open=1`: only those that nobody has settled. `q`: seat, event, gates and phones of both. */
-  query: v.object({
-    ...listAsk,
-    event_id: v.optional(text(100)),
-    open: v.optional(v.literal('1')),
-  }),
+  query: unsettledAsk,
   /** `open` counts all that are open, shown or not. */
   reply: v.object({ ...pageOf(conflict), open: v.number() }),
 });
@@ -58,9 +40,6 @@ export const settleConflict = endpoint('POST', '/api/admin/conflicts/:admissionI
   limit: 'change',
   refusals: ['admission_not_found', 'conflict_gone'],
   summary: 'Say what a second way in was',
-  body: v.object({
-    as: v.picklist(conflictAnswers),
-    note: v.optional(v.nullable(v.pipe(text(200), v.trim()))),
-  }),
+  body: v.object({ as: v.picklist(conflictAnswers), note: noteIn }),
   reply: conflict,
 });

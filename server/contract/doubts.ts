@@ -2,17 +2,11 @@
 import * as v from 'valibot';
 import { directions, verdicts } from '#server/domain/admission.ts';
 import { doubtAnswers, doubts } from '#server/domain/doubt.ts';
-import { countUpTo, endpoint, text, timeOut } from './endpoint.ts';
+import { endpoint, pageOf, timeOut } from './endpoint.ts';
+import { noteIn, scannedTicket, settled, unsettledAsk } from './unsettled.ts';
 
 const doubtful = v.object({
-  admission_id: v.string(),
-  event_id: v.string(),
-  event_title: v.string(),
-  ticket_id: v.nullable(v.string()),
-  place: v.string(),
-  seat: v.string(),
-  category: v.string(),
-  type_label: v.nullable(v.string()),
+  ...scannedTicket,
   doubt: v.picklist(doubts),
   verdict: v.picklist(verdicts),
   direction: v.picklist(directions),
@@ -25,21 +19,16 @@ const doubtful = v.object({
   /** The scan that it would take back. */
   annuls: v.nullable(v.object({ at: timeOut, by: v.string() })),
   /** Said not to count; null: nobody has said anything. One that counts is in doubt no more, and not here. */
-  settled: v.nullable(v.object({ at: timeOut, by: v.string(), note: v.nullable(v.string()) })),
+  settled: v.nullable(v.object(settled)),
 });
 
 export const listDoubts = endpoint('GET', '/api/admin/doubts', {
   who: 'admit',
   limit: 'read',
   summary: 'Scans that count nothing until the office says so, the newest first',
-  /** `open=1`: only those about which nobody has said anything. */
-  query: v.object({
-    event_id: v.optional(text(100)),
-    open: v.optional(v.literal('1')),
-    limit: countUpTo(200),
-  }),
-  /** The newest; `open` counts all that are open, shown or not. */
-  reply: v.object({ items: v.array(doubtful), open: v.number() }),
+  query: unsettledAsk,
+  /** `open` counts all that are open, shown or not. */
+  reply: v.object({ ...pageOf(doubtful), open: v.number() }),
 });
 
 /** `counts` is the last word: from then on it is a scan like any other, and may be taken back like one. @throws doubt_gone when it is not in doubt any more */
@@ -48,9 +37,6 @@ export const settleDoubt = endpoint('POST', '/api/admin/doubts/:admissionId', {
   limit: 'change',
   refusals: ['admission_not_found', 'doubt_gone'],
   summary: 'Say whether a doubtful scan counts',
-  body: v.object({
-    as: v.picklist(doubtAnswers),
-    note: v.optional(v.nullable(v.pipe(text(200), v.trim()))),
-  }),
+  body: v.object({ as: v.picklist(doubtAnswers), note: noteIn }),
   reply: v.object({ admission_id: v.string(), counts: v.boolean() }),
 });

@@ -1,8 +1,6 @@
 /** The door: endpoint to use case, one line each. */
 import * as v from 'valibot';
 import * as admissions from '#server/contract/admissions.ts';
-import * as conflicts from '#server/contract/conflicts.ts';
-import * as doubts from '#server/contract/doubts.ts';
 import * as presence from '#server/contract/presence.ts';
 import { wireVersion } from '#server/contract/version.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -14,8 +12,6 @@ import {
   recentAdmissions,
   undoAdmission,
 } from '#server/services/door/admissions.ts';
-import { conflictsForOffice, settleConflict } from '#server/services/door/conflicts.ts';
-import { doubtsForOffice, settleDoubt } from '#server/services/door/doubts.ts';
 import { changesFor, listFor } from '#server/services/door/list.ts';
 import { listenDoor } from '#server/services/door/live.ts';
 import { importScans, takeScans, type SentScan } from '#server/services/door/scans.ts';
@@ -56,26 +52,6 @@ export function admissionRoutes({ serve, ctx }: Routing): void {
     }),
   );
   serve(presence.readPresence, ({ params }) => presenceOf(ctx, params.eventId));
-  serve(conflicts.listConflicts, ({ query }) =>
-    conflictsForOffice(ctx, { ...query, open: query.open === '1' }),
-  );
-  serve(conflicts.settleConflict, ({ params, body }, { user }) =>
-    settleConflict(ctx, params.admissionId, {
-      as: body.as,
-      words: body.note || null,
-      user_id: user.id,
-    }),
-  );
-  serve(doubts.listDoubts, ({ query }) =>
-    doubtsForOffice(ctx, { ...query, open: query.open === '1' }),
-  );
-  serve(doubts.settleDoubt, ({ params, body }, { user }) =>
-    settleDoubt(ctx, params.admissionId, {
-      as: body.as,
-      words: body.note || null,
-      user_id: user.id,
-    }),
-  );
   serve(admissions.undoAdmission, ({ params, body }, { user }) =>
     undoAdmission(ctx, params.ticketId, { ...body, user_id: user.id }),
   );

@@ -1,21 +1,17 @@
 /** One conflict, a ticket admitted twice: both scans side by side, and the decision about them. */
-import { useId, useState } from 'react';
-import { Link } from 'react-router-dom';
+import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { settleConflict, type listConflicts } from '#server/contract/conflicts.ts';
-import { conflictAnswers, type ConflictAnswer } from '#server/domain/admission.ts';
-import { formatListDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
-import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { conflictAnswers } from '#server/domain/admission.ts';
+import { formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { formatSpan } from '#apps/admin/kit/clock.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
 import { conflictWords } from '#apps/admin/kit/words.ts';
-import { Panel } from '#apps/admin/kit/panel.tsx';
-import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
-import { joinParts } from '#apps/admin/kit/join-parts.ts';
 import textStyles from '#apps/admin/kit/text.module.css';
+import { Answers, Settled, UnsettledCard } from './unsettled-card.tsx';
 import styles from './conflicts.module.css';
 
 export type Conflict = ReplyOf<typeof listConflicts>['items'][number];
@@ -29,65 +25,60 @@ interface ConflictCardProps {
   onSettled: () => void;
 }
 
+const answers = conflictAnswers.map((as) => ({ as, ...conflictWords[as] }));
+
 export function ConflictCard({ conflict, maySettle, onSettled }: ConflictCardProps) {
-  const id = useId();
+  const act = useAct();
   const [again, setAgain] = useState(false);
-  const { settled } = conflict;
-  const apart = Date.parse(conflict.second.at) - Date.parse(conflict.first.at);
+  const { settled, seat } = conflict;
   return (
-    <Panel
-      as="article"
-      className={settled === null ? `${styles.conflict} ${styles.open}` : styles.conflict}
-      aria-labelledby={id}
-    >
-      <header className={styles.head}>
-        <h2 id={id}>
-          {conflict.ticket_id === null ? (
-            conflict.seat
-          ) : (
-            <Link
-              to={`/admissions?ticket=${encodeURIComponent(conflict.ticket_id)}&scan=${encodeURIComponent(conflict.admission_id)}`}
-            >
-              {conflict.seat}
-            </Link>
-          )}
-        </h2>
-        {settled === null ? (
+    <UnsettledCard
+      scan={conflict}
+      heading="h2"
+      badge={
+        settled === null ? (
           <StateBadge tone="bad" icon="warning" word="Da chiarire" />
         ) : (
           <StateBadge tone="good" icon="check" word={conflictWords[settled.as].word} />
-        )}
-        <p className={textStyles.soft}>
-          {joinParts(conflict.category, conflict.type_label, conflict.event_title)}
-        </p>
-      </header>
-      <div className={styles.sides}>
-        <Side title="Primo ingresso" side={conflict.first} />
-        <p className={styles.apart}>
-          <Icon name="clock" size={16} /> {formatSpan(Math.max(0, apart))} dopo
-        </p>
-        <Side title="Secondo ingresso" side={conflict.second} />
-      </div>
+        )
+      }
+    >
+      <Sides conflict={conflict} />
       {settled !== null && !again && (
-        <p className={styles.settled}>
-          <span>
-            {settled.by}, {formatListDate(settled.at)}
-            {settled.note !== null && settled.note !== '' && <>: «{settled.note}»</>}
-          </span>
+        <Settled settled={settled}>
           {maySettle && <Button small onClick={() => setAgain(true)} label="Cambia risposta" />}
-        </p>
+        </Settled>
       )}
       {maySettle && (settled === null || again) && (
         <Answers
-          conflict={conflict}
-          onSettled={() => {
+          scan={conflict}
+          question={`Che cosa è successo, ${seat}`}
+          answers={answers}
+          onAnswer={async (body) => {
+            await act(settleConflict, { params: { admissionId: conflict.admission_id }, body });
             setAgain(false);
             onSettled();
           }}
-          onKeep={settled === null ? null : () => setAgain(false)}
-        />
+        >
+          {settled !== null && (
+            <Button look="quiet" onClick={() => setAgain(false)} label="Lascia com’era" />
+          )}
+        </Answers>
       )}
-    </Panel>
+    </UnsettledCard>
+  );
+}
+
+function Sides({ conflict: { first, second } }: { conflict: Conflict }) {
+  const apart = Date.parse(second.at) - Date.parse(first.at);
+  return (
+    <div className={styles.sides}>
+      <Side title="Primo ingresso" side={first} />
+      <p className={styles.apart}>
+        <Icon name="clock" size={16} /> {formatSpan(Math.max(0, apart))} dopo
+      </p>
+      <Side title="Secondo ingresso" side={second} />
+    </div>
   );
 }
 
@@ -109,40 +100,5 @@ function Side({ title, side }: { title: string; side: Conflict['first'] }) {
       </p>
       {side.override !== null && <p className={textStyles.warn}>Forzato: {side.override}</p>}
     </section>
-  );
-}
-
-interface AnswersProps {
-  conflict: Conflict;
-  onSettled: () => void;
-  onKeep: (() => void) | null;
-}
-
-/** `onKeep`: the answer that was given before stays; null where there is none yet. */
-function Answers({ conflict, onSettled, onKeep }: AnswersProps) {
-  const act = useAct();
-  const [note, setNote] = useState(conflict.settled?.note ?? '');
-
-  async function answer(as: ConflictAnswer) {
-    await act(settleConflict, {
-      params: { admissionId: conflict.admission_id },
-      body: { as, note: note.trim() === '' ? null : note.trim() },
-    });
-    onSettled();
-  }
-
-  return (
-    <div className={styles.answers}>
-      <TextField label="Nota (facoltativa)" value={note} onChange={setNote} maxLength={200} />
-      <fieldset className={styles.buttons}>
-        <legend className="visually-hidden">Che cosa è successo, {conflict.seat}</legend>
-        {conflictAnswers.map((as) => (
-          <AsyncButton key={as} title={conflictWords[as].hint} onClick={() => answer(as)}>
-            {conflictWords[as].word}
-          </AsyncButton>
-        ))}
-      </fieldset>
-      {onKeep !== null && <Button look="quiet" onClick={onKeep} label="Lascia com’era" />}
-    </div>
   );
 }

@@ -1,12 +1,11 @@
-/** The list of conflicts, tickets admitted twice: the open ones first. */
-import { useQueryClient } from '@tanstack/react-query';
-import { listRecentAdmissions } from '#server/contract/admissions.ts';
+/** The screen of conflicts, tickets admitted twice, and of scans in doubt: the open ones first. */
 import { listConflicts, settleConflict } from '#server/contract/conflicts.ts';
 import { call } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { ConflictCard } from './conflict-card.tsx';
 import { Doubts } from './doubts.tsx';
 import { EventChoice, useChosenEvent, useDoorEvents } from './event-choice.tsx';
+import { useRefreshUnsettled, type UnsettledAsk } from './ask-unsettled.ts';
 import { Intro, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
 import {
@@ -23,26 +22,16 @@ import { Check } from '#apps/admin/kit/form/choices.tsx';
 import styles from './conflicts.module.css';
 
 export function ConflictsScreen() {
-  const client = useQueryClient();
   const [event_id, choose] = useChosenEvent();
   const filters = useAddressFilters();
   const all = filters.oneOf('show', ['all']) === 'all';
   const events = useDoorEvents().data ?? [];
   const maySettle = useMay(settleConflict.who);
   const search = useListSearch();
-  const query = {
+  const query: UnsettledAsk = {
     ...search.query,
     ...(event_id && { event_id }),
-    ...(!all && { open: '1' as const }),
-  };
-  const conflicts = usePages({
-    key: keyOf(listConflicts, { query }),
-    refetchInterval: 5_000,
-    ask: (page, options) => call(listConflicts, { query: { ...query, ...page } }, options),
-  });
-  const refresh = () => {
-    for (const endpoint of [listConflicts, listRecentAdmissions])
-      void client.invalidateQueries({ queryKey: keyOf(endpoint) });
+    ...(!all && { open: '1' }),
   };
 
   return (
@@ -59,30 +48,50 @@ export function ConflictsScreen() {
         Lo stesso biglietto ha fatto entrare due volte: di solito due telefoni senza rete. Vale il
         primo ingresso; l’altro va chiarito da una persona. Le letture restano tutte.
       </Intro>
-      <Doubts event_id={event_id} all={all} maySettle={maySettle} />
       <ListSearchField
         search={search}
         label="Cerca per posto, evento, varco o telefono"
         hint="Posto, evento, varco o telefono"
       />
-      <PagedList pages={conflicts}>
-        {(rows) => {
-          if (rows.length === 0) return <NoConflicts search={search} all={all} />;
-          return (
-            <>
-              {!maySettle && <Notice>Può rispondere solo l’ufficio.</Notice>}
-              <ul className={styles.conflicts}>
-                {rows.map((conflict) => (
-                  <li key={conflict.admission_id}>
-                    <ConflictCard conflict={conflict} maySettle={maySettle} onSettled={refresh} />
-                  </li>
-                ))}
-              </ul>
-            </>
-          );
-        }}
-      </PagedList>
+      <Doubts query={query} maySettle={maySettle} />
+      <Conflicts query={query} search={search} all={all} maySettle={maySettle} />
     </>
+  );
+}
+
+interface ConflictsProps {
+  query: UnsettledAsk;
+  search: ListSearch;
+  /** Also those that were answered. */
+  all: boolean;
+  maySettle: boolean;
+}
+
+function Conflicts({ query, search, all, maySettle }: ConflictsProps) {
+  const refresh = useRefreshUnsettled();
+  const conflicts = usePages({
+    key: keyOf(listConflicts, { query }),
+    refetchInterval: 5_000,
+    ask: (page, options) => call(listConflicts, { query: { ...query, ...page } }, options),
+  });
+  return (
+    <PagedList pages={conflicts}>
+      {(rows) => {
+        if (rows.length === 0) return <NoConflicts search={search} all={all} />;
+        return (
+          <>
+            {!maySettle && <Notice>Può rispondere solo l’ufficio.</Notice>}
+            <ul className={styles.conflicts}>
+              {rows.map((conflict) => (
+                <li key={conflict.admission_id}>
+                  <ConflictCard conflict={conflict} maySettle={maySettle} onSettled={refresh} />
+                </li>
+              ))}
+            </ul>
+          </>
+        );
+      }}
+    </PagedList>
   );
 }
 

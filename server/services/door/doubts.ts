@@ -1,56 +1,32 @@
 /** Scans that a phone was not allowed to make (RULES A9): the office says whether they count. */
 import { findAdmission, updateAdmission } from '#db/admissions.ts';
-import { countUnsettled } from '#db/conflicts.ts';
-import { listDoubts, settleDoubtful, type DoubtRow } from '#db/doubts.ts';
+import { settleScan, type UnsettledRow } from '#db/unsettled.ts';
 import type { AdmissionRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
 import type { Doubt, DoubtAnswer } from '#server/domain/doubt.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { namesOf, type NameOf } from '#server/services/user/actors.ts';
+import type { NameOf } from '#server/services/user/actors.ts';
 import { note } from '#server/services/user/audit.ts';
 import { placeRows } from './passages.ts';
+import { settledOf, unsettledPage, type UnsettledAsk } from './unsettled.ts';
 import { byOf } from './views.ts';
 
-/** More than a person looks through. */
-const mostShown = 200;
-
-export async function doubtsForOffice(
-  ctx: Ctx,
-  {
-    event_id,
-    open,
-    limit = mostShown,
-  }: { event_id?: string | undefined; open: boolean; limit?: number | undefined },
-) {
-  const rows = await listDoubts(ctx.db, { event_id, open, limit });
-  const settlers = rows.flatMap(({ settled_by }) => settled_by ?? []);
-  const nameOf = await namesOf(ctx.db, settlers);
-  return {
-    items: rows.map((row) => inWords(row, nameOf)),
-    open: await countUnsettled(ctx.db, 'doubt', event_id),
-  };
+export async function doubtsForOffice(ctx: Ctx, ask: UnsettledAsk) {
+  return unsettledPage(ctx, 'doubt', ask, inWords);
 }
 
-function inWords(row: DoubtRow, nameOf: NameOf) {
+function inWords(row: UnsettledRow, nameOf: NameOf) {
   return {
     ...row,
+    doubt: row.doubt!,
     admission_id: row.id,
     seat: seatName(row),
     at: row.corrected_at,
     by: byOf(row),
-    annuls:
-      row.taken_at === null
-        ? null
-        : {
-            at: row.taken_at,
-            by: byOf({ phone_name: row.taken_phone_name, user_name: row.taken_user_name }),
-          },
-    settled:
-      row.settled_at === null
-        ? null
-        : { at: row.settled_at, by: nameOf(row.settled_by!), note: row.settled_note },
+    annuls: row.other && { at: row.other.corrected_at, by: byOf(row.other) },
+    settled: settledOf(row, nameOf),
   };
 }
 
@@ -70,7 +46,7 @@ export async function settleDoubt(
         ? certain(scan, scan.doubt)
         : { settled_at: ctx.now(), settled_by: actor, settled_note: words };
     // Whoever changes the row first has decided; the others find that it is in doubt no more.
-    if (!(await settleDoubtful(trx, id, changes))) throw new Refusal('doubt_gone');
+    if (!(await settleScan(trx, 'doubt', id, changes))) throw new Refusal('doubt_gone');
     if (as === 'counts') {
       const row = { ...scan, ...changes };
       await placeRows(trx, scan.event_id, {

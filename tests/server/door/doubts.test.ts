@@ -74,7 +74,7 @@ testOnBoth(
       told.get(copy.admission_id)!.conflict_with,
     ]).toEqual([true, null]);
     expect(await inside()).toBe(1);
-    expect(await doubts()).toEqual({ items: [], open: 0 });
+    expect(await doubts()).toEqual({ items: [], next_cursor: null, open: 0 });
     expect((await say(forged, 'counts')).status).toBe(409);
     expect(server.logged).toEqual([]);
   },

@@ -3,13 +3,14 @@ import { expect } from 'vitest';
 import { transact } from '#db/transact.ts';
 import { listCharts } from '#server/contract/charts.ts';
 import { listConflicts } from '#server/contract/conflicts.ts';
+import { listDoubts } from '#server/contract/doubts.ts';
 import type { Asked, EndpointShape } from '#server/contract/endpoint.ts';
 import { listEvents } from '#server/contract/events.ts';
 import { listPhones, revokePhone } from '#server/contract/phones.ts';
 import { listRehearsals, makeRehearsal } from '#server/contract/rehearsals.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
-import { phoneOf } from '#tests/support/door/door-phone.ts';
+import { phoneOf, undoOf } from '#tests/support/door/door-phone.ts';
 import { ask, callOk, demoEvent, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
@@ -161,11 +162,40 @@ testOnBoth('conflicts, rehearsals and charts are paged and searched alike', asyn
 });
 
 testOnBoth(
+  'scans in doubt are paged and searched as conflicts are, also by the phone whose scan they would take back',
+  async (server) => {
+    const headers = await makeAdmin(server);
+    const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 2 });
+    const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
+    for (const label of hall.labels.slice(0, 5)) {
+      const entry = a.scan(label);
+      await a.send(entry);
+      server.clock.advance(60_000);
+      await b.send(undoOf(b, entry));
+    }
+    const places = hall.labels.slice(0, 5).toReversed();
+    const doubts = { name: 'place', headers };
+    for (const limit of [1, 2, 100])
+      expect(await walk(server, listDoubts, { ...doubts, limit })).toEqual(places);
+    for (const [q, found] of [
+      ['posto 3 varco 2', [places[2]]],
+      ['varco 1', places],
+      ['varco 9', []],
+    ] as const)
+      expect(await walk(server, listDoubts, { ...doubts, limit: 1, query: { q } })).toEqual(found);
+    expect(await read(server, listDoubts, { headers, query: { limit: '1' } })).toMatchObject({
+      open: 5,
+    });
+  },
+);
+
+testOnBoth(
   'a cursor that is none, and a limit beyond the bounds, are refused by every list',
   async (server) => {
     const headers = await makeAdmin(server);
     const status = async (path: string) => (await ask(server, 'GET', path, { headers })).status;
-    for (const { path } of [listEvents, listPhones, listConflicts, listRehearsals, listCharts]) {
+    const lists = [listEvents, listPhones, listConflicts, listDoubts, listRehearsals, listCharts];
+    for (const { path } of lists) {
       for (const cursor of ['x', '1', '1.', '-1.a', '1.%00', 'null', '9'.repeat(40)])
         if (path !== listCharts.path || cursor !== '1')
           expect([path, cursor, await status(`${path}?cursor=${cursor}`)]).toEqual([

@@ -1,0 +1,22 @@
+/** How the screen of conflicts asks for them and for scans in doubt, and asks anew once something was said of one. */
+import { useQueryClient } from '@tanstack/react-query';
+import { listRecentAdmissions } from '#server/contract/admissions.ts';
+import { listConflicts } from '#server/contract/conflicts.ts';
+import { listDoubts } from '#server/contract/doubts.ts';
+import { keyOf } from '#apps/shared/query.ts';
+
+/** What both lists of the screen are asked. */
+export interface UnsettledAsk {
+  event_id?: string;
+  q?: string;
+  open?: '1';
+}
+
+/** A word on one scan may change the others, and what counts. */
+export function useRefreshUnsettled(): () => void {
+  const client = useQueryClient();
+  return () => {
+    for (const list of [listDoubts, listConflicts, listRecentAdmissions])
+      void client.invalidateQueries({ queryKey: keyOf(list) });
+  };
+}

@@ -1,0 +1,29 @@
+/** Conflicts and scans in doubt: endpoint to use case, one line each. */
+import * as conflicts from '#server/contract/conflicts.ts';
+import * as doubts from '#server/contract/doubts.ts';
+import type { Routing } from '#server/http/serve.ts';
+import { conflictsForOffice, settleConflict } from '#server/services/door/conflicts.ts';
+import { doubtsForOffice, settleDoubt } from '#server/services/door/doubts.ts';
+
+export function unsettledRoutes({ serve, ctx }: Routing): void {
+  serve(conflicts.listConflicts, ({ query }) =>
+    conflictsForOffice(ctx, { ...query, open: query.open === '1' }),
+  );
+  serve(conflicts.settleConflict, ({ params, body }, { user }) =>
+    settleConflict(ctx, params.admissionId, {
+      as: body.as,
+      words: body.note || null,
+      user_id: user.id,
+    }),
+  );
+  serve(doubts.listDoubts, ({ query }) =>
+    doubtsForOffice(ctx, { ...query, open: query.open === '1' }),
+  );
+  serve(doubts.settleDoubt, ({ params, body }, { user }) =>
+    settleDoubt(ctx, params.admissionId, {
+      as: body.as,
+      words: body.note || null,
+      user_id: user.id,
+    }),
+  );
+}
