@@ -39,14 +39,15 @@ export interface BestChoice {
 /** In the order of wire.ts SeatFlags. */
 const ACCESSIBLE = 1;
 const COMPANION = 2;
-/** Where no focal point says how far: behind everything else, and still a number that can be added up. */
+const RESTRICTED = 4;
+/** Behind everything else, and still a number that can be added up. */
 const FAR = 1e6;
 
 /**
  * In the order of seats.io's documentation: seats side by side that leave no single seat; side by side; the nearest of one section with
  * nobody alone if possible; the same over sections; whole tables and booths; one area. Null when nothing fits.
- * Ours where it says nothing: wheelchair places only when asked for, companion seats only in a party with one, the first in drawing order
- * of equally near ones.
+ * Ours where it says nothing (RULES S3): wheelchair places only when asked for, companion seats only in a party with one, a restricted view
+ * after all others, the first in drawing order of equally near ones.
  */
 export function findBestAvailable(
   event: LoadedEvent,
@@ -99,7 +100,8 @@ function makeJudge(event: LoadedEvent, states: Map<string, ObjectState>, ask: Be
       ? null
       : (event.plan.zones.find(({ key }) => key === ask.zone)?.focalPoint ?? null);
   const distance = (object: PlanObject) =>
-    focalPoint ? distanceBetween(focalPoint, object.at) : (object.distance ?? FAR);
+    (focalPoint ? distanceBetween(focalPoint, object.at) : (object.distance ?? FAR)) +
+    (object.flags & RESTRICTED ? FAR : 0);
   const stateOf = (object: PlanObject) => states.get(object.label) ?? FREE;
   const freePlaces = (object: PlanObject) =>
     stateOf(object).status === 'free'
