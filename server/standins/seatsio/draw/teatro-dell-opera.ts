@@ -100,6 +100,12 @@ function chairs(
   return [...line(front, -depth), ...line(back, depth)];
 }
 
+/** `fromEnd`: how many boxes lie between this one and the stage. */
+function categoryAt(fromEnd: number): number {
+  if (fromEnd < 2) return PROSCENIUM;
+  return fromEnd < 7 ? LATERAL : CENTRAL;
+}
+
 function drawOrder(order: (typeof ORDERS)[number], index: number): Section {
   const { name, radius, front, entrance } = order;
   const length = distanceOf(HORSESHOE, radius, END);
@@ -121,7 +127,7 @@ function drawOrder(order: (typeof ORDERS)[number], index: number): Section {
       at: chairs(at, seats),
       displayObjectType: 'Palco',
     });
-    const category = fromEnd < 2 ? PROSCENIUM : fromEnd < 7 ? LATERAL : CENTRAL;
+    const category = categoryAt(fromEnd);
     row.seats.forEach((seat, place) => {
       if (category !== CENTRAL) seat.categoryKey = category;
       // Who sits behind the parapet of a side box sees half of the stage at best.
