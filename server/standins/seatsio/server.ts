@@ -1,40 +1,17 @@
 /** The seats.io stand-in: one HTTP server on a loopback port that speaks the vendor's API to its SDK and wire.ts to our chart.js. */
 import { createServer } from 'node:http';
-import { chartCategoryRoutes } from './chart/chart-categories.ts';
-import { chartCopyRoutes } from './chart/chart-copies.ts';
-import { chartVersionRoutes } from './chart/chart-versions.ts';
-import { chartRoutes, chartUploadRoute } from './chart/charts.ts';
-import { channelRoutes } from './event/channels.ts';
-import { bestAvailableRoutes } from './best/best-available-routes.ts';
-import { chartReportRoutes } from './report/chart-reports.ts';
 import { openToPages } from './cross-origin.ts';
 import { ApiError, badRequest, describeError } from './errors.ts';
-import { eventReportRoutes } from './report/event-reports.ts';
-import { eventRoutes } from './event/events.ts';
-import { forSaleRoutes } from './event/for-sale-routes.ts';
-import { expireHolds, hasHoldsDue, holdTokenRoutes } from './status/hold-tokens.ts';
-import { objectRoutes } from './status/object-routes.ts';
-import { designerPreviewRoutes } from './chart/designer-preview.ts';
-import { publicRoutes } from './browser/public.ts';
-import { publicBestAvailableRoutes } from './browser/public-best-available.ts';
+import { expireHolds, hasHoldsDue } from './status/hold-tokens.ts';
 import { openSeatsio } from './open.ts';
-import { importRoute } from './chart/import.ts';
+import { allRoutes } from './routes.ts';
 import { findRoute, sendAnswer, sendError, sent } from './router.ts';
-import { seasonRoutes } from './event/seasons.ts';
 import { addOwnCharts } from './chart/seeds.ts';
 import { serveChartFile } from './static.ts';
-import { statusChangeRoutes } from './status/status-changes.ts';
 import { openHub } from './browser/stream.ts';
-import { accountKeyRoutes } from './company/account-keys.ts';
-import { accountRoutes } from './company/accounts.ts';
 import { findCaller } from './company/callers.ts';
-import { openDefaultWorkspace, systemRoutes } from './company/companies.ts';
-import { eventLogRoutes } from './company/event-log.ts';
-import { thumbnailRoutes } from './chart/thumbnails.ts';
-import { ticketBuyerRoutes } from './company/ticket-buyers.ts';
-import { usageReportRoutes } from './company/usage-reports.ts';
-import { workspaceRoutes } from './company/workspaces.ts';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { openDefaultWorkspace } from './company/companies.ts';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { change, read } from './context.ts';
 import { readBody } from '#server/standins/kit/body.ts';
@@ -141,6 +118,30 @@ function readUrl(url: string): URL {
   return parsed;
 }
 
+function openServer(door: Door): Server {
+  const server = createServer((request, response) => {
+    answer(door, { request, response }).catch((error: unknown) => {
+      // What was refused before its body came is read away, or the caller would see a broken line.
+      request.resume();
+      sendError(response, error);
+    });
+  });
+  server.on(
+    'clientError',
+    refuseNoise((status, message) =>
+      describeError(new ApiError(status, 'GENERAL_ERROR', { message })),
+    ),
+  );
+  return server;
+}
+
+function startSweep(state: State): NodeJS.Timeout {
+  return setInterval(() => {
+    // Busy for a moment: the next round, or the next call, does it.
+    sweepHolds(state).catch((error: unknown) => console.error('seats.io stand-in:', error));
+  }, SWEEP_MS).unref();
+}
+
 /** Tables are made, keys and charts too where they are missing; holds that ran out while it was off are let go. */
 export async function startSeatsio(options: SeatsioOptions): Promise<RunningSeatsio> {
   const { store, now, chartFolder, systemSecret } = options;
@@ -155,56 +156,13 @@ export async function startSeatsio(options: SeatsioOptions): Promise<RunningSeat
   const { workspace, secretKey, adminKey } = await change(state, openDefaultWorkspace);
   await addOwnCharts(state, workspace);
   await change(state, expireHolds);
-  const routes = [
-    ...(systemSecret === undefined ? [] : [...systemRoutes, chartUploadRoute]),
-    ...publicRoutes(hub),
-    ...publicBestAvailableRoutes,
-    ...designerPreviewRoutes,
-    importRoute,
-    ...chartRoutes,
-    ...chartVersionRoutes,
-    ...chartCategoryRoutes,
-    ...chartCopyRoutes,
-    ...thumbnailRoutes,
-    ...workspaceRoutes,
-    ...accountRoutes,
-    ...accountKeyRoutes,
-    ...ticketBuyerRoutes,
-    ...eventLogRoutes,
-    ...usageReportRoutes,
-    ...forSaleRoutes,
-    ...objectRoutes,
-    ...statusChangeRoutes,
-    ...seasonRoutes,
-    ...bestAvailableRoutes,
-    ...eventRoutes,
-    ...channelRoutes,
-    ...holdTokenRoutes,
-    ...eventReportRoutes,
-    ...chartReportRoutes,
-  ];
-  const door = { state, find: openRouter(routes) };
-  const server = createServer((request, response) => {
-    answer(door, { request, response }).catch((error: unknown) => {
-      // What was refused before its body came is read away, or the caller would see a broken line.
-      request.resume();
-      sendError(response, error);
-    });
-  });
-  server.on(
-    'clientError',
-    refuseNoise((status, message) =>
-      describeError(new ApiError(status, 'GENERAL_ERROR', { message })),
-    ),
-  );
+  const door = { state, find: openRouter(allRoutes(hub, systemSecret !== undefined)) };
+  const server = openServer(door);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, '127.0.0.1', resolve);
   });
-  const sweep = setInterval(() => {
-    // Busy for a moment: the next round, or the next call, does it.
-    sweepHolds(state).catch((error: unknown) => console.error('seats.io stand-in:', error));
-  }, SWEEP_MS).unref();
+  const sweep = startSweep(state);
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

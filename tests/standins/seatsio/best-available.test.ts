@@ -1,5 +1,7 @@
 /** Best available through the SDK: every step of the choice, for whom it is, and what is refused. */
 import { expect, test } from 'vitest';
+import { drawTeatroDellOpera } from '#server/standins/seatsio/draw/teatro-dell-opera.ts';
+import { drawTeatroGoldoni } from '#server/standins/seatsio/draw/teatro-goldoni.ts';
 import { best, drawHall, drawRow, openHall } from './halls.ts';
 import { basic, eventParams, refusalOf, startStandin } from './start.ts';
 import type { BestAvailableObjects, EventObjectInfo } from 'seatsio';
@@ -65,6 +67,48 @@ test('an aisle, a booked seat and a change of category end a block', async () =>
     'A-4',
     'A-5',
   ]);
+});
+
+const theatres = { 'teatro-goldoni': drawTeatroGoldoni, 'teatro-dell-opera': drawTeatroDellOpera };
+
+// RULES S4
+test('in our theatres the middle of a row comes before what lies further out in the rows in front of it', async () => {
+  await using standin = await startStandin();
+  const { events } = standin.client;
+  for (const [hall, draw] of Object.entries(theatres)) {
+    await events.create(hall, eventParams({ key: hall }));
+    const platea = draw().subChart.sections.find(({ label }) => label === 'Platea')!;
+    const lengths = new Map(platea.subChart.rows.map(({ label, seats }) => [label, seats.length]));
+    const pairs: { row: string; away: number; label: string }[] = [];
+    while (pairs.length < 40) {
+      const { objects } = await events.bookBestAvailable(hall, best(2, { sections: ['Platea'] }));
+      const [row, seat] = objects[0]!.split('-').slice(1) as [string, string];
+      const away = Math.abs(Number(seat) - lengths.get(row)! / 2);
+      pairs.push({ row, away, label: objects.join(' ') });
+    }
+    expect([hall, pairs[0]!.row]).toEqual([hall, 'E']);
+    for (const [at, later] of pairs.entries()) {
+      const early = pairs
+        .slice(0, at)
+        .find(({ row, away }) => row < later.row && later.row <= 'E' && away >= later.away + 2);
+      expect([hall, later.label, early?.label]).toEqual([hall, later.label, undefined]);
+    }
+  }
+});
+
+// RULES S4
+test('a place with a restricted view is given only when there is no other', async () => {
+  await using standin = await startStandin();
+  const { events } = standin.client;
+  const hall = 'teatro-goldoni';
+  await events.create(hall, eventParams({ key: 'boxes' }));
+  const given: string[] = [];
+  for (let pair = 0; pair < 27; pair += 1) {
+    const wish = best(2, { sections: ['Palchi I ordine'] });
+    given.push((await events.bookBestAvailable('boxes', wish)).objects[0]!);
+  }
+  const beside = given.map((label) => /-(1|2|16|17)-\d$/.test(label));
+  expect([beside.indexOf(true), beside.length]).toEqual([26, 27]);
 });
 
 test('categories are named by key or by label in whatever case', async () => {

@@ -1,7 +1,7 @@
 /** Faults on demand: each breaks what it names, as often as it was told, and leaves behind exactly the effect that it claims. */
 import { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
-import type { RequestFault } from '#server/standins/stripe/faults/faults.ts';
+import type { RequestFault } from '#server/standins/stripe/faults/fault-rules.ts';
 import { refusalOf, startShop, type Shop } from './shop.ts';
 
 const create = { on: 'request', method: 'POST', path: '/v1/products' } as const;

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import type { DeliveryFault } from '#server/standins/stripe/faults/faults.ts';
+import type { DeliveryFault } from '#server/standins/stripe/faults/fault-rules.ts';
 import { openStore } from '#server/standins/kit/store.ts';
 import { startStripe } from '#server/standins/stripe/server.ts';
 import { stripeSchema } from '#server/standins/stripe/statements/schema.ts';

@@ -6,7 +6,7 @@ import { distanceBetween } from '#server/standins/seatsio/chart/plan.ts';
 import { freeWithin, opensChannel } from '#server/standins/seatsio/event/reach.ts';
 import { FREE } from '#server/standins/seatsio/status/status-rule.ts';
 import type { Bench, Candidate } from './best-together.ts';
-import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
+import type { Category, LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
 import type { Plan, PlanObject } from '#server/standins/seatsio/chart/plan.ts';
 import type { ObjectState } from '#server/standins/seatsio/status/status-rule.ts';
 
@@ -39,14 +39,15 @@ export interface BestChoice {
 /** In the order of wire.ts SeatFlags. */
 const ACCESSIBLE = 1;
 const COMPANION = 2;
-/** Where no focal point says how far: behind everything else, and still a number that can be added up. */
+const RESTRICTED = 4;
+/** Behind everything else, and still a number that can be added up. */
 const FAR = 1e6;
 
 /**
  * In the order of seats.io's documentation: seats side by side that leave no single seat; side by side; the nearest of one section with
  * nobody alone if possible; the same over sections; whole tables and booths; one area. Null when nothing fits.
- * Ours where it says nothing: wheelchair places only when asked for, companion seats only in a party with one, the first in drawing order
- * of equally near ones.
+ * Ours where it says nothing (RULES S4): wheelchair places only when asked for, companion seats only in a party with one, a restricted view
+ * after all others, the first in drawing order of equally near ones.
  */
 export function findBestAvailable(
   event: LoadedEvent,
@@ -81,25 +82,8 @@ interface Judge {
 }
 
 function makeJudge(event: LoadedEvent, states: Map<string, ObjectState>, ask: BestAsk): Judge {
-  const names = ask.categories && new Set(ask.categories.map((name) => name.toLowerCase()));
-  const keys =
-    names &&
-    new Set(
-      event.categories
-        .filter(
-          (category) =>
-            ask.categories!.includes(String(category.key)) ||
-            names.has(category.label.toLowerCase()),
-        )
-        .map(({ key }) => String(key)),
-    );
-  const sections = ask.sections && new Set(ask.sections);
-  const focalPoint =
-    ask.zone === undefined
-      ? null
-      : (event.plan.zones.find(({ key }) => key === ask.zone)?.focalPoint ?? null);
-  const distance = (object: PlanObject) =>
-    focalPoint ? distanceBetween(focalPoint, object.at) : (object.distance ?? FAR);
+  const distance = distanceFor(event, ask);
+  const fits = fitsFor(event, ask);
   const stateOf = (object: PlanObject) => states.get(object.label) ?? FREE;
   const freePlaces = (object: PlanObject) =>
     stateOf(object).status === 'free'
@@ -116,32 +100,55 @@ function makeJudge(event: LoadedEvent, states: Map<string, ObjectState>, ask: Be
     const category = event.categoryOf(object);
     return category && String(category.key);
   };
-  const fits = (object: PlanObject, category: string | null) =>
-    (ask.zone === undefined || object.zone === ask.zone) &&
-    (!sections || (object.section !== undefined && sections.has(object.section))) &&
-    (!keys || (category !== null && keys.has(category)));
   const refused = ask.accessibleSeats ? 0 : ACCESSIBLE | COMPANION;
+  const candidateOf = (object: PlanObject): Candidate => {
+    const category = categoryOf(object);
+    const open = isOpen(object);
+    return {
+      label: object.label,
+      section: object.section,
+      category,
+      distance: distance(object),
+      accessible: (object.flags & ACCESSIBLE) !== 0,
+      open,
+      wanted: open && (object.flags & refused) === 0 && fits(object, category),
+    };
+  };
   return {
     distance,
     freePlaces,
     isWanted: (object) => isOpen(object) && fits(object, categoryOf(object)),
     bench: (objects) => ({
       isTable: objects[0]?.labels.parent?.type === 'table',
-      seats: objects.map((object): Candidate => {
-        const category = categoryOf(object);
-        const open = isOpen(object);
-        return {
-          label: object.label,
-          section: object.section,
-          category,
-          distance: distance(object),
-          accessible: (object.flags & ACCESSIBLE) !== 0,
-          open,
-          wanted: open && (object.flags & refused) === 0 && fits(object, category),
-        };
-      }),
+      seats: objects.map(candidateOf),
     }),
   };
+}
+
+/** From the focal point of the zone that was asked for, else from the drawing's. */
+function distanceFor({ plan }: LoadedEvent, { zone }: BestAsk): (object: PlanObject) => number {
+  const focalPoint =
+    zone === undefined ? null : (plan.zones.find(({ key }) => key === zone)?.focalPoint ?? null);
+  return (object) =>
+    (focalPoint ? distanceBetween(focalPoint, object.at) : (object.distance ?? FAR)) +
+    (object.flags & RESTRICTED ? FAR : 0);
+}
+
+/** Whether an object of a category is of the kind that was asked for. */
+function fitsFor(
+  event: LoadedEvent,
+  ask: BestAsk,
+): (object: PlanObject, category: string | null) => boolean {
+  const names = new Set(ask.categories?.map((name) => name.toLowerCase()));
+  const isNamed = ({ key, label }: Category) =>
+    ask.categories?.includes(String(key)) || names.has(label.toLowerCase());
+  const keys =
+    ask.categories && new Set(event.categories.filter(isNamed).map(({ key }) => String(key)));
+  const sections = ask.sections && new Set(ask.sections);
+  return (object, category) =>
+    (ask.zone === undefined || object.zone === ask.zone) &&
+    (!sections || (object.section !== undefined && sections.has(object.section))) &&
+    (!keys || (category !== null && keys.has(category)));
 }
 
 const benchesByPlan = new WeakMap<Plan, PlanObject[][]>();

@@ -178,25 +178,64 @@ async function tell(state: State, eventId: number, line: Line): Promise<void> {
   }
 }
 
-export function openHub(state: () => State): Hub {
-  const lines = new Map<number, Line>();
-  const everyone = function* () {
-    for (const { audiences } of lines.values())
-      for (const { listeners } of audiences.values()) yield* listeners;
+/** Lines by the id of their event. */
+type Lines = Map<number, Line>;
+
+function* everyone(lines: Lines): Generator<Listener> {
+  for (const { audiences } of lines.values())
+    for (const { listeners } of audiences.values()) yield* listeners;
+}
+
+/** To be told with the next message. */
+function gather(line: Line, sequence: number, labels: string[] | null): void {
+  const before = line.waiting;
+  const all =
+    labels === null || before?.labels === null
+      ? null
+      : new Set([...(before?.labels ?? []), ...labels]);
+  line.waiting = { sequence, labels: all && all.size <= MOST_TOLD ? all : null };
+}
+
+/** Until the browser goes. */
+function join(
+  lines: Lines,
+  event: EventRow,
+  ask: { response: ServerResponse; channels: Channels },
+) {
+  const { response, channels } = ask;
+  const line: Line = lines.get(event.id) ?? {
+    audiences: new Map(),
+    waiting: null,
+    lastTold: -Infinity,
+    timer: undefined,
   };
+  lines.set(event.id, line);
+  const key = JSON.stringify(channels ?? null);
+  const audience: Audience = line.audiences.get(key) ?? { channels, listeners: new Set() };
+  line.audiences.set(key, audience);
+  const listener = { response, since: event.sequence };
+  audience.listeners.add(listener);
+  response.on('error', () => response.destroy());
+  response.on('close', () => {
+    audience.listeners.delete(listener);
+    if (audience.listeners.size === 0 && line.audiences.get(key) === audience)
+      line.audiences.delete(key);
+    if (line.audiences.size > 0 || lines.get(event.id) !== line) return;
+    clearTimeout(line.timer);
+    lines.delete(event.id);
+  });
+}
+
+export function openHub(state: () => State): Hub {
+  const lines: Lines = new Map();
   const keepAlive = setInterval(() => {
-    for (const { response } of everyone()) write(response, ': \n\n');
+    for (const { response } of everyone(lines)) write(response, ': \n\n');
   }, KEEP_ALIVE_MS).unref();
   return {
     publish(eventId, sequence, labels) {
       const line = lines.get(eventId);
       if (!line) return;
-      const before = line.waiting;
-      const all =
-        labels === null || before?.labels === null
-          ? null
-          : new Set([...(before?.labels ?? []), ...labels]);
-      line.waiting = { sequence, labels: all && all.size <= MOST_TOLD ? all : null };
+      gather(line, sequence, labels);
       if (line.timer) return;
       const pause = line.lastTold + BATCH_MS - performance.now();
       if (pause <= 0) void tell(state(), eventId, line);
@@ -210,38 +249,17 @@ export function openHub(state: () => State): Hub {
       });
       const missed = since === null ? null : await catchUp(context, event, { since, channels });
       const start = `retry: 2000\n\n${missed ? print(missed) : ''}`;
-      if (once) {
-        response.end(`${start}${print({ poll_ms: POLL_MS })}`);
-        return sent;
+      if (once) response.end(`${start}${print({ poll_ms: POLL_MS })}`);
+      else {
+        response.write(start);
+        join(lines, event, { response, channels });
       }
-      response.write(start);
-      const line = lines.get(event.id) ?? {
-        audiences: new Map(),
-        waiting: null,
-        lastTold: -Infinity,
-        timer: undefined,
-      };
-      lines.set(event.id, line);
-      const key = JSON.stringify(channels ?? null);
-      const audience = line.audiences.get(key) ?? { channels, listeners: new Set() };
-      line.audiences.set(key, audience);
-      const listener = { response, since: event.sequence };
-      audience.listeners.add(listener);
-      response.on('error', () => response.destroy());
-      response.on('close', () => {
-        audience.listeners.delete(listener);
-        if (audience.listeners.size === 0 && line.audiences.get(key) === audience)
-          line.audiences.delete(key);
-        if (line.audiences.size > 0 || lines.get(event.id) !== line) return;
-        clearTimeout(line.timer);
-        lines.delete(event.id);
-      });
       return sent;
     },
     close() {
       clearInterval(keepAlive);
       for (const line of lines.values()) clearTimeout(line.timer);
-      for (const { response } of everyone()) response.end();
+      for (const { response } of everyone(lines)) response.end();
     },
   };
 }

@@ -116,42 +116,70 @@ function wirePart(
   };
 }
 
-/** `categoryOf` knows the event's own assignment of objects to categories. */
-export function wireChart(
-  plan: Plan,
-  chart: {
-    key: string;
-    version: number;
-    categories: WireCategory[];
-    categoryOf: (object: PlanObject) => string | null;
-  },
-): WireChart {
-  const indexOf = new Map(chart.categories.map((category, index) => [category.key, index]));
+interface ChartOfEvent {
+  key: string;
+  version: number;
+  categories: WireCategory[];
+  /** Knows the event's own assignment of objects to categories. */
+  categoryOf: (object: PlanObject) => string | null;
+}
+
+/** The whole without sections and each section, floor by floor. */
+function wireParts(plan: Plan, { categories, categoryOf }: ChartOfEvent) {
+  const indexOf = new Map(categories.map((category, index) => [category.key, index]));
   const { floors } = plan.drawing;
-  const floorOf = (at: number) => (floors.length > 1 ? at : undefined);
   const sections = floors.flatMap((floor) => floor.sections);
-  const indexes = new Map(sections.map((section, index) => [section, index]));
-  const parts = floors
+  const numbers = new Map(sections.map((section, index) => [section, index]));
+  return floors
     .flatMap((floor, at) => [
       { section: null, part: floor, at },
       ...floor.sections.map((section) => ({ section, part: section.subChart, at })),
     ])
-    .map(({ section, part, at }) =>
-      wirePart(
-        {
-          plan,
-          floor: floorOf(at),
-          section: section ? indexes.get(section)! : -1,
-          prefix: section ? `${section.label}-` : '',
-          categoryOf: (label, drawn) => {
-            const object = plan.byLabel.get(label);
-            const key = object ? chart.categoryOf(object) : (drawn ?? section?.categoryKey ?? null);
-            return key === null ? -1 : (indexOf.get(key) ?? -1);
-          },
+    .map(({ section, part, at }) => {
+      const inside: Inside = {
+        plan,
+        floor: floorOf(plan, at),
+        section: section ? numbers.get(section)! : -1,
+        prefix: section ? `${section.label}-` : '',
+        categoryOf(label, drawn) {
+          const object = plan.byLabel.get(label);
+          const key = object ? categoryOf(object) : (drawn ?? section?.categoryKey ?? null);
+          return key === null ? -1 : (indexOf.get(key) ?? -1);
         },
-        part,
-      ),
-    );
+      };
+      return wirePart(inside, part);
+    });
+}
+
+/** A single floor has no number. */
+function floorOf({ drawing: { floors } }: Plan, at: number): number | undefined {
+  return floors.length > 1 ? at : undefined;
+}
+
+function wireFloors({ drawing: { floors } }: Plan): WireChart['floors'] {
+  if (floors.length < 2) return undefined;
+  return floors.map(({ floor }, at) => ({
+    name: floor?.name ?? String(at + 1),
+    displayName: floor?.displayName ?? String(at + 1),
+  }));
+}
+
+function wireSections(plan: Plan): WireChart['sections'] {
+  return plan.drawing.floors.flatMap((floor, at) =>
+    floor.sections.map(({ label, displayLabel, points, entrance, zone }) => ({
+      label,
+      displayLabel,
+      floor: floorOf(plan, at),
+      points: points.map(tenthsOf),
+      entrance,
+      zone,
+    })),
+  );
+}
+
+export function wireChart(plan: Plan, chart: ChartOfEvent): WireChart {
+  const parts = wireParts(plan, chart);
+  const { floors } = plan.drawing;
   const focalPoint = floors.find((floor) => floor.focalPoint)?.focalPoint;
   return {
     key: chart.key,
@@ -162,23 +190,8 @@ export function wireChart(
     focalPoint: focalPoint ? tenthsOf(focalPoint) : null,
     categories: chart.categories,
     zones: plan.zones.length > 0 ? plan.zones.map(({ key, label }) => ({ key, label })) : undefined,
-    floors:
-      floors.length > 1
-        ? floors.map(({ floor }, at) => ({
-            name: floor?.name ?? String(at + 1),
-            displayName: floor?.displayName ?? String(at + 1),
-          }))
-        : undefined,
-    sections: floors
-      .flatMap((floor, at) => floor.sections.map((section) => ({ section, at })))
-      .map(({ section, at }) => ({
-        label: section.label,
-        displayLabel: section.displayLabel,
-        floor: floorOf(at),
-        points: section.points.map(tenthsOf),
-        entrance: section.entrance,
-        zone: section.zone,
-      })),
+    floors: wireFloors(plan),
+    sections: wireSections(plan),
     rows: parts.flatMap((part) => part.rows),
     areas: parts.flatMap((part) => part.areas),
     booths: parts.flatMap((part) => part.booths),

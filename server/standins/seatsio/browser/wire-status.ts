@@ -29,7 +29,7 @@ function wireState(
   return {
     status: statusOf(object, state),
     ...(forSale ? {} : { forSale: false }),
-    ...(channel === undefined ? {} : named ? { channel } : { locked: true }),
+    ...(channel !== undefined && (named ? { channel } : { locked: true })),
     ...(sellable.byPlaces && booked > 0 ? { numBooked: booked } : {}),
     ...(sellable.byPlaces && count.held > 0 ? { numHeld: count.held } : {}),
   };

@@ -162,11 +162,8 @@ function listOf(value: unknown): Raw[] {
 
 /** Well formed, or the database would keep another text than the one that was read. */
 function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== ''
-    ? value.toWellFormed()
-    : typeof value === 'number'
-      ? String(value)
-      : undefined;
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value.toWellFormed() : undefined;
 }
 
 function numberOf(value: unknown, otherwise = 0): number {
@@ -302,6 +299,11 @@ function readBooth(raw: Raw, origin: Point): DrawingBooth {
   };
 }
 
+function shapeTypeOf(raw: Raw, points: Point[] | undefined): DrawingShape['type'] {
+  if (raw.type === 'rectangle') return 'rectangle';
+  return points ? 'polygon' : 'ellipse';
+}
+
 function readShape(raw: Raw, origin: Point): DrawingShape {
   const points =
     Array.isArray(raw.points) && raw.points.length > 2
@@ -309,7 +311,7 @@ function readShape(raw: Raw, origin: Point): DrawingShape {
       : undefined;
   const size = (value: unknown) => (typeof value === 'number' ? numberOf(value) : undefined);
   return {
-    type: raw.type === 'rectangle' ? 'rectangle' : points ? 'polygon' : 'ellipse',
+    type: shapeTypeOf(raw, points),
     smartType: textOf(raw.smartType),
     label: textOf(raw.label),
     points,

@@ -241,8 +241,7 @@ export function flattenDrawing(drawing: Drawing, tables: TableBooking): Plan {
     zones: drawing.zones,
     byLabel,
     hasFocalPoint: hasFocalPoint(drawing),
-    objects: [...byLabel.values()].sort((a, b) =>
-      a.label < b.label ? -1 : a.label > b.label ? 1 : 0,
-    ),
+    // No two have one label.
+    objects: [...byLabel.values()].sort((a, b) => (a.label < b.label ? -1 : 1)),
   };
 }

@@ -88,11 +88,8 @@ function remember(
 }
 
 function keyIn(value: unknown): string | null {
-  return typeof value === 'string' && value !== ''
-    ? value
-    : typeof value === 'number'
-      ? String(value)
-      : null;
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : null;
 }
 
 /** @returns false when there is no category at all */

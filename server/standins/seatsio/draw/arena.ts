@@ -11,7 +11,7 @@ import {
   uuidOf,
 } from './parts.ts';
 import type { Point } from '#server/standins/seatsio/chart/drawing.ts';
-import type { Area, FileDrawing, Section, Zone } from './parts.ts';
+import type { Area, FileDrawing, Section, Shape, Zone } from './parts.ts';
 
 const KEY = 'arena';
 const MIDDLE = 2050;
@@ -179,6 +179,29 @@ function drawStanding(
   };
 }
 
+/** The stage and, at the back of the floor, who mixes the sound. */
+function drawShapes(): Shape[] {
+  return [
+    drawRectangle(
+      KEY,
+      { x: MIDDLE, y: FLOOR.top - 10 },
+      {
+        width: 760,
+        height: 320,
+        smartType: 'stage',
+        label: 'Palco',
+        fillColor: '#5b6270',
+        cornerRadius: 24,
+      },
+    ),
+    drawRectangle(
+      KEY,
+      { x: MIDDLE, y: FLOOR.top + FLOOR.height - 48 },
+      { width: 200, height: 52, label: 'Mixer', fillColor: '#80808055', cornerRadius: 10 },
+    ),
+  ];
+}
+
 export function drawArena(): FileDrawing {
   return drawChart('Arena', {
     venueType: 'WITH_ZONES',
@@ -216,25 +239,7 @@ export function drawArena(): FileDrawing {
           half: 440,
         }),
       ],
-      shapes: [
-        drawRectangle(
-          KEY,
-          { x: MIDDLE, y: FLOOR.top - 10 },
-          {
-            width: 760,
-            height: 320,
-            smartType: 'stage',
-            label: 'Palco',
-            fillColor: '#5b6270',
-            cornerRadius: 24,
-          },
-        ),
-        drawRectangle(
-          KEY,
-          { x: MIDDLE, y: FLOOR.top + FLOOR.height - 48 },
-          { width: 200, height: 52, label: 'Mixer', fillColor: '#80808055', cornerRadius: 10 },
-        ),
-      ],
+      shapes: drawShapes(),
       texts: [
         drawText(KEY, 'Varco A', { at: { x: 60, y: CENTRE.y }, size: 70, turn: -90 }),
         drawText(KEY, 'Varco C', { at: { x: 2 * MIDDLE - 60, y: CENTRE.y }, size: 70, turn: 90 }),

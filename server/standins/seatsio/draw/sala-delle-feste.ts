@@ -2,7 +2,7 @@
 import { onCircle } from './curve.ts';
 import { drawChart, drawRectangle, drawRow, drawSubChart, drawText, uuidOf } from './parts.ts';
 import type { Point } from '#server/standins/seatsio/chart/drawing.ts';
-import type { Booth, FileDrawing, Table } from './parts.ts';
+import type { Area, Booth, FileDrawing, Row, Shape, Table } from './parts.ts';
 
 const KEY = 'sala-delle-feste';
 const WIDTH = 1000;
@@ -88,11 +88,70 @@ function drawBooths(): Booth[] {
   );
 }
 
-export function drawSalaDelleFeste(): FileDrawing {
-  const stools = drawRow(KEY, 'Bar', {
+/** Twelve stools along the bar. */
+function drawStools(): Row {
+  const row = drawRow(KEY, 'Bar', {
     label: 'Bar',
     at: Array.from({ length: 12 }, (_, place) => ({ x: MIDDLE + (place - 5.5) * 37, y: 974 })),
   });
+  return {
+    ...row,
+    displayObjectType: 'Bancone',
+    seats: row.seats.map((seat) => ({ ...seat, categoryKey: BAR })),
+  };
+}
+
+/** From the stage to the first bow of tables. */
+function drawFloor(): Area {
+  return {
+    uuid: uuidOf(KEY, 'Pista'),
+    label: 'Pista',
+    capacity: 110,
+    categoryKey: STANDING,
+    type: 'polygon',
+    center: { x: MIDDLE, y: 270 },
+    points: [
+      { x: MIDDLE - 250, y: 150 },
+      { x: MIDDLE + 250, y: 150 },
+      { x: MIDDLE + 262, y: 162 },
+      ...Array.from({ length: 17 }, (_, step) =>
+        onCircle({ x: MIDDLE, y: -900 }, 1300, 11.6 - step * 1.45),
+      ),
+      { x: MIDDLE - 262, y: 162 },
+    ],
+    rotationAngle: 0,
+    bookAsAWhole: false,
+    variableOccupancy: false,
+    labelSize: 30,
+    labelShown: true,
+    entrance: 'Ingresso sala',
+  };
+}
+
+function drawStage(): Shape {
+  return drawRectangle(
+    KEY,
+    { x: MIDDLE, y: 76 },
+    {
+      width: 520,
+      height: 96,
+      smartType: 'stage',
+      label: 'Palco',
+      fillColor: '#5b6270',
+      cornerRadius: 14,
+    },
+  );
+}
+
+function drawCounter(): Shape {
+  return drawRectangle(
+    KEY,
+    { x: MIDDLE, y: 1024 },
+    { width: 460, height: 56, label: 'Bancone', fillColor: '#80808055', cornerRadius: 10 },
+  );
+}
+
+export function drawSalaDelleFeste(): FileDrawing {
   return drawChart('Sala delle Feste', {
     venueType: 'SIMPLE',
     categories: [
@@ -106,57 +165,9 @@ export function drawSalaDelleFeste(): FileDrawing {
       focalPoint: { x: MIDDLE, y: 110 },
       tables: drawTables(),
       booths: drawBooths(),
-      rows: [
-        {
-          ...stools,
-          displayObjectType: 'Bancone',
-          seats: stools.seats.map((seat) => ({ ...seat, categoryKey: BAR })),
-        },
-      ],
-      generalAdmissionAreas: [
-        {
-          uuid: uuidOf(KEY, 'Pista'),
-          label: 'Pista',
-          capacity: 110,
-          categoryKey: STANDING,
-          type: 'polygon',
-          center: { x: MIDDLE, y: 270 },
-          points: [
-            { x: MIDDLE - 250, y: 150 },
-            { x: MIDDLE + 250, y: 150 },
-            { x: MIDDLE + 262, y: 162 },
-            ...Array.from({ length: 17 }, (_, step) =>
-              onCircle({ x: MIDDLE, y: -900 }, 1300, 11.6 - step * 1.45),
-            ),
-            { x: MIDDLE - 262, y: 162 },
-          ],
-          rotationAngle: 0,
-          bookAsAWhole: false,
-          variableOccupancy: false,
-          labelSize: 30,
-          labelShown: true,
-          entrance: 'Ingresso sala',
-        },
-      ],
-      shapes: [
-        drawRectangle(
-          KEY,
-          { x: MIDDLE, y: 76 },
-          {
-            width: 520,
-            height: 96,
-            smartType: 'stage',
-            label: 'Palco',
-            fillColor: '#5b6270',
-            cornerRadius: 14,
-          },
-        ),
-        drawRectangle(
-          KEY,
-          { x: MIDDLE, y: 1024 },
-          { width: 460, height: 56, label: 'Bancone', fillColor: '#80808055', cornerRadius: 10 },
-        ),
-      ],
+      rows: [drawStools()],
+      generalAdmissionAreas: [drawFloor()],
+      shapes: [drawStage(), drawCounter()],
       texts: [
         drawText(KEY, 'Ingresso', { at: { x: 110, y: 1070 }, size: 20 }),
         drawText(KEY, 'Guardaroba', { at: { x: WIDTH - 120, y: 1070 }, size: 20 }),

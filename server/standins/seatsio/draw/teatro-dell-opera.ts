@@ -21,6 +21,9 @@ const HEIGHT = 1270;
 const MIDDLE = WIDTH / 2;
 const CENTRE: Point = { x: MIDDLE, y: 580 };
 const STAGE_FRONT = 190;
+/** The first row of the platea, and from one row to the next. */
+const FIRST_ROW = 296;
+const ROW_PITCH = 33;
 /** Closing a little towards the stage gives the form its name. */
 const HORSESHOE = drawHorseshoe(CENTRE, { side: 190, lean: 8 });
 const END = HORSESHOE.length;
@@ -48,8 +51,8 @@ function drawPlatea(): Section {
   const rows = drawStalls(KEY, {
     halves: [7, 8, 8, 9, 9, 9, 10, 10, 10, 10, 10, 10, 9, 9, 8, 7],
     eye,
-    first: 296 - eye.y,
-    depth: 33,
+    first: FIRST_ROW - eye.y,
+    depth: ROW_PITCH,
     pitch: 23,
     aisle: 40,
   });
@@ -97,6 +100,12 @@ function chairs(
   return [...line(front, -depth), ...line(back, depth)];
 }
 
+/** `fromEnd`: how many boxes lie between this one and the stage. */
+function categoryAt(fromEnd: number): number {
+  if (fromEnd < 2) return PROSCENIUM;
+  return fromEnd < 7 ? LATERAL : CENTRAL;
+}
+
 function drawOrder(order: (typeof ORDERS)[number], index: number): Section {
   const { name, radius, front, entrance } = order;
   const length = distanceOf(HORSESHOE, radius, END);
@@ -118,7 +127,7 @@ function drawOrder(order: (typeof ORDERS)[number], index: number): Section {
       at: chairs(at, seats),
       displayObjectType: 'Palco',
     });
-    const category = fromEnd < 2 ? PROSCENIUM : fromEnd < 7 ? LATERAL : CENTRAL;
+    const category = categoryAt(fromEnd);
     row.seats.forEach((seat, place) => {
       if (category !== CENTRAL) seat.categoryKey = category;
       // Who sits behind the parapet of a side box sees half of the stage at best.
@@ -205,7 +214,8 @@ export function drawTeatroDellOpera(): FileDrawing {
       { key: LOGGIONE, label: 'Loggione', color: '#9273c9', accessible: false },
     ],
     subChart: drawSubChart(WIDTH, HEIGHT, {
-      focalPoint: { x: MIDDLE, y: STAGE_FRONT },
+      // In the fifth row (RULES S4).
+      focalPoint: { x: MIDDLE, y: FIRST_ROW + 4 * ROW_PITCH },
       sections: [drawPlatea(), ...ORDERS.map(drawOrder), drawLoggione()],
       shapes: [
         {

@@ -19,7 +19,9 @@ const HEIGHT = 1216;
 const MIDDLE = WIDTH / 2;
 /** Where the straight sides of the horseshoe end and its half circle begins. */
 const CENTRE: Point = { x: MIDDLE, y: 520 };
-const STAGE_FRONT = 140;
+/** The first row of the platea, and from one row to the next. */
+const FIRST_ROW = 232;
+const ROW_PITCH = 33;
 const HORSESHOE = drawHorseshoe(CENTRE, { side: 324, lean: 0 });
 
 /** Sixteen gently curved rows with an aisle in the middle; they widen, then follow the horseshoe inwards. */
@@ -28,8 +30,8 @@ function drawPlatea(): Section {
   const rows = drawStalls(KEY, {
     halves: [7, 8, 8, 9, 9, 10, 10, 10, 10, 10, 10, 10, 9, 9, 8, 7],
     eye,
-    first: 232 - eye.y,
-    depth: 33,
+    first: FIRST_ROW - eye.y,
+    depth: ROW_PITCH,
     pitch: 24,
     aisle: 38,
   });
@@ -142,7 +144,8 @@ export function drawTeatroGoldoni(): FileDrawing {
       { key: 3, label: 'Galleria', color: '#2fb5a0', accessible: false },
     ],
     subChart: drawSubChart(WIDTH, HEIGHT, {
-      focalPoint: { x: MIDDLE, y: STAGE_FRONT },
+      // The fifth row (RULES S4): measured from the stage, the ends of the first rows would come before the middle of the next.
+      focalPoint: { x: MIDDLE, y: FIRST_ROW + 4 * ROW_PITCH },
       sections: [
         drawPlatea(),
         drawTier('Palchi I ordine', { radius: 324, pitch: 22.5 }),

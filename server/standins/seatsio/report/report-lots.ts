@@ -46,6 +46,12 @@ export function objectsOfSection(
   return known.get(section) ?? [];
 }
 
+/** A table sold at once counts as its seats, as it does for accounts made since July 2022. */
+function quantityOf({ objectType, numSeats, capacity }: PlanObject): number {
+  if (objectType === 'table') return numSeats ?? 1;
+  return objectType === 'generalAdmission' ? capacity : 1;
+}
+
 function wholeLot(event: LoadedEvent, object: PlanObject, state: ObjectState): Lot {
   const { status, reason, isAvailable } = availabilityOf(event, object, state);
   return {
@@ -56,13 +62,7 @@ function wholeLot(event: LoadedEvent, object: PlanObject, state: ObjectState): L
     reason,
     isAvailable,
     channel: event.channelOf(object.label),
-    // A table sold at once counts as its seats, as it does for accounts made since July 2022.
-    quantity:
-      object.objectType === 'table'
-        ? (object.numSeats ?? 1)
-        : object.objectType === 'generalAdmission'
-          ? object.capacity
-          : 1,
+    quantity: quantityOf(object),
   };
 }
 

@@ -32,6 +32,32 @@ function numberIn(query: URLSearchParams, name: string): number | null {
   return value;
 }
 
+const ORDER = { '<': 'DESC', '>': 'ASC' } as const;
+
+interface Cut {
+  beyond: string;
+  values: (string | number)[];
+  order: string;
+}
+
+/** What lies beyond the cursor, in the order in which it is walked; of equal ones the newest comes first. */
+function cutAt(listing: Listing, cursor: number | null, back: boolean): Cut {
+  const { select, where, direction = 'desc', sort = 'id' } = listing;
+  const forward = (direction === 'desc') === back ? '>' : '<';
+  const tie = back ? '>' : '<';
+  const byId = sort === 'id';
+  const order = byId ? `id ${ORDER[forward]}` : `${sort} ${ORDER[forward]}, id ${ORDER[tie]}`;
+  if (cursor === null) return { beyond: '', values: [], order };
+  if (byId) return { beyond: `AND id ${forward} ?`, values: [cursor], order };
+  // The cursor's place is that of its row; if the row is gone the list ends there.
+  const place = `(SELECT ${sort} FROM (${select} WHERE ${where}) WHERE id = ?)`;
+  return {
+    beyond: `AND (${sort} ${forward} ${place} OR ${sort} = ${place} AND id ${tie} ?)`,
+    values: [...listing.values, cursor, ...listing.values, cursor, cursor],
+    order,
+  };
+}
+
 /** `?limit&start_after_id&end_before_id`; both ids are answered as texts, and only when there is such a page. */
 export async function readPage<T extends { id: number }>(
   sql: Reader,
@@ -42,32 +68,13 @@ export async function readPage<T extends { id: number }>(
   if (limit === 0) throw badRequest('#/limit: at least 1');
   const after = numberIn(query, 'start_after_id');
   const before = numberIn(query, 'end_before_id');
-  const { direction = 'desc', sort = 'id' } = listing;
   const cursor = after ?? before;
   const back = after === null && before !== null;
-  const forward = (direction === 'desc') === back ? '>' : '<';
-  const order = forward === '>' ? 'ASC' : 'DESC';
-  const byId = sort === 'id';
-  // Sorted by something else, equal ones are newest first, and the cursor's place is that of its row; if the row is gone the list ends there.
-  const [tie, tieOrder] = byId ? [forward, order] : back ? ['>', 'ASC'] : ['<', 'DESC'];
-  const place = `(SELECT ${sort} FROM (${listing.select} WHERE ${listing.where}) WHERE id = ?)`;
-  const beyond =
-    cursor === null
-      ? ''
-      : byId
-        ? `AND id ${forward} ?`
-        : `AND (${sort} ${forward} ${place} OR ${sort} = ${place} AND id ${tie} ?)`;
-  const values =
-    cursor === null
-      ? listing.values
-      : [
-          ...listing.values,
-          ...(byId ? [] : [...listing.values, cursor, ...listing.values, cursor]),
-          cursor,
-        ];
+  const cut = cutAt(listing, cursor, back);
   const found = await sql.all<T>(
-    `${listing.select} WHERE ${listing.where} ${beyond} ORDER BY ${sort} ${order}, id ${tieOrder} LIMIT ?`,
-    ...values,
+    `${listing.select} WHERE ${listing.where} ${cut.beyond} ORDER BY ${cut.order} LIMIT ?`,
+    ...listing.values,
+    ...cut.values,
     limit + 1,
   );
   const items = found.slice(0, limit);

@@ -16,6 +16,11 @@ export const FLAG_NAMES = [
   'isPlusSize',
 ] as const;
 
+function reasonOf(status: string, forSale: boolean): string {
+  if (status !== 'free') return status;
+  return forSale ? 'available' : 'not_for_sale';
+}
+
 /** Of an area sold by number the status and the reason are those of the whole; `count` tells its places apart. */
 export function availabilityOf(event: LoadedEvent, object: PlanObject, state: ObjectState) {
   const sellable = event.sellable(object);
@@ -27,7 +32,7 @@ export function availabilityOf(event: LoadedEvent, object: PlanObject, state: Ob
     forSale,
     count,
     isAvailable: status === 'free' && forSale && (!sellable.byPlaces || count.free > 0),
-    reason: status !== 'free' ? status : forSale ? 'available' : 'not_for_sale',
+    reason: reasonOf(status, forSale),
   };
 }
 
@@ -131,9 +136,6 @@ export function describeTable({ numSeats, drawnAsAWhole }: PlanObject) {
 }
 
 export function areaTypeOf(object: PlanObject) {
-  return isByPlaces(object)
-    ? 'generalAdmission'
-    : object.variableOccupancy
-      ? 'variableOccupancy'
-      : 'fixedOccupancy';
+  if (isByPlaces(object)) return 'generalAdmission';
+  return object.variableOccupancy ? 'variableOccupancy' : 'fixedOccupancy';
 }

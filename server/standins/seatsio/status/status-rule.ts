@@ -163,64 +163,17 @@ function after(state: ObjectState, ask: Ask, places: Place[]): ObjectState {
   };
 }
 
-/** Where the places come from: a token's own, the free ones, or (release without token) those taken for good. */
+/** Of an area sold by number some places change, the others stay as they are. */
 function changePlaces(object: Sellable, state: ObjectState, ask: Ask): ObjectState | Refused {
-  const { quantity, holdToken } = ask;
+  const { holdToken } = ask;
   const fromFree = ask.status === HELD || (holdToken === null && ask.status !== 'free');
-  const previous = fromFree
-    ? 'free'
-    : holdToken === null
-      ? (state.places.findLast((place) => place.status !== HELD)?.status ?? 'free')
-      : HELD;
-  const refused = checkPrevious(previous, ask);
+  const refused = checkPrevious(fromFree ? 'free' : takenStatus(state, holdToken), ask);
   if (refused) return refused;
   const places = state.places.map((place) => ({ ...place }));
-  const { elsewhere = 0, partitions = null, opens = () => true } = ask.room ?? {};
-  if (fromFree) {
-    const free = object.capacity - elsewhere - countPlaces(places, () => true);
-    if (quantity > free)
-      return illegal(`only ${Math.max(0, free)} places are free, ${quantity} were asked for`);
-    if (quantity > free - object.notForSale)
-      return {
-        refused: 'NOT_FOR_SALE',
-        because: `only ${Math.max(0, free - object.notForSale)} places are for sale`,
-      };
-    const within = partitions ?? [{ channel: null, free }];
-    const reachable = within.reduce((sum, partition) => sum + Math.max(0, partition.free), 0);
-    if (quantity > reachable)
-      return illegal(
-        `only ${reachable} places are within reach of these channels, ${quantity} were asked for`,
-      );
-    const hold_token = ask.status === HELD ? holdToken : null;
-    for (const { channel, count } of sharesOf(within, quantity))
-      addPlaces(places, {
-        status: ask.status,
-        hold_token,
-        ticket_type: ask.ticketType,
-        quantity: count,
-        ...(channel === null ? {} : { channel }),
-      });
-  } else {
-    const isSource = (place: Place) =>
-      (holdToken === null
-        ? place.status !== HELD
-        : place.status === HELD && place.hold_token === holdToken) && opens(place.channel ?? null);
-    const there = countPlaces(places, isSource);
-    if (quantity > there)
-      return illegal(
-        `only ${there} places are ${holdToken === null ? 'taken' : 'held by this hold token'}, ${quantity} were asked for`,
-      );
-    const taken = takePlaces(places.filter(isSource), ask);
-    if (ask.status !== 'free')
-      for (const place of taken)
-        addPlaces(places, {
-          ...place,
-          status: ask.status,
-          hold_token: null,
-          ticket_type: ask.ticketType ?? place.ticket_type,
-        });
-  }
+  const short = fromFree ? takeFree(object, places, ask) : takeTaken(places, ask);
+  if (short) return short;
   const left = places.filter((place) => place.quantity > 0);
+  const { elsewhere = 0 } = ask.room ?? {};
   const full = countPlaces(left, () => true) + elsewhere === object.capacity;
   return {
     ...after(state, ask, left),
@@ -228,6 +181,67 @@ function changePlaces(object: Sellable, state: ObjectState, ask: Ask): ObjectSta
     hold_token: null,
     ticket_type: null,
   };
+}
+
+/** With a token what it holds is meant, without one what was taken for good. */
+function takenStatus(state: ObjectState, holdToken: string | null): string {
+  if (holdToken !== null) return HELD;
+  return state.places.findLast((place) => place.status !== HELD)?.status ?? 'free';
+}
+
+/** From the free ones, as far as they are for sale and within reach of the asker's channels. */
+function takeFree({ capacity, notForSale }: Sellable, places: Place[], ask: Ask): Refused | null {
+  const { quantity } = ask;
+  const { elsewhere = 0, partitions = null } = ask.room ?? {};
+  const free = capacity - elsewhere - countPlaces(places, () => true);
+  if (quantity > free)
+    return illegal(`only ${Math.max(0, free)} places are free, ${quantity} were asked for`);
+  if (quantity > free - notForSale)
+    return {
+      refused: 'NOT_FOR_SALE',
+      because: `only ${Math.max(0, free - notForSale)} places are for sale`,
+    };
+  const within = partitions ?? [{ channel: null, free }];
+  const reachable = within.reduce((sum, partition) => sum + Math.max(0, partition.free), 0);
+  if (quantity > reachable)
+    return illegal(
+      `only ${reachable} places are within reach of these channels, ${quantity} were asked for`,
+    );
+  for (const { channel, count } of sharesOf(within, quantity))
+    addPlaces(places, {
+      status: ask.status,
+      hold_token: ask.status === HELD ? ask.holdToken : null,
+      ticket_type: ask.ticketType,
+      quantity: count,
+      ...(channel === null ? {} : { channel }),
+    });
+  return null;
+}
+
+/** From a token's own, or (release without token) from those taken for good. */
+function takeTaken(places: Place[], ask: Ask): Refused | null {
+  const { quantity, holdToken } = ask;
+  const { opens = () => true } = ask.room ?? {};
+  const isOwn = (place: Place) =>
+    holdToken === null
+      ? place.status !== HELD
+      : place.status === HELD && place.hold_token === holdToken;
+  const isSource = (place: Place) => isOwn(place) && opens(place.channel ?? null);
+  const there = countPlaces(places, isSource);
+  if (quantity > there)
+    return illegal(
+      `only ${there} places are ${holdToken === null ? 'taken' : 'held by this hold token'}, ${quantity} were asked for`,
+    );
+  const taken = takePlaces(places.filter(isSource), ask);
+  if (ask.status === 'free') return null;
+  for (const place of taken)
+    addPlaces(places, {
+      ...place,
+      status: ask.status,
+      hold_token: null,
+      ticket_type: ask.ticketType ?? place.ticket_type,
+    });
+  return null;
 }
 
 function sharesOf(

@@ -8,7 +8,8 @@ import {
   type Answer,
 } from '#server/standins/stripe/transport/answers.ts';
 import { StripeError } from '#server/standins/stripe/transport/errors.ts';
-import type { FaultBook, FaultHit, RequestFault } from './faults.ts';
+import type { FaultHit, RequestFault } from './fault-rules.ts';
+import type { FaultBook } from './faults.ts';
 
 export interface StruckCall {
   rule: RequestFault;

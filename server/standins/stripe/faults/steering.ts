@@ -3,7 +3,8 @@ import * as v from 'valibot';
 import { ok, within, type Call, type OpenDesk, type Reply } from '#server/standins/stripe/call.ts';
 import type { Deliverer } from '#server/standins/stripe/webhook/deliveries.ts';
 import { StripeError } from '#server/standins/stripe/transport/errors.ts';
-import { DELIVERY_ACTIONS, REQUEST_ACTIONS, type Faults, type FaultRule } from './faults.ts';
+import { DELIVERY_ACTIONS, REQUEST_ACTIONS, type FaultRule } from './fault-rules.ts';
+import type { Faults } from './faults.ts';
 import type { Form } from '#server/standins/stripe/transport/forms.ts';
 import {
   flag,
@@ -57,7 +58,7 @@ const deliveryFault = {
 
 /**
  * GET /_standin/faults → {rules, log, executed}: what is to go wrong, what did, and how many calls had an effect that their caller was not told of.
- * POST /_standin/faults {on, action, …} → the rule; the fields are those of FaultRule in faults.ts.
+ * POST /_standin/faults {on, action, …} → the rule; the fields are those of FaultRule in fault-rules.ts.
  * POST /_standin/faults/release → lets go what hangs or is held. DELETE /_standin/faults, DELETE /_standin/faults/:id.
  * GET /_standin/clock, POST /_standin/clock {advance_seconds} → {now}, unix seconds.
  * GET /_standin/deliveries → the last thousand. POST /_standin/deliveries/(retry|replay_all|pause|resume); the answer comes when what was due has been tried.

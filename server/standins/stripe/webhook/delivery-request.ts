@@ -4,7 +4,7 @@ import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { CURRENT_VERSION, type ReadDesk } from '#server/standins/stripe/call.ts';
 import { renderedFor, type StripeEvent } from './events.ts';
-import type { DeliveryAction } from '#server/standins/stripe/faults/faults.ts';
+import type { DeliveryAction } from '#server/standins/stripe/faults/fault-rules.ts';
 import { secretsOf, type WebhookEndpoint } from './webhook-endpoints.ts';
 
 export interface Outcome {

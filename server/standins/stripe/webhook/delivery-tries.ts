@@ -1,7 +1,8 @@
 /** Tries one delivery once, spoilt or postponed where a fault says so, and notes what came of it. */
 import type { Writer } from '#server/standins/kit/store.ts';
 import type { OpenDesk } from '#server/standins/stripe/call.ts';
-import type { DeliveryFault, FaultBook, FaultHit } from '#server/standins/stripe/faults/faults.ts';
+import type { DeliveryFault, FaultHit } from '#server/standins/stripe/faults/fault-rules.ts';
+import type { FaultBook } from '#server/standins/stripe/faults/faults.ts';
 import {
   addDelivery,
   hold,
