@@ -27,26 +27,7 @@ export function Texts({ section, creating }: { section: SectionProps; creating: 
       {controlsOf(section).text('title', 'Titolo', {
         onChange: (title) => set(creating && !own ? { title, id: suggestSlug(title) } : { title }),
       })}
-      <Spot field="kind">
-        <Field
-          label="Genere"
-          hint="Nel programma si cerca anche per genere."
-          error={faults['kind'] ?? null}
-          control={(props) => (
-            <select
-              {...props}
-              value={values.kind}
-              onChange={(event) => set({ kind: event.target.value as EventKind })}
-            >
-              {eventKinds.map((kind) => (
-                <option key={kind} value={kind}>
-                  {eventKindWords[kind]}
-                </option>
-              ))}
-            </select>
-          )}
-        />
-      </Spot>
+      <KindField section={section} />
       <Spot field="id">
         {creating ? (
           <SlugField section={section} onOwn={() => setOwn(true)} />
@@ -174,5 +155,31 @@ export function Terms({ section: { values, faults, set } }: { section: SectionPr
         />
       </Spot>
     </Section>
+  );
+}
+
+function KindField({ section: { values, faults, set } }: { section: SectionProps }) {
+  return (
+    <Spot field="kind">
+      <Field
+        label="Genere"
+        hint="Nel programma si cerca anche per genere."
+        error={faults['kind'] ?? null}
+        // oxlint-disable-next-line react/no-unstable-nested-components -- Field calls it to draw its control: it is no component
+        control={(props) => (
+          <select
+            {...props}
+            value={values.kind}
+            onChange={(event) => set({ kind: event.target.value as EventKind })}
+          >
+            {eventKinds.map((kind) => (
+              <option key={kind} value={kind}>
+                {eventKindWords[kind]}
+              </option>
+            ))}
+          </select>
+        )}
+      />
+    </Spot>
   );
 }
