@@ -42,25 +42,10 @@ export async function createContext(
   overrides: Overrides = {},
 ): Promise<BuiltContext> {
   const now = overrides.now ?? Date.now;
-  const log =
-    overrides.log ??
-    pino({
-      level: config.logLevel,
-      redact: ['req.headers.cookie', '*.email', '*.token', '*.password'],
-    });
+  const log = overrides.log ?? makeLog(config);
   if (config.secretsKey !== null) useSealingKey(config.secretsKey);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const certificate =
-    config.httpsPort === null
-      ? null
-      : await keepCertificate({
-          folder: join(config.dataDir, 'https'),
-          port: config.port,
-          httpsPort: config.httpsPort,
-          publicUrl: config.publicUrl,
-          now,
-          log,
-        });
+  const certificate = await findCertificate(config, { now, log });
   const db = await openDatabase(config, now);
   const { standins, seatsio, stripe } = await findProviders(config, now);
   const ctx: Ctx = {
@@ -99,6 +84,21 @@ export async function createContext(
       await db.destroy();
     },
   };
+}
+
+function makeLog({ logLevel }: Config): Ctx['log'] {
+  return pino({
+    level: logLevel,
+    redact: ['req.headers.cookie', '*.email', '*.token', '*.password'],
+  });
+}
+
+async function findCertificate(
+  { httpsPort, dataDir, port, publicUrl }: Config,
+  { now, log }: Pick<Ctx, 'now' | 'log'>,
+): Promise<OwnCertificate | null> {
+  if (httpsPort === null) return null;
+  return keepCertificate({ folder: join(dataDir, 'https'), port, httpsPort, publicUrl, now, log });
 }
 
 async function openDatabase(config: Config, now: () => number): Promise<Ctx['db']> {

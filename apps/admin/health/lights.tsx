@@ -66,10 +66,53 @@ function webhookWords({ silent_since, last_at }: Health['webhook']): Omit<LightP
   return { tone: 'good', word: 'Arrivano' };
 }
 
+/** When something was seen last, in words. */
+type Ago = (at: string | null) => string;
+
 export function Lights({ health }: { health: Health }) {
   const now = useNow(5_000);
-  const { providers, webhook, mails, backlog, checks, unbelieved_proxy: proxy } = health;
-  const ago = (at: string | null) => (at === null ? 'mai' : formatAgo(at, now));
+  const { providers, webhook, mails, backlog } = health;
+  const ago: Ago = (at) => (at === null ? 'mai' : formatAgo(at, now));
+  return (
+    <>
+      <Warnings health={health} now={now} ago={ago} />
+      <dl className={styles.lights}>
+        <Light
+          name="Sito"
+          tone={health.ready ? 'good' : 'bad'}
+          word={health.ready ? 'In funzione' : 'In difficoltà'}
+        >
+          {tellChecks(health.checks)}
+        </Light>
+        {providers.map(({ name, up, answered_at, error }) => (
+          <Light
+            key={name}
+            name={providerNames[name]}
+            {...providerWords({ up, answered: ago(answered_at), error })}
+          />
+        ))}
+        <Light name="Webhook di Stripe" {...webhookWords(webhook)}>
+          {webhook.last_at === null
+            ? 'Arriveranno con i primi pagamenti.'
+            : `Ultimo ${ago(webhook.last_at)}.`}
+        </Light>
+        <Mails mails={mails} ago={ago} />
+        <Backlog backlog={backlog} now={now} />
+        <Secrets sealed={health.secrets_sealed} />
+        <Attention count={health.attention} />
+      </dl>
+    </>
+  );
+}
+
+interface WarningsProps {
+  health: Health;
+  now: number;
+  ago: Ago;
+}
+
+/** What somebody has to mend in the configuration, here or at Stripe. */
+function Warnings({ health: { webhook, unbelieved_proxy: proxy }, now, ago }: WarningsProps) {
   return (
     <>
       {webhook.silent_since !== null && (
@@ -88,56 +131,41 @@ export function Lights({ health }: { health: Health }) {
           visitatore. Se è il tuo proxy, scrivilo nella configurazione.
         </Notice>
       )}
-      <dl className={styles.lights}>
-        <Light
-          name="Sito"
-          tone={health.ready ? 'good' : 'bad'}
-          word={health.ready ? 'In funzione' : 'In difficoltà'}
-        >
-          {tellChecks(checks)}
-        </Light>
-        {providers.map(({ name, up, answered_at, error }) => (
-          <Light
-            key={name}
-            name={providerNames[name]}
-            {...providerWords({ up, answered: ago(answered_at), error })}
-          />
-        ))}
-        <Light name="Webhook di Stripe" {...webhookWords(webhook)}>
-          {webhook.last_at === null
-            ? 'Arriveranno con i primi pagamenti.'
-            : `Ultimo ${ago(webhook.last_at)}.`}
-        </Light>
-        <Mails mails={mails} ago={ago} />
-        <Backlog backlog={backlog} now={now} />
-        <Light
-          name="Segreti dei biglietti"
-          tone={health.secrets_sealed ? 'good' : 'neutral'}
-          word={health.secrets_sealed ? 'Sigillati' : 'In chiaro'}
-        >
-          {health.secrets_sealed
-            ? 'Chi copia il database non può fare biglietti.'
-            : 'Chi copia il database può fare biglietti validi: SECRETS_KEY li sigilla.'}
-        </Light>
-        <Light
-          name="Da sistemare"
-          tone={health.attention > 0 ? 'warn' : 'good'}
-          word={health.attention > 0 ? formatCount(health.attention, 'cosa', 'cose') : 'Niente'}
-        >
-          {health.attention > 0 ? (
-            <Link to="/attention">Vedi che cosa ti aspetta</Link>
-          ) : (
-            'Niente aspetta una persona.'
-          )}
-        </Light>
-      </dl>
     </>
+  );
+}
+
+function Secrets({ sealed }: { sealed: boolean }) {
+  return (
+    <Light
+      name="Segreti dei biglietti"
+      tone={sealed ? 'good' : 'neutral'}
+      word={sealed ? 'Sigillati' : 'In chiaro'}
+    >
+      {sealed
+        ? 'Chi copia il database non può fare biglietti.'
+        : 'Chi copia il database può fare biglietti validi: SECRETS_KEY li sigilla.'}
+    </Light>
+  );
+}
+
+function Attention({ count }: { count: number }) {
+  if (count === 0)
+    return (
+      <Light name="Da sistemare" tone="good" word="Niente">
+        Niente aspetta una persona.
+      </Light>
+    );
+  return (
+    <Light name="Da sistemare" tone="warn" word={formatCount(count, 'cosa', 'cose')}>
+      <Link to="/attention">Vedi che cosa ti aspetta</Link>
+    </Light>
   );
 }
 
 interface MailsProps {
   mails: Health['mails'];
-  ago: (at: string | null) => string;
+  ago: Ago;
 }
 
 function Mails({ mails: { failed, waiting, oldest_waiting_at }, ago }: MailsProps) {

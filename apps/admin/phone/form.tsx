@@ -81,7 +81,6 @@ function Fields({
     () => start?.event_ids ?? [nextEvening(choices, Date.now())?.id ?? []].flat(),
   );
   const forThese = choices.filter(({ id }) => chosen.includes(id));
-  const strange = tellStrangeGate(gate, forThese);
   const { busy, failure, setFailure, submit } = useSubmit(async () => {
     if (chosen.length === 0) setFailure('Scegli almeno un evento.');
     else await onSubmit({ name, gate: gate.trim() === '' ? null : gate, event_ids: chosen, role });
@@ -100,22 +99,7 @@ function Fields({
         hint="Per riconoscerlo: «Varco A – Luca»."
         required
       />
-      <TextField
-        label="Varco (facoltativo)"
-        value={gate}
-        onChange={setGate}
-        maxLength={60}
-        list="event-gates"
-        hint={
-          <>
-            Vuoto: legge i biglietti di tutti i varchi.{' '}
-            <span className={`${textStyles.warn} ${styles.strange}`} aria-live="polite">
-              {strange}
-            </span>
-          </>
-        }
-      />
-      <Suggestions id="event-gates" options={gatesOf(forThese).map((gate) => [gate, gate])} />
+      <GateField value={gate} onChange={setGate} events={forThese} />
       <Radios
         legend="Chi lo usa"
         value={role}
@@ -132,6 +116,37 @@ function Fields({
         submitLabel={busy ? busyLabel : submitLabel}
       />
     </form>
+  );
+}
+
+interface GateFieldProps {
+  value: string;
+  onChange: (gate: string) => void;
+  /** Those that the phone is for. */
+  events: readonly DoorChoice[];
+}
+
+/** Offers the gates of the chosen events and says so of one that none of them has. */
+function GateField({ value, onChange, events }: GateFieldProps) {
+  return (
+    <>
+      <TextField
+        label="Varco (facoltativo)"
+        value={value}
+        onChange={onChange}
+        maxLength={60}
+        list="event-gates"
+        hint={
+          <>
+            Vuoto: legge i biglietti di tutti i varchi.{' '}
+            <span className={`${textStyles.warn} ${styles.strange}`} aria-live="polite">
+              {tellStrangeGate(value, events)}
+            </span>
+          </>
+        }
+      />
+      <Suggestions id="event-gates" options={gatesOf(events).map((gate) => [gate, gate])} />
+    </>
   );
 }
 

@@ -22,18 +22,10 @@ import textStyles from '#apps/admin/kit/text.module.css';
 type Outcome = ReplyOf<typeof importAdmissions>;
 
 export function ImportQueue({ onClose }: { onClose: () => void }) {
-  const [way, setWay] = useState<'file' | 'chain'>('file');
   const [found, setFound] = useState<QueueFile | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const client = useQueryClient();
   const act = useAct();
-
-  function take(text: string) {
-    const file = readQueueFile(text);
-    setFault('fault' in file ? file.fault : null);
-    setFound('fault' in file ? null : file);
-  }
 
   async function hand(file: QueueFile) {
     setOutcome(await act(importAdmissions, { body: file }));
@@ -47,50 +39,66 @@ export function ImportQueue({ onClose }: { onClose: () => void }) {
         <Result outcome={outcome} />
       </Modal>
     );
-  if (found !== null)
+  if (found === null)
     return (
-      <Modal
-        {...frame}
-        actions={
-          <>
-            <Button onClick={() => setFound(null)} label="Torna indietro" />
-            <AsyncButton variant="primary" onClick={() => hand(found)}>
-              Importa
-            </AsyncButton>
-          </>
-        }
-      >
-        <Found file={found} />
+      <Modal {...frame}>
+        <FileChoice onFound={setFound} />
       </Modal>
     );
   return (
-    <Modal {...frame}>
-      <div className={formStyles.stack}>
-        <p>
-          Per un telefono che non riesce più a collegarsi: sul telefono apri l’elenco delle letture,
-          in alto a destra, poi «Salva file» o «Mostra QR».
-        </p>
-        <Segments
-          legend="Da dove"
-          value={way}
-          onChange={setWay}
-          options={[
-            ['file', 'File'],
-            ['chain', 'Codici QR'],
-          ]}
-        />
-        {way === 'file' ? (
-          <DropZone accept=".json,application/json" onFile={(file) => void file?.text().then(take)}>
-            <span>
-              Trascina qui il file, o <b>sceglilo</b>
-            </span>
-          </DropZone>
-        ) : (
-          <ReadChain onText={take} />
-        )}
-        <FailureNotice text={fault} />
-      </div>
+    <Modal
+      {...frame}
+      actions={
+        <>
+          <Button onClick={() => setFound(null)} label="Torna indietro" />
+          <AsyncButton variant="primary" onClick={() => hand(found)}>
+            Importa
+          </AsyncButton>
+        </>
+      }
+    >
+      <Found file={found} />
     </Modal>
+  );
+}
+
+/** The phone's file, or its chain of codes before this computer's camera. */
+function FileChoice({ onFound }: { onFound: (file: QueueFile) => void }) {
+  const [way, setWay] = useState<'file' | 'chain'>('file');
+  const [problem, setProblem] = useState<string | null>(null);
+
+  function take(text: string) {
+    const file = readQueueFile(text);
+    if ('problem' in file) setProblem(file.problem);
+    else onFound(file);
+  }
+
+  return (
+    <div className={formStyles.stack}>
+      <p>
+        Per un telefono che non riesce più a collegarsi: sul telefono apri l’elenco delle letture,
+        in alto a destra, poi «Salva file» o «Mostra QR».
+      </p>
+      <Segments
+        legend="Da dove"
+        value={way}
+        onChange={setWay}
+        options={[
+          ['file', 'File'],
+          ['chain', 'Codici QR'],
+        ]}
+      />
+      {way === 'file' ? (
+        <DropZone accept=".json,application/json" onFile={(file) => void file?.text().then(take)}>
+          <span>
+            Trascina qui il file, o <b>sceglilo</b>
+          </span>
+        </DropZone>
+      ) : (
+        <ReadChain onText={take} />
+      )}
+      <FailureNotice text={problem} />
+    </div>
   );
 }
 

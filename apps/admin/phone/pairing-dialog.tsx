@@ -29,39 +29,8 @@ export function PairingDialog({ pairing, onClose, onRenew }: PairingDialogProps)
   const known = phones.data?.items.find((other) => other.id === phone.id);
   const isPaired =
     known !== undefined && known.paired_at !== null && known.paired_at !== phone.paired_at;
-  const close = <Button look="primary" onClick={onClose} label="Chiudi" />;
-
-  if (isPaired) {
-    return (
-      <Modal title="Abbinato!" onClose={onClose} actions={close}>
-        <Notice as="output" tone="good" aria-label="Stato">
-          «{phone.name}» è pronto a scaricare i biglietti. Prima di aprire le porte controlla sul
-          telefono «Pronto per la porta».
-        </Notice>
-      </Modal>
-    );
-  }
-  if (left <= 0) {
-    return (
-      <Modal
-        title="Codice scaduto"
-        onClose={onClose}
-        actions={
-          <>
-            <Button onClick={onClose} label="Chiudi" />
-            <AsyncButton variant="primary" onClick={onRenew}>
-              Nuovo codice
-            </AsyncButton>
-          </>
-        }
-      >
-        <output aria-label="Stato">
-          Il codice di «{phone.name}» non è stato usato in tempo. Creane un altro quando hai il
-          telefono in mano.
-        </output>
-      </Modal>
-    );
-  }
+  if (isPaired) return <Paired name={phone.name} onClose={onClose} />;
+  if (left <= 0) return <Expired name={phone.name} onClose={onClose} onRenew={onRenew} />;
   return (
     <Modal title={`Abbina «${phone.name}»`} onClose={onClose}>
       <div className={textStyles.centred}>
@@ -85,6 +54,47 @@ export function PairingDialog({ pairing, onClose, onRenew }: PairingDialogProps)
           <span className="ui-spinner-ring" aria-hidden="true" /> Aspetto il telefono…
         </output>
       </div>
+    </Modal>
+  );
+}
+
+function Paired({ name, onClose }: { name: string; onClose: () => void }) {
+  return (
+    <Modal
+      title="Abbinato!"
+      onClose={onClose}
+      actions={<Button look="primary" onClick={onClose} label="Chiudi" />}
+    >
+      <Notice as="output" tone="good" aria-label="Stato">
+        «{name}» è pronto a scaricare i biglietti. Prima di aprire le porte controlla sul telefono
+        «Pronto per la porta».
+      </Notice>
+    </Modal>
+  );
+}
+
+interface ExpiredProps extends Omit<PairingDialogProps, 'pairing'> {
+  name: string;
+}
+
+function Expired({ name, onClose, onRenew }: ExpiredProps) {
+  return (
+    <Modal
+      title="Codice scaduto"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose} label="Chiudi" />
+          <AsyncButton variant="primary" onClick={onRenew}>
+            Nuovo codice
+          </AsyncButton>
+        </>
+      }
+    >
+      <output aria-label="Stato">
+        Il codice di «{name}» non è stato usato in tempo. Creane un altro quando hai il telefono in
+        mano.
+      </output>
     </Modal>
   );
 }

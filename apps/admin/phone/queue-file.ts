@@ -8,12 +8,12 @@ export type QueueFile = Asked<typeof importAdmissions>['body'];
 const mostItems = 20_000;
 
 /** An Italian sentence where it is none of ours. Items are judged one by one by the server. */
-export function readQueueFile(text: string): QueueFile | { fault: string } {
+export function readQueueFile(text: string): QueueFile | { problem: string } {
   let read: unknown;
   try {
     read = JSON.parse(text);
   } catch {
-    return { fault: 'Questo non è un file di letture di un telefono.' };
+    return { problem: 'Questo non è un file di letture di un telefono.' };
   }
   const { phone_id, wire, items } = (read ?? {}) as Record<string, unknown>;
   if (
@@ -22,11 +22,11 @@ export function readQueueFile(text: string): QueueFile | { fault: string } {
     typeof wire !== 'number' ||
     !Array.isArray(items)
   )
-    return { fault: 'Questo non è un file di letture di un telefono.' };
-  if (items.length === 0) return { fault: 'In questo file non c’è nessuna lettura.' };
+    return { problem: 'Questo non è un file di letture di un telefono.' };
+  if (items.length === 0) return { problem: 'In questo file non c’è nessuna lettura.' };
   if (items.length > mostItems)
     return {
-      fault: `In questo file ci sono troppe letture: al massimo ${mostItems.toLocaleString('it-IT')}.`,
+      problem: `In questo file ci sono troppe letture: al massimo ${mostItems.toLocaleString('it-IT')}.`,
     };
   return { phone_id, wire, items };
 }

@@ -1,6 +1,6 @@
 /** The booking flow of RULES O11: from the selected seats to the checkout of the payment provider. */
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { call, CallError } from '#apps/shared/api.ts';
 import { isSettled, keyOf } from '#apps/shared/query.ts';
 import { errorMessage } from '#apps/shared/error-message.ts';
@@ -44,29 +44,21 @@ export interface Booking {
 }
 
 export function useBooking(eventId: string, selection: SeatSelection): Booking {
-  const [busy, setBusy] = useState(false);
+  const { busy, running, begin } = useOneAtATime();
   const [refusal, setRefusal] = useState<string | null>(null);
-  // Two buttons run this, and a second tap may come before the first render.
-  const running = useRef(false);
   const queryClient = useQueryClient();
+  useBegunBooking(eventId, begin);
 
   async function book(): Promise<void> {
     if (running.current) return;
     track('book_button_clicked');
-    const { choices: visible, violations } = selection.snapshot();
+    const { choices, violations } = selection.snapshot();
     if (openBookingOf(eventId) === null) {
-      if (visible.length === 0) return tell(nothingSelected);
+      if (choices.length === 0) return tell(nothingSelected);
       if (violations.length > 0) return pointAtSeats();
     }
     setRefusal(null);
-    running.current = true;
-    setBusy(true);
-    try {
-      await leaveForCheckout();
-    } finally {
-      running.current = false;
-      setBusy(false);
-    }
+    await begin(leaveForCheckout);
   }
 
   /** Where RULES W9 asks for an alert; the line stays when it is closed. */
@@ -75,37 +67,12 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     alert(text);
   }
 
-  // The visitor loaded the page again after an answer that never came: the order may stand, and nobody else can say so.
-  useEffect(() => {
-    const open = openBookingOf(eventId);
-    if (open === null || running.current) return;
-    running.current = true;
-    setBusy(true);
-    void sendBooking(open)
-      .then(
-        ({ order_id }) => rememberOrder(order_id),
-        () => {},
-      )
-      .finally(() => {
-        running.current = false;
-        setBusy(false);
-      });
-  }, [eventId]);
-
   async function leaveForCheckout(): Promise<void> {
     let choices: Choice[] = [];
     try {
       const settled = await selection.settle();
       choices = settled.choices;
-      // Seats that an unanswered call has booked are gone from the chart, not from the visitor's order.
-      const booking =
-        choices.length === 0
-          ? openBookingOf(eventId)
-          : {
-              event_id: eventId,
-              hold_token: settled.hold_token,
-              selected_objects: selectedObjectsOf(choices),
-            };
+      const booking = bookingOf(eventId, settled);
       if (booking === null) return tell(nothingSelected);
       const { order_id, checkout_url } = await sendBooking(booking);
       track('checkout_session_started');
@@ -113,11 +80,8 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
       rememberOrder(order_id);
       setTimeout(() => location.assign(checkout_url), redirectDelayMs);
     } catch (error) {
-      const reason = sayReason(error, choices);
-      tell(`${bookingFailed}\n\n${reason}`);
-      if (error instanceof CallError && chartIsStale.has(error.code)) selection.renew();
-      if (error instanceof CallError && eventIsStale.has(error.code))
-        void queryClient.invalidateQueries({ queryKey: keyOf(getEvent, { params: { eventId } }) });
+      tell(`${bookingFailed}\n\n${sayReason(error, choices)}`);
+      renewAfter(error);
       return;
     }
     await new Promise((resolve) => {
@@ -127,7 +91,56 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     selection.revive();
   }
 
+  /** What the refusal shows to be out of date is read anew. */
+  function renewAfter(error: unknown): void {
+    if (!(error instanceof CallError)) return;
+    if (chartIsStale.has(error.code)) selection.renew();
+    if (eventIsStale.has(error.code))
+      void queryClient.invalidateQueries({ queryKey: keyOf(getEvent, { params: { eventId } }) });
+  }
+
   return { book, busy, refusal };
+}
+
+/** Two buttons run the same act, and a second tap may come before the first render: `running` knows at once. */
+function useOneAtATime() {
+  const [busy, setBusy] = useState(false);
+  const running = useRef(false);
+  const begin = useCallback(async (act: () => Promise<unknown>) => {
+    if (running.current) return;
+    running.current = true;
+    setBusy(true);
+    try {
+      await act();
+    } finally {
+      running.current = false;
+      setBusy(false);
+    }
+  }, []);
+  return { busy, running, begin };
+}
+
+/** The visitor loaded the page again after an answer that never came: the order may stand, and nobody else can say so. */
+function useBegunBooking(eventId: string, begin: (act: () => Promise<unknown>) => Promise<void>) {
+  useEffect(() => {
+    const open = openBookingOf(eventId);
+    if (open === null) return;
+    void begin(() =>
+      sendBooking(open).then(
+        ({ order_id }) => rememberOrder(order_id),
+        () => {},
+      ),
+    );
+  }, [eventId, begin]);
+}
+
+/** Seats that an unanswered call has booked are gone from the chart, not from the visitor's order. Null: there are none. */
+function bookingOf(
+  event_id: string,
+  { choices, hold_token }: Awaited<ReturnType<SeatSelection['settle']>>,
+): OpenBooking | null {
+  if (choices.length === 0) return openBookingOf(event_id);
+  return { event_id, hold_token, selected_objects: selectedObjectsOf(choices) };
 }
 
 /** What is wrong with the chosen seats is said beside them, where the button may have covered it or left it behind. */

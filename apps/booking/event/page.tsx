@@ -80,14 +80,8 @@ function UnknownEvent({ onRetry }: Pick<ErrorViewProps, 'onRetry'>) {
 }
 
 function LoadedEvent({ page }: { page: EventReply }) {
-  const { event, prices, fee, sales } = page;
-  const [selection] = useState(() => new SeatSelection());
-  const pricing = useMemo(
-    () => sellable(event.attributes.seat_pricing, prices, fee),
-    [event.attributes.seat_pricing, prices, fee],
-  );
-  useEffect(() => selection.reprice(pricing), [selection, pricing]);
-  const state = useSyncExternalStore(selection.subscribe, selection.snapshot, selection.snapshot);
+  const { event, fee, sales } = page;
+  const { selection, pricing, state } = useSelection(page);
   const booking = useBooking(event.id, selection);
   const lastOrder = useLastOrder();
   const sells = sales.state === 'open';
@@ -140,6 +134,18 @@ function LoadedEvent({ page }: { page: EventReply }) {
       )}
     </div>
   );
+}
+
+/** What the visitor chooses on the chart, priced as the page says now. */
+function useSelection({ event, prices, fee }: EventReply) {
+  const [selection] = useState(() => new SeatSelection());
+  const pricing = useMemo(
+    () => sellable(event.attributes.seat_pricing, prices, fee),
+    [event.attributes.seat_pricing, prices, fee],
+  );
+  useEffect(() => selection.reprice(pricing), [selection, pricing]);
+  const state = useSyncExternalStore(selection.subscribe, selection.snapshot, selection.snapshot);
+  return { selection, pricing, state };
 }
 
 /** A page that waits for its sale looks again when it opens, and at least once a minute near it. */

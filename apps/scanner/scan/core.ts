@@ -33,18 +33,7 @@ export function openCore(ports: Ports) {
   const phone = makePhone(ports);
   const { db, memory, status, changes } = phone;
   const ready = makeReady(phone);
-  /** The same function for this phone. */
-  const bind =
-    <A extends unknown[], R>(act: (phone: Phone, ...ask: A) => R) =>
-    (...ask: A): R =>
-      act(phone, ...ask);
-  /** The same, once the lists lie in memory. */
-  const bindReady =
-    <A extends unknown[], R>(act: (phone: Phone, ...ask: A) => Promise<R>) =>
-    async (...ask: A): Promise<R> => {
-      await ready();
-      return act(phone, ...ask);
-    };
+  const { bind, bindReady } = bindTo(phone, ready);
   return {
     db,
     status,
@@ -88,6 +77,23 @@ export function openCore(ports: Ports) {
     /** Memory as it stands on the disk: after another tab has written. */
     refresh: bind(refresh),
     ...makeContact(phone, ready),
+  };
+}
+
+function bindTo(phone: Phone, ready: () => Promise<void>) {
+  return {
+    /** The same function for this phone. */
+    bind:
+      <A extends unknown[], R>(act: (phone: Phone, ...ask: A) => R) =>
+      (...ask: A): R =>
+        act(phone, ...ask),
+    /** The same, once the lists lie in memory. */
+    bindReady:
+      <A extends unknown[], R>(act: (phone: Phone, ...ask: A) => Promise<R>) =>
+      async (...ask: A): Promise<R> => {
+        await ready();
+        return act(phone, ...ask);
+      },
   };
 }
 
