@@ -1,4 +1,4 @@
-/** Bounds what connections may take: requests of one connection are answered one after the other, answers that nobody reads end it, and one address opens only so many. */
+/** Bounds what connections may take: requests of one connection are answered one after the other and let others pass, answers that nobody reads end it, and one address opens only so many. */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf } from './limits.ts';
@@ -48,10 +48,31 @@ export function inTurn(next: RequestListener, limits = connectionLimits): Reques
   };
 }
 
+/** What was sent ahead and is next on its connection. */
+const ready: Turn[] = [];
+let isBegun = false;
+/** So long in each round of the event loop requests that were sent ahead are answered: thousands of them keep nobody waiting who has sent one. */
+const aheadMs = 5;
+
 function letNext(socket: Socket): void {
   const turn = socket.destroyed ? undefined : waiting.get(socket)?.shift();
-  if (turn === undefined) waiting.delete(socket);
-  else turn();
+  if (turn === undefined) {
+    waiting.delete(socket);
+    return;
+  }
+  ready.push(() => {
+    if (!socket.destroyed) turn();
+  });
+  if (isBegun) return;
+  isBegun = true;
+  setImmediate(answerReady);
+}
+
+function answerReady(): void {
+  const end = performance.now() + aheadMs;
+  while (ready.length > 0 && performance.now() < end) ready.shift()!();
+  isBegun = ready.length > 0;
+  if (isBegun) setImmediate(answerReady);
 }
 
 /** What the system's own buffer takes at once needs no watching. */

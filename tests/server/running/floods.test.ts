@@ -84,6 +84,21 @@ test('requests sent ahead are answered in their order, one after the other', asy
   expect(most).toBe(1);
 });
 
+test('whoever sends one request passes those that were sent ahead on other connections', async () => {
+  const asked: string[] = [];
+  const openSocket = await startGuarded((req, res) => {
+    if (asked.length === 0) visitor.write(ask('/visitor'));
+    asked.push(req.url!);
+    for (const end = performance.now() + 2; performance.now() < end;);
+    res.end();
+  });
+  const [attacker, visitor] = [openSocket().resume(), openSocket().resume()];
+  await Promise.all([attacker, visitor].map((socket) => once(socket, 'connect')));
+  attacker.write(ask('/ahead').repeat(60));
+  await until(() => Promise.resolve(asked.length === 61));
+  expect(asked.indexOf('/visitor')).toBeLessThan(20);
+});
+
 test('whoever sends more ahead than anybody needs is cut off, and nobody works for him', async () => {
   let asked = 0;
   const openSocket = await startGuarded(
