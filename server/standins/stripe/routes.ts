@@ -6,7 +6,14 @@ import {
   retrieveBalanceTransaction,
 } from './money/balance.ts';
 import type { Call, ReadCall, Reply } from './call.ts';
-import { listCharges, retrieveCharge, updateCharge } from './payment/charges.ts';
+import {
+  captureOwnCharge,
+  createCharge,
+  expireCharge,
+  listCharges,
+  retrieveCharge,
+  updateCharge,
+} from './payment/charge-calls.ts';
 import {
   attachPaymentMethod,
   createCustomer,
@@ -131,10 +138,13 @@ export const routes: readonly Route[] = [
   writing('POST /v1/payment_intents/:id/confirm', confirmPaymentIntent),
   writing('POST /v1/payment_intents/:id/capture', capturePaymentIntent),
   writing('POST /v1/payment_intents/:id/cancel', cancelPaymentIntent),
+  writing('POST /v1/charges', createCharge),
   reading('/v1/charges', listCharges),
   reading('/v1/charges/search', await searching('charge', '/v1/charges/search')),
   reading('/v1/charges/:id', retrieveCharge),
   writing('POST /v1/charges/:id', updateCharge),
+  writing('POST /v1/charges/:id/capture', captureOwnCharge),
+  writing('POST /v1/test_helpers/charges/:id/expire', expireCharge),
   writing('POST /v1/refunds', createRefund),
   reading('/v1/refunds', listRefunds),
   reading('/v1/refunds/:id', retrieveRefund),
@@ -167,8 +177,7 @@ const NOT_BUILT = [
   /^(GET|DELETE) \/v1\/products\/[^/]+\/features\/[^/]+$/,
   /^POST \/v1\/payment_intents\/[^/]+\/(apply_customer_balance|increment_authorization|verify_microdeposits)$/,
   /^GET \/v1\/payment_intents\/[^/]+\/amount_details_line_items$/,
-  /^POST \/v1\/charges$/,
-  /^POST \/v1\/charges\/[^/]+\/(capture|refund)$/,
+  /^POST \/v1\/charges\/[^/]+\/refund$/,
   /^POST \/v1\/payouts\/[^/]+\/reverse$/,
   /^GET \/v1\/balance\/history(\/|$)/,
   /^(GET|POST|DELETE) \/v1\/customers\/[^/]+\/(balance_transactions|cash_balance|cash_balance_transactions|discount|funding_instructions|sources|subscriptions|tax_ids)(\/|$)/,

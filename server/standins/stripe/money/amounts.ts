@@ -1,4 +1,5 @@
 /** The smallest and largest amounts that can be charged, in the smallest unit of each currency. */
+import { refuse } from '#server/standins/stripe/transport/errors.ts';
 import { integer, oneOf } from '#server/standins/stripe/transport/rules.ts';
 
 export const MAX_AMOUNT = 99_999_999;
@@ -22,4 +23,18 @@ export const taxBehavior = oneOf(['exclusive', 'inclusive', 'unspecified']);
 
 export function leastOf(currency: string): number {
   return LEAST[currency] ?? 50;
+}
+
+/** Of a payment intent or a charge. */
+export function checkAmount(asked: number, currency: string): void {
+  if (asked < leastOf(currency))
+    throw refuse(
+      `Amount must be at least ${leastOf(currency)} in the smallest unit of ${currency}.`,
+      { code: 'amount_too_small', param: 'amount' },
+    );
+  if (asked > MAX_AMOUNT)
+    throw refuse(`Amount must be no more than ${MAX_AMOUNT}.`, {
+      code: 'amount_too_large',
+      param: 'amount',
+    });
 }

@@ -60,7 +60,7 @@ export interface Dispute extends StoredObject {
   is_charge_refundable: boolean;
   livemode: false;
   metadata: Record<string, string>;
-  payment_intent: string;
+  payment_intent: string | null;
   payment_method_details?: object;
   reason: 'fraudulent' | 'product_not_received' | 'general';
   status:

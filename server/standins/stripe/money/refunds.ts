@@ -58,7 +58,7 @@ export interface Refund extends StoredObject {
   failure_balance_transaction?: string;
   failure_reason?: FailureReason;
   metadata: Record<string, string>;
-  payment_intent: string;
+  payment_intent: string | null;
   payment_method: string;
   pending_reason?: 'processing' | 'insufficient_funds' | 'charge_pending';
   reason: 'duplicate' | 'fraudulent' | 'requested_by_customer' | null;
@@ -408,9 +408,12 @@ async function chargeToRefund(
   if (!charge || charge.status === 'failed')
     throw refuseState('There is no successful charge to refund.', { param });
   if (!charge.captured)
-    throw refuseState('This charge has not been captured: cancel its PaymentIntent instead.', {
-      code: 'charge_not_refundable',
-      param,
-    });
+    throw refuseState(
+      'This charge has not been captured: capture it, or cancel its PaymentIntent, instead.',
+      {
+        code: 'charge_not_refundable',
+        param,
+      },
+    );
   return charge;
 }

@@ -214,6 +214,11 @@ export function findTestCard(id: string): TestCard | undefined {
   return TEST_CARDS.find((each) => each.ids.includes(plain));
 }
 
+/** `tok_visa` is the card of `pm_card_visa`. */
+export function findTestToken(token: string): TestCard | undefined {
+  return token.startsWith('tok_') ? findTestCard(token.replace('tok_', 'pm_card_')) : undefined;
+}
+
 function card(
   number: string,
   ids: string,

@@ -1,42 +1,23 @@
 /** Charges: one attempt to take money from a card or an account, and its outcome. */
 import { randomInt } from 'node:crypto';
 import { insertBalanceTransaction, processingFee } from '#server/standins/stripe/money/balance.ts';
-import {
-  seconds,
-  type Call,
-  type Desk,
-  type Reply,
-  type ReadCall,
-  type ReadDesk,
-} from '#server/standins/stripe/call.ts';
+import { seconds, type Call, type Desk, type ReadDesk } from '#server/standins/stripe/call.ts';
 import type { Behaviour, Decline } from './cards.ts';
 import { chargeDetailsOf, outcomeOf, type PaidHow } from './charge-details.ts';
 import { changesOf, emit, type Cause } from '#server/standins/stripe/webhook/events.ts';
-import { replyWith } from '#server/standins/stripe/expand.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
 import { schedule } from '#server/standins/stripe/statements/later.ts';
-import { createdRange, listObjects, paging } from '#server/standins/stripe/lists.ts';
 import {
   findObject,
-  getObject,
   insertObject,
   readPrivate,
   saveObject,
   type StoredObject,
 } from '#server/standins/stripe/statements/objects.ts';
 import type { BillingDetails } from './payment-methods.ts';
-import { shipping, wholeShipping, type Shipping } from './shipping.ts';
+import type { Shipping } from './shipping.ts';
 import { receiptAddress } from './receipt-address.ts';
-import {
-  clearable,
-  email,
-  listOf,
-  metadata,
-  patched,
-  readParams,
-  text,
-  unbuilt,
-} from '#server/standins/stripe/transport/rules.ts';
+import { StripeError } from '#server/standins/stripe/transport/errors.ts';
 
 export interface Charge extends StoredObject {
   object: 'charge';
@@ -63,7 +44,7 @@ export interface Charge extends StoredObject {
   on_behalf_of: null;
   outcome: object;
   paid: boolean;
-  payment_intent: string;
+  payment_intent: string | null;
   payment_method: string;
   payment_method_details: object;
   radar_options: object;
@@ -73,7 +54,8 @@ export interface Charge extends StoredObject {
   refunded: boolean;
   review: null;
   shipping: Shipping | null;
-  source: null;
+  /** Of a charge that was made without an intent: its card, as older shops read it. */
+  source: object | null;
   source_transfer: null;
   statement_descriptor: string | null;
   statement_descriptor_suffix: string | null;
@@ -86,11 +68,12 @@ interface ChargeFacts {
   amount: number;
   currency: string;
   customer: string | null;
-  payment_intent: string;
+  payment_intent: string | null;
   description: string | null;
   metadata: Record<string, string>;
   receipt_email: string | null;
   shipping: Shipping | null;
+  source?: object;
   statement_descriptor: string | null;
   statement_descriptor_suffix: string | null;
   transfer_group: string | null;
@@ -142,7 +125,7 @@ export async function insertCharge(call: Call, facts: ChargeFacts, how: PaidHow)
     receipt_url: decline ? null : receiptAddress(call, id),
     refunded: false,
     review: null,
-    source: null,
+    source: facts.source ?? null,
     source_transfer: null,
     status: decline ? 'failed' : undeclined,
     transfer_data: null,
@@ -199,77 +182,26 @@ export async function captureCharge(call: Call, before: Charge, amount: number):
   return after;
 }
 
-/** Gives up money that was set aside. */
-export async function releaseCharge(desk: Desk, cause: Cause, before: Charge): Promise<void> {
-  const after: Charge = { ...before, amount_refunded: before.amount, refunded: true };
+/** Gives up money that was set aside, or that was set aside for too long. */
+export async function releaseCharge(
+  desk: Desk,
+  cause: Cause,
+  { charge, type }: { charge: Charge; type: 'charge.expired' | 'charge.refunded' },
+): Promise<Charge> {
+  const after: Charge = { ...charge, amount_refunded: charge.amount, refunded: true };
   await saveObject(desk.store, after);
-  await emit(desk, cause, {
-    type: 'charge.refunded',
-    object: after,
-    previous: changesOf(before, after),
-  });
+  await emit(desk, cause, { type, object: after, previous: changesOf(charge, after) });
+  return after;
 }
 
-/** GET /v1/charges/:id */
-export async function retrieveCharge(call: ReadCall): Promise<Reply> {
-  const { expand } = readParams(call.form, { expand: listOf(text(), 20) });
-  return replyWith(call, await getObject<Charge>(call.store, 'charge', call.id), expand);
-}
-
-/** GET /v1/charges?payment_intent&transfer_group&created */
-export async function listCharges(call: ReadCall): Promise<Reply> {
-  const { expand, created, customer, payment_intent, transfer_group, ...page } = readParams(
-    call.form,
-    {
-      ...paging,
-      expand: listOf(text(), 20),
-      created: createdRange(),
-      customer: text(),
-      payment_intent: text(),
-      transfer_group: text(),
-    },
-  );
-  const where = [
-    { path: 'customer', is: customer },
-    { path: 'payment_intent', is: payment_intent },
-    { path: 'transfer_group', is: transfer_group },
-  ];
-  return replyWith(
-    call,
-    await listObjects<Charge>(call.store, 'charge', { url: '/v1/charges', page, created, where }),
-    expand,
-  );
-}
-
-/** POST /v1/charges/:id {description?, metadata?, receipt_email?}; an address that arrives late brings the receipt number after it. */
-export async function updateCharge(call: Call): Promise<Reply> {
-  const before = await getObject<Charge>(call.store, 'charge', call.id);
-  const params = readParams(call.form, {
-    customer: unbuilt(),
-    description: clearable(text()),
-    expand: listOf(text(), 20),
-    fraud_details: unbuilt(),
-    metadata: metadata(),
-    receipt_email: clearable(email()),
-    shipping,
-    transfer_group: unbuilt(),
+/** What the buyer is told about a refused card. */
+export function refusalOf(charge: Charge, decline: Decline): StripeError {
+  return new StripeError(402, {
+    type: 'card_error',
+    ...decline,
+    advice_code: 'try_again_later',
+    charge: charge.id,
   });
-  const after: Charge = {
-    ...before,
-    description: params.description === undefined ? before.description : params.description,
-    metadata: patched(before.metadata, params.metadata),
-    receipt_email: params.receipt_email === undefined ? before.receipt_email : params.receipt_email,
-    shipping: params.shipping ? wholeShipping(params.shipping) : before.shipping,
-  };
-  await saveObject(call.store, after);
-  if (after.receipt_email !== before.receipt_email && after.paid)
-    await scheduleSettling(call, after);
-  await emit(call, call, {
-    type: 'charge.updated',
-    object: after,
-    previous: changesOf(before, after),
-  });
-  return replyWith(call, after, params.expand);
 }
 
 /**
@@ -312,7 +244,7 @@ export function newReceiptNumber(): string {
   return `${digits.slice(0, 4)}-${digits.slice(4)}`;
 }
 
-async function scheduleSettling(desk: Desk, charge: Charge): Promise<void> {
+export async function scheduleSettling(desk: Desk, charge: Charge): Promise<void> {
   await schedule(desk.store, seconds(desk) + SETTLED_AFTER, {
     task: 'settle_charge',
     subject: charge.id,

@@ -1,6 +1,6 @@
 /** The API calls of payment intents: read, make, confirm, capture and cancel. */
 import { shipping, wholeShipping } from './shipping.ts';
-import { leastOf, MAX_AMOUNT } from '#server/standins/stripe/money/amounts.ts';
+import { checkAmount } from '#server/standins/stripe/money/amounts.ts';
 import type { Call, Reply, ReadCall } from '#server/standins/stripe/call.ts';
 import { findCustomer } from './customers.ts';
 import {
@@ -25,6 +25,7 @@ import {
   captureIntent,
   insertPaymentIntent,
   type HiddenIntent,
+  type IntentFacts,
   type PaymentIntent,
 } from './payment-intents.ts';
 import { insertPaymentMethod, paymentMethodFields, takePaymentMethod } from './payment-methods.ts';
@@ -179,65 +180,67 @@ type Create = Read<typeof createFields>;
 
 /** POST /v1/payment_intents {amount, currency, payment_method?, confirm?, capture_method?, …} */
 export async function createPaymentIntent(call: Call): Promise<Reply> {
-  const {
-    confirm,
-    capture_method,
-    customer,
-    description,
-    metadata: notes,
-    ...params
-  } = readParams(call.form, createFields);
+  const params = readParams(call.form, createFields);
+  const { customer } = params;
   checkIntent(params);
   if (customer !== undefined && !(await findCustomer(call, customer)))
     throw missingObject('customer', customer, { param: 'customer', status: 400 });
-  const types = methodTypesOf(params);
+  const intent = await makeIntent(call, params);
+  if (params.confirm) return confirmWith(call, intent, params);
+  if (params.payment_method === undefined && params.payment_method_data === undefined)
+    return replyWith(call, intent, params.expand);
+  const { method } = await methodOf(call, intent, params);
+  const after: PaymentIntent = {
+    ...intent,
+    payment_method: method.id,
+    status: 'requires_confirmation',
+  };
+  await saveObject(call.store, after);
+  return replyWith(call, after, params.expand);
+}
+
+/** Stored and announced; its page needs the secret that is made with it. */
+async function makeIntent(call: Call, params: Create): Promise<PaymentIntent> {
   const made = await insertPaymentIntent(
     call,
-    { amount: params.amount, currency: params.currency, types },
-    {
-      capture_method,
-      confirmation_method: params.confirmation_method,
-      customer,
-      description,
-      metadata: patched({}, notes),
-      receipt_email: params.receipt_email ?? undefined,
-      setup_future_usage: params.setup_future_usage ?? undefined,
-      shipping: params.shipping && wholeShipping(params.shipping),
-      statement_descriptor: params.statement_descriptor,
-      statement_descriptor_suffix: params.statement_descriptor_suffix,
-      transfer_group: params.transfer_group,
-    },
+    { amount: params.amount, currency: params.currency, types: methodTypesOf(params) },
+    factsOf(params),
     {
       session: null,
       page: '',
       three_d_secure: params.payment_method_options?.card?.request_three_d_secure ?? 'automatic',
     },
   );
-  const automatic: PaymentIntent = params.payment_method_types
-    ? made
-    : {
-        ...made,
-        automatic_payment_methods: {
-          enabled: true,
-          allow_redirects: params.automatic_payment_methods?.allow_redirects ?? 'always',
-        },
-      };
   await savePrivate(call.store, made.id, {
     ...(await readPrivate<HiddenIntent>(call.store, made.id)),
     page: `${call.publicUrl}/c/pay/${made.client_secret}`,
   } satisfies HiddenIntent);
-  await saveObject(call.store, automatic);
-  if (confirm) return confirmWith(call, automatic, params);
-  if (params.payment_method === undefined && params.payment_method_data === undefined)
-    return replyWith(call, automatic, params.expand);
-  const { method } = await methodOf(call, automatic, params);
-  const after: PaymentIntent = {
-    ...automatic,
-    payment_method: method.id,
-    status: 'requires_confirmation',
+  if (params.payment_method_types) return made;
+  const automatic: PaymentIntent = {
+    ...made,
+    automatic_payment_methods: {
+      enabled: true,
+      allow_redirects: params.automatic_payment_methods?.allow_redirects ?? 'always',
+    },
   };
-  await saveObject(call.store, after);
-  return replyWith(call, after, params.expand);
+  await saveObject(call.store, automatic);
+  return automatic;
+}
+
+function factsOf(params: Create): IntentFacts {
+  return {
+    capture_method: params.capture_method,
+    confirmation_method: params.confirmation_method,
+    customer: params.customer,
+    description: params.description,
+    metadata: patched({}, params.metadata),
+    receipt_email: params.receipt_email ?? undefined,
+    setup_future_usage: params.setup_future_usage ?? undefined,
+    shipping: params.shipping && wholeShipping(params.shipping),
+    statement_descriptor: params.statement_descriptor,
+    statement_descriptor_suffix: params.statement_descriptor_suffix,
+    transfer_group: params.transfer_group,
+  };
 }
 
 function checkIntent(
@@ -246,16 +249,7 @@ function checkIntent(
     'amount' | 'automatic_payment_methods' | 'currency' | 'payment_method_types'
   >,
 ): void {
-  if (params.amount < leastOf(params.currency))
-    throw refuse(
-      `Amount must be at least ${leastOf(params.currency)} in the smallest unit of ${params.currency}.`,
-      { code: 'amount_too_small', param: 'amount' },
-    );
-  if (params.amount > MAX_AMOUNT)
-    throw refuse(`Amount must be no more than ${MAX_AMOUNT}.`, {
-      code: 'amount_too_large',
-      param: 'amount',
-    });
+  checkAmount(params.amount, params.currency);
   if (params.automatic_payment_methods?.enabled && params.payment_method_types)
     throw refuse(
       'You may only specify one of these parameters: automatic_payment_methods, payment_method_types.',

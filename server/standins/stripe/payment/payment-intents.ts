@@ -1,11 +1,12 @@
 /** Payment intents: one payment over as many attempts as it takes; its states and the changes between them. */
 import { seconds, type Call, type Desk } from '#server/standins/stripe/call.ts';
-import type { Behaviour, Decline } from './cards.ts';
+import type { Behaviour } from './cards.ts';
 import {
   behaviourOf,
   captureCharge,
   decideCharge,
   insertCharge,
+  refusalOf,
   releaseCharge,
   type Charge,
 } from './charges.ts';
@@ -129,7 +130,7 @@ export type Attempt =
   | { state: 'refused'; intent: PaymentIntent; refusal: StripeError };
 
 /** Days that money may stay set aside. */
-const HELD_FOR = 7 * 24 * 3600;
+export const HELD_FOR = 7 * 24 * 3600;
 
 export async function insertPaymentIntent(
   call: Call,
@@ -318,7 +319,7 @@ export async function finishIntent(
   return { intent: after, paid: !decline };
 }
 
-/** Nothing is left that could still be charged; money set aside goes back. */
+/** Nothing is left that could still be charged; money set aside goes back, with the reason `automatic` because it was so for too long. */
 export async function cancelIntent(
   desk: Desk,
   cause: Cause,
@@ -330,11 +331,10 @@ export async function cancelIntent(
     step: null,
   } satisfies HiddenIntent);
   if (before.status === 'requires_capture' && before.latest_charge !== null)
-    await releaseCharge(
-      desk,
-      cause,
-      await getObject<Charge>(desk.store, 'charge', before.latest_charge),
-    );
+    await releaseCharge(desk, cause, {
+      charge: await getObject<Charge>(desk.store, 'charge', before.latest_charge),
+      type: facts.reason === 'automatic' ? 'charge.expired' : 'charge.refunded',
+    });
   const after: PaymentIntent = {
     ...before,
     status: 'canceled',
@@ -471,16 +471,6 @@ async function takeMoney(
   if (dispute)
     await schedule(call.store, seconds(call), { task: 'open_dispute', subject: charge.id });
   return { state: charge.captured ? 'paid' : 'capturable', intent: after };
-}
-
-/** What the buyer is told about a refused card. */
-function refusalOf(charge: Charge, decline: Decline): StripeError {
-  return new StripeError(402, {
-    type: 'card_error',
-    ...decline,
-    advice_code: 'try_again_later',
-    charge: charge.id,
-  });
 }
 
 function failed(intent: PaymentIntent, error: ErrorBody, method: PaymentMethod): PaymentIntent {

@@ -3,7 +3,14 @@ import { emptyAddress, type Address } from './address.ts';
 import { createHmac } from 'node:crypto';
 import { countKeyless, deleteKeyless } from '#server/standins/stripe/statements/keyless.ts';
 import { seconds, type Call, type Reply, type ReadCall } from '#server/standins/stripe/call.ts';
-import { checkCard, findTestCard, type Behaviour, type CardData, type TestCard } from './cards.ts';
+import {
+  checkCard,
+  findTestCard,
+  findTestToken,
+  type Behaviour,
+  type CardData,
+  type TestCard,
+} from './cards.ts';
 import {
   missingObject,
   notBuilt,
@@ -338,7 +345,7 @@ function instrumentOf(call: ReadCall, data: PaymentMethodData): Instrument {
   return { type: data.type };
 }
 
-/** A card by its number, or by one of Stripe's well-known tokens: `tok_visa` is the card of `pm_card_visa`. */
+/** A card by its number, or by one of Stripe's well-known tokens. */
 function cardOf(call: ReadCall, given: NonNullable<PaymentMethodData['card']>): Instrument {
   const { token, number, exp_month, exp_year, cvc } = given;
   if (token !== undefined) {
@@ -347,9 +354,7 @@ function cardOf(call: ReadCall, given: NonNullable<PaymentMethodData['card']>): 
         code: 'parameters_exclusive',
         param: 'card[number]',
       });
-    const card = token.startsWith('tok_')
-      ? findTestCard(token.replace('tok_', 'pm_card_'))
-      : undefined;
+    const card = findTestToken(token);
     if (!card) throw missingObject('token', token, { param: 'card[token]', status: 400 });
     return { type: 'card', card, data: dataOf(call, card) };
   }
