@@ -46,7 +46,7 @@ export function ConflictCard({ conflict, maySettle, onSettled }: ConflictCardPro
             conflict.seat
           ) : (
             <Link
-              to={`/admissions?ticket=${encodeURIComponent(conflict.ticket_id)}&scan=${encodeURIComponent(conflict.admission_id)}`}
+              to={`/door/scans?ticket=${encodeURIComponent(conflict.ticket_id)}&scan=${encodeURIComponent(conflict.admission_id)}`}
             >
               {conflict.seat}
             </Link>

@@ -80,7 +80,7 @@ export function DoubtCard({ doubt, maySettle, onSettled }: DoubtCardProps) {
 function Seat({ doubt }: { doubt: Doubtful }) {
   if (doubt.ticket_id === null) return doubt.seat;
   const params = new URLSearchParams({ ticket: doubt.ticket_id, scan: doubt.admission_id });
-  return <Link to={`/admissions?${params.toString()}`}>{doubt.seat}</Link>;
+  return <Link to={`/door/scans?${params.toString()}`}>{doubt.seat}</Link>;
 }
 
 function whatItSays({ verdict, direction, annuls }: Doubtful): string {

@@ -46,8 +46,8 @@ export function EventLinks({ event }: { event: Pick<EventRow, 'id' | 'status' | 
         <Link to={`/events/${encodeURIComponent(event.id)}/edit`}>Modifica</Link>
       )}
       <Link to={`/events/${encodeURIComponent(event.id)}/seats`}>Pianta</Link>
-      <Link to={`/orders?event_id=${encodeURIComponent(event.id)}`}>Ordini</Link>
-      <Link to={`/admissions?event_id=${encodeURIComponent(event.id)}`}>Ingressi</Link>
+      <Link to={`/events/${encodeURIComponent(event.id)}/orders`}>Ordini</Link>
+      <Link to={`/events/${encodeURIComponent(event.id)}/door`}>Porta</Link>
       {event.status !== 'draft' && (
         <OutLink href={`/event/${encodeURIComponent(event.id)}`}>Pagina pubblica</OutLink>
       )}

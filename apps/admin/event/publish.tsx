@@ -105,7 +105,7 @@ function ChecklistItem({ part, missing, onGo }: ChecklistItemProps) {
   return (
     <li>
       <Icon name="cross" size={18} label="Manca:" />{' '}
-      {field === null && (isAdmin ? <Link to="/site">{text}</Link> : text)}
+      {field === null && (isAdmin ? <Link to="/settings/site">{text}</Link> : text)}
       {field !== null && (
         <button type="button" className={textStyles.link} onClick={() => onGo(field)}>
           {text}
