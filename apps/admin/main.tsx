@@ -10,7 +10,9 @@ import '#apps/shared/ui/ui.css';
 import './shell/base.css';
 import { AdminRoutes } from './routes.tsx';
 import { watchSession } from './shell/session.ts';
+import { startTheme } from './shell/theme.ts';
 
+startTheme();
 const client = makeQueryClient();
 watchSession(client);
 

@@ -1,6 +1,6 @@
 /** The routes of the office and the right that each needs; the server checks rights by itself, this only avoids dead ends. */
 import { lazy, Suspense, useEffect, type ComponentType } from 'react';
-import { Navigate, Outlet, Route, Routes } from 'react-router-dom';
+import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router-dom';
 import type { Right } from '#server/domain/rights.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
@@ -10,6 +10,8 @@ import { Layout, Lost } from './shell/layout.tsx';
 import { NotAllowed } from './kit/loaded.tsx';
 import { LoginScreen } from './shell/login.tsx';
 import { useMay } from './shell/session.ts';
+import { FirstTab, Tabbed } from './shell/tabs.tsx';
+import { doorTabs, oldWays, settingsTabs } from './shell/ways.ts';
 
 const loads: (() => Promise<unknown>)[] = [];
 
@@ -40,6 +42,10 @@ const ChartsScreen = late('ChartsScreen', () => import('./charts/charts.tsx'));
 const ConflictsScreen = late('ConflictsScreen', () => import('./door/conflicts.tsx'));
 const EditEventScreen = late('EditEventScreen', () => import('./event/form/form.tsx'));
 const EventScreen = late('EventScreen', () => import('./event/event.tsx'));
+const EventDoorScreen = late('EventDoorScreen', () => import('./event/event-door.tsx'));
+const EventFrame = late('EventFrame', () => import('./event/frame.tsx'));
+const EventOrdersScreen = late('EventOrdersScreen', () => import('./order/orders.tsx'));
+const EventPricesScreen = late('EventPricesScreen', () => import('./event/event-prices.tsx'));
 const EventsScreen = late('EventsScreen', () => import('./event/events.tsx'));
 const HealthScreen = late('HealthScreen', () => import('./health/health.tsx'));
 const MailScreen = late('MailScreen', () => import('./mail/mail.tsx'));
@@ -52,6 +58,7 @@ const PresenceScreen = late('PresenceScreen', () => import('./door/presence.tsx'
 const PricesScreen = late('PricesScreen', () => import('./event/prices.tsx'));
 const RehearsalScreen = late('RehearsalScreen', () => import('./door/rehearsal.tsx'));
 const RehearsalsScreen = late('RehearsalsScreen', () => import('./door/rehearsals.tsx'));
+const ReportsScreen = late('ReportsScreen', () => import('./reports/reports.tsx'));
 const SeatMapScreen = late('SeatMapScreen', () => import('./seats/seat-map.tsx'));
 const SiteSettingsScreen = late('SiteSettingsScreen', () => import('./site/settings.tsx'));
 
@@ -63,23 +70,11 @@ export function AdminRoutes() {
       <Route element={<Layout />}>
         <Route element={<Inside />}>
           <Route index element={<Start />} />
+          {door}
+          {event}
+          {settings}
           <Route element={<Only right="see_events" />}>
-            <Route path="/events/:eventId" element={<EventScreen />} />
-          </Route>
-          <Route element={<Only right="admit" />}>
-            <Route path="/admissions" element={<AdmissionsScreen />} />
-            <Route path="/conflicts" element={<ConflictsScreen />} />
-          </Route>
-          <Route element={<Only right="see_presence" />}>
-            <Route path="/presence" element={<PresenceScreen />} />
-          </Route>
-          <Route element={<Only right="see_seats" />}>
-            <Route path="/events/:eventId/seats" element={<SeatMapScreen />} />
-          </Route>
-          <Route element={<Only right="see_orders" />}>
-            <Route path="/orders" element={<OrdersScreen />} />
-            <Route path="/orders/:orderId" element={<OrderScreen />} />
-            <Route path="/events/:eventId/cancel" element={<CancelEventScreen />} />
+            <Route path="/events" element={<EventsScreen />} />
           </Route>
           <Route element={<Only right="see_attention" />}>
             <Route path="/attention" element={<AttentionScreen />} />
@@ -87,34 +82,86 @@ export function AdminRoutes() {
           <Route element={<Only right="see_prices" />}>
             <Route path="/prices" element={<PricesScreen />} />
           </Route>
-          <Route element={<Only right="see_mail" />}>
-            <Route path="/mailbox" element={<MailboxScreen />} />
-            <Route path="/mailbox/:mailId" element={<MailScreen />} />
+          <Route element={<Only right="see_orders" />}>
+            <Route path="/events/:eventId/cancel" element={<CancelEventScreen />} />
+            <Route path="/orders" element={<OrdersScreen />} />
+            <Route path="/orders/:orderId" element={<OrderScreen />} />
           </Route>
-          <Route element={<Only right="see_health" />}>
-            <Route path="/health" element={<HealthScreen />} />
-          </Route>
-          <Route element={<Only right="see_devices" />}>
-            <Route path="/phones" element={<PhonesScreen />} />
-            <Route path="/rehearsals" element={<RehearsalsScreen />} />
-            <Route path="/rehearsals/:eventId" element={<RehearsalScreen />} />
+          <Route element={<Only right="see_reports" />}>
+            <Route path="/reports" element={<ReportsScreen />} />
           </Route>
           <Route element={<Only right="edit_events" />}>
             <Route path={newEventPath} element={<NewEventScreen />} />
-            <Route path="/events/:eventId/edit" element={<EditEventScreen />} />
           </Route>
-          <Route element={<Only right="import_charts" />}>
-            <Route path="/charts" element={<ChartsScreen />} />
-          </Route>
-          <Route element={<Only right="change_site" />}>
-            <Route path="/site" element={<SiteSettingsScreen />} />
-          </Route>
+          {oldWays.map(([from, to]) => (
+            <Route key={from} path={`${from}/*`} element={<OldWay from={from} to={to} />} />
+          ))}
           <Route path="*" element={<Lost />} />
         </Route>
       </Route>
     </Routes>
   );
 }
+
+const door = (
+  <Route path="/door" element={<Tabbed label="Porta" tabs={doorTabs} />}>
+    <Route index element={<FirstTab tabs={doorTabs} />} />
+    <Route element={<Only right="see_presence" />}>
+      <Route path="presence" element={<PresenceScreen />} />
+    </Route>
+    <Route element={<Only right="admit" />}>
+      <Route path="scans" element={<AdmissionsScreen />} />
+      <Route path="conflicts" element={<ConflictsScreen />} />
+    </Route>
+    <Route element={<Only right="see_devices" />}>
+      <Route path="phones" element={<PhonesScreen />} />
+      <Route path="rehearsals" element={<RehearsalsScreen />} />
+      <Route path="rehearsals/:eventId" element={<RehearsalScreen />} />
+    </Route>
+  </Route>
+);
+
+const event = (
+  <Route element={<Only right="see_events" />}>
+    <Route path="/events/:eventId" element={<EventFrame />}>
+      <Route index element={<EventScreen />} />
+      <Route element={<Only right="see_seats" />}>
+        <Route path="seats" element={<SeatMapScreen />} />
+      </Route>
+      <Route element={<Only right="see_orders" />}>
+        <Route path="orders" element={<EventOrdersScreen />} />
+      </Route>
+      <Route element={<Only right="see_prices" />}>
+        <Route path="prices" element={<EventPricesScreen />} />
+      </Route>
+      <Route element={<Only right="see_presence" />}>
+        <Route path="door" element={<EventDoorScreen />} />
+      </Route>
+      <Route element={<Only right="edit_events" />}>
+        <Route path="edit" element={<EditEventScreen />} />
+      </Route>
+    </Route>
+  </Route>
+);
+
+const settings = (
+  <Route path="/settings" element={<Tabbed label="Impostazioni" tabs={settingsTabs} />}>
+    <Route index element={<FirstTab tabs={settingsTabs} />} />
+    <Route element={<Only right="see_mail" />}>
+      <Route path="mail" element={<MailboxScreen />} />
+      <Route path="mail/:mailId" element={<MailScreen />} />
+    </Route>
+    <Route element={<Only right="see_health" />}>
+      <Route path="health" element={<HealthScreen />} />
+    </Route>
+    <Route element={<Only right="change_site" />}>
+      <Route path="site" element={<SiteSettingsScreen />} />
+    </Route>
+    <Route element={<Only right="import_charts" />}>
+      <Route path="charts" element={<ChartsScreen />} />
+    </Route>
+  </Route>
+);
 
 /** What the first screen has to fetch and ask goes before the other screens. */
 const restMs = 2_000;
@@ -136,7 +183,13 @@ function Inside() {
 
 /** People of the door begin at their scans. */
 function Start() {
-  return useMay('see_events') ? <EventsScreen /> : <Navigate to="/admissions" replace />;
+  return <Navigate to={useMay('see_events') ? '/events' : '/door/scans'} replace />;
+}
+
+/** What followed the old address follows the new one. */
+function OldWay({ from, to }: { from: string; to: string }) {
+  const { pathname, search, hash } = useLocation();
+  return <Navigate to={to + pathname.slice(from.length) + search + hash} replace />;
 }
 
 function Only({ right }: { right: Right }) {

@@ -25,7 +25,7 @@ for (const [where, size] of [
     await using server = await startServer();
     const admin = await makeAdmin(server);
     const { tickets, one, admit } = await makeEvening(server, admin);
-    const page = await openDesk(browser, server, admin, { path: '/admissions', size });
+    const page = await openDesk(browser, server, admin, { path: '/door/scans', size });
     await see(page.getByText('Nessuna lettura.')).toBeVisible(within);
     await admit(one, tickets[0]!, { means: 'search', note: 'Telefono scarico' });
     const recent = page.getByRole('region', { name: 'Ultime letture' });
@@ -71,14 +71,14 @@ test('where nobody comes back, whoever has left is told by the hour of his exit,
   const hourOf = (ago: number) => formatTime(server.clock.now() - ago * 60_000);
   const [left, came] = [hourOf(10), hourOf(30)];
   const page = await openDesk(browser, server, admin, {
-    path: `/admissions?ticket=${gone.ticket_id}`,
+    path: `/door/scans?ticket=${gone.ticket_id}`,
   });
   const verdict = page.locator('.door-admissions_desk-verdict');
   await see(verdict).toContainText(
     `È uscito alle ${left} al Varco B, da Varco B: non può rientrare.`,
     within,
   );
-  await page.goto(`${server.url}/admin/admissions?ticket=${here.ticket_id}`);
+  await page.goto(`${server.url}/admin/door/scans?ticket=${here.ticket_id}`);
   await see(verdict).toContainText(
     new RegExp(`Già entrato il .* ${came} al Varco A, da Varco A\\.`),
     within,

@@ -24,7 +24,7 @@ async function openCharts(server: TestServer): Promise<Page> {
   const [name = '', value = ''] = cookie.split('=');
   await context.addCookies([{ name, value, url: server.url }]);
   const page = await context.newPage();
-  await page.goto(`${server.url}/admin/charts`);
+  await page.goto(`${server.url}/admin/settings/charts`);
   await see(page.getByText('Teatro Goldoni')).toBeVisible(within);
   return page;
 }

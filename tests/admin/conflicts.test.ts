@@ -26,7 +26,7 @@ for (const [where, size] of [
     const { tickets, one, two, admit } = await makeEvening(server, admin);
     await admit(one, tickets[0]!, { ago: 10 });
     await admit(two, tickets[0]!, { ago: 7, offline: true });
-    const page = await openDesk(browser, server, admin, { path: '/conflicts', size });
+    const page = await openDesk(browser, server, admin, { path: '/door/conflicts', size });
     const card = page.getByRole('article', { name: tickets[0]!.seat });
     await see(card).toContainText('Da chiarire', within);
     await see(card).toContainText(
@@ -82,7 +82,7 @@ for (const [where, size] of [
       place: scan.place,
     });
     await admit(two, tickets[1]!, { corrected_at: '2001-01-01T00:00:00.000Z' });
-    const page = await openDesk(browser, server, admin, { path: '/conflicts', size });
+    const page = await openDesk(browser, server, admin, { path: '/door/conflicts', size });
     const forged = page.getByRole('article', { name: tickets[0]!.seat });
     await see(forged).toContainText(
       /In dubbio.*Annullamento della lettura di Varco A.*può farlo solo un responsabile/s,
@@ -117,7 +117,7 @@ test('the door sees conflicts, but leaves the answer to the office', async () =>
   await admit(one, tickets[0]!, { ago: 10 });
   await admit(two, tickets[0]!, { ago: 7 });
   const page = await openDesk(browser, server, await asRole(server, 'door'), {
-    path: '/conflicts',
+    path: '/door/conflicts',
   });
   await see(page.getByRole('article', { name: tickets[0]!.seat })).toBeVisible(within);
   await see(page.getByText('Può rispondere solo l’ufficio.')).toBeVisible();

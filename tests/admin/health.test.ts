@@ -56,7 +56,7 @@ for (const [where, size] of [
     await using server = await startServer();
     const admin = await makeAdmin(server);
     const label = await upset(server);
-    const page = await openDesk(browser, server, admin, { path: '/health', size });
+    const page = await openDesk(browser, server, admin, { path: '/settings/health', size });
     await see(page.getByText(/Nessun webhook da Stripe da .*1 ordine è stato pagato/)).toBeVisible(
       within,
     );
@@ -85,7 +85,9 @@ for (const [where, size] of [
 
 test('a proxy that no setting names is told in words, with its address', async () => {
   await using server = await startServer();
-  const page = await openDesk(browser, server, await makeAdmin(server), { path: '/health' });
+  const page = await openDesk(browser, server, await makeAdmin(server), {
+    path: '/settings/health',
+  });
   const notice = page.getByRole('status').filter({ hasText: 'TRUST_PROXY' });
   await see(page.getByText('In funzione').first()).toBeVisible(within);
   await see(notice).toHaveCount(0);

@@ -22,7 +22,7 @@ async function openMailbox(server: TestServer, width = 1280): Promise<Page> {
   const [name = '', value = ''] = cookie.split('=');
   await context.addCookies([{ name, value, url: server.url }]);
   const page = await context.newPage();
-  await page.goto(`${server.url}/admin/mailbox`);
+  await page.goto(`${server.url}/admin/settings/mail`);
   await see(page.getByRole('heading', { name: 'Posta' })).toBeVisible(within);
   return page;
 }
@@ -88,7 +88,7 @@ test('a mail that was refused says why, and is sent again after a question that 
   await page.getByRole('button', { name: 'Invia di nuovo' }).click();
   await dialog.getByRole('button', { name: 'Invia di nuovo' }).click();
   await page.waitForURL(
-    (url) => url.href !== old && url.pathname.startsWith('/admin/mailbox/'),
+    (url) => url.href !== old && url.pathname.startsWith('/admin/settings/mail/'),
     within,
   );
   await server.runDue();

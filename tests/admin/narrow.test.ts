@@ -32,14 +32,14 @@ test('a title with a word longer than the screen is broken, and nothing has to b
   );
   await admit(one, tickets[0]!, { ago: 10 });
   await admit(two, tickets[0]!, { ago: 7 });
-  const page = await openDesk(browser, server, admin, { path: '/rehearsals', size: phone });
+  const page = await openDesk(browser, server, admin, { path: '/door/rehearsals', size: phone });
   for (const path of [
-    '/rehearsals',
-    `/rehearsals/${event_id}`,
-    '/conflicts',
-    '/phones',
-    '/presence',
-    `/admissions?ticket=${tickets[0]!.ticket_id}`,
+    '/door/rehearsals',
+    `/door/rehearsals/${event_id}`,
+    '/door/conflicts',
+    '/door/phones',
+    '/door/presence',
+    `/door/scans?ticket=${tickets[0]!.ticket_id}`,
   ]) {
     await page.goto(`${server.url}/admin${path}`);
     await see(page.getByText(word).first()).toBeAttached(within);

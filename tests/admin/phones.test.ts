@@ -36,7 +36,7 @@ for (const [where, size] of [
   test(`a phone is made for a role and a gate, changed, and the pairing says when no phone could open its address (${where})`, async () => {
     await using server = await startServer();
     const admin = await makeAdmin(server);
-    const page = await openDesk(browser, server, admin, { path: '/phones', size });
+    const page = await openDesk(browser, server, admin, { path: '/door/phones', size });
     await page.getByRole('button', { name: 'Nuovo telefono' }).click(within);
     const making = page.getByRole('dialog', { name: 'Nuovo telefono' });
     await making.getByRole('textbox', { name: 'Nome' }).fill('Ingresso – Luca');
@@ -85,7 +85,7 @@ test('a gate that no ticket names is told while it is typed and in the row of it
       gate: at === 0 ? 'Varco A' : 'Varco B',
     })),
   });
-  const page = await openDesk(browser, server, admin, { path: '/phones', size: small });
+  const page = await openDesk(browser, server, admin, { path: '/door/phones', size: small });
   await page.getByRole('button', { name: 'Nuovo telefono' }).click(within);
   const making = page.getByRole('dialog', { name: 'Nuovo telefono' });
   const gate = making.getByLabel('Varco (facoltativo)');
@@ -116,7 +116,7 @@ test('a new phone is for the next evening, never for yesterday’s, and a draft 
   await makeDraft(server, admin, { title: 'Recital' });
   const yesterday = { starts_at: Date.now() - 18 * 3_600_000 };
   await db('events').where({ id: demoEvent }).update(yesterday);
-  const page = await openDesk(browser, server, admin, { path: '/phones' });
+  const page = await openDesk(browser, server, admin, { path: '/door/phones' });
   const ticked = async () => {
     await page.getByRole('button', { name: 'Nuovo telefono' }).click(within);
     const making = page.getByRole('dialog', { name: 'Nuovo telefono' });
@@ -163,7 +163,7 @@ for (const [where, size] of [
     await change(160, { clock_offset_ms: 600_000 });
     await change(170, { wire_version: 1 });
     await change(180, { queue_length: 3 });
-    const page = await openDesk(browser, server, admin, { path: '/phones', size });
+    const page = await openDesk(browser, server, admin, { path: '/door/phones', size });
     const rows = page.getByRole('row').filter({ has: page.getByRole('rowheader') });
     await see(rows).toHaveCount(188, within);
     await see(rows.first()).toContainText('Niccolò', within);
@@ -214,7 +214,7 @@ test('a new code for a phone in use is asked about first, with what it still hol
       headers: one.headers,
     });
   await beat();
-  const page = await openDesk(browser, server, admin, { path: '/phones', size: small });
+  const page = await openDesk(browser, server, admin, { path: '/door/phones', size: small });
   const renew = page.getByRole('button', { name: 'Nuovo codice per Varco A' });
   const asking = page.getByRole('alertdialog', { name: 'Un nuovo codice per «Varco A»?' });
   await see(page.getByRole('row').filter({ hasText: '3 ingressi da inviare' })).toBeVisible(within);
@@ -242,7 +242,7 @@ test('a new code for a phone in use is asked about first, with what it still hol
 test('the supervisors’ PIN is set, changed and taken away, and is never shown', async () => {
   await using server = await startServer();
   const admin = await makeAdmin(server);
-  const page = await openDesk(browser, server, admin, { path: '/phones' });
+  const page = await openDesk(browser, server, admin, { path: '/door/phones' });
   const panel = page.getByRole('region', { name: 'PIN dei responsabili' });
   await panel.getByRole('button', { name: 'Imposta un PIN…' }).click(within);
   const dialog = page.getByRole('dialog', { name: 'Imposta il PIN dei responsabili' });
@@ -282,7 +282,7 @@ test('what a phone has exported is taken in from its file once, and says what wa
       'nonsense',
     ],
   };
-  const page = await openDesk(browser, server, admin, { path: '/phones' });
+  const page = await openDesk(browser, server, admin, { path: '/door/phones' });
   const importing = page.getByRole('dialog', { name: 'Importa le letture di un telefono' });
   const give = async (text: string) => {
     await page.getByRole('button', { name: 'Importa letture' }).click(within);
@@ -339,9 +339,9 @@ test('a chain of QR codes is read by the computer’s camera or from pasted text
     400,
   );
   expect(links.length).toBeGreaterThan(1);
-  const page = await openDesk(browser, server, admin, { path: '/health' });
+  const page = await openDesk(browser, server, admin, { path: '/settings/health' });
   await addCamera(page.context());
-  await page.goto(`${server.url}/admin/phones`);
+  await page.goto(`${server.url}/admin/door/phones`);
   await page.getByRole('button', { name: 'Importa letture' }).click(within);
   const importing = page.getByRole('dialog', { name: 'Importa le letture di un telefono' });
   await importing.getByRole('button', { name: 'Codici QR' }).click();
@@ -362,7 +362,7 @@ test('a chain of QR codes is read by the computer’s camera or from pasted text
 test('the office may use a camera, and a fault of it is no dead end', async () => {
   await using server = await startServer();
   const admin = await makeAdmin(server);
-  const page = await openDesk(browser, server, admin, { path: '/phones' });
+  const page = await openDesk(browser, server, admin, { path: '/door/phones' });
   const importing = page.getByRole('dialog', { name: 'Importa le letture di un telefono' });
   const picture = importing.getByLabel('Immagine della fotocamera');
   const openChain = async () => {

@@ -35,7 +35,7 @@ for (const [where, size] of [
       seat_pricing: event.form.seat_pricing.map((entry) => ({ ...entry, gate: 'Varco A' })),
     });
     await admit(one, tickets[0]!);
-    const page = await openDesk(browser, server, admin, { path: '/presence', size });
+    const page = await openDesk(browser, server, admin, { path: '/door/presence', size });
     const head = page.getByRole('region', { name: 'In sala adesso' });
     await see(head).toContainText('1 presente', within);
     await see(head).toContainText('Tutti i telefoni hanno inviato');
@@ -72,7 +72,7 @@ test('what a revoked phone still holds is not taken for sent, and where there is
   await callOk(server, heartbeat, { body: { queue_length: 2 } }, one.headers);
   await callOk(server, revokePhone, { params: { phoneId: one.phone_id } }, admin);
   const page = await openDesk(browser, server, admin, {
-    path: `/presence?event_id=${demoEvent}`,
+    path: `/door/presence?event_id=${demoEvent}`,
     size: small,
   });
   const head = page.getByRole('region', { name: 'In sala adesso' });
@@ -104,7 +104,9 @@ test('the door stays at the event it looks at, however busy another one is', asy
     admin,
   );
   await admit(one, tickets[0]!);
-  const page = await openDesk(browser, server, await asRole(server, 'door'), { path: '/presence' });
+  const page = await openDesk(browser, server, await asRole(server, 'door'), {
+    path: '/door/presence',
+  });
   const choice = page.getByLabel('Evento');
   const shown = choice.locator('option:checked');
   await see(shown).toHaveText('La locandiera', within);
@@ -134,11 +136,11 @@ test('a list of events that does not come is said, and asked for again', async (
   const admin = await makeAdmin(server);
   const { tickets, one, admit } = await makeEvening(server, admin);
   await admit(one, tickets[0]!);
-  const page = await openDesk(browser, server, admin, { path: '/health' });
+  const page = await openDesk(browser, server, admin, { path: '/settings/health' });
   await see(page.getByRole('heading', { level: 1, name: 'Salute' })).toBeVisible(within);
   const eventList = /\/api\/admin\/events\/(?:\?|$)/;
   await page.context().route(eventList, (route) => route.abort());
-  await page.getByRole('link', { name: 'Presenze' }).click();
+  await page.getByRole('link', { name: 'Porta' }).click();
   const again = page.getByRole('alert').getByRole('button', { name: 'Riprova' });
   await see(again).toBeVisible(within);
   await page.context().unroute(eventList);

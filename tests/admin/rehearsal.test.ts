@@ -25,7 +25,7 @@ for (const [where, size] of [
     await using server = await startServer();
     const admin = await makeAdmin(server);
     await makePairedPhone(server, admin);
-    const page = await openDesk(browser, server, admin, { path: '/rehearsals', size });
+    const page = await openDesk(browser, server, admin, { path: '/door/rehearsals', size });
     await page.getByRole('button', { name: 'Nuova prova' }).click(within);
     await page.getByRole('button', { name: 'Prepara la prova' }).click(within);
     await see(
@@ -65,7 +65,7 @@ test('what phones say is ticked off; the doors are turned, the sheet is printed,
     { params: { phoneId: phone.phone_id }, body: { event_ids: [event_id] } },
     admin,
   );
-  const page = await openDesk(browser, server, admin, { path: `/rehearsals/${event_id}` });
+  const page = await openDesk(browser, server, admin, { path: `/door/rehearsals/${event_id}` });
   await see(page.getByText('0 di 21 già provati')).toBeVisible(within);
   const at = new Date(server.clock.now()).toISOString();
   await callOk(
@@ -118,7 +118,7 @@ test('what phones say is ticked off; the doors are turned, the sheet is printed,
   await page.getByRole('button', { name: 'Chiudi la prova…' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Chiudi la prova' }).click();
   await see(page.getByText(/Chiusa il \d/)).toBeVisible(within);
-  await page.goto(`${server.url}/admin/rehearsals`);
+  await page.goto(`${server.url}/admin/door/rehearsals`);
   await see(page.getByRole('row').filter({ hasText: 'Chiusa' })).toHaveCount(2, within);
   expect(await auditPage(page)).toEqual([]);
   await page.context().close();

@@ -39,7 +39,7 @@ test('no script of the office is so large that the build warns, and the login fe
 test('a screen whose script does not come says so in its place, and the way to the others stays', async () => {
   await using server = await startServer();
   const admin = await makeAdmin(server);
-  const page = await openDesk(browser, server, admin, { path: '/health' });
+  const page = await openDesk(browser, server, admin, { path: '/door/phones' });
   await page.context().route(/\/assets\/conflicts-.*\.js$/, (route) => route.abort());
   // From the beginning: the other screens are fetched by themselves, too.
   await page.reload();

@@ -135,7 +135,8 @@ async function findTheOrder(page: Page): Promise<void> {
 
 /** Gives back the link that the pairing QR holds. */
 async function makePhone(page: Page): Promise<string> {
-  await page.getByRole('link', { name: 'Telefoni' }).first().click();
+  await page.getByRole('link', { name: 'Porta' }).first().click();
+  await page.getByRole('link', { name: 'Telefoni' }).click();
   await page.getByRole('button', { name: 'Nuovo telefono' }).click();
   const form = page.getByRole('dialog');
   await form.getByLabel('Nome').fill('Ingresso principale');
@@ -226,7 +227,7 @@ async function signalReturns(door: BrowserContext, office: Page, codes: string[]
   await see(page.locator('[data-queue]')).toHaveAttribute('data-queue', '0', within);
 
   await office.keyboard.press('Escape');
-  await office.goto('/admin/admissions');
+  await office.goto('/admin/door/scans');
   const rows = office.getByRole('row').filter({ hasText: 'Varco A' });
   await see(rows).toHaveCount(codes.length + 2, within);
   const first = rows

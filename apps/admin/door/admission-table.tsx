@@ -150,7 +150,7 @@ interface TicketLinkProps {
 function TicketLink({ ticketId, scan, children }: TicketLinkProps) {
   const [params] = useSearchParams();
   const next = withParams(params, { ticket: ticketId, scan: scan ?? '' });
-  return <Link to={`/admissions?${next.toString()}`}>{children}</Link>;
+  return <Link to={`/door/scans?${next.toString()}`}>{children}</Link>;
 }
 
 /** The door sees the number, the office goes to the order. */

@@ -29,7 +29,7 @@ export function AdmissionsScreen() {
 
   return (
     <>
-      <PageTitle title="Ingressi">
+      <PageTitle title="Letture">
         <EventChoice events={events} value={event_id} all="Tutti gli eventi" onChoose={choose} />
       </PageTitle>
       <Desk />
@@ -42,7 +42,7 @@ export function AdmissionsScreen() {
               <span className={textStyles.soft}>
                 su {formatCount(chosen.counts.sold, 'biglietto', 'biglietti')}
               </span>{' '}
-              · <Link to={`/presence?event_id=${encodeURIComponent(event_id)}`}>Presenze</Link>
+              · <Link to={`/door/presence?event_id=${encodeURIComponent(event_id)}`}>Presenze</Link>
             </p>
           )}
           {recent.isSuccess && <Live updatedAt={recent.dataUpdatedAt} pollMs={pollMs} />}

@@ -54,7 +54,7 @@ export function PresenceScreen() {
   );
 }
 
-function PresenceOf({ eventId }: { eventId: string }) {
+export function PresenceOf({ eventId }: { eventId: string }) {
   const presence = useEndpoint(
     readPresence,
     { params: { eventId } },

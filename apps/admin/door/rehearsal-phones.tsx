@@ -47,8 +47,8 @@ export function RehearsalPhones({ rehearsal, mayChange }: RehearsalPhonesProps) 
           if (usable.length === 0)
             return (
               <p>
-                Non c’è ancora nessun telefono: <Link to="/phones">aggiungine uno</Link> e scegli
-                questa prova tra i suoi eventi.
+                Non c’è ancora nessun telefono: <Link to="/door/phones">aggiungine uno</Link> e
+                scegli questa prova tra i suoi eventi.
               </p>
             );
           return (

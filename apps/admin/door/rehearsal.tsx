@@ -38,7 +38,7 @@ export function RehearsalScreen() {
   const rehearsal = useEndpoint(readRehearsal, { params: { eventId } }, { refetchInterval: 5_000 });
   return (
     <>
-      <BackLink to="/rehearsals">Prova generale</BackLink>
+      <BackLink to="/door/rehearsals">Prova generale</BackLink>
       <Loaded query={rehearsal}>{(data) => <OneRehearsal rehearsal={data} />}</Loaded>
     </>
   );
@@ -164,7 +164,7 @@ function Ending({ rehearsal, onClosed }: EndingProps) {
           }
           onConfirm={async () => {
             const made = await act(makeRehearsal, { body: { replaces: rehearsal.event_id } });
-            await navigate(`/rehearsals/${encodeURIComponent(made.event_id)}`);
+            await navigate(`/door/rehearsals/${encodeURIComponent(made.event_id)}`);
           }}
         />
         {rehearsal.closed_at === null && (

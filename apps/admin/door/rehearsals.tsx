@@ -76,7 +76,7 @@ function RehearsalTable({ rehearsals }: { rehearsals: ReplyOf<typeof listRehears
             <th scope="row">
               <Link
                 className={textStyles.strong}
-                to={`/rehearsals/${encodeURIComponent(rehearsal.event_id)}`}
+                to={`/door/rehearsals/${encodeURIComponent(rehearsal.event_id)}`}
               >
                 {rehearsal.title}
               </Link>
@@ -115,7 +115,7 @@ function NewRehearsal({ onClose }: { onClose: () => void }) {
     const made = await act(makeRehearsal, {
       body: { event_id: (event_id ?? events.data?.items[0]?.id) || null },
     });
-    await navigate(`/rehearsals/${encodeURIComponent(made.event_id)}`);
+    await navigate(`/door/rehearsals/${encodeURIComponent(made.event_id)}`);
   });
 
   return (

@@ -54,7 +54,7 @@ export function UnsettledCard({ scan, heading: Heading, badge, children }: Unset
 function Seat({ scan: { ticket_id, admission_id, seat } }: { scan: Unsettled }) {
   if (ticket_id === null) return seat;
   const params = new URLSearchParams({ ticket: ticket_id, scan: admission_id });
-  return <Link to={`/admissions?${params.toString()}`}>{seat}</Link>;
+  return <Link to={`/door/scans?${params.toString()}`}>{seat}</Link>;
 }
 
 interface SettledProps {

@@ -1,24 +1,20 @@
-/** One event: dates, sales period, prices, figures. */
+/** One event: dates, sales period, figures. */
 import { Link, useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readEvent } from '#server/contract/event-desk.ts';
-import { getEvent } from '#server/contract/events.ts';
 import { cancelEvent } from '#server/contract/refunds.ts';
-import { mostPrices } from '#server/contract/prices.ts';
-import { formatCount, formatEuro, formatLongDate } from '#apps/shared/format.ts';
+import { formatCount, formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { EventBadge, EventLinks, Sold } from './links.tsx';
+import { Sold } from './links.tsx';
+import { DuplicateEvent } from './publish.tsx';
 import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
-import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { Toolbar } from '#apps/admin/kit/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
-import { Table } from '#apps/admin/kit/list/table.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
-import tableStyles from '#apps/admin/kit/list/table.module.css';
 import panelStyles from '#apps/admin/kit/panel.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './event.module.css';
 
 type OfficeEvent = ReplyOf<typeof readEvent>;
@@ -26,22 +22,16 @@ type OfficeEvent = ReplyOf<typeof readEvent>;
 export function EventScreen() {
   const { eventId } = useParams() as { eventId: string };
   const event = useEndpoint(readEvent, { params: { eventId } }, { refetchInterval: 15_000 });
-  return (
-    <>
-      <BackLink to="/">Eventi</BackLink>
-      <Loaded query={event}>{(data) => <EventFacts event={data} />}</Loaded>
-    </>
-  );
+  return <Loaded query={event}>{(data) => <EventFacts event={data} />}</Loaded>;
 }
 
 function EventFacts({ event }: { event: OfficeEvent }) {
   const mayCancel = useMay(cancelEvent.who);
   return (
     <>
-      <PageTitle title={event.title || 'Evento senza titolo'}>
-        <EventBadge event={event} />
-      </PageTitle>
-      <EventLinks event={event} />
+      <Toolbar>
+        <DuplicateEvent event={event} />
+      </Toolbar>
       <EventNotices event={event} />
       <div className={panelStyles.panels}>
         <Panel>
@@ -78,7 +68,6 @@ function EventFacts({ event }: { event: OfficeEvent }) {
             <Fact name="Presenti">{event.counts.inside.toLocaleString('it-IT')}</Fact>
           </Facts>
         </Panel>
-        <Prices event={event} />
       </div>
       {event.status !== 'cancelled' && mayCancel && (
         <p className={`${buttonStyles.actions} ${styles.far}`}>
@@ -132,65 +121,6 @@ function Sale({ event: { id, sales } }: { event: OfficeEvent }) {
           <code>/event/{id}</code>
         </Fact>
       </Facts>
-    </Panel>
-  );
-}
-
-/** Amounts live at Stripe and come with the public page, which a draft does not have. */
-function Prices({ event }: { event: OfficeEvent }) {
-  const published = event.status !== 'draft';
-  const page = useEndpoint(getEvent, { params: { eventId: event.id } }, { enabled: published });
-  const ids = [
-    ...new Set(
-      event.attributes.seat_pricing.flatMap((entry) =>
-        entry.ticketTypes.map((type) => type.price_id),
-      ),
-    ),
-  ];
-  const amounts = new Map(page.data?.prices.map((price) => [price.id, price.unit_amount]));
-  return (
-    <Panel wide>
-      <div className={panelStyles.title}>
-        <h2>Prezzi</h2>
-        {ids.length > 0 && ids.length <= mostPrices && (
-          <Link to={`/prices?ids=${ids.map(encodeURIComponent).join(',')}`}>
-            Controlla su Stripe
-          </Link>
-        )}
-      </div>
-      <Table
-        className={styles.prices}
-        columns={['Settore', 'Biglietto', 'Prezzo su Stripe', { number: 'Importo' }]}
-      >
-        <tbody>
-          {event.attributes.seat_pricing.flatMap((entry) =>
-            entry.ticketTypes.map((type) => (
-              <tr key={`${entry.category} ${type.ticketType}`}>
-                <td>{entry.category}</td>
-                <td>{type.label}</td>
-                <td>
-                  <code className={`${textStyles.soft} ${tableStyles.under}`}>{type.price_id}</code>
-                </td>
-                <td className={tableStyles.number}>
-                  {page.isLoading ? '…' : formatEuro(amounts.get(type.price_id))}
-                </td>
-              </tr>
-            )),
-          )}
-        </tbody>
-      </Table>
-      {!published && (
-        <p className={textStyles.soft}>Gli importi si vedono qui quando l’evento è pubblicato.</p>
-      )}
-      {page.isSuccess &&
-        event.attributes.seat_pricing.some((entry) =>
-          entry.ticketTypes.some((type) => !amounts.has(type.price_id)),
-        ) && (
-          <Notice tone="warn">
-            I biglietti con «N/D» non sono in vendita: il loro prezzo manca, non è attivo o non è in
-            euro.
-          </Notice>
-        )}
     </Panel>
   );
 }

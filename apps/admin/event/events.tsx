@@ -32,7 +32,7 @@ export function EventsScreen() {
   );
   return (
     <>
-      <PageTitle title="Eventi">{mayCreate && fresh}</PageTitle>
+      <PageTitle title="Spettacoli">{mayCreate && fresh}</PageTitle>
       <ListSearchField search={search} label="Cerca per titolo o luogo" hint="Titolo o luogo" />
       <PagedList pages={events}>
         {(rows) => {

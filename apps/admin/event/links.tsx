@@ -49,10 +49,8 @@ export function EventLinks({ event }: { event: Pick<EventRow, 'id' | 'status' | 
     <nav className={textStyles.links} aria-label={event.title}>
       {mayEdit && <Link to={`/events/${encodeURIComponent(event.id)}/edit`}>Modifica</Link>}
       {maySeeSeats && <Link to={`/events/${encodeURIComponent(event.id)}/seats`}>Pianta</Link>}
-      {maySeeOrders && <Link to={`/orders?event_id=${encodeURIComponent(event.id)}`}>Ordini</Link>}
-      {mayAdmit && (
-        <Link to={`/admissions?event_id=${encodeURIComponent(event.id)}`}>Ingressi</Link>
-      )}
+      {maySeeOrders && <Link to={`/events/${encodeURIComponent(event.id)}/orders`}>Ordini</Link>}
+      {mayAdmit && <Link to={`/events/${encodeURIComponent(event.id)}/door`}>Porta</Link>}
       {event.status !== 'draft' && (
         <OutLink href={`/event/${encodeURIComponent(event.id)}`}>Pagina pubblica</OutLink>
       )}

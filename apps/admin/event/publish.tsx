@@ -104,7 +104,7 @@ function ChecklistItem({ part, missing, onGo }: ChecklistItemProps) {
   return (
     <li>
       <Icon name="cross" size={18} label="Manca:" />{' '}
-      {field === null && (maySetSite ? <Link to="/site">{text}</Link> : text)}
+      {field === null && (maySetSite ? <Link to="/settings/site">{text}</Link> : text)}
       {field !== null && (
         <button type="button" className={textStyles.link} onClick={() => onGo(field)}>
           {text}

@@ -9,13 +9,13 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { formatAgo, formatSpan, useNow } from '#apps/admin/kit/clock.ts';
 import { Breaks } from './breaks.tsx';
-import { Visits } from './visits.tsx';
 import { Lights } from './lights.tsx';
 import { tellTask } from './words.ts';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
+import { LegalNotice } from '#apps/admin/kit/legal-notice.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
@@ -42,7 +42,7 @@ export function HealthScreen() {
       <Panel aria-labelledby="invariants">
         <InvariantsPanel />
       </Panel>
-      <Visits />
+      <LegalNotice />
     </>
   );
 }

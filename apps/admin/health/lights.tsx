@@ -178,7 +178,7 @@ function Mails({ mails: { failed, waiting, oldest_waiting_at }, ago }: MailsProp
       {waiting === 0
         ? 'Nessuna in attesa.'
         : `${formatCount(waiting, 'in attesa', 'in attesa')}, la prima ${ago(oldest_waiting_at)}.`}{' '}
-      {failed > 0 && <Link to="/mailbox">Apri la posta</Link>}
+      {failed > 0 && <Link to="/settings/mail">Apri la posta</Link>}
     </Light>
   );
 }

@@ -65,7 +65,7 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry: () => Pro
   if (hasStatus(error, 404))
     return (
       <Empty icon="search" title={tellFailure(error)}>
-        <Link to="/">Torna agli eventi</Link>
+        <Link to="/events">Torna agli spettacoli</Link>
       </Empty>
     );
   return <ErrorView detail={tellFailure(error)} onRetry={onRetry} />;

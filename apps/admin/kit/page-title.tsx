@@ -14,6 +14,11 @@ export function PageTitle({ title, children }: { title: string; children?: React
   );
 }
 
+/** What can be done with a screen whose title stands above its tabs. */
+export function Toolbar({ children }: { children: ReactNode }) {
+  return <div className={styles.tools}>{children}</div>;
+}
+
 /** What a screen is for. */
 export function Intro({ children }: { children: ReactNode }) {
   return <p className={styles.intro}>{children}</p>;

@@ -28,7 +28,7 @@ export function MailScreen() {
   );
   return (
     <>
-      <BackLink to="/mailbox">Posta</BackLink>
+      <BackLink to="/settings/mail">Posta</BackLink>
       <Loaded query={mail}>{(data) => <MailDetail mail={data} />}</Loaded>
     </>
   );
@@ -122,7 +122,7 @@ function SendAgain({ mail }: { mail: Mail }) {
     <ResendMail
       mailId={mail.mail_id}
       to={<b>{mail.resend_to}</b>}
-      onSent={(mail_id) => navigate(`/mailbox/${mail_id}`)}
+      onSent={(mail_id) => navigate(`/settings/mail/${mail_id}`)}
     />
   );
 }

@@ -127,7 +127,7 @@ function MailTable({ mails }: { mails: MailLine[] }) {
             <th scope="row" className={styles.subject}>
               <Link
                 className={`${tableStyles.stretch} ${textStyles.clip}`}
-                to={`/mailbox/${mail.mail_id}`}
+                to={`/settings/mail/${mail.mail_id}`}
                 data-row
               >
                 {mail.subject ?? mailKindWords[mail.kind]}

@@ -23,25 +23,27 @@ import styles from './orders.module.css';
 
 export type OrderFilters = ReturnType<typeof useOrderFilters>;
 
-export function useOrderFilters() {
+/** `eventId`: the orders of this event only, and nothing to choose about it. */
+export function useOrderFilters(eventId: string | null = null) {
   const { text, oneOf, set, clear } = useAddressFilters();
   const day = (name: string) => (/^20\d\d-\d\d-\d\d$/.test(text(name)) ? text(name) : '');
   const query = whatIsSet({
     q: text('q'),
-    event_id: text('event_id'),
+    event_id: eventId ?? text('event_id'),
     from: day('from'),
     to: day('to'),
     state: oneOf('state', orderStates),
     money: oneOf('money', moneyStates),
     attention: oneOf('attention', ['true'] as const),
   });
-  return { query, set, clear };
+  const filtered = Object.keys(query).length > (eventId === null ? 0 : 1);
+  return { query, filtered, ofOneEvent: eventId !== null, set, clear };
 }
 
 export function OrderSearch({ filters }: { filters: OrderFilters }) {
-  const { query, set } = filters;
+  const { query, set, ofOneEvent } = filters;
   const search = useTypedSearch(query.q ?? '', (text) => set('q', text));
-  const events = useAllPages(listEvents);
+  const events = useAllPages(listEvents, { enabled: !ofOneEvent });
   const openOnly = useOpenOnly();
 
   async function submit(event: FormEvent) {
@@ -72,13 +74,15 @@ export function OrderSearch({ filters }: { filters: OrderFilters }) {
           onChange={(value) => set('money', value)}
           options={moneyStates.map((name) => [name, moneyWords[name].word])}
         />
-        <Choice
-          label="Evento"
-          all="Tutti gli eventi"
-          value={query.event_id ?? ''}
-          onChange={(value) => set('event_id', value)}
-          options={events.data?.items.map((event) => [event.id, event.title]) ?? []}
-        />
+        {!ofOneEvent && (
+          <Choice
+            label="Evento"
+            all="Tutti gli eventi"
+            value={query.event_id ?? ''}
+            onChange={(value) => set('event_id', value)}
+            options={events.data?.items.map((event) => [event.id, event.title]) ?? []}
+          />
+        )}
         <DaysAndAttention {...filters} />
       </form>
     </search>

@@ -17,7 +17,7 @@ export function OrderMails({ mails }: { mails: Order['mails'] }) {
         {mails.toReversed().map((mail) => (
           <li key={mail.mail_id}>
             <p className={panelStyles.cardTitle}>
-              <Link to={`/mailbox/${mail.mail_id}`}>{mailKindWords[mail.kind]}</Link>{' '}
+              <Link to={`/settings/mail/${mail.mail_id}`}>{mailKindWords[mail.kind]}</Link>{' '}
               <StateBadge {...mailStateWords[mail.state]} />
             </p>
             <p className={textStyles.soft}>

@@ -128,7 +128,7 @@ function UnsentMail({ mail, onResend }: UnsentMailProps) {
       </p>
       <div className={buttonStyles.actions}>
         {onResend !== null && <Button small onClick={onResend} label="Rimanda i biglietti…" />}
-        <Link className={`ui-button ${buttonStyles.small}`} to={`/mailbox/${mail.mail_id}`}>
+        <Link className={`ui-button ${buttonStyles.small}`} to={`/settings/mail/${mail.mail_id}`}>
           Vedi il messaggio
         </Link>
       </div>

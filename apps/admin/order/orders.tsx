@@ -1,5 +1,5 @@
 /** The list of orders, newest first, searchable by number, name, mail, receipt or seat. */
-import { Link } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
 import { exportOrders, listOrders } from '#server/contract/orders.ts';
 import { call } from '#apps/shared/api.ts';
@@ -24,7 +24,22 @@ type List = ReplyOf<typeof listOrders>;
 type OrderRow = List['items'][number];
 
 export function OrdersScreen() {
-  const filters = useOrderFilters();
+  return (
+    <>
+      <PageTitle title="Ordini" />
+      <OrderList eventId={null} />
+    </>
+  );
+}
+
+/** The tab of one event. */
+export function EventOrdersScreen() {
+  const { eventId } = useParams() as { eventId: string };
+  return <OrderList eventId={eventId} />;
+}
+
+function OrderList({ eventId }: { eventId: string | null }) {
+  const filters = useOrderFilters(eventId);
   const orders = usePages({
     key: keyOf(listOrders, { query: filters.query }),
     refetchInterval: 30_000,
@@ -32,12 +47,11 @@ export function OrdersScreen() {
   });
   return (
     <>
-      <PageTitle title="Ordini" />
       <OrderSearch filters={filters} />
       <PagedList pages={orders}>
         {(rows, first) =>
           rows.length === 0 ? (
-            <NoOrders filtered={Object.keys(filters.query).length > 0} onClear={filters.clear} />
+            <NoOrders filtered={filters.filtered} onClear={filters.clear} />
           ) : (
             <>
               <Sums totals={first.totals!} filters={filters} />

@@ -178,7 +178,7 @@ function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
           </td>
           <td className={styles.admitted}>
             {line.ticket_id !== null && (
-              <Link to={`/admissions?ticket=${encodeURIComponent(line.ticket_id)}`}>
+              <Link to={`/door/scans?ticket=${encodeURIComponent(line.ticket_id)}`}>
                 {ticket?.admitted_at ? 'Entrato' : 'Non entrato'}
               </Link>
             )}

@@ -203,7 +203,7 @@ function NoPhones({ search }: { search: ListSearch }) {
   return (
     <Empty icon="phone" title="Nessun telefono alla porta.">
       <p>Aggiungine uno: inquadra il suo codice e legge i biglietti anche senza rete.</p>
-      <Link to="/rehearsals">Prova prima con una prova generale</Link>
+      <Link to="/door/rehearsals">Prova prima con una prova generale</Link>
     </Empty>
   );
 }

@@ -93,7 +93,7 @@ function NobodyToAsk() {
   return (
     <p className={textStyles.warn} role="status">
       Nessun telefono di responsabile è abbinato: finché non ce n’è uno, alla porta nessuno può dare
-      il consenso. Si può far entrare solo da Ingressi.
+      il consenso. Si può far entrare solo da Letture.
     </p>
   );
 }

@@ -76,7 +76,7 @@ function OccupantFacts({ occupant }: { occupant: Occupant }) {
       )}
       {occupant.ticket_id !== null && (
         <Fact name="Ingresso">
-          <Link to={`/admissions?ticket=${encodeURIComponent(occupant.ticket_id)}`}>
+          <Link to={`/door/scans?ticket=${encodeURIComponent(occupant.ticket_id)}`}>
             {occupant.admitted_at === null
               ? 'Non entrato'
               : `Entrato ${formatListDate(occupant.admitted_at)}`}

@@ -4,11 +4,10 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { readHall, readSeats } from '#server/contract/seats.ts';
 import { seatStates, type SeatState } from '#server/domain/seat-state.ts';
-import { formatShortDate } from '#apps/shared/format.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
-import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { Toolbar } from '#apps/admin/kit/page-title.tsx';
 import { useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
 import { Live } from '#apps/admin/kit/list/live.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
@@ -48,12 +47,7 @@ export function SeatMapScreen() {
     { params: { eventId } },
     { staleTime: 10 * 60_000, gcTime: 10 * 60_000, refetchOnWindowFocus: false },
   );
-  return (
-    <>
-      <BackLink to={`/events/${encodeURIComponent(eventId)}`}>Evento</BackLink>
-      <Loaded query={hall}>{(data) => <LoadedHall key={data.event.id} hall={data} />}</Loaded>
-    </>
-  );
+  return <Loaded query={hall}>{(data) => <LoadedHall key={data.event.id} hall={data} />}</Loaded>;
 }
 
 function LoadedHall({ hall }: { hall: Hall }) {
@@ -67,13 +61,10 @@ function LoadedHall({ hall }: { hall: Hall }) {
   );
   return (
     <>
-      <PageTitle title={hall.event.title}>
-        <p className={`${textStyles.soft} ${styles.when}`}>
-          {formatShortDate(hall.event.starts_at)} · {hall.event.venue_title}
-        </p>
+      <Toolbar>
         {seats.isSuccess && <Live updatedAt={seats.dataUpdatedAt} pollMs={interval(seats.data)} />}
         <Button small onClick={() => window.print()} icon="print" label="Stampa pianta" />
-      </PageTitle>
+      </Toolbar>
       {hall.rows.length === 0 ? (
         <Empty icon="armchair" title="Questo evento non ha posti.">
           <p>I posti vengono dalla pianta che l’evento aveva quando è stato creato.</p>

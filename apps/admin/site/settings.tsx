@@ -33,7 +33,7 @@ export function SiteSettingsScreen() {
   const settings = { ...query, data: query.isFetchedAfterMount ? query.data : undefined };
   return (
     <>
-      <PageTitle title="Il sito" />
+      <PageTitle title="Sito e aspetto" />
       <Loaded query={settings}>{(data) => <SiteForm settings={data} />}</Loaded>
     </>
   );

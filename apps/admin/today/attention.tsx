@@ -212,7 +212,7 @@ function UnsentMail({ mail }: { mail: Waiting<'mail'> }) {
           }
           onSent={refresh}
         />
-        <Link className={`ui-button ${buttonStyles.small}`} to={`/mailbox/${mail.mail_id}`}>
+        <Link className={`ui-button ${buttonStyles.small}`} to={`/settings/mail/${mail.mail_id}`}>
           Vedi il messaggio
         </Link>
       </div>

@@ -14,9 +14,8 @@ import { Terms, Texts, When, Where } from './texts.tsx';
 import { useEventForm, type Question } from './use-event-form.ts';
 import type { DeskEvent } from './values.ts';
 import { SaveBar } from '#apps/admin/kit/form/save-bar.tsx';
-import { EventBadge } from '#apps/admin/event/links.tsx';
 import { EventPublication } from '#apps/admin/event/publish.tsx';
-import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { BackLink, PageTitle, Toolbar } from '#apps/admin/kit/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { useUnsavedGuard } from '#apps/admin/kit/form/unsaved-guard.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
@@ -25,7 +24,7 @@ import sectionStyles from '#apps/admin/kit/form/form-section.module.css';
 export function NewEventScreen() {
   return (
     <>
-      <BackLink to="/">Eventi</BackLink>
+      <BackLink to="/events">Spettacoli</BackLink>
       <EventForm event={null} />
     </>
   );
@@ -40,12 +39,7 @@ export function EditEventScreen() {
     { refetchOnMount: 'always', refetchOnWindowFocus: false },
   );
   const event = { ...query, data: query.isFetchedAfterMount ? query.data : undefined };
-  return (
-    <>
-      <BackLink to={`/events/${encodeURIComponent(eventId)}`}>Evento</BackLink>
-      <Loaded query={event}>{(data) => <EventForm key={data.id} event={data} />}</Loaded>
-    </>
-  );
+  return <Loaded query={event}>{(data) => <EventForm key={data.id} event={data} />}</Loaded>;
 }
 
 /** `event` null: a new one. */
@@ -67,12 +61,10 @@ function EventForm({ event }: { event: DeskEvent | null }) {
 
   return (
     <form className={sectionStyles.form} noValidate onSubmit={(submit) => submit.preventDefault()}>
-      <PageTitle
-        title={event === null ? 'Nuovo evento' : form.saved.title || 'Evento senza titolo'}
-      >
-        {held !== null && <EventBadge event={held} />}
+      {event === null && <PageTitle title="Nuovo evento" />}
+      <Toolbar>
         <Button small onClick={() => setPreview(true)} label="Anteprima" />
-      </PageTitle>
+      </Toolbar>
       {faulty && <FaultSummary ref={summary} faults={faults} onGo={goToField} />}
       {held !== null && (
         <EventPublication event={held} dirty={dirty} onChanged={form.take} onGo={goToField} />

@@ -8,7 +8,7 @@ import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
-import styles from './health.module.css';
+import styles from './visits.module.css';
 
 const eventNames: Record<VisitEvent, string> = {
   pageview: 'Pagine viste',

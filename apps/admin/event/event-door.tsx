@@ -1,0 +1,19 @@
+/** The door of one event: who is inside, and the ways to its scans and conflicts. */
+import { Link, useParams } from 'react-router-dom';
+import { PresenceOf } from '#apps/admin/door/presence.tsx';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './event.module.css';
+
+export function EventDoorScreen() {
+  const { eventId } = useParams() as { eventId: string };
+  const ask = `event_id=${encodeURIComponent(eventId)}`;
+  return (
+    <>
+      <p className={`${textStyles.links} ${styles.ways}`}>
+        <Link to={`/door/scans?${ask}`}>Letture</Link>
+        <Link to={`/door/conflicts?${ask}`}>Conflitti</Link>
+      </p>
+      <PresenceOf key={eventId} eventId={eventId} />
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+/** Figures to look at and to take away: orders as a file, visits of the public site. */
+import { addressOf } from '#server/contract/endpoint.ts';
+import { exportOrders } from '#server/contract/orders.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { Panel } from '#apps/admin/kit/panel.tsx';
+import textStyles from '#apps/admin/kit/text.module.css';
+import { Visits } from './visits.tsx';
+
+export function ReportsScreen() {
+  return (
+    <>
+      <PageTitle title="Rapporti" />
+      <Panel aria-labelledby="orders-file">
+        <h2 id="orders-file">Ordini</h2>
+        <p className={textStyles.soft}>
+          Tutti gli ordini in un file. Per una parte sola, scegli i filtri in «Ordini» e scarica da
+          lì.
+        </p>
+        <p className={textStyles.links}>
+          <a href={addressOf(exportOrders, {}, { format: 'excel' })} download>
+            <Icon name="download" size={16} /> CSV (Excel italiano)
+          </a>
+          <a href={addressOf(exportOrders, {}, { format: 'plain' })} download>
+            CSV
+          </a>
+        </p>
+      </Panel>
+      <Visits />
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+/** A screen that is one of several tabs: the line of tabs above it. */
+import { Suspense } from 'react';
+import { Link, Navigate, Outlet, useLocation } from 'react-router-dom';
+import { may } from '#server/domain/rights.ts';
+import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import { NotAllowed } from '#apps/admin/kit/loaded.tsx';
+import { useUser } from './session.ts';
+import { WaitCount } from './wait-count.tsx';
+import { isUnder, type Way } from './ways.ts';
+import styles from './tabs.module.css';
+
+interface TabsProps {
+  label: string;
+  tabs: readonly Way[];
+}
+
+/** A tab that stands at an address which others continue is current at exactly that address only. */
+export function Tabs({ label, tabs }: TabsProps) {
+  const { role } = useUser();
+  const { pathname } = useLocation();
+  const path = pathname.replace(/(.)\/$/, '$1');
+  const current = tabs
+    .filter(({ to }) => isUnder(path, to))
+    .sort((one, other) => other.to.length - one.to.length)[0];
+  return (
+    <nav className={styles.tabs} aria-label={label}>
+      {tabs
+        .filter((tab) => may(role, tab.right))
+        .map((tab) => (
+          <Link
+            key={tab.to}
+            className={styles.tab}
+            to={tab.to}
+            aria-current={tab === current ? 'page' : undefined}
+          >
+            {tab.label}
+            {tab.waits !== undefined && <WaitCount of={tab.waits} />}
+          </Link>
+        ))}
+    </nav>
+  );
+}
+
+/** The tabs stay while the next screen is fetched. */
+export function Tabbed(props: TabsProps) {
+  return (
+    <>
+      <Tabs {...props} />
+      <Suspense fallback={<Spinner />}>
+        <Outlet />
+      </Suspense>
+    </>
+  );
+}
+
+/** An entry of the bar begins at the first of its tabs that this person may see. */
+export function FirstTab({ tabs }: { tabs: readonly Way[] }) {
+  const { role } = useUser();
+  const first = tabs.find((tab) => may(role, tab.right));
+  return first === undefined ? (
+    <NotAllowed right={tabs[0]!.right} />
+  ) : (
+    <Navigate to={first.to} replace />
+  );
+}

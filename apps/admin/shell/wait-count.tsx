@@ -1,0 +1,34 @@
+/** How many things wait behind an entry or a tab, as a small number beside its name. */
+import { listConflicts } from '#server/contract/conflicts.ts';
+import { listDoubts } from '#server/contract/doubts.ts';
+import { countAttention } from '#server/contract/office.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import type { Waits } from './ways.ts';
+import styles from './wait-count.module.css';
+
+export function WaitCount({ of }: { of: Waits }) {
+  return of === 'attention' ? <Attention /> : <Conflicts />;
+}
+
+function Attention() {
+  const { data } = useEndpoint(countAttention, {}, { refetchInterval: 30_000 });
+  return <Count count={data?.count} />;
+}
+
+/** Second ways in that nobody has explained yet, and scans in doubt. */
+function Conflicts() {
+  const ask = { query: { open: '1', limit: '1' } } as const;
+  const conflicts = useEndpoint(listConflicts, ask, { refetchInterval: 15_000 }).data;
+  const doubts = useEndpoint(listDoubts, ask, { refetchInterval: 15_000 }).data;
+  return <Count count={(conflicts?.open ?? 0) + (doubts?.open ?? 0)} />;
+}
+
+function Count({ count = 0 }: { count: number | undefined }) {
+  if (count === 0) return null;
+  return (
+    <span className={styles.count}>
+      {count}
+      <span className="visually-hidden"> in attesa</span>
+    </span>
+  );
+}

@@ -1,0 +1,89 @@
+/** The ways through the office: the entries of the bar, and the tabs inside an entry or an event. */
+import type { Right } from '#server/domain/rights.ts';
+import type { IconName } from '#apps/shared/ui/icon.tsx';
+
+/** How many things wait behind an entry: what asks for a person, or what the door could not decide. */
+export type Waits = 'attention' | 'conflicts';
+
+export interface Way {
+  to: string;
+  label: string;
+  right: Right;
+  waits?: Waits;
+}
+
+export interface Entry extends Way {
+  icon: IconName;
+  /** Addresses that belong to it besides its own. */
+  also?: readonly string[];
+}
+
+/** One line per entry; an entry stands here once its screen exists. */
+export const entries: readonly Entry[] = [
+  // Vendi stands here.
+  { to: '/events', label: 'Spettacoli', icon: 'calendar', right: 'see_events', also: ['/prices'] },
+  { to: '/orders', label: 'Ordini', icon: 'cart', right: 'see_orders' },
+  {
+    to: '/attention',
+    label: 'Da sistemare',
+    icon: 'warning',
+    right: 'see_attention',
+    waits: 'attention',
+  },
+  { to: '/door', label: 'Porta', icon: 'door', right: 'see_presence', waits: 'conflicts' },
+  { to: '/reports', label: 'Rapporti', icon: 'bars', right: 'see_reports' },
+  { to: '/settings', label: 'Impostazioni', icon: 'sliders', right: 'change_site' },
+];
+
+export const doorTabs: readonly Way[] = [
+  { to: '/door/presence', label: 'Presenze', right: 'see_presence' },
+  { to: '/door/scans', label: 'Letture', right: 'admit' },
+  { to: '/door/conflicts', label: 'Conflitti', right: 'admit', waits: 'conflicts' },
+  { to: '/door/phones', label: 'Telefoni', right: 'see_devices' },
+  { to: '/door/rehearsals', label: 'Prova generale', right: 'see_devices' },
+];
+
+/** The office reads mail and health, too: Oggi leads there. */
+export const settingsTabs: readonly Way[] = [
+  { to: '/settings/site', label: 'Sito e aspetto', right: 'change_site' },
+  // Persone e ruoli stands here.
+  { to: '/settings/charts', label: 'Piante', right: 'import_charts' },
+  { to: '/settings/mail', label: 'Posta', right: 'see_mail' },
+  { to: '/settings/health', label: 'Salute', right: 'see_health' },
+  // Registro stands here.
+];
+
+export function eventTabs(eventId: string): readonly Way[] {
+  const event = `/events/${encodeURIComponent(eventId)}`;
+  return [
+    { to: event, label: 'Panoramica', right: 'see_events' },
+    { to: `${event}/seats`, label: 'Pianta e blocchi', right: 'see_seats' },
+    { to: `${event}/orders`, label: 'Ordini', right: 'see_orders' },
+    // Ospiti stands here.
+    { to: `${event}/prices`, label: 'Prezzi', right: 'see_prices' },
+    { to: `${event}/door`, label: 'Porta', right: 'see_presence' },
+    { to: `${event}/edit`, label: 'Impostazioni', right: 'edit_events' },
+  ];
+}
+
+/** Addresses of before, which people have kept and mails have named, and where they lead now. */
+export const oldWays: readonly [from: string, to: string][] = [
+  ['/admissions', '/door/scans'],
+  ['/presence', '/door/presence'],
+  ['/conflicts', '/door/conflicts'],
+  ['/phones', '/door/phones'],
+  ['/rehearsals', '/door/rehearsals'],
+  ['/mailbox', '/settings/mail'],
+  ['/charts', '/settings/charts'],
+  ['/site', '/settings/site'],
+  ['/health', '/settings/health'],
+];
+
+/** "/orders" holds "/orders/7", but not "/orders-of-old". */
+export function isUnder(path: string, way: string): boolean {
+  return path === way || path.startsWith(`${way}/`);
+}
+
+export function isCurrentEntry({ to, also = [] }: Entry, path: string): boolean {
+  return to === '/' ? path === '/' : [to, ...also].some((way) => isUnder(path, way));
+}
