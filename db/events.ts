@@ -146,6 +146,18 @@ interface CategoryLeft {
   left: number;
 }
 
+/** Published evenings from a moment on, the soonest first. */
+export async function eventsForSale(
+  db: Db,
+  { starts_after, limit }: { starts_after: number; limit: number },
+): Promise<EventRow[]> {
+  return db<EventRow>('events')
+    .where({ status: 'published', rehearsal: 0 })
+    .where('starts_at', '>', starts_after)
+    .orderBy(['starts_at', 'id'])
+    .limit(limit);
+}
+
 /** Places and free places per event and category, by our own book. */
 export async function placesLeft(db: Db, ids: readonly string[]): Promise<CategoryLeft[]> {
   const grouped = (

@@ -146,6 +146,14 @@ const trueAtAnyInstant: readonly Rule[] = [
      OR (o.paid_by <> 'stripe' AND o.paid_cents <> (SELECT COALESCE(sum(p.amount_cents), 0) FROM payments p WHERE p.order_id = o.id)))`,
   },
   {
+    name: 'counter_sale_is_paid',
+    words: 'Una vendita alla cassa è pagata per intero, e il contante è di un turno',
+    about: 'order',
+    sql: `SELECT o.id AS subject FROM orders o WHERE o.channel = 'counter' AND o.state = 'confirmed'
+     AND o.total_cents <> (SELECT COALESCE(sum(p.amount_cents), 0) FROM payments p WHERE p.order_id = o.id)
+     UNION SELECT p.order_id AS subject FROM payments p JOIN shifts s ON s.id = p.shift_id WHERE s.closed_at IS NOT NULL AND p.paid_at > s.closed_at`,
+  },
+  {
     name: 'lines_add_up',
     words: 'Il totale di un ordine è la somma dei suoi posti',
     about: 'order',

@@ -39,6 +39,14 @@ export async function orderOfHold(
   return order;
 }
 
+/** The sale at the counter that a client's key names. */
+export async function orderOfSale(db: Db, sale_key: string): Promise<OrderRow | undefined> {
+  const [order] = await selectRows<OrderRow>(db, 'SELECT * FROM orders WHERE sale_key = ?', [
+    sale_key,
+  ]);
+  return order;
+}
+
 /** The newest confirmed order that was made with the very same call and still has some of its places; with `seats_only` a place that nobody can have twice. */
 export async function boughtWith(
   db: Db,
@@ -81,6 +89,10 @@ export const bareOrder = {
   end_reason: null,
   paid_cents: 0,
   refunded_cents: 0,
+  channel: 'web',
+  sale_key: null,
+  shift_id: null,
+  gift_reason: null,
 } as const satisfies Partial<OrderRow>;
 
 interface WholeOrder {

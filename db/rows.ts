@@ -7,6 +7,7 @@ import type {
   Verdict,
   VerifyPolicy,
 } from '#server/domain/admission.ts';
+import type { Channel, CounterMethod } from '#server/domain/counter.ts';
 import type { Doubt } from '#server/domain/doubt.ts';
 import type { EventKind } from '#server/domain/event-kind.ts';
 import type { EventStatus } from '#server/domain/event.ts';
@@ -18,6 +19,7 @@ import type {
   RefundRequest,
   RefundState,
 } from '#server/domain/refund.ts';
+import type { PrintState, PrintTrouble } from '#server/domain/printing.ts';
 import type { PhoneRole } from '#server/domain/phone.ts';
 import type { PlaceKind } from '#server/domain/seat-name.ts';
 import type { Role } from '#server/domain/user.ts';
@@ -132,6 +134,12 @@ export interface OrderRow {
   paid_cents: number;
   refunded_cents: number;
   buyer_forgotten_at: number | null;
+  channel: Channel;
+  /** The client's key of a sale at the counter, and the shift that sold it. */ sale_key:
+    | string
+    | null;
+  shift_id: string | null;
+  gift_reason: string | null;
 }
 
 export interface OrderLineRow extends Omit<PlannedLine, 'kind'> {
@@ -191,6 +199,8 @@ export interface PaymentRow {
   actor: string;
   disputed: Truth;
   paid_at: number;
+  shift_id: string | null;
+  given_cents: number | null;
 }
 
 export interface RefundRow {
@@ -214,6 +224,8 @@ export interface RefundRow {
   created_at: number;
   decided_at: number | null;
   settled_at: number | null;
+  /** Out of whose drawer a person gave it back, and how. */ shift_id: string | null;
+  method: CounterMethod | null;
 }
 export interface RefundLineRow {
   refund_id: string;
@@ -222,6 +234,41 @@ export interface RefundLineRow {
   price_cents: number;
   fee_cents: number;
   live: Truth;
+}
+/** One person at one till, from the opening float to the count. `report`: JSON of what was read when it closed. */
+export interface ShiftRow {
+  id: string;
+  user_id: string;
+  till_id: string;
+  till_name: string;
+  float_cents: number;
+  opened_at: number;
+  closed_at: number | null;
+  pieces: string | null;
+  counted_cents: number | null;
+  expected_cents: number | null;
+  difference_reason: string | null;
+  report: string | null;
+}
+/** Money put into a drawer (above zero) or taken out of it without a sale. */
+export interface ShiftMoveRow {
+  id: string;
+  shift_id: string;
+  amount_cents: number;
+  reason: string;
+  at: number;
+}
+export interface PrintJobRow {
+  id: string;
+  order_id: string | null;
+  till_id: string;
+  actor: string;
+  state: PrintState;
+  opens_drawer: Truth;
+  attempts: number;
+  last_error: PrintTrouble | null;
+  created_at: number;
+  ended_at: number | null;
 }
 /** All refunds of a cancelled event. */
 export interface RefundRunRow {
@@ -391,7 +438,7 @@ export interface InviteRow {
   expires_at: number;
 }
 
-/** settle_order: an order · read_payment: a payment intent (charge, fees, receipt, refunds, disputes) · run_refund: a refund · send_mail: a mail · cancel_event: a refund run · tell_buyers: an event and the version that changed date or place */
+/** settle_order: an order · read_payment: a payment intent (charge, fees, receipt, refunds, disputes) · run_refund: a refund · send_mail: a mail · cancel_event: a refund run · tell_buyers: an event and the version that changed date or place · print: a print job */
 export const tasks = [
   'settle_order',
   'read_payment',
@@ -399,6 +446,7 @@ export const tasks = [
   'send_mail',
   'cancel_event',
   'tell_buyers',
+  'print',
 ] as const;
 export type Task = (typeof tasks)[number];
 export interface OutboxRow {

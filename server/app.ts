@@ -22,6 +22,7 @@ import { serveApps } from './http/static.ts';
 import { admissionRoutes } from './routes/admissions.ts';
 import { unsettledRoutes } from './routes/unsettled.ts';
 import { chartRoutes } from './routes/charts.ts';
+import { counterRoutes } from './routes/counter.ts';
 import { documentRoutes } from './routes/documents.ts';
 import { eventRoutes } from './routes/events.ts';
 import { breakRoutes } from './routes/breaks.ts';
@@ -51,6 +52,7 @@ const allRoutes = [
   imageRoutes,
   seatRoutes,
   chartRoutes,
+  counterRoutes,
   officeRoutes,
   orderRoutes,
   holderRoutes,

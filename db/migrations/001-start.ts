@@ -1,17 +1,26 @@
 /** The start schema, edited in place until there is a release; every later change is a migration of its own. */
 import type { Knex } from 'knex';
+import { counterIndexes, printTables, shiftTables } from './start-counter.ts';
 import { doorIndexes, doorTables } from './start-door.ts';
 import { moneyIndexes, moneyTables } from './start-money.ts';
 import { officeTables } from './start-office.ts';
 import { salesIndexes, salesTables } from './start-sales.ts';
 
 /** Times are integer milliseconds, money integer cents, truths 0 or 1, structures JSON text: the same in both databases. */
-const tables = { ...salesTables, ...moneyTables, ...doorTables, ...officeTables };
+const tables = {
+  ...shiftTables,
+  ...salesTables,
+  ...moneyTables,
+  ...doorTables,
+  ...officeTables,
+  ...printTables,
+};
 
 export async function up(knex: Knex): Promise<void> {
   for (const [name, columns] of Object.entries(tables))
     await knex.schema.createTable(name, columns);
-  for (const index of [...salesIndexes, ...moneyIndexes, ...doorIndexes]) await knex.raw(index);
+  for (const index of [...salesIndexes, ...moneyIndexes, ...doorIndexes, ...counterIndexes])
+    await knex.raw(index);
 }
 
 export async function down(knex: Knex): Promise<void> {

@@ -17,6 +17,9 @@ export const moneyTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.string('actor', 100).notNullable();
     t.smallint('disputed').notNullable();
     t.bigInteger('paid_at').notNullable();
+    // Into whose drawer it came, and what was put on the table.
+    t.string('shift_id', 40).references('shifts.id');
+    t.integer('given_cents');
   },
 
   refund_runs(t) {
@@ -53,6 +56,9 @@ export const moneyTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.bigInteger('created_at').notNullable();
     t.bigInteger('decided_at');
     t.bigInteger('settled_at');
+    // Out of whose drawer it went, and how.
+    t.string('shift_id', 40).references('shifts.id');
+    t.string('method', 10);
     t.index(['state']);
   },
 

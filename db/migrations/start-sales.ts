@@ -121,6 +121,12 @@ export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     // Refunds that Stripe has or may still pay out: what is left of paid_cents is what may yet be given back.
     t.integer('refunded_cents').notNullable().defaultTo(0);
     t.bigInteger('buyer_forgotten_at');
+    // Where it was sold; the others of sales at the counter only.
+    t.string('channel', 10).notNullable().defaultTo('web');
+    t.string('sale_key', 64);
+    t.string('shift_id', 40).references('shifts.id');
+    // Why it costs nothing; null: it was no gift of the counter.
+    t.string('gift_reason', 500);
     t.index(['event_id', 'created_at']);
     t.index(['event_id', 'hold_token']);
   },

@@ -1,5 +1,5 @@
 /** This computer's names and addresses in the local network, the likeliest first. */
-import { isIPv6 } from 'node:net';
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 
 export interface LocalNames {
@@ -46,4 +46,19 @@ function rankOf({ card, address }: { card: string; address: string }): number {
 /** As it stands in a web address. */
 export function bracketed(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
+}
+
+const ownNetworks = new BlockList();
+for (const [network, bits] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['169.254.0.0', 16],
+] as const)
+  ownNetworks.addSubnet(network, bits, 'ipv4');
+
+/** An IPv4 number of this computer or of a private network (RFC 1918); a name is none, it may lead anywhere. */
+export function isLocalAddress(host: string): boolean {
+  return isIPv4(host) && ownNetworks.check(host, 'ipv4');
 }

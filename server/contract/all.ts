@@ -2,6 +2,7 @@
 import * as admissions from './admissions.ts';
 import * as breaks from './breaks.ts';
 import * as charts from './charts.ts';
+import * as counter from './counter.ts';
 import * as conflicts from './conflicts.ts';
 import * as documents from './documents.ts';
 import * as doubts from './doubts.ts';
@@ -22,6 +23,7 @@ import * as refunds from './refunds.ts';
 import * as rehearsals from './rehearsals.ts';
 import * as rum from './rum.ts';
 import * as seats from './seats.ts';
+import * as shifts from './shifts.ts';
 import * as site from './site.ts';
 import * as users from './users.ts';
 import * as wallets from './wallets.ts';
@@ -32,6 +34,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     breaks,
     charts,
     conflicts,
+    counter,
     documents,
     doubts,
     eventDesk,
@@ -50,6 +53,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     rehearsals,
     rum,
     seats,
+    shifts,
     site,
     users,
     wallets,

@@ -18,6 +18,7 @@ export type Limit =
   | 'pair'
   | 'sync'
   | 'change'
+  | 'sell'
   | 'drawing'
   | 'document'
   | 'form'

@@ -184,6 +184,32 @@ const answers: Record<RefusalCode, Answer> = {
     'Questo doppio ingresso non c’è più: una delle due letture è stata annullata o corretta nel frattempo.',
   ],
   doubt_gone: [409, 'Questa lettura non è più in dubbio: qualcuno ha già deciso.'],
+  shift_not_open: [409, 'Apri prima il turno di cassa: i soldi passano solo dal tuo cassetto.'],
+  shift_open: [409, 'Hai già un turno aperto: chiudilo prima di aprirne un altro.'],
+  till_busy: [409, 'A questa cassa c’è già un turno aperto.'],
+  till_unknown: [404, 'Questa cassa non esiste più. Scegline un’altra.'],
+  shift_not_found: [404, 'Questo turno di cassa non esiste.'],
+  shift_changed: [
+    409,
+    'Nel frattempo il contante atteso è cambiato: guarda i nuovi totali e chiudi di nuovo.',
+  ],
+  difference_unexplained: [422, 'Il contante non torna: scrivi perché, poi chiudi il turno.'],
+  sale_differs: [409, 'Questa vendita è già stata registrata con altri posti.'],
+  payment_wrong: [422, 'I pagamenti non corrispondono al totale. Controlla gli importi.'],
+  price_by_hand_wrong: [422, 'Il prezzo a mano dev’essere più di zero e non oltre il listino.'],
+  price_by_hand_not_allowed: [403, 'Solo l’ufficio può cambiare il prezzo. Chiedi a chi può.'],
+  gifts_used_up: [409, 'Hai già dato tutti gli omaggi previsti per questo evento.'],
+  reservation_time_wrong: [
+    422,
+    'La prenotazione deve scadere più tardi di adesso e prima dell’inizio.',
+  ],
+  order_not_reserved: [409, 'Questo ordine non è una prenotazione da pagare.'],
+  printer_missing: [409, 'Questa cassa non ha una stampante di rete: stampa dal browser.'],
+  printer_address_wrong: [
+    422,
+    'L’indirizzo della stampante dev’essere un numero IP della rete locale, come 192.168.1.50.',
+  ],
+  print_not_found: [404, 'Questa stampa non esiste più.'],
   webhook_signature: [400, 'Firma non valida.'],
 };
 

@@ -154,7 +154,7 @@ export const listOrderRefunds = endpoint('GET', '/api/admin/orders/:orderId/refu
 export const makeRefund = endpoint('POST', '/api/admin/orders/:orderId/refunds', {
   who: 'refund',
   limit: 'change',
-  refusals: ['order_not_found', 'refund_changed', 'refund_refused'],
+  refusals: ['shift_not_open', 'order_not_found', 'refund_changed', 'refund_refused'],
   summary: 'The office refunds tickets, a whole order, or an amount',
   body: v.object({
     ticket_ids: v.optional(ticketIds),
@@ -215,7 +215,7 @@ const settlements = ['handed_back', 'restore', 'void', 'keep'] as const;
 export const settleRefund = endpoint('POST', '/api/admin/refunds/:refundId/settle', {
   who: 'refund',
   limit: 'change',
-  refusals: ['refund_not_found', 'refund_not_open', 'refund_changed'],
+  refusals: ['shift_not_open', 'refund_not_found', 'refund_not_open', 'refund_changed'],
   summary: 'The office settles what Stripe could not, or what was done at Stripe without us',
   body: v.object({ decision: v.picklist(settlements), note: v.optional(text(500)) }),
   reply: officeRefund,

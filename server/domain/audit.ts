@@ -37,7 +37,12 @@ export type OrderAction =
   | 'buyer_forgotten'
   | 'buyer_email_changed'
   | 'mail_resent'
-  | 'break_settled';
+  | 'break_settled'
+  | 'seats_reserved'
+  | 'price_by_hand'
+  | 'seat_rules_overridden'
+  | 'tickets_printed'
+  | 'tickets_reissued';
 
 /** No timeline shows these: their subject is no order, or a row of its own tells of them. */
 export type OtherAction =
@@ -69,6 +74,10 @@ export type OtherAction =
   | 'invite_accepted'
   | 'logged_in'
   | 'login_failed'
-  | 'site_changed';
+  | 'site_changed'
+  | 'shift_opened'
+  | 'shift_moved'
+  | 'shift_closed'
+  | 'tills_changed';
 
 export type AuditAction = OrderAction | OtherAction;

@@ -31,6 +31,7 @@ export function methodName(method: string): string {
     sepa_debit: 'Addebito SEPA',
     customer_balance: 'Bonifico',
     cash: 'Contanti',
+    pos: 'POS',
     transfer: 'Bonifico',
     guest: 'Invito',
     other: 'Altro',

@@ -145,6 +145,7 @@ export const endReasons = [
   'checkout_refused',
   'never_finished',
   'session_expired',
+  'reservation_expired',
   'payment_failed',
   'cancelled_by_visitor',
   'cancelled_by_office',

@@ -92,6 +92,23 @@ export type RefusalCode =
   | 'pairing_invalid'
   | 'phone_revoked'
   | 'resync_required'
+  | 'shift_not_open'
+  | 'shift_open'
+  | 'till_busy'
+  | 'till_unknown'
+  | 'shift_not_found'
+  | 'shift_changed'
+  | 'difference_unexplained'
+  | 'sale_differs'
+  | 'payment_wrong'
+  | 'price_by_hand_wrong'
+  | 'price_by_hand_not_allowed'
+  | 'gifts_used_up'
+  | 'reservation_time_wrong'
+  | 'order_not_reserved'
+  | 'printer_missing'
+  | 'printer_address_wrong'
+  | 'print_not_found'
   | 'webhook_signature';
 
 /** Thrown where a rule says no. `detail` holds facts for the caller (which seats, which field), never sentences; `cause` is for our own log. */

@@ -40,6 +40,10 @@ const table = {
   sell: ['admin', 'office', 'cassa'],
   /** Open, count and close a till. */
   shift: ['admin', 'office', 'cassa'],
+  /** A lower price than the list's, by hand. */
+  price_by_hand: office,
+  /** The shifts of others. */
+  see_shifts: office,
 } satisfies Record<string, readonly Role[]>;
 
 export type Right = keyof typeof table;

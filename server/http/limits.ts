@@ -14,6 +14,8 @@ const classes: Record<Limit | 'page', { points: number; duration: number }> = {
   measure: { points: 1_200, duration: 60 },
   change: { points: 120, duration: 60 },
   book: { points: 120, duration: 60 },
+  // Ten tills behind one address, each with a sale a second and its print.
+  sell: { points: 1_500, duration: 60 },
   hold: { points: 300, duration: 60 },
   // Two hundred phones behind one router, each with a guest a second, its questions and its heartbeat; three times that when the line has just come back.
   sync: { points: 9_000, duration: 10 },

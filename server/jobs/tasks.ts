@@ -1,6 +1,7 @@
 /** What each waiting row does when its time comes: names to use cases, nothing more. */
 import type { Task } from '#db/rows.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { printWaiting } from '#server/services/counter/printing.ts';
 import { refundEvent } from '#server/services/refund/cancelled-event.ts';
 import { tellBuyers } from '#server/services/event/news.ts';
 import { sendMail } from '#server/services/mail/queue.ts';
@@ -18,4 +19,5 @@ export const taskRuns: Record<Task, TaskRun> = {
   send_mail: sendMail,
   cancel_event: refundEvent,
   tell_buyers: tellBuyers,
+  print: printWaiting,
 };

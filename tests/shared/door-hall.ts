@@ -164,6 +164,10 @@ function newOrder(ctx: Ctx, event_id: string): OrderRow {
     paid_cents: 0,
     refunded_cents: 0,
     buyer_forgotten_at: null,
+    channel: 'web',
+    sale_key: null,
+    shift_id: null,
+    gift_reason: null,
   };
 }
 

@@ -4,7 +4,15 @@ import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import type { SeatRequest } from '#server/adapters/seatsio.ts';
 import { isReferenceViolation, isUniqueViolation } from '#db/dialect.ts';
 import { findEvent, isOnSale, onSale } from '#db/events.ts';
-import { bareOrder, boughtWith, findOrder, linesOf, orderOfHold, rowsOfOrder } from '#db/orders.ts';
+import {
+  bareOrder,
+  boughtWith,
+  findOrder,
+  linesOf,
+  orderOfHold,
+  orderOfSale,
+  rowsOfOrder,
+} from '#db/orders.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { knownPlaces } from '#db/seats.ts';
 import { insertMany } from '#db/statements.ts';
@@ -14,7 +22,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { base32Of } from '#server/domain/ticket-code.ts';
 import { searchTextOf } from '#server/domain/search.ts';
 import { auditOf } from '#server/services/user/audit.ts';
-import type { Ctx } from '#server/services/context.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
 import { planBooking, type BookingAsk, type Plan } from './plan.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
 import { newSessionParams, sessionKeyOf } from './checkout.ts';
@@ -113,7 +121,7 @@ async function newOrder(ctx: Ctx, event: EventRow, draft: BookingDraft): Promise
 }
 
 /** One spelling for the same wish, whatever the order of its parts. */
-function spellSelection(selected: readonly SelectedObject[]): string {
+export function spellSelection(selected: readonly SelectedObject[]): string {
   return JSON.stringify(
     selected
       .map(({ object_id, ticket_type, quantity }) => [
@@ -135,17 +143,22 @@ function answerOf(ctx: Ctx, order: OrderRow): BookingAnswer {
   };
 }
 
-interface NewOrder extends Plan, Pick<BookingDraft, 'hold_token' | 'selection' | 'began'> {
+/** What an order of the counter says instead: it has no checkout, and its sale key makes it unique. */
+type CounterFacts = Pick<OrderRow, 'sale_key' | 'shift_id' | 'pay_by'> & Partial<OrderRow>;
+
+export interface NewOrder extends Plan, Pick<BookingDraft, 'hold_token' | 'selection' | 'began'> {
   event: EventRow;
+  counter?: CounterFacts;
+  actor?: Actor;
 }
 
-interface StoredOrder {
+export interface StoredOrder {
   order: OrderRow;
   lines: OrderLineRow[];
 }
 
 /** The row stands before the first outside call; the unique indexes decide who is first. A refusal that is returned, not thrown: this hold token may have an order by now. */
-async function storeOrder(ctx: Ctx, draft: NewOrder): Promise<StoredOrder | Refusal> {
+export async function storeOrder(ctx: Ctx, draft: NewOrder): Promise<StoredOrder | Refusal> {
   const seats = draft.lines.filter((line) => line.kind !== 'area').map((line) => line.object_label);
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -167,10 +180,16 @@ async function storeOrder(ctx: Ctx, draft: NewOrder): Promise<StoredOrder | Refu
         return new Refusal('seats_taken', { objects: taken.map(({ place }) => place) });
       // The hold token, then. Or an order number that exists already: the next one does not.
       if (attempt === 10) throw new Refusal('try_again');
-      if (await orderOfHold(ctx.db, draft.event.id, draft.hold_token))
-        return new Refusal('hold_expired');
+      if (await sameOrder(ctx, draft)) return new Refusal('hold_expired');
     }
   }
+}
+
+/** Of the same call, a moment earlier. */
+async function sameOrder(ctx: Ctx, draft: NewOrder): Promise<OrderRow | undefined> {
+  return draft.counter
+    ? orderOfSale(ctx.db, draft.counter.sale_key!)
+    : orderOfHold(ctx.db, draft.event.id, draft.hold_token);
 }
 
 /** Seats are their own places; those of a standing area are chosen where they are written. */
@@ -183,7 +202,11 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
       subject: order.id,
       run_at: order.pay_by,
     },
-    audit: auditOf(ctx, { actor: 'visitor', action: 'order_stored', subject: order.id }),
+    audit: auditOf(ctx, {
+      actor: draft.actor ?? 'visitor',
+      action: 'order_stored',
+      subject: order.id,
+    }),
   };
   if (!hasAreas) {
     const lines = linesAt(ctx, {
@@ -254,18 +277,10 @@ function linesAt(
   });
 }
 
-function orderOf(
-  ctx: Ctx,
-  { event, hold_token, selection, summary, lines, total_cents, fee_cents }: NewOrder,
-): OrderRow {
+function orderOf(ctx: Ctx, draft: NewOrder): OrderRow {
+  const { event, hold_token, selection, total_cents, fee_cents } = draft;
   const id = ctx.newId();
   const now = ctx.now();
-  const params = newSessionParams(ctx, {
-    order_id: id,
-    description: event.title,
-    summary,
-    items: itemsOf(event, lines),
-  });
   const number = spellOrderNumber(base32Of(randomBytes(5)));
   return {
     ...bareOrder,
@@ -281,9 +296,27 @@ function orderOf(
     created_at: now,
     pay_by: now + event.pay_minutes * 60_000,
     ...firstLease(ctx),
-    stripe_params: JSON.stringify(params),
+    stripe_params: draft.counter ? null : paramsOf(ctx, draft, id),
     idempotency_key: sessionKeyOf(id, 1),
+    ...(draft.counter && counterFacts(draft.counter, { id, number })),
   };
+}
+
+/** Its seats are taken with a hold token that goes on to the next sale: the order keeps none. */
+function counterFacts(facts: CounterFacts, { id, number }: { id: string; number: string }) {
+  return {
+    ...facts,
+    channel: 'counter' as const,
+    hold_token: `counter:${id}`,
+    search_text: searchTextOf(number, facts.buyer_name ?? null, facts.buyer_email ?? null),
+  };
+}
+
+function paramsOf(ctx: Ctx, { event, summary, lines }: NewOrder, order_id: string): string {
+  const items = itemsOf(event, lines);
+  return JSON.stringify(
+    newSessionParams(ctx, { order_id, description: event.title, summary, items }),
+  );
 }
 
 /** What Stripe is told to charge: prices grouped, and the fee as an item of its own, so that it can be kept when tickets are refunded. */
@@ -324,7 +357,8 @@ async function carryOn(
   return answerOf(ctx, order);
 }
 
-async function takeSeats(
+/** With the hold token that the order names; refuses seats_taken and hold_expired, and then the order has ended. */
+export async function takeSeats(
   ctx: LeasedCtx,
   event: EventRow,
   { order, lines }: StoredOrder,

@@ -22,8 +22,16 @@ import { queueTask } from '#server/services/kit/queue-task.ts';
 /** How it was paid: Stripe's own answer, money taken by a person, or nothing to pay. */
 export type Paid =
   | { kind: 'stripe'; session: Session }
-  | { kind: 'manual'; method: string; amount_cents: number; note: string }
+  | { kind: 'manual'; payments: readonly HandPayment[]; note: string | null }
   | { kind: 'free'; note?: string };
+/** One part of what a person took; `shift_id`: into whose drawer. */
+export interface HandPayment {
+  method: string;
+  amount_cents: number;
+  given_cents?: number | null;
+  receipt_number?: string | null;
+  shift_id?: string | null;
+}
 export interface Confirmation {
   paid: Paid;
   actor: Actor;
@@ -86,7 +94,8 @@ export async function confirmOrder(
 
 function amountOf(paid: Paid): number {
   if (paid.kind === 'stripe') return paid.session.amount_total;
-  return paid.kind === 'manual' ? paid.amount_cents : 0;
+  if (paid.kind === 'free') return 0;
+  return paid.payments.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
 }
 
 /** What the order says of its session from now on: paid there, or closed because it was paid otherwise. */
@@ -102,12 +111,12 @@ async function takeMoney(
   { paid, actor }: Confirmation,
 ): Promise<void> {
   if (paid.kind === 'stripe') await takeSessionMoney(ctx, trx, { order, session: paid.session });
-  if (paid.kind === 'manual')
+  if (paid.kind !== 'manual') return;
+  for (const payment of paid.payments)
     await insertPayment(trx, {
       ...newPayment(ctx, order),
+      ...payment,
       kind: 'manual',
-      method: paid.method,
-      amount_cents: paid.amount_cents,
       note: paid.note,
       actor,
     });

@@ -129,7 +129,8 @@ export async function calendarEntry(ctx: Ctx, order_id: string): Promise<Documen
   };
 }
 
-async function confirmedOrder(
+/** Refuses order_not_found, order_not_confirmed. */
+export async function confirmedOrder(
   ctx: Ctx,
   order_id: string,
 ): Promise<{ order: OrderRow; event: EventRow }> {

@@ -4,7 +4,7 @@ import type { SeatObject } from '#server/adapters/seatsio.ts';
 import type { EventRow } from '#db/rows.ts';
 import { knownPlaces } from '#db/seats.ts';
 import { formatLongDate } from '#server/domain/dates.ts';
-import { salesStateOf } from '#server/domain/event.ts';
+import { salesStateOf, type SalesState } from '#server/domain/event.ts';
 import { cutText } from '#server/domain/mail-body.ts';
 import { noticesAbout, traitsOf, type NoticeKind } from '#server/domain/notices.ts';
 import { planOrder, type PlannedOrder, type SelectedObject } from '#server/domain/order.ts';
@@ -28,10 +28,25 @@ export interface Plan extends PlannedOrder {
   chosen: readonly SeatObject[];
 }
 
+/** When it is sold, how many places at once, and whether the seats must lie well (RULES S1, K1). */
+export interface SaleTerms {
+  states: readonly SalesState[];
+  most_seats: number;
+  seat_rules: boolean;
+}
+
+export function publicTerms({ max_seats }: EventRow): SaleTerms {
+  return { states: ['open'], most_seats: max_seats, seat_rules: true };
+}
+
 /** What a selection becomes, or why it may not be: reads the seat map and the prices, and stores nothing. */
-export async function planBooking(ctx: Ctx, event: EventRow, ask: BookingAsk): Promise<Plan> {
+export async function planBooking(
+  ctx: Ctx,
+  event: EventRow,
+  { terms = publicTerms(event), ...ask }: BookingAsk & { terms?: SaleTerms },
+): Promise<Plan> {
   const state = salesStateOf(event, ctx.now());
-  if (state !== 'open')
+  if (!terms.states.includes(state))
     throw new Refusal(state === 'cancelled' ? 'event_cancelled' : 'sale_closed', { state });
   const offered = pricingOf(event);
   const pricing = sellable(
@@ -45,11 +60,11 @@ export async function planBooking(ctx: Ctx, event: EventRow, ask: BookingAsk): P
   );
   const plan = planOrder(
     new Map(chosen.map((object) => [object.label, placeFacts(object)])),
-    { pricing, max_seats: event.max_seats },
+    { pricing, max_seats: terms.most_seats },
     ask.selected_objects,
   );
   requireHeld(chosen, ask);
-  await requireSeatRules(ctx, event, { objects, pricing, ask });
+  if (terms.seat_rules) await requireSeatRules(ctx, event, { objects, pricing, ask });
   return { summary: summaryOf(event, { objects, ask, plan }), chosen, ...plan };
 }
 

@@ -126,6 +126,7 @@ async function settleLeased(ctx: LeasedCtx, order_id: string): Promise<number | 
     if (order.state === 'booking') return await settleBooking(ctx, order);
     if (order.state === 'deleted') return await settleEnded(ctx, order);
     // What waits for a person is not asked again and again; confirmed orders hear of money by their payment.
+    if (isReserved(order)) return await settleReservation(ctx, order);
     if (
       order.session_id === null ||
       order.state === 'confirmed' ||
@@ -144,6 +145,17 @@ async function settleLeased(ctx: LeasedCtx, order_id: string): Promise<number | 
     ctx.log.warn({ err: error, order_id }, 'order not settled yet');
     return ctx.now() + retryAfterMs;
   }
+}
+
+/** Sold at the counter, to be paid later: no session exists, and Stripe has no say (RULES K5). */
+function isReserved(order: OrderRow): boolean {
+  return order.state === 'awaiting_payment' && order.channel === 'counter';
+}
+
+async function settleReservation(ctx: LeasedCtx, order: OrderRow): Promise<number | null> {
+  if (ctx.now() < order.pay_by) return order.pay_by;
+  await endOrder(ctx, order, { reason: 'reservation_expired' });
+  return null;
 }
 
 /** Money that came after the end; and seats that stayed booked when a process died while it took the order up again. */
@@ -165,7 +177,8 @@ async function settleBooking(ctx: LeasedCtx, order: OrderRow): Promise<number | 
 
 /** A session may exist whose answer never reached us: the stored key brings it back, so that it can be closed; else the order ends. */
 async function finishBooking(ctx: LeasedCtx, order: OrderRow, ending: Ending): Promise<void> {
-  if (order.total_cents > 0 && (await holdsItsSeats(ctx, order))) {
+  const paysAtStripe = order.channel === 'web' && order.total_cents > 0;
+  if (paysAtStripe && (await holdsItsSeats(ctx, order))) {
     const session = await findSession(ctx, order);
     // Nobody has its address, and nobody shall get it: it is adopted to be closed.
     if (session) return void (await adoptSession(ctx, order, { ...session, url: null }));
@@ -272,6 +285,7 @@ async function cancelLeased(ctx: LeasedCtx, order_id: string, ending: Ending): P
   if (order.state === 'booking') await finishBooking(ctx, order, ending).catch(refuseProviderError);
   const now = order.state === 'booking' ? (await findOrder(ctx.db, order_id))! : order;
   if (now.state !== 'awaiting_payment') return;
+  if (isReserved(now)) return endOrder(ctx, now, ending);
   await settlePayment(ctx, now, {
     session: await closeSession(ctx, now.session_id!).catch(refuseProviderError),
     ending,

@@ -56,7 +56,11 @@ export async function confirmByOffice(
     const paid: Paid =
       ask.method === 'guest' || order.total_cents === 0
         ? { kind: 'free', note: ask.reason }
-        : { kind: 'manual', method: ask.method, amount_cents: order.total_cents, note: ask.reason };
+        : {
+            kind: 'manual',
+            payments: [{ method: ask.method, amount_cents: order.total_cents }],
+            note: ask.reason,
+          };
     if (
       !(await retakeOrder(ctx, order, { paid, actor: `user:${ask.user_id}` }).catch(
         refuseProviderError,

@@ -34,6 +34,7 @@ import { factsOfOrders, lineIdsOf, lockedFacts, quoteInWords, untilOf } from './
 import { refuseTaken } from './requests.ts';
 import { refundsInWords, startRefund, type RefundInWords } from './views.ts';
 import { carryOut, requestRefund, settleTickets } from './refunds.ts';
+import { drawerOf } from './drawer.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
 interface OfficeAsk {
@@ -137,8 +138,13 @@ async function refundInTrx(
   const byHand = order.paid_by !== 'stripe';
   if (ask.handed_back === true && !byHand)
     throw new Refusal('bad_request', { fields: ['handed_back'] });
+  const drawer =
+    ask.handed_back === true && quote.amount_cents > 0
+      ? await drawerOf(trx, order, ask.user_id)
+      : undefined;
   const refund = await requestRefund(ctx, trx, {
     order,
+    ...(drawer && { drawer }),
     origin: 'office',
     actor: `user:${ask.user_id}`,
     payment_intent: byHand ? null : order.payment_intent,
@@ -310,6 +316,7 @@ async function handBack(ctx: Ctx, { trx, order, refund }: Opened, user_id: strin
   if (refund.amount_cents > order.paid_cents - counted)
     throw new Refusal('refund_changed', { reason: 'too_much' });
   await moveRefund(trx, refund.id, [refund.state], {
+    ...(await drawerOf(trx, order, user_id)),
     state: 'succeeded',
     kind: 'manual',
     settled_at: ctx.now(),

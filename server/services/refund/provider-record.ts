@@ -197,6 +197,8 @@ export async function takeOver(
   news: StripeRefund,
 ): Promise<RefundRow> {
   const refund: RefundRow = {
+    shift_id: null,
+    method: null,
     id: ctx.newId(),
     order_id: order.id,
     state: news.status,

@@ -56,6 +56,7 @@ interface RefundDraft {
   idempotency_key?: string;
   reason?: string | null;
   run_id?: string;
+  /** Out of whose drawer, and how. */ drawer?: Pick<RefundRow, 'shift_id' | 'method'>;
 }
 
 /**
@@ -123,6 +124,8 @@ function rowOf(ctx: Ctx, draft: RefundDraft): RefundRow {
     created_at: ctx.now(),
     decided_at: draft.asked === true ? null : ctx.now(),
     settled_at: done && draft.asked !== true ? ctx.now() : null,
+    shift_id: draft.drawer?.shift_id ?? null,
+    method: draft.drawer?.method ?? null,
   };
 }
 

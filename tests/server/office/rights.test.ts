@@ -10,10 +10,13 @@ import { startServer, type TestServer } from '#tests/support/server.ts';
 /** All that the office is kept from. */
 const adminOnly = `
   cancelEvent checkDrawing importDrawing fetchDrawing makePhone changePhone pairAgain revokePhone readDoorPin
-  setDoorPin makeRehearsal turnRehearsal closeRehearsal readSiteSettings writeSiteSettings`;
+  setDoorPin makeRehearsal turnRehearsal closeRehearsal readSiteSettings writeSiteSettings
+  changeTills`;
 /** All that the others may, beside what needs no login. */
 const may = {
-  cassa: 'me listEvents readEvent',
+  cassa: `me listEvents readEvent readCounter makeSale listReservations collectReservation dropReservation readPaper
+    printOrder reissueTickets printTest readPrinter readPrint dropPrint openShift listShifts readShift moveCash closeShift
+    downloadShift`,
   viewer: 'me listEvents readEvent readPresence readVisits',
   door: `me readPresence listRecentAdmissions admitTicket readAdmission undoAdmission listConflicts listDoubts`,
 };

@@ -1,0 +1,120 @@
+/** Speaks raw ESC/POS to a ticket printer in the local network, with a deadline for each step; what it says of paper and cover decides whether a job counts as printed. */
+import { connect, type Socket } from 'node:net';
+import type { PrinterState, PrintTrouble } from '#server/domain/printing.ts';
+
+export interface PrinterAddress {
+  host: string;
+  port: number;
+}
+
+const connectMs = 2_000;
+/** A printer that tells its state does so at once; the others never do. */
+const statusMs = 400;
+/** A long roll of tickets takes its time. */
+const printMs = 15_000;
+
+/** Real-time questions (DLE EOT n): what keeps it from printing, and how its paper is. */
+const askOffline = [0x10, 0x04, 0x02];
+const askPaper = [0x10, 0x04, 0x04];
+/** Answered once all that was sent before it is on paper (GS r 1). */
+const askDone = [0x1d, 0x72, 0x01];
+
+const coverOpen = 0x04;
+const stoppedForPaper = 0x20;
+const paperOut = 0x60;
+const paperOutWhenDone = 0x0c;
+
+/** Null: printed, as far as the printer can be asked. */
+export async function sendToPrinter(
+  address: PrinterAddress,
+  bytes: Uint8Array,
+): Promise<PrintTrouble | null> {
+  return withPrinter(address, async (line) => {
+    const state = await readState(line);
+    if (state !== 'ready' && state !== 'silent') return state;
+    await line.send(bytes, printMs);
+    if (state === 'silent') return null;
+    await line.send(askDone, statusMs);
+    const [done] = await line.hear(1, printMs);
+    if (done !== undefined) return (done & paperOutWhenDone) === 0 ? null : 'paper_out';
+    const after = await readState(line);
+    return after === 'ready' || after === 'silent' ? null : after;
+  });
+}
+
+export async function askPrinter(address: PrinterAddress): Promise<PrinterState> {
+  return withPrinter(address, readState);
+}
+
+async function readState(line: Line): Promise<'ready' | 'silent' | PrintTrouble> {
+  await line.send([...askOffline, ...askPaper], statusMs);
+  const [offline, paper] = await line.hear(2, statusMs);
+  if (offline === undefined) return 'silent';
+  if ((offline & coverOpen) !== 0) return 'cover_open';
+  const isOut = (offline & stoppedForPaper) !== 0 || ((paper ?? 0) & paperOut) !== 0;
+  return isOut ? 'paper_out' : 'ready';
+}
+
+interface Line {
+  send: (bytes: Uint8Array | readonly number[], withinMs: number) => Promise<void>;
+  /** As many bytes as came within the time, at most `count`. */
+  hear: (count: number, withinMs: number) => Promise<number[]>;
+}
+
+/** A line that breaks is a printer that cannot be reached: the job waits, and nothing was promised. */
+async function withPrinter<T>(
+  address: PrinterAddress,
+  run: (line: Line) => Promise<T>,
+): Promise<T | 'unreachable'> {
+  const socket = connect(address);
+  try {
+    await within(connectMs, (done, fail) => socket.once('connect', done).once('error', fail));
+    return await run(lineOf(socket));
+  } catch {
+    return 'unreachable';
+  } finally {
+    socket.end();
+    socket.destroySoon();
+    socket.on('error', () => {});
+  }
+}
+
+function lineOf(socket: Socket): Line {
+  const heard: number[] = [];
+  let ring = () => {};
+  socket.on('data', (part: Buffer) => {
+    heard.push(...part);
+    ring();
+  });
+  return {
+    send: (bytes, withinMs) =>
+      within(withinMs, (done, fail) => {
+        socket.once('error', fail);
+        socket.write(Uint8Array.from(bytes), (error) => (error ? fail(error) : done()));
+      }),
+    async hear(count, withinMs) {
+      const enough = (done: () => void) => {
+        ring = () => heard.length >= count && done();
+        ring();
+      };
+      await within(withinMs, enough).catch(() => {});
+      return heard.splice(0, count);
+    },
+  };
+}
+
+/** Rejects when the time is over. */
+async function within(
+  ms: number,
+  begin: (done: () => void, fail: (error: unknown) => void) => unknown,
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+      begin(resolve, reject);
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}

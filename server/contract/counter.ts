@@ -1,0 +1,297 @@
+/** The counter on the wire: sales, reservations, tills and printers. Money in cents, times ISO. */
+import * as v from 'valibot';
+import { counterMethods } from '#server/domain/counter.ts';
+import { orderStates } from '#server/domain/order.ts';
+import {
+  printerStates,
+  printStates,
+  printTroubles,
+  ticketLayouts,
+} from '#server/domain/printing.ts';
+import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
+import { shift } from './shifts.ts';
+
+/** Typed by a person, so that later somebody can understand it. */
+export const typedReason = v.pipe(text(500), v.trim(), v.minLength(3));
+const cents = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000_000));
+const id = text(40, 1);
+
+const payments = v.pipe(
+  v.array(
+    v.object({
+      method: v.picklist(counterMethods),
+      amount_cents: cents,
+      /** What the customer put on the table; of cash only. */
+      given_cents: v.optional(cents),
+      /** The card reader's own number. */
+      receipt: v.optional(v.pipe(text(40), v.trim(), v.minLength(1))),
+    }),
+  ),
+  v.maxLength(5),
+);
+
+const sale = v.object({
+  order_id: v.string(),
+  number: v.string(),
+  event_id: v.string(),
+  state: v.picklist(orderStates),
+  total_cents: v.number(),
+  change_cents: v.number(),
+  /** Until when a reservation waits for its money. */
+  pay_by: v.nullable(timeOut),
+  /** This key had made the sale before. */
+  replayed: v.boolean(),
+  lines: v.array(
+    v.object({
+      seat: v.string(),
+      type_label: v.string(),
+      price_cents: v.number(),
+      fee_cents: v.number(),
+    }),
+  ),
+});
+
+const till = v.object({
+  id: v.pipe(text(40, 1), v.regex(/^[a-z0-9-]+$/)),
+  name: v.pipe(text(100), v.trim(), v.minLength(1)),
+  layout: v.picklist(ticketLayouts),
+  /** An IPv4 number of the local network, for raw ESC/POS; null: the browser prints. */
+  printer: v.nullable(
+    v.object({
+      host: text(45, 1),
+      port: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535)),
+    }),
+  ),
+});
+const settings = v.object({
+  version: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  /** Tickets that one person may give away for one event. */
+  gifts_per_event: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000)),
+  tills: v.pipe(v.array(till), v.minLength(1), v.maxLength(50)),
+});
+
+const printJob = v.object({
+  print_id: v.string(),
+  order_id: v.nullable(v.string()),
+  number: v.nullable(v.string()),
+  till_id: v.string(),
+  state: v.picklist(printStates),
+  trouble: v.nullable(v.picklist(printTroubles)),
+  attempts: v.number(),
+  created_at: timeOut,
+});
+
+/** What the counter's first screen needs: the caller's open shift, the tills, the events that can be sold now, the soonest first. */
+export const readCounter = endpoint('GET', '/api/admin/counter', {
+  who: 'sell',
+  limit: 'read',
+  summary: 'What can be sold at the counter now, and by which shift',
+  reply: v.object({
+    shift: v.nullable(shift),
+    settings,
+    may_price_by_hand: v.boolean(),
+    events: v.array(
+      v.object({
+        id: v.string(),
+        title: v.string(),
+        starts_at: timeOut,
+        places: v.number(),
+        places_left: v.number(),
+      }),
+    ),
+  }),
+});
+
+/**
+ * Exactly one of `payments` (they add up to the total), `gift` and `reservation`. `expected_cents`: the total as the seller saw it.
+ * `by_hand` sets a lower total; `rules_reason` overrides the seat rules. The same `sale_key` again is the same sale.
+ */
+export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
+  who: 'sell',
+  limit: 'sell',
+  refusals: [
+    'shift_not_open',
+    'sale_differs',
+    'event_not_found',
+    'event_cancelled',
+    'sale_closed',
+    'nothing_selected',
+    'seats_taken',
+    'hold_expired',
+    'object_without_price',
+    'object_unknown',
+    'orphan_seats',
+    'seats_not_consecutive',
+    'too_many_seats',
+    'total_changed',
+    'payment_wrong',
+    'price_by_hand_wrong',
+    'price_by_hand_not_allowed',
+    'gifts_used_up',
+    'reservation_time_wrong',
+  ],
+  summary: 'Sell, give away or reserve seats at the counter',
+  body: v.object({
+    sale_key: text(64, 16),
+    event_id: text(100, 1),
+    hold_token: text(200, 1),
+    selected_objects: v.pipe(
+      v.array(
+        v.object({
+          object_id: text(200, 1),
+          ticket_type: v.optional(text(100, 1)),
+          quantity: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100))),
+        }),
+      ),
+      v.maxLength(100),
+    ),
+    expected_cents: cents,
+    payments: v.optional(payments),
+    gift: v.optional(v.object({ reason: typedReason })),
+    reservation: v.optional(v.object({ pay_by: timeIn })),
+    by_hand: v.optional(v.object({ total_cents: cents, reason: typedReason })),
+    rules_reason: v.optional(typedReason),
+    buyer: v.optional(
+      v.object({
+        name: v.optional(v.pipe(text(200), v.trim(), v.minLength(1))),
+        email: v.optional(v.pipe(text(254), v.trim(), v.toLowerCase(), v.email())),
+        phone: v.optional(v.pipe(text(40), v.trim(), v.minLength(1))),
+      }),
+    ),
+  }),
+  reply: sale,
+});
+
+/** Those that free themselves first come first; 200 at most. */
+export const listReservations = endpoint('GET', '/api/admin/counter/reservations', {
+  who: 'sell',
+  limit: 'read',
+  summary: 'Seats that wait for their money at the counter',
+  query: v.object({ event_id: v.optional(text(100, 1)) }),
+  reply: v.object({
+    items: v.array(
+      v.object({
+        order_id: v.string(),
+        number: v.string(),
+        event_id: v.string(),
+        event_title: v.string(),
+        starts_at: timeOut,
+        buyer_name: v.nullable(v.string()),
+        buyer_phone: v.nullable(v.string()),
+        total_cents: v.number(),
+        pay_by: timeOut,
+        places: v.number(),
+      }),
+    ),
+  }),
+});
+
+/** Into the caller's open shift; repeated it changes nothing. */
+export const collectReservation = endpoint('POST', '/api/admin/counter/reservations/:orderId/pay', {
+  who: 'sell',
+  limit: 'sell',
+  refusals: ['order_not_found', 'order_not_reserved', 'shift_not_open', 'payment_wrong'],
+  summary: 'Take the money for reserved seats',
+  body: v.object({ payments }),
+  reply: sale,
+});
+
+export const dropReservation = endpoint('DELETE', '/api/admin/counter/reservations/:orderId', {
+  who: 'sell',
+  limit: 'sell',
+  refusals: ['order_not_found', 'order_not_reserved'],
+  summary: 'Give reserved seats back before their time',
+});
+
+/** `version` is the one that was read: somebody else's change is not lost. */
+export const changeTills = endpoint('PUT', '/api/admin/counter/settings', {
+  who: 'change_site',
+  limit: 'change',
+  refusals: ['site_changed', 'printer_address_wrong'],
+  summary: 'Set tills, printers and the number of free tickets',
+  body: settings,
+  reply: settings,
+});
+
+/** What stands on the paper of each valid ticket, for the browser's own printing; nothing is counted. */
+export const readPaper = endpoint('GET', '/api/admin/counter/orders/:orderId/paper', {
+  who: 'sell',
+  limit: 'read',
+  refusals: ['order_not_found', 'order_not_confirmed'],
+  summary: 'The tickets of an order as they are printed',
+  reply: v.object({
+    order_id: v.string(),
+    number: v.string(),
+    tickets: v.array(
+      v.object({
+        organiser: v.string(),
+        title: v.string(),
+        date: v.string(),
+        doors: v.nullable(v.string()),
+        venue: v.string(),
+        trial: v.nullable(v.string()),
+        seat: v.string(),
+        gate: v.nullable(v.string()),
+        price: v.string(),
+        holder: v.nullable(v.string()),
+        order: v.string(),
+        code: v.string(),
+        code_for_people: v.string(),
+      }),
+    ),
+  }),
+});
+
+/** Queued at the printer of the caller's till; the codes stay as they are. `opens_drawer` sends the pulse with the tickets. */
+export const printOrder = endpoint('POST', '/api/admin/counter/orders/:orderId/print', {
+  who: 'sell',
+  limit: 'sell',
+  refusals: ['order_not_found', 'order_not_confirmed', 'till_unknown', 'printer_missing'],
+  summary: 'Print the valid tickets of an order at a till',
+  body: v.object({ till_id: id, opens_drawer: v.optional(v.boolean()) }),
+  reply: printJob,
+});
+
+/** The next revision of each valid ticket: the codes of before are worth nothing from now on. */
+export const reissueTickets = endpoint('POST', '/api/admin/counter/orders/:orderId/reissue', {
+  who: 'sell',
+  limit: 'change',
+  refusals: ['order_not_found', 'order_not_confirmed', 'no_valid_tickets'],
+  summary: 'Replace the codes of an order whose paper was lost',
+  body: v.object({ reason: typedReason }),
+  reply: v.object({ tickets: v.number() }),
+});
+
+export const printTest = endpoint('POST', '/api/admin/counter/tills/:tillId/test', {
+  who: 'sell',
+  limit: 'change',
+  refusals: ['till_unknown', 'printer_missing'],
+  summary: 'Print a test page',
+  reply: printJob,
+});
+
+/** Asked now: the printer has a second to answer. */
+export const readPrinter = endpoint('GET', '/api/admin/counter/tills/:tillId/printer', {
+  who: 'sell',
+  limit: 'change',
+  refusals: ['till_unknown'],
+  summary: 'How a till’s printer is, and what waits for it',
+  reply: v.object({ state: v.picklist(printerStates), waiting: v.array(printJob) }),
+});
+
+/** One job as it stands now. */
+export const readPrint = endpoint('GET', '/api/admin/counter/prints/:printId', {
+  who: 'sell',
+  limit: 'read',
+  refusals: ['print_not_found'],
+  summary: 'What became of a print job',
+  reply: printJob,
+});
+
+/** A job that nobody wants any more; one that is printed stays printed. */
+export const dropPrint = endpoint('DELETE', '/api/admin/counter/prints/:printId', {
+  who: 'sell',
+  limit: 'change',
+  refusals: ['print_not_found'],
+  summary: 'Take a job out of the printer’s queue',
+});

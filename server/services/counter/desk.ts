@@ -1,0 +1,31 @@
+/** The counter's first screen: the caller's drawer, the tills, and the evenings that can be sold now. */
+import { countByEvent, eventsForSale } from '#db/events.ts';
+import { isCounterOpen } from '#server/domain/counter.ts';
+import { may } from '#server/domain/rights.ts';
+import type { Ctx } from '#server/services/context.ts';
+import type { Seller } from './sell.ts';
+import { ownShift } from './shifts.ts';
+import { counterSettings } from './tills.ts';
+
+/** An evening that began earlier is over in any case. */
+const longestMs = 24 * 3_600_000;
+
+/** The soonest evening first. */
+export async function counterDesk(ctx: Ctx, seller: Seller) {
+  const now = ctx.now();
+  const published = await eventsForSale(ctx.db, { starts_after: now - longestMs, limit: 200 });
+  const events = published.filter((event) => isCounterOpen(event, now));
+  const counts = await countByEvent(
+    ctx.db,
+    events.map(({ id }) => id),
+  );
+  return {
+    shift: await ownShift(ctx, seller),
+    settings: await counterSettings(ctx),
+    may_price_by_hand: may(seller.role, 'price_by_hand'),
+    events: events.map((event) => {
+      const { places, sold } = counts.get(event.id)!;
+      return { ...event, places, places_left: Math.max(0, places - sold) };
+    }),
+  };
+}

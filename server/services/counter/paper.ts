@@ -1,0 +1,73 @@
+/** What stands on a ticket of the counter's paper, whichever printer prints it; and the next revision for paper that was lost. */
+import { nextFeedSeq } from '#db/events.ts';
+import { issueRevision } from '#db/seats.ts';
+import { nameTicket, ticketsOfOrder } from '#db/tickets.ts';
+import { transact } from '#db/transact.ts';
+import { formatLongDate, formatTime } from '#server/domain/dates.ts';
+import { venueWords } from '#server/domain/event.ts';
+import { wayInWords } from '#server/domain/gate.ts';
+import { priceWords } from '#server/domain/pricing.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { trialWords } from '#server/domain/trial.ts';
+import { confirmedOrder } from '#server/services/booking/documents.ts';
+import { ticketsForHolder } from '#server/services/booking/tickets.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { organiserOf } from '#server/services/site/site.ts';
+import { note } from '#server/services/user/audit.ts';
+
+/** The valid tickets; on a nominative event those that have a name. Refuses order_not_found, order_not_confirmed. */
+export async function paperOf(ctx: Ctx, order_id: string) {
+  const { order, event } = await confirmedOrder(ctx, order_id);
+  const organiser = await organiserOf(ctx);
+  const tickets = await ticketsForHolder(ctx, event, order_id);
+  const common = {
+    organiser: organiser.name,
+    title: event.title,
+    date: formatLongDate(event.starts_at),
+    doors: event.doors_at === null ? null : `Apertura porte alle ${formatTime(event.doors_at)}`,
+    venue: venueWords(event),
+    order: `Ordine n. ${order.number}`,
+  };
+  const printable = tickets.filter(({ state, code }) => state === 'valid' && code !== '');
+  return {
+    order_id,
+    number: order.number,
+    tickets: printable.map((ticket) => ({
+      ...common,
+      trial: ticket.trial ? trialWords : null,
+      seat: ticket.seat,
+      gate: wayInWords(ticket),
+      price: `${ticket.type_label} · ${priceWords(ticket.price_cents + ticket.fee_cents, ticket.fee_cents)}`,
+      holder: ticket.holder === null ? null : `Intestato a ${ticket.holder}`,
+      code: ticket.code,
+      code_for_people: ticket.code_for_people,
+    })),
+  };
+}
+
+/** The next revision of each valid ticket: the paper of before is SOSTITUITO everywhere. Refuses order_not_found, order_not_confirmed, no_valid_tickets. */
+export async function reissue(
+  ctx: Ctx,
+  order_id: string,
+  { reason, actor }: { reason: string; actor: Actor },
+): Promise<{ tickets: number }> {
+  const { event } = await confirmedOrder(ctx, order_id);
+  const count = await transact(ctx.db, async (trx) => {
+    // The event's row before any place, like everybody who issues tickets.
+    const feed_seq = await nextFeedSeq(trx, event.id);
+    const valid = (await ticketsOfOrder(trx, order_id)).filter(({ state }) => state === 'valid');
+    if (valid.length === 0) throw new Refusal('no_valid_tickets');
+    for (const { id, place, holder, holder_email, holder_changes } of valid) {
+      const revision = await issueRevision(trx, event.id, place, feed_seq);
+      await nameTicket(trx, id, { holder, holder_email, holder_changes, revision });
+    }
+    await note(ctx, trx, {
+      actor,
+      action: 'tickets_reissued',
+      subject: order_id,
+      detail: { reason },
+    });
+    return valid.length;
+  });
+  return { tickets: count };
+}

@@ -1,0 +1,132 @@
+/** The queue of each till's ticket printer: a job waits out empty paper and open covers, and prints the codes that are valid then (RULES K6). */
+import {
+  findPrint,
+  insertPrint,
+  notePrint,
+  waitingPrints,
+  type PrintWithOrder,
+} from '#db/prints.ts';
+import type { PrintJobRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import { askPrinter, sendToPrinter } from '#server/adapters/printer.ts';
+import { thermalTest, thermalTickets } from '#server/adapters/thermal-ticket.ts';
+import { formatListDate } from '#server/domain/dates.ts';
+import type { PrinterState, PrintTrouble } from '#server/domain/printing.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { confirmedOrder } from '#server/services/booking/documents.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
+import { note } from '#server/services/user/audit.ts';
+import { paperOf } from './paper.ts';
+import { counterSettings, tillOf, type Till } from './tills.ts';
+
+/** A printer that was out of paper is ready a moment after somebody has looked after it. */
+const againMs = 3_000;
+/** The evening is over by then. */
+const giveUpMs = 12 * 3_600_000;
+
+interface PrintAsk {
+  /** Null: a test page. */ order_id: string | null;
+  till_id: string;
+  actor: Actor;
+  opens_drawer?: boolean | undefined;
+}
+
+/** Refuses: order_not_found, order_not_confirmed, till_unknown, printer_missing. */
+export async function queuePrint(ctx: Ctx, ask: PrintAsk) {
+  if (ask.order_id !== null) await confirmedOrder(ctx, ask.order_id);
+  const { printer } = await tillOf(ctx, ask.till_id);
+  if (printer === null) throw new Refusal('printer_missing');
+  const job: PrintJobRow = {
+    id: ctx.newId(),
+    order_id: ask.order_id,
+    till_id: ask.till_id,
+    actor: ask.actor,
+    state: 'waiting',
+    opens_drawer: ask.opens_drawer === true ? 1 : 0,
+    attempts: 0,
+    last_error: null,
+    created_at: ctx.now(),
+    ended_at: null,
+  };
+  await transact(ctx.db, async (trx) => {
+    await insertPrint(trx, job);
+    await queueTask(ctx, trx, { task: 'print', subject: ask.till_id });
+  });
+  ctx.wake();
+  return readPrint(ctx, job.id);
+}
+
+/** @throws Refusal print_not_found */
+export async function readPrint(ctx: Ctx, id: string) {
+  const job = await findPrint(ctx.db, id);
+  if (!job) throw new Refusal('print_not_found');
+  return inWords(job);
+}
+
+/** One that is printed stays printed. Refuses print_not_found. */
+export async function dropPrint(ctx: Ctx, id: string): Promise<void> {
+  await readPrint(ctx, id);
+  await notePrint(ctx.db, id, { state: 'given_up', ended_at: ctx.now() });
+}
+
+/** @throws Refusal till_unknown */
+export async function printerOf(ctx: Ctx, till_id: string) {
+  const { printer } = await tillOf(ctx, till_id);
+  const state: PrinterState = printer === null ? 'no_printer' : await askPrinter(printer);
+  return { state, waiting: (await waitingPrints(ctx.db, till_id)).map(inWords) };
+}
+
+/** The worker's part: all that waits for one till, one after the other. Idempotent by each job's state; returns when to come again. */
+export async function printWaiting(ctx: Ctx, till_id: string): Promise<number | null> {
+  const { tills } = await counterSettings(ctx);
+  const till = tills.find(({ id }) => id === till_id);
+  for (const job of await waitingPrints(ctx.db, till_id)) {
+    const trouble = await tryJob(ctx, job, till);
+    if (trouble === null) continue;
+    const isOver = trouble === 'no_tickets' || ctx.now() > job.created_at + giveUpMs;
+    await notePrint(ctx.db, job.id, {
+      attempts: job.attempts + 1,
+      last_error: trouble,
+      ...(isOver && { state: 'given_up', ended_at: ctx.now() }),
+    });
+    if (!isOver) return ctx.now() + againMs;
+  }
+  return null;
+}
+
+/** Null: it is on paper. */
+async function tryJob(
+  ctx: Ctx,
+  job: PrintWithOrder,
+  till: Till | undefined,
+): Promise<PrintTrouble | null> {
+  if (!till?.printer) return 'no_printer';
+  const bytes = await bytesOf(ctx, job, till);
+  if (bytes === null) return 'no_tickets';
+  const trouble = await sendToPrinter(till.printer, bytes);
+  if (trouble !== null) return trouble;
+  ctx.fault('printed');
+  await transact(ctx.db, async (trx) => {
+    const changes = { state: 'printed', last_error: null, ended_at: ctx.now() } as const;
+    if (!(await notePrint(trx, job.id, changes)) || job.order_id === null) return;
+    await note(ctx, trx, { actor: job.actor, action: 'tickets_printed', subject: job.order_id });
+  });
+  return null;
+}
+
+/** Made now: a code that was replaced meanwhile is not printed. Null: no ticket is valid any more. */
+async function bytesOf(
+  ctx: Ctx,
+  { order_id, opens_drawer }: PrintWithOrder,
+  till: Till,
+): Promise<Uint8Array | null> {
+  if (order_id === null) return thermalTest(till.name, formatListDate(ctx.now()));
+  const { tickets } = await paperOf(ctx, order_id);
+  if (tickets.length === 0) return null;
+  return thermalTickets(tickets, { opens_drawer: opens_drawer === 1 });
+}
+
+function inWords(job: PrintWithOrder) {
+  return { ...job, print_id: job.id, trouble: job.last_error };
+}

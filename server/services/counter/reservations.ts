@@ -1,0 +1,68 @@
+/** Seats that wait for their money at the counter: the list of what will free itself, and taking the money (RULES K5). */
+import { noteOrder } from '#db/orders.ts';
+import { findOrder } from '#db/orders.ts';
+import { lockOpenShift, openShiftOf, reservedOrders } from '#db/shifts.ts';
+import { changeOf, type PaymentAsk } from '#server/domain/counter.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { confirmOrder } from '#server/services/booking/confirmation.ts';
+import { requireOrder } from '#server/services/booking/find-order.ts';
+import { withLeaseOrRefuse } from '#server/services/booking/order-lease.ts';
+import { cancelOrder } from '#server/services/booking/settle.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { saleInWords } from './sale-words.ts';
+import { intoDrawer, type Seller } from './sell.ts';
+
+/** More than a page of them is no list that anybody reads. */
+const mostListed = 200;
+
+/** Those that free themselves first come first. */
+export async function listReservations(ctx: Ctx, event_id: string | undefined) {
+  return { items: await reservedOrders(ctx.db, { limit: mostListed, event_id }) };
+}
+
+/**
+ * Money for reserved seats; the order is confirmed in the shift that took it. Paid already, it says so.
+ * Refuses: order_not_found, order_not_reserved, shift_not_open, total_changed, payment_wrong, try_again.
+ */
+export async function collect(
+  ctx: Ctx,
+  seller: Seller,
+  { order_id, payments }: { order_id: string; payments: PaymentAsk[] },
+) {
+  await requireReserved(ctx, order_id);
+  const replayed = await withLeaseOrRefuse(ctx, order_id, async (ctx) => {
+    const order = (await findOrder(ctx.db, order_id))!;
+    if (order.state === 'confirmed') return true;
+    if (order.state !== 'awaiting_payment') throw new Refusal('order_not_reserved');
+    changeOf(payments, order.total_cents);
+    const shift = await openShiftOf(ctx.db, seller.id);
+    if (!shift) throw new Refusal('shift_not_open');
+    await confirmOrder(ctx, order, {
+      paid: { kind: 'manual', note: null, payments: intoDrawer(payments, shift) },
+      actor: `user:${seller.id}`,
+      alongside: async (trx) => {
+        if ((await lockOpenShift(trx, seller.id))?.id !== shift.id)
+          throw new Refusal('shift_not_open');
+        await noteOrder(trx, order_id, { shift_id: shift.id });
+      },
+    });
+    return false;
+  });
+  return saleInWords(ctx, order_id, { replayed });
+}
+
+/** The seats are free again at once; repeated it changes nothing. Refuses: order_not_found, order_not_reserved, provider_silent, try_again. */
+export async function dropReservation(ctx: Ctx, seller: Seller, order_id: string): Promise<void> {
+  const order = await requireReserved(ctx, order_id);
+  if (order.state === 'confirmed') throw new Refusal('order_not_reserved');
+  await cancelOrder(ctx, order_id, {
+    reason: 'cancelled_by_office',
+    actor: `user:${seller.id}`,
+  });
+}
+
+async function requireReserved(ctx: Ctx, order_id: string) {
+  const order = await requireOrder(ctx, order_id);
+  if (order.channel !== 'counter') throw new Refusal('order_not_reserved');
+  return order;
+}

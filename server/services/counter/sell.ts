@@ -1,0 +1,268 @@
+/** A sale at the counter: an order like any other, booked and paid at once or reserved, and made once however often its key is sent (RULES K1, K2, K5). */
+import type { Trx } from '#db/dialect.ts';
+import { findEvent } from '#db/events.ts';
+import { findOrder, linesOf, moveOrder, noteOrder, orderOfSale } from '#db/orders.ts';
+import type { EventRow, OrderLineRow, OrderRow, ShiftRow } from '#db/rows.ts';
+import { giftsOf, lockOpenShift, openShiftOf } from '#db/shifts.ts';
+import { transact } from '#db/transact.ts';
+import {
+  changeOf,
+  isCounterOpen,
+  mostCounterSeats,
+  spreadTotal,
+  type PaymentAsk,
+} from '#server/domain/counter.ts';
+import type { SelectedObject } from '#server/domain/order.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { may } from '#server/domain/rights.ts';
+import type { Role } from '#server/domain/user.ts';
+import { spellSelection, storeOrder, takeSeats } from '#server/services/booking/booking.ts';
+import { confirmOrder, type Paid } from '#server/services/booking/confirmation.ts';
+import {
+  withFirstLease,
+  withLeaseOrRefuse,
+  type LeasedCtx,
+} from '#server/services/booking/order-lease.ts';
+import { planBooking, type Plan, type SaleTerms } from '#server/services/booking/plan.ts';
+import { endOrder } from '#server/services/booking/settle.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { publishedEvent } from '#server/services/event/events.ts';
+import { note } from '#server/services/user/audit.ts';
+import { saleInWords } from './sale-words.ts';
+import { counterSettings } from './tills.ts';
+
+/** Who sells. */
+export interface Seller {
+  id: string;
+  role: Role;
+}
+
+/** Exactly one of `payments`, `gift` and `reservation`; `expected_cents` is the sum that the seller has seen. Reasons are typed. */
+export interface SaleAsk {
+  sale_key: string;
+  event_id: string;
+  hold_token: string;
+  selected_objects: SelectedObject[];
+  expected_cents: number;
+  payments?: PaymentAsk[];
+  gift?: { reason: string };
+  reservation?: { pay_by: number };
+  by_hand?: { total_cents: number; reason: string };
+  rules_reason?: string;
+  buyer?: { name?: string; email?: string; phone?: string };
+}
+
+/** A sale that was never paid, because this process died, gives its seats back after this. */
+const unfinishedMs = 3 * 60_000;
+
+/**
+ * Books and pays in one call. The same key again gives the same sale, also where nobody knows what became of the first call.
+ * Refuses: shift_not_open, sale_differs, what planBooking() refuses, total_changed, payment_wrong, price_by_hand_wrong,
+ * price_by_hand_not_allowed, gifts_used_up, reservation_time_wrong, seats_taken, hold_expired, provider_silent, try_again.
+ */
+export async function sell(ctx: Ctx, seller: Seller, ask: SaleAsk) {
+  requireOneWay(ask);
+  const shift = await openShiftOf(ctx.db, seller.id);
+  const known = await orderOfSale(ctx.db, ask.sale_key);
+  if (known) return sameSale(ctx, known, { seller, ask, shift });
+  if (!shift) throw new Refusal('shift_not_open');
+  const event = await publishedEvent(ctx, ask.event_id);
+  if (!isCounterOpen(event, ctx.now())) throw new Refusal('sale_closed');
+  const stored = await storeSale(ctx, { event, seller, ask, shift });
+  if (stored instanceof Refusal) {
+    const earlier = await orderOfSale(ctx.db, ask.sale_key);
+    if (!earlier) throw stored;
+    return sameSale(ctx, earlier, { seller, ask, shift });
+  }
+  await withFirstLease(ctx, stored.order, (ctx) =>
+    finishSale(ctx, { ...stored, event, seller, ask, shift }),
+  );
+  return saleInWords(ctx, stored.order.id, { replayed: false });
+}
+
+/** Refuses by its result: the same call, a moment faster, may have made the sale. */
+async function storeSale(ctx: Ctx, { event, seller, ask, shift }: Omit<Stored, 'order' | 'lines'>) {
+  const began = ctx.now();
+  const plan = await pricedPlan(ctx, event, { seller, ask }).catch(asRefusal);
+  if (plan instanceof Refusal) return plan;
+  requireSettled(ctx, event, { ask, plan });
+  return storeOrder(ctx, {
+    ...plan,
+    event,
+    hold_token: ask.hold_token,
+    selection: spellSelection(ask.selected_objects),
+    began,
+    actor: `user:${seller.id}`,
+    counter: {
+      sale_key: ask.sale_key,
+      shift_id: shift.id,
+      pay_by: ask.reservation?.pay_by ?? began + unfinishedMs,
+      ...buyerOf(ask),
+    },
+  });
+}
+
+function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  throw error;
+}
+
+function requireOneWay({ payments, gift, reservation, by_hand }: SaleAsk): void {
+  const ways = [payments, gift, reservation].filter((way) => way !== undefined);
+  if (ways.length !== 1 || (gift !== undefined && by_hand !== undefined))
+    throw new Refusal('bad_request', { fields: ['payments', 'gift', 'reservation'] });
+}
+
+interface Selling {
+  seller: Seller;
+  ask: SaleAsk;
+}
+
+/** What the seat map and the list say, with the price that the seller has set. */
+async function pricedPlan(ctx: Ctx, event: EventRow, { seller, ask }: Selling): Promise<Plan> {
+  const terms: SaleTerms = {
+    states: ['not_yet', 'open', 'closed'],
+    most_seats: mostCounterSeats,
+    seat_rules: ask.rules_reason === undefined,
+  };
+  const plan = await planBooking(ctx, event, { ...ask, terms });
+  if (ask.by_hand === undefined) return plan;
+  if (!may(seller.role, 'price_by_hand')) throw new Refusal('price_by_hand_not_allowed');
+  return { ...plan, ...spreadTotal(plan, ask.by_hand.total_cents) };
+}
+
+/** The sums are those that the seller has seen, and the ways to pay are possible. */
+function requireSettled(
+  ctx: Ctx,
+  event: EventRow,
+  { ask, plan: { total_cents } }: { ask: SaleAsk; plan: Plan },
+): void {
+  if (total_cents !== ask.expected_cents) throw new Refusal('total_changed', { total_cents });
+  if (ask.payments) changeOf(ask.payments, total_cents);
+  const ends = ask.reservation?.pay_by;
+  if (ends !== undefined && (ends <= ctx.now() || ends > event.starts_at))
+    throw new Refusal('reservation_time_wrong');
+}
+
+function buyerOf({ buyer, gift }: SaleAsk): Partial<OrderRow> {
+  return {
+    buyer_name: buyer?.name ?? null,
+    buyer_email: buyer?.email ?? null,
+    buyer_phone: buyer?.phone ?? null,
+    gift_reason: gift?.reason ?? null,
+  };
+}
+
+interface Stored extends Selling {
+  order: OrderRow;
+  lines: OrderLineRow[];
+  event: EventRow;
+  shift: ShiftRow;
+}
+
+/** The sale that this key has made already; one that was left half done goes on. */
+async function sameSale(
+  ctx: Ctx,
+  known: OrderRow,
+  { seller, ask, shift }: Selling & { shift: ShiftRow | undefined },
+) {
+  const isSame =
+    known.event_id === ask.event_id && known.selection === spellSelection(ask.selected_objects);
+  if (!isSame) throw new Refusal('sale_differs', { order_id: known.id });
+  if (known.state === 'booking') {
+    if (!shift) throw new Refusal('shift_not_open');
+    await withLeaseOrRefuse(ctx, known.id, async (ctx) => {
+      const order = (await findOrder(ctx.db, known.id))!;
+      const event = (await findEvent(ctx.db, order.event_id))!;
+      const lines = await linesOf(ctx.db, order.id);
+      await finishSale(ctx, { order, lines, event, seller, ask, shift });
+    });
+  }
+  const now = (await findOrder(ctx.db, known.id))!;
+  if (now.state === 'deleted') throw new Refusal('hold_expired', { order_id: now.id });
+  return saleInWords(ctx, known.id, { replayed: true });
+}
+
+async function finishSale(ctx: LeasedCtx, sale: Stored): Promise<void> {
+  const { order, lines, event, ask } = sale;
+  if (order.state !== 'booking') return;
+  ctx.fault('order_stored');
+  await takeSeats(ctx, event, { order: { ...order, hold_token: ask.hold_token }, lines });
+  ctx.fault('seats_booked');
+  if (ask.reservation) return reserve(ctx, sale);
+  await confirmOrder(ctx, order, {
+    paid: paidBy(sale),
+    actor: `user:${sale.seller.id}`,
+    alongside: (trx) => noteSale(ctx, trx, sale),
+  }).catch(async (error: unknown) => {
+    // The shift was closed or the gifts used up meanwhile: nobody keeps the seats.
+    if (error instanceof Refusal) await endOrder(ctx, order, { reason: 'never_finished' });
+    throw error;
+  });
+}
+
+function paidBy({ order, ask, shift }: Stored): Paid {
+  if (ask.gift) return { kind: 'free', note: ask.gift.reason };
+  if (order.total_cents === 0) return { kind: 'free' };
+  return { kind: 'manual', note: null, payments: intoDrawer(ask.payments!, shift) };
+}
+
+/** Rows of the book for what was put on the table. */
+export function intoDrawer(payments: readonly PaymentAsk[], { id: shift_id }: ShiftRow) {
+  return payments.map(({ method, amount_cents, given_cents, receipt }) => ({
+    method,
+    amount_cents,
+    given_cents: given_cents ?? null,
+    receipt_number: receipt ?? null,
+    shift_id,
+  }));
+}
+
+/** In the transaction that confirms: the shift is still open, the gifts are not used up, and the book says what was done by hand. */
+async function noteSale(ctx: Ctx, trx: Trx, sale: Stored): Promise<void> {
+  const { order, seller, ask } = sale;
+  const shift = await lockOpenShift(trx, seller.id);
+  if (!shift) throw new Refusal('shift_not_open');
+  if (shift.id !== order.shift_id) await noteOrder(trx, order.id, { shift_id: shift.id });
+  if (ask.gift) await requireGiftsLeft(trx, sale);
+  await noteByHand(ctx, trx, sale);
+}
+
+async function requireGiftsLeft(trx: Trx, { order, seller }: Stored): Promise<void> {
+  const { gifts_per_event } = await counterSettings({ db: trx });
+  const given = await giftsOf(trx, { event_id: order.event_id, user_id: seller.id });
+  if (given > gifts_per_event)
+    throw new Refusal('gifts_used_up', { most: gifts_per_event, asked: given });
+}
+
+async function noteByHand(ctx: Ctx, trx: Trx, { order, seller, ask }: Stored): Promise<void> {
+  const about = { actor: `user:${seller.id}`, subject: order.id };
+  if (ask.by_hand)
+    await note(ctx, trx, {
+      ...about,
+      action: 'price_by_hand',
+      detail: { amount_cents: ask.by_hand.total_cents, reason: ask.by_hand.reason },
+    });
+  if (ask.rules_reason !== undefined)
+    await note(ctx, trx, {
+      ...about,
+      action: 'seat_rules_overridden',
+      detail: { reason: ask.rules_reason },
+    });
+}
+
+/** The seats are booked, nobody has paid: the order's own task ends it at `pay_by`. */
+async function reserve(ctx: LeasedCtx, sale: Stored): Promise<void> {
+  const { order, seller } = sale;
+  await transact(ctx.db, async (trx) => {
+    if (!(await moveOrder(trx, order.id, ['booking'], 'awaiting_payment'))) return;
+    await note(ctx, trx, {
+      actor: `user:${seller.id}`,
+      action: 'seats_reserved',
+      subject: order.id,
+      detail: { pay_by: order.pay_by },
+    });
+    await noteByHand(ctx, trx, sale);
+  });
+  ctx.wake();
+}

@@ -1,0 +1,121 @@
+/** A shift on paper: the reading in words and sums, to be signed and filed. */
+import { makeShiftPdf, type PaperRow } from '#server/adapters/shift-sheet.ts';
+import { denominations } from '#server/domain/counter.ts';
+import { formatListDate } from '#server/domain/dates.ts';
+import { formatEuro } from '#server/domain/money.ts';
+import { methodName } from '#server/domain/order-words.ts';
+import type { Document } from '#server/services/booking/documents.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { organiserOf } from '#server/services/site/site.ts';
+import type { Seller } from './sell.ts';
+import { shiftFor } from './shifts.ts';
+
+type Shift = Awaited<ReturnType<typeof shiftFor>>;
+
+/** @throws Refusal shift_not_found */
+export async function shiftPdf(ctx: Ctx, reader: Seller, id: string): Promise<Document> {
+  const shift = await shiftFor(ctx, reader, id);
+  const organiser = await organiserOf(ctx);
+  const day = formatListDate(shift.opened_at);
+  const content = await makeShiftPdf({
+    title: `Turno di cassa – ${shift.till_name}`,
+    organiser: organiser.name,
+    created_at: ctx.now(),
+    head: headOf(shift),
+    tables: [
+      drawerOf(shift),
+      moneyOf(shift),
+      soldOf(shift),
+      giftsOf(shift),
+      piecesOf(shift),
+    ].filter(({ rows }) => rows.length > 0),
+    footer: 'Prospetto interno – non valido ai fini fiscali.',
+  });
+  const name = `Turno ${shift.till_name} ${day.replace(/[^\d]+/g, '-')}.pdf`;
+  return { name, type: 'application/pdf', content };
+}
+
+function headOf(shift: Shift): string[] {
+  const closed =
+    shift.closed_at === null
+      ? 'Turno ancora aperto: lettura X'
+      : `Chiuso il ${formatListDate(shift.closed_at)}`;
+  return [`Operatore: ${shift.user_name}`, `Aperto il ${formatListDate(shift.opened_at)}`, closed];
+}
+
+interface Table {
+  title: string;
+  rows: PaperRow[];
+}
+
+function drawerOf({ float_cents, report, ...shift }: Shift): Table {
+  const moves = report.moves.map(({ amount_cents, reason }) =>
+    row(`${amount_cents > 0 ? 'Versamento' : 'Prelievo'}: ${reason}`, amount_cents),
+  );
+  const counted =
+    shift.counted_cents === null
+      ? []
+      : [
+          row('Contante contato', shift.counted_cents),
+          row(
+            shift.difference_reason === null
+              ? 'Differenza'
+              : `Differenza: ${shift.difference_reason}`,
+            shift.counted_cents - report.expected_cents,
+          ),
+        ];
+  return {
+    title: 'Cassetto',
+    rows: [
+      row('Fondo iniziale', float_cents),
+      row('Vendite in contanti', report.cash_sales_cents),
+      row('Rimborsi in contanti', -report.cash_refunds_cents),
+      ...moves,
+      row('Contante atteso', report.expected_cents),
+      ...counted,
+    ],
+  };
+}
+
+function moneyOf({ report }: Shift): Table {
+  const lines = (sums: Shift['report']['payments'], word: string, sign: 1 | -1) =>
+    sums.map(({ method, count, amount_cents }) =>
+      row(`${word} ${methodName(method).toLowerCase()} (${count})`, sign * amount_cents),
+    );
+  return {
+    title: 'Per tipo di pagamento',
+    rows: [...lines(report.payments, 'Incassi', 1), ...lines(report.refunds, 'Rimborsi', -1)],
+  };
+}
+
+function soldOf({ report }: Shift): Table {
+  const rows = report.sold
+    .filter(({ gift }) => !gift)
+    .map(({ event_title, starts_at, type_label, tickets, amount_cents }) =>
+      row(
+        `${event_title}, ${formatListDate(starts_at)} – ${type_label} (${tickets})`,
+        amount_cents,
+      ),
+    );
+  return { title: 'Per evento e tipo di biglietto', rows };
+}
+
+function giftsOf({ report }: Shift): Table {
+  const rows = report.gifts.map(({ number, event_title, gift_reason, tickets }) => ({
+    text: `${number}, ${event_title}: ${gift_reason}`,
+    amount: String(tickets),
+  }));
+  return { title: 'Omaggi', rows };
+}
+
+function piecesOf({ pieces }: Shift): Table {
+  const rows = denominations.flatMap((value) => {
+    const count = pieces?.[String(value)] ?? 0;
+    return count === 0 ? [] : [row(`${count} × ${formatEuro(value)}`, count * value)];
+  });
+  return { title: 'Conta del contante', rows };
+}
+
+function row(text: string, cents: number): PaperRow {
+  return { text, amount: formatEuro(cents) };
+}

@@ -1,0 +1,174 @@
+/** Opens, reads and closes the shift of one person at one till; what is closed never changes (RULES K3). */
+import { isUniqueViolation } from '#db/dialect.ts';
+import type { ShiftRow } from '#db/rows.ts';
+import {
+  closeShift,
+  findShift,
+  insertMove,
+  insertShift,
+  listShifts,
+  lockOpenShift,
+  openShiftAt,
+  openShiftOf,
+} from '#db/shifts.ts';
+import { transact } from '#db/transact.ts';
+import { countDrawer } from '#server/domain/counter.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { may } from '#server/domain/rights.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { listPage, type ListAsk } from '#server/services/kit/page.ts';
+import { namesOf } from '#server/services/user/actors.ts';
+import { note } from '#server/services/user/audit.ts';
+import { readShift, type ShiftReport } from './shift-report.ts';
+import type { Seller } from './sell.ts';
+import { tillOf } from './tills.ts';
+
+/** @throws Refusal till_unknown, shift_open, till_busy */
+export async function openShift(
+  ctx: Ctx,
+  seller: Seller,
+  { till_id, float_cents }: { till_id: string; float_cents: number },
+) {
+  const till = await tillOf(ctx, till_id);
+  const shift: ShiftRow = {
+    id: ctx.newId(),
+    user_id: seller.id,
+    till_id,
+    till_name: till.name,
+    float_cents,
+    opened_at: ctx.now(),
+    closed_at: null,
+    pieces: null,
+    counted_cents: null,
+    expected_cents: null,
+    difference_reason: null,
+    report: null,
+  };
+  await transact(ctx.db, async (trx) => {
+    if (await openShiftOf(trx, seller.id)) throw new Refusal('shift_open');
+    if (await openShiftAt(trx, till_id)) throw new Refusal('till_busy');
+    await insertShift(trx, shift);
+    await note(ctx, trx, {
+      actor: `user:${seller.id}`,
+      action: 'shift_opened',
+      subject: shift.id,
+      detail: { till: till.name, float_cents },
+    });
+  }).catch((error: unknown) => {
+    // Two at once: the index let one through.
+    throw isUniqueViolation(error) ? new Refusal('till_busy') : error;
+  });
+  return shiftInWords(ctx, shift);
+}
+
+/** Above zero: put in; below: taken out. Refuses shift_not_open. */
+export async function moveCash(
+  ctx: Ctx,
+  seller: Seller,
+  { amount_cents, reason }: { amount_cents: number; reason: string },
+) {
+  const shift = await transact(ctx.db, async (trx) => {
+    const open = await lockOpenShift(trx, seller.id);
+    if (!open) throw new Refusal('shift_not_open');
+    const at = ctx.now();
+    await insertMove(trx, { id: ctx.newId(), shift_id: open.id, amount_cents, reason, at });
+    await note(ctx, trx, {
+      actor: `user:${seller.id}`,
+      action: 'shift_moved',
+      subject: open.id,
+      detail: { amount_cents, reason },
+    });
+    return open;
+  });
+  return shiftInWords(ctx, shift);
+}
+
+export interface ClosingAsk {
+  /** How many of each coin and note, by its cents. */
+  pieces: Record<string, number>;
+  /** What the seller was told should be there. */
+  expected_cents: number;
+  difference_reason?: string;
+}
+
+/**
+ * Counts the drawer against what should be in it, and keeps the reading for ever.
+ * Refuses: shift_not_open, bad_request (no such coin), shift_changed (a sale came in between), difference_unexplained.
+ */
+export async function closeOwnShift(ctx: Ctx, seller: Seller, ask: ClosingAsk) {
+  const counted_cents = countDrawer(ask.pieces);
+  const difference_reason = ask.difference_reason?.trim() || null;
+  const id = await transact(ctx.db, async (trx) => {
+    const shift = await lockOpenShift(trx, seller.id);
+    if (!shift) throw new Refusal('shift_not_open');
+    const report = await readShift(trx, shift);
+    const { expected_cents } = report;
+    if (expected_cents !== ask.expected_cents)
+      throw new Refusal('shift_changed', { expected_cents });
+    if (counted_cents !== expected_cents && difference_reason === null)
+      throw new Refusal('difference_unexplained', { expected_cents, counted_cents });
+    await closeShift(trx, shift.id, {
+      closed_at: ctx.now(),
+      pieces: JSON.stringify(ask.pieces),
+      counted_cents,
+      expected_cents,
+      difference_reason,
+      report: JSON.stringify(report),
+    });
+    await note(ctx, trx, {
+      actor: `user:${seller.id}`,
+      action: 'shift_closed',
+      subject: shift.id,
+      detail: { counted_cents, expected_cents, reason: difference_reason },
+    });
+    return shift.id;
+  });
+  return shiftInWords(ctx, (await findShift(ctx.db, id))!);
+}
+
+/** One's own, or anybody's for the office. Refuses shift_not_found. */
+export async function shiftFor(ctx: Ctx, reader: Seller, id: string) {
+  const shift = await findShift(ctx.db, id);
+  const mayRead = shift && (shift.user_id === reader.id || may(reader.role, 'see_shifts'));
+  if (!mayRead) throw new Refusal('shift_not_found');
+  return shiftInWords(ctx, shift);
+}
+
+/** Null: no drawer is open. */
+export async function ownShift(ctx: Ctx, seller: Seller) {
+  const shift = await openShiftOf(ctx.db, seller.id);
+  return shift ? shiftInWords(ctx, shift) : null;
+}
+
+/** Newest first; the office sees those of all. */
+export async function shiftList(ctx: Ctx, reader: Seller, { limit, cursor }: ListAsk) {
+  const user_id = may(reader.role, 'see_shifts') ? undefined : reader.id;
+  const { rows, next_cursor } = await listPage(
+    { limit, cursor },
+    (page) => listShifts(ctx.db, { user_id }, page),
+    { timeOf: (row) => row.opened_at, textsOf: (row) => [row.till_name] },
+  );
+  const nameOf = await namesOf(
+    ctx.db,
+    rows.map((row) => `user:${row.user_id}`),
+  );
+  return { items: rows.map((row) => headOf(row, nameOf)), next_cursor };
+}
+
+/** With its reading: as it stands now, or as it was when it closed. */
+export async function shiftInWords(ctx: Ctx, shift: ShiftRow) {
+  const report =
+    shift.report === null
+      ? await readShift(ctx.db, shift)
+      : (JSON.parse(shift.report) as ShiftReport);
+  const nameOf = await namesOf(ctx.db, [`user:${shift.user_id}`]);
+  return {
+    ...headOf(shift, nameOf),
+    pieces: shift.pieces === null ? null : (JSON.parse(shift.pieces) as Record<string, number>),
+    report,
+  };
+}
+
+function headOf(shift: ShiftRow, nameOf: (actor: string) => string) {
+  return { ...shift, shift_id: shift.id, user_name: nameOf(`user:${shift.user_id}`) };
+}

@@ -1,0 +1,71 @@
+/** The tills of this house with their printers, and how many tickets one person may give away: one setting, changed as a whole. */
+import type { Db } from '#db/dialect.ts';
+import { claimSetting, readSetting } from '#db/settings.ts';
+import { transact } from '#db/transact.ts';
+import { isLocalAddress } from '#server/adapters/local-network.ts';
+import type { TicketLayout } from '#server/domain/printing.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { note } from '#server/services/user/audit.ts';
+
+export interface Till {
+  id: string;
+  name: string;
+  layout: TicketLayout;
+  /** On the network, for raw ESC/POS; null: the browser prints. */
+  printer: { host: string; port: number } | null;
+}
+
+/** `version` counts up with each change. */
+export interface CounterSettings {
+  version: number;
+  gifts_per_event: number;
+  tills: Till[];
+}
+
+const key = 'counter';
+
+/** A house that has set nothing has one till and prints from the browser. */
+const usual: CounterSettings = {
+  version: 0,
+  gifts_per_event: 10,
+  tills: [{ id: 'cassa-1', name: 'Cassa 1', layout: '80mm', printer: null }],
+};
+
+async function readStored(db: Db): Promise<{ settings: CounterSettings; from: string | null }> {
+  const from = await readSetting(db, key);
+  return { from, settings: from === null ? usual : (JSON.parse(from) as CounterSettings) };
+}
+
+export async function counterSettings({ db }: { db: Db }): Promise<CounterSettings> {
+  return (await readStored(db)).settings;
+}
+
+/** @throws Refusal till_unknown */
+export async function tillOf(ctx: Ctx, till_id: string): Promise<Till> {
+  const { tills } = await counterSettings(ctx);
+  const till = tills.find(({ id }) => id === till_id);
+  if (!till) throw new Refusal('till_unknown');
+  return till;
+}
+
+/** Only numbers of the local network: nobody shall make this server speak to somebody else's. Refuses site_changed, printer_address_wrong. */
+export async function changeTills(
+  ctx: Ctx,
+  wish: CounterSettings,
+  actor: Actor,
+): Promise<CounterSettings> {
+  const wrong = wish.tills.find(({ printer }) => printer && !isLocalAddress(printer.host));
+  if (wrong) throw new Refusal('printer_address_wrong', { host: wrong.printer!.host });
+  const ids = new Set(wish.tills.map(({ id }) => id));
+  if (ids.size < wish.tills.length) throw new Refusal('bad_request', { fields: ['tills'] });
+  const changed = { ...wish, version: wish.version + 1 };
+  await transact(ctx.db, async (trx) => {
+    const { settings, from } = await readStored(trx);
+    const isLatest = settings.version === wish.version;
+    if (!isLatest || !(await claimSetting(trx, key, { from, to: JSON.stringify(changed) })))
+      throw new Refusal('site_changed');
+    await note(ctx, trx, { actor, action: 'tills_changed', subject: key, detail: changed });
+  });
+  return changed;
+}

@@ -1,0 +1,348 @@
+/** Sales at the counter over HTTP: paid, split, given away, reserved, by hand; made once, and nothing of a refused one stays. */
+import { expect } from 'vitest';
+import {
+  changeTills,
+  collectReservation,
+  dropReservation,
+  listReservations,
+  makeSale,
+} from '#server/contract/counter.ts';
+import { confirmOrder } from '#server/contract/office.ts';
+import { getOrder, orderStatus, readOrder } from '#server/contract/orders.ts';
+import { testOnBoth } from '#tests/support/both.ts';
+import {
+  newSaleKey,
+  openDrawer,
+  saleBody,
+  sellAtCounter,
+  type Seller,
+} from '#tests/support/counter.ts';
+import {
+  ask,
+  callOk,
+  demoEvent,
+  findSeats,
+  holdObjects,
+  makeAdmin,
+  makeHoldToken,
+} from '#tests/support/make.ts';
+import { expectSoundBooks } from '#tests/support/refunds.ts';
+import { asRole } from '#tests/support/roles.ts';
+import type { TestServer } from '#tests/support/server.ts';
+
+const twoTills = {
+  version: 0,
+  gifts_per_event: 10,
+  tills: [
+    { id: 'cassa-1', name: 'Cassa 1', layout: '80mm' as const, printer: null },
+    { id: 'cassa-2', name: 'Cassa 2', layout: 'a6' as const, printer: null },
+  ],
+};
+
+async function refusalOf(server: TestServer, seller: Seller, body: unknown) {
+  const answer = await ask(server, makeSale.method, makeSale.path, { body, headers: seller });
+  return { status: answer.status, ...(answer.body as { code?: string }) };
+}
+
+async function seller(server: TestServer): Promise<Seller> {
+  const admin = await makeAdmin(server);
+  await openDrawer(server, admin);
+  return admin;
+}
+
+testOnBoth(
+  'two seats for cash are an order of the counter with tickets, its change is told and its money lies in the shift',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    const shift = await openDrawer(server, admin);
+    const sale = await sellAtCounter(server, admin, {
+      payments: [{ method: 'cash', amount_cents: 6_400, given_cents: 10_000 }],
+      buyer: { name: 'Ada Neri', email: 'ada@example.it' },
+    });
+    expect(sale).toMatchObject({
+      state: 'confirmed',
+      total_cents: 6_400,
+      change_cents: 3_600,
+      replayed: false,
+      lines: [{ type_label: 'Intero' }, { type_label: 'Intero' }],
+    });
+    const page = await callOk(server, getOrder, { params: { orderId: sale.order_id } });
+    expect(page.tickets.map(({ state }) => state)).toEqual(['valid', 'valid']);
+    const { db } = server.house.ctx;
+    expect(await db('orders').first('channel', 'shift_id', 'session_id', 'paid_cents')).toEqual({
+      channel: 'counter',
+      shift_id: shift.shift_id,
+      session_id: null,
+      paid_cents: 6_400,
+    });
+    expect(
+      await db('payments').select('method', 'amount_cents', 'given_cents', 'shift_id'),
+    ).toEqual([
+      { method: 'cash', amount_cents: 6_400, given_cents: 10_000, shift_id: shift.shift_id },
+    ]);
+    await server.runDue();
+    expect(await db('mails').select('kind', 'state')).toEqual([{ kind: 'tickets', state: 'sent' }]);
+    const file = await callOk(server, readOrder, { params: { orderId: sale.order_id } }, admin);
+    expect(file.timeline.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['order_stored', 'order_confirmed', 'payment_received', 'mail_sent']),
+    );
+    await expectSoundBooks(server);
+    expect(server.logged).toEqual([]);
+  },
+);
+
+testOnBoth('the same key ten times at once and once later is one sale', async (server) => {
+  const admin = await seller(server);
+  const body = await saleBody(server);
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => callOk(server, makeSale, { body }, admin)),
+  );
+  const again = await callOk(server, makeSale, { body }, admin);
+  expect(new Set([...answers, again].map(({ order_id }) => order_id)).size).toBe(1);
+  expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  expect(again.replayed).toBe(true);
+  expect(await server.house.ctx.db('payments')).toHaveLength(1);
+  const seats = await findSeats(server, { nth: 1 });
+  const other = await saleBody(server, { seats, sale_key: body.sale_key });
+  expect(await refusalOf(server, admin, other)).toMatchObject({ code: 'sale_differs' });
+});
+
+testOnBoth('what does not add up is refused and changes nothing', async (server) => {
+  const admin = await makeAdmin(server);
+  const body = await saleBody(server);
+  expect(await refusalOf(server, admin, body)).toMatchObject({ code: 'shift_not_open' });
+  await openDrawer(server, admin);
+  const pay = (payments: unknown) => refusalOf(server, admin, { ...body, payments });
+  const parts = [
+    [{ method: 'cash', amount_cents: 6_399 }],
+    [{ method: 'cash', amount_cents: 6_400, given_cents: 5_000 }],
+    [{ method: 'pos', amount_cents: 6_400, given_cents: 7_000 }],
+    [],
+  ];
+  for (const payments of parts)
+    expect(await pay(payments)).toMatchObject({ code: 'payment_wrong' });
+  const cheaper = await refusalOf(server, admin, { ...body, expected_cents: 6_300 });
+  expect(cheaper).toMatchObject({ code: 'total_changed' });
+  const twoWays = await refusalOf(server, admin, { ...body, gift: { reason: 'Stampa' } });
+  expect(twoWays).toMatchObject({ code: 'bad_request' });
+  expect(await server.house.ctx.db('orders')).toEqual([]);
+});
+
+testOnBoth(
+  'a split payment is as many payments, with the card reader’s receipt',
+  async (server) => {
+    const admin = await seller(server);
+    await sellAtCounter(server, admin, {
+      payments: [
+        { method: 'cash', amount_cents: 2_000 },
+        { method: 'pos', amount_cents: 4_400, receipt: 'POS-0042' },
+      ],
+    });
+    const { db } = server.house.ctx;
+    const rows = await db('payments').orderBy('amount_cents').select('method', 'receipt_number');
+    expect(rows).toEqual([
+      { method: 'cash', receipt_number: null },
+      { method: 'pos', receipt_number: 'POS-0042' },
+    ]);
+    await expectSoundBooks(server);
+  },
+);
+
+testOnBoth('gifts cost nothing, are told apart, and end with the quota', async (server) => {
+  const admin = await seller(server);
+  const give = (nth: number) =>
+    saleBody(server, { nth, gift: { reason: 'Rassegna stampa' } }).then((body) =>
+      ask(server, makeSale.method, makeSale.path, { body, headers: admin }),
+    );
+  for (let nth = 0; nth < 5; nth += 1) expect((await give(0)).status).toBe(200);
+  const { db } = server.house.ctx;
+  expect(await db('orders').first('total_cents', 'paid_by', 'gift_reason')).toEqual({
+    total_cents: 0,
+    paid_by: 'free',
+    gift_reason: 'Rassegna stampa',
+  });
+  expect((await give(0)).body).toMatchObject({ code: 'gifts_used_up' });
+  expect(await db('tickets')).toHaveLength(10);
+  expect(await db('orders').where({ state: 'deleted' })).toHaveLength(1);
+  await expectSoundBooks(server);
+});
+
+testOnBoth(
+  'a price by hand is spread to the cent, and only the office may set it',
+  async (server) => {
+    const admin = await seller(server);
+    const by_hand = { total_cents: 3_333, reason: 'Convenzione scuole' };
+    const sale = await sellAtCounter(server, admin, {
+      by_hand,
+      expected_cents: 3_333,
+      payments: [{ method: 'cash', amount_cents: 3_333 }],
+    });
+    expect(sale.lines.map((line) => line.price_cents + line.fee_cents)).toEqual([1_667, 1_666]);
+    const dearer = await saleBody(server, {
+      nth: 1,
+      by_hand: { ...by_hand, total_cents: 6_401 },
+      expected_cents: 6_401,
+      payments: [{ method: 'cash', amount_cents: 6_401 }],
+    });
+    expect(await refusalOf(server, admin, dearer)).toMatchObject({ code: 'price_by_hand_wrong' });
+    await expectSoundBooks(server);
+  },
+);
+
+testOnBoth('the seat rules hold at the counter unless a reason is typed', async (server) => {
+  const admin = await seller(server);
+  const row = await findSeats(server, { count: 3 });
+  const body = await saleBody(server, {
+    seats: [row[1]!],
+    expected_cents: 3_200,
+    payments: [{ method: 'cash', amount_cents: 3_200 }],
+  });
+  expect(await refusalOf(server, admin, body)).toMatchObject({ code: 'orphan_seats' });
+  const rules_reason = 'Persona sola, posto visto dalla sala';
+  await callOk(server, makeSale, { body: { ...body, rules_reason } }, admin);
+  const { db } = server.house.ctx;
+  expect(await db('audit').where({ action: 'seat_rules_overridden' })).toHaveLength(1);
+});
+
+testOnBoth(
+  'a reservation waits without a checkout, frees itself without Stripe, or is paid in a shift',
+  async (server) => {
+    const admin = await seller(server);
+    const pay_by = new Date(server.clock.now() + 3_600_000).toISOString();
+    const paid = await sellAtCounter(server, admin, {
+      reservation: { pay_by },
+      buyer: { name: 'Eva Bianchi' },
+    });
+    const left = await sellAtCounter(server, admin, { reservation: { pay_by }, nth: 0 });
+    const dropped = await sellAtCounter(server, admin, { reservation: { pay_by }, nth: 0 });
+    expect(paid.state).toBe('awaiting_payment');
+    const status = await callOk(server, orderStatus, { params: { orderId: paid.order_id } });
+    expect(status.checkout_session_status).toBe(null);
+    const { items } = await callOk(server, listReservations, {}, admin);
+    expect(items.map(({ buyer_name, places }) => [buyer_name, places])).toContainEqual([
+      'Eva Bianchi',
+      2,
+    ]);
+    await callOk(server, dropReservation, { params: { orderId: dropped.order_id } }, admin);
+
+    const params = { orderId: paid.order_id };
+    const body = { payments: [{ method: 'pos' as const, amount_cents: 6_400 }] };
+    expect(await callOk(server, collectReservation, { params, body }, admin)).toMatchObject({
+      state: 'confirmed',
+      replayed: false,
+    });
+    expect(await callOk(server, collectReservation, { params, body }, admin)).toMatchObject({
+      replayed: true,
+    });
+    // Stripe is not asked: it would not answer.
+    server.house.ctx.payments.read = () => Promise.reject(new Error('asked'));
+    server.house.ctx.payments.expire = () => Promise.reject(new Error('asked'));
+    server.clock.advance(3_600_000 + 1_000);
+    await server.runDue();
+    const { db } = server.house.ctx;
+    const ended = await db('orders').where({ id: left.order_id }).first('state', 'end_reason');
+    expect(ended).toEqual({ state: 'deleted', end_reason: 'reservation_expired' });
+    const free = await db('order_lines').whereNull('released_at');
+    expect(free.map(({ order_id }) => order_id)).toEqual([paid.order_id, paid.order_id]);
+    await expectSoundBooks(server);
+  },
+);
+
+testOnBoth(
+  'a reservation can also be confirmed in the office, outside any drawer',
+  async (server) => {
+    const admin = await seller(server);
+    const pay_by = new Date(server.clock.now() + 3_600_000).toISOString();
+    const sale = await sellAtCounter(server, admin, { reservation: { pay_by } });
+    const body = {
+      reason: 'Bonifico arrivato',
+      method: 'transfer' as const,
+      expected_cents: 6_400,
+    };
+    const params = { orderId: sale.order_id };
+    expect(await callOk(server, confirmOrder, { params, body }, admin)).toMatchObject({
+      state: 'confirmed',
+    });
+    expect(await server.house.ctx.db('payments').pluck('shift_id')).toEqual([null]);
+  },
+);
+
+testOnBoth(
+  'a cashier sells at the list’s prices; who only works at the door sells nothing',
+  async (server) => {
+    await makeAdmin(server);
+    const cashier = await asRole(server, 'cassa');
+    await openDrawer(server, cashier);
+    await sellAtCounter(server, cashier);
+    const cheaper = await saleBody(server, {
+      by_hand: { total_cents: 1_000, reason: 'Un amico' },
+      expected_cents: 1_000,
+      payments: [{ method: 'cash', amount_cents: 1_000 }],
+    });
+    expect(await refusalOf(server, cashier, cheaper)).toMatchObject({
+      code: 'price_by_hand_not_allowed',
+    });
+    const door = await asRole(server, 'door');
+    expect(await refusalOf(server, door, await saleBody(server))).toMatchObject({ status: 403 });
+  },
+);
+
+testOnBoth(
+  'a sale whose process died between the seats and the money goes on with its key, or gives the seats back',
+  async (server) => {
+    const admin = await seller(server);
+    const { ctx } = server.house;
+    const [first, second] = [await saleBody(server), await saleBody(server, { nth: 1 })];
+    ctx.fault = (point) => {
+      if (point === 'seats_booked') throw new Error('died');
+    };
+    for (const body of [first, second])
+      expect((await refusalOf(server, admin, body)).status).toBe(500);
+    ctx.fault = () => {};
+    server.logged.length = 0;
+    expect(await callOk(server, makeSale, { body: first }, admin)).toMatchObject({
+      state: 'confirmed',
+    });
+    server.clock.advance(4 * 60_000);
+    await server.runDue();
+    expect(await refusalOf(server, admin, second)).toMatchObject({ code: 'hold_expired' });
+    const labels = second.selected_objects.map(({ object_id }) => object_id);
+    const seats = await ctx.seats.read(demoEvent, labels);
+    expect([...seats.values()].map(({ status }) => status)).toEqual(['free', 'free']);
+    await expectSoundBooks(server);
+  },
+);
+
+testOnBoth('two tills and the web race for one seat: one of them sells it', async (server) => {
+  const admin = await seller(server);
+  const office = await asRole(server, 'office');
+  await callOk(server, changeTills, { body: twoTills }, admin);
+  await openDrawer(server, office, 'cassa-2');
+  for (let round = 0; round < 5; round += 1) {
+    const selected_objects = (await findSeats(server)).map((object_id) => ({
+      object_id,
+      ticket_type: 'intero',
+    }));
+    // All three believe that they hold it: the seat map itself lets only one of them hold.
+    const tokens = [];
+    for (let nth = 0; nth < 3; nth += 1) tokens.push(await makeHoldToken(server));
+    await Promise.all(tokens.map((token) => holdObjects(server, token, selected_objects)));
+    const sale = (hold_token: string) => ({
+      sale_key: newSaleKey(),
+      event_id: demoEvent,
+      hold_token,
+      selected_objects,
+      expected_cents: 6_400,
+      payments: [{ method: 'cash', amount_cents: 6_400 }],
+    });
+    const answers = await Promise.all([
+      ask(server, 'POST', makeSale.path, { body: sale(tokens[0]!), headers: admin }),
+      ask(server, 'POST', makeSale.path, { body: sale(tokens[1]!), headers: office }),
+      ask(server, 'POST', `/api/event/${demoEvent}/book`, {
+        body: { hold_token: tokens[2]!, selected_objects },
+      }),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+  }
+  await expectSoundBooks(server);
+});

@@ -1,0 +1,55 @@
+/** A seller at the counter in tests: opens a drawer, holds seats as the chart does, and sells them. */
+import { makeSale } from '#server/contract/counter.ts';
+import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
+import { openShift } from '#server/contract/shifts.ts';
+import { callOk, demoEvent, findSeats, holdObjects, makeHoldToken, type Chosen } from './make.ts';
+import type { TestServer } from './server.ts';
+
+export type Seller = { cookie: string };
+type SaleBody = Asked<typeof makeSale>['body'];
+
+export const till = 'cassa-1';
+
+/** A float of a hundred euros. */
+export async function openDrawer(server: TestServer, seller: Seller, till_id = till) {
+  return callOk(server, openShift, { body: { till_id, float_cents: 10_000 } }, seller);
+}
+
+let count = 0;
+export function newSaleKey(): string {
+  count += 1;
+  return `vendita-di-prova-${process.pid}-${count}`;
+}
+
+/** Two full-price seats of the stalls, 64 euros, paid with what fits; `parts` say otherwise. */
+export async function saleBody(
+  server: TestServer,
+  parts: Partial<SaleBody> & { nth?: number; seats?: string[]; ticket_type?: string } = {},
+): Promise<SaleBody> {
+  const { nth = 0, seats, ticket_type = 'intero', ...rest } = parts;
+  const selected_objects: Chosen[] =
+    rest.selected_objects ??
+    (seats ?? (await findSeats(server, { nth }))).map((object_id) => ({ object_id, ticket_type }));
+  const hold_token = rest.hold_token ?? (await makeHoldToken(server));
+  const held = await holdObjects(server, hold_token, selected_objects);
+  if (held.status !== 200) throw new Error(`hold refused: ${JSON.stringify(held.body)}`);
+  const isPaid = !rest.gift && !rest.reservation;
+  return {
+    sale_key: newSaleKey(),
+    event_id: demoEvent,
+    hold_token,
+    selected_objects,
+    expected_cents: 6_400,
+    ...(isPaid && { payments: [{ method: 'cash' as const, amount_cents: 6_400 }] }),
+    ...rest,
+  };
+}
+
+/** Holds and sells. */
+export async function sellAtCounter(
+  server: TestServer,
+  seller: Seller,
+  parts: Parameters<typeof saleBody>[1] = {},
+): Promise<ReplyOf<typeof makeSale>> {
+  return callOk(server, makeSale, { body: await saleBody(server, parts) }, seller);
+}
