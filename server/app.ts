@@ -24,6 +24,7 @@ import { unsettledRoutes } from './routes/unsettled.ts';
 import { chartRoutes } from './routes/charts.ts';
 import { documentRoutes } from './routes/documents.ts';
 import { eventRoutes } from './routes/events.ts';
+import { showRoutes } from './routes/shows.ts';
 import { breakRoutes } from './routes/breaks.ts';
 import { healthRoutes } from './routes/health.ts';
 import { holderRoutes } from './routes/holders.ts';
@@ -47,6 +48,7 @@ const allRoutes = [
   healthRoutes,
   breakRoutes,
   eventRoutes,
+  showRoutes,
   holdRoutes,
   imageRoutes,
   seatRoutes,

@@ -3,6 +3,8 @@ import type { Task } from '#db/rows.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { refundEvent } from '#server/services/refund/cancelled-event.ts';
 import { tellBuyers } from '#server/services/event/news.ts';
+import { tellPostponed } from '#server/services/event/postponement.ts';
+import { closeWhenDue } from '#server/services/refund/postponed.ts';
 import { sendMail } from '#server/services/mail/queue.ts';
 import { readPayment } from '#server/services/booking/payment-record.ts';
 import { settleOrder } from '#server/services/booking/settle.ts';
@@ -18,4 +20,6 @@ export const taskRuns: Record<Task, TaskRun> = {
   send_mail: sendMail,
   cancel_event: refundEvent,
   tell_buyers: tellBuyers,
+  tell_postponed: tellPostponed,
+  close_postponement: closeWhenDue,
 };
