@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { Db, Trx } from './dialect.ts';
 import { placesOf, seatColumns } from './joins.ts';
 import type { AdmissionRow, Truth } from './rows.ts';
+import { countRows } from './statements.ts';
 
 export async function findAdmission(db: Db, id: string): Promise<AdmissionRow | undefined> {
   return db<AdmissionRow>('admissions').where({ id }).first();
@@ -103,6 +104,13 @@ export async function firstEntries(
 }
 
 /** Who went in and out, per ticket, in the order of time; doubles of another scan and what was taken back are left out. */
+/** How many readings have let somebody in. */
+export async function countEntries(db: Db, event_id: string): Promise<number> {
+  return countRows(
+    db('admissions').where({ event_id, direction: 'in', counts: 1 }).whereNull('annulled_by'),
+  );
+}
+
 export async function listPassages(
   db: Db,
   event_id: string,

@@ -138,6 +138,17 @@ export async function countByEvent(
   return counts;
 }
 
+/** Valid tickets by event; an event without any has no entry. */
+export async function countTickets(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db('tickets')
+    .where({ state: 'valid' })
+    .whereIn('event_id', ids as string[])
+    .select('event_id')
+    .count<{ event_id: string; n: number }[]>({ n: '*' })
+    .groupBy('event_id');
+  return new Map(rows.map((row) => [row.event_id, row.n]));
+}
+
 interface CategoryLeft {
   event_id: string;
   category: string;

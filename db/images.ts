@@ -44,16 +44,20 @@ export async function useImages(trx: Trx, ids: readonly string[], now: number): 
   );
 }
 
-/** Pictures older than this that no event shows are gone; returns how many. */
+/** Pictures older than this that no event and no show has are gone; returns how many. */
 export async function purgeImages(trx: Trx, before: number): Promise<number> {
-  const shown = trx('events')
-    .select(trx.raw('1'))
-    .whereRaw(
-      "events.event_ball_image = '/media/' || images.id OR events.band_ball_image = '/media/' || images.id OR events.banner_image = '/media/' || images.id",
-    );
+  const shownIn = (table: 'events' | 'shows') =>
+    trx(table)
+      .select(trx.raw('1'))
+      .whereRaw(
+        ['event_ball_image', 'band_ball_image', 'banner_image']
+          .map((picture) => `${table}.${picture} = '/media/' || images.id`)
+          .join(' OR '),
+      );
   const ids: string[] = await trx<ImageRow>('images')
     .where('created_at', '<', before)
-    .whereNotExists(shown)
+    .whereNotExists(shownIn('events'))
+    .whereNotExists(shownIn('shows'))
     .orderBy('id')
     .limit(100)
     .forUpdate()

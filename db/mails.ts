@@ -34,7 +34,7 @@ export async function noteMail(
 export async function countTold(db: Db, order_id: string): Promise<number> {
   const row = await db('mails')
     .where({ order_id })
-    .whereIn('kind', ['event_changed', 'event_cancelled'])
+    .whereIn('kind', ['event_changed', 'event_postponed', 'event_cancelled'])
     .countDistinct<{ n: number }[]>({ n: 'key' })
     .first();
   return row!.n;

@@ -20,8 +20,10 @@ import type {
   RefundState,
 } from '#server/domain/refund.ts';
 import type { PrintState, PrintTrouble } from '#server/domain/printing.ts';
+import type { Answerer, PostponementAnswer } from '#server/domain/postponement.ts';
 import type { PhoneRole } from '#server/domain/phone.ts';
 import type { PlaceKind } from '#server/domain/seat-name.ts';
+import type { SharedField } from '#server/domain/show.ts';
 import type { Role } from '#server/domain/user.ts';
 
 /** 0 or 1: SQLite has no booleans. */
@@ -79,6 +81,37 @@ export interface EventRow {
   admits_until: number | null;
   rehearsal: Truth;
   kind: EventKind;
+  show_id: string | null;
+  own_fields: string;
+  needs_day: Truth;
+  postponed_from: number | null;
+}
+
+/** What a date takes from its show, or has set for itself. */
+export type SharedColumns = Pick<EventRow, SharedField>;
+
+/** A show as its dates have it: the same columns, and its own. */
+export type ShowRow = Pick<EventRow, SharedField | 'id' | 'version' | 'created_at' | 'updated_at'>;
+
+export interface PostponementRow {
+  id: string;
+  event_id: string;
+  from_starts_at: number;
+  to_starts_at: number;
+  answer_by: number;
+  if_silent: PostponementAnswer;
+  reason: string | null;
+  actor: string;
+  created_at: number;
+  closed_at: number | null;
+}
+
+export interface PostponementAnswerRow {
+  postponement_id: string;
+  order_id: string;
+  answer: PostponementAnswer;
+  answered_by: Answerer;
+  answered_at: number;
 }
 
 export interface PlaceRow {
@@ -447,6 +480,8 @@ export const tasks = [
   'cancel_event',
   'tell_buyers',
   'print',
+  'tell_postponed',
+  'close_postponement',
 ] as const;
 export type Task = (typeof tasks)[number];
 export interface OutboxRow {

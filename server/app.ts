@@ -25,6 +25,7 @@ import { chartRoutes } from './routes/charts.ts';
 import { counterRoutes } from './routes/counter.ts';
 import { documentRoutes } from './routes/documents.ts';
 import { eventRoutes } from './routes/events.ts';
+import { showRoutes } from './routes/shows.ts';
 import { breakRoutes } from './routes/breaks.ts';
 import { healthRoutes } from './routes/health.ts';
 import { holderRoutes } from './routes/holders.ts';
@@ -48,6 +49,7 @@ const allRoutes = [
   healthRoutes,
   breakRoutes,
   eventRoutes,
+  showRoutes,
   holdRoutes,
   imageRoutes,
   seatRoutes,

@@ -1,65 +1,86 @@
-/** Part of the start schema: events with their places, orders with their lines and sessions, and tickets. */
+/** Part of the start schema: shows, events with their places, orders with their lines and sessions, and tickets. */
 import type { Knex } from 'knex';
 
+/** What a show says for all its dates; the row of a date has it, too, with what it has set for itself (RULES E1). */
+function shared(t: Knex.CreateTableBuilder): void {
+  t.string('title', 200).notNullable();
+  t.string('kind', 20).notNullable().defaultTo('other');
+  t.text('description').notNullable();
+  t.string('venue_title', 200).notNullable();
+  t.string('venue_href', 500);
+  t.string('event_ball_image', 500);
+  t.string('band_ball_image', 500);
+  t.text('seat_pricing').notNullable();
+  t.integer('max_seats').notNullable();
+  // Tickets of one mail address over all its orders; null: as many as one likes. Known only after the payment.
+  t.integer('max_per_email');
+  t.integer('pay_minutes').notNullable();
+  t.string('verify_policy', 10).notNullable();
+  t.smallint('reentry').notNullable();
+  // A Stripe price added once per paid ticket (diritto di prevendita); null: none.
+  t.string('fee_price_id', 100);
+  // RULES R1 and R2 as data: days after the purchase, days before the event, what happens to the fees.
+  t.integer('refund_days').notNullable().defaultTo(10);
+  t.integer('refund_stop_days').notNullable().defaultTo(15);
+  t.smallint('refund_keeps_fees').notNullable().defaultTo(1);
+  t.smallint('cancel_keeps_fees').notNullable().defaultTo(0);
+  t.string('refund_request', 10).notNullable().defaultTo('office');
+  t.string('venue_address', 300);
+  t.string('banner_image', 500);
+  // Sanitised HTML; null: the site's own terms.
+  t.text('terms');
+  // A name per ticket, asked for after the payment.
+  t.smallint('nominative').notNullable().defaultTo(0);
+  // Whether another person may take a ticket over, how often, and until how many hours before the start.
+  t.smallint('holder_change').notNullable().defaultTo(0);
+  t.integer('holder_changes_max').notNullable().defaultTo(1);
+  t.integer('holder_change_until_hours').notNullable().defaultTo(24);
+}
+
 export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> = {
+  shows(t) {
+    t.string('id', 100).primary();
+    shared(t);
+    t.integer('version').notNullable().defaultTo(1);
+    t.bigInteger('created_at').notNullable();
+    t.bigInteger('updated_at').notNullable();
+  },
+
   events(t) {
     t.string('id', 100).primary();
-    t.string('title', 200).notNullable();
+    shared(t);
+    // Null: a rehearsal, which is no date of a show.
+    t.string('show_id', 100).references('shows.id').index();
+    // Those of the show's fields that this date has set for itself, a list of names.
+    t.text('own_fields').notNullable().defaultTo('[]');
+    // A copy has the day of its original until it gets its own.
+    t.smallint('needs_day').notNullable().defaultTo(0);
+    // When it should have begun before it was moved for the last time.
+    t.bigInteger('postponed_from');
     t.bigInteger('starts_at').notNullable();
     t.bigInteger('doors_at');
     t.bigInteger('admits_from');
     t.string('status', 20).notNullable();
-    t.text('description').notNullable();
-    t.string('venue_title', 200).notNullable();
-    t.string('venue_href', 500);
-    t.string('event_ball_image', 500);
-    t.string('band_ball_image', 500);
     t.string('seatsio_event_key', 100).notNullable().unique();
-    t.text('seat_pricing').notNullable();
     t.bigInteger('sales_opens_at');
     t.bigInteger('sales_closes_at');
-    t.integer('max_seats').notNullable();
-    // Tickets of one mail address over all its orders; null: as many as one likes. Known only after the payment.
-    t.integer('max_per_email');
-    t.integer('pay_minutes').notNullable();
     t.string('code_tag', 4).notNullable().unique();
     // Sealed it is longer.
     t.string('code_secret', 160).notNullable();
     t.string('code_salt', 64).notNullable();
-    t.string('verify_policy', 10).notNullable();
-    t.smallint('reentry').notNullable();
     // The door's sequence: taking the next number locks this row, so numbers become visible in the order in which they were taken.
     t.bigInteger('feed_seq').notNullable();
     t.string('feed_epoch', 32).notNullable();
     t.bigInteger('created_at').notNullable();
-    // A Stripe price added once per paid ticket (diritto di prevendita); null: none.
-    t.string('fee_price_id', 100);
-    // RULES R1 and R2 as data: days after the purchase, days before the event, what happens to the fees.
-    t.integer('refund_days').notNullable().defaultTo(10);
-    t.integer('refund_stop_days').notNullable().defaultTo(15);
-    t.smallint('refund_keeps_fees').notNullable().defaultTo(1);
-    t.smallint('cancel_keeps_fees').notNullable().defaultTo(0);
-    t.string('refund_request', 10).notNullable().defaultTo('office');
     t.bigInteger('cancelled_at');
     t.bigInteger('ends_at');
-    t.string('venue_address', 300);
-    t.string('banner_image', 500);
     // Of the seat map; null where only the event at the seat map is known.
     t.string('chart_key', 100);
-    // Sanitised HTML; null: the site's own terms.
-    t.text('terms');
-    // A name per ticket, asked for after the payment.
-    t.smallint('nominative').notNullable().defaultTo(0);
-    // Whether another person may take a ticket over, how often, and until how many hours before the start.
-    t.smallint('holder_change').notNullable().defaultTo(0);
-    t.integer('holder_changes_max').notNullable().defaultTo(1);
-    t.integer('holder_change_until_hours').notNullable().defaultTo(24);
     // Counted up by every save: the office's form is told when somebody else was faster, and caches when they are old.
     t.integer('version').notNullable().defaultTo(1);
     t.bigInteger('updated_at').notNullable().defaultTo(0);
     t.bigInteger('admits_until');
     t.integer('rehearsal').notNullable().defaultTo(0);
-    t.string('kind', 20).notNullable().defaultTo('other');
   },
 
   places(t) {
@@ -185,6 +206,31 @@ export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.unique(['order_id', 'place']);
     t.unique(['event_id', 'place', 'revision']);
     t.foreign(['event_id', 'place']).references(['event_id', 'place']).inTable('places');
+  },
+
+  /** Each time that a sold date moved to another day, with the question to its buyers. */
+  postponements(t) {
+    t.string('id', 40).primary();
+    t.string('event_id', 100).notNullable().references('events.id').index();
+    t.bigInteger('from_starts_at').notNullable();
+    t.bigInteger('to_starts_at').notNullable();
+    t.bigInteger('answer_by').notNullable();
+    // What becomes of whoever says nothing: keep or refund.
+    t.string('if_silent', 10).notNullable();
+    t.string('reason', 500);
+    t.string('actor', 100).notNullable();
+    t.bigInteger('created_at').notNullable();
+    // The deadline's rule was applied, or the date has moved again.
+    t.bigInteger('closed_at');
+  },
+
+  postponement_answers(t) {
+    t.string('postponement_id', 40).notNullable().references('postponements.id');
+    t.string('order_id', 40).notNullable().references('orders.id').index();
+    t.string('answer', 10).notNullable();
+    t.string('answered_by', 10).notNullable();
+    t.bigInteger('answered_at').notNullable();
+    t.primary(['postponement_id', 'order_id']);
   },
 };
 

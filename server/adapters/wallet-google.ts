@@ -43,7 +43,9 @@ export function connectGoogleWallet(
 function payloadOf(issuer_id: string, ticket: WalletTicket): object {
   const { event, holder } = ticket;
   const ways = waysIn(ticket).join(' · ');
-  const classId = `${issuer_id}.${event.id}`;
+  // Google keeps what it has of an id: a date that was moved needs others.
+  const edition = event.postponed_from === null ? '' : `.${event.starts_at.toString(36)}`;
+  const classId = `${issuer_id}.${event.id}${edition}`;
   return {
     eventTicketClasses: [
       {
@@ -63,7 +65,7 @@ function payloadOf(issuer_id: string, ticket: WalletTicket): object {
     ],
     eventTicketObjects: [
       {
-        id: `${issuer_id}.${ticket.serial}`,
+        id: `${issuer_id}.${ticket.serial}${edition}`,
         classId,
         state: 'ACTIVE',
         ticketNumber: ticket.order_number,

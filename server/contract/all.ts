@@ -17,6 +17,7 @@ import * as office from './office.ts';
 import * as mails from './mails.ts';
 import * as orders from './orders.ts';
 import * as phones from './phones.ts';
+import * as postponements from './postponements.ts';
 import * as presence from './presence.ts';
 import * as prices from './prices.ts';
 import * as refunds from './refunds.ts';
@@ -24,6 +25,7 @@ import * as rehearsals from './rehearsals.ts';
 import * as rum from './rum.ts';
 import * as seats from './seats.ts';
 import * as shifts from './shifts.ts';
+import * as shows from './shows.ts';
 import * as site from './site.ts';
 import * as users from './users.ts';
 import * as wallets from './wallets.ts';
@@ -47,6 +49,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     office,
     orders,
     phones,
+    postponements,
     presence,
     prices,
     refunds,
@@ -54,6 +57,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     rum,
     seats,
     shifts,
+    shows,
     site,
     users,
     wallets,

@@ -32,6 +32,20 @@ const answers: Record<RefusalCode, Answer> = {
   unexpected: [500, 'Errore imprevisto. Riprova tra poco.'],
 
   event_not_found: [404, 'Questo evento non esiste o non è in vendita.'],
+  postponement_not_possible: [
+    409,
+    'Questa data non si può rinviare: è una bozza, oppure qualcuno è già entrato.',
+  ],
+  postponement_over: [
+    409,
+    'Non si può più rispondere: il termine è passato, oppure il rimborso è già stato chiesto.',
+  ],
+  show_not_found: [404, 'Questo spettacolo non esiste.'],
+  show_changed: [
+    409,
+    'Nel frattempo lo spettacolo o una delle sue date è cambiato: guarda di nuovo l’anteprima.',
+  ],
+  too_many_dates: [422, 'Sono troppe date: fanne meno per volta.'],
   event_changed: [
     409,
     'Nel frattempo qualcun altro ha salvato questo evento: ricarica la pagina per vedere le sue modifiche.',

@@ -11,7 +11,7 @@ const slug = v.pipe(text(slugMax, 1), v.regex(slugForm));
 const line = (max: number) => v.pipe(text(max), v.trim());
 const whole = (least: number, most: number) =>
   v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
-const version = whole(1, 2_000_000_000);
+export const version = whole(1, 2_000_000_000);
 const httpAddress = v.pipe(
   text(formLengths.venue_href, 1),
   v.trim(),
@@ -104,14 +104,15 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
   };
 }
 
-const formIn = v.object(formWith(timeIn));
+export const formIn = v.object(formWith(timeIn));
+export const formOut = v.object(formWith(timeOut));
 /** The whole form as the server has it: times in milliseconds. */
 export type EventForm = v.InferOutput<typeof formIn>;
 
 /** `missing`: what stands between this draft and its sale. `orders`: with one of any state the chart is fixed and it cannot be unpublished. `buyers`: confirmed orders with valid tickets, who are written to when date or place change. */
 const desk = v.object({
   ...adminEvent.entries,
-  form: v.object(formWith(timeOut)),
+  form: formOut,
   version: v.number(),
   updated_at: timeOut,
   missing: v.array(v.picklist(missingParts)),
@@ -122,7 +123,7 @@ const desk = v.object({
 });
 
 /** What saving may be refused for, with the fields to point at in `detail.fields`; prices are in `detail.prices: [{price_id, why}]`, categories in `detail.categories`. */
-const saving = [
+export const saving = [
   'event_times_wrong',
   'price_not_sellable',
   'category_unknown',
@@ -142,14 +143,15 @@ export const readEvent = endpoint('GET', '/api/admin/events/:eventId', {
   reply: desk,
 });
 
-/** A draft. `id` is its address for ever: 409 slug_taken. `seatsio_event_key`: an event that exists at the seat map already; left out, one is made on the chart. */
+/** A draft. `id` is its address for ever: 409 slug_taken. `seatsio_event_key`: an event that exists at the seat map already; left out, one is made on the chart. `show_id`: it becomes a date of that show; left out, the first date of a show of its own. */
 export const createEvent = endpoint('POST', '/api/admin/events/', {
   who: 'edit_events',
   limit: 'form',
-  refusals: ['slug_taken', 'seat_event_not_found', ...saving],
+  refusals: ['slug_taken', 'seat_event_not_found', 'show_not_found', 'too_many_dates', ...saving],
   summary: 'Make a draft',
   body: v.object({
     id: slug,
+    show_id: v.optional(slug),
     seatsio_event_key: v.optional(v.pipe(text(100, 1), v.regex(/^[\w-]+$/))),
     ...formIn.entries,
   }),
@@ -211,13 +213,17 @@ export const unpublishEvent = endpoint('POST', '/api/admin/events/:eventId/unpub
   reply: desk,
 });
 
-/** A draft with the same texts, prices, pictures and rules, under another address and with an event of its own at the seat map. */
+/**
+ * A draft with the same texts, prices, pictures and rules, under another address and with an event of its own at the seat map.
+ * `as`: another date of the same show, or (left out) a show of its own. Without `starts_at` it has its original's day and cannot be published before it gets its own (RULES E2).
+ */
 export const duplicateEvent = endpoint('POST', '/api/admin/events/:eventId/duplicate', {
   who: 'edit_events',
   limit: 'change',
   refusals: [
     'event_not_found',
     'slug_taken',
+    'too_many_dates',
     'chart_not_found',
     'seat_event_not_found',
     'seat_event_taken',
@@ -228,6 +234,10 @@ export const duplicateEvent = endpoint('POST', '/api/admin/events/:eventId/dupli
     'provider_silent',
   ],
   summary: 'Copy an event into a new draft',
-  body: v.object({ id: slug }),
+  body: v.object({
+    id: slug,
+    as: v.optional(v.picklist(['date', 'show']), 'show'),
+    starts_at: v.optional(timeIn),
+  }),
   reply: desk,
 });

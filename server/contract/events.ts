@@ -53,6 +53,8 @@ export const getEvent = endpoint('GET', '/api/event/:eventId/', {
       status: v.picklist(eventStatuses),
       kind: v.picklist(eventKinds),
       nominative: v.boolean(),
+      /** When it should have begun before it was moved to another day; null: it was not. */
+      postponed_from: v.nullable(timeOut),
       seatsio_event_key: v.string(),
       seatsio_workspace_key: v.string(),
       attributes: v.object({ description: v.string(), seat_pricing: seatPricing }),
@@ -73,6 +75,16 @@ export const getEvent = endpoint('GET', '/api/event/:eventId/', {
     fee: v.nullable(v.object({ price_id: v.string(), unit_amount: v.number() })),
     chart: v.object({ script_url: v.string(), region: v.string() }),
     sales,
+    /** What else is to come of the same show, soonest first. */
+    other_dates: v.array(
+      v.object({
+        id: v.string(),
+        starts_at: timeOut,
+        status: v.picklist(eventStatuses),
+        sales,
+        ...left,
+      }),
+    ),
   }),
 });
 
@@ -85,6 +97,8 @@ export const listPublished = endpoint('GET', '/api/events/', {
     items: v.array(
       v.object({
         id: v.string(),
+        /** Dates of one show have the same. */
+        show_id: v.nullable(v.string()),
         title: v.string(),
         kind: v.picklist(eventKinds),
         starts_at: timeOut,
@@ -103,6 +117,8 @@ export const listPublished = endpoint('GET', '/api/events/', {
 /** The office's list and what the form is wrapped in. */
 export const adminEvent = v.object({
   id: v.string(),
+  show_id: v.nullable(v.string()),
+  postponed_from: v.nullable(timeOut),
   title: v.string(),
   starts_at: timeOut,
   doors_at: v.nullable(timeOut),

@@ -12,6 +12,7 @@ import {
 } from '#server/domain/refund.ts';
 import { walletNames } from '#server/domain/wallet.ts';
 import { endpoint, pageAsk, text, timeOut } from './endpoint.ts';
+import { orderPostponement } from './postponements.ts';
 import { ticket } from './tickets.ts';
 
 /** RULES W6. quantity is for standing areas; a repeated identical call gets the first answer. */
@@ -156,6 +157,8 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
         obstacle: v.nullable(v.picklist(obstacles)),
       }),
     ),
+    /** The date was moved after this order was made, and what may be answered; null: it was not. */
+    postponement: v.nullable(orderPostponement),
     /** Phones’ wallets that take them (server/contract/wallets.ts). */
     wallets: v.array(v.picklist(walletNames)),
   }),

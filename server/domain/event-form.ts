@@ -41,6 +41,8 @@ export const longestText = 20_000;
 export interface Standing {
   form: { title: string; starts_at: number; venue_title: string };
   now: number;
+  /** A copy that has still the day of its original (RULES E2). */
+  needs_day: boolean;
   /** Places in the book. */
   places: number;
   /** Categories of the chart that have at least one price which may be sold. */
@@ -50,10 +52,17 @@ export interface Standing {
 }
 
 /** Empty: it may be put on sale. */
-export function missingOf({ form, now, places, categories, site }: Standing): MissingPart[] {
+export function missingOf({
+  form,
+  now,
+  needs_day,
+  places,
+  categories,
+  site,
+}: Standing): MissingPart[] {
   const missing: Partial<Record<MissingPart, boolean>> = {
     title: form.title === '',
-    starts_at: form.starts_at <= now,
+    starts_at: needs_day || form.starts_at <= now,
     venue_title: form.venue_title === '',
     chart_key: places === 0,
     seat_pricing: categories === 0,

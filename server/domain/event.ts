@@ -138,7 +138,16 @@ export function toColumns<T extends object>(form: T): ColumnsOf<T> {
 }
 
 /** The row of an event of which nothing is known but what has no default. */
-const notInForm = { cancelled_at: null, version: 1, updated_at: 0, rehearsal: 0 } as const;
+const notInForm = {
+  cancelled_at: null,
+  version: 1,
+  updated_at: 0,
+  rehearsal: 0,
+  show_id: null,
+  own_fields: '[]',
+  needs_day: 0,
+  postponed_from: null,
+} as const;
 export const bareEvent = /* @__PURE__ */ Object.assign(
   /* @__PURE__ */ toColumns(emptyForm),
   notInForm,

@@ -1,9 +1,10 @@
 /** The mails to buyers: each kind with its subject and its text, from the facts of the order (Italian, tu). */
-import { formatListDate, formatLongDate, formatTime } from './dates.ts';
+import { formatDay, formatListDate, formatLongDate, formatTime } from './dates.ts';
 import { cutText, type Block, type MailBody, type Words } from './mail-body.ts';
 import { isPersonName } from './holder.ts';
 import { formatEuro } from './money.ts';
 import { creditWords, helpWords } from './order-words.ts';
+import type { PostponementAnswer } from './postponement.ts';
 import { priceWords } from './pricing.ts';
 import { trialWords } from './trial.ts';
 
@@ -16,6 +17,7 @@ export const orderMailKinds = [
   'refund_refused',
   'late_refunded',
   'event_changed',
+  'event_postponed',
   'event_cancelled',
   'holder_changed',
 ] as const;
@@ -88,6 +90,13 @@ export interface MailFacts {
     voids_tickets: boolean;
     by_hand: boolean;
     /** The office's words to the buyer. */ refusal: string | null;
+  } | null;
+  /** The day that it should have been, until when the buyer may say what they want, and what silence means. */
+  postponement: {
+    from_starts_at: number;
+    answer_by: number;
+    if_silent: PostponementAnswer;
+    reason: string | null;
   } | null;
   /** Of a ticket that has got a name: who is told, and whose name it was given. */
   holder: { to: 'buyer' | 'new' | 'old'; name: string } | null;
@@ -268,6 +277,8 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
     ],
   }),
 
+  event_postponed: postponed,
+
   event_cancelled: (facts) => ({
     subject: `Evento annullato: ${short(facts.event.title)}`,
     blocks: [
@@ -372,6 +383,34 @@ function holderChanged(facts: MailFacts): { subject: string; blocks: Block[] } {
       evening(facts),
       button('Vedi i biglietti', facts.order.url),
       say('Se non sei stato tu, scrivici subito.'),
+      note(facts),
+    ],
+  };
+}
+
+/** Both answers are given on the order page: a mail program that opens links by itself answers nothing. */
+function postponed(facts: MailFacts): MailBody {
+  const { event, order } = facts;
+  const { from_starts_at, answer_by, if_silent, reason } = facts.postponement!;
+  return {
+    subject: `${short(event.title)} è stato rinviato al ${formatDay(event.starts_at)}`,
+    blocks: [
+      say(
+        { strong: event.title },
+        ` (era ${formatLongDate(from_starts_at)}) è stato rinviato. I tuoi biglietti restano validi per la nuova data:`,
+      ),
+      evening(facts),
+      ...(reason === null ? [] : [fact('Motivo', [reason])]),
+      say(
+        'Dicci che cosa preferisci entro ',
+        { strong: formatLongDate(answer_by) },
+        if_silent === 'keep'
+          ? '. Se non rispondi, tieni il biglietto.'
+          : '. Se non rispondi, ti rimborsiamo.',
+      ),
+      button('Tieni il biglietto', `${order.url}#rinvio`),
+      button('Chiedi il rimborso', `${order.url}#rinvio`),
+      documents(facts, 'Aggiorna il calendario'),
       note(facts),
     ],
   };

@@ -17,6 +17,7 @@ export const refundOrigins = [
   'office',
   'buyer',
   'event_cancelled',
+  'postponed',
   'late_payment',
   'stripe',
 ] as const;

@@ -12,6 +12,7 @@ export interface WalletTicket {
     title: string;
     starts_at: number;
     doors_at: number | null;
+    /** Null: it was never moved to another day. */ postponed_from: number | null;
     venue_title: string;
     venue_address: string | null;
   };

@@ -4,6 +4,8 @@ import type { Ctx } from '#server/services/context.ts';
 import { printWaiting } from '#server/services/counter/printing.ts';
 import { refundEvent } from '#server/services/refund/cancelled-event.ts';
 import { tellBuyers } from '#server/services/event/news.ts';
+import { tellPostponed } from '#server/services/event/postponement.ts';
+import { closeWhenDue } from '#server/services/refund/postponed.ts';
 import { sendMail } from '#server/services/mail/queue.ts';
 import { readPayment } from '#server/services/booking/payment-record.ts';
 import { settleOrder } from '#server/services/booking/settle.ts';
@@ -20,4 +22,6 @@ export const taskRuns: Record<Task, TaskRun> = {
   cancel_event: refundEvent,
   tell_buyers: tellBuyers,
   print: printWaiting,
+  tell_postponed: tellPostponed,
+  close_postponement: closeWhenDue,
 };

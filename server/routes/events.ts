@@ -1,6 +1,7 @@
 /** Events: endpoint to use case, one line each. */
 import * as eventDesk from '#server/contract/event-desk.ts';
 import * as events from '#server/contract/events.ts';
+import * as postponements from '#server/contract/postponements.ts';
 import type { Routing } from '#server/http/serve.ts';
 import {
   createEvent,
@@ -10,6 +11,8 @@ import {
   unpublishEvent,
   updateEvent,
 } from '#server/services/event/desk.ts';
+import { postponeEvent, postponementForOffice } from '#server/services/event/postponement.ts';
+import { answerPostponement } from '#server/services/refund/postponed.ts';
 import { eventPage, eventsForOffice, publishedEvents } from '#server/services/event/events.ts';
 
 export function eventRoutes({ serve, ctx }: Routing): void {
@@ -29,5 +32,12 @@ export function eventRoutes({ serve, ctx }: Routing): void {
   );
   serve(eventDesk.duplicateEvent, ({ params, body }, { actor }) =>
     duplicateEvent(ctx, params.eventId, { ...body, actor }),
+  );
+  serve(postponements.readPostponement, ({ params }) => postponementForOffice(ctx, params.eventId));
+  serve(postponements.postponeEvent, ({ params, body }, { actor }) =>
+    postponeEvent(ctx, params.eventId, body, actor),
+  );
+  serve(postponements.answerPostponement, ({ params, body }) =>
+    answerPostponement(ctx, params.orderId, body),
   );
 }

@@ -49,6 +49,12 @@ const facts: MailFacts = {
     by_hand: false,
     refusal: 'La richiesta è arrivata dopo il termine',
   },
+  postponement: {
+    from_starts_at: starts_at - 21 * 86_400_000,
+    answer_by: starts_at - 7 * 86_400_000,
+    if_silent: 'keep',
+    reason: null,
+  },
   holder: { to: 'buyer', name: 'Anna Verdi' },
   organiser: { name: 'Teatro Goldoni', email: 'assistenza@teatro.it', phone: '+39 041 000000' },
 };

@@ -54,6 +54,7 @@ async function addEvenings(server: TestServer, count: number): Promise<void> {
   for (let n = 0; n < count; n += 1)
     await db('events').insert({
       ...row,
+      show_id: null,
       id: `sera-${n}`,
       seatsio_event_key: `sera-${n}`,
       code_tag: `S${n}00`,

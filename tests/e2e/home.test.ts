@@ -23,6 +23,7 @@ async function addEvent(server: TestServer, id: string, changes: object): Promis
   await db('events').insert({
     ...row,
     id,
+    show_id: null,
     seatsio_event_key: id,
     code_tag: id.slice(0, 4).toUpperCase(),
     ...changes,

@@ -114,6 +114,10 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
       `Contestazione di ${sumOf(facts)}: ${disputeStatusWords(String(facts['status'])).toLowerCase()}`,
     ),
   event_cancelled: () => say('calendar', 'Evento annullato'),
+  postponement_answered: (facts) =>
+    facts['answer'] === 'keep'
+      ? say('calendar', 'Spettacolo rinviato: tiene il biglietto')
+      : say('calendar', 'Spettacolo rinviato: rimborso'),
   buyer_forgotten: () => say('user', 'Dati dell’acquirente cancellati'),
   buyer_email_changed: () => say('mail', 'Indirizzo e-mail corretto'),
   mail_resent: (facts) => say('mail', `Rimandata l’e-mail: ${mailOf(facts)}`),

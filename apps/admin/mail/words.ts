@@ -10,6 +10,7 @@ export const mailKindWords: Record<MailKind, string> = {
   refund_refused: 'Rimborso non accolto',
   late_refunded: 'Pagato in ritardo',
   event_changed: 'Evento modificato',
+  event_postponed: 'Evento rinviato',
   event_cancelled: 'Evento annullato',
   holder_changed: 'Intestatario',
   order_links: 'Link agli ordini',

@@ -68,6 +68,7 @@ export const refundOriginWords: Record<RefundOrigin, string> = {
   office: 'dall’ufficio',
   buyer: 'su richiesta dell’acquirente',
   event_cancelled: 'per l’evento annullato',
+  postponed: 'per lo spettacolo rinviato',
   late_payment: 'per un pagamento arrivato tardi',
   stripe: 'fatto dal sito di Stripe',
 };

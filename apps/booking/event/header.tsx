@@ -86,6 +86,11 @@ function Facts({ page: { event, venue_title, venue_href, venue_address } }: { pa
           </dt>
           <dd>
             <time dateTime={event.starts_at}>{formatLongDate(event.starts_at)}</time>
+            {event.postponed_from !== null && (
+              <span className={styles.more}>
+                <strong>Rinviato</strong>: era {formatLongDate(event.postponed_from)}
+              </span>
+            )}
             {event.doors_at !== null && (
               <span className={`${styles.more} soft`}>
                 porte aperte dalle {formatTime(event.doors_at)}

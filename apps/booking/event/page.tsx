@@ -11,6 +11,7 @@ import { useBooking } from './book.ts';
 import { BookButton } from './book-button.tsx';
 import { countPlaces, totalOf } from './choices.ts';
 import { EventHeader } from './header.tsx';
+import { OtherDates } from './other-dates.tsx';
 import { EventPrices } from './prices.tsx';
 import { useLastOrder } from './last-order.ts';
 import { LateChart } from './late-chart.tsx';
@@ -97,6 +98,7 @@ function LoadedEvent({ page }: { page: EventReply }) {
         )}
       </EventHeader>
       <main className={`${frame.column} ${frame.content}`} tabIndex={-1}>
+        <OtherDates dates={page.other_dates} />
         <SaleNotice page={page} />
         {sales.state !== 'cancelled' && <EventPrices categories={pricing} fee={fee} />}
         {(sells || sales.state === 'not_yet') && (

@@ -8,7 +8,6 @@ import { Badge, type BadgeTone } from '#apps/shared/ui/badge.tsx';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
-import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listPublished } from '#server/contract/events.ts';
 import type { SalesState } from '#server/domain/event.ts';
 import { useDrawnPage } from '#apps/booking/shell/page-data.ts';
@@ -16,11 +15,10 @@ import { PageFooter } from '#apps/booking/shell/page-footer.tsx';
 import { usePageTitle } from '#apps/booking/shell/page-title.ts';
 import { sayLeft, sayState } from '#apps/booking/event/sale-words.ts';
 import { PageBar } from '#apps/booking/shell/page-bar.tsx';
+import { groupDates, type ListedEvent, type ShownDates } from './group-dates.ts';
 import { matches, noWish, ProgrammeFilter } from './filter.tsx';
 import frame from '#apps/booking/shell/frame.module.css';
 import styles from './home.module.css';
-
-type ListedEvent = ReplyOf<typeof listPublished>['items'][number];
 
 export function Home() {
   usePageTitle(null);
@@ -52,16 +50,18 @@ function Programme({ events }: { events: readonly ListedEvent[] }) {
   const { now } = useDrawnPage().data;
   const coming = events.filter((event) => Date.parse(event.starts_at) >= now);
   const past = events.filter((event) => Date.parse(event.starts_at) < now);
+  const gone = groupDates(past);
   const [wish, setWish] = useState(noWish);
-  const found = coming.filter((event) => matches(event, wish));
+  const shows = groupDates(coming);
+  const found = groupDates(coming.filter((event) => matches(event, wish)));
   return (
     <>
       <h2 className={styles.heading}>In programma</h2>
-      {coming.length > mostSeenAtOnce && (
+      {shows.length > mostSeenAtOnce && (
         <ProgrammeFilter events={coming} found={found.length} wish={wish} onWish={setWish} />
       )}
       {coming.length > 0 ? (
-        <EventCards events={found} />
+        <ShowCards shows={found} />
       ) : (
         <div className={styles.empty}>
           <Icon name="calendar" size={40} />
@@ -73,28 +73,29 @@ function Programme({ events }: { events: readonly ListedEvent[] }) {
         <details className={styles.past}>
           <summary>
             <Icon name="forward" />{' '}
-            {formatCount(past.length, 'spettacolo passato', 'spettacoli passati')}
+            {formatCount(gone.length, 'spettacolo passato', 'spettacoli passati')}
           </summary>
-          <EventCards events={past} />
+          <ShowCards shows={gone} />
         </details>
       )}
     </>
   );
 }
 
-function EventCards({ events }: { events: readonly ListedEvent[] }) {
+function ShowCards({ shows }: { shows: readonly ShownDates[] }) {
   return (
     <ul className={styles.cards}>
-      {events.map((event) => (
-        <li key={event.id}>
-          <EventCard event={event} />
+      {shows.map(({ shown, others }) => (
+        <li key={shown.id}>
+          <ShowCard event={shown} others={others} />
         </li>
       ))}
     </ul>
   );
 }
 
-function EventCard({ event }: { event: ListedEvent }) {
+/** A card speaks of one date and leads to it; its page offers the others. */
+function ShowCard({ event, others }: { event: ListedEvent; others: number }) {
   const state = sayState(event.sales);
   const left = sayLeft(event);
   return (
@@ -118,6 +119,7 @@ function EventCard({ event }: { event: ListedEvent }) {
       <div className={styles.text}>
         <span className={styles.date}>
           <time dateTime={event.starts_at}>{formatShortDate(event.starts_at)}</time>
+          {others > 0 && ` e ${formatCount(others, 'altra data', 'altre date')}`}
         </span>
         <h3 className={styles.name}>{event.title}</h3>
         <span className={styles.place}>

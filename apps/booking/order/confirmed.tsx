@@ -8,6 +8,7 @@ import { useOverflow } from '#apps/shared/ui/use-overflow.ts';
 import { HolderForm } from './holder-form.tsx';
 import { HolderSection, MissingNames } from './holder-section.tsx';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
+import { Postponed } from './postponed.tsx';
 import { CardTurner, useShownCard } from './reel.tsx';
 import { SavedNotice } from './saved-notice.tsx';
 import { TicketDocuments, TicketWallets } from './take-away.tsx';
@@ -40,6 +41,7 @@ export function ConfirmedOrder({ order, saved, forDoor, onChanged }: ConfirmedOr
       {!forDoor && head}
       {order.tickets.some(({ trial }) => trial) && <p className={styles.trial}>{trialWords}</p>}
       {saved === null && <MissingNames order={order} onName={setNaming} />}
+      {saved === null && <Postponed order={order} onChanged={onChanged} />}
       <TicketReel order={order} forDoor={forDoor} onName={saved === null ? setNaming : null} />
       {/* At the door the code comes first. */}
       {forDoor && head}

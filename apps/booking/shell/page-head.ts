@@ -100,9 +100,19 @@ function eventForEngines(
     startDate: event.starts_at,
     ...(event.ends_at === null ? {} : { endDate: event.ends_at }),
     ...(event.doors_at === null ? {} : { doorTime: event.doors_at }),
-    eventStatus: `https://schema.org/${event.status === 'cancelled' ? 'EventCancelled' : 'EventScheduled'}`,
+    ...(event.postponed_from === null ? {} : { previousStartDate: event.postponed_from }),
+    eventStatus: statusOf(event.status, event.postponed_from),
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     inLanguage: 'it',
+    ...(page.other_dates.length === 0
+      ? {}
+      : {
+          superEvent: {
+            '@type': 'EventSeries',
+            name: event.title,
+            subEvent: datesOf(page, publicUrl),
+          },
+        }),
     location: {
       '@type': 'Place',
       name: page.venue_title,
@@ -113,6 +123,26 @@ function eventForEngines(
     organizer: { '@type': 'Organization', name: seller, url: `${publicUrl}/` },
     offers,
   };
+}
+
+/** The other evenings of the same show, each on a page of its own. */
+function datesOf({ event, other_dates, venue_title }: EventReply, publicUrl: string): object[] {
+  return other_dates.map((date) => ({
+    '@type': 'Event',
+    name: event.title,
+    startDate: date.starts_at,
+    url: `${publicUrl}/event/${encodeURIComponent(date.id)}`,
+    location: { '@type': 'Place', name: venue_title },
+    eventStatus: statusOf(date.status),
+  }));
+}
+
+function statusOf(
+  status: EventReply['event']['status'],
+  postponed_from: string | null = null,
+): string {
+  if (status === 'cancelled') return 'https://schema.org/EventCancelled';
+  return `https://schema.org/${postponed_from === null ? 'EventScheduled' : 'EventRescheduled'}`;
 }
 
 function availabilityOf({ sales, availability }: EventReply): string {

@@ -18,6 +18,7 @@ import { refundTermsOf } from '#server/services/refund/facts.ts';
 import { settleOrder } from './settle.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { ticketsForHolder } from './tickets.ts';
+import { postponementOf } from '#server/services/refund/postponed.ts';
 import { walletsOf } from './wallets.ts';
 
 /** The visitor who looks makes us look: at most once in this time per order, so that a polling page is no flood. */
@@ -88,6 +89,7 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
       calendar: isConfirmed ? `/api/orders/${order.id}/calendar.ics` : null,
     },
     refund: isConfirmed ? await refundTermsOf(ctx.db, { event, order, now: ctx.now() }) : null,
+    postponement: await postponementOf(ctx, { order, event }),
     wallets: walletsOf(ctx),
   };
 }

@@ -210,7 +210,7 @@ function seatFor(
   { hall, at }: { hall: Hall; at: number },
 ): SampledPlace {
   const gate = plan.key.startsWith('gate-')
-    ? gateOf(pricingOf({ ...event, feed_seq: 0 }), { key: plan.key, label: '' })
+    ? gateOf(pricingOf(event), { key: plan.key, label: '' })
     : null;
   const seats = (gate === null ? undefined : hall.ofGate.get(gate)) ?? hall.seats;
   // Two cards with the same seat would confuse whoever reads them; a small hall has no others.

@@ -1,5 +1,4 @@
 /** The office creates, edits, publishes and duplicates events: calls to providers first, then one transaction with its audit entry. */
-import { randomBytes } from 'node:crypto';
 import { isReferenceViolation, isUniqueViolation, type Trx } from '#db/dialect.ts';
 import {
   countOrders,
@@ -9,7 +8,6 @@ import {
   nextFeedSeq,
   saveEvent,
 } from '#db/events.ts';
-import { useImages } from '#db/images.ts';
 import type { EventRow } from '#db/rows.ts';
 import { categoriesOf, deletePlaces, insertPlaces } from '#db/seats.ts';
 import { transact } from '#db/transact.ts';
@@ -18,6 +16,7 @@ import { bareEvent } from '#server/domain/event.ts';
 import { missingOf } from '#server/domain/event-form.ts';
 import type { AuditAction } from '#server/domain/audit.ts';
 import { sellable } from '#server/domain/pricing.ts';
+import { timesAt } from '#server/domain/series.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
@@ -32,10 +31,12 @@ import {
   requireSellable,
   type Hall,
 } from './chart.ts';
-import { changesBetween, columnsOf, formOf, imagesOf } from './form.ts';
+import { changesBetween, columnsOf, formOf } from './form.ts';
 import { oweNews } from './news.ts';
 import { forOffice, insertWithPlaces, knownEvent, pricingOf } from './events.ts';
 import { addMissingPlaces, placesForBook } from './places.ts';
+import { buyersToTell, isListChanged, keepImages, newEpoch, requireComplete } from './saving.ts';
+import { joinShow, saveInShow } from './show-rows.ts';
 import { forgetPrices, pricesOf } from '#server/services/booking/prices.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { lacksOf } from '#server/services/site/site.ts';
@@ -70,6 +71,7 @@ async function deskOf(ctx: Ctx, event: EventRow, new_places = 0) {
     missing: missingOf({
       form,
       now: ctx.now(),
+      needs_day: event.needs_day === 1,
       places: shown.counts.places,
       categories: offered.length,
       site: await lacksOf(ctx),
@@ -79,13 +81,15 @@ async function deskOf(ctx: Ctx, event: EventRow, new_places = 0) {
 
 export interface NewEvent extends EventForm {
   id: string;
+  /** A date of that show; left out, the event is the first date of a show of its own. */
+  show_id?: string;
   seatsio_event_key?: string;
 }
 
 /** A draft with a hall, if a chart is chosen. Refuses as the contract of createEvent says. */
 export async function createEvent(
   ctx: Ctx,
-  { id, seatsio_event_key, ...form }: NewEvent,
+  { id, show_id, seatsio_event_key, ...form }: NewEvent,
   actor: Actor,
 ) {
   const columns = columnsOf(form);
@@ -96,14 +100,27 @@ export async function createEvent(
       ? await makeHall(ctx, { id, ...form })
       : await adoptHall(ctx, seatsio_event_key, form.max_seats);
   if (hall.objects) requireCategories(form.seat_pricing, hall.objects);
-  return insertDraft(ctx, { id, columns, hall, happening: { actor, action: 'event_created' } });
+  return insertDraft(ctx, {
+    id,
+    show_id,
+    columns,
+    hall,
+    happening: { actor, action: 'event_created' },
+  });
 }
 
-/** The same texts, prices, pictures and rules under another address, with a seat map of its own. */
+interface Copy {
+  id: string;
+  as: 'date' | 'show';
+  starts_at?: number | undefined;
+  actor: Actor;
+}
+
+/** The same texts, prices, pictures and rules under another address, with a seat map of its own. Without a day it cannot be published before it gets one (RULES E2). */
 export async function duplicateEvent(
   ctx: Ctx,
   from_id: string,
-  { id, actor }: { id: string; actor: Actor },
+  { id, as, starts_at, actor }: Copy,
 ) {
   const original = await knownEvent(ctx, from_id);
   if (await findEvent(ctx.db, id)) throw new Refusal('slug_taken', { fields: ['id'] });
@@ -111,22 +128,31 @@ export async function duplicateEvent(
   const chart_key =
     original.chart_key ?? (places > 0 ? await chartOf(ctx, original.seatsio_event_key) : null);
   const hall = await makeHall(ctx, { ...original, id, chart_key });
+  const form = formOf(original);
   return insertDraft(ctx, {
     id,
-    columns: columnsOf(formOf(original)),
+    show_id: as === 'date' ? (original.show_id ?? undefined) : undefined,
+    needs_day: starts_at === undefined,
+    columns: columnsOf(starts_at === undefined ? form : { ...form, ...timesAt(form, starts_at) }),
     hall,
     happening: { actor, action: 'event_duplicated', detail: { from: from_id } },
   });
 }
 
-interface Draft {
+export interface Draft {
   id: string;
+  /** Left out: it begins a show of its own. */ show_id?: string | undefined;
+  /** It has the day of another date still. */ needs_day?: boolean;
   columns: ReturnType<typeof columnsOf>;
   hall: Hall;
   happening: { actor: Actor; action: AuditAction; detail?: object };
 }
 
-async function insertDraft(ctx: Ctx, { id, columns, hall, happening }: Draft) {
+/** @throws Refusal show_not_found, slug_taken, seat_event_taken, image_unknown, try_again */
+export async function insertDraft(
+  ctx: Ctx,
+  { id, show_id, needs_day = false, columns, hall, happening }: Draft,
+) {
   const event: Omit<EventRow, 'feed_seq'> = {
     ...bareEvent,
     ...columns,
@@ -138,12 +164,17 @@ async function insertDraft(ctx: Ctx, { id, columns, hall, happening }: Draft) {
     feed_epoch: newEpoch(),
     created_at: ctx.now(),
     updated_at: ctx.now(),
+    needs_day: needs_day ? 1 : 0,
   };
   const places = placesForBook(ctx, id, hall.objects ?? []);
   try {
     await transact(ctx.db, async (trx) => {
       await keepImages(ctx, trx, event);
-      await insertWithPlaces(trx, event, places);
+      await insertWithPlaces(
+        trx,
+        { ...event, ...(await joinShow(ctx, trx, event, show_id)) },
+        places,
+      );
       await note(ctx, trx, {
         ...happening,
         subject: id,
@@ -168,30 +199,12 @@ async function insertDraft(ctx: Ctx, { id, columns, hall, happening }: Draft) {
   forgetPrices(
     ctx,
     pricesIn({
-      seat_pricing: pricingOf({ ...event, feed_seq: 0 }),
+      seat_pricing: pricingOf(event),
       fee_price_id: event.fee_price_id,
     }),
   );
   return eventForOffice(ctx, id);
 }
-
-function newEpoch(): string {
-  return randomBytes(8).toString('hex');
-}
-
-async function keepImages(
-  ctx: Ctx,
-  trx: Trx,
-  event: Pick<EventRow, 'event_ball_image' | 'band_ball_image' | 'banner_image'>,
-): Promise<void> {
-  if (!(await useImages(trx, imagesOf(event), ctx.now())))
-    throw new Refusal('image_unknown', {
-      fields: ['event_ball_image', 'band_ball_image', 'banner_image'],
-    });
-}
-
-/** What buyers are told of when it changes. */
-const whenAndWhere = ['starts_at', 'venue_title', 'venue_address'];
 
 interface SavedEvent extends EventForm {
   version: number;
@@ -224,12 +237,12 @@ export async function updateEvent(
     ...columns,
     chart_key: form.chart_key ?? before.chart_key,
     ...(hall ? { seatsio_event_key: hall.seatsio_event_key } : {}),
+    needs_day: before.needs_day === 1 && form.starts_at === before.starts_at ? 1 : 0,
   };
   const changed = changesBetween(before, changes);
   await change(ctx, before, async (trx) => {
-    const moved = before.status === 'published' && whenAndWhere.some((field) => field in changed);
-    const buyers = moved ? (await countOrders(trx, id)).buyers : 0;
-    if (buyers !== (moved ? tell_buyers : 0)) throw new Refusal('buyers_to_tell', { buyers });
+    const buyers = await buyersToTell(trx, before, changed);
+    if (buyers !== null && buyers !== tell_buyers) throw new Refusal('buyers_to_tell', { buyers });
     await keepImages(ctx, trx, columns);
     if (newPlaces) {
       await deletePlaces(trx, id);
@@ -237,17 +250,17 @@ export async function updateEvent(
       await insertPlaces(trx, newPlaces);
       changes.feed_epoch = newEpoch();
       changes.feed_seq = newPlaces.length + 1;
-    }
-    // What phones know of each place has changed.
-    else if (gatesChanged(before, form) || 'nominative' in changed) changes.feed_epoch = newEpoch();
-    if (buyers > 0) await oweNews(ctx, trx, { event_id: id, version: version + 1 });
+    } else if (isListChanged(before, { seat_pricing: form.seat_pricing, changed }))
+      changes.feed_epoch = newEpoch();
+    Object.assign(changes, await saveInShow(ctx, trx, before, columns));
+    if (buyers) await oweNews(ctx, trx, { event_id: id, version: version + 1 });
     await note(ctx, trx, {
       actor,
       action: 'event_saved',
       subject: id,
       detail: {
         changed,
-        ...(buyers > 0 ? { told: buyers } : {}),
+        ...(buyers ? { told: buyers } : {}),
         ...(newPlaces ? { places: newPlaces.length } : {}),
       },
     });
@@ -256,20 +269,6 @@ export async function updateEvent(
   forgetPrices(ctx, newPrices);
   ctx.wake();
   return deskOf(ctx, await knownEvent(ctx, id), added);
-}
-
-function gatesChanged(
-  before: EventRow,
-  { seat_pricing }: Pick<EventForm, 'seat_pricing'>,
-): boolean {
-  const spell = (pricing: EventForm['seat_pricing']) =>
-    JSON.stringify(
-      pricing
-        .filter(({ gate }) => gate)
-        .map(({ category, gate }) => [category, gate])
-        .toSorted(),
-    );
-  return spell(pricingOf(before)) !== spell(seat_pricing);
 }
 
 /** @throws Refusal event_has_orders, and those of makeHall() */
@@ -307,20 +306,8 @@ async function takePlaces(ctx: Ctx, event: EventRow) {
   return { objects, added: await addMissingPlaces(ctx, event, objects) };
 }
 
-/** What is on sale stays sellable; that its date has passed is no fault. */
-function requireComplete(form: EventForm, places: number): void {
-  const missing = missingOf({
-    form: { ...form, starts_at: 1 },
-    now: 0,
-    places,
-    categories: form.seat_pricing.filter(({ ticketTypes }) => ticketTypes.length > 0).length,
-    site: [],
-  });
-  if (missing.length > 0) throw new Refusal('event_incomplete', { missing });
-}
-
 /** @throws Refusal event_not_found, event_cancelled, event_changed */
-async function editable(ctx: Ctx, id: string, version: number): Promise<EventRow> {
+export async function editable(ctx: Ctx, id: string, version: number): Promise<EventRow> {
   const event = await knownEvent(ctx, id);
   if (event.status === 'cancelled') throw new Refusal('event_cancelled');
   if (event.version !== version) throw new Refusal('event_changed', { version: event.version });
@@ -328,7 +315,7 @@ async function editable(ctx: Ctx, id: string, version: number): Promise<EventRow
 }
 
 /** Saves what `work` gives back, unless somebody else was faster; whoever issues tickets or books meanwhile waits. The door hears of it. */
-async function change(
+export async function change(
   ctx: Ctx,
   before: EventRow,
   work: (trx: Trx) => Promise<Partial<EventRow>>,

@@ -9,6 +9,7 @@ import {
   placesLeft,
 } from '#db/events.ts';
 import type { EventRow, PlaceRow } from '#db/rows.ts';
+import { otherDatesOf } from '#db/shows.ts';
 import { hallTraits, insertPlaces, type HallTraits } from '#db/seats.ts';
 import { transact } from '#db/transact.ts';
 import { availabilityOf, eveningMs, salesStateOf } from '#server/domain/event.ts';
@@ -24,13 +25,14 @@ import { refundTerms } from '#server/domain/refund-words.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { placesForBook } from './places.ts';
+import { joinShow } from './show-rows.ts';
 import { feePriceOf, pricesOf } from '#server/services/booking/prices.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 import { cleanText } from './texts.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 
-export function pricingOf(event: EventRow): CategoryPricing[] {
+export function pricingOf(event: Pick<EventRow, 'seat_pricing'>): CategoryPricing[] {
   return JSON.parse(event.seat_pricing) as CategoryPricing[];
 }
 
@@ -93,6 +95,7 @@ export async function eventPage(ctx: Ctx, id: string) {
     fee: fee && { price_id: fee.id, unit_amount: fee.unit_amount },
     chart: ctx.chart,
     sales: salesOf(ctx, event),
+    other_dates: await otherDates(ctx, event),
   };
 }
 
@@ -135,6 +138,34 @@ async function leftOf(ctx: Ctx, event: EventRow, pricing: readonly CategoryPrici
     places: sold.reduce((sum, row) => sum + row.places, 0),
     left: sold.reduce((sum, row) => sum + row.left, 0),
   });
+}
+
+/** Whoever looks at one date need not know to the second how full the others are. */
+const sharedOtherDates = shareAnswers<Awaited<ReturnType<typeof readOtherDates>>>(5_000);
+
+/** At most so many are offered on the page of one. */
+const mostOffered = 40;
+
+async function otherDates(ctx: Ctx, event: EventRow) {
+  return sharedOtherDates.get(ctx.db, {
+    key: event.id,
+    now: ctx.now(),
+    ask: () => readOtherDates(ctx, event),
+  });
+}
+
+async function readOtherDates(ctx: Ctx, event: EventRow) {
+  const from = ctx.now() - eveningMs;
+  const dates = await otherDatesOf(ctx.db, event, { from, limit: mostOffered });
+  return Promise.all(
+    dates.map(async (date) => ({
+      id: date.id,
+      starts_at: date.starts_at,
+      status: date.status,
+      sales: salesOf(ctx, date),
+      ...(await leftOf(ctx, date, pricingOf(date))),
+    })),
+  );
 }
 
 /** An event whose fee Stripe does not sell cannot be sold: then it shows no prices, as its booking would be refused. */
@@ -207,7 +238,10 @@ export async function eventsForOffice(ctx: Ctx, ask: ListAsk) {
 /** Stores an event with every place of its chart: tickets are issued on places, and the door must know the unsold ones too. */
 export async function addEvent(ctx: Ctx, event: Omit<EventRow, 'feed_seq'>): Promise<void> {
   const places = placesForBook(ctx, event.id, await ctx.seats.objects(event.seatsio_event_key));
-  await transact(ctx.db, (trx) => insertWithPlaces(trx, event, places));
+  await transact(ctx.db, async (trx) => {
+    const show = await joinShow(ctx, trx, event, event.show_id ?? undefined);
+    await insertWithPlaces(trx, { ...event, ...show }, places);
+  });
 }
 
 export async function insertWithPlaces(

@@ -2,6 +2,7 @@
 import { findEvent, ordersWithTickets } from '#db/events.ts';
 import type { Trx } from '#db/dialect.ts';
 import { transact } from '#db/transact.ts';
+import type { OrderMailKind } from '#server/domain/mail.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueMail } from '#server/services/mail/queue.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
@@ -21,11 +22,19 @@ export async function oweNews(
 export async function tellBuyers(ctx: Ctx, subject: string): Promise<null> {
   const [event_id = '', version = ''] = subject.split('#');
   if ((await findEvent(ctx.db, event_id))?.status !== 'published') return null;
+  return writeToHolders(ctx, event_id, { kind: 'event_changed', key: `v${version}` });
+}
+
+/** One mail to each order with valid tickets, page by page. */
+export async function writeToHolders(
+  ctx: Ctx,
+  event_id: string,
+  mail: { kind: OrderMailKind; key: string },
+): Promise<null> {
   for (let after = ''; ;) {
     const orders = await ordersWithTickets(ctx.db, event_id, { after, limit: pageSize });
     await transact(ctx.db, async (trx) => {
-      for (const order_id of orders)
-        await queueMail(ctx, trx, { order_id, kind: 'event_changed', key: `v${version}` });
+      for (const order_id of orders) await queueMail(ctx, trx, { order_id, ...mail });
     });
     ctx.wake();
     if (orders.length < pageSize) return null;

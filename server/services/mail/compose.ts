@@ -1,9 +1,10 @@
 /** Composes a mail when it is sent: recipient, words and attachments, from the order as it stands now. */
 import type { Attachment } from '#server/adapters/mail.ts';
 import { findEvent } from '#db/events.ts';
+import { findPostponement } from '#db/postponements.ts';
 import { refundForMail, type RefundForMail } from '#db/mails.ts';
 import { findOrder, linesOf } from '#db/orders.ts';
-import type { EventRow, MailRow, OrderLineRow, OrderRow } from '#db/rows.ts';
+import type { EventRow, MailRow, OrderLineRow, OrderRow, PostponementRow } from '#db/rows.ts';
 import { placesOf } from '#db/seats.ts';
 import { ticketsOfOrder, type TicketWithPlace } from '#db/tickets.ts';
 import { isoOf } from '#server/domain/dates.ts';
@@ -61,7 +62,12 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
     (ticket) => ticket.state === 'valid',
   );
   const news = kind === 'holder_changed' ? holderNewsOf(mail, tickets) : null;
-  if (!isTrue[kind]({ order, refund, valid: tickets.length, news })) return 'obsolete';
+  const postponement =
+    kind === 'event_postponed'
+      ? ((await findPostponement(ctx.db, refundKeyOf(mail))) ?? null)
+      : null;
+  if (!isTrue[kind]({ order, refund, valid: tickets.length, news, postponement }))
+    return 'obsolete';
   const to = news !== null && news.to !== 'buyer' ? mail.to_address : order.buyer_email;
   if (to === null) return 'no_address';
   if (!isMailAddress(to)) return 'bad_address';
@@ -75,6 +81,7 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
       refund,
       shown,
       news,
+      postponement,
       names_missing: tickets.filter((ticket) => isNameMissing(event, ticket)).length,
     }),
   );
@@ -118,6 +125,7 @@ interface Standing {
   refund: RefundForMail | null;
   valid: number;
   news: HolderNews | null;
+  postponement: PostponementRow | null;
 }
 
 /** Between the wish and the sending things go on: a mail that would no longer be true is not sent. */
@@ -130,6 +138,9 @@ const isTrue: Record<OrderMailKind, (standing: Standing) => boolean> = {
   late_refunded: ({ order, refund }) =>
     order.state !== 'confirmed' && (refund === null || countedRefunds.includes(refund.state)),
   event_changed: ({ order, valid }) => order.state === 'confirmed' && valid > 0,
+  // What was moved again has a mail of its own.
+  event_postponed: ({ order, valid, postponement }) =>
+    order.state === 'confirmed' && valid > 0 && postponement?.closed_at === null,
   event_cancelled: ({ order }) => order.state === 'confirmed',
   // Whoever holds a dead code is told so, whatever came after it.
   holder_changed: ({ news }) => news !== null && (news.isNewest || news.to === 'old'),
@@ -139,6 +150,7 @@ const isTrue: Record<OrderMailKind, (standing: Standing) => boolean> = {
 const aboutTickets: ReadonlySet<OrderMailKind> = new Set<OrderMailKind>([
   'tickets',
   'event_changed',
+  'event_postponed',
 ]);
 
 interface Told {
@@ -148,10 +160,11 @@ interface Told {
   /** Null: all that was booked. */ shown: readonly TicketWithPlace[] | null;
   news: HolderNews | null;
   names_missing: number;
+  postponement: PostponementRow | null;
 }
 
 async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
-  const { order, event, refund, shown, news, names_missing } = told;
+  const { order, event, refund, shown, news, names_missing, postponement } = told;
   const lines = await linesOf(ctx.db, order.id);
   const seatsOf = await seatWriter(ctx, event, { lines, ways: shown !== null });
   return {
@@ -161,6 +174,7 @@ async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
     trial: (shown ?? []).some((ticket) =>
       isTrial({ test_money: ticket.test_money === 1, rehearsal: false }, houseOf(ctx)),
     ),
+    postponement,
     holder: news && { to: news.to, name: news.ticket.holder ?? '' },
     order: {
       ...order,

@@ -1,0 +1,28 @@
+/** Dates of one show become one card, which speaks of the next date that can be bought. */
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import type { listPublished } from '#server/contract/events.ts';
+
+export type ListedEvent = ReplyOf<typeof listPublished>['items'][number];
+
+/** `others`: how many dates the show has beside the one that is shown. */
+export interface ShownDates {
+  shown: ListedEvent;
+  others: number;
+}
+
+function canBeBought({ sales, availability }: ListedEvent): boolean {
+  return sales.state === 'open' && availability !== 'none';
+}
+
+/** In the order of their first dates. */
+export function groupDates(events: readonly ListedEvent[]): ShownDates[] {
+  const shows = new Map<string, ListedEvent[]>();
+  for (const event of events) {
+    const key = event.show_id ?? `date ${event.id}`;
+    shows.set(key, [...(shows.get(key) ?? []), event]);
+  }
+  return [...shows.values()].map((dates) => ({
+    shown: dates.find(canBeBought) ?? dates[0]!,
+    others: dates.length - 1,
+  }));
+}

@@ -1,0 +1,85 @@
+/** A sold date that moves to another day: the office moves it, its buyers answer (RULES E3). */
+import * as v from 'valibot';
+import { answerers, postponementAnswers } from '#server/domain/postponement.ts';
+import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
+import { version } from './event-desk.ts';
+
+const answer = v.picklist(postponementAnswers);
+
+const postponement = v.object({
+  postponement_id: v.string(),
+  from_starts_at: timeOut,
+  to_starts_at: timeOut,
+  answer_by: timeOut,
+  if_silent: answer,
+  reason: v.nullable(v.string()),
+  created_at: timeOut,
+  /** The deadline's rule was applied, or the date has moved again. */
+  closed_at: v.nullable(timeOut),
+  /** Orders by what they have answered, the deadline's answers among them. */
+  kept: v.number(),
+  refunded: v.number(),
+  silent: v.number(),
+});
+
+/** The last time that this date was moved; null: never. */
+export const readPostponement = endpoint('GET', '/api/admin/events/:eventId/postponement', {
+  who: 'see_events',
+  limit: 'read',
+  refusals: ['event_not_found'],
+  summary: 'How the buyers of a date that was moved have answered',
+  reply: v.object({ postponement: v.nullable(postponement) }),
+});
+
+/**
+ * Tickets stay valid; doors, admission, end and the close of the sale move along by the clock in Rome. `version` as read, else 409 event_changed. `tell_buyers`: how many
+ * orders with valid tickets there are, else 409 buyers_to_tell with `detail.buyers`; each gets a mail with both answers. 422 event_times_wrong with `detail.fields`.
+ */
+export const postponeEvent = endpoint('POST', '/api/admin/events/:eventId/postpone', {
+  who: 'edit_events',
+  limit: 'change',
+  refusals: [
+    'event_not_found',
+    'event_changed',
+    'event_cancelled',
+    'event_has_orders',
+    'postponement_not_possible',
+    'event_times_wrong',
+    'buyers_to_tell',
+  ],
+  summary: 'Move a date to another day',
+  body: v.object({
+    version,
+    starts_at: timeIn,
+    answer_by: timeIn,
+    if_silent: answer,
+    reason: v.optional(v.nullable(v.pipe(text(500), v.trim())), null),
+    tell_buyers: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  }),
+  reply: v.object({ postponement }),
+});
+
+/** What the order page knows of it. `answer` null: not yet; `may_answer`: as long as it is not too late. `refund_cents`: what "refund" would give back now, fees included. */
+export const orderPostponement = v.object({
+  from_starts_at: timeOut,
+  to_starts_at: timeOut,
+  answer_by: timeOut,
+  if_silent: answer,
+  answer: v.nullable(answer),
+  answered_by: v.nullable(v.picklist(answerers)),
+  may_answer: v.boolean(),
+  refund_cents: v.number(),
+});
+
+/** "Tieni il biglietto" or "Chiedi il rimborso", for the whole order; the refund is carried out at once and cannot be taken back. The same answer again changes nothing. `expected_cents`: what the page said would come back, else 409 refund_changed. */
+export const answerPostponement = endpoint('POST', '/api/orders/:orderId/postponement', {
+  who: 'public',
+  limit: 'change',
+  refusals: ['order_not_found', 'postponement_over', 'refund_changed', 'refund_refused'],
+  summary: 'Answer to a date that was moved',
+  body: v.object({
+    answer,
+    expected_cents: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  }),
+  reply: orderPostponement,
+});

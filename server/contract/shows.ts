@@ -1,0 +1,199 @@
+/** Shows and their dates on the wire: the list, what all dates share, and new dates by a rule (RULES E1, E2). */
+import * as v from 'valibot';
+import { eventStatuses } from '#server/domain/event.ts';
+import { longestSeriesDays } from '#server/domain/series.ts';
+import { mostDates, mostNewDates, sharedFields, type SharedField } from '#server/domain/show.ts';
+import { endpoint, listAsk, pageOf, text, timeIn, timeOut } from './endpoint.ts';
+import { formIn, formOut, saving, version } from './event-desk.ts';
+import { adminEvent } from './events.ts';
+
+const shared = sharedFields as [SharedField, ...SharedField[]];
+const sharedIn = v.pick(formIn, shared);
+export type ShowForm = v.InferOutput<typeof sharedIn>;
+
+/** `own_fields`: what this date has set for itself. `needs_day`: a copy that has its original's day still. `postponed_from`: when it should have begun before it was moved. */
+const date = v.object({
+  id: v.string(),
+  title: v.string(),
+  starts_at: timeOut,
+  status: v.picklist(eventStatuses),
+  sales: adminEvent.entries.sales,
+  counts: adminEvent.entries.counts,
+  version: v.number(),
+  own_fields: v.array(v.picklist(shared)),
+  needs_day: v.boolean(),
+  postponed_from: v.nullable(timeOut),
+});
+
+const show = {
+  id: v.string(),
+  title: v.string(),
+  event_ball_image: v.nullable(v.string()),
+  version: v.number(),
+};
+
+export const listShows = endpoint('GET', '/api/admin/shows/', {
+  who: 'see_events',
+  limit: 'read',
+  summary: 'Shows, the one with the next date first, each with its next dates',
+  /** `q`: title, place, address. */
+  query: v.object(listAsk),
+  reply: v.object(
+    pageOf(
+      v.object({
+        ...show,
+        venue_title: v.string(),
+        /** The next ones; where none is to come, the latest. */
+        dates: v.array(date),
+        /** How many are to come, and how many are over. */
+        coming: v.number(),
+        past: v.number(),
+      }),
+    ),
+  ),
+});
+
+const desk = v.object({
+  ...show,
+  form: v.pick(formOut, shared),
+  updated_at: timeOut,
+  /** All of them, the earliest first. */
+  dates: v.array(date),
+});
+
+export const readShow = endpoint('GET', '/api/admin/shows/:showId', {
+  who: 'see_events',
+  limit: 'read',
+  refusals: ['show_not_found'],
+  summary: 'One show with what its dates share, and all its dates',
+  reply: desk,
+});
+
+/** Dates that are over or cancelled keep what they have. `changes`: what the date would take over; `keeps`: what changes in the show, but this date has of its own. `sold`: valid tickets, which keep what they were sold with. `buyers`: who would be written to, since the place changes. */
+export const previewShow = endpoint('POST', '/api/admin/shows/:showId/preview', {
+  who: 'see_events',
+  limit: 'form',
+  refusals: ['show_not_found', 'text_too_long', 'event_times_wrong'],
+  summary: 'What saving this would change, date by date; nothing is stored',
+  body: sharedIn,
+  reply: v.object({
+    fields: v.array(v.picklist(shared)),
+    dates: v.array(
+      v.object({
+        id: v.string(),
+        starts_at: timeOut,
+        status: v.picklist(eventStatuses),
+        version: v.number(),
+        sold: v.number(),
+        changes: v.array(v.picklist(shared)),
+        keeps: v.array(v.picklist(shared)),
+        buyers: v.number(),
+      }),
+    ),
+    /** Over or cancelled. */
+    untouched: v.number(),
+    buyers: v.number(),
+  }),
+});
+
+/** All or nothing. `version` of the show and those of all dates as the preview told them, else 409 show_changed; `tell_buyers` is its `buyers`, else 409 buyers_to_tell. */
+export const changeShow = endpoint('PUT', '/api/admin/shows/:showId', {
+  who: 'edit_events',
+  limit: 'form',
+  refusals: [
+    'show_not_found',
+    'show_changed',
+    'buyers_to_tell',
+    'event_incomplete',
+    'event_changed',
+    'event_cancelled',
+    'event_has_orders',
+    ...saving,
+  ],
+  summary: 'Change a show and all its dates to come',
+  body: v.object({
+    version,
+    dates: v.pipe(v.array(v.object({ id: text(100, 1), version })), v.maxLength(mostDates)),
+    tell_buyers: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
+    form: sharedIn,
+  }),
+  reply: desk,
+});
+
+const day = v.pipe(
+  v.string(),
+  v.isoDate(),
+  v.check((value) => {
+    const ms = Date.parse(`${value}T00:00:00Z`);
+    return (
+      !Number.isNaN(ms) &&
+      new Date(ms).toISOString().startsWith(value) &&
+      value >= '2000-01-01' &&
+      value <= '2099-12-31'
+    );
+  }),
+);
+
+/** Why a date of a series cannot be made. */
+const obstacles = v.picklist(['past', 'exists']);
+
+/** `rules`: Monday is 1; times by the clock in Rome, right across its changes. Days from `from` to `until`, that one included, without `except`. 422 too_many_dates beyond what is made at once. */
+export const previewDates = endpoint('POST', '/api/admin/shows/:showId/series', {
+  who: 'see_events',
+  limit: 'change',
+  refusals: ['show_not_found', 'too_many_dates'],
+  summary: 'The dates that a rule would make; nothing is stored',
+  body: v.pipe(
+    v.object({
+      rules: v.pipe(
+        v.array(
+          v.object({
+            weekdays: v.pipe(
+              v.array(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(7))),
+              v.minLength(1),
+              v.maxLength(7),
+            ),
+            time: v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/)),
+          }),
+        ),
+        v.minLength(1),
+        v.maxLength(10),
+      ),
+      from: day,
+      until: day,
+      except: v.optional(v.pipe(v.array(day), v.maxLength(longestSeriesDays)), []),
+    }),
+    v.check(({ from, until }) => from <= until, 'from before until'),
+  ),
+  reply: v.object({
+    items: v.array(v.object({ starts_at: timeOut, obstacle: v.nullable(obstacles) })),
+    most: v.number(),
+  }),
+});
+
+/** Drafts that take everything from the show; doors, end and the rest of the evening as far from the start as those of `like`, on its chart. Starts that the show has already are left out. */
+export const makeDates = endpoint('POST', '/api/admin/shows/:showId/dates', {
+  who: 'edit_events',
+  limit: 'form',
+  refusals: [
+    'show_not_found',
+    'event_not_found',
+    'too_many_dates',
+    'event_times_wrong',
+    'chart_not_found',
+    'seat_event_not_found',
+    'seat_event_taken',
+    'slug_taken',
+    'object_unknown',
+    'category_unknown',
+    'image_unknown',
+    'text_too_long',
+    'provider_silent',
+  ],
+  summary: 'Make dates of a show',
+  body: v.object({
+    like: text(100, 1),
+    starts: v.pipe(v.array(timeIn), v.minLength(1), v.maxLength(mostNewDates)),
+  }),
+  reply: v.object({ made: v.array(v.string()), show: desk }),
+});

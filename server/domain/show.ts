@@ -1,0 +1,89 @@
+/** A show and its dates: which fields they share, and which of them a date has set for itself (RULES E1). */
+import { slugMax, type emptyForm } from './event.ts';
+
+/** Whose each field of the event form is; the compiler asks it of a new one. What belongs to the show a date takes from there, as long as it says nothing else. */
+const belongsTo = {
+  title: 'show',
+  kind: 'show',
+  description: 'show',
+  terms: 'show',
+  venue_title: 'show',
+  venue_href: 'show',
+  venue_address: 'show',
+  event_ball_image: 'show',
+  band_ball_image: 'show',
+  banner_image: 'show',
+  seat_pricing: 'show',
+  fee_price_id: 'show',
+  max_seats: 'show',
+  max_per_email: 'show',
+  pay_minutes: 'show',
+  nominative: 'show',
+  holder_change: 'show',
+  holder_changes_max: 'show',
+  holder_change_until_hours: 'show',
+  refund_days: 'show',
+  refund_stop_days: 'show',
+  refund_keeps_fees: 'show',
+  cancel_keeps_fees: 'show',
+  refund_request: 'show',
+  reentry: 'show',
+  verify_policy: 'show',
+  doors_at: 'date',
+  ends_at: 'date',
+  admits_from: 'date',
+  admits_until: 'date',
+  sales_opens_at: 'date',
+  sales_closes_at: 'date',
+  chart_key: 'date',
+} as const satisfies Record<keyof typeof emptyForm, 'show' | 'date'>;
+type Belongs = typeof belongsTo;
+export type SharedField = {
+  [K in keyof Belongs]: Belongs[K] extends 'show' ? K : never;
+}[keyof Belongs];
+export const sharedFields = Object.keys(belongsTo).filter(
+  (field) => belongsTo[field as keyof Belongs] === 'show',
+) as SharedField[];
+/** By field, in whatever form: as the office types it, or as SQL columns. */
+export type Shared = Record<SharedField, unknown>;
+
+/** At most so many dates has a show, and so many are made at once. */
+export const mostDates = 500;
+export const mostNewDates = 60;
+
+function pick<T extends Shared>(from: T, wanted: (field: SharedField) => boolean) {
+  return Object.fromEntries(
+    sharedFields.filter(wanted).map((field) => [field, from[field]]),
+  ) as Pick<T, SharedField>;
+}
+
+/** Without what a form or a row carries along. */
+export function sharedOf<T extends Shared>(from: T): Pick<T, SharedField> {
+  return pick(from, () => true);
+}
+
+/** The one place that answers "the date's own, or the show's?". */
+export function resolveDate<T extends Shared>(show: T, date: T, own: readonly SharedField[]) {
+  return { ...sharedOf(show), ...pick(date, (field) => own.includes(field)) };
+}
+
+/** Two lists of prices are the same if they say the same, however they were written. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** In which fields the date says something else than its show. */
+export function fieldsThatDiffer(show: Shared, date: Shared): SharedField[] {
+  return sharedFields.filter((field) => !isSame(show[field], date[field]));
+}
+
+export function readOwnFields(text: string): SharedField[] {
+  const own = JSON.parse(text) as string[];
+  return sharedFields.filter((field) => own.includes(field));
+}
+
+/** "la-locandiera-2026-12-05": the address of a show's date, `day` as YYYY-MM-DD; the n-th of that name ends in its number. */
+export function dateAddress(show_id: string, day: string, n = 1): string {
+  const tail = n === 1 ? `-${day}` : `-${day}-${n}`;
+  return show_id.slice(0, slugMax - tail.length).replace(/-+$/, '') + tail;
+}

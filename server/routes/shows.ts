@@ -1,0 +1,23 @@
+/** Shows and their dates: endpoint to use case, one line each. */
+import * as shows from '#server/contract/shows.ts';
+import type { Routing } from '#server/http/serve.ts';
+import { makeDates, previewDates } from '#server/services/event/new-dates.ts';
+import {
+  changeShow,
+  previewShow,
+  showForOffice,
+  showsForOffice,
+} from '#server/services/event/shows.ts';
+
+export function showRoutes({ serve, ctx }: Routing): void {
+  serve(shows.listShows, ({ query }) => showsForOffice(ctx, query));
+  serve(shows.readShow, ({ params }) => showForOffice(ctx, params.showId));
+  serve(shows.previewShow, ({ params, body }) => previewShow(ctx, params.showId, body));
+  serve(shows.changeShow, ({ params, body }, { actor }) =>
+    changeShow(ctx, params.showId, body, actor),
+  );
+  serve(shows.previewDates, ({ params, body }) => previewDates(ctx, params.showId, body));
+  serve(shows.makeDates, ({ params, body }, { actor }) =>
+    makeDates(ctx, params.showId, { ...body, actor }),
+  );
+}

@@ -1,0 +1,102 @@
+/** Moves a sold date to another day: everything of its evening moves along, and its buyers are asked (RULES E3). */
+import { countEntries } from '#db/admissions.ts';
+import { findEvent, countOrders } from '#db/events.ts';
+import {
+  closePostponementsOf,
+  countAnswers,
+  findPostponement,
+  insertPostponement,
+  latestPostponement,
+} from '#db/postponements.ts';
+import type { EventRow, PostponementRow } from '#db/rows.ts';
+import { postponementFaults, type PostponementAnswer } from '#server/domain/postponement.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { timesAt } from '#server/domain/series.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
+import { note } from '#server/services/user/audit.ts';
+import { change, editable } from './desk.ts';
+import { knownEvent } from './events.ts';
+import { changesBetween } from './form.ts';
+import { writeToHolders } from './news.ts';
+
+interface Move {
+  version: number;
+  starts_at: number;
+  answer_by: number;
+  if_silent: PostponementAnswer;
+  reason: string | null;
+  tell_buyers: number;
+}
+
+/** Refuses as the contract of postponeEvent says. */
+export async function postponeEvent(ctx: Ctx, id: string, move: Move, actor: Actor) {
+  const before = await editable(ctx, id, move.version);
+  if (before.status === 'draft') throw new Refusal('postponement_not_possible');
+  const fields = postponementFaults(before, { ...move, now: ctx.now() });
+  if (fields.length > 0) throw new Refusal('event_times_wrong', { fields });
+  const row: PostponementRow = {
+    id: ctx.newId(),
+    event_id: id,
+    from_starts_at: before.starts_at,
+    to_starts_at: move.starts_at,
+    answer_by: move.answer_by,
+    if_silent: move.if_silent,
+    reason: move.reason || null,
+    actor,
+    created_at: ctx.now(),
+    closed_at: null,
+  };
+  const changes: Partial<EventRow> = {
+    ...timesAt(before, move.starts_at),
+    postponed_from: before.starts_at,
+  };
+  await change(ctx, before, async (trx) => {
+    if ((await countEntries(trx, id)) > 0) throw new Refusal('postponement_not_possible');
+    const { buyers } = await countOrders(trx, id);
+    if (buyers !== move.tell_buyers) throw new Refusal('buyers_to_tell', { buyers });
+    await closePostponementsOf(trx, id, ctx.now());
+    await insertPostponement(trx, row);
+    await queueTask(ctx, trx, { task: 'tell_postponed', subject: row.id });
+    await queueTask(ctx, trx, {
+      task: 'close_postponement',
+      subject: row.id,
+      run_at: row.answer_by + 1,
+    });
+    await note(ctx, trx, {
+      actor,
+      action: 'event_postponed',
+      subject: id,
+      detail: {
+        postponement_id: row.id,
+        changed: changesBetween(before, changes),
+        answer_by: row.answer_by,
+        if_silent: row.if_silent,
+        reason: row.reason,
+        told: buyers,
+      },
+    });
+    return changes;
+  });
+  ctx.wake();
+  return { postponement: await told(ctx, row) };
+}
+
+async function told(ctx: Ctx, row: PostponementRow) {
+  return { ...row, postponement_id: row.id, ...(await countAnswers(ctx.db, row)) };
+}
+
+/** @throws Refusal event_not_found */
+export async function postponementForOffice(ctx: Ctx, event_id: string) {
+  await knownEvent(ctx, event_id);
+  const row = await latestPostponement(ctx.db, event_id);
+  return { postponement: row ? await told(ctx, row) : null };
+}
+
+/** The waiting row's work; idempotent by order and move. A date that has moved again, or was cancelled, has other news. */
+export async function tellPostponed(ctx: Ctx, postponement_id: string): Promise<null> {
+  const row = await findPostponement(ctx.db, postponement_id);
+  if (!row || row.closed_at !== null) return null;
+  if ((await findEvent(ctx.db, row.event_id))?.status !== 'published') return null;
+  return writeToHolders(ctx, row.event_id, { kind: 'event_postponed', key: row.id });
+}

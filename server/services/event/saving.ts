@@ -1,0 +1,76 @@
+/** What every save of a date does, whether it comes from its own form or from its show's: pictures kept, phones told, buyers counted. */
+import { randomBytes } from 'node:crypto';
+import type { Db, Trx } from '#db/dialect.ts';
+import { countOrders } from '#db/events.ts';
+import { useImages } from '#db/images.ts';
+import type { EventRow } from '#db/rows.ts';
+import { missingOf } from '#server/domain/event-form.ts';
+import type { CategoryPricing } from '#server/domain/pricing.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { pricingOf } from './events.ts';
+import { imagesOf } from './form.ts';
+
+export function newEpoch(): string {
+  return randomBytes(8).toString('hex');
+}
+
+/** @throws Refusal image_unknown */
+export async function keepImages(
+  ctx: Ctx,
+  trx: Trx,
+  event: Pick<EventRow, 'event_ball_image' | 'band_ball_image' | 'banner_image'>,
+): Promise<void> {
+  if (!(await useImages(trx, imagesOf(event), ctx.now())))
+    throw new Refusal('image_unknown', {
+      fields: ['event_ball_image', 'band_ball_image', 'banner_image'],
+    });
+}
+
+/** What buyers are told of when it changes. */
+const whenAndWhere = ['starts_at', 'venue_title', 'venue_address'];
+
+/** How many buyers must hear of these changes; null: what changes is nothing that they must hear of. */
+export async function buyersToTell(
+  db: Db,
+  before: EventRow,
+  changed: Record<string, unknown>,
+): Promise<number | null> {
+  const moved = before.status === 'published' && whenAndWhere.some((field) => field in changed);
+  return moved ? (await countOrders(db, before.id)).buyers : null;
+}
+
+/** Whether phones must ask for the whole list again, because what they know of each place has changed. */
+export function isListChanged(
+  before: EventRow,
+  { seat_pricing, changed }: { seat_pricing: readonly CategoryPricing[]; changed: object },
+): boolean {
+  return gatesChanged(before, seat_pricing) || 'nominative' in changed;
+}
+
+function gatesChanged(before: EventRow, seat_pricing: readonly CategoryPricing[]): boolean {
+  const spell = (pricing: readonly CategoryPricing[]) =>
+    JSON.stringify(
+      pricing
+        .filter(({ gate }) => gate)
+        .map(({ category, gate }) => [category, gate])
+        .toSorted(),
+    );
+  return spell(pricingOf(before)) !== spell(seat_pricing);
+}
+
+/** What is on sale stays sellable; that its date has passed is no fault. @throws Refusal event_incomplete */
+export function requireComplete(
+  form: { title: string; venue_title: string; seat_pricing: readonly CategoryPricing[] },
+  places: number,
+): void {
+  const missing = missingOf({
+    form: { ...form, starts_at: 1 },
+    now: 0,
+    needs_day: false,
+    places,
+    categories: form.seat_pricing.filter(({ ticketTypes }) => ticketTypes.length > 0).length,
+    site: [],
+  });
+  if (missing.length > 0) throw new Refusal('event_incomplete', { missing });
+}

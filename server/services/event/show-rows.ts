@@ -1,0 +1,64 @@
+/** Keeps a date and its show in step, inside the transaction that stores the date (RULES E1). */
+import type { Trx } from '#db/dialect.ts';
+import type { EventRow, SharedColumns } from '#db/rows.ts';
+import { datesOf, findShow, insertShow, lockShow, updateShow } from '#db/shows.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { fieldsThatDiffer, mostDates, sharedOf } from '#server/domain/show.ts';
+import type { Ctx } from '#server/services/context.ts';
+
+type Membership = Pick<EventRow, 'show_id' | 'own_fields'>;
+
+/** A new date joins its show with what it says otherwise, or begins one of its own. @throws Refusal show_not_found, too_many_dates */
+export async function joinShow(
+  ctx: Ctx,
+  trx: Trx,
+  event: SharedColumns & Pick<EventRow, 'id'>,
+  show_id: string | undefined,
+): Promise<Membership> {
+  if (show_id === undefined) return { show_id: await beginShow(ctx, trx, event), own_fields: '[]' };
+  const show = await lockShow(trx, show_id);
+  if (!show) throw new Refusal('show_not_found');
+  const dates = await datesOf(trx, [show_id]);
+  if (dates.length >= mostDates) throw new Refusal('too_many_dates', { most: mostDates });
+  return { show_id, own_fields: JSON.stringify(fieldsThatDiffer(show, event)) };
+}
+
+async function beginShow(
+  ctx: Ctx,
+  trx: Trx,
+  event: SharedColumns & Pick<EventRow, 'id'>,
+): Promise<string> {
+  const id = await freeShowId(trx, event.id);
+  await insertShow(trx, {
+    ...sharedOf(event),
+    id,
+    version: 1,
+    created_at: ctx.now(),
+    updated_at: ctx.now(),
+  });
+  return id;
+}
+
+/** The event's own address, or with a number where a show has it already. */
+async function freeShowId(trx: Trx, id: string): Promise<string> {
+  for (let n = 1; ; n += 1) {
+    const free = n === 1 ? id : `${id}-${n}`;
+    if (!(await findShow(trx, free))) return free;
+  }
+}
+
+/** The only date of a show speaks for it; one of several keeps for itself what it says otherwise. */
+export async function saveInShow(
+  ctx: Ctx,
+  trx: Trx,
+  { show_id }: Pick<EventRow, 'show_id'>,
+  columns: SharedColumns,
+): Promise<Partial<EventRow>> {
+  const show = show_id === null ? undefined : await lockShow(trx, show_id);
+  if (!show) return {};
+  const differing = fieldsThatDiffer(show, columns);
+  if ((await datesOf(trx, [show.id])).length > 1) return { own_fields: JSON.stringify(differing) };
+  if (differing.length > 0)
+    await updateShow(trx, show.id, { ...sharedOf(columns), updated_at: ctx.now() });
+  return { own_fields: '[]' };
+}

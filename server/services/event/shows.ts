@@ -1,0 +1,234 @@
+/** Shows for the office: the list, one with all its dates, and a change of what its dates to come share (RULES E1). */
+import type { EventRow, ShowRow } from '#db/rows.ts';
+import { countTickets, lockEvent, nextFeedSeq, saveEvent } from '#db/events.ts';
+import { categoriesOf } from '#db/seats.ts';
+import { datesOf, findShow, lockShow, pageOfShows, updateShow } from '#db/shows.ts';
+import { transact } from '#db/transact.ts';
+import type { Trx } from '#db/dialect.ts';
+import type { ShowForm } from '#server/contract/shows.ts';
+import { bareEvent, emptyForm, eveningMs } from '#server/domain/event.ts';
+import type { CategoryPricing } from '#server/domain/pricing.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import {
+  fieldsThatDiffer,
+  readOwnFields,
+  resolveDate,
+  sharedOf,
+  type SharedField,
+} from '#server/domain/show.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { forgetPrices } from '#server/services/booking/prices.ts';
+import { listPage, type ListAsk } from '#server/services/kit/page.ts';
+import { note } from '#server/services/user/audit.ts';
+import { limitHolds, pricesIn, requireCategories, requireSellable } from './chart.ts';
+import { forOffice, pricingOf } from './events.ts';
+import { changesBetween, columnsOf, formOf } from './form.ts';
+import { oweNews } from './news.ts';
+import { buyersToTell, isListChanged, keepImages, newEpoch, requireComplete } from './saving.ts';
+
+/** So many dates of each show stand in the list. */
+const shownDates = 6;
+
+export async function showsForOffice(ctx: Ctx, ask: ListAsk) {
+  const from = ctx.now() - eveningMs;
+  const { rows, next_cursor } = await listPage(ask, (page) => pageOfShows(ctx.db, from, page), {
+    timeOf: (show) => show.listed_at,
+    textsOf: (show) => [show.title, show.venue_title, show.id],
+  });
+  const dates = await datesOf(
+    ctx.db,
+    rows.map((show) => show.id),
+  );
+  const byShow = Map.groupBy(dates, (date) => date.show_id);
+  const lists = rows.map((show) => {
+    const own = byShow.get(show.id) ?? [];
+    const coming = own.filter((date) => date.starts_at >= from);
+    const shown = coming.length > 0 ? coming.slice(0, shownDates) : own.slice(-1);
+    return { show, shown, coming: coming.length, past: own.length - coming.length };
+  });
+  const told = new Map(
+    (
+      await tellDates(
+        ctx,
+        lists.flatMap(({ shown }) => shown),
+      )
+    ).map((date) => [date.id, date]),
+  );
+  const items = lists.map(({ show, shown, coming, past }) => ({
+    ...show,
+    dates: shown.map((date) => told.get(date.id)!),
+    coming,
+    past,
+  }));
+  return { items, next_cursor };
+}
+
+async function tellDates(ctx: Ctx, dates: readonly EventRow[]) {
+  return (await forOffice(ctx, dates)).map((date) => ({
+    ...date,
+    own_fields: readOwnFields(date.own_fields),
+    needs_day: date.needs_day === 1,
+  }));
+}
+
+/** @throws Refusal show_not_found */
+export async function knownShow(ctx: Ctx, id: string): Promise<ShowRow> {
+  const show = await findShow(ctx.db, id);
+  if (!show) throw new Refusal('show_not_found');
+  return show;
+}
+
+/** @throws Refusal show_not_found */
+export async function showForOffice(ctx: Ctx, id: string) {
+  const show = await knownShow(ctx, id);
+  return {
+    ...show,
+    form: sharedOf(formOf({ ...bareEvent, ...show } as unknown as EventRow)),
+    dates: await tellDates(ctx, await datesOf(ctx.db, [id])),
+  };
+}
+
+interface DateChange {
+  before: EventRow;
+  after: Pick<EventRow, SharedField>;
+  changes: SharedField[];
+  keeps: SharedField[];
+}
+interface ShowPlan {
+  columns: Pick<EventRow, SharedField>;
+  fields: SharedField[];
+  /** Of the dates to come. */ dates: DateChange[];
+  untouched: number;
+}
+
+/** What this form would make of the show and each of its dates to come. */
+async function planOf(
+  ctx: Ctx,
+  { show, dates, form }: { show: ShowRow; dates: readonly EventRow[]; form: ShowForm },
+): Promise<ShowPlan> {
+  const columns = sharedOf(columnsOf({ ...emptyForm, starts_at: 1, ...form }));
+  const fields = fieldsThatDiffer(show, columns);
+  const coming = dates.filter((date) => date.status !== 'cancelled' && date.starts_at > ctx.now());
+  return {
+    columns,
+    fields,
+    untouched: dates.length - coming.length,
+    dates: coming.map((before) => {
+      const own = readOwnFields(before.own_fields);
+      const after = resolveDate<typeof columns>(columns, before, own);
+      const changes = fieldsThatDiffer(before, after);
+      return { before, after, changes, keeps: own.filter((field) => fields.includes(field)) };
+    }),
+  };
+}
+
+/** @throws Refusal show_not_found, text_too_long */
+export async function previewShow(ctx: Ctx, id: string, form: ShowForm) {
+  const show = await knownShow(ctx, id);
+  const plan = await planOf(ctx, { show, dates: await datesOf(ctx.db, [id]), form });
+  const sold = await countTickets(
+    ctx.db,
+    plan.dates.map(({ before }) => before.id),
+  );
+  const dates = await Promise.all(
+    plan.dates.map(async ({ before, after, changes, keeps }) => ({
+      ...before,
+      changes,
+      keeps,
+      sold: sold.get(before.id) ?? 0,
+      buyers: (await buyersToTell(ctx.db, before, changesBetween(before, after))) ?? 0,
+    })),
+  );
+  return {
+    fields: plan.fields,
+    dates,
+    untouched: plan.untouched,
+    buyers: dates.reduce((sum, date) => sum + date.buyers, 0),
+  };
+}
+
+interface ShowAsk {
+  version: number;
+  dates: readonly { id: string; version: number }[];
+  tell_buyers: number;
+  form: ShowForm;
+}
+
+/** Providers are asked first; then the show and all its dates to come change in one transaction. Refuses as the contract of changeShow says. */
+export async function changeShow(ctx: Ctx, id: string, ask: ShowAsk, actor: Actor) {
+  const show = await knownShow(ctx, id);
+  const plan = await planOf(ctx, { show, dates: await datesOf(ctx.db, [id]), form: ask.form });
+  requireSeen(show, plan, ask);
+  const newPrices = pricesIn(ask.form).filter(
+    (price) => !pricesIn({ ...show, seat_pricing: pricingOf(show) }).includes(price),
+  );
+  await requireSellable(ctx, newPrices);
+  for (const date of plan.dates) await askAtSeatMap(ctx, date);
+  await transact(ctx.db, async (trx) => {
+    const now = await lockShow(trx, id);
+    if (now?.version !== ask.version) throw new Refusal('show_changed');
+    await keepImages(ctx, trx, plan.columns);
+    let told = 0;
+    for (const date of plan.dates) told += await saveDate(ctx, trx, date);
+    if (told !== ask.tell_buyers) throw new Refusal('buyers_to_tell', { buyers: told });
+    await updateShow(trx, id, { ...plan.columns, updated_at: ctx.now() });
+    await note(ctx, trx, {
+      actor,
+      action: 'show_changed',
+      subject: id,
+      detail: {
+        changed: changesBetween({ ...show } as EventRow, plan.columns),
+        dates: plan.dates
+          .filter(({ changes }) => changes.length > 0)
+          .map(({ before }) => before.id),
+        ...(told > 0 ? { told } : {}),
+      },
+    });
+  });
+  forgetPrices(ctx, newPrices);
+  ctx.wake();
+  return showForOffice(ctx, id);
+}
+
+/** @throws Refusal show_changed where the preview showed something else */
+function requireSeen(show: ShowRow, plan: ShowPlan, { version, dates }: ShowAsk): void {
+  const spell = (list: readonly { id: string; version: number }[]) =>
+    list
+      .map((date) => `${date.id}#${date.version}`)
+      .toSorted()
+      .join();
+  const seen = spell(dates) === spell(plan.dates.map(({ before }) => before));
+  if (show.version !== version || !seen) throw new Refusal('show_changed');
+}
+
+/** What must be known or said at the seat map before one date takes over the new values. @throws Refusal category_unknown, event_incomplete, provider_silent */
+async function askAtSeatMap(ctx: Ctx, { before, after, changes }: DateChange): Promise<void> {
+  if (changes.length === 0) return;
+  const pricing = pricingOf(after);
+  const known = await categoriesOf(ctx.db, before.id);
+  if (known.length > 0 && changes.includes('seat_pricing')) requireCategories(pricing, known);
+  if (before.status === 'published')
+    requireComplete({ ...after, seat_pricing: pricing }, known.length);
+  if (known.length > 0 && changes.includes('max_seats'))
+    await limitHolds(ctx, before.seatsio_event_key, after.max_seats);
+}
+
+/** The buyers who will be written to. @throws Refusal show_changed */
+async function saveDate(
+  ctx: Ctx,
+  trx: Trx,
+  { before, after, changes }: DateChange,
+): Promise<number> {
+  if (changes.length === 0) return 0;
+  const now = await lockEvent(trx, before.id);
+  if (now?.version !== before.version) throw new Refusal('show_changed');
+  await nextFeedSeq(trx, before.id);
+  const changed = changesBetween(before, after);
+  const seat_pricing: readonly CategoryPricing[] = pricingOf(after);
+  const buyers = (await buyersToTell(trx, before, changed)) ?? 0;
+  if (buyers > 0) await oweNews(ctx, trx, { event_id: before.id, version: before.version + 1 });
+  const epoch = isListChanged(before, { seat_pricing, changed }) ? { feed_epoch: newEpoch() } : {};
+  if (!(await saveEvent(trx, before, { ...after, ...epoch, updated_at: ctx.now() })))
+    throw new Refusal('show_changed');
+  return buyers;
+}

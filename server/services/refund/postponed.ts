@@ -1,0 +1,179 @@
+/** The answers of those who had bought when a date was moved, and what becomes of whoever stays silent (RULES E3). */
+import { findEvent } from '#db/events.ts';
+import { lockOrder } from '#db/orders.ts';
+import {
+  answerOf,
+  closePostponement,
+  findPostponement,
+  latestPostponement,
+  silentOrders,
+  storeAnswer,
+} from '#db/postponements.ts';
+import type { Db, Trx } from '#db/dialect.ts';
+import type { EventRow, OrderRow, PostponementRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import { mayAnswer, type Answerer, type PostponementAnswer } from '#server/domain/postponement.ts';
+import { chosenLines, refundQuote, type Quote } from '#server/domain/refund.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { orderAndEvent } from '#server/services/booking/find-order.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { note } from '#server/services/user/audit.ts';
+import { factsOfOrders, lockedFacts, type OrderForRefund } from './facts.ts';
+import { dropWishes } from './provider-record.ts';
+import { requestRefund } from './refunds.ts';
+
+/** Everything goes back, fees too: the new day was not the buyer's wish. */
+function quoteOf({ facts }: OrderForRefund): Quote {
+  return refundQuote(facts, { by: 'event_cancelled', line_ids: 'all', with_fees: true });
+}
+
+/** The question that this order was asked; null: it was bought for the new day, or there is none. */
+async function questionOf(
+  db: Db,
+  order: Pick<OrderRow, 'event_id' | 'created_at' | 'state'>,
+): Promise<PostponementRow | null> {
+  if (order.state !== 'confirmed') return null;
+  const question = await latestPostponement(db, order.event_id);
+  return question && order.created_at <= question.created_at ? question : null;
+}
+
+/** What the order page shows of it. */
+export async function postponementOf(
+  ctx: Ctx,
+  { order, event }: { order: OrderRow; event: EventRow },
+) {
+  const question = await questionOf(ctx.db, order);
+  if (question === null) return null;
+  const answer = await answerOf(ctx.db, question.id, order.id);
+  const [found] = await factsOfOrders(ctx.db, { event, orders: [order], now: ctx.now() });
+  const { amount_cents, lines } = quoteOf(found!);
+  const before = answer?.answer ?? null;
+  return {
+    ...question,
+    answer: before,
+    answered_by: answer?.answered_by ?? null,
+    may_answer:
+      event.status === 'published' &&
+      lines.some((line) => line.chosen) &&
+      mayAnswer(question, { now: ctx.now(), before }),
+    refund_cents: amount_cents,
+  };
+}
+
+interface BuyersAnswer {
+  answer: PostponementAnswer;
+  expected_cents?: number | undefined;
+}
+
+/** Refuses as the contract of answerPostponement says. */
+export async function answerPostponement(ctx: Ctx, order_id: string, wish: BuyersAnswer) {
+  const { event } = await orderAndEvent(ctx, order_id);
+  await transact(ctx.db, async (trx) => {
+    const order = (await lockOrder(trx, order_id))!;
+    const question = await questionOf(trx, order);
+    if (question === null || event.status !== 'published') throw new Refusal('postponement_over');
+    const before = (await answerOf(trx, question.id, order_id))?.answer ?? null;
+    if (before === wish.answer) return;
+    if (!mayAnswer(question, { now: ctx.now(), before })) throw new Refusal('postponement_over');
+    await answer(ctx, trx, { question, order, event, ...wish, answered_by: 'buyer' });
+  });
+  ctx.wake();
+  return (await postponementOf(ctx, await orderAndEvent(ctx, order_id)))!;
+}
+
+interface Answered extends BuyersAnswer {
+  question: PostponementRow;
+  order: OrderRow;
+  event: EventRow;
+  answered_by: Answerer;
+}
+
+/** Part of the caller's transaction, which has locked the order. @throws Refusal refund_changed, refund_refused */
+async function answer(ctx: Ctx, trx: Trx, given: Answered): Promise<void> {
+  const { question, order, answered_by } = given;
+  const actor: Actor = answered_by === 'buyer' ? 'visitor' : 'system';
+  const refund_id = given.answer === 'refund' ? await giveBack(ctx, trx, given, actor) : null;
+  await storeAnswer(trx, {
+    postponement_id: question.id,
+    order_id: order.id,
+    answer: given.answer,
+    answered_by,
+    answered_at: ctx.now(),
+  });
+  await note(ctx, trx, {
+    actor,
+    action: 'postponement_answered',
+    subject: order.id,
+    detail: { answer: given.answer, ...(refund_id === null ? {} : { refund_id }) },
+  });
+}
+
+async function giveBack(
+  ctx: Ctx,
+  trx: Trx,
+  { question, order, event, expected_cents }: Answered,
+  actor: Actor,
+): Promise<string> {
+  // What the buyer had asked for is part of the whole that goes back now.
+  await dropWishes(ctx, trx, order.id, 'event_cancelled');
+  const quote = quoteOf(await lockedFacts(trx, { event, order, now: ctx.now() }));
+  if (quote.obstacle !== null) throw new Refusal('refund_refused', { reason: quote.obstacle });
+  if (expected_cents !== undefined && expected_cents !== quote.amount_cents)
+    throw new Refusal('refund_changed', { amount_cents: quote.amount_cents });
+  const refund = await requestRefund(ctx, trx, {
+    order,
+    origin: 'postponed',
+    actor,
+    payment_intent: order.paid_by === 'stripe' ? order.payment_intent : null,
+    amount_cents: quote.amount_cents,
+    fee_cents: quote.fee_cents,
+    lines: chosenLines(quote),
+    voids_tickets: true,
+    frees_seats: true,
+    idempotency_key: `postponed:${question.id}:${order.id}`,
+  });
+  return refund.id;
+}
+
+/** Orders looked at in one go; between two visits others have their turn. */
+const pageSize = 50;
+
+/** The waiting row of the deadline: whoever was silent gets the answer that the office chose. Idempotent by the order. */
+export async function closeWhenDue(ctx: Ctx, postponement_id: string): Promise<number | null> {
+  const question = await findPostponement(ctx.db, postponement_id);
+  if (!question || question.closed_at !== null) return null;
+  if (ctx.now() <= question.answer_by) return question.answer_by + 1;
+  const event = (await findEvent(ctx.db, question.event_id))!;
+  if (event.status === 'published') {
+    const orders = await silentOrders(ctx.db, question, { after: '', limit: pageSize });
+    for (const { id } of orders) await answerForSilent(ctx, { question, event, order_id: id });
+    ctx.wake();
+    if (orders.length === pageSize) return ctx.now();
+  }
+  await transact(ctx.db, async (trx) => {
+    if (!(await closePostponement(trx, question.id, ctx.now()))) return;
+    await note(ctx, trx, {
+      actor: 'system',
+      action: 'postponement_closed',
+      subject: question.event_id,
+      detail: { postponement_id: question.id, if_silent: question.if_silent },
+    });
+  });
+  return null;
+}
+
+/** An order whose money cannot go back as a whole keeps its tickets: nobody loses both. */
+async function answerForSilent(
+  ctx: Ctx,
+  { question, event, order_id }: { question: PostponementRow; event: EventRow; order_id: string },
+): Promise<void> {
+  await transact(ctx.db, async (trx) => {
+    const order = (await lockOrder(trx, order_id))!;
+    if (await answerOf(trx, question.id, order_id)) return;
+    const facts = await lockedFacts(trx, { event, order, now: ctx.now() });
+    const possible = quoteOf(facts).obstacle === null;
+    const wanted = possible ? question.if_silent : 'keep';
+    await answer(ctx, trx, { question, order, event, answer: wanted, answered_by: 'deadline' });
+  });
+  ctx.fault('silent_order_answered');
+}

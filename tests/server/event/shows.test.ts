@@ -1,0 +1,396 @@
+/** Shows and their dates: one speaks for all, a date may say otherwise, series are made by a rule. */
+import { expect } from 'vitest';
+import {
+  createEvent,
+  duplicateEvent,
+  publishEvent,
+  readEvent,
+} from '#server/contract/event-desk.ts';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { getEvent, listPublished } from '#server/contract/events.ts';
+import {
+  changeShow,
+  listShows,
+  makeDates,
+  previewDates,
+  previewShow,
+  readShow,
+} from '#server/contract/shows.ts';
+import { testOnBoth } from '#tests/support/both.ts';
+import {
+  inDays,
+  makeDraft,
+  makeForm,
+  makePublished,
+  save,
+  type Desk,
+  type Office,
+} from '#tests/support/event-desk.ts';
+import { ask, callOk, makeAdmin, makeOrder } from '#tests/support/make.ts';
+import { makePaid } from '#tests/support/refunds.ts';
+import type { TestServer } from '#tests/support/server.ts';
+
+type Show = ReplyOf<typeof readShow>;
+
+const showOf = (server: TestServer, admin: Office, showId = 'recital'): Promise<Show> =>
+  callOk(server, readShow, { params: { showId } }, admin);
+
+const eventOf = (server: TestServer, admin: Office, eventId: string): Promise<Desk> =>
+  callOk(server, readEvent, { params: { eventId } }, admin);
+
+/** The first date is "recital"; this one is another. */
+async function addDate(
+  server: TestServer,
+  admin: Office,
+  changes: { id: string; starts_at: string },
+): Promise<Desk> {
+  const copy = await callOk(
+    server,
+    duplicateEvent,
+    { params: { eventId: 'recital' }, body: { as: 'date', ...changes } },
+    admin,
+  );
+  return callOk(
+    server,
+    publishEvent,
+    { params: { eventId: copy.id }, body: { version: copy.version } },
+    admin,
+  );
+}
+
+/** That evening is over. */
+async function yesterday(server: TestServer, id: string): Promise<void> {
+  const starts_at = server.clock.now() - 24 * 3_600_000;
+  await server.house.ctx.db('events').where({ id }).update({ starts_at });
+}
+
+/** Looks at the preview, and says yes to it. */
+async function change(
+  server: TestServer,
+  admin: Office,
+  changes: Partial<Show['form']>,
+): Promise<Show> {
+  const { version, form } = await showOf(server, admin);
+  const changed = { ...form, ...changes };
+  const seen = await callOk(
+    server,
+    previewShow,
+    { params: { showId: 'recital' }, body: changed },
+    admin,
+  );
+  return callOk(
+    server,
+    changeShow,
+    {
+      params: { showId: 'recital' },
+      body: {
+        version,
+        form: changed,
+        tell_buyers: seen.buyers,
+        dates: seen.dates.map((date) => ({ id: date.id, version: date.version })),
+      },
+    },
+    admin,
+  );
+}
+
+testOnBoth(
+  'an event that names no show begins its own, and speaks for it while it is its only date',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    const draft = await makeDraft(server, admin);
+    expect(draft.show_id).toBe('recital');
+    await save(server, admin, draft, { title: 'Gran recital', max_seats: 4 });
+    const show = await showOf(server, admin);
+    expect([
+      show.title,
+      show.form.max_seats,
+      show.dates.map((date) => [date.id, date.own_fields]),
+    ]).toEqual(['Gran recital', 4, [['recital', []]]]);
+    // The demonstration's events have shows, too.
+    const { items } = await callOk(server, listShows, {}, admin);
+    expect(items.map((item) => [item.id, item.dates.length, item.coming])).toEqual([
+      ['la-locandiera', 1, 1],
+      ['concerto-di-natale', 1, 1],
+      ['recital', 1, 1],
+    ]);
+    const page = await callOk(server, getEvent, { params: { eventId: 'la-locandiera' } });
+    expect(page.other_dates).toEqual([]);
+  },
+);
+
+testOnBoth(
+  'a date keeps for itself what it says otherwise; the rest follows the show, in all dates to come at once',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    await makePublished(server, admin);
+    await addDate(server, admin, { id: 'recital-2', starts_at: inDays(server, 41) });
+    const third = await addDate(server, admin, { id: 'recital-3', starts_at: inDays(server, 42) });
+    await save(server, admin, third, { title: 'Recital di gala', max_seats: 6 });
+    const past = await addDate(server, admin, { id: 'recital-0', starts_at: inDays(server, 1) });
+    await makePaid(server, { event: 'recital-2' });
+    await yesterday(server, 'recital-0');
+    const before = await showOf(server, admin);
+    expect(before.dates.map((date) => [date.id, date.own_fields])).toEqual([
+      ['recital-0', []],
+      ['recital', []],
+      ['recital-2', []],
+      ['recital-3', ['title', 'max_seats']],
+    ]);
+
+    const form = { ...before.form, title: 'Recital d’inverno', nominative: true };
+    const seen = await callOk(
+      server,
+      previewShow,
+      { params: { showId: 'recital' }, body: form },
+      admin,
+    );
+    expect([seen.fields, seen.untouched, seen.buyers]).toEqual([['title', 'nominative'], 1, 0]);
+    expect(seen.dates.map((date) => [date.id, date.sold, date.changes, date.keeps])).toEqual([
+      ['recital', 0, ['title', 'nominative'], []],
+      ['recital-2', 2, ['title', 'nominative'], []],
+      ['recital-3', 0, ['nominative'], ['title']],
+    ]);
+    // Looking stores nothing.
+    expect((await showOf(server, admin)).version).toBe(before.version);
+
+    await change(server, admin, { title: 'Recital d’inverno', nominative: true });
+    const titles = await Promise.all(
+      ['recital-0', 'recital', 'recital-2', 'recital-3'].map(async (id) => {
+        const { event } = await callOk(server, getEvent, { params: { eventId: id } });
+        return [event.title, event.nominative];
+      }),
+    );
+    expect(titles).toEqual([
+      [past.form.title, false],
+      ['Recital d’inverno', true],
+      ['Recital d’inverno', true],
+      ['Recital di gala', true],
+    ]);
+    // To say the same as the show is to have nothing of one's own.
+    await save(server, admin, await eventOf(server, admin, 'recital-3'), {
+      title: 'Recital d’inverno',
+    });
+    expect((await showOf(server, admin)).dates.at(-1)!.own_fields).toEqual(['max_seats']);
+  },
+);
+
+testOnBoth(
+  'what was sold keeps its price when the show gets another, and the next buyer pays the new one',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    const first = await makePublished(server, admin);
+    await addDate(server, admin, { id: 'recital-2', starts_at: inDays(server, 41) });
+    const bought = await makePaid(server, { event: 'recital-2' });
+    const price_id = await server.house.ctx.payments.ensurePrice({
+      lookup_key: 'recital-platea-nuovo',
+      product: 'Recital – Platea',
+      unit_amount: 3_000,
+    });
+    const [platea] = first.form.seat_pricing;
+    const dearer = [{ ...platea!, ticketTypes: [{ ...platea!.ticketTypes[0]!, price_id }] }];
+    await change(server, admin, { seat_pricing: dearer });
+    const sold = await ask(server, 'GET', `/api/orders/${bought.order_id}`);
+    expect(sold.body).toMatchObject({
+      paid_cents: 4_000,
+      lines: [{ price_cents: 2_000 }, { price_cents: 2_000 }],
+    });
+    server.clock.advance(120_000);
+    const next = await makeOrder(server, { event: 'recital-2' });
+    expect((await ask(server, 'GET', `/api/orders/${next.order_id}`)).body).toMatchObject({
+      total_cents: 6_000,
+    });
+  },
+);
+
+testOnBoth(
+  'what the preview did not show is not done, and one bad value changes no date',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    await makePublished(server, admin);
+    const second = await addDate(server, admin, { id: 'recital-2', starts_at: inDays(server, 41) });
+    await makePaid(server, { event: 'recital-2' });
+    const { version, form, dates } = await showOf(server, admin);
+    const put = (changes: object) =>
+      ask(server, 'PUT', '/api/admin/shows/recital', {
+        headers: admin,
+        body: {
+          version,
+          dates: dates.map((date) => ({ id: date.id, version: date.version })),
+          form: { ...form, title: 'Altro' },
+          ...changes,
+        },
+      });
+    const refusals = [
+      await put({ version: version + 1 }),
+      await put({ dates: [] }),
+      await put({ form: { ...form, venue_title: 'Altrove' } }),
+      await put({ form: { ...form, title: '' } }),
+      await put({ form: { ...form, seat_pricing: [{ category: 'Luna', ticketTypes: [] }] } }),
+      await put({ form: { ...form, fee_price_id: 'price_nobody' } }),
+      await put({ form: { ...form, banner_image: '/media/nobody-has-it' } }),
+      await put({ form: { ...form, max_seats: 0 } }),
+    ];
+    expect(
+      refusals.map((answer) => [answer.status, (answer.body as { code: string }).code]),
+    ).toEqual([
+      [409, 'show_changed'],
+      [409, 'show_changed'],
+      [409, 'buyers_to_tell'],
+      [422, 'event_incomplete'],
+      [422, 'category_unknown'],
+      [422, 'price_not_sellable'],
+      [422, 'image_unknown'],
+      [400, 'bad_request'],
+    ]);
+    expect(await showOf(server, admin)).toMatchObject({ version, form });
+    expect(await eventOf(server, admin, 'recital-2')).toMatchObject({ version: second.version });
+    // With the number of those who will be written to it is done, and they are.
+    expect((await put({ form: { ...form, venue_title: 'Altrove' }, tell_buyers: 1 })).status).toBe(
+      200,
+    );
+    expect(
+      await server.house.ctx.db('outbox').where({ task: 'tell_buyers' }).pluck('subject'),
+    ).toEqual([`recital-2#${second.version + 1}`]);
+  },
+);
+
+testOnBoth(
+  'a copy needs a day of its own before it can be published; copied with one, its evening goes along',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    const first = await makePublished(server, admin, { doors_at: inDays(server, 39.95) });
+    const copy = await callOk(
+      server,
+      duplicateEvent,
+      { params: { eventId: 'recital' }, body: { id: 'recital-bis', as: 'date' } },
+      admin,
+    );
+    expect([copy.show_id, copy.missing]).toEqual(['recital', ['starts_at']]);
+    const publish = (version: number) =>
+      ask(server, 'POST', '/api/admin/events/recital-bis/publish', {
+        body: { version },
+        headers: admin,
+      });
+    expect(await publish(copy.version)).toMatchObject({
+      status: 422,
+      body: { code: 'event_incomplete', detail: { missing: ['starts_at'] } },
+    });
+    const same = await save(server, admin, copy, { title: 'Bis' });
+    expect(same.missing).toEqual(['starts_at']);
+    const moved = await save(server, admin, same, { starts_at: inDays(server, 50) });
+    expect([moved.missing, (await publish(moved.version)).status]).toEqual([[], 200]);
+
+    const dated = await callOk(
+      server,
+      duplicateEvent,
+      { params: { eventId: 'recital' }, body: { id: 'altro', starts_at: inDays(server, 60) } },
+      admin,
+    );
+    const ahead = ({ starts_at, doors_at }: Desk['form']) =>
+      Date.parse(starts_at) - Date.parse(doors_at!);
+    // Left out, `as` makes a show of its own, as before there were shows.
+    expect([dated.show_id, dated.missing, ahead(dated.form)]).toEqual([
+      'altro',
+      [],
+      ahead(first.form),
+    ]);
+  },
+);
+
+testOnBoth('a series is shown before it is made, and made once', async (server) => {
+  const admin = await makeAdmin(server);
+  await makePublished(server, admin, {
+    starts_at: '2026-12-04T20:00:00.000Z',
+    doors_at: '2026-12-04T19:00:00.000Z',
+  });
+  const rule = {
+    rules: [
+      { weekdays: [5, 6], time: '21:00' },
+      { weekdays: [7], time: '16:30' },
+    ],
+    from: '2026-12-04',
+    until: '2026-12-13',
+    except: ['2026-12-12'],
+  };
+  const plan = await callOk(
+    server,
+    previewDates,
+    { params: { showId: 'recital' }, body: rule },
+    admin,
+  );
+  expect(plan.items).toEqual([
+    { starts_at: '2026-12-04T20:00:00.000Z', obstacle: 'exists' },
+    { starts_at: '2026-12-05T20:00:00.000Z', obstacle: null },
+    { starts_at: '2026-12-06T15:30:00.000Z', obstacle: null },
+    { starts_at: '2026-12-11T20:00:00.000Z', obstacle: null },
+    { starts_at: '2026-12-13T15:30:00.000Z', obstacle: null },
+  ]);
+  const starts = plan.items.map((item) => item.starts_at);
+  const make = () =>
+    callOk(
+      server,
+      makeDates,
+      { params: { showId: 'recital' }, body: { like: 'recital', starts } },
+      admin,
+    );
+  expect((await make()).made).toEqual([
+    'recital-2026-12-05',
+    'recital-2026-12-06',
+    'recital-2026-12-11',
+    'recital-2026-12-13',
+  ]);
+  const sunday = await eventOf(server, admin, 'recital-2026-12-06');
+  expect(sunday).toMatchObject({
+    status: 'draft',
+    show_id: 'recital',
+    counts: { places: 639 },
+    missing: [],
+    form: { title: 'Recital', doors_at: '2026-12-06T14:30:00.000Z' },
+  });
+  expect((await make()).made).toEqual([]);
+  const tooMany = await ask(server, 'POST', '/api/admin/shows/recital/series', {
+    headers: admin,
+    body: { ...rule, until: '2027-12-31' },
+  });
+  expect(tooMany).toMatchObject({ status: 422, body: { code: 'too_many_dates' } });
+});
+
+testOnBoth(
+  'the public page of one date offers the others, with those that are sold out; drafts, past ones and other shows stay away',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    await makePublished(server, admin);
+    await addDate(server, admin, { id: 'recital-2', starts_at: inDays(server, 41) });
+    await addDate(server, admin, { id: 'recital-0', starts_at: inDays(server, 1) });
+    await callOk(
+      server,
+      createEvent,
+      { body: { id: 'recital-bozza', show_id: 'recital', ...(await makeForm(server)) } },
+      admin,
+    );
+    await yesterday(server, 'recital-0');
+    const others = async (id: string) =>
+      (await callOk(server, getEvent, { params: { eventId: id } })).other_dates.map((date) => [
+        date.id,
+        date.availability,
+      ]);
+    expect(await others('recital')).toEqual([['recital-2', 'many']]);
+    expect(await others('recital-2')).toEqual([['recital', 'many']]);
+    await server.house.ctx.db('events').where({ id: 'recital' }).update({ status: 'cancelled' });
+    await server.house.ctx.db('places').where({ event_id: 'recital' }).delete();
+    server.clock.advance(10_000);
+    expect(await others('recital-2')).toEqual([['recital', 'none']]);
+    const { items } = await callOk(server, listPublished, {});
+    expect(items.filter((item) => item.show_id === 'recital').map((item) => item.id)).toEqual([
+      'recital',
+      'recital-2',
+      'recital-0',
+    ]);
+    const unknown = await ask(server, 'POST', '/api/admin/events/', {
+      headers: admin,
+      body: { id: 'x', show_id: 'nessuno', ...(await makeForm(server)) },
+    });
+    expect(unknown).toMatchObject({ status: 404, body: { code: 'show_not_found' } });
+  },
+);
