@@ -31,15 +31,31 @@ function checkTwice({ seen, loose, wrong }: World): void {
 /** Who has read a newer code of a place does not take an older one for good. */
 function checkOlder({ seen, wrong }: World): void {
   const newest = new Map<string, number>();
-  for (const { phone, place, revision, verdict, annuls, lost } of seen) {
+  for (const scan of seen) {
+    const { phone, place, revision, verdict, annuls, lost } = scan;
     if (place === null || revision === null || annuls !== null || lost) continue;
     const key = `${place} on ${phone.name}`;
-    if (revision < (newest.get(key) ?? 0) && verdict !== 'replaced' && verdict !== 'cancelled')
+    const isRefused = verdict === 'replaced' || verdict === 'cancelled';
+    if (revision < (newest.get(key) ?? 0) && !isRefused && !leavesAgain(seen, scan))
       wrong(
         `${key}: revision ${revision} is ${verdict}, though ${newest.get(key)} was read before`,
       );
     newest.set(key, Math.max(newest.get(key) ?? 0, revision));
   }
+}
+
+/** Whoever came in with a ticket leaves with it, whatever became of it since. */
+function leavesAgain(seen: readonly Seen[], { direction, place, revision }: Seen): boolean {
+  return (
+    direction === 'out' &&
+    seen.some(
+      (scan) =>
+        scan.counts &&
+        scan.direction === 'in' &&
+        scan.place === place &&
+        scan.revision === revision,
+    )
+  );
 }
 
 /** What a phone has shown green it knows from then on. Of two tabs one may be behind until it is used. */
@@ -170,9 +186,12 @@ function checkScans(
   for (const ids of byId.values()) if (ids.length > 1) wrong(`the server has ${ids[0]!.id} twice`);
 }
 
-/** What a phone writes after it was revoked counts nothing. */
-function isAfterRevocation({ revoked_at }: PhoneInPlay, { corrected_at }: AdmissionRow): boolean {
-  return revoked_at !== null && corrected_at > revoked_at;
+/** What a phone writes after it was revoked counts nothing. What had arrived before stays, whatever hour its clock told. */
+function isAfterRevocation(
+  { revoked_at }: PhoneInPlay,
+  { corrected_at, received_at }: AdmissionRow,
+): boolean {
+  return revoked_at !== null && corrected_at > revoked_at && received_at >= revoked_at;
 }
 
 /** One way in at a time for each ticket; the others are cards for a person. */

@@ -141,7 +141,9 @@ async function takeBack(world: World, op: Op, supervisor: boolean): Promise<void
     ? world.seen.filter(({ counts, lost }) => counts && !lost).toReversed()[op.what]
     : lastOf(world, phone, op.what % 2);
   if (!target) return;
-  if (op.faults.length > 0) world.loose.add(target.place!);
+  // A fault that was meant for an earlier step may still wait for its moment.
+  const storageMayFail = tab.life.faults.some(({ where }) => where === 'store');
+  if (op.faults.length > 0 || storageMayFail) world.loose.add(target.place!);
   try {
     const { undone } = await tab.core.undo({
       event_id: world.event_id,
@@ -167,12 +169,7 @@ async function takeBack(world: World, op: Op, supervisor: boolean): Promise<void
     world.tell(`${tab.life.name}: takes back ${target.admission_id.slice(0, 6)}`);
     tab.core.syncSoon();
   } catch (error) {
-    if (
-      !tab.life.dead &&
-      op.faults.every(({ where }) => where !== 'store') &&
-      !/no list/.test(String(error))
-    )
-      throw error;
+    if (!tab.life.dead && !storageMayFail && !/no list/.test(String(error))) throw error;
   }
 }
 
