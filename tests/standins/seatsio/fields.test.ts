@@ -3,12 +3,14 @@ import { expect, test } from 'vitest';
 import {
   CHART,
   CHART_OBJECT_INFO,
+  EMPTY_CHART_GROUPS,
   EMPTY_GROUPS,
   EVENT,
   EVENT_SUMMARY,
   HOLD_TOKEN,
   LOG_ROW,
   OBJECT_INFO,
+  PARTS,
   STATUS_CHANGE,
 } from './fields.ts';
 import { basic, smallDrawing, START, startStandin, uploadDrawing } from './start.ts';
@@ -256,6 +258,83 @@ test('summaries have the fields of the table, and name no group that the table d
     expect([type, names.toSorted()]).toEqual([type, EMPTY_GROUPS[type]!.toSorted()]);
   }
   compare(EVENT_SUMMARY, groups);
+});
+
+test('a report on a chart names the groups of the table, also those in which nothing is', async () => {
+  await using standin = await startStandin();
+  const { get, post } = openDoor(standin);
+  const { key } = await post('/charts');
+  const { rows: _, ...rest } = drawing.subChart;
+  const seated = { ...drawing, subChart: { sections: rest.sections, width: 400, height: 300 } };
+  await uploadDrawing(standin, { key: 'seated', drawing: seated });
+  for (const [type, names] of Object.entries(EMPTY_CHART_GROUPS)) {
+    for (const path of ['', '/summary'])
+      expect([type, path, Object.keys(await get(`/reports/charts/${key}/${type}${path}`))]).toEqual(
+        [type, path, names],
+      );
+  }
+  const bySection = await get('/reports/charts/seated/bySection');
+  expect([bySection['NO_SECTION'], bySection['Balcony'].length]).toEqual([[], 3]);
+});
+
+test('the parts of an answer have the fields of the table, whatever holds them', async () => {
+  await using standin = await startStandin();
+  const { get, post } = openDoor(standin);
+  const zones = { list: [{ key: 'left', label: 'Sinistra' }] };
+  const { subChart, ...plain } = drawing;
+  const floors = [
+    { ...subChart, floorName: '1', floorDisplayName: 'Piano 1' },
+    { width: 10, height: 10 },
+  ];
+  await uploadDrawing(standin, {
+    key: 'parts',
+    drawing: { ...plain, zones, subChartFloors: floors },
+  });
+  const event = await post('/events', {
+    chartKey: 'parts',
+    eventKey: 'parts',
+    ...everything,
+    tableBookingConfig: { mode: 'CUSTOM', tables: { T1: 'BY_SEAT' } },
+  });
+  const infos = await get('/events/parts/objects?label=A-2&label=Balcony-C-1');
+  const edited = await post('/events/parts/actions/edit-for-sale-config', {});
+  const body = { status: 'booked', bestAvailable: { number: 1 } };
+  const bestAvailable = await post('/events/ev/actions/change-object-status', body);
+  const changed = await post('/events/groups/actions/change-object-status?expand=objects', {
+    events: ['ev'],
+    objects: [{ objectId: 'A-1' }],
+    status: 'broken',
+  });
+  const chart = await get('/charts/parts?expand=zones&expand=validation');
+  const charts = await get('/charts?expand=zones&expand=validation');
+  const found: Record<string, object> = {
+    channel: event.channels[0],
+    category: event.categories[0],
+    forSaleConfig: event.forSaleConfig,
+    tableBookingConfig: (await get('/events/ev')).tableBookingConfig,
+    customTableBookingConfig: event.tableBookingConfig,
+    labels: infos['A-2'].labels,
+    labelsInSection: infos['Balcony-C-1'].labels,
+    ownLabel: infos['A-2'].labels.own,
+    ids: infos['A-2'].ids,
+    idsInSection: infos['Balcony-C-1'].ids,
+    floor: infos['A-2'].floor,
+    origin: (await get('/events/ev/status-changes')).items[0].origin,
+    validation: charts.items[0].validation,
+    zone: chart.zones[0],
+    bestAvailable,
+    editedForSale: edited,
+    rateLimitInfo: edited.rateLimitInfo,
+    changed,
+    chartSummary: (await get('/reports/charts/small/byObjectType/summary')).seat,
+    lastPage: await get('/events'),
+    firstPage: await get('/events?limit=1'),
+  };
+  for (const [part, names] of Object.entries(PARTS))
+    expect([part, Object.keys(found[part] ?? {}).toSorted()]).toEqual([
+      part,
+      names.split(' ').toSorted(),
+    ]);
 });
 
 test('nothing that is read carries an explicit null', async () => {

@@ -223,3 +223,37 @@ export const EMPTY_GROUPS: Record<string, string[]> = {
   ],
   byChannel: ['NO_CHANNEL'],
 };
+
+/** The same for reports on charts, in groups and counted: unlike those on events they always name what lies in no section. */
+export const EMPTY_CHART_GROUPS: Record<string, string[]> = {
+  byObjectType: ['seat', 'generalAdmission', 'table', 'booth'],
+  byCategoryKey: ['NO_CATEGORY'],
+  byCategoryLabel: ['NO_CATEGORY'],
+  bySection: ['NO_SECTION'],
+  byZone: ['NO_ZONE'],
+};
+
+/** What stands inside of those answers: every part has these fields, no more and no fewer. */
+export const PARTS: Record<string, string> = {
+  channel: 'id key name color index objects areaPlaces',
+  category: 'key label color accessible',
+  forSaleConfig: 'forSale objects areaPlaces categories',
+  tableBookingConfig: 'mode',
+  customTableBookingConfig: 'mode tables',
+  labels: 'own parent',
+  labelsInSection: 'own parent section entrance',
+  ownLabel: 'label type',
+  ids: 'own parent',
+  idsInSection: 'own parent section',
+  floor: 'name displayName',
+  origin: 'type ip',
+  validation: 'errors warnings',
+  zone: 'key label',
+  bestAvailable: 'objects objectDetails nextToEachOther',
+  editedForSale: 'forSaleConfig rateLimitInfo',
+  rateLimitInfo: 'rateLimitRemainingCalls rateLimitResetDate',
+  changed: 'objects',
+  chartSummary: 'count byCategoryKey byCategoryLabel bySection byZone',
+  lastPage: 'items',
+  firstPage: 'items next_page_starts_after',
+};

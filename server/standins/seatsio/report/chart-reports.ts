@@ -81,7 +81,7 @@ function chartDimensions({ categories, zones }: Plan): Dimensions<Item> {
       of: ({ category }) => category?.label ?? 'NO_CATEGORY',
       always: [...categories.map(({ label }) => label), 'NO_CATEGORY'],
     },
-    bySection: { of: ({ object }) => object.section ?? 'NO_SECTION' },
+    bySection: { of: ({ object }) => object.section ?? 'NO_SECTION', always: ['NO_SECTION'] },
     byZone: {
       of: ({ object }) => object.zone ?? 'NO_ZONE',
       always: [...zones.map(({ key }) => key), 'NO_ZONE'],
