@@ -1,5 +1,6 @@
 /** `expand[]`: puts the object itself where an answer holds only its id, along paths like `payment_intent.latest_charge`. */
 import { ok, type ReadCall, type ReadDesk, type Reply } from './call.ts';
+import { currencyOptionsOf } from './catalog/currency-options.ts';
 import { refuse } from './transport/errors.ts';
 import { listParts, type List } from './lists.ts';
 import { allObjects, findObject, readPrivate, type StoredObject } from './statements/objects.ts';
@@ -62,13 +63,11 @@ const ALWAYS_NULL: Record<string, string[]> = {
   refund: ['failure_balance_transaction', 'source_transfer_reversal', 'transfer_reversal'],
 };
 
-/** Lists that belong to an object and are left out unless asked for. */
-const PARTS: Record<
-  string,
-  Record<string, (desk: ReadDesk, id: string) => Promise<List<StoredPart>>>
-> = {
+/** What belongs to an object and is left out unless asked for. */
+const PARTS: Record<string, Record<string, (desk: ReadDesk, id: string) => Promise<object>>> = {
   'checkout.session': { line_items: lineItemsOf },
   charge: { refunds: refundsOf },
+  price: { currency_options: currencyOptionsOf },
 };
 
 /** What the lists that are parts hold, and objects that are always there in full. */
@@ -76,6 +75,7 @@ const PART_KINDS: Record<string, Record<string, string>> = {
   'checkout.session': { line_items: 'list of item' },
   charge: { refunds: 'list of refund' },
   item: { price: 'price' },
+  price: { currency_options: 'amounts' },
 };
 
 type StoredPart = { id: string; object: string };

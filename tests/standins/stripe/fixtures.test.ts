@@ -218,7 +218,7 @@ test('what will not be built says so with 501 and a sentence', async () => {
       currency: 'eur',
       unit_amount: 500,
       product_data: { name: 'Platea' },
-      currency_options: { usd: { unit_amount: 600 } },
+      currency_options: { usd: { custom_unit_amount: { enabled: true } } },
     }),
     paymentIntents.create({ ...FACTS, ...older }),
     paymentIntents.create({

@@ -14,6 +14,7 @@ import {
   saveObject,
   type StoredObject,
 } from '#server/standins/stripe/statements/objects.ts';
+import { currencyOptions, keepCurrencyOptions, readAmounts } from './currency-options.ts';
 import { insertProduct, type Product } from './products.ts';
 import {
   integer,
@@ -72,13 +73,13 @@ const recurring = group({
   usage_type: oneOf(['licensed']),
 });
 
-/** POST /v1/prices {currency, unit_amount, product | product_data{name,…}, active?, lookup_key?, metadata?, nickname?, …} */
+/** POST /v1/prices {currency, unit_amount, product | product_data{name,…}, active?, currency_options{chf{unit_amount}}?, lookup_key?, metadata?, nickname?, …} */
 export async function createPrice(call: Call): Promise<Reply> {
   const params = readParams(call.form, {
     currency: need(currency()),
     active: flag(),
     billing_scheme: oneOf(['per_unit', 'tiered']),
-    currency_options: unbuilt(),
+    currency_options: currencyOptions,
     custom_unit_amount: unbuilt(),
     expand,
     lookup_key: lookupKey,
@@ -127,8 +128,10 @@ export async function createPrice(call: Call): Promise<Reply> {
   ) {
     throw missingObject('product', params.product, { param: 'product', status: 400 });
   }
+  if (params.currency_options) readAmounts(params.currency_options, params.currency);
   await claimLookupKey(call, params.lookup_key, params.transfer_lookup_key ?? false);
   const price = await insertPrice(call, { ...params, unit_amount: unitAmount });
+  await keepCurrencyOptions(call, price, params.currency_options);
   return replyWith(call, price, params.expand);
 }
 
@@ -186,12 +189,12 @@ export async function retrievePrice(call: ReadCall): Promise<Reply> {
   return replyWith(call, await getObject<Price>(call.store, 'price', call.id), paths);
 }
 
-/** POST /v1/prices/:id {active?, metadata?, nickname?, lookup_key?}: everything else about a price is for ever. */
+/** POST /v1/prices/:id {active?, metadata?, nickname?, lookup_key?, currency_options?}: everything else about a price is for ever. */
 export async function updatePrice(call: Call): Promise<Reply> {
   const before = await getObject<Price>(call.store, 'price', call.id);
   const params = readParams(call.form, {
     active: flag(),
-    currency_options: unbuilt(),
+    currency_options: currencyOptions,
     expand,
     lookup_key: clearable(lookupKey),
     metadata: metadata(),
@@ -206,6 +209,7 @@ export async function updatePrice(call: Call): Promise<Reply> {
   ) {
     throw refuse('tax_behavior cannot be changed once it is set.', { param: 'tax_behavior' });
   }
+  await keepCurrencyOptions(call, before, params.currency_options);
   if (params.lookup_key && params.lookup_key !== before.lookup_key)
     await claimLookupKey(call, params.lookup_key, params.transfer_lookup_key ?? false);
   const after: Price = {

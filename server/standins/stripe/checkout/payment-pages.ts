@@ -136,10 +136,10 @@ async function pageOf(call: ReadCall, session: Session): Promise<PaymentPage> {
     custom_text: session.custom_text,
     customer_email: session.customer_email,
     expires_at: session.expires_at,
-    line_items: line_items.map(({ description, quantity, price, amount_total }) => ({
+    line_items: line_items.map(({ description, quantity, amount_subtotal, amount_total }) => ({
       description,
       quantity,
-      unit_amount: price.unit_amount,
+      unit_amount: amount_subtotal / quantity,
       amount_total,
     })),
     livemode: false,

@@ -3,6 +3,7 @@ import type { Call, ReadCall } from '#server/standins/stripe/call.ts';
 import { missingObject, missingParam, refuse } from '#server/standins/stripe/transport/errors.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
 import { findObject } from '#server/standins/stripe/statements/objects.ts';
+import { amountIn } from '#server/standins/stripe/catalog/currency-options.ts';
 import { insertPrice, type Price } from '#server/standins/stripe/catalog/prices.ts';
 import type { Product } from '#server/standins/stripe/catalog/products.ts';
 import { patched } from '#server/standins/stripe/transport/rules.ts';
@@ -30,7 +31,7 @@ export async function linesOf(call: Call, params: SessionParams): Promise<LineIt
   if (asked.length === 0) throw missingParam('line_items');
   const lines: LineItem[] = [];
   for (const [index, line] of asked.entries())
-    lines.push(await lineOf(call, line, `line_items[${index}]`));
+    lines.push(await lineOf(call, line, { at: `line_items[${index}]`, wanted: params.currency }));
   const currencies = new Set([
     ...lines.map((line) => line.currency),
     ...(params.currency === undefined ? [] : [params.currency]),
@@ -43,14 +44,21 @@ export async function linesOf(call: Call, params: SessionParams): Promise<LineIt
   return lines;
 }
 
-/** `at`: the parameter's name. */
-async function lineOf(call: Call, line: SessionLine, at: string): Promise<LineItem> {
+/** `at`: the parameter's name; `wanted`: the currency that the session names. */
+async function lineOf(
+  call: Call,
+  line: SessionLine,
+  { at, wanted }: { at: string; wanted: string | undefined },
+): Promise<LineItem> {
   if (line.quantity === undefined) throw missingParam(`${at}[quantity]`);
   const { price, product } =
     line.price_data === undefined
       ? await namedPrice(call, line.price, at)
       : await ownPrice(call, line, at);
-  const amount = price.unit_amount * line.quantity;
+  const inWanted = wanted === undefined ? undefined : await amountIn(call, price, wanted);
+  // Without an amount in it the price keeps its own currency, and the session is refused for having two.
+  const currency = inWanted === undefined ? price.currency : wanted!;
+  const amount = (inWanted ?? price.unit_amount) * line.quantity;
   return {
     id: newId('li'),
     object: 'item',
@@ -59,7 +67,7 @@ async function lineOf(call: Call, line: SessionLine, at: string): Promise<LineIt
     amount_subtotal: amount,
     amount_tax: 0,
     amount_total: amount,
-    currency: price.currency,
+    currency,
     description: product.name,
     discounts: [],
     metadata: patched({}, line.metadata),
