@@ -298,4 +298,34 @@ export const NEVER: (Step & { event: string })[] = [
     ...post('', '/v1/setup_intents', { 'payment_method_types[]': 'card' }),
   },
   { event: 'invoice.paid', ...post('', '/v1/invoices', { customer: 'cus_1' }) },
+  {
+    event: 'payment_intent.partially_funded',
+    ...intent({
+      'payment_method_types[]': 'customer_balance',
+      'payment_method_data[type]': 'customer_balance',
+      'payment_method_options[customer_balance][funding_type]': 'bank_transfer',
+      'payment_method_options[customer_balance][bank_transfer][type]': 'eu_bank_transfer',
+      confirm: 'true',
+    }),
+  },
+  {
+    event: 'cash_balance.funds_available',
+    ...post('', '/v1/test_helpers/customers/cus_1/fund_cash_balance', {
+      amount: 1000,
+      currency: 'eur',
+    }),
+  },
+  {
+    event: 'a parcel',
+    ...post('', '/v1/checkout/sessions', {
+      ...urls,
+      mode: 'payment',
+      'line_items[0][price_data][currency]': 'eur',
+      'line_items[0][price_data][unit_amount]': 100,
+      'line_items[0][price_data][product_data][name]': 'Platea',
+      'line_items[0][quantity]': 1,
+      shipping_options: [{ shipping_rate: 'shr_1' }],
+    }),
+  },
+  { event: 'a parcel', ...post('', '/v1/shipping_rates', { display_name: 'Poste' }) },
 ];

@@ -1,5 +1,5 @@
 /** A price's amounts in further currencies: told only to who expands them, and used by a session that names one of the currencies. */
-import { amount, taxBehavior } from '#server/standins/stripe/money/amounts.ts';
+import { amount, oneAmount, taxBehavior } from '#server/standins/stripe/money/amounts.ts';
 import type { Call, ReadDesk } from '#server/standins/stripe/call.ts';
 import {
   getObject,
@@ -58,14 +58,8 @@ export function readAmounts(given: NonNullable<Given>, own: string): Amounts {
       if (!CURRENCIES.has(currency)) throw refuse(`Invalid currency: ${currency}`, { param });
       if (currency === own)
         throw refuse(`${currency} is the currency of the price itself.`, { param });
-      const { unit_amount, unit_amount_decimal, tax_behavior = 'unspecified' } = option!;
-      const asked = unit_amount ?? unit_amount_decimal;
-      if (asked === undefined || (unit_amount !== undefined && unit_amount_decimal !== undefined))
-        throw refuse('Give exactly one of unit_amount and unit_amount_decimal.', {
-          code: 'parameter_missing',
-          param: `${param}[unit_amount]`,
-        });
-      return [currency, { unit_amount: asked, tax_behavior }];
+      const { tax_behavior = 'unspecified' } = option!;
+      return [currency, { unit_amount: oneAmount(option!, param), tax_behavior }];
     }),
   );
 }

@@ -1,5 +1,5 @@
 /** Prices: an amount that never changes; a new amount is a new price and the old one is archived. */
-import { amount, taxBehavior } from '#server/standins/stripe/money/amounts.ts';
+import { amount, oneAmount, taxBehavior } from '#server/standins/stripe/money/amounts.ts';
 import { seconds, type Call, type Reply, type ReadCall } from '#server/standins/stripe/call.ts';
 import { missingObject, notBuilt, refuse } from '#server/standins/stripe/transport/errors.ts';
 import { changesOf, emit } from '#server/standins/stripe/webhook/events.ts';
@@ -106,16 +106,7 @@ export async function createPrice(call: Call): Promise<Reply> {
     unit_amount_decimal: amount,
   });
   if (params.billing_scheme === 'tiered') throw notBuilt('tiered prices', 'billing_scheme');
-  const unitAmount = params.unit_amount ?? params.unit_amount_decimal;
-  if (
-    unitAmount === undefined ||
-    (params.unit_amount !== undefined && params.unit_amount_decimal !== undefined)
-  ) {
-    throw refuse('Give exactly one of unit_amount and unit_amount_decimal.', {
-      code: 'parameter_missing',
-      param: 'unit_amount',
-    });
-  }
+  const unit_amount = oneAmount(params);
   if ((params.product === undefined) === (params.product_data === undefined)) {
     throw refuse('Give exactly one of product and product_data.', {
       code: 'parameter_missing',
@@ -130,7 +121,7 @@ export async function createPrice(call: Call): Promise<Reply> {
   }
   if (params.currency_options) readAmounts(params.currency_options, params.currency);
   await claimLookupKey(call, params.lookup_key, params.transfer_lookup_key ?? false);
-  const price = await insertPrice(call, { ...params, unit_amount: unitAmount });
+  const price = await insertPrice(call, { ...params, unit_amount });
   await keepCurrencyOptions(call, price, params.currency_options);
   return replyWith(call, price, params.expand);
 }
@@ -212,13 +203,14 @@ export async function updatePrice(call: Call): Promise<Reply> {
   await keepCurrencyOptions(call, before, params.currency_options);
   if (params.lookup_key && params.lookup_key !== before.lookup_key)
     await claimLookupKey(call, params.lookup_key, params.transfer_lookup_key ?? false);
+  const { active, lookup_key, nickname, tax_behavior } = { ...before, ...params };
   const after: Price = {
     ...before,
-    active: params.active ?? before.active,
-    lookup_key: params.lookup_key === undefined ? before.lookup_key : params.lookup_key,
+    active,
+    lookup_key,
     metadata: patched(before.metadata, params.metadata),
-    nickname: params.nickname === undefined ? before.nickname : params.nickname,
-    tax_behavior: params.tax_behavior ?? before.tax_behavior,
+    nickname,
+    tax_behavior,
   };
   await saveObject(call.store, after);
   await emit(call, call, {

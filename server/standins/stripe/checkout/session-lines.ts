@@ -4,6 +4,7 @@ import { missingObject, missingParam, refuse } from '#server/standins/stripe/tra
 import { newId } from '#server/standins/stripe/ids.ts';
 import { findObject } from '#server/standins/stripe/statements/objects.ts';
 import { amountIn } from '#server/standins/stripe/catalog/currency-options.ts';
+import { oneAmount } from '#server/standins/stripe/money/amounts.ts';
 import { insertPrice, type Price } from '#server/standins/stripe/catalog/prices.ts';
 import type { Product } from '#server/standins/stripe/catalog/products.ts';
 import { patched } from '#server/standins/stripe/transport/rules.ts';
@@ -104,19 +105,13 @@ async function ownPrice(
   line: SessionLine,
   at: string,
 ): Promise<{ price: Price; product: Product }> {
-  const { product, product_data, unit_amount, unit_amount_decimal, ...rest } = line.price_data!;
+  const { product, product_data, ...amounts } = line.price_data!;
   if (line.price !== undefined)
     throw refuse('You may only specify one of these parameters: price, price_data.', {
       code: 'parameters_exclusive',
       param: `${at}[price]`,
     });
-  const amount = unit_amount ?? unit_amount_decimal;
-  if (amount === undefined || (unit_amount !== undefined && unit_amount_decimal !== undefined)) {
-    throw refuse('Give exactly one of unit_amount and unit_amount_decimal.', {
-      code: 'parameter_missing',
-      param: `${at}[price_data][unit_amount]`,
-    });
-  }
+  const unit_amount = oneAmount(amounts, `${at}[price_data]`);
   if ((product === undefined) === (product_data === undefined))
     throw refuse('Give exactly one of product and product_data.', {
       code: 'parameter_missing',
@@ -124,9 +119,9 @@ async function ownPrice(
     });
   if (product !== undefined) await activeProduct(call, product, `${at}[price_data][product]`);
   const price = await insertPrice(call, {
-    ...rest,
+    ...amounts,
     active: false,
-    unit_amount: amount,
+    unit_amount,
     product,
     product_data: product_data && { ...product_data, active: false },
   });

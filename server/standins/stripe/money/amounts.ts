@@ -25,6 +25,20 @@ export function leastOf(currency: string): number {
   return LEAST[currency] ?? 50;
 }
 
+/** Of a price, `at` says which; it may be given in two ways. @throws StripeError 400 unless it is given in exactly one */
+export function oneAmount(
+  { unit_amount, unit_amount_decimal }: { unit_amount?: number; unit_amount_decimal?: number },
+  at?: string,
+): number {
+  const given = unit_amount ?? unit_amount_decimal;
+  if (given === undefined || (unit_amount !== undefined && unit_amount_decimal !== undefined))
+    throw refuse('Give exactly one of unit_amount and unit_amount_decimal.', {
+      code: 'parameter_missing',
+      param: at === undefined ? 'unit_amount' : `${at}[unit_amount]`,
+    });
+  return given;
+}
+
 /** Of a payment intent or a charge. */
 export function checkAmount(asked: number, currency: string): void {
   if (asked < leastOf(currency))

@@ -251,11 +251,12 @@ export async function updateCharge(call: Call): Promise<Reply> {
     shipping,
     transfer_group: unbuilt(),
   });
+  const { description, receipt_email } = { ...before, ...params };
   const after: Charge = {
     ...before,
-    description: params.description === undefined ? before.description : params.description,
+    description,
     metadata: patched(before.metadata, params.metadata),
-    receipt_email: params.receipt_email === undefined ? before.receipt_email : params.receipt_email,
+    receipt_email,
     shipping: params.shipping ? wholeShipping(params.shipping) : before.shipping,
   };
   await saveObject(call.store, after);

@@ -136,16 +136,14 @@ export async function updatePaymentIntent(call: Call): Promise<Reply> {
     setup_future_usage: clearable(oneOf(futureUsages)),
     shipping,
   });
+  const { description, receipt_email, setup_future_usage } = { ...before, ...params };
   const after: PaymentIntent = {
     ...before,
     shipping: params.shipping ? wholeShipping(params.shipping) : before.shipping,
-    description: params.description === undefined ? before.description : params.description,
+    description,
     metadata: patched(before.metadata, params.metadata),
-    receipt_email: params.receipt_email === undefined ? before.receipt_email : params.receipt_email,
-    setup_future_usage:
-      params.setup_future_usage === undefined
-        ? before.setup_future_usage
-        : params.setup_future_usage,
+    receipt_email,
+    setup_future_usage,
   };
   if (Object.keys(changesOf(before, after)).length > 0) await saveObject(call.store, after);
   return replyWith(call, after, params.expand);
@@ -369,13 +367,11 @@ async function confirmWith(call: Call, intent: PaymentIntent, params: Confirm): 
       param: 'return_url',
     });
   }
+  const { receipt_email, setup_future_usage } = { ...intent, ...params };
   const base: PaymentIntent = {
     ...intent,
-    receipt_email: params.receipt_email === undefined ? intent.receipt_email : params.receipt_email,
-    setup_future_usage:
-      params.setup_future_usage === undefined
-        ? intent.setup_future_usage
-        : params.setup_future_usage,
+    receipt_email,
+    setup_future_usage,
     shipping: params.shipping ? wholeShipping(params.shipping) : intent.shipping,
   };
   const attempt = await attemptPayment(call, base, {
