@@ -136,3 +136,12 @@ export function actOf({
   if (direction === 'in' && means === 'search') return 'by_hand';
   return override === null ? null : 'overrule';
 }
+
+/** Whether a scan lets in against the rule, or by hand, without the consent that its phone needs for it. Whether one may take another back is asked elsewhere. */
+export function lacksConsent(
+  scan: Pick<ApprovedScan, 'direction' | 'means' | 'override' | 'annuls'>,
+  { asks_supervisor, approved }: { asks_supervisor: boolean; approved: boolean },
+): boolean {
+  const act = actOf(scan);
+  return asks_supervisor && !approved && act !== null && act !== 'undo';
+}

@@ -10,6 +10,8 @@ import {
   revokePhone,
   setDoorPin,
 } from '#server/contract/phones.ts';
+import { listDoubts } from '#server/contract/doubts.ts';
+import { readPresence } from '#server/contract/presence.ts';
 import type { Approval, Question } from '#server/domain/approval.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { makeConsentKey, questionOf } from '#tests/support/door/consent.ts';
@@ -184,6 +186,75 @@ testOnBoth(
       expect([nth, await approvedBy(door, scan)]).toEqual([nth, null]);
     const spoiled = overruled(door, 11, { approval: { signature: 'no signature' } });
     expect(await steward.send(spoiled)).toMatchObject([{ result: 'unreadable' }]);
+  },
+);
+
+testOnBoth(
+  'what a steward’s phone lets in against the rule or by hand without a consent is in doubt, and lets nobody in before the office says so',
+  async (server) => {
+    const door = await openDoor(server);
+    const { steward, chief, hall, admin, db, key, steward_id, chief_id } = door;
+    const inside = async () =>
+      (await callOk(server, readPresence, { params: { eventId: hall.event_id } }, admin)).inside;
+    const waiting = async () =>
+      (await callOk(server, listDoubts, { query: { open: '1' } }, admin)).items.map(
+        ({ place, doubt }) => [place, doubt],
+      );
+    const against = { override: 'Deciso dal responsabile' };
+    const overruled_alone = steward.scan(hall.labels[0]!, against);
+    const by_hand = steward.scan(hall.labels[1]!, { means: 'search' });
+    const plain = steward.scan(hall.labels[2]!);
+    const group = steward.scan(hall.labels[3]!, { means: 'group' });
+    const out = steward.scan(hall.labels[2]!, { direction: 'out', means: 'search' });
+    const denied = steward.scan(hall.labels[4]!, {
+      means: 'search',
+      verdict: 'unpaid',
+      counts: false,
+    });
+    const boss = chief.scan(hall.labels[5]!, { ...against, means: 'search' });
+    await steward.send(overruled_alone, by_hand, plain, group, out, denied);
+    await chief.send(boss);
+    expect(await waiting()).toEqual(
+      expect.arrayContaining([
+        [hall.labels[0], 'no_consent'],
+        [hall.labels[1], 'no_consent'],
+      ]),
+    );
+    expect(await waiting()).toHaveLength(2);
+    // The group's guest and the supervisor's; who came in by the code has gone out again.
+    expect(await inside()).toBe(2);
+
+    const say = (scan: ScanSent) =>
+      ask(server, 'POST', `/api/admin/doubts/${scan.admission_id}`, {
+        body: { as: 'counts' },
+        headers: admin,
+      });
+    expect((await say(overruled_alone)).status).toBe(200);
+    expect(await inside()).toBe(3);
+
+    // What was done before there was a PIN, and what is done when there is none, the doorman decides alone.
+    const { asked_since } = JSON.parse(
+      (await db('settings').where({ key: 'door_pin' }).first()).value as string,
+    ) as { asked_since: number };
+    const earlier = new Date(asked_since - 1_000).toISOString();
+    await steward.send(
+      steward.scan(hall.labels[6]!, { ...against, corrected_at: earlier, scanned_at: earlier }),
+    );
+    // Another PIN is a PIN all the same.
+    server.clock.advance(60_000);
+    await callOk(server, setDoorPin, { body: { pin: '0815' } }, admin);
+    await steward.send(steward.scan(hall.labels[7]!, against));
+    expect(await waiting()).toHaveLength(2);
+    await callOk(server, setDoorPin, { body: { pin: null } }, admin);
+    await steward.send(steward.scan(hall.labels[8]!, against));
+    expect(await waiting()).toHaveLength(2);
+    expect(await inside()).toBe(5);
+
+    await callOk(server, setDoorPin, { body: { pin: '4711' } }, admin);
+    const bare = steward.scan(hall.labels[9]!, { means: 'search' });
+    const asked = questionOf(bare, steward_id, { act: 'by_hand' });
+    await steward.send({ ...bare, approval: key.consent(asked, chief_id) });
+    expect(await inside()).toBe(6);
   },
 );
 
