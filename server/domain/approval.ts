@@ -101,7 +101,8 @@ export function isLate({ expires_at }: Question, now: number): boolean {
 
 /** The parts of a scan that a question is about. */
 export interface ApprovedScan {
-  phone_id: string;
+  /** The phone's, and those that it had before it was paired anew. */
+  phone_ids: readonly string[];
   event_id: string;
   place: string | null;
   revision: number | null;
@@ -115,7 +116,7 @@ export interface ApprovedScan {
 /** Whether this very scan was asked about, in its time; the signature is checked elsewhere. */
 export function isAbout(question: Question, scan: ApprovedScan): boolean {
   return (
-    question.phone_id === scan.phone_id &&
+    scan.phone_ids.includes(question.phone_id) &&
     question.event_id === scan.event_id &&
     question.place === scan.place &&
     question.revision === scan.revision &&

@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { isUniqueViolation, type Trx } from '#db/dialect.ts';
 import { listEventIds } from '#db/events.ts';
-import { findPhone, updatePhone } from '#db/phones.ts';
+import { findPhone, namesOfHandset, updatePhone } from '#db/phones.ts';
 import type { AdmissionRow, PhoneRow, Truth } from '#db/rows.ts';
 import {
   doorDayOf,
@@ -21,7 +21,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { maskTicketCode } from '#server/domain/ticket-code.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { validApprovals, type ScanWithApproval } from './approvals.ts';
+import { validApprovals, type ValidApproval } from './approvals.ts';
 import { addRows, bareScan } from './passages.ts';
 import { consentAskedSince } from './pin.ts';
 
@@ -256,10 +256,7 @@ async function rowsOfEvent(
   const isActing = scans.some(({ override, means }) => override !== null || means === 'search');
   const asked_since =
     isActing && delivery.phone.role === 'steward' ? await consentAskedSince(trx) : null;
-  const approved = await validApprovals(
-    trx,
-    scans.map((scan) => withApproval(delivery.phone, scan)),
-  );
+  const approved = await approvalsOf(trx, delivery.phone, scans);
   return scans
     .filter(
       ({ place, revision }) =>
@@ -343,11 +340,20 @@ function doubtOfConsent(row: AdmissionRow, { asked_since }: Judging): Doubt | nu
     : null;
 }
 
-function withApproval(
-  { id }: PhoneRow,
-  { means = 'code', annuls = null, approval = null, ...scan }: SentScan,
-): ScanWithApproval {
-  return { ...scan, phone_id: id, means, annuls, approval };
+async function approvalsOf(trx: Trx, phone: PhoneRow, scans: readonly SentScan[]) {
+  const asked = scans.filter(({ approval }) => approval);
+  if (asked.length === 0) return new Map<string, ValidApproval>();
+  const phone_ids = await namesOfHandset(trx, phone);
+  return validApprovals(
+    trx,
+    asked.map(({ means = 'code', annuls = null, approval = null, ...scan }) => ({
+      ...scan,
+      phone_ids,
+      means,
+      annuls,
+      approval,
+    })),
+  );
 }
 
 function truth(value: boolean): Truth {

@@ -4,6 +4,7 @@ import { listRecentAdmissions, type ScanSent } from '#server/contract/admissions
 import {
   changePhone,
   heartbeat,
+  makePhone,
   pairAgain,
   pairPhone,
   readDoorPin,
@@ -205,7 +206,12 @@ testOnBoth(
     const by_hand = steward.scan(hall.labels[1]!, { means: 'search' });
     const plain = steward.scan(hall.labels[2]!);
     const group = steward.scan(hall.labels[3]!, { means: 'group' });
-    const out = steward.scan(hall.labels[2]!, { direction: 'out', means: 'search' });
+    const later = new Date(Date.parse(plain.corrected_at) + 1_000).toISOString();
+    const out = steward.scan(hall.labels[2]!, {
+      direction: 'out',
+      means: 'search',
+      corrected_at: later,
+    });
     const denied = steward.scan(hall.labels[4]!, {
       means: 'search',
       verdict: 'unpaid',
@@ -255,6 +261,53 @@ testOnBoth(
     const asked = questionOf(bare, steward_id, { act: 'by_hand' });
     await steward.send({ ...bare, approval: key.consent(asked, chief_id) });
     expect(await inside()).toBe(6);
+  },
+);
+
+testOnBoth(
+  'what was consented to counts also when the phone is paired anew, as another one and twice, before it hands it in',
+  async (server) => {
+    const door = await openDoor(server);
+    const { hall, admin, db, steward_id, steward, chief_id } = door;
+    const scans = [overruled(door, 0), overruled(door, 1)];
+    const pairAs = async (name: string, previous_token?: string) => {
+      const { pairing_url } = await callOk(
+        server,
+        makePhone,
+        { body: { name, gate: null, event_ids: [hall.event_id], role: 'steward' } },
+        admin,
+      );
+      const token = new URL(pairing_url).hash.split('=')[1]!;
+      const body = { token, ...(previous_token && { previous_token }) };
+      return callOk(server, pairPhone, { body });
+    };
+    const sendAs = (device_token: string, item: ScanSent) =>
+      ask(server, 'POST', '/api/scanner/admissions', {
+        body: { items: [item] },
+        headers: { authorization: `Bearer ${device_token}` },
+      });
+    const stranger = await pairAs('Altro');
+    const foreign = { ...scans[1]!, admission_id: 'a'.repeat(22), seq: stranger.next_seq };
+    await sendAs(stranger.device_token, foreign);
+    expect(await approvedBy(door, foreign)).toBeNull();
+
+    const own_token = steward.headers.authorization.split(' ')[1]!;
+    await callOk(server, revokePhone, { params: { phoneId: steward_id } }, admin);
+    const second = await pairAs('Nuovo', own_token);
+    const third = await pairAs('Nuovissimo', second.device_token);
+    for (const [nth, scan] of scans.entries()) {
+      await sendAs(third.device_token, { ...scan, seq: third.next_seq + nth });
+      expect(await approvedBy(door, scan)).toBe(chief_id);
+    }
+    expect(
+      await db('admissions')
+        .whereIn(
+          'id',
+          scans.map(({ admission_id }) => admission_id),
+        )
+        .where({ counts: 1 })
+        .pluck('doubt'),
+    ).toEqual([null, null]);
   },
 );
 
