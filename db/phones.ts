@@ -59,17 +59,19 @@ export async function replaceEvents(
 }
 
 /** A phone that was another one before may hand in what it read as that one, and no more; that one has nothing to send any more. */
-export async function inheritEvents(
+export async function inheritScans(
   trx: Trx,
   phone_id: string,
   { from_token_hash, now }: { from_token_hash: string; now: number },
 ): Promise<void> {
-  const before = trx('phones')
+  const before = await trx<PhoneRow>('phones')
     .where({ token_hash: from_token_hash })
     .orWhere({ ended_token_hash: from_token_hash })
-    .select('id');
+    .first('id');
+  if (before === undefined || before.id === phone_id) return;
+  await updatePhone(trx, phone_id, { previous_id: before.id });
   const event_ids: string[] = await trx('phone_events')
-    .whereIn('phone_id', before)
+    .where({ phone_id: before.id })
     .pluck('event_id');
   await trx('phones')
     .where({ token_hash: from_token_hash })
@@ -79,6 +81,19 @@ export async function inheritEvents(
       .insert(event_ids.map((event_id) => ({ phone_id, event_id, ended_at: now })))
       .onConflict(['phone_id', 'event_id'])
       .ignore();
+}
+
+/** Its own id, and what the handset was called before, the latest first. */
+export async function namesOfHandset(
+  db: Db,
+  { id, previous_id }: Pick<PhoneRow, 'id' | 'previous_id'>,
+): Promise<string[]> {
+  const ids = [id];
+  for (let next = previous_id; next !== null && !ids.includes(next);) {
+    ids.push(next);
+    next = (await findPhone(db, next))?.previous_id ?? null;
+  }
+  return ids;
 }
 
 export async function updatePhone(db: Db, id: string, changes: Partial<PhoneRow>): Promise<void> {

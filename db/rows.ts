@@ -397,6 +397,8 @@ export interface PhoneRow {
   app_version: string | null;
   role: PhoneRole;
   wire_version: number | null;
+  /** What the handset was called before it was paired as this phone. */
+  previous_id: string | null;
 }
 
 export interface AdmissionRow {

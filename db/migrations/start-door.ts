@@ -26,6 +26,7 @@ export const doorTables: Record<string, (t: Knex.CreateTableBuilder) => void> = 
     t.integer('next_seq');
     t.string('ended_token_hash', 64);
     t.bigInteger('ended_told_at');
+    t.string('previous_id', 40).references('phones.id');
     t.index(['ended_token_hash']);
   },
 

@@ -101,7 +101,8 @@ export function isLate({ expires_at }: Question, now: number): boolean {
 
 /** The parts of a scan that a question is about. */
 export interface ApprovedScan {
-  phone_id: string;
+  /** The phone's, and those that it had before it was paired anew. */
+  phone_ids: readonly string[];
   event_id: string;
   place: string | null;
   revision: number | null;
@@ -115,7 +116,7 @@ export interface ApprovedScan {
 /** Whether this very scan was asked about, in its time; the signature is checked elsewhere. */
 export function isAbout(question: Question, scan: ApprovedScan): boolean {
   return (
-    question.phone_id === scan.phone_id &&
+    scan.phone_ids.includes(question.phone_id) &&
     question.event_id === scan.event_id &&
     question.place === scan.place &&
     question.revision === scan.revision &&
@@ -135,4 +136,13 @@ export function actOf({
   if (annuls !== null) return 'undo';
   if (direction === 'in' && means === 'search') return 'by_hand';
   return override === null ? null : 'overrule';
+}
+
+/** Whether a scan lets in against the rule, or by hand, without the consent that its phone needs for it. Whether one may take another back is asked elsewhere. */
+export function lacksConsent(
+  scan: Pick<ApprovedScan, 'direction' | 'means' | 'override' | 'annuls'>,
+  { asks_supervisor, approved }: { asks_supervisor: boolean; approved: boolean },
+): boolean {
+  const act = actOf(scan);
+  return asks_supervisor && !approved && act !== null && act !== 'undo';
 }

@@ -9,6 +9,7 @@ export const doubts = [
   'not_yet_past',
   'phone_ended',
   'event_ended',
+  'no_consent',
 ] as const;
 export type Doubt = (typeof doubts)[number];
 

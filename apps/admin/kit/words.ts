@@ -65,6 +65,8 @@ export const doubtWords: Record<Doubt, string> = {
   not_yet_past: 'È arrivata più di dodici ore prima dell’ora che porta scritta.',
   phone_ended: 'È stata fatta quando il telefono era già revocato o sostituito.',
   event_ended: 'È stata fatta quando il telefono non era più abbinato a questo evento.',
+  no_consent:
+    'Una maschera ha fatto entrare contro la regola, o a mano, senza il consenso di un responsabile.',
 };
 
 /** `many` counts places, `mark` is what stands on the seat in the map: colour alone would not tell everybody. */

@@ -6,6 +6,7 @@ import {
   type Means,
   type Reading,
 } from '#server/domain/admission.ts';
+import { lacksConsent } from '#server/domain/approval.ts';
 import { base64urlOf } from '#apps/scanner/device/base64url.ts';
 import { correctedNow } from '#apps/scanner/sync/clock.ts';
 import {
@@ -224,7 +225,11 @@ function decideOne(
 ): Decided<Shown> {
   const { device, list, event } = moment;
   const { reading, read, other_event } = recognised;
-  const override = device.asks_supervisor && consent === null ? null : wanted;
+  const isDenied = lacksConsent(
+    { direction, means, override: wanted, annuls: null },
+    { asks_supervisor: device.asks_supervisor, approved: consent !== null },
+  );
+  const override = isDenied ? null : wanted;
   const { known, decision } = decideReading(moment, reading, { direction, override });
   return {
     row: {

@@ -3,7 +3,7 @@ import { findEvent } from '#db/events.ts';
 import {
   eventsOfPhones,
   findPhone,
-  inheritEvents,
+  inheritScans,
   insertPhone,
   listPhones,
   missingScans,
@@ -195,7 +195,7 @@ export async function pairPhone(
       app_version: ask.app_version ?? null,
     });
     if (taken && ask.previous_token !== undefined)
-      await inheritEvents(trx, taken.id, {
+      await inheritScans(trx, taken.id, {
         from_token_hash: hashToken(ask.previous_token),
         now: ctx.now(),
       });

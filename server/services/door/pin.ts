@@ -17,6 +17,8 @@ interface Stored {
   pin: DoorPin | null;
   set_at: number;
   set_by: Actor;
+  /** Since when there has been one, changed or not. */
+  asked_since: number | null;
 }
 
 async function stored(db: Db): Promise<Stored | null> {
@@ -27,6 +29,11 @@ async function stored(db: Db): Promise<Stored | null> {
 /** As supervisors' phones get it; null: none is set. */
 export async function doorPinOf(db: Db): Promise<DoorPin | null> {
   return (await stored(db))?.pin ?? null;
+}
+
+/** Since when stewards' phones need a supervisor's consent (RULES A10); null: they do not. */
+export async function consentAskedSince(db: Db): Promise<number | null> {
+  return (await stored(db))?.asked_since ?? null;
 }
 
 /** Whether there is one, who set it when, and how many phones can consent. */
@@ -44,10 +51,12 @@ export async function pinForOffice(ctx: Ctx) {
 
 /** The audit says that it was set, never which. */
 export async function setDoorPin(ctx: Ctx, pin: string | null, actor: Actor) {
+  const before = await consentAskedSince(ctx.db);
   const value: Stored = {
     pin: pin === null ? null : await sealPin(pin),
     set_at: ctx.now(),
     set_by: actor,
+    asked_since: pin === null ? null : (before ?? ctx.now()),
   };
   await transact(ctx.db, async (trx) => {
     await putSetting(trx, key, JSON.stringify(value));

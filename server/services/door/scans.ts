@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { isUniqueViolation, type Trx } from '#db/dialect.ts';
 import { listEventIds } from '#db/events.ts';
-import { findPhone, updatePhone } from '#db/phones.ts';
+import { findPhone, namesOfHandset, updatePhone } from '#db/phones.ts';
 import type { AdmissionRow, PhoneRow, Truth } from '#db/rows.ts';
 import {
   doorDayOf,
@@ -15,14 +15,15 @@ import {
 } from '#db/scans.ts';
 import { transact } from '#db/transact.ts';
 import type { Direction, Means, Verdict } from '#server/domain/admission.ts';
-import type { Approval } from '#server/domain/approval.ts';
-import { doubtOf } from '#server/domain/doubt.ts';
+import { lacksConsent, type Approval } from '#server/domain/approval.ts';
+import { doubtOf, type Doubt } from '#server/domain/doubt.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { maskTicketCode } from '#server/domain/ticket-code.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { validApprovals, type ScanWithApproval } from './approvals.ts';
+import { validApprovals, type ValidApproval } from './approvals.ts';
 import { addRows, bareScan } from './passages.ts';
+import { consentAskedSince } from './pin.ts';
 
 /** How many revisions ahead of those issued a phone can recognise (RULES C3). */
 export const revisionsAhead = 2;
@@ -252,10 +253,10 @@ async function rowsOfEvent(
   const places = [...new Set(scans.flatMap(({ place }) => place ?? []))];
   const known = await placesWithTickets(trx, event_id, places);
   const day = await doorDayOf(trx, event_id, delivery.phone.id);
-  const approved = await validApprovals(
-    trx,
-    scans.map((scan) => withApproval(delivery.phone, scan)),
-  );
+  const isActing = scans.some(({ override, means }) => override !== null || means === 'search');
+  const asked_since =
+    isActing && delivery.phone.role === 'steward' ? await consentAskedSince(trx) : null;
+  const approved = await approvalsOf(trx, delivery.phone, scans);
   return scans
     .filter(
       ({ place, revision }) =>
@@ -266,7 +267,10 @@ async function rowsOfEvent(
     .map((scan) => {
       const place = scan.place === null ? undefined : known.get(scan.place);
       const row = rowOf(scan, place, delivery);
-      return judged({ ...row, ...approved.get(scan.admission_id) }, day, delivery);
+      return judged(
+        { ...row, ...approved.get(scan.admission_id) },
+        { ...delivery, day, asked_since },
+      );
     });
 }
 
@@ -302,12 +306,23 @@ function rowOf(
   };
 }
 
+interface Judging extends Delivery {
+  day: DoorDayRow;
+  /** Since when the phone needs a supervisor's consent; null: it needs none. */
+  asked_since: number | null;
+}
+
 /** A scan that its phone was not allowed to make counts nothing until the office says so. */
-function judged(row: AdmissionRow, day: DoorDayRow, { phone, replaced }: Delivery): AdmissionRow {
+function judged(row: AdmissionRow, judging: Judging): AdmissionRow {
   const changesNothing = row.counts === 0 && row.annuls === null;
   if (changesNothing || row.place === null) return row;
+  const doubt = doubtOfTime(row, judging) ?? doubtOfConsent(row, judging);
+  return doubt === null ? row : { ...row, doubt, counts: 0 };
+}
+
+function doubtOfTime(row: AdmissionRow, { day, phone, replaced }: Judging): Doubt | null {
   const ends = [phone.revoked_at, replaced ? phone.paired_at : null].filter((at) => at !== null);
-  const doubt = doubtOf(
+  return doubtOf(
     row,
     { ...day, rehearsal: day.rehearsal === 1 },
     {
@@ -316,14 +331,29 @@ function judged(row: AdmissionRow, day: DoorDayRow, { phone, replaced }: Deliver
       event_ended_at: day.event_ended_at,
     },
   );
-  return doubt === null ? row : { ...row, doubt, counts: 0 };
 }
 
-function withApproval(
-  { id }: PhoneRow,
-  { means = 'code', annuls = null, approval = null, ...scan }: SentScan,
-): ScanWithApproval {
-  return { ...scan, phone_id: id, means, annuls, approval };
+function doubtOfConsent(row: AdmissionRow, { asked_since }: Judging): Doubt | null {
+  const asks_supervisor = asked_since !== null && row.corrected_at >= asked_since;
+  return lacksConsent(row, { asks_supervisor, approved: row.approved_by !== null })
+    ? 'no_consent'
+    : null;
+}
+
+async function approvalsOf(trx: Trx, phone: PhoneRow, scans: readonly SentScan[]) {
+  const asked = scans.filter(({ approval }) => approval);
+  if (asked.length === 0) return new Map<string, ValidApproval>();
+  const phone_ids = await namesOfHandset(trx, phone);
+  return validApprovals(
+    trx,
+    asked.map(({ means = 'code', annuls = null, approval = null, ...scan }) => ({
+      ...scan,
+      phone_ids,
+      means,
+      annuls,
+      approval,
+    })),
+  );
 }
 
 function truth(value: boolean): Truth {

@@ -4,12 +4,15 @@ import { listRecentAdmissions, type ScanSent } from '#server/contract/admissions
 import {
   changePhone,
   heartbeat,
+  makePhone,
   pairAgain,
   pairPhone,
   readDoorPin,
   revokePhone,
   setDoorPin,
 } from '#server/contract/phones.ts';
+import { listDoubts } from '#server/contract/doubts.ts';
+import { readPresence } from '#server/contract/presence.ts';
 import type { Approval, Question } from '#server/domain/approval.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { makeConsentKey, questionOf } from '#tests/support/door/consent.ts';
@@ -184,6 +187,127 @@ testOnBoth(
       expect([nth, await approvedBy(door, scan)]).toEqual([nth, null]);
     const spoiled = overruled(door, 11, { approval: { signature: 'no signature' } });
     expect(await steward.send(spoiled)).toMatchObject([{ result: 'unreadable' }]);
+  },
+);
+
+testOnBoth(
+  'what a steward’s phone lets in against the rule or by hand without a consent is in doubt, and lets nobody in before the office says so',
+  async (server) => {
+    const door = await openDoor(server);
+    const { steward, chief, hall, admin, db, key, steward_id, chief_id } = door;
+    const inside = async () =>
+      (await callOk(server, readPresence, { params: { eventId: hall.event_id } }, admin)).inside;
+    const waiting = async () =>
+      (await callOk(server, listDoubts, { query: { open: '1' } }, admin)).items.map(
+        ({ place, doubt }) => [place, doubt],
+      );
+    const against = { override: 'Deciso dal responsabile' };
+    const overruled_alone = steward.scan(hall.labels[0]!, against);
+    const by_hand = steward.scan(hall.labels[1]!, { means: 'search' });
+    const plain = steward.scan(hall.labels[2]!);
+    const group = steward.scan(hall.labels[3]!, { means: 'group' });
+    const later = new Date(Date.parse(plain.corrected_at) + 1_000).toISOString();
+    const out = steward.scan(hall.labels[2]!, {
+      direction: 'out',
+      means: 'search',
+      corrected_at: later,
+    });
+    const denied = steward.scan(hall.labels[4]!, {
+      means: 'search',
+      verdict: 'unpaid',
+      counts: false,
+    });
+    const boss = chief.scan(hall.labels[5]!, { ...against, means: 'search' });
+    await steward.send(overruled_alone, by_hand, plain, group, out, denied);
+    await chief.send(boss);
+    expect(await waiting()).toEqual(
+      expect.arrayContaining([
+        [hall.labels[0], 'no_consent'],
+        [hall.labels[1], 'no_consent'],
+      ]),
+    );
+    expect(await waiting()).toHaveLength(2);
+    // The group's guest and the supervisor's; who came in by the code has gone out again.
+    expect(await inside()).toBe(2);
+
+    const say = (scan: ScanSent) =>
+      ask(server, 'POST', `/api/admin/doubts/${scan.admission_id}`, {
+        body: { as: 'counts' },
+        headers: admin,
+      });
+    expect((await say(overruled_alone)).status).toBe(200);
+    expect(await inside()).toBe(3);
+
+    // What was done before there was a PIN, and what is done when there is none, the doorman decides alone.
+    const { asked_since } = JSON.parse(
+      (await db('settings').where({ key: 'door_pin' }).first()).value as string,
+    ) as { asked_since: number };
+    const earlier = new Date(asked_since - 1_000).toISOString();
+    await steward.send(
+      steward.scan(hall.labels[6]!, { ...against, corrected_at: earlier, scanned_at: earlier }),
+    );
+    // Another PIN is a PIN all the same.
+    server.clock.advance(60_000);
+    await callOk(server, setDoorPin, { body: { pin: '0815' } }, admin);
+    await steward.send(steward.scan(hall.labels[7]!, against));
+    expect(await waiting()).toHaveLength(2);
+    await callOk(server, setDoorPin, { body: { pin: null } }, admin);
+    await steward.send(steward.scan(hall.labels[8]!, against));
+    expect(await waiting()).toHaveLength(2);
+    expect(await inside()).toBe(5);
+
+    await callOk(server, setDoorPin, { body: { pin: '4711' } }, admin);
+    const bare = steward.scan(hall.labels[9]!, { means: 'search' });
+    const asked = questionOf(bare, steward_id, { act: 'by_hand' });
+    await steward.send({ ...bare, approval: key.consent(asked, chief_id) });
+    expect(await inside()).toBe(6);
+  },
+);
+
+testOnBoth(
+  'what was consented to counts also when the phone is paired anew, as another one and twice, before it hands it in',
+  async (server) => {
+    const door = await openDoor(server);
+    const { hall, admin, db, steward_id, steward, chief_id } = door;
+    const scans = [overruled(door, 0), overruled(door, 1)];
+    const pairAs = async (name: string, previous_token?: string) => {
+      const { pairing_url } = await callOk(
+        server,
+        makePhone,
+        { body: { name, gate: null, event_ids: [hall.event_id], role: 'steward' } },
+        admin,
+      );
+      const token = new URL(pairing_url).hash.split('=')[1]!;
+      const body = { token, ...(previous_token && { previous_token }) };
+      return callOk(server, pairPhone, { body });
+    };
+    const sendAs = (device_token: string, item: ScanSent) =>
+      ask(server, 'POST', '/api/scanner/admissions', {
+        body: { items: [item] },
+        headers: { authorization: `Bearer ${device_token}` },
+      });
+    const stranger = await pairAs('Altro');
+    const foreign = { ...scans[1]!, admission_id: 'a'.repeat(22), seq: stranger.next_seq };
+    await sendAs(stranger.device_token, foreign);
+    expect(await approvedBy(door, foreign)).toBeNull();
+
+    const own_token = steward.headers.authorization.split(' ')[1]!;
+    await callOk(server, revokePhone, { params: { phoneId: steward_id } }, admin);
+    const second = await pairAs('Nuovo', own_token);
+    const third = await pairAs('Nuovissimo', second.device_token);
+    for (const [nth, scan] of scans.entries()) {
+      await sendAs(third.device_token, { ...scan, seq: third.next_seq + nth });
+      expect(await approvedBy(door, scan)).toBe(chief_id);
+    }
+    expect(
+      await db('admissions')
+        .whereIn(
+          'id',
+          scans.map(({ admission_id }) => admission_id),
+        )
+        .where({ counts: 1 })
+        .pluck('doubt'),
+    ).toEqual([null, null]);
   },
 );
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { acceptInvite, login } from '#server/contract/users.ts';
 import { Turnstile } from '#server/services/kit/turnstile.ts';
 import { testOnBoth } from '#tests/support/both.ts';
-import { ask, makeAdmin } from '#tests/support/make.ts';
+import { ask, makeAdmin, until } from '#tests/support/make.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 const person = { email: 'ada@teatro.it', name: 'Ada', password: 'una-platea-piena-di-luce' };
@@ -102,3 +102,29 @@ test('many logins at once: two are looked at, some wait, the rest is asked to co
   }
   await turnstile.pass(() => Promise.resolve());
 });
+
+test('six hundred logins at once keep no visitor waiting: a page comes while most that are to be looked at still wait', async () => {
+  await using server = await startServer({ env: { TRUST_PROXY: '1' } });
+  await makeAdmin(server);
+  const visit = async () => {
+    const page = await fetch(`${server.url}/privacy`, { headers: { accept: 'text/html' } });
+    await page.text();
+    return page.status;
+  };
+  await visit();
+  const seen = { hashed: 0, sentAway: 0 };
+  for (let nth = 0; nth < 600; nth += 1)
+    void ask(server, 'POST', login.path, {
+      body: { email: `nessuno-${nth}@teatro.it`, password: 'sbagliata' },
+      headers: { 'x-forwarded-for': `198.51.${nth >> 8}.${nth & 255}` },
+    }).then(
+      ({ status }) => (seen[status === 401 ? 'hashed' : 'sentAway'] += 1),
+      () => {},
+    );
+  await until(() => Promise.resolve(seen.hashed > 0));
+  const before = seen.hashed;
+  expect(await visit()).toBe(200);
+  // Two are looked at at a time and two hundred wait; the others were sent away.
+  expect(seen.hashed - before).toBeLessThan(100);
+  expect(600 - seen.hashed - seen.sentAway).toBeGreaterThan(50);
+}, 60_000);

@@ -8,6 +8,7 @@ import {
   decideRefund,
   listRefunds,
   orderRefunds,
+  makeRefund,
   withdrawRefund,
 } from '#server/contract/refunds.ts';
 import { testOnBoth } from '#tests/support/both.ts';
@@ -162,6 +163,51 @@ testOnBoth(
       'refused',
       'succeeded',
     ]);
+    await expectSoundBooks(server);
+  },
+);
+
+testOnBoth(
+  'a wish that has become more than what is left of the money is not approved: it stays open, and may be refused',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    const order = await makePaid(server);
+    const params = { orderId: order.order_id };
+    const { refund_id } = await callOk(server, askRefund, {
+      params,
+      body: { ticket_ids: [order.tickets[0]!], expected_cents: 2800 },
+    });
+    await callOk(
+      server,
+      makeRefund,
+      {
+        params,
+        body: { amount_cents: 4000, expected_cents: 4000, expected_left_cents: 5900, reason },
+      },
+      admin,
+    );
+    await server.runDue();
+    const decide = (decision: 'approve' | 'refuse') =>
+      ask(server, 'POST', `/api/admin/refunds/${refund_id}/decide`, {
+        body: { decision },
+        headers: admin,
+      });
+    const approved = await decide('approve');
+    expect([approved.status, approved.body]).toEqual([
+      409,
+      expect.objectContaining({ code: 'refund_changed', detail: { reason: 'too_much' } }),
+    ]);
+    await server.runDue();
+    expect([
+      (await refundRows(server, order.order_id)).map(({ state }) => state).toSorted(),
+      (await stateOf(server, order)).tickets,
+      await refundsAtStripe(server, order.payment_intent),
+    ]).toEqual([
+      ['asked', 'succeeded'],
+      ['valid', 'valid'],
+      [{ amount: 4000, status: 'succeeded' }],
+    ]);
+    expect((await decide('refuse')).status).toBe(200);
     await expectSoundBooks(server);
   },
 );
