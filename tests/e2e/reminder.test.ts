@@ -35,6 +35,7 @@ for (const viewport of screens) {
     await see(page.getByText('Scrivi il tuo indirizzo e-mail.')).toBeVisible();
     await field.fill('eva@example');
     await field.press('Enter');
+    await see(page.getByText('Questo indirizzo non è completo.')).toBeVisible();
     await field.fill('eva@example.it');
     await see(async () => {
       await page.getByRole('button', { name: 'Avvisami' }).click({ timeout: 1_000 });

@@ -1,10 +1,8 @@
 /** Why nothing can be bought now, in a sentence, and where else to look; while the sale is open, how to begin. */
-import { lazy, Suspense } from 'react';
 import { Link } from 'react-router-dom';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import type { SalesState } from '#server/domain/event.ts';
-import { useInBrowser } from '#apps/booking/shell/in-browser.ts';
 import { useDrawnPage } from '#apps/booking/shell/page-data.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { sayFrom } from '#server/domain/dates.ts';
@@ -23,14 +21,8 @@ const looks: Partial<Record<SalesState, string | undefined>> = {
   cancelled: styles.cancelled,
 };
 
-// Only where a sale is still to open.
-const AskReminder = lazy(async () => ({
-  default: (await import('#apps/booking/reminder/ask.tsx')).AskReminder,
-}));
-
 export function SaleNotice({ page }: { page: EventReply }) {
   const { now } = useDrawnPage().data;
-  const inBrowser = useInBrowser();
   const { event, sales } = page;
   const few = sayLeft(page);
   if (sales.state === 'open') {
@@ -60,14 +52,7 @@ export function SaleNotice({ page }: { page: EventReply }) {
           {begun?.text} {textOf(sales.state)}
         </p>
         {sales.state === 'not_yet' ? (
-          <>
-            <NoticeList sentences={page.notices.map(({ hall }) => hall)} />
-            {inBrowser && (
-              <Suspense>
-                <AskReminder eventId={event.id} />
-              </Suspense>
-            )}
-          </>
+          <NoticeList sentences={page.notices.map(({ hall }) => hall)} />
         ) : (
           <ToProgramme />
         )}

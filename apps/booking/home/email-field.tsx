@@ -25,5 +25,7 @@ export function EmailField({ onChange, ...field }: EmailFieldProps) {
 /** Null: it may be sent. */
 export function mistakeIn(email: string, { validity }: HTMLInputElement): string | null {
   if (email.trim() === '') return 'Scrivi il tuo indirizzo e-mail.';
-  return validity.valid ? null : 'Questo indirizzo non è completo.';
+  // A browser takes `eva@teatro` for an address; the server does not.
+  const isWhole = validity.valid && /\.[a-z]{2,}$/i.test(email.trim());
+  return isWhole ? null : 'Questo indirizzo non è completo.';
 }

@@ -88,7 +88,7 @@ function Choice({ reminder: { event, opens_at, confirmed }, onYes, onNo }: Choic
       <p>
         <strong>{event.title}</strong>, {formatLongDate(event.starts_at)}.
       </p>
-      <output>
+      <output aria-label="Stato dell’avviso">
         {confirmed
           ? `Sei in elenco: ti scriviamo una volta sola, quando apre la vendita${opens}, poi cancelliamo l’indirizzo.`
           : `Vuoi un’e-mail quando apre la vendita${opens}? Te ne mandiamo una sola, poi cancelliamo l’indirizzo.`}
