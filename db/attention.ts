@@ -1,4 +1,5 @@
 /** What waits for a person, in SQL: the oldest first. */
+import { reminderMailKinds } from '#server/domain/mail.ts';
 import type { SeatParts } from '#server/domain/seat-name.ts';
 import type { Knex } from 'knex';
 import type { Db } from './dialect.ts';
@@ -88,6 +89,8 @@ const wanted: Record<Subject, (db: Db, pending_before: number) => Knex.QueryBuil
   mail: (db) =>
     db('mails')
       .where('mails.state', 'failed')
+      // An address that was typed wrong on a public page is nobody's work.
+      .whereNotIn('mails.kind', reminderMailKinds as unknown as string[])
       .whereNotExists(
         db('orders as nameless')
           .select('nameless.id')

@@ -1,5 +1,5 @@
 /** Taking people out of rows whose purpose is fulfilled: names, addresses and their words go; amounts, states, numbers and ids stay. */
-import { readTrouble } from '#server/domain/mail.ts';
+import { readTrouble, reminderMailKinds, type MailKind } from '#server/domain/mail.ts';
 import { searchTextOf } from '#server/domain/search.ts';
 import type { Db, Trx } from './dialect.ts';
 import type { AuditRow, MailRow, OrderRow, RefundRow, TicketRow } from './rows.ts';
@@ -105,6 +105,15 @@ export async function forgetLooseLetters(
     .select('id', 'last_error');
   await forgetLetters(trx, mails, at);
   return mails.length;
+}
+
+/** Even the hash of an address that waited for a sale says whose it was to whoever tries: the whole row goes. */
+export async function dropReminderLetters(db: Db, created_before: number): Promise<void> {
+  await db<MailRow>('mails')
+    .whereIn('kind', reminderMailKinds as unknown as MailKind[])
+    .whereNot({ state: 'waiting' })
+    .where('created_at', '<', created_before)
+    .delete();
 }
 
 /** That it was sent, when, and of which kind stays; what a mail server says may repeat the address. */

@@ -205,6 +205,12 @@ const trueAtAnyInstant: readonly Rule[] = [
 
 const trueAfterMinutes: readonly Rule[] = [
   {
+    name: 'reminder_is_looked_after',
+    words: 'Chi aspetta l’apertura di una vendita viene avvisato, o il suo indirizzo cancellato',
+    about: 'task',
+    sql: `SELECT 'tell_reminders ' || r.event_id AS subject FROM reminders r WHERE NOT EXISTS (SELECT 1 FROM outbox x WHERE x.task = 'tell_reminders' AND x.subject = r.event_id)`,
+  },
+  {
     name: 'session_asks_the_total',
     words: 'Il pagamento chiede l’importo dell’ordine',
     about: 'order',

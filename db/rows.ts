@@ -446,6 +446,17 @@ export interface PhoneKeyRow {
   ended_at: number | null;
 }
 
+/** An address that waits for a sale to open. */
+export interface ReminderRow {
+  id: string;
+  event_id: string;
+  email: string;
+  email_hash: string;
+  token_hash: string;
+  asked_at: number;
+  confirmed_at: number | null;
+}
+
 export interface UserRow {
   id: string;
   email: string;
@@ -473,7 +484,7 @@ export interface InviteRow {
   expires_at: number;
 }
 
-/** settle_order: an order · read_payment: a payment intent (charge, fees, receipt, refunds, disputes) · run_refund: a refund · send_mail: a mail · cancel_event: a refund run · tell_buyers: an event and the version that changed date or place · print: a print job */
+/** settle_order: an order · read_payment: a payment intent (charge, fees, receipt, refunds, disputes) · run_refund: a refund · send_mail: a mail · cancel_event: a refund run · tell_buyers: an event and the version that changed date or place · print: a print job · tell_reminders: an event that people wait for */
 export const tasks = [
   'settle_order',
   'read_payment',
@@ -484,6 +495,7 @@ export const tasks = [
   'print',
   'tell_postponed',
   'close_postponement',
+  'tell_reminders',
 ] as const;
 export type Task = (typeof tasks)[number];
 export interface OutboxRow {

@@ -38,6 +38,7 @@ import { phoneRoutes } from './routes/phones.ts';
 import { priceRoutes } from './routes/prices.ts';
 import { refundRoutes } from './routes/refunds.ts';
 import { rehearsalRoutes } from './routes/rehearsals.ts';
+import { reminderRoutes } from './routes/reminders.ts';
 import { rumRoutes } from './routes/rum.ts';
 import { seatRoutes } from './routes/seats.ts';
 import { siteRoutes } from './routes/site.ts';
@@ -66,6 +67,7 @@ const allRoutes = [
   phoneRoutes,
   refundRoutes,
   rehearsalRoutes,
+  reminderRoutes,
   rumRoutes,
   siteRoutes,
   userRoutes,

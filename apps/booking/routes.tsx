@@ -14,6 +14,7 @@ export interface LateScreens {
   LegalPage: ComponentType<{ name: LegalName }>;
   OrderPage: ComponentType;
   MyTickets: ComponentType;
+  ReminderPage: ComponentType;
   UnknownPage: ComponentType;
 }
 
@@ -23,6 +24,7 @@ const loads = {
   // Whoever looks at an event does not need the QR drawing of the order page.
   order: async () => ({ default: (await import('./order/page.tsx')).OrderPage }),
   tickets: async () => ({ default: (await import('./home/my-tickets.tsx')).MyTickets }),
+  reminder: async () => ({ default: (await import('./reminder/page.tsx')).ReminderPage }),
   unknown: async () => ({ default: (await import('./shell/unknown-page.tsx')).UnknownPage }),
 };
 const late: LateScreens = {
@@ -30,6 +32,7 @@ const late: LateScreens = {
   LegalPage: lazy(loads.legal),
   OrderPage: lazy(loads.order),
   MyTickets: lazy(loads.tickets),
+  ReminderPage: lazy(loads.reminder),
   UnknownPage: lazy(loads.unknown),
 };
 
@@ -47,7 +50,7 @@ export async function loadDrawn(data: PageData): Promise<void> {
 
 /** The server, which waits for nothing while it draws, brings the late screens along. */
 export function BookingRoutes({
-  screens: { Home, LegalPage, OrderPage, MyTickets, UnknownPage } = late,
+  screens: { Home, LegalPage, OrderPage, MyTickets, ReminderPage, UnknownPage } = late,
 }: {
   screens?: LateScreens;
 }) {
@@ -68,6 +71,7 @@ export function BookingRoutes({
           <Route path="/orders/:orderId" element={<OrderPage />} />
           <Route path="/orders/:orderId/from_stripe_cs/:stripeCsStatus" element={<OrderPage />} />
           <Route path="/i-miei-biglietti" element={<MyTickets />} />
+          <Route path="/avviso" element={<ReminderPage />} />
           {legalNames.map((name) => (
             <Route
               key={name}

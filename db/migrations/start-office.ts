@@ -88,6 +88,18 @@ export const officeTables: Record<string, (t: Knex.CreateTableBuilder) => void> 
     t.index(['state']);
   },
 
+  /** Who waits for a sale to open: a row is gone once its mail is stored, or nobody said yes in time. */
+  reminders(t) {
+    t.string('id', 40).primary();
+    t.string('event_id', 100).notNullable().references('events.id');
+    t.string('email', 254).notNullable();
+    t.string('email_hash', 64).notNullable();
+    t.string('token_hash', 64).notNullable().unique();
+    t.bigInteger('asked_at').notNullable();
+    t.bigInteger('confirmed_at');
+    t.unique(['event_id', 'email_hash']);
+  },
+
   /** In the database, because several processes may serve them. */
   images(t) {
     t.string('id', 40).primary();

@@ -22,6 +22,7 @@ import * as presence from './presence.ts';
 import * as prices from './prices.ts';
 import * as refunds from './refunds.ts';
 import * as rehearsals from './rehearsals.ts';
+import * as reminders from './reminders.ts';
 import * as rum from './rum.ts';
 import * as seats from './seats.ts';
 import * as shifts from './shifts.ts';
@@ -54,6 +55,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     prices,
     refunds,
     rehearsals,
+    reminders,
     rum,
     seats,
     shifts,

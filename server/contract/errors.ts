@@ -46,6 +46,14 @@ const answers: Record<RefusalCode, Answer> = {
     'Nel frattempo lo spettacolo o una delle sue date è cambiato: guarda di nuovo l’anteprima.',
   ],
   too_many_dates: [422, 'Sono troppe date: fanne meno per volta.'],
+  sale_not_waiting: [
+    409,
+    'Per questo spettacolo non c’è più da aspettare: guarda la sua pagina per sapere se si vende.',
+  ],
+  reminder_gone: [
+    410,
+    'Questo link non vale più: era da confermare entro 48 ore, o l’avviso è già partito o è stato tolto.',
+  ],
   event_changed: [
     409,
     'Nel frattempo qualcun altro ha salvato questo evento: ricarica la pagina per vedere le sue modifiche.',

@@ -118,6 +118,8 @@ const desk = v.object({
   missing: v.array(v.picklist(missingParts)),
   orders: v.number(),
   buyers: v.number(),
+  /** Addresses that get a mail when the sale opens: their number, and nothing else of them. */
+  reminders: v.number(),
   /** The chart was published anew: so many places this saving or publishing has brought into the event. */
   new_places: v.number(),
 });

@@ -62,7 +62,7 @@ Per venderti un biglietto servono il nome, l’indirizzo e-mail e, se lo indichi
 A concludere e gestire l’ordine, a inviarti i biglietti e gli avvisi sull’evento, a controllare gli ingressi e a rispettare gli obblighi di legge. Non li usiamo per pubblicità senza il tuo consenso e non li vendiamo a nessuno.
 
 ## Chi li tratta e per quanto tempo
-Li trattano l’organizzatore dell’evento e i fornitori che gli prestano il servizio: pagamenti, invio della posta, pianta dei posti. Al varco il personale vede soltanto quanto serve per farti entrare. I dati di chi acquista si conservano per ${buyerKeptMonths} mesi dopo l’evento, salvo quanto la legge impone di conservare più a lungo.
+Li trattano l’organizzatore dell’evento e i fornitori che gli prestano il servizio: pagamenti, invio della posta, pianta dei posti. Al varco il personale vede soltanto quanto serve per farti entrare. I dati di chi acquista si conservano per ${buyerKeptMonths} mesi dopo l’evento, salvo quanto la legge impone di conservare più a lungo. Se chiedi di essere avvisato quando apre una vendita, l’indirizzo serve solo a quel messaggio: si cancella appena è partito, se l’evento si annulla, o dopo 48 ore se non confermi.
 
 ## I tuoi diritti
 Puoi chiedere di vedere, correggere, cancellare o ricevere i tuoi dati, o opporti al loro uso, scrivendo a {email}.

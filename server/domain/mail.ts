@@ -22,9 +22,20 @@ export const orderMailKinds = [
   'holder_changed',
 ] as const;
 export type OrderMailKind = (typeof orderMailKinds)[number];
+/** Those to an address that waits for a sale, see reminder-mail.ts: nothing of them is kept once they have left. */
+export const reminderMailKinds = ['reminder', 'sale_open'] as const;
 /** `order_links` is about all of somebody's orders, see links-mail.ts; `login_alarm` goes to somebody of the office, see alarm-mail.ts. */
-export const mailKinds = [...orderMailKinds, 'order_links', 'login_alarm'] as const;
+export const mailKinds = [
+  ...orderMailKinds,
+  ...reminderMailKinds,
+  'order_links',
+  'login_alarm',
+] as const;
 export type MailKind = (typeof mailKinds)[number];
+
+export function isReminderMail(kind: MailKind): kind is (typeof reminderMailKinds)[number] {
+  return reminderMailKinds.some((known) => known === kind);
+}
 
 /** `dropped`: when its turn came there was nothing left to say. */
 export const mailStates = ['waiting', 'sent', 'failed', 'dropped'] as const;

@@ -28,6 +28,8 @@ export type RefusalCode =
   | 'image_unreadable'
   | 'image_too_large'
   | 'image_too_small'
+  | 'sale_not_waiting'
+  | 'reminder_gone'
   | 'event_not_found'
   | 'show_not_found'
   | 'postponement_not_possible'

@@ -52,7 +52,7 @@ export function builtPages(dist: string): PageSource {
 }
 
 /** Screens for the owners of orders: no search engine keeps them. */
-const isPrivate = /^\/(?:orders\/|i-miei-biglietti\/?$)/;
+const isPrivate = /^\/(?:orders\/|(?:i-miei-biglietti|avviso)\/?$)/;
 
 /** Screens whose script comes only where it is wanted: the files of apps/booking. */
 function lateScreenOf(path: string): string | null {
@@ -60,6 +60,7 @@ function lateScreenOf(path: string): string | null {
   if (legalNameOf(path) !== null) return 'legal/page';
   if (orderIdOf(path) !== null) return 'order/page';
   if (eventIdOf(path) !== null) return 'event/seat-chart';
+  if (/^\/avviso\/?$/.test(path)) return 'reminder/page';
   return /^\/i-miei-biglietti\/?$/.test(path) ? 'home/my-tickets' : null;
 }
 

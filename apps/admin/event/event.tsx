@@ -107,7 +107,7 @@ function EventNotices({ event }: { event: OfficeEvent }) {
   );
 }
 
-function Sale({ event: { id, sales } }: { event: OfficeEvent }) {
+function Sale({ event: { id, sales, reminders } }: { event: OfficeEvent }) {
   return (
     <Panel>
       <h2>Vendita</h2>
@@ -117,6 +117,9 @@ function Sale({ event: { id, sales } }: { event: OfficeEvent }) {
         </Fact>
         <Fact name="Al">{formatLongDate(sales.closes_at)}</Fact>
         <Fact name="Per ordine">al massimo {formatCount(sales.max_seats, 'posto', 'posti')}</Fact>
+        {(sales.state === 'not_yet' || reminders > 0) && (
+          <Fact name="Aspettano l’apertura">{formatCount(reminders, 'persona', 'persone')}</Fact>
+        )}
         <Fact name="Pagina">
           <code>/event/{id}</code>
         </Fact>

@@ -100,6 +100,7 @@ const taskWords = {
   send_mail: 'E-mail',
   cancel_event: 'Annullamento',
   tell_buyers: 'Avviso ai compratori',
+  tell_reminders: 'Avviso di vendita aperta',
 };
 
 export function tellReadiness(found: Readiness): string[] {

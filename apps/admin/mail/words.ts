@@ -13,6 +13,8 @@ export const mailKindWords: Record<MailKind, string> = {
   event_postponed: 'Evento rinviato',
   event_cancelled: 'Evento annullato',
   holder_changed: 'Intestatario',
+  reminder: 'Avviso da confermare',
+  sale_open: 'Vendita aperta',
   order_links: 'Link agli ordini',
   login_alarm: 'Password indovinata?',
 };

@@ -1,7 +1,8 @@
 /** The seating chart's place on the page: its script comes beside the page's own, and is awaited here. */
-import { lazy, Suspense, useSyncExternalStore, type ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import { useInBrowser } from '#apps/booking/shell/in-browser.ts';
 import type { SeatChartProps } from './seat-chart.tsx';
 import { seatsId } from './to-seats.tsx';
 import styles from './seat-chart.module.css';
@@ -14,7 +15,7 @@ const Chart = lazy(() =>
 );
 
 export function LateChart(props: SeatChartProps) {
-  const inBrowser = useSyncExternalStore(neverChanges, yes, no);
+  const inBrowser = useInBrowser();
   const waiting = (
     <ChartPlace>
       <Spinner text="Carichiamo la pianta dei posti…" />
@@ -32,10 +33,6 @@ export function LateChart(props: SeatChartProps) {
     </div>
   );
 }
-
-const neverChanges = () => () => {};
-const yes = () => true;
-const no = () => false;
 
 function MissingChart() {
   return (

@@ -11,6 +11,7 @@ import type { EventReply } from '#apps/booking/shell/replies.ts';
 import type { SeatSelection, SelectionState } from './selection.ts';
 import './chosen-seats.tsx';
 import './hold-clock.tsx';
+import { AskReminder } from '#apps/booking/reminder/ask.tsx';
 import { forgetWanted, wantedSeats } from './wanted-seats.ts';
 import styles from './seat-chart.module.css';
 
@@ -31,7 +32,18 @@ export interface SeatChartProps {
   state: SelectionState;
 }
 
-export function SeatChart({ page, pricing, selection, state }: SeatChartProps) {
+/** While the sale is still to open there is something to do above the chart; it comes with it, since the first script has no room. */
+export function SeatChart(props: SeatChartProps) {
+  const { event, sales } = props.page;
+  return (
+    <>
+      {sales.state === 'not_yet' && <AskReminder eventId={event.id} />}
+      <Chart {...props} />
+    </>
+  );
+}
+
+function Chart({ page, pricing, selection, state }: SeatChartProps) {
   const { event, chart, sales } = page;
   const region = regionOf(chart.region);
   const script = useChartScript(chart.script_url, region);

@@ -16,6 +16,7 @@ import { usePageTitle } from '#apps/booking/shell/page-title.ts';
 import { sayLeft, sayState } from '#apps/booking/event/sale-words.ts';
 import { PageBar } from '#apps/booking/shell/page-bar.tsx';
 import { groupDates, type ListedEvent, type ShownDates } from './group-dates.ts';
+import { reminderId } from '#apps/booking/reminder/place.ts';
 import { matches, noWish, ProgrammeFilter } from './filter.tsx';
 import frame from '#apps/booking/shell/frame.module.css';
 import styles from './home.module.css';
@@ -88,6 +89,12 @@ function ShowCards({ shows }: { shows: readonly ShownDates[] }) {
       {shows.map(({ shown, others }) => (
         <li key={shown.id}>
           <ShowCard event={shown} others={others} />
+          {shown.sales.state === 'not_yet' && (
+            <Link className={`${styles.remind} no-print`} to={`/event/${shown.id}#${reminderId}`}>
+              <Icon name="mail" size={18} /> Avvisami
+              <span className="visually-hidden"> quando apre la vendita di {shown.title}</span>
+            </Link>
+          )}
         </li>
       ))}
     </ul>

@@ -4,13 +4,13 @@ import { Link } from 'react-router-dom';
 import { call } from '#apps/shared/api.ts';
 import { formatCount, formatLongDate } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { findOrders } from '#server/contract/holders.ts';
 import { usePageTitle } from '#apps/booking/shell/page-title.ts';
 import { PlainPage } from '#apps/booking/shell/plain-page.tsx';
 import { readSavedOrders, savedOrdersIn } from '#apps/booking/order/saved-orders.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
+import { EmailField, mistakeIn } from './email-field.tsx';
 import card from '#apps/booking/shell/card.module.css';
 import frame from '#apps/booking/shell/frame.module.css';
 import styles from './my-tickets.module.css';
@@ -89,17 +89,7 @@ function FindForm() {
         l’acquisto: ti mandiamo i link ai tuoi ordini.
       </p>
       <form ref={form} noValidate onSubmit={(event) => event.preventDefault()}>
-        <Field
-          label="E-mail"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          required
-          maxLength={254}
-          value={email}
-          error={wrong}
-          onChange={(event) => setEmail(event.target.value)}
-        />
+        <EmailField label="E-mail" value={email} error={wrong} onChange={setEmail} />
         <AsyncButton variant="primary" type="submit" onClick={send}>
           <Icon name="mail" /> Mandami i link
         </AsyncButton>
@@ -121,9 +111,4 @@ function FindForm() {
       </p>
     </section>
   );
-}
-
-function mistakeIn(email: string, { validity }: HTMLInputElement): string | null {
-  if (email.trim() === '') return 'Scrivi il tuo indirizzo e-mail.';
-  return validity.valid ? null : 'Questo indirizzo non è completo.';
 }

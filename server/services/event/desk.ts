@@ -8,6 +8,7 @@ import {
   nextFeedSeq,
   saveEvent,
 } from '#db/events.ts';
+import { countReminders } from '#db/reminders.ts';
 import type { EventRow } from '#db/rows.ts';
 import { categoriesOf, deletePlaces, insertPlaces } from '#db/seats.ts';
 import { transact } from '#db/transact.ts';
@@ -33,6 +34,7 @@ import {
 } from './chart.ts';
 import { changesBetween, columnsOf, formOf } from './form.ts';
 import { oweNews } from './news.ts';
+import { oweReminders } from './reminders.ts';
 import { forOffice, insertWithPlaces, knownEvent, pricingOf } from './events.ts';
 import { addMissingPlaces, placesForBook } from './places.ts';
 import { buyersToTell, isListChanged, keepImages, newEpoch, requireComplete } from './saving.ts';
@@ -68,6 +70,7 @@ async function deskOf(ctx: Ctx, event: EventRow, new_places = 0) {
     version: event.version,
     updated_at: event.updated_at || event.created_at,
     ...(await countOrders(ctx.db, event.id)),
+    reminders: await countReminders(ctx.db, event.id),
     missing: missingOf({
       form,
       now: ctx.now(),
@@ -328,7 +331,9 @@ export async function change(
       await nextFeedSeq(trx, before.id);
       if (!(await saveEvent(trx, before, { ...(await work(trx)), updated_at: ctx.now() })))
         throw new Refusal('event_changed');
+      await oweReminders(ctx, trx, before.id);
     });
+    ctx.wake();
   } catch (error) {
     if (isReferenceViolation(error))
       throw new Refusal('event_has_orders', { fields: ['chart_key'] }, error);

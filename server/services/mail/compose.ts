@@ -13,6 +13,7 @@ import { seatAndWayIn } from '#server/domain/gate.ts';
 import { isNameMissing } from '#server/domain/holder.ts';
 import {
   isMailAddress,
+  isReminderMail,
   writeOrderMail,
   type MailFacts,
   type MailTrouble,
@@ -30,6 +31,7 @@ import { gateFinder } from '#server/services/event/events.ts';
 import { cleanText } from '#server/services/event/texts.ts';
 import { factsOfOrders, untilOf } from '#server/services/refund/facts.ts';
 import { composeLinks } from './links.ts';
+import { composeReminder } from './reminders.ts';
 import { writeAlarmMail } from '#server/domain/alarm-mail.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 
@@ -54,6 +56,7 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
   const { kind } = mail;
   if (kind === 'order_links') return composeLinks(ctx, mail);
   if (kind === 'login_alarm') return composeAlarm(ctx, mail);
+  if (isReminderMail(kind)) return composeReminder(ctx, mail);
   const order = mail.order_id === null ? undefined : await findOrder(ctx.db, mail.order_id);
   if (!order) return 'obsolete';
   const event = (await findEvent(ctx.db, order.event_id))!;

@@ -4,7 +4,12 @@ import type { Trx } from '#db/dialect.ts';
 import { findMail, insertMail, noteMail } from '#db/mails.ts';
 import { addTask } from '#db/outbox.ts';
 import type { MailRow } from '#db/rows.ts';
-import { spellTrouble, type MailKind, type MailTrouble } from '#server/domain/mail.ts';
+import {
+  isReminderMail,
+  spellTrouble,
+  type MailKind,
+  type MailTrouble,
+} from '#server/domain/mail.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { composeMail } from './compose.ts';
 import { organiserOf } from '#server/services/site/site.ts';
@@ -18,6 +23,7 @@ interface MailWish {
 /** `to_address` where it does not go to the buyer. */
 interface StoredWish {
   order_id: string | null;
+  /** Of a mail about an event and no order. */ event_id?: string;
   kind: MailKind;
   key: string;
   to_address?: string | null;
@@ -49,12 +55,13 @@ export async function queueMail(
 export async function storeMail(
   ctx: Ctx,
   trx: Trx,
-  { order_id, kind, key, to_address = null }: StoredWish,
+  { order_id, event_id, kind, key, to_address = null }: StoredWish,
 ): Promise<string> {
   const id = ctx.newId();
   const made = await insertMail(trx, {
     id,
     order_id,
+    ...(event_id === undefined ? {} : { event_id }),
     kind,
     key,
     message_id: messageIdOf(ctx, id),
@@ -112,7 +119,12 @@ export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null
     return again;
   }
   ctx.fault('mail_accepted');
-  await noteMail(ctx.db, mail.id, { state: 'sent', sent_at: ctx.now(), last_error: null });
+  await noteMail(ctx.db, mail.id, {
+    ...(isReminderMail(mail.kind) && ctx.mail.leaves ? nobody(ctx) : {}),
+    state: 'sent',
+    sent_at: ctx.now(),
+    last_error: null,
+  });
   return null;
 }
 
@@ -122,12 +134,18 @@ async function endMail(
   { trouble, said }: { trouble: MailTrouble; said?: string },
 ): Promise<null> {
   ctx.log.warn({ mail_id: mail.id, trouble }, 'mail not sent');
-  // Somebody typed an address that has no orders here: we do not keep it.
-  const forget = mail.kind === 'order_links' && trouble === 'obsolete' ? { to_address: null } : {};
+  // Somebody typed an address that has no orders here, or did not want to be kept: we do not keep it.
+  const isUnknown = mail.kind === 'order_links' && trouble === 'obsolete';
   await noteMail(ctx.db, mail.id, {
-    ...forget,
+    ...(isUnknown ? { to_address: null } : {}),
+    ...(isReminderMail(mail.kind) ? nobody(ctx) : {}),
     state: trouble === 'obsolete' ? 'dropped' : 'failed',
     last_error: spellTrouble(trouble, said),
   });
   return null;
+}
+
+/** A mail of which only is left that there was one. */
+function nobody(ctx: Ctx) {
+  return { to_address: null, text: null, html: null, attachments: null, forgotten_at: ctx.now() };
 }

@@ -19,6 +19,7 @@ import { namesOf } from '#server/services/user/actors.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';
+import { oweReminders } from '#server/services/event/reminders.ts';
 import { queueMail } from '#server/services/mail/queue.ts';
 import { cancelOrder } from '#server/services/booking/settle.ts';
 import { dropWishes } from './provider-record.ts';
@@ -142,6 +143,7 @@ export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
     if (first) return first.id;
     await updateEvent(trx, event_id, { status: 'cancelled', cancelled_at: ctx.now() });
     await insertRun(trx, run);
+    await oweReminders(ctx, trx, event_id);
     await queueTask(ctx, trx, { task: 'cancel_event', subject: run.id });
     await note(ctx, trx, {
       actor: run.actor,

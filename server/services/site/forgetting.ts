@@ -1,9 +1,15 @@
 /** Erases buyers' personal data after the time that the privacy policy names: order by order, each in one transaction. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { fromAbsolute } from '@internationalized/date';
-import { forgetBuyer, forgetLooseLetters, ordersToForget } from '#db/forgetting.ts';
+import {
+  dropReminderLetters,
+  forgetBuyer,
+  forgetLooseLetters,
+  ordersToForget,
+} from '#db/forgetting.ts';
 import { claimPeriod } from '#db/settings.ts';
 import { transact } from '#db/transact.ts';
+import { confirmWithinMs } from '#server/domain/reminder.ts';
 import { buyerKeptMonths } from '#server/domain/legal.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -19,6 +25,7 @@ export async function forgetBuyersDaily(ctx: Ctx, stopping: AbortSignal): Promis
   const now = ctx.now();
   if (!(await claimPeriod(ctx.db, 'buyers_forgotten', { now, notSince: now - everyMs }))) return;
   await forgetBuyers(ctx, stopping);
+  await dropReminderLetters(ctx.db, now - confirmWithinMs);
   while (
     !stopping.aborted &&
     (await transact(ctx.db, (trx) =>

@@ -40,6 +40,7 @@ const files = [
     'domain/order-words.ts',
     'domain/pricing.ts',
     'domain/refund-words.ts',
+    'domain/reminder-mail.ts',
     'domain/rehearsal.ts',
     'domain/seating-words.ts',
     'domain/trial.ts',

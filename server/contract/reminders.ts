@@ -1,0 +1,50 @@
+/** "Avvisami" on the wire: a visitor waits for a sale to open and gets one mail when it does. Whoever holds the link of the confirmation mail may say yes, or take it back. */
+import * as v from 'valibot';
+import { endpoint, text, timeOut } from './endpoint.ts';
+
+const address = v.pipe(text(254), v.trim(), v.email());
+/** From the link in the mail: 128 random bits. */
+const token = v.pipe(text(22, 22), v.regex(/^[\w-]+$/));
+
+/** 202 whatever the address is, known or not, at once: what happens next is told there by mail. 409 sale_not_waiting once the sale has opened, or never will. */
+export const askReminder = endpoint('POST', '/api/event/:eventId/reminder', {
+  who: 'public',
+  limit: 'find',
+  accepted: true,
+  refusals: ['event_not_found', 'sale_not_waiting'],
+  summary: 'Ask for one mail when the sale of an event opens',
+  body: v.object({ email: address }),
+});
+
+const shown = v.object({
+  event: v.object({ id: v.string(), title: v.string(), starts_at: timeOut }),
+  opens_at: v.nullable(timeOut),
+  confirmed: v.boolean(),
+});
+
+/** 410 reminder_gone: never confirmed in time, taken back, told already, or never there. */
+export const readReminder = endpoint('POST', '/api/reminders/read', {
+  who: 'public',
+  limit: 'change',
+  refusals: ['reminder_gone'],
+  summary: 'What the link of a confirmation mail is about',
+  body: v.object({ token }),
+  reply: shown,
+});
+
+export const confirmReminder = endpoint('POST', '/api/reminders/confirm', {
+  who: 'public',
+  limit: 'change',
+  refusals: ['reminder_gone'],
+  summary: 'Say yes to the mail that was asked for',
+  body: v.object({ token }),
+  reply: shown,
+});
+
+/** 204 whether it was there or not: from now on it is not. */
+export const dropReminder = endpoint('POST', '/api/reminders/drop', {
+  who: 'public',
+  limit: 'change',
+  summary: 'Take an address off the list',
+  body: v.object({ token }),
+});

@@ -1,0 +1,124 @@
+/** "Avvisami": takes down who waits for a sale, and writes to each once when it opens; then the address is gone. */
+import { createHash } from 'node:crypto';
+import type { Trx } from '#db/dialect.ts';
+import { findEvent } from '#db/events.ts';
+import * as rows from '#db/reminders.ts';
+import type { EventRow, ReminderRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import { confirmWithinMs, reminderStep } from '#server/domain/reminder.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
+import { storeMail } from '#server/services/mail/queue.ts';
+import { hashToken } from '#server/services/user/secrets.ts';
+import { publishedEvent } from './events.ts';
+
+const pageSize = 100;
+/** Whoever saves an event rings; should somebody not, or a draft be published again, it is noticed by then. */
+const lookAgainMs = 5 * 60_000;
+
+/** Only writes down that it was asked for: neither answer nor time tells a known address from another. @throws Refusal event_not_found, sale_not_waiting */
+export async function askForReminder(ctx: Ctx, event_id: string, email: string): Promise<void> {
+  const event = await publishedEvent(ctx, event_id);
+  if (reminderStep(event, ctx.now()) !== 'wait') throw new Refusal('sale_not_waiting');
+  await transact(ctx.db, (trx) =>
+    storeMail(ctx, trx, {
+      order_id: null,
+      event_id,
+      kind: 'reminder',
+      key: hashOf(email),
+      to_address: email,
+    }),
+  );
+  ctx.wake();
+}
+
+/** Of an address, however it is spelled. */
+function hashOf(email: string): string {
+  return createHash('sha256').update(email.toLowerCase()).digest('base64url');
+}
+
+/** @throws Refusal reminder_gone */
+export async function shownReminder(ctx: Ctx, token: string) {
+  const { event, reminder } = await liveReminder(ctx, token);
+  return inWords(event, reminder);
+}
+
+/** A repeat changes nothing. @throws Refusal reminder_gone */
+export async function confirmReminder(ctx: Ctx, token: string) {
+  const { event, reminder } = await liveReminder(ctx, token);
+  await transact(ctx.db, async (trx) => {
+    await rows.confirmReminder(trx, reminder.id, ctx.now());
+    await oweReminders(ctx, trx, event.id);
+  });
+  ctx.wake();
+  return inWords(event, { ...reminder, confirmed_at: ctx.now() });
+}
+
+export async function dropReminder(ctx: Ctx, token: string): Promise<void> {
+  await rows.dropReminder(ctx.db, hashToken(token));
+}
+
+function inWords(event: EventRow, { confirmed_at }: ReminderRow) {
+  return { event, opens_at: event.sales_opens_at, confirmed: confirmed_at !== null };
+}
+
+async function liveReminder(
+  ctx: Ctx,
+  token: string,
+): Promise<{ event: EventRow; reminder: ReminderRow }> {
+  const reminder = await rows.findReminder(ctx.db, hashToken(token));
+  const event = reminder && (await findEvent(ctx.db, reminder.event_id));
+  const isLate =
+    reminder?.confirmed_at === null && reminder.asked_at <= ctx.now() - confirmWithinMs;
+  if (!reminder || !event || isLate || reminderStep(event, ctx.now()) === 'forget')
+    throw new Refusal('reminder_gone');
+  return { event, reminder };
+}
+
+/** Part of the transaction that changes who waits, or for what: the worker looks what is to be done now, and when next. */
+export async function oweReminders(ctx: Ctx, trx: Trx, event_id: string): Promise<void> {
+  if (await rows.isWaitedFor(trx, event_id))
+    await queueTask(ctx, trx, { task: 'tell_reminders', subject: event_id });
+}
+
+/** Idempotent by reminder: a mail is stored in the transaction that deletes the address, so a repeat after a crash writes to nobody twice. */
+export async function tellReminders(ctx: Ctx, event_id: string): Promise<number | null> {
+  const event = await findEvent(ctx.db, event_id);
+  if (!event) return null;
+  const step = reminderStep(event, ctx.now());
+  if (step === 'wait') return waitOn(ctx, event);
+  if (step === 'tell') await tellAll(ctx, event_id);
+  await rows.dropReminders(ctx.db, event_id);
+  return null;
+}
+
+async function waitOn(ctx: Ctx, event: EventRow): Promise<number | null> {
+  const now = ctx.now();
+  const event_id = event.id;
+  await rows.dropUnconfirmed(ctx.db, { event_id, asked_until: now - confirmWithinMs });
+  if (!(await rows.isWaitedFor(ctx.db, event_id))) return null;
+  const opens = event.status === 'draft' ? Number.POSITIVE_INFINITY : event.sales_opens_at!;
+  const expires = ((await rows.oldestUnconfirmed(ctx.db, event_id)) ?? now) + confirmWithinMs;
+  return Math.min(opens, expires, now + lookAgainMs);
+}
+
+async function tellAll(ctx: Ctx, event_id: string): Promise<void> {
+  for (;;) {
+    const page = await rows.confirmedReminders(ctx.db, event_id, pageSize);
+    await transact(ctx.db, async (trx) => {
+      for (const { id, email } of page)
+        if (await rows.endReminder(trx, id))
+          await storeMail(ctx, trx, {
+            order_id: null,
+            event_id,
+            kind: 'sale_open',
+            key: id,
+            to_address: email,
+          });
+    });
+    ctx.fault('reminders_told');
+    ctx.wake();
+    if (page.length < pageSize) return;
+  }
+}

@@ -1,0 +1,83 @@
+/** Composes the two mails of a reminder; the one that asks for a yes makes the link, and takes the address onto the list without it. */
+import { randomBytes } from 'node:crypto';
+import { findEvent } from '#db/events.ts';
+import { countLetters, noteMail } from '#db/mails.ts';
+import { takeReminder } from '#db/reminders.ts';
+import type { EventRow, MailRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import { spellMail, type SpelledMail } from '#server/domain/mail-body.ts';
+import { isMailAddress, type MailTrouble } from '#server/domain/mail.ts';
+import { reminderStep } from '#server/domain/reminder.ts';
+import { writeConfirmMail, writeOpenMail } from '#server/domain/reminder-mail.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
+import { organiserOf } from '#server/services/site/site.ts';
+import { hashToken } from '#server/services/user/secrets.ts';
+
+/** Somebody else may type an address again and again: its owner hears from us once in a while. */
+const pauseMs = 10 * 60_000;
+const mostADay = 5;
+const dayMs = 24 * 3_600_000;
+
+type Letter = SpelledMail & { to: string; attachments: [] };
+
+/** The page where one says yes or no; what stands behind the mark reaches no log. */
+export const reminderPath = '/avviso';
+
+export async function composeReminder(ctx: Ctx, mail: MailRow): Promise<Letter | MailTrouble> {
+  const to = mail.to_address;
+  const event = mail.event_id === null ? undefined : await findEvent(ctx.db, mail.event_id);
+  if (!event || to === null || !isMailAddress(to)) return 'obsolete';
+  const step = reminderStep(event, ctx.now());
+  if (mail.kind === 'sale_open')
+    return step === 'tell' ? composeOpen(ctx, { event, to }) : 'obsolete';
+  if (step !== 'wait') return 'obsolete';
+  const { subject, text, html } = mail;
+  // A second try is the same mail: the link in it must not change.
+  if (subject !== null && text !== null && html !== null)
+    return { to, subject, text, html, attachments: [] };
+  if ((await countLetters(ctx.db, mail, mail.created_at - dayMs)) >= mostADay) return 'obsolete';
+  return askForYes(ctx, { mail, event, to });
+}
+
+async function askForYes(
+  ctx: Ctx,
+  { mail, event, to }: { mail: MailRow; event: EventRow; to: string },
+): Promise<Letter | MailTrouble> {
+  const token = randomBytes(16).toString('base64url');
+  const spelled = spellMail(
+    writeConfirmMail({
+      event,
+      url: `${ctx.publicUrl}${reminderPath}#${token}`,
+      organiser: await organiserOf(ctx),
+    }),
+  );
+  const now = ctx.now();
+  const reminder = {
+    id: ctx.newId(),
+    event_id: event.id,
+    email: to,
+    email_hash: mail.key,
+    token_hash: hashToken(token),
+    asked_at: now,
+  };
+  const taken = await transact(ctx.db, async (trx) => {
+    if (!(await takeReminder(trx, reminder, now - pauseMs))) return false;
+    await noteMail(trx, mail.id, { ...spelled });
+    await queueTask(ctx, trx, { task: 'tell_reminders', subject: event.id });
+    return true;
+  });
+  return taken ? { to, ...spelled, attachments: [] } : 'obsolete';
+}
+
+async function composeOpen(
+  ctx: Ctx,
+  { event, to }: { event: EventRow; to: string },
+): Promise<Letter> {
+  const body = writeOpenMail({
+    event,
+    url: `${ctx.publicUrl}/event/${encodeURIComponent(event.id)}`,
+    organiser: await organiserOf(ctx),
+  });
+  return { to, ...spellMail(body), attachments: [] };
+}
