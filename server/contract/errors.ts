@@ -162,6 +162,12 @@ const answers: Record<RefusalCode, Answer> = {
 
   login_failed: [401, 'E-mail o password non corretti.'],
   invite_invalid: [410, 'Questo invito non è più valido.'],
+  link_invalid: [410, 'Questo link non è più valido: chiedine un altro.'],
+  account_suspended: [403, 'Il tuo accesso è sospeso. Parlane con un amministratore.'],
+  password_wrong: [422, 'La password di adesso non è corretta.'],
+  session_unknown: [404, 'Questo accesso è già terminato.'],
+  person_not_found: [404, 'Questa persona non è più in elenco.'],
+  last_admin: [409, 'È l’unico amministratore attivo: prima dai questo ruolo a un’altra persona.'],
   password_weak: [
     422,
     'La password deve avere almeno 12 caratteri e non essere tra le più comuni.',

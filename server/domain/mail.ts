@@ -22,8 +22,14 @@ export const orderMailKinds = [
   'holder_changed',
 ] as const;
 export type OrderMailKind = (typeof orderMailKinds)[number];
-/** `order_links` is about all of somebody's orders, see links-mail.ts; `login_alarm` goes to somebody of the office, see alarm-mail.ts. */
-export const mailKinds = [...orderMailKinds, 'order_links', 'login_alarm'] as const;
+/** `order_links` is about all of somebody's orders, see links-mail.ts; `login_alarm` goes to somebody of the office, see alarm-mail.ts, as do `invitation` and `password_reset`, see people-mail.ts. */
+export const mailKinds = [
+  ...orderMailKinds,
+  'order_links',
+  'login_alarm',
+  'invitation',
+  'password_reset',
+] as const;
 export type MailKind = (typeof mailKinds)[number];
 
 /** `dropped`: when its turn came there was nothing left to say. */

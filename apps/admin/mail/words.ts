@@ -15,6 +15,8 @@ export const mailKindWords: Record<MailKind, string> = {
   holder_changed: 'Intestatario',
   order_links: 'Link agli ordini',
   login_alarm: 'Password indovinata?',
+  invitation: 'Invito',
+  password_reset: 'Nuova password',
 };
 
 export const mailStateWords: Record<MailState, StateWords> = {

@@ -4,6 +4,8 @@ import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 interface EmailFieldProps {
   value: string;
   onChange: (value: string) => void;
+  /** It is known and not to be chosen. */
+  readOnly?: boolean;
 }
 
 export function EmailField(props: EmailFieldProps) {
