@@ -24,7 +24,7 @@ import type { Answerer, PostponementAnswer } from '#server/domain/postponement.t
 import type { PhoneRole } from '#server/domain/phone.ts';
 import type { PlaceKind } from '#server/domain/seat-name.ts';
 import type { SharedField } from '#server/domain/show.ts';
-import type { Role } from '#server/domain/user.ts';
+import type { Place, Role } from '#server/domain/user.ts';
 
 /** 0 or 1: SQLite has no booleans. */
 export type Truth = 0 | 1;
@@ -464,12 +464,23 @@ export interface UserRow {
   role: Role;
   password_hash: string;
   created_at: number;
+  first_login_at: number | null;
+  last_seen_at: number | null;
+  suspended_at: number | null;
+  removed_at: number | null;
+  totp_secret: string | null;
+  totp_step: number | null;
 }
 export interface SessionRow {
   token_hash: string;
+  /** What others may know of it. */
+  id: string;
   user_id: string;
   created_at: number;
   last_seen_at: number;
+  verified_at: number;
+  device: string;
+  place: Place;
 }
 /** A browser on which an account was opened. */
 export interface DeviceRow {
@@ -477,11 +488,42 @@ export interface DeviceRow {
   user_id: string;
   created_at: number;
 }
-export interface InviteRow {
-  token_hash: string;
-  role: Role;
+export interface PasskeyRow {
+  id: string;
+  user_id: string;
+  public_key: string;
+  counter: number;
+  /** JSON: how a browser reaches it. */
+  transports: string;
+  name: string;
+  created_at: number;
+  last_used_at: number | null;
+}
+export interface RecoveryCodeRow {
+  code_hash: string;
+  user_id: string;
+}
+export interface ChallengeRow {
+  hash: string;
+  purpose: ChallengePurpose;
+  user_id: string | null;
+  expires_at: number;
+}
+export type ChallengePurpose = 'add_totp' | 'add_passkey' | 'login' | 'confirm';
+/** `invite`: with a role, and an address if it went by mail. `reset`: with a user. */
+export interface OneTimeLinkRow {
+  id: string;
+  kind: 'invite' | 'reset';
+  role: Role | null;
+  email: string | null;
+  user_id: string | null;
+  made_by: string | null;
   created_at: number;
   expires_at: number;
+}
+export interface LinkTokenRow {
+  token_hash: string;
+  link_id: string;
 }
 
 /** settle_order: an order · read_payment: a payment intent (charge, fees, receipt, refunds, disputes) · run_refund: a refund · send_mail: a mail · cancel_event: a refund run · tell_buyers: an event and the version that changed date or place · print: a print job · tell_reminders: an event that people wait for */

@@ -1,6 +1,6 @@
-/** People, their sessions and invitations in SQL: of a token only the hash is kept. */
+/** People and the browsers that know them, in SQL. */
 import type { Db, Trx } from './dialect.ts';
-import type { DeviceRow, InviteRow, SessionRow, UserRow } from './rows.ts';
+import type { DeviceRow, UserRow } from './rows.ts';
 
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
   return db<UserRow>('users').where({ email }).first();
@@ -14,38 +14,50 @@ export async function userNames(db: Db, ids: readonly string[]): Promise<Map<str
   return new Map(rows.map((row) => [row.id, row.name]));
 }
 
+export async function findUser(db: Db, id: string): Promise<UserRow | undefined> {
+  return db<UserRow>('users').where({ id }).first();
+}
+
+/** Who is here, by name; those who were removed are not. */
+export async function listUsers(db: Db): Promise<UserRow[]> {
+  return db<UserRow>('users').whereNull('removed_at').orderBy('name').orderBy('id').limit(500);
+}
+
 export async function hasAdmin(db: Db): Promise<boolean> {
-  return (await db<UserRow>('users').where({ role: 'admin' }).first('id')) !== undefined;
+  return (await activeAdmins(db).first('id')) !== undefined;
+}
+
+function activeAdmins(db: Db) {
+  return db<UserRow>('users')
+    .where({ role: 'admin' })
+    .whereNull('suspended_at')
+    .whereNull('removed_at');
+}
+
+/** Locked until the transaction ends: of two who take each other's role away at the same moment, the second sees what the first has done. */
+export async function lockAdmins(trx: Trx): Promise<string[]> {
+  return activeAdmins(trx).orderBy('id').forUpdate().pluck('id');
 }
 
 export async function insertUser(trx: Trx, user: UserRow): Promise<void> {
   await trx<UserRow>('users').insert(user);
 }
 
-export async function insertSession(db: Db, session: SessionRow): Promise<void> {
-  await db<SessionRow>('sessions').insert(session);
-}
-
-export async function deleteSession(db: Db, token_hash: string): Promise<void> {
-  await db<SessionRow>('sessions').where({ token_hash }).delete();
-}
-
-export async function touchSession(
+export async function changeUser(
   db: Db,
-  token_hash: string,
-  last_seen_at: number,
+  id: string,
+  change: Partial<Omit<UserRow, 'id'>>,
 ): Promise<void> {
-  await db<SessionRow>('sessions').where({ token_hash }).update({ last_seen_at });
+  await db<UserRow>('users').where({ id }).update(change);
 }
 
-export async function purgeSessions(
-  db: Db,
-  bounds: { created_before: number; seen_before: number },
-): Promise<void> {
-  await db<SessionRow>('sessions')
-    .where('created_at', '<', bounds.created_before)
-    .orWhere('last_seen_at', '<', bounds.seen_before)
-    .delete();
+/** False: a code of this moment, or a later one, was taken before. */
+export async function takeTotpStep(db: Db, id: string, step: number): Promise<boolean> {
+  const changed = await db<UserRow>('users')
+    .where({ id })
+    .where((query) => query.whereNull('totp_step').orWhere('totp_step', '<', step))
+    .update({ totp_step: step });
+  return changed === 1;
 }
 
 export async function insertDevice(db: Db, device: DeviceRow): Promise<void> {
@@ -68,34 +80,7 @@ export async function purgeDevices(db: Db, created_before: number): Promise<void
   await db<DeviceRow>('known_devices').where('created_at', '<', created_before).delete();
 }
 
-interface SessionOfUser extends SessionRow {
-  user: UserRow;
-}
-
-export async function findSession(db: Db, token_hash: string): Promise<SessionOfUser | undefined> {
-  const session = await db<SessionRow>('sessions').where({ token_hash }).first();
-  const user = session && (await db<UserRow>('users').where({ id: session.user_id }).first());
-  return session && user ? { ...session, user } : undefined;
-}
-
-/** Only the newest invitation for a role is worth anything. */
-export async function replaceInvite(trx: Trx, invite: InviteRow): Promise<void> {
-  await trx<InviteRow>('invites').where({ role: invite.role }).delete();
-  await trx<InviteRow>('invites').insert(invite);
-}
-
-/** Undefined: unknown, used or expired. The row goes with its use. */
-export async function takeInvite(
-  trx: Trx,
-  token_hash: string,
-  now: number,
-): Promise<InviteRow | undefined> {
-  const invite = await trx<InviteRow>('invites')
-    .where({ token_hash })
-    .where('expires_at', '>', now)
-    .first();
-  if (!invite) return undefined;
-  return (await trx<InviteRow>('invites').where({ token_hash }).delete()) === 1
-    ? invite
-    : undefined;
+/** They count as strangers again. */
+export async function forgetDevicesOf(db: Db, user_id: string): Promise<void> {
+  await db<DeviceRow>('known_devices').where({ user_id }).delete();
 }

@@ -42,6 +42,8 @@ import { reminderRoutes } from './routes/reminders.ts';
 import { rumRoutes } from './routes/rum.ts';
 import { seatRoutes } from './routes/seats.ts';
 import { siteRoutes } from './routes/site.ts';
+import { accountRoutes } from './routes/account.ts';
+import { peopleRoutes } from './routes/people.ts';
 import { userRoutes } from './routes/users.ts';
 import { walletRoutes } from './routes/wallets.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
@@ -71,6 +73,8 @@ const allRoutes = [
   rumRoutes,
   siteRoutes,
   userRoutes,
+  accountRoutes,
+  peopleRoutes,
   walletRoutes,
   webhookRoutes,
 ];

@@ -17,7 +17,7 @@ import { sealSecrets } from './services/event/secrets.ts';
 import { closeLive } from './services/door/live.ts';
 import { flushContacts } from './services/door/known-phones.ts';
 import { announceStop } from './services/office/health.ts';
-import { inviteFirstAdmin } from './services/user/users.ts';
+import { inviteFirstAdmin } from './services/user/invitations.ts';
 
 export interface OpenProduct extends BuiltContext {
   url: string;

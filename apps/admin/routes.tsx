@@ -5,10 +5,12 @@ import type { Right } from '#server/domain/rights.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { newEventPath } from './event/links.tsx';
+import { ForgotScreen } from './shell/forgot.tsx';
 import { InviteScreen } from './shell/invite.tsx';
 import { Layout, Lost } from './shell/layout.tsx';
 import { NotAllowed } from './kit/loaded.tsx';
 import { LoginScreen } from './shell/login.tsx';
+import { ResetScreen } from './shell/reset.tsx';
 import { useMay } from './shell/session.ts';
 import { FirstTab, Tabbed } from './shell/tabs.tsx';
 import { doorTabs, oldWays, settingsTabs } from './shell/ways.ts';
@@ -35,6 +37,7 @@ function NotFetched() {
   );
 }
 
+const AccountScreen = late('AccountScreen', () => import('./people/account.tsx'));
 const AdmissionsScreen = late('AdmissionsScreen', () => import('./door/admissions.tsx'));
 const AttentionScreen = late('AttentionScreen', () => import('./today/attention.tsx'));
 const CancelEventScreen = late('CancelEventScreen', () => import('./event/cancel-event.tsx'));
@@ -53,6 +56,7 @@ const MailboxScreen = late('MailboxScreen', () => import('./mail/mailbox.tsx'));
 const NewEventScreen = late('NewEventScreen', () => import('./event/form/form.tsx'));
 const OrderScreen = late('OrderScreen', () => import('./order/order.tsx'));
 const OrdersScreen = late('OrdersScreen', () => import('./order/orders.tsx'));
+const PeopleScreen = late('PeopleScreen', () => import('./people/people.tsx'));
 const PhonesScreen = late('PhonesScreen', () => import('./phone/phones.tsx'));
 const PresenceScreen = late('PresenceScreen', () => import('./door/presence.tsx'));
 const PricesScreen = late('PricesScreen', () => import('./event/prices.tsx'));
@@ -67,6 +71,8 @@ export function AdminRoutes() {
     <Routes>
       <Route path="/login" element={<LoginScreen />} />
       <Route path="/invito" element={<InviteScreen />} />
+      <Route path="/password" element={<ForgotScreen />} />
+      <Route path="/nuova-password" element={<ResetScreen />} />
       <Route element={<Layout />}>
         <Route element={<Inside />}>
           <Route index element={<Start />} />
@@ -93,6 +99,7 @@ export function AdminRoutes() {
           <Route element={<Only right="edit_events" />}>
             <Route path={newEventPath} element={<NewEventScreen />} />
           </Route>
+          <Route path="/account" element={<AccountScreen />} />
           {oldWays.map(([from, to]) => (
             <Route key={from} path={`${from}/*`} element={<OldWay from={from} to={to} />} />
           ))}
@@ -156,6 +163,9 @@ const settings = (
     </Route>
     <Route element={<Only right="change_site" />}>
       <Route path="site" element={<SiteSettingsScreen />} />
+    </Route>
+    <Route element={<Only right="manage_people" />}>
+      <Route path="people" element={<PeopleScreen />} />
     </Route>
     <Route element={<Only right="import_charts" />}>
       <Route path="charts" element={<ChartsScreen />} />

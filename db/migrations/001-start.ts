@@ -2,12 +2,14 @@
 import type { Knex } from 'knex';
 import { counterIndexes, printTables, shiftTables } from './start-counter.ts';
 import { doorIndexes, doorTables } from './start-door.ts';
+import { peopleTables } from './start-people.ts';
 import { moneyIndexes, moneyTables } from './start-money.ts';
 import { officeTables } from './start-office.ts';
 import { salesIndexes, salesTables } from './start-sales.ts';
 
 /** Times are integer milliseconds, money integer cents, truths 0 or 1, structures JSON text: the same in both databases. */
 const tables = {
+  ...peopleTables,
   ...shiftTables,
   ...salesTables,
   ...moneyTables,

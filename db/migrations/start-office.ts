@@ -1,36 +1,7 @@
-/** Part of the start schema: people of the office, waiting work, mails, pictures and counters. */
+/** Part of the start schema: waiting work, mails, pictures and counters. */
 import type { Knex } from 'knex';
 
 export const officeTables: Record<string, (t: Knex.CreateTableBuilder) => void> = {
-  users(t) {
-    t.string('id', 40).primary();
-    t.string('email', 254).notNullable().unique();
-    t.string('name', 100).notNullable();
-    t.string('role', 10).notNullable();
-    t.text('password_hash').notNullable();
-    t.bigInteger('created_at').notNullable();
-  },
-
-  sessions(t) {
-    t.string('token_hash', 64).primary();
-    t.string('user_id', 40).notNullable().references('users.id').onDelete('CASCADE');
-    t.bigInteger('created_at').notNullable();
-    t.bigInteger('last_seen_at').notNullable();
-  },
-
-  known_devices(t) {
-    t.string('token_hash', 64).primary();
-    t.string('user_id', 40).notNullable().references('users.id').onDelete('CASCADE');
-    t.bigInteger('created_at').notNullable();
-  },
-
-  invites(t) {
-    t.string('token_hash', 64).primary();
-    t.string('role', 10).notNullable();
-    t.bigInteger('created_at').notNullable();
-    t.bigInteger('expires_at').notNullable();
-  },
-
   outbox(t) {
     t.string('id', 40).primary();
     t.string('task', 40).notNullable();

@@ -1,4 +1,5 @@
 /** Every endpoint there is: routes, OpenAPI and the route × role test are checked against this list. */
+import * as account from './account.ts';
 import * as admissions from './admissions.ts';
 import * as breaks from './breaks.ts';
 import * as charts from './charts.ts';
@@ -16,6 +17,7 @@ import * as images from './images.ts';
 import * as office from './office.ts';
 import * as mails from './mails.ts';
 import * as orders from './orders.ts';
+import * as people from './people.ts';
 import * as phones from './phones.ts';
 import * as postponements from './postponements.ts';
 import * as presence from './presence.ts';
@@ -49,6 +51,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     mails,
     office,
     orders,
+    people,
     phones,
     postponements,
     presence,
@@ -63,6 +66,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     site,
     users,
     wallets,
+    account,
   ]
     .flatMap((room) => Object.entries(room))
     .filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),

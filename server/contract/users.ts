@@ -1,7 +1,7 @@
-/** People of the office and the door: invitation, login, who am I. */
+/** The ways in on the wire: login, logout, who am I, an invitation, a forgotten password. */
 import * as v from 'valibot';
 import { roles } from '#server/domain/user.ts';
-import { endpoint, text } from './endpoint.ts';
+import { endpoint, text, timeOut } from './endpoint.ts';
 
 const user = v.object({
   id: v.string(),
@@ -10,15 +10,16 @@ const user = v.object({
   role: v.picklist(roles),
 });
 
-const email = v.pipe(text(254), v.trim(), v.toLowerCase(), v.email());
-const password = text(256, 1);
+export const email = v.pipe(text(254), v.trim(), v.toLowerCase(), v.email());
+export const password = text(256, 1);
+const token = text(100, 16);
 
-/** The session travels in a cookie; the body is the user (RULES U1). */
+/** The session travels in a cookie; the body is the user (RULES U1). `detail.ways` of code_needed: what this account has, a `passkey` enters by loginByPasskey. */
 export const login = endpoint('POST', '/api/auth/login', {
   who: 'public',
   limit: 'login',
-  refusals: ['login_failed'],
-  summary: 'Log in',
+  refusals: ['login_failed', 'account_suspended', 'code_needed', 'code_wrong'],
+  summary: 'Log in; `code`: of the authenticator app, or a recovery code',
   body: v.object({
     email: v.pipe(text(254), v.trim(), v.toLowerCase()),
     password,
@@ -40,17 +41,70 @@ export const me = endpoint('GET', '/api/auth/me', {
   reply: user,
 });
 
-/** The first admin's one-time link, `<public origin>/admin/invito#<token>`; it logs in at once. */
+/** `email` is set where the invitation went by mail: the account gets that address. */
+export const readInvite = endpoint('POST', '/api/auth/invite/look', {
+  who: 'public',
+  limit: 'login',
+  refusals: ['invite_invalid'],
+  summary: 'Whom an invitation is for; it stays as it is',
+  body: v.object({ token }),
+  reply: v.object({
+    role: v.picklist(roles),
+    email: v.nullable(v.string()),
+    expires_at: timeOut,
+  }),
+});
+
+/** A one-time link, `<public origin>/admin/invito#<token>`; it logs in at once. */
 export const acceptInvite = endpoint('POST', '/api/auth/invite', {
   who: 'public',
   limit: 'login',
   refusals: ['invite_invalid', 'password_weak', 'email_taken'],
   summary: 'Take up an invitation',
   body: v.object({
-    token: text(100, 16),
+    token,
     email,
     name: v.pipe(text(100), v.trim(), v.minLength(1)),
     password,
   }),
+  reply: user,
+});
+
+/** 202 whoever asks for whomever: only the owner of the address learns whether it is known. */
+export const forgotPassword = endpoint('POST', '/api/auth/password/forgot', {
+  who: 'public',
+  limit: 'find',
+  accepted: true,
+  summary: 'Ask for a link to a new password, by mail',
+  body: v.object({ email }),
+});
+
+/** Ends all sessions of that person; logs nobody in. */
+export const resetPassword = endpoint('POST', '/api/auth/password/reset', {
+  who: 'public',
+  limit: 'login',
+  refusals: ['link_invalid', 'password_weak'],
+  summary: 'Choose a new password by a one-time link',
+  body: v.object({ token, password }),
+});
+
+/** As @simplewebauthn/browser takes it and gives it back: the vendor's shapes. */
+export const passkeyJson = v.record(text(100), v.unknown());
+export const passkeyOptions = v.object({ options: v.unknown() });
+
+export const beginPasskeyLogin = endpoint('POST', '/api/auth/passkey/options', {
+  who: 'public',
+  limit: 'login',
+  summary: 'What a browser is to sign to log in with a passkey',
+  reply: passkeyOptions,
+});
+
+/** Opened by finger, face or PIN it is password and second factor in one. */
+export const loginByPasskey = endpoint('POST', '/api/auth/passkey', {
+  who: 'public',
+  limit: 'login',
+  refusals: ['passkey_refused', 'account_suspended'],
+  summary: 'Log in with a passkey',
+  body: v.object({ response: passkeyJson }),
   reply: user,
 });

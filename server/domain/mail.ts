@@ -24,12 +24,14 @@ export const orderMailKinds = [
 export type OrderMailKind = (typeof orderMailKinds)[number];
 /** Those to an address that waits for a sale, see reminder-mail.ts: nothing of them is kept once they have left. */
 export const reminderMailKinds = ['reminder', 'sale_open'] as const;
-/** `order_links` is about all of somebody's orders, see links-mail.ts; `login_alarm` goes to somebody of the office, see alarm-mail.ts. */
+/** `order_links` is about all of somebody's orders, see links-mail.ts; `login_alarm` goes to somebody of the office, see alarm-mail.ts, as do `invitation` and `password_reset`, see people-mail.ts. */
 export const mailKinds = [
   ...orderMailKinds,
   ...reminderMailKinds,
   'order_links',
   'login_alarm',
+  'invitation',
+  'password_reset',
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
 

@@ -11,6 +11,47 @@ export const roleNames: Record<Role, string> = {
   door: 'Porta',
 };
 
+/** From where somebody works: this computer, the same network, or anywhere else. */
+export const places = ['here', 'network', 'internet'] as const;
+export type Place = (typeof places)[number];
+
+/** For whom a second factor is asked, and for how many days after the first login it may wait. */
+export function needsFactor(role: Role): boolean {
+  return role === 'admin' || role === 'office';
+}
+export const factorGraceMs = 7 * 24 * 3_600_000;
+/** For how long somebody who proved who they are is believed before a sensitive act. */
+export const confirmedMs = 10 * 60_000;
+
+/** For how long a link works: hours for an invitation, one for a new password. */
+export const inviteMs = 72 * 3_600_000;
+export const resetMs = 3_600_000;
+
+/** «Chrome su Windows»: enough for its owner to recognise it. */
+export function deviceName(userAgent: string): string {
+  const browser = nameIn(userAgent, [
+    ['Edg', 'Edge'],
+    ['OPR', 'Opera'],
+    ['Firefox', 'Firefox'],
+    ['Chrom', 'Chrome'],
+    ['Safari', 'Safari'],
+  ]);
+  const system = nameIn(userAgent, [
+    ['Android', 'Android'],
+    ['iPhone', 'iPhone'],
+    ['iPad', 'iPad'],
+    ['Windows', 'Windows'],
+    ['Mac OS', 'Mac'],
+    ['Linux', 'Linux'],
+  ]);
+  if (browser === null) return 'Programma sconosciuto';
+  return system === null ? browser : `${browser} su ${system}`;
+}
+
+function nameIn(text: string, marks: readonly (readonly [string, string])[]): string | null {
+  return marks.find(([mark]) => text.includes(mark))?.[1] ?? null;
+}
+
 /** Length counts, composition does not (ASVS 6.2.1, 6.2.5); the few words that a guesser tries first are refused. */
 export const passwordMin = 12;
 const guessedFirst = [

@@ -15,7 +15,8 @@ import {
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import type { PhoneInCall } from '#server/services/door/state.ts';
-import type { User } from '#server/services/user/users.ts';
+import { requireFresh } from '#server/services/user/confirmation.ts';
+import type { InSession } from '#server/services/user/sessions.ts';
 import type { Limits } from './limits.ts';
 import { readJson } from './raw-body.ts';
 import { requireOwnOrigin, requirePhone, requireUser } from './session.ts';
@@ -40,7 +41,7 @@ type Caller<E extends EndpointShape> = E['who'] extends 'public'
   ? { http: Context }
   : E['who'] extends 'phone'
     ? { http: Context; phone: PhoneInCall }
-    : { http: Context; user: User; actor: Actor };
+    : { http: Context; actor: Actor } & InSession;
 type Handler<E extends EndpointShape> = (ask: Received<E>, caller: Caller<E>) => Promise<Answer<E>>;
 
 /** In this order: whose page it comes from, limit, who, path, query and body parsed, handler, reply stripped to what the contract names. */
@@ -104,8 +105,9 @@ async function whoIs(app: Ctx, ctx: Context, endpoint: EndpointShape): Promise<o
   if (endpoint.who === 'phone')
     return { phone: await requirePhone(app, ctx, endpoint.evenRevoked === true) };
   if (endpoint.who === 'public') return {};
-  const user = await requireUser(app, ctx, endpoint.who);
-  return { user, actor: `user:${user.id}` };
+  const found = await requireUser(app, ctx, endpoint.who);
+  if (endpoint.sensitive) await requireFresh(app, found);
+  return { ...found, actor: `user:${found.user.id}` };
 }
 
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
@@ -155,6 +157,7 @@ const everywhere = new Set([
   'too_many_requests',
   'not_logged_in',
   'not_allowed',
+  'factor_required',
   'wrong_origin',
   'try_again',
   'no_room',

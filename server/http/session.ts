@@ -2,10 +2,19 @@
 import type { Context } from 'koa';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may, rolesWith, type Right } from '#server/domain/rights.ts';
+import { deviceName, type Place } from '#server/domain/user.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { phoneOfToken, tokenHash } from '#server/services/door/known-phones.ts';
 import type { PhoneInCall } from '#server/services/door/state.ts';
-import { rememberedMs, userOfSession, type User } from '#server/services/user/users.ts';
+import { requireFactor } from '#server/services/user/factors.ts';
+import {
+  rememberedMs,
+  userOfSession,
+  type InSession,
+  type Whence,
+} from '#server/services/user/sessions.ts';
+import { isOwnNetwork } from './caller.ts';
+import { isLoopback } from './limits.ts';
 
 const maxAgeMs = 7 * 24 * 3_600_000;
 
@@ -49,13 +58,24 @@ function setCookie(
   });
 }
 
-/** Throws not_logged_in, or not_allowed with the roles that may. */
-export async function requireUser(app: Ctx, ctx: Context, right: Right): Promise<User> {
+/** With what and from where a request comes: only its class of address is ever kept. */
+export function whenceOf(ctx: Context): Whence {
+  return { device: deviceName(ctx.get('user-agent')), place: placeOf(ctx) };
+}
+
+function placeOf(ctx: Context): Place {
+  if (isLoopback(ctx.ip)) return 'here';
+  return isOwnNetwork(ctx.ip) ? 'network' : 'internet';
+}
+
+/** Throws not_logged_in, factor_required, or not_allowed with the roles that may. */
+export async function requireUser(app: Ctx, ctx: Context, right: Right): Promise<InSession> {
   const token = sessionToken(app, ctx);
-  const user = token === undefined ? null : await userOfSession(app, token);
-  if (!user) throw new Refusal('not_logged_in');
-  if (!may(user.role, right)) throw new Refusal('not_allowed', { roles: rolesWith(right) });
-  return user;
+  const found = token === undefined ? null : await userOfSession(app, token, placeOf(ctx));
+  if (!found) throw new Refusal('not_logged_in');
+  if (!may(found.user.role, right)) throw new Refusal('not_allowed', { roles: rolesWith(right) });
+  if (right !== 'own_account') await requireFactor(app, found.user);
+  return found;
 }
 
 /** `Authorization: Bearer <device token>`; throws not_logged_in or phone_revoked. */

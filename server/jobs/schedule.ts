@@ -6,7 +6,7 @@ import { forgetOldHolds } from '#server/services/booking/holds.ts';
 import { checkInvariantsHourly } from '#server/services/reconcile/invariants.ts';
 import { forgetUnusedImages } from '#server/services/event/images.ts';
 import { reconcile } from '#server/services/booking/settle.ts';
-import { forgetOldSessions } from '#server/services/user/users.ts';
+import { forgetOldSessions } from '#server/services/user/sessions.ts';
 
 export interface Periodic {
   name: string;

@@ -1,23 +1,33 @@
-/** People: endpoint to use case; the session travels in a cookie. */
+/** The ways in: endpoint to use case; the session travels in a cookie. */
 import * as users from '#server/contract/users.ts';
 import type { Routing } from '#server/http/serve.ts';
-import { deviceCookie, sessionToken, setDevice, setSession } from '#server/http/session.ts';
 import {
-  acceptInvite,
-  knownDevice,
-  login,
-  logout,
-  rememberDevice,
-} from '#server/services/user/users.ts';
+  deviceCookie,
+  sessionToken,
+  setDevice,
+  setSession,
+  whenceOf,
+} from '#server/http/session.ts';
+import { acceptInvite, readInvite } from '#server/services/user/invitations.ts';
+import { beginLogin, loginByPasskey } from '#server/services/user/passkeys.ts';
+import { forgotPassword, resetPassword } from '#server/services/user/passwords.ts';
+import { logout } from '#server/services/user/sessions.ts';
+import { knownDevice, login, rememberDevice } from '#server/services/user/users.ts';
 
 export function userRoutes({ serve, ctx, limits }: Routing): void {
   serve(users.login, async ({ body }, { http }) => {
     const device = await knownDevice(ctx, { email: body.email, token: deviceCookie(ctx, http) });
     const forgive = await limits.countGuess(http, { account: body.email, device });
-    const { user, token } = await login(ctx, body);
+    const { user, token } = await login(ctx, { ...body, whence: whenceOf(http) });
     await forgive();
     setSession(ctx, http, token);
     if (device === null) setDevice(ctx, http, await rememberDevice(ctx, user));
+    return user;
+  });
+  serve(users.beginPasskeyLogin, () => beginLogin(ctx));
+  serve(users.loginByPasskey, async ({ body }, { http }) => {
+    const { user, token } = await loginByPasskey(ctx, { ...body, whence: whenceOf(http) });
+    setSession(ctx, http, token);
     return user;
   });
   serve(users.logout, async (_, { http }) => {
@@ -25,10 +35,13 @@ export function userRoutes({ serve, ctx, limits }: Routing): void {
     setSession(ctx, http, null);
   });
   serve(users.me, async (_, { user }) => user);
+  serve(users.readInvite, ({ body }) => readInvite(ctx, body.token));
   serve(users.acceptInvite, async ({ body }, { http }) => {
-    const { user, token } = await acceptInvite(ctx, body);
+    const { user, token } = await acceptInvite(ctx, { ...body, whence: whenceOf(http) });
     setSession(ctx, http, token);
     setDevice(ctx, http, await rememberDevice(ctx, user));
     return user;
   });
+  serve(users.forgotPassword, ({ body }) => forgotPassword(ctx, body.email));
+  serve(users.resetPassword, ({ body }) => resetPassword(ctx, body));
 }

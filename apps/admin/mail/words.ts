@@ -17,6 +17,8 @@ export const mailKindWords: Record<MailKind, string> = {
   sale_open: 'Vendita aperta',
   order_links: 'Link agli ordini',
   login_alarm: 'Password indovinata?',
+  invitation: 'Invito',
+  password_reset: 'Nuova password',
 };
 
 export const mailStateWords: Record<MailState, StateWords> = {

@@ -1,13 +1,12 @@
 /** The dialog with the one-time pairing code of a phone, until it is used or expires. */
-import { useRef, useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listPhones, type makePhone } from '#server/contract/phones.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import { formatCountdown, useNow } from '#apps/admin/kit/clock.ts';
+import { CopyField } from '#apps/admin/kit/copy-field.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import textStyles from '#apps/admin/kit/text.module.css';
@@ -49,7 +48,7 @@ export function PairingDialog({ pairing, onClose, onRenew }: PairingDialogProps)
         <p className={styles.countdown} role="timer">
           Valido ancora per <b>{formatCountdown(left)}</b>
         </p>
-        <PairingLink url={pairing.pairing_url} />
+        <CopyField text={pairing.pairing_url} label="Link di abbinamento" />
         <output className={liveStyles.live} aria-label="Stato">
           <span className="ui-spinner-ring" aria-hidden="true" /> Aspetto il telefono…
         </output>
@@ -103,41 +102,4 @@ function Expired({ name, onClose, onRenew }: ExpiredProps) {
 function isReachable(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' && !/^(localhost|127\.|\[::1\])/.test(hostname);
-}
-
-function PairingLink({ url }: { url: string }) {
-  const field = useRef<HTMLInputElement>(null);
-  const [copied, setCopied] = useState<'yes' | 'by_hand' | null>(null);
-
-  /** The clipboard exists only on secure origins: elsewhere the text is left selected. */
-  async function copy() {
-    field.current?.select();
-    setCopied(
-      (await navigator.clipboard?.writeText(url).then(
-        () => 'yes' as const,
-        () => 'by_hand' as const,
-      )) ?? 'by_hand',
-    );
-  }
-
-  return (
-    <div className={styles.pairingLink}>
-      <input
-        ref={field}
-        className="ui-input"
-        readOnly
-        value={url}
-        aria-label="Link di abbinamento"
-        onFocus={(event) => event.target.select()}
-      />
-      <AsyncButton onClick={copy}>
-        <Icon name="copy" /> {copied === 'yes' ? 'Copiato' : 'Copia'}
-      </AsyncButton>
-      {copied === 'by_hand' && (
-        <output className={textStyles.soft} aria-label="Copia">
-          Il link è selezionato: copialo con Ctrl + C.
-        </output>
-      )}
-    </div>
-  );
 }

@@ -4,16 +4,20 @@ import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 interface EmailFieldProps {
   value: string;
   onChange: (value: string) => void;
+  /** It is known and not to be chosen. */
+  readOnly?: boolean;
+  /** It is written down for the first time, or for no login. */
+  autoComplete?: 'email';
 }
 
 export function EmailField(props: EmailFieldProps) {
   return (
     <TextField
-      {...props}
       label="E-mail"
       type="email"
       name="email"
       autoComplete="username"
+      {...props}
       autoCapitalize="none"
       spellCheck={false}
       maxLength={254}

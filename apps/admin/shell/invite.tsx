@@ -1,119 +1,117 @@
-/** The form behind a one-time invitation link, which makes the first administrator: /admin/invito#<token>. */
+/** The form behind a one-time invitation link: who it is for, then name and password: /admin/invito#<token>. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
-import { acceptInvite } from '#server/contract/users.ts';
-import { isPasswordWeak, passwordMin } from '#server/domain/user.ts';
+import { useNavigate } from 'react-router-dom';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { acceptInvite, readInvite } from '#server/contract/users.ts';
+import { roleNames } from '#server/domain/user.ts';
 import { call, CallError } from '#apps/shared/api.ts';
-import { EmailField } from './email-field.tsx';
-import { PasswordField } from './password-field.tsx';
-import { enterAs } from './session.ts';
-import { FailureNotice } from '#apps/admin/kit/notice.tsx';
-import styles from './entry.module.css';
-import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
+import { ErrorView } from '#apps/shared/ui/error-view.tsx';
+import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
+import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
+import { tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { FailureNotice } from '#apps/admin/kit/notice.tsx';
+import { EmailField } from './email-field.tsx';
+import { Entry, EntryNews } from './entry.tsx';
+import { useLinkToken } from './link-token.ts';
+import { NewPasswordFields, useNewPassword } from './new-password.tsx';
+import { enterAs } from './session.ts';
+import styles from './entry.module.css';
+
+type Invite = ReplyOf<typeof readInvite>;
 
 export function InviteScreen() {
-  const [token] = useState(() => location.hash.slice(1));
-  const [refused, setRefused] = useState(token.length < 16);
-  // The token must not stay in the address bar, the history or a screenshot; the router keeps its own state there.
-  useEffect(() => history.replaceState(history.state, '', location.pathname), []);
-
+  const token = useLinkToken();
+  const [refused, setRefused] = useState(token === null);
   return (
-    <main className={styles.entry}>
-      <title>Invito · Botteghino</title>
-      <p className={styles.brand}>Botteghino</p>
-      {refused ? (
+    <Entry title="Invito">
+      {refused || token === null ? (
         <InviteRefused />
       ) : (
-        <InviteForm token={token} onRefused={() => setRefused(true)} />
+        <InviteFor token={token} onRefused={() => setRefused(true)} />
       )}
-    </main>
+    </Entry>
   );
 }
 
 function InviteRefused() {
   return (
-    <div className={styles.box}>
-      <h1>Questo invito non è più valido</h1>
+    <EntryNews title="Questo invito non è più valido">
       <p>
         Il link è già stato usato, è scaduto oppure è incompleto. Ogni invito vale una volta sola.
       </p>
       <p>
         Se hai già creato il tuo accesso, entra con e-mail e password. Altrimenti chiedi un nuovo
-        link a chi ha avviato il server.
+        link a chi ti ha invitato.
       </p>
-      <Link className="ui-button ui-button-primary" to="/login">
-        Vai all’accesso
-      </Link>
-    </div>
+    </EntryNews>
   );
 }
 
-interface InviteFormProps {
+interface InviteForProps {
   token: string;
   onRefused: () => void;
 }
 
-function useInvite({ token, onRefused }: InviteFormProps) {
+/** Asked of the server first: nobody types a form for nothing. */
+function InviteFor({ token, onRefused }: InviteForProps) {
+  const [invite, setInvite] = useState<Invite | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    setFailure(null);
+    call(readInvite, { body: { token } }).then(setInvite, (error: unknown) => {
+      if (error instanceof CallError && error.code === 'invite_invalid') onRefused();
+      else setFailure(tellFailure(error));
+    });
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each try
+  }, [token, round]);
+  if (failure !== null)
+    return <ErrorView detail={failure} onRetry={async () => setRound(round + 1)} />;
+  if (invite === null) return <Spinner />;
+  return <InviteForm token={token} invite={invite} onRefused={onRefused} />;
+}
+
+type InviteFormProps = InviteForProps & { invite: Invite };
+
+function InviteForm({ token, invite, onRefused }: InviteFormProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [fields, setFields] = useState({ email: '', name: '', password: '', again: '' });
-  const [tried, setTried] = useState(false);
-  const { again, ...body } = fields;
-  const weak = isPasswordWeak(body.password, body.email);
-  const differs = body.password !== again;
-  const set = (field: keyof typeof fields) => (text: string) =>
-    setFields((old) => ({ ...old, [field]: text }));
-
-  const submission = useSubmit(async () => {
-    setTried(true);
-    if (weak || differs) return;
+  const [email, setEmail] = useState(invite.email ?? '');
+  const [name, setName] = useState('');
+  const fields = useNewPassword(email);
+  const { busy, failure, submit } = useSubmit(async () => {
+    if (!fields.check()) return;
+    const body = { token, email, name, password: fields.password };
     try {
-      enterAs(client, await call(acceptInvite, { body: { token, ...body } }));
+      enterAs(client, await call(acceptInvite, { body }));
       await navigate('/', { replace: true });
     } catch (error) {
       if (!(error instanceof CallError) || error.code !== 'invite_invalid') throw error;
       onRefused();
     }
   });
-
-  return { fields, set, weak: tried && weak, differs: tried && differs, ...submission };
-}
-
-function InviteForm(props: InviteFormProps) {
-  const { fields, set, weak, differs, busy, failure, submit } = useInvite(props);
   return (
     <form className={styles.box} onSubmit={submit}>
       <h1>Crea il tuo accesso</h1>
-      <p>Sarai amministratore di questo botteghino. Questo link vale una volta sola.</p>
+      <p>
+        Il tuo ruolo in questo botteghino: <strong>{roleNames[invite.role]}</strong>. Questo link
+        vale una volta sola.
+      </p>
       <FailureNotice text={failure} />
       <TextField
         label="Nome e cognome"
         name="name"
-        value={fields.name}
-        onChange={set('name')}
+        value={name}
+        onChange={setName}
         autoComplete="name"
         maxLength={100}
         required
       />
-      <EmailField value={fields.email} onChange={set('email')} />
-      <PasswordField
-        label="Password"
-        value={fields.password}
-        onChange={set('password')}
-        autoComplete="new-password"
-        hint={`Almeno ${passwordMin} caratteri: una frase va benissimo. Non una delle più comuni e non la tua e-mail.`}
-        error={weak ? tellWeakness(fields.password) : null}
-      />
-      <PasswordField
-        label="Ripeti la password"
-        value={fields.again}
-        onChange={set('again')}
-        autoComplete="new-password"
-        error={differs ? 'Le due password sono diverse.' : null}
-      />
+      <EmailField value={email} onChange={setEmail} autoComplete="email" readOnly={invite.email !== null} />
+      <NewPasswordFields fields={fields} />
       <Button
         type="submit"
         look="primary"
@@ -123,10 +121,4 @@ function InviteForm(props: InviteFormProps) {
       />
     </form>
   );
-}
-
-function tellWeakness(password: string): string {
-  if (password.length < passwordMin)
-    return `Mancano ancora ${passwordMin - password.length} caratteri.`;
-  return 'È troppo facile da indovinare: scegli parole meno comuni.';
 }

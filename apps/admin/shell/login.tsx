@@ -1,7 +1,7 @@
 /** The login; afterwards the screen that was asked for opens. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Navigate, useLocation, useNavigate } from 'react-router-dom';
+import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { login, me } from '#server/contract/users.ts';
 import { call } from '#apps/shared/api.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
@@ -47,6 +47,7 @@ export function LoginScreen() {
           busy={busy}
           label={busy ? 'Accesso in corso…' : 'Accedi'}
         />
+        <Link to="/password">Password dimenticata?</Link>
       </form>
     </main>
   );

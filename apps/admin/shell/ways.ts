@@ -46,7 +46,7 @@ export const doorTabs: readonly Way[] = [
 /** The office reads mail and health, too: Oggi leads there. */
 export const settingsTabs: readonly Way[] = [
   { to: '/settings/site', label: 'Sito e aspetto', right: 'change_site' },
-  // Persone e ruoli stands here.
+  { to: '/settings/people', label: 'Persone e ruoli', right: 'manage_people' },
   { to: '/settings/charts', label: 'Piante', right: 'import_charts' },
   { to: '/settings/mail', label: 'Posta', right: 'see_mail' },
   { to: '/settings/health', label: 'Salute', right: 'see_health' },

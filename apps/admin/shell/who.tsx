@@ -1,6 +1,6 @@
 /** Who is logged in, the colours of the screen, and the way out. */
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { logout } from '#server/contract/users.ts';
 import { roleNames } from '#server/domain/user.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
@@ -27,6 +27,9 @@ export function Who({ user }: { user: User }) {
         {user.name}
         <small>{roleNames[user.role]}</small>
       </p>
+      <Link className={styles.tool} to="/account">
+        <Icon name="user" size={18} /> <span className={styles.word}>Il mio accesso</span>
+      </Link>
       <ThemeSwitch />
       <AsyncButton variant="bare" className={styles.tool} onClick={leave}>
         <Icon name="logout" size={18} /> <span className={styles.word}>Esci</span>

@@ -32,12 +32,15 @@ import { cleanText } from '#server/services/event/texts.ts';
 import { factsOfOrders, untilOf } from '#server/services/refund/facts.ts';
 import { composeLinks } from './links.ts';
 import { composeReminder } from './reminders.ts';
+import { composeInvitation, composeReset } from './people-mails.ts';
 import { writeAlarmMail } from '#server/domain/alarm-mail.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 
 /** Ready to leave, without its Message-ID. */
 interface Composed extends SpelledMail {
   to: string;
+  /** What is written down instead of it, where it carries a secret. */
+  kept?: SpelledMail;
   attachments: Attachment[];
 }
 
@@ -57,6 +60,8 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
   if (kind === 'order_links') return composeLinks(ctx, mail);
   if (kind === 'login_alarm') return composeAlarm(ctx, mail);
   if (isReminderMail(kind)) return composeReminder(ctx, mail);
+  if (kind === 'invitation') return composeInvitation(ctx, mail);
+  if (kind === 'password_reset') return composeReset(ctx, mail);
   const order = mail.order_id === null ? undefined : await findOrder(ctx.db, mail.order_id);
   if (!order) return 'obsolete';
   const event = (await findEvent(ctx.db, order.event_id))!;

@@ -89,7 +89,8 @@ export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null
   if (!mail || mail.state !== 'waiting') return null;
   const composed = await composeMail(ctx, mail);
   if (typeof composed === 'string') return endMail(ctx, mail, { trouble: composed });
-  const { to, subject, text, html, attachments } = composed;
+  const { to, attachments } = composed;
+  const { subject, text, html } = composed.kept ?? composed;
   const kept = attachments.map(({ name, type, content }) => ({
     name,
     type,
@@ -134,8 +135,9 @@ async function endMail(
   { trouble, said }: { trouble: MailTrouble; said?: string },
 ): Promise<null> {
   ctx.log.warn({ mail_id: mail.id, trouble }, 'mail not sent');
-  // Somebody typed an address that has no orders here, or did not want to be kept: we do not keep it.
-  const isUnknown = mail.kind === 'order_links' && trouble === 'obsolete';
+  // Somebody typed an address that nobody here has, or did not want to be kept: we do not keep it.
+  const wasTyped = mail.kind === 'order_links' || mail.kind === 'password_reset';
+  const isUnknown = wasTyped && trouble === 'obsolete';
   await noteMail(ctx.db, mail.id, {
     ...(isUnknown ? { to_address: null } : {}),
     ...(isReminderMail(mail.kind) ? nobody(ctx) : {}),

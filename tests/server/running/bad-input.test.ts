@@ -18,7 +18,7 @@ async function callers(server: TestServer) {
     endpoint.who === 'phone' ? phone.headers : endpoint.who === 'public' ? {} : admin;
 }
 
-/** A stream of events ends when the caller goes: see door-live.test.ts. */
+/** The endpoint that ends all sessions is the last of its list, and so here. A stream of events ends when the caller goes: see door-live.test.ts. */
 const answered = Object.entries(endpoints).filter(([, endpoint]) => !endpoint.stream);
 
 /** A name for every path parameter; the event and one seat of it exist. */
@@ -38,6 +38,10 @@ const known = {
   admissionId: 'x',
   chartKey: 'teatro-goldoni',
   legalName: 'terms',
+  userId: 'x',
+  inviteId: 'x',
+  sessionId: 'x',
+  passkeyId: 'x',
 };
 
 const names = [
@@ -190,7 +194,9 @@ test('an unknown call is a 404 in our shape, and a wrong method a 405', async ()
 test('a call is the same with and without its last slash', async () => {
   await using server = await startServer();
   const headersFor = await callers(server);
-  for (const [, endpoint] of answered) {
+  for (const [name, endpoint] of answered) {
+    // Once it is done nobody is logged in any more.
+    if (name === 'endAllSessions') continue;
     const path = addressOf(endpoint, known).replace(/\/$/, '');
     const answers = [];
     for (const spelling of [path, `${path}/`]) {

@@ -1,0 +1,19 @@
+/** A link that is shown once, and what to do with it. */
+import type { ReactNode } from 'react';
+import { CopyField } from '#apps/admin/kit/copy-field.tsx';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+
+interface ShownLinkProps {
+  url: string;
+  label: string;
+  children: ReactNode;
+}
+
+export function ShownLink({ url, label, children }: ShownLinkProps) {
+  return (
+    <div className={formStyles.stack}>
+      <p>{children}</p>
+      <CopyField text={url} label={label} />
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+/** Italian words for what each role may do, and from where somebody works. */
+import { roleNames, type Place, type Role } from '#server/domain/user.ts';
+
+const hints: Record<Role, string> = {
+  admin: 'Può tutto: anche annullare eventi, persone, telefoni e impostazioni.',
+  office: 'Spettacoli, ordini, biglietti, rimborsi, ingressi e rapporti.',
+  cassa: 'Vende e stampa, con il suo turno di cassa.',
+  viewer: 'Vede i numeri di vendite e presenze, senza nomi.',
+  door: 'Solo le pagine della porta.',
+};
+
+export function roleOption(role: Role) {
+  return [role, roleNames[role], hints[role]] as const;
+}
+
+export const placeWords: Record<Place, string> = {
+  here: 'dal computer del botteghino',
+  network: 'dalla rete del teatro',
+  internet: 'da internet',
+};

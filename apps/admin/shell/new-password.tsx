@@ -1,0 +1,70 @@
+/** A new password, typed twice: what is wrong with it is said once somebody has tried. */
+import { useState } from 'react';
+import { isPasswordWeak, passwordMin } from '#server/domain/user.ts';
+import { PasswordField } from './password-field.tsx';
+
+export interface NewPassword {
+  password: string;
+  again: string;
+  weak: boolean;
+  differs: boolean;
+  setPassword: (text: string) => void;
+  setAgain: (text: string) => void;
+  /** False: it cannot be sent, and the fields now say why. */
+  check: () => boolean;
+}
+
+/** `email`: what a password must not be made of. */
+export function useNewPassword(email: string): NewPassword {
+  const [password, setPassword] = useState('');
+  const [again, setAgain] = useState('');
+  const [tried, setTried] = useState(false);
+  const weak = isPasswordWeak(password, email);
+  const differs = password !== again;
+  return {
+    password,
+    again,
+    weak: tried && weak,
+    differs: tried && differs,
+    setPassword,
+    setAgain,
+    check() {
+      setTried(true);
+      return !weak && !differs;
+    },
+  };
+}
+
+export function NewPasswordFields({
+  fields,
+  label = 'Password',
+}: {
+  fields: NewPassword;
+  label?: string;
+}) {
+  return (
+    <>
+      <PasswordField
+        label={label}
+        value={fields.password}
+        onChange={fields.setPassword}
+        autoComplete="new-password"
+        hint={`Almeno ${passwordMin} caratteri: una frase va benissimo. Non una delle più comuni e non la tua e-mail.`}
+        error={fields.weak ? tellWeakness(fields.password) : null}
+      />
+      <PasswordField
+        label="Ripeti la password"
+        value={fields.again}
+        onChange={fields.setAgain}
+        autoComplete="new-password"
+        error={fields.differs ? 'Le due password sono diverse.' : null}
+      />
+    </>
+  );
+}
+
+function tellWeakness(password: string): string {
+  if (password.length < passwordMin)
+    return `Mancano ancora ${passwordMin - password.length} caratteri.`;
+  return 'È troppo facile da indovinare: scegli parole meno comuni.';
+}

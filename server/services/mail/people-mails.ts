@@ -1,0 +1,59 @@
+/** The mails to people of the office that carry a link: it is made when the mail leaves, and the copy that is kept does not have it. */
+import { findLink, linksOf } from '#db/one-time-links.ts';
+import type { MailRow, OneTimeLinkRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import { findUserByEmail } from '#db/users.ts';
+import { spellMail, type MailBody, type SpelledMail } from '#server/domain/mail-body.ts';
+import { isMailAddress, type MailTrouble } from '#server/domain/mail.ts';
+import { writeInviteMail, writeResetMail } from '#server/domain/people-mail.ts';
+import { resetMs } from '#server/domain/user.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { organiserOf } from '#server/services/site/site.ts';
+import { addressFor, pageOf, storeLink } from '#server/services/user/one-time-links.ts';
+
+/** `kept`: what the office's mailbox shows instead. */
+interface SecretMail extends SpelledMail {
+  to: string;
+  kept: SpelledMail;
+  attachments: [];
+}
+
+/** Open links to a new password at a time: whoever asks again and again fills no mailbox. */
+const mostResets = 3;
+
+export async function composeInvitation(
+  ctx: Ctx,
+  mail: MailRow,
+): Promise<SecretMail | MailTrouble> {
+  const link = await findLink(ctx.db, mail.key);
+  if (!link || link.email === null || link.expires_at <= ctx.now()) return 'obsolete';
+  const { name } = await organiserOf(ctx);
+  return withLink(ctx, { to: link.email, link }, (url) =>
+    writeInviteMail({ url, role: link.role!, until: link.expires_at, organiser: name }),
+  );
+}
+
+/** Nobody with that address, or suspended: nothing leaves. */
+export async function composeReset(ctx: Ctx, mail: MailRow): Promise<SecretMail | MailTrouble> {
+  const to = mail.to_address;
+  const user = to === null ? undefined : await findUserByEmail(ctx.db, to);
+  if (!user || user.suspended_at !== null) return 'obsolete';
+  if ((await linksOf(ctx.db, user.id, ctx.now())).length >= mostResets) return 'obsolete';
+  const { name } = await organiserOf(ctx);
+  const link = await transact(ctx.db, (trx) =>
+    storeLink(ctx, trx, { kind: 'reset', user_id: user.id, made_by: null, validMs: resetMs }),
+  );
+  return withLink(ctx, { to: user.email, link }, (url) =>
+    writeResetMail({ url, until: link.expires_at, organiser: name }),
+  );
+}
+
+async function withLink(
+  ctx: Ctx,
+  { to, link }: { to: string; link: OneTimeLinkRow },
+  write: (url: string) => MailBody,
+): Promise<SecretMail | MailTrouble> {
+  if (!isMailAddress(to)) return 'bad_address';
+  const sent = spellMail(write(await addressFor(ctx, ctx.db, link)));
+  return { to, ...sent, kept: spellMail(write(pageOf(ctx, link.kind))), attachments: [] };
+}

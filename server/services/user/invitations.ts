@@ -1,0 +1,126 @@
+/** Invitations: the first admin's at the start, those that an admin makes, and what becomes of them. */
+import { isUniqueViolation } from '#db/dialect.ts';
+import { deleteLink, deleteOwnInvites, findLink, linkOfToken } from '#db/one-time-links.ts';
+import type { OneTimeLinkRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import { findUserByEmail, hasAdmin, insertUser } from '#db/users.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { inviteMs, type Role } from '#server/domain/user.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { storeMail } from '#server/services/mail/queue.ts';
+import { note } from './audit.ts';
+import { addressFor, storeLink } from './one-time-links.ts';
+import { requireStrong } from './passwords.ts';
+import { hashPassword, hashToken } from './secrets.ts';
+import { openSession, type User, type Whence } from './sessions.ts';
+import type { LoggedIn } from './users.ts';
+
+const firstInviteMs = 24 * 3_600_000;
+
+/** The way in for the first admin, or null when there is one. Each start makes a new link and the older ones are worthless. */
+export async function inviteFirstAdmin(ctx: Ctx): Promise<string | null> {
+  if (await hasAdmin(ctx.db)) return null;
+  return transact(ctx.db, async (trx) => {
+    await deleteOwnInvites(trx);
+    const link = await storeLink(ctx, trx, {
+      kind: 'invite',
+      role: 'admin',
+      made_by: null,
+      validMs: firstInviteMs,
+    });
+    return addressFor(ctx, trx, link);
+  });
+}
+
+/** By mail if there is an address, else `url` is the link, told this once. @throws Refusal email_taken */
+export async function invite(
+  ctx: Ctx,
+  ask: { role: Role; email: string | null; by: User },
+): Promise<{ invite: OneTimeLinkRow; url: string | null }> {
+  if (ask.email !== null && (await findUserByEmail(ctx.db, ask.email)))
+    throw new Refusal('email_taken');
+  const made = await transact(ctx.db, async (trx) => {
+    const link = await storeLink(ctx, trx, {
+      kind: 'invite',
+      role: ask.role,
+      email: ask.email,
+      made_by: ask.by.id,
+      validMs: inviteMs,
+    });
+    await note(ctx, trx, {
+      actor: `user:${ask.by.id}`,
+      action: 'person_invited',
+      subject: link.id,
+      detail: { role: ask.role, by_mail: ask.email !== null },
+    });
+    if (ask.email === null) return { invite: link, url: await addressFor(ctx, trx, link) };
+    await storeMail(ctx, trx, {
+      order_id: null,
+      kind: 'invitation',
+      key: link.id,
+      to_address: ask.email,
+    });
+    return { invite: link, url: null };
+  });
+  ctx.wake();
+  return made;
+}
+
+/** @throws Refusal invite_invalid */
+export async function withdrawInvite(ctx: Ctx, id: string, actor: Actor): Promise<void> {
+  const link = await findLink(ctx.db, id);
+  if (link?.kind !== 'invite' || link.made_by === null) throw new Refusal('invite_invalid');
+  await transact(ctx.db, async (trx) => {
+    if (!(await deleteLink(trx, id))) throw new Refusal('invite_invalid');
+    await note(ctx, trx, { actor, action: 'invite_withdrawn', subject: id });
+  });
+}
+
+/** Whom an invitation is for. @throws Refusal invite_invalid */
+export async function readInvite(ctx: Ctx, token: string) {
+  const { role, email, expires_at } = await requireInvite(ctx, token);
+  return { role: role!, email, expires_at };
+}
+
+async function requireInvite(ctx: Ctx, token: string): Promise<OneTimeLinkRow> {
+  const token_hash = hashToken(token);
+  const link = await linkOfToken(ctx.db, { kind: 'invite', token_hash, now: ctx.now() });
+  if (!link) throw new Refusal('invite_invalid');
+  return link;
+}
+
+/** One that went by mail is for that address. @throws Refusal invite_invalid, password_weak, email_taken */
+export async function acceptInvite(
+  ctx: Ctx,
+  ask: { token: string; email: string; name: string; password: string; whence: Whence },
+): Promise<LoggedIn> {
+  requireStrong(ask.password, ask);
+  const link = await requireInvite(ctx, ask.token);
+  const user: User = {
+    id: ctx.newId(),
+    email: link.email ?? ask.email,
+    name: ask.name,
+    role: link.role!,
+    password_hash: await hashPassword(ask.password),
+    created_at: ctx.now(),
+    first_login_at: ctx.now(),
+    last_seen_at: ctx.now(),
+    suspended_at: null,
+    removed_at: null,
+    totp_secret: null,
+    totp_step: null,
+  };
+  await transact(ctx.db, async (trx) => {
+    if (!(await deleteLink(trx, link.id))) throw new Refusal('invite_invalid');
+    await insertUser(trx, user);
+    await note(ctx, trx, {
+      actor: `user:${user.id}`,
+      action: 'invite_accepted',
+      subject: user.id,
+      detail: { role: user.role },
+    });
+  }).catch((error: unknown) => {
+    throw isUniqueViolation(error) ? new Refusal('email_taken') : error;
+  });
+  return { user, token: await openSession(ctx, user, ask.whence) };
+}

@@ -1,0 +1,81 @@
+/** Passwords: which are taken, changing one's own, and the way back for whoever has forgotten it. */
+import { deleteLinksOf, linkOfToken, deleteLink } from '#db/one-time-links.ts';
+import type { Trx } from '#db/dialect.ts';
+import { deleteSessionsOf } from '#db/sessions.ts';
+import { transact } from '#db/transact.ts';
+import { changeUser, findUser, forgetDevicesOf } from '#db/users.ts';
+import { isGuessable } from '#server/adapters/password-strength.ts';
+import type { AuditAction } from '#server/domain/audit.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { isPasswordWeak } from '#server/domain/user.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { storeMail } from '#server/services/mail/queue.ts';
+import { note } from './audit.ts';
+import { hashPassword, hashToken, isPassword } from './secrets.ts';
+import type { InSession, User } from './sessions.ts';
+
+/** @throws Refusal password_weak */
+export function requireStrong(
+  password: string,
+  { email, name }: Pick<User, 'email' | 'name'>,
+): void {
+  if (isPasswordWeak(password, email) || isGuessable(password, [email, ...name.split(' ')]))
+    throw new Refusal('password_weak');
+}
+
+/** All other sessions end: whoever knew the old one is out. @throws Refusal password_wrong, password_weak */
+export async function changePassword(
+  ctx: Ctx,
+  { user, session }: InSession,
+  ask: { old: string; password: string },
+): Promise<void> {
+  if (!(await isPassword(ask.old, user.password_hash))) throw new Refusal('password_wrong');
+  requireStrong(ask.password, user);
+  const password_hash = await hashPassword(ask.password);
+  await transact(ctx.db, async (trx) => {
+    await setPassword(ctx, trx, { user, password_hash, action: 'password_changed' });
+    await deleteSessionsOf(trx, user.id, { but: session.id });
+  });
+}
+
+async function setPassword(
+  ctx: Ctx,
+  trx: Trx,
+  { user, password_hash, action }: { user: User; password_hash: string; action: AuditAction },
+): Promise<void> {
+  await changeUser(trx, user.id, { password_hash });
+  await deleteLinksOf(trx, user.id);
+  await forgetDevicesOf(trx, user.id);
+  await note(ctx, trx, { actor: `user:${user.id}`, action, subject: user.id });
+}
+
+/** Only writes down that it was asked for, known address or not: neither answer nor time tells one from the other. */
+export async function forgotPassword(ctx: Ctx, email: string): Promise<void> {
+  await transact(ctx.db, (trx) =>
+    storeMail(ctx, trx, {
+      order_id: null,
+      kind: 'password_reset',
+      key: ctx.newId(),
+      to_address: email,
+    }),
+  );
+  ctx.wake();
+}
+
+/** Logs nobody in: a second factor is still asked for at the login. @throws Refusal link_invalid, password_weak */
+export async function resetPassword(
+  ctx: Ctx,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  const ask = { kind: 'reset', token_hash: hashToken(token) } as const;
+  const link = await linkOfToken(ctx.db, { ...ask, now: ctx.now() });
+  const user = link && (await findUser(ctx.db, link.user_id!));
+  if (!user || user.removed_at !== null) throw new Refusal('link_invalid');
+  requireStrong(password, user);
+  const password_hash = await hashPassword(password);
+  await transact(ctx.db, async (trx) => {
+    if (!(await deleteLink(trx, link!.id))) throw new Refusal('link_invalid');
+    await setPassword(ctx, trx, { user, password_hash, action: 'password_reset' });
+    await deleteSessionsOf(trx, user.id);
+  });
+}

@@ -1,0 +1,144 @@
+/** Who works here: the list, and an admin's changes to a person. */
+import type { Trx } from '#db/dialect.ts';
+import { passkeysOf, usersWithPasskeys } from '#db/factors.ts';
+import { deleteLinksOf, openInvites } from '#db/one-time-links.ts';
+import { deleteSessionsOf } from '#db/sessions.ts';
+import { transact } from '#db/transact.ts';
+import {
+  changeUser,
+  findUser,
+  forgetDevicesOf,
+  listUsers,
+  lockAdmins,
+  userNames,
+} from '#db/users.ts';
+import type { AuditAction } from '#server/domain/audit.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { resetMs, type Role } from '#server/domain/user.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { note } from './audit.ts';
+import { dropFactors } from './factors.ts';
+import { addressFor, storeLink } from './one-time-links.ts';
+import type { User } from './sessions.ts';
+
+export async function listPeople(ctx: Ctx) {
+  const [people, invites] = await Promise.all([listUsers(ctx.db), openInvites(ctx.db, ctx.now())]);
+  const keys = await usersWithPasskeys(ctx.db);
+  const names = await userNames(ctx.db, [...new Set(invites.map(({ made_by }) => made_by!))]);
+  return {
+    items: people.map((user) => personOf(user, keys.has(user.id))),
+    invites: invites.map((link) => ({
+      ...link,
+      role: link.role!,
+      made_by: names.get(link.made_by!) ?? null,
+    })),
+    mail_leaves: ctx.mail.leaves,
+  };
+}
+
+function personOf(user: User, hasPasskey: boolean) {
+  return {
+    ...user,
+    suspended: user.suspended_at !== null,
+    factor: user.totp_secret !== null || hasPasskey,
+  };
+}
+
+interface Act {
+  id: string;
+  actor: Actor;
+}
+
+/** From the next call on. @throws Refusal person_not_found, last_admin */
+export async function changeRole(ctx: Ctx, { id, actor, role }: Act & { role: Role }) {
+  return changePerson(ctx, { id, actor }, async (trx, user) => {
+    if (user.role === role) return null;
+    await changeUser(trx, id, { role });
+    return { action: 'role_changed', detail: { from: user.role, to: role } };
+  });
+}
+
+/** Their sessions end at once; suspended, nobody enters with the right password either. @throws Refusal person_not_found, last_admin */
+export async function suspend(ctx: Ctx, act: Act) {
+  return changePerson(ctx, act, async (trx, user) => {
+    if (user.suspended_at !== null) return null;
+    await changeUser(trx, user.id, { suspended_at: ctx.now() });
+    await shutOut(trx, user.id);
+    return { action: 'person_suspended' };
+  });
+}
+
+/** @throws Refusal person_not_found */
+export async function restore(ctx: Ctx, act: Act) {
+  return changePerson(ctx, act, async (trx, user) => {
+    if (user.suspended_at === null) return null;
+    await changeUser(trx, user.id, { suspended_at: null });
+    return { action: 'person_restored' };
+  });
+}
+
+/** The name stays for the audit; the address is free for a new invitation. @throws Refusal person_not_found, last_admin */
+export async function remove(ctx: Ctx, act: Act): Promise<void> {
+  await changePerson(ctx, act, async (trx, user) => {
+    await changeUser(trx, user.id, {
+      removed_at: ctx.now(),
+      email: `${user.id}@removed.invalid`,
+      password_hash: '',
+    });
+    await dropFactors(trx, user.id);
+    await shutOut(trx, user.id);
+    return { action: 'person_removed' };
+  });
+}
+
+/** Their sessions end too: whoever found the phone is out. @throws Refusal person_not_found */
+export async function resetFactors(ctx: Ctx, act: Act) {
+  return changePerson(ctx, act, async (trx, user) => {
+    await dropFactors(trx, user.id);
+    await deleteSessionsOf(trx, user.id);
+    return { action: 'factors_reset' };
+  });
+}
+
+async function shutOut(trx: Trx, user_id: string): Promise<void> {
+  await deleteSessionsOf(trx, user_id);
+  await forgetDevicesOf(trx, user_id);
+  await deleteLinksOf(trx, user_id);
+}
+
+type Done = { action: AuditAction; detail?: unknown } | null;
+
+/** Null from `change`: it was so already. Whatever is done, somebody must be left who can let others in. */
+async function changePerson(
+  ctx: Ctx,
+  { id, actor }: Act,
+  change: (trx: Trx, user: User) => Promise<Done>,
+) {
+  return transact(ctx.db, async (trx) => {
+    // Before the person is read: two changes at the same moment go one after the other.
+    await lockAdmins(trx);
+    const user = await findUser(trx, id);
+    if (!user || user.removed_at !== null) throw new Refusal('person_not_found');
+    const done = await change(trx, user);
+    if ((await lockAdmins(trx)).length === 0) throw new Refusal('last_admin');
+    if (done !== null) await note(ctx, trx, { actor, subject: id, ...done });
+    const now = (await findUser(trx, id))!;
+    return personOf(now, (await passkeysOf(trx, id)).length > 0);
+  });
+}
+
+/** For whoever gets no mail: an admin hands the link over. @throws Refusal person_not_found */
+export async function makeResetLink(ctx: Ctx, { id, by }: { id: string; by: User }) {
+  const user = await findUser(ctx.db, id);
+  if (!user || user.removed_at !== null) throw new Refusal('person_not_found');
+  return transact(ctx.db, async (trx) => {
+    const link = await storeLink(ctx, trx, {
+      kind: 'reset',
+      user_id: id,
+      made_by: by.id,
+      validMs: resetMs,
+    });
+    await note(ctx, trx, { actor: `user:${by.id}`, action: 'reset_link_made', subject: id });
+    return { url: await addressFor(ctx, trx, link), expires_at: link.expires_at };
+  });
+}

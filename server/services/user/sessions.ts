@@ -1,0 +1,131 @@
+/** Sessions of people: opened at the login, found by their cookie, listed for their owner, and ended. */
+import {
+  deleteSession,
+  deleteSessionsOf,
+  findSession,
+  insertSession,
+  noteSession,
+  purgeSessions,
+  sessionsOf,
+} from '#db/sessions.ts';
+import { purgeChallenges } from '#db/factors.ts';
+import { purgeLinks } from '#db/one-time-links.ts';
+import type { SessionRow, UserRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import { changeUser, forgetDevicesOf, purgeDevices } from '#db/users.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Place } from '#server/domain/user.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { note } from './audit.ts';
+import { hashToken, newToken } from './secrets.ts';
+
+/** Idle and absolute limits of a session (ASVS 7.3), and how often a use is written down. */
+const idleMs = 8 * 3_600_000;
+const absoluteMs = 7 * 24 * 3_600_000;
+const touchMs = 60_000;
+/** For how long a browser is known. */
+export const rememberedMs = 365 * 24 * 3_600_000;
+
+/** A person as the rest of the server knows them. */
+export type User = UserRow;
+
+/** With what and from where somebody comes. */
+export interface Whence {
+  device: string;
+  place: Place;
+}
+
+export interface InSession {
+  user: User;
+  session: SessionRow;
+}
+
+/** The token for the cookie. Whoever opens one has just proved who they are. */
+export async function openSession(ctx: Ctx, user: User, whence: Whence): Promise<string> {
+  const token = newToken();
+  const now = ctx.now();
+  await transact(ctx.db, async (trx) => {
+    await insertSession(trx, {
+      ...whence,
+      id: ctx.newId(),
+      token_hash: hashToken(token),
+      user_id: user.id,
+      created_at: now,
+      last_seen_at: now,
+      verified_at: now,
+    });
+    await changeUser(trx, user.id, {
+      last_seen_at: now,
+      first_login_at: user.first_login_at ?? now,
+    });
+  });
+  return token;
+}
+
+/** Who is this cookie? Null: nobody, or not any more. */
+export async function userOfSession(
+  ctx: Ctx,
+  token: string,
+  place: Place,
+): Promise<InSession | null> {
+  const found = await findSession(ctx.db, hashToken(token));
+  if (!found) return null;
+  const { user, ...session } = found;
+  const now = ctx.now();
+  if (session.created_at + absoluteMs < now || session.last_seen_at + idleMs < now) return null;
+  if (user.suspended_at !== null || user.removed_at !== null) return null;
+  if (session.last_seen_at + touchMs < now) {
+    await noteSession(ctx.db, session.token_hash, { last_seen_at: now, place });
+    await changeUser(ctx.db, user.id, { last_seen_at: now });
+  }
+  return { user, session };
+}
+
+export async function logout(ctx: Ctx, token: string | undefined): Promise<void> {
+  if (token !== undefined) await deleteSession(ctx.db, hashToken(token));
+}
+
+/** Those that still work; `current` is the one that asks. */
+export async function listSessions(ctx: Ctx, { user, session }: InSession) {
+  const rows = await sessionsOf(ctx.db, user.id);
+  const lives = ({ created_at, last_seen_at }: SessionRow) =>
+    created_at + absoluteMs >= ctx.now() && last_seen_at + idleMs >= ctx.now();
+  return {
+    items: rows.filter(lives).map((row) => ({ ...row, current: row.id === session.id })),
+  };
+}
+
+/** @throws Refusal session_unknown */
+export async function endSession(ctx: Ctx, { user }: InSession, id: string): Promise<void> {
+  if ((await deleteSessionsOf(ctx.db, user.id, { id })) === 0) throw new Refusal('session_unknown');
+  await note(ctx, ctx.db, {
+    actor: `user:${user.id}`,
+    action: 'sessions_ended',
+    subject: user.id,
+    detail: { sessions: 1 },
+  });
+}
+
+/** On every machine, this one too; their browsers are strangers again. */
+export async function endAllSessions(ctx: Ctx, { user }: InSession): Promise<void> {
+  await transact(ctx.db, async (trx) => {
+    const sessions = await deleteSessionsOf(trx, user.id);
+    await forgetDevicesOf(trx, user.id);
+    await note(ctx, trx, {
+      actor: `user:${user.id}`,
+      action: 'sessions_ended',
+      subject: user.id,
+      detail: { sessions },
+    });
+  });
+}
+
+export async function forgetOldSessions(ctx: Ctx): Promise<void> {
+  await purgeSessions(ctx.db, {
+    created_before: ctx.now() - absoluteMs,
+    seen_before: ctx.now() - idleMs,
+  });
+  await purgeDevices(ctx.db, ctx.now() - rememberedMs);
+  await purgeLinks(ctx.db, ctx.now());
+  await purgeChallenges(ctx.db, ctx.now());
+}
