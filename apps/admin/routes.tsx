@@ -38,12 +38,14 @@ function NotFetched() {
 }
 
 const AccountScreen = late('AccountScreen', () => import('./people/account.tsx'));
+const AddDatesScreen = late('AddDatesScreen', () => import('./show/add-dates.tsx'));
 const AdmissionsScreen = late('AdmissionsScreen', () => import('./door/admissions.tsx'));
 const AttentionScreen = late('AttentionScreen', () => import('./today/attention.tsx'));
 const CancelEventScreen = late('CancelEventScreen', () => import('./event/cancel-event.tsx'));
 const ChartsScreen = late('ChartsScreen', () => import('./charts/charts.tsx'));
 const ConflictsScreen = late('ConflictsScreen', () => import('./door/conflicts.tsx'));
 const EditEventScreen = late('EditEventScreen', () => import('./event/form/form.tsx'));
+const EditShowScreen = late('EditShowScreen', () => import('./show/edit-show.tsx'));
 const EventScreen = late('EventScreen', () => import('./event/event.tsx'));
 const EventDoorScreen = late('EventDoorScreen', () => import('./event/event-door.tsx'));
 const EventFrame = late('EventFrame', () => import('./event/frame.tsx'));
@@ -58,12 +60,15 @@ const OrderScreen = late('OrderScreen', () => import('./order/order.tsx'));
 const OrdersScreen = late('OrdersScreen', () => import('./order/orders.tsx'));
 const PeopleScreen = late('PeopleScreen', () => import('./people/people.tsx'));
 const PhonesScreen = late('PhonesScreen', () => import('./phone/phones.tsx'));
+const PostponeScreen = late('PostponeScreen', () => import('./event/postpone.tsx'));
 const PresenceScreen = late('PresenceScreen', () => import('./door/presence.tsx'));
 const PricesScreen = late('PricesScreen', () => import('./event/prices.tsx'));
 const RehearsalScreen = late('RehearsalScreen', () => import('./door/rehearsal.tsx'));
 const RehearsalsScreen = late('RehearsalsScreen', () => import('./door/rehearsals.tsx'));
 const ReportsScreen = late('ReportsScreen', () => import('./reports/reports.tsx'));
 const SeatMapScreen = late('SeatMapScreen', () => import('./seats/seat-map.tsx'));
+const ShowScreen = late('ShowScreen', () => import('./show/show.tsx'));
+const ShowsScreen = late('ShowsScreen', () => import('./show/shows.tsx'));
 const SiteSettingsScreen = late('SiteSettingsScreen', () => import('./site/settings.tsx'));
 
 export function AdminRoutes() {
@@ -81,6 +86,8 @@ export function AdminRoutes() {
           {settings}
           <Route element={<Only right="see_events" />}>
             <Route path="/events" element={<EventsScreen />} />
+            <Route path="/shows" element={<ShowsScreen />} />
+            <Route path="/shows/:showId" element={<ShowScreen />} />
           </Route>
           <Route element={<Only right="see_attention" />}>
             <Route path="/attention" element={<AttentionScreen />} />
@@ -98,6 +105,9 @@ export function AdminRoutes() {
           </Route>
           <Route element={<Only right="edit_events" />}>
             <Route path={newEventPath} element={<NewEventScreen />} />
+            <Route path="/events/:eventId/postpone" element={<PostponeScreen />} />
+            <Route path="/shows/:showId/edit" element={<EditShowScreen />} />
+            <Route path="/shows/:showId/dates" element={<AddDatesScreen />} />
           </Route>
           <Route path="/account" element={<AccountScreen />} />
           {oldWays.map(([from, to]) => (

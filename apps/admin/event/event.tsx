@@ -2,6 +2,7 @@
 import { Link, useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readEvent } from '#server/contract/event-desk.ts';
+import { postponeEvent } from '#server/contract/postponements.ts';
 import { cancelEvent } from '#server/contract/refunds.ts';
 import { formatCount, formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
@@ -38,6 +39,9 @@ function EventFacts({ event }: { event: OfficeEvent }) {
           <h2>Quando e dove</h2>
           <Facts>
             <Fact name="Inizio">{formatLongDate(event.starts_at)}</Fact>
+            {event.postponed_from !== null && (
+              <Fact name="Rinviato">era {formatLongDate(event.postponed_from)}</Fact>
+            )}
             <Fact name="Apertura porte">
               {event.doors_at === null ? 'non indicata' : formatLongDate(event.doors_at)}
             </Fact>
@@ -69,6 +73,7 @@ function EventFacts({ event }: { event: OfficeEvent }) {
           </Facts>
         </Panel>
       </div>
+      <ShowLinks event={event} />
       {event.status !== 'cancelled' && mayCancel && (
         <p className={`${buttonStyles.actions} ${styles.far}`}>
           <Link
@@ -80,6 +85,25 @@ function EventFacts({ event }: { event: OfficeEvent }) {
         </p>
       )}
     </>
+  );
+}
+
+/** The show that this is a date of, and the way to another day. */
+function ShowLinks({ event }: { event: OfficeEvent }) {
+  const mayPostpone = useMay(postponeEvent.who);
+  return (
+    <p className={buttonStyles.actions}>
+      {event.show_id !== null && (
+        <Link className="ui-button" to={`/shows/${encodeURIComponent(event.show_id)}`}>
+          Tutte le date
+        </Link>
+      )}
+      {event.status === 'published' && mayPostpone && (
+        <Link className="ui-button" to={`/events/${encodeURIComponent(event.id)}/postpone`}>
+          Rinvia…
+        </Link>
+      )}
+    </p>
   );
 }
 

@@ -32,7 +32,12 @@ export function EventsScreen() {
   );
   return (
     <>
-      <PageTitle title="Spettacoli">{mayCreate && fresh}</PageTitle>
+      <PageTitle title="Spettacoli">
+        {mayCreate && fresh}
+        <Link className="ui-button" to="/shows">
+          <Icon name="calendar" /> Per spettacolo
+        </Link>
+      </PageTitle>
       <ListSearchField search={search} label="Cerca per titolo o luogo" hint="Titolo o luogo" />
       <PagedList pages={events}>
         {(rows) => {

@@ -8,6 +8,9 @@ import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { missingWords } from '#apps/admin/kit/form-faults.ts';
+import { Radios } from '#apps/admin/kit/form/choices.tsx';
+import { TimeField } from './form/time-field.tsx';
+import { instantOf, noTime } from './form/times.ts';
 import { slugFault } from './form/slug.ts';
 import type { DeskEvent } from './form/values.ts';
 import { tellFailure } from '#apps/admin/kit/loaded.tsx';
@@ -139,10 +142,20 @@ function DuplicateDialog({ event, onClose }: DuplicateDialogProps) {
   const navigate = useNavigate();
   const [id, setId] = useState(nextSlug(event.id));
   const [fault, setFault] = useState<string | null>(null);
+  const [as, setAs] = useState<'date' | 'show'>('date');
+  const [day, setDay] = useState(noTime);
+  const starts_at = instantOf(day);
 
   async function copy() {
     try {
-      const made = await change(duplicateEvent, { params: { eventId: event.id }, body: { id } });
+      const made = await change(duplicateEvent, {
+        params: { eventId: event.id },
+        body: {
+          id,
+          as,
+          ...(starts_at === null ? {} : { starts_at: new Date(starts_at).toISOString() }),
+        },
+      });
       await navigate(`/events/${encodeURIComponent(made.id)}/edit`);
     } catch (error) {
       setFault(tellFailure(error));
@@ -159,8 +172,19 @@ function DuplicateDialog({ event, onClose }: DuplicateDialogProps) {
       text={
         <div className={formStyles.stack}>
           <p>
-            Nasce una bozza con gli stessi testi, prezzi, immagini e regole. Poi cambia la data.
+            Nasce una bozza con gli stessi testi, prezzi, immagini e regole. Senza un giorno suo non
+            si pubblica.
           </p>
+          <Radios
+            legend="La copia è"
+            value={as}
+            onChange={setAs}
+            options={[
+              ['date', 'Un’altra data dello stesso spettacolo'],
+              ['show', 'Un altro spettacolo'],
+            ]}
+          />
+          <TimeField label="Inizio (anche dopo)" value={day} onChange={setDay} />
           <Field
             label="Indirizzo della nuova pagina"
             value={id}

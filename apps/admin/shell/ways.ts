@@ -21,7 +21,13 @@ export interface Entry extends Way {
 /** One line per entry; an entry stands here once its screen exists. */
 export const entries: readonly Entry[] = [
   // Vendi stands here.
-  { to: '/events', label: 'Spettacoli', icon: 'calendar', right: 'see_events', also: ['/prices'] },
+  {
+    to: '/events',
+    label: 'Spettacoli',
+    icon: 'calendar',
+    right: 'see_events',
+    also: ['/shows', '/prices'],
+  },
   { to: '/orders', label: 'Ordini', icon: 'cart', right: 'see_orders' },
   {
     to: '/attention',

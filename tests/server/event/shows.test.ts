@@ -196,7 +196,7 @@ testOnBoth(
       lines: [{ price_cents: 2_000 }, { price_cents: 2_000 }],
     });
     server.clock.advance(120_000);
-    const next = await makeOrder(server, { event: 'recital-2' });
+    const next = await makeOrder(server, { event: 'recital-2', nth: 1 });
     expect((await ask(server, 'GET', `/api/orders/${next.order_id}`)).body).toMatchObject({
       total_cents: 6_000,
     });

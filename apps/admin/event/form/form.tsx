@@ -105,7 +105,7 @@ function Sections({ section, creating, held }: SectionsProps) {
       <Prices
         section={section}
         eventKey={held?.seatsio_event_key ?? null}
-        sold={(held?.orders ?? 0) > 0}
+        fixed={(held?.orders ?? 0) > 0 ? 'Ci sono già ordini: non si può più cambiare.' : null}
         newPlaces={held?.new_places ?? 0}
       />
       <Rules section={section} />

@@ -22,15 +22,15 @@ interface ChartCategory {
   label: string;
   color: string | null;
 }
-/** `eventKey` null: the event at the seat map is still to be made. `sold`: somebody has an order, the chart stays. `newPlaces`: came in with the last saving. */
+/** `eventKey` null: the event at the seat map is still to be made. `fixed`: why the chart cannot be chosen here; null: it can. `newPlaces`: came in with the last saving. */
 interface PricesProps {
   section: SectionProps;
   eventKey: string | null;
-  sold: boolean;
+  fixed: string | null;
   newPlaces: number;
 }
 
-export function Prices({ section, eventKey, sold, newPlaces }: PricesProps) {
+export function Prices({ section, eventKey, fixed, newPlaces }: PricesProps) {
   const { values, faults, set } = section;
   const charts = useAllPages(listCharts, { staleTime: 30_000 });
   const chart = charts.data?.items.find((item) => item.key === values.chart_key);
@@ -50,10 +50,9 @@ export function Prices({ section, eventKey, sold, newPlaces }: PricesProps) {
   return (
     <Section title="Posti e prezzi">
       <Spot field="chart_key">
-        {sold ? (
+        {fixed !== null ? (
           <Notice icon="lock">
-            Pianta: <strong>{chart?.name ?? values.chart_key ?? eventKey}</strong>. Ci sono già
-            ordini: non si può più cambiare.
+            Pianta: <strong>{chart?.name ?? values.chart_key ?? eventKey}</strong>. {fixed}
           </Notice>
         ) : (
           <Loaded query={charts}>

@@ -18,7 +18,14 @@ import type { TimeName } from './values.ts';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 
-export function Texts({ section, creating }: { section: SectionProps; creating: boolean }) {
+interface TextsProps {
+  section: SectionProps;
+  creating: boolean;
+  /** False: what is written here has no page of its own. */
+  address?: boolean;
+}
+
+export function Texts({ section, creating, address = true }: TextsProps) {
   const { values, faults, set } = section;
   // The address follows the title until somebody writes one.
   const [own, setOwn] = useState(values.id !== '');
@@ -28,19 +35,21 @@ export function Texts({ section, creating }: { section: SectionProps; creating: 
         onChange: (title) => set(creating && !own ? { title, id: suggestSlug(title) } : { title }),
       })}
       <KindField section={section} />
-      <Spot field="id">
-        {creating ? (
-          <SlugField section={section} onOwn={() => setOwn(true)} />
-        ) : (
-          <p>
-            <span className="ui-field-label">Indirizzo della pagina</span>
-            <br />
-            <code>
-              {location.origin}/event/{values.id}
-            </code>
-          </p>
-        )}
-      </Spot>
+      {address && (
+        <Spot field="id">
+          {creating ? (
+            <SlugField section={section} onOwn={() => setOwn(true)} />
+          ) : (
+            <p>
+              <span className="ui-field-label">Indirizzo della pagina</span>
+              <br />
+              <code>
+                {location.origin}/event/{values.id}
+              </code>
+            </p>
+          )}
+        </Spot>
+      )}
       <Spot field="description">
         <RichText
           label="Descrizione"

@@ -1,0 +1,81 @@
+/** What a change of a show does, date by date, before it is saved. */
+import { formatCount, formatShortDate } from '#apps/shared/format.ts';
+import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
+import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+import type { SeenChange } from './edit-show.tsx';
+import { sayFields } from './field-words.ts';
+
+interface ChangePreviewProps {
+  seen: SeenChange;
+  onSave: () => Promise<void>;
+  onClose: () => void;
+}
+
+export function ChangePreview({ seen, onSave, onClose }: ChangePreviewProps) {
+  const changing = seen.dates.filter(({ changes }) => changes.length > 0).length;
+  const sold = seen.dates.reduce((sum, date) => sum + date.sold, 0);
+  return (
+    <ConfirmDialog
+      title={`Cambiare ${formatCount(changing, 'data', 'date')}?`}
+      confirmLabel={seen.buyers > 0 ? 'Salva e avvisa chi ha comprato' : 'Salva'}
+      cancelLabel="Torna al modulo"
+      onConfirm={onSave}
+      onCancel={onClose}
+      text={
+        <div className={formStyles.stack}>
+          <p>
+            {seen.fields.length === 0
+              ? 'Non cambia nulla.'
+              : `Cambia nello spettacolo: ${sayFields(seen.fields)}.`}
+          </p>
+          {sold > 0 && (
+            <Notice>
+              {formatCount(sold, 'biglietto già venduto tiene', 'biglietti già venduti tengono')} il
+              prezzo con cui {sold === 1 ? 'è stato comprato' : 'sono stati comprati'}.
+            </Notice>
+          )}
+          {seen.buyers > 0 && (
+            <Notice tone="warn">
+              Cambia il luogo:{' '}
+              {formatCount(seen.buyers, 'acquirente riceve', 'acquirenti ricevono')} un’e-mail.
+            </Notice>
+          )}
+          <DateChanges seen={seen} />
+        </div>
+      }
+    />
+  );
+}
+
+function DateChanges({ seen }: { seen: SeenChange }) {
+  if (seen.dates.length === 0) return <p>Nessuna data futura: cambia solo lo spettacolo.</p>;
+  return (
+    <>
+      <Table columns={['Data', 'Cambia', { number: 'Venduti' }]}>
+        <tbody>
+          {seen.dates.map((date) => (
+            <tr key={date.id}>
+              <th scope="row">{formatShortDate(date.starts_at)}</th>
+              <td>
+                {date.changes.length === 0 ? 'niente' : sayFields(date.changes)}
+                {date.keeps.length > 0 && <Under>tiene di suo: {sayFields(date.keeps)}</Under>}
+              </td>
+              <td>{date.sold.toLocaleString('it-IT')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      {seen.untouched > 0 && (
+        <p>
+          {formatCount(
+            seen.untouched,
+            'data passata o annullata resta com’era.',
+            'date passate o annullate restano com’erano.',
+          )}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+/** The dates of a show as a table: day and hour first, what a date says otherwise than its show, what was sold. */
+import { Link } from 'react-router-dom';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import type { readShow } from '#server/contract/shows.ts';
+import { formatShortDate } from '#apps/shared/format.ts';
+import { Badge } from '#apps/shared/ui/badge.tsx';
+import { EventBadge, Sold } from '#apps/admin/event/links.tsx';
+import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import textStyles from '#apps/admin/kit/text.module.css';
+import { sayFields } from './field-words.ts';
+
+export type ShowDate = ReplyOf<typeof readShow>['dates'][number];
+
+/** `title`: the show's; a date with another one says it. */
+export function DateTable({ dates, title }: { dates: readonly ShowDate[]; title: string }) {
+  return (
+    <Table cards columns={['Data', 'Stato', 'Venduti']}>
+      <tbody>
+        {dates.map((date) => (
+          <tr key={date.id}>
+            <th scope="row">
+              <Link
+                className={textStyles.strong}
+                to={`/events/${encodeURIComponent(date.id)}`}
+                aria-label={`${date.title || title}, ${formatShortDate(date.starts_at)}`}
+              >
+                {formatShortDate(date.starts_at)}
+              </Link>
+              {date.title !== title && <Under>{date.title}</Under>}
+              {date.own_fields.length > 0 && <Under>Di suo: {sayFields(date.own_fields)}</Under>}
+            </th>
+            <td>
+              <EventBadge event={date} />{' '}
+              {date.needs_day && <Badge tone="warn">Senza un giorno suo</Badge>}
+              {date.postponed_from !== null && (
+                <Under>Rinviato: era {formatShortDate(date.postponed_from)}</Under>
+              )}
+            </td>
+            <td>
+              <Sold counts={date.counts} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
