@@ -31,7 +31,10 @@ function late<Name extends string>(
 
 function NotFetched() {
   return (
-    <ErrorView detail="Questa pagina non si è potuta caricare: controlla la connessione e riprova." />
+    <ErrorView
+      text="Questa pagina non si è potuta caricare."
+      detail="Controlla la connessione e riprova."
+    />
   );
 }
 

@@ -18,6 +18,7 @@ import type { PhoneInCall } from '#server/services/door/state.ts';
 import type { User } from '#server/services/user/users.ts';
 import type { Limits } from './limits.ts';
 import { readJson } from './raw-body.ts';
+import { markFile } from './refused-file.ts';
 import { requireOwnOrigin, requirePhone, requireUser } from './session.ts';
 import { sendStream } from './stream.ts';
 import { readForm } from './upload.ts';
@@ -54,6 +55,7 @@ export function serve<const E extends EndpointShape>(
     // Before it is counted: another site's page must not use up what people here may ask.
     if (endpoint.who !== 'phone' && endpoint.method !== 'GET') requireOwnOrigin(app, ctx);
     await limits.count(ctx, endpoint.limit);
+    if (endpoint.file) markFile(ctx);
     const caller = { http: ctx, ...(await whoIs(app, ctx, endpoint)) } as Caller<E>;
     const sent = endpoint.form ? await readForm(ctx) : null;
     const ask = {

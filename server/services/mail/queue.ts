@@ -112,7 +112,8 @@ export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null
     return again;
   }
   ctx.fault('mail_accepted');
-  await noteMail(ctx.db, mail.id, { state: 'sent', sent_at: ctx.now(), last_error: null });
+  const last_error = ctx.mail.leaves ? null : spellTrouble('not_set_up');
+  await noteMail(ctx.db, mail.id, { state: 'sent', sent_at: ctx.now(), last_error });
   return null;
 }
 
