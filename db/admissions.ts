@@ -61,7 +61,12 @@ export interface ListedAdmission extends NamedAdmission {
 /** Scans of all phones and of the desk, the latest arrival first. */
 export async function listAdmissions(
   db: Db,
-  filter: { event_id?: string | undefined; place?: string; limit: number },
+  filter: {
+    event_id?: string | undefined;
+    rehearsal?: boolean;
+    place?: string;
+    limit: number;
+  },
 ): Promise<ListedAdmission[]> {
   const query = named(db)
     .join('events', 'events.id', 'admissions.event_id')
@@ -84,6 +89,7 @@ export async function listAdmissions(
     ])
     .limit(filter.limit);
   if (filter.event_id !== undefined) query.where('admissions.event_id', filter.event_id);
+  if (filter.rehearsal !== undefined) query.where('events.rehearsal', filter.rehearsal ? 1 : 0);
   if (filter.place !== undefined) query.where('admissions.place', filter.place);
   return query;
 }

@@ -299,3 +299,19 @@ export async function giveLease(db: Db, id: string, lease: string): Promise<void
 export async function dropLeases(db: Db): Promise<void> {
   await db<OrderRow>('orders').whereNotNull('lease').update({ lease: null, lease_until: null });
 }
+
+/** The numbers of the orders that have these places now, each once. */
+export async function ordersOnPlaces(
+  db: Db,
+  event_id: string,
+  places: readonly string[],
+): Promise<string[]> {
+  return db('order_lines')
+    .join('orders', 'orders.id', 'order_lines.order_id')
+    .where('order_lines.event_id', event_id)
+    .whereIn('order_lines.place', places as string[])
+    .whereNull('order_lines.released_at')
+    .distinct('orders.number')
+    .orderBy('orders.number')
+    .pluck('orders.number');
+}

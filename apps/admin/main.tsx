@@ -9,11 +9,13 @@ import '#apps/shared/ui/theme.css';
 import '#apps/shared/ui/ui.css';
 import './shell/base.css';
 import { AdminRoutes } from './routes.tsx';
+import { keepThroughSilence } from './shell/line.tsx';
 import { watchSession } from './shell/session.ts';
 import { startTheme } from './shell/theme.ts';
 
 startTheme();
 const client = makeQueryClient();
+keepThroughSilence(client);
 watchSession(client);
 
 createRoot(document.getElementById('root')!).render(

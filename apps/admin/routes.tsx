@@ -33,7 +33,10 @@ function late<Name extends string>(
 
 function NotFetched() {
   return (
-    <ErrorView detail="Questa pagina non si è potuta caricare: controlla la connessione e riprova." />
+    <ErrorView
+      text="Questa pagina non si è potuta caricare."
+      detail="Controlla la connessione e riprova."
+    />
   );
 }
 

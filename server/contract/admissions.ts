@@ -182,9 +182,11 @@ const admissionRow = v.object({
 export const listRecentAdmissions = endpoint('GET', '/api/admin/admissions/recent', {
   who: 'admit',
   limit: 'read',
-  summary: 'The last scans of all phones, newest first',
+  summary:
+    'The last scans of all phones, newest first; those of rehearsals only where they are asked for',
   query: v.object({
     event_id: v.optional(text(100)),
+    rehearsal: v.optional(v.literal('1')),
     limit: countUpTo(200),
   }),
   reply: v.object({ items: v.array(admissionRow) }),

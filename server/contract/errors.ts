@@ -12,7 +12,7 @@ export const errorReply = v.object({
   message: v.string(),
   detail: v.optional(v.unknown()),
 });
-type ErrorReply = v.InferOutput<typeof errorReply>;
+export type ErrorReply = v.InferOutput<typeof errorReply>;
 
 type Answer = readonly [status: number, message: string];
 
@@ -153,6 +153,10 @@ const answers: Record<RefusalCode, Answer> = {
   refund_not_open: [
     409,
     'Questo rimborso è già stato deciso: ricarica la pagina per vedere come sta.',
+  ],
+  seats_sold_again: [
+    409,
+    'I posti non sono più di questo ordine: i suoi biglietti non possono tornare validi.',
   ],
   refund_run_not_found: [404, 'Questo annullamento non esiste.'],
   cancellation_changed: [

@@ -5,7 +5,7 @@ import { endpoint, timeOut } from './endpoint.ts';
 const time = v.nullable(timeOut);
 const count = v.number();
 
-/** `up` null: not asked since the process started. `silent_since`: the first payment that Stripe should have told us of and did not. Times of waiting in milliseconds. `unbelieved_proxy`: who last sent a forwarded address without being named in TRUST_PROXY. `secrets_sealed`: SECRETS_KEY is set. */
+/** `up` null: not asked since the process started. `silent_since`: the first payment that Stripe should have told us of and did not. Times of waiting in milliseconds. `unbelieved_proxy`: who last sent a forwarded address without being named in TRUST_PROXY. `secrets_sealed`: SECRETS_KEY is set. `leaves` false: no mail server is set up. */
 export const readHealth = endpoint('GET', '/api/admin/health', {
   who: 'see_health',
   limit: 'read',
@@ -32,7 +32,12 @@ export const readHealth = endpoint('GET', '/api/admin/health', {
     ),
     webhook: v.object({ last_at: time, paid_since: count, silent_since: time }),
     backlog: v.object({ waiting: count, due: count, failing: count, oldest_due_at: time }),
-    mails: v.object({ waiting: count, failed: count, oldest_waiting_at: time }),
+    mails: v.object({
+      leaves: v.boolean(),
+      waiting: count,
+      failed: count,
+      oldest_waiting_at: time,
+    }),
     attention: count,
     breaks: count,
     unbelieved_proxy: v.nullable(v.object({ peer: v.string(), at: timeOut })),

@@ -137,7 +137,7 @@ const openBreak = v.object({
 
 /**
  * Orders, then refunds that were asked for, other refunds, disputes, mails that were not sent, differences; of each the oldest first. `counts` and `count`: all of them,
- * on this page or not. `long_pending` refunds wait for their bank for more than ten days; what a break is about: listBreaks. `q`: order number, buyer, event, address, seat map's name.
+ * on this page or not. `mail_leaves` false: no mail server is set up, nobody gets what was written. `long_pending` refunds wait for their bank for more than ten days; what a break is about: listBreaks. `q`: order number, buyer, event, address, seat map's name.
  */
 export const readAttention = endpoint('GET', '/api/admin/attention', {
   who: 'see_attention',
@@ -147,6 +147,7 @@ export const readAttention = endpoint('GET', '/api/admin/attention', {
   query: v.object(listAsk),
   reply: v.object({
     count: v.number(),
+    mail_leaves: v.boolean(),
     counts: v.object({
       order: v.number(),
       refund_request: v.number(),

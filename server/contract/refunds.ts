@@ -210,12 +210,19 @@ export const retryRefund = endpoint('POST', '/api/admin/refunds/:refundId/retry'
 const settlements = ['handed_back', 'restore', 'void', 'keep'] as const;
 /**
  * 'handed_back': the money is in the buyer's hands (cash, transfer), for a failed refund or one of a manual payment. 'restore': a failed refund's tickets are valid again,
- * if their places are still the order's. 'void' and 'keep': what becomes of the tickets after a refund made at Stripe, or 'keep': a failed refund stays as it is.
+ * if their places are still the order's; else seats_sold_again, whose detail names the `orders` that have them now by number. 'void' and 'keep': what becomes of the tickets after a refund made at Stripe, or 'keep': a failed refund stays as it is.
  */
 export const settleRefund = endpoint('POST', '/api/admin/refunds/:refundId/settle', {
   who: 'refund',
   limit: 'change',
-  refusals: ['confirm_again', 'shift_not_open', 'refund_not_found', 'refund_not_open', 'refund_changed'],
+  refusals: [
+    'confirm_again',
+    'shift_not_open',
+    'refund_not_found',
+    'refund_not_open',
+    'refund_changed',
+    'seats_sold_again',
+  ],
   summary: 'The office settles what Stripe could not, or what was done at Stripe without us',
   body: v.object({ decision: v.picklist(settlements), note: v.optional(text(500)) }),
   reply: officeRefund,

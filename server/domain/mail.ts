@@ -43,7 +43,7 @@ export function isReminderMail(kind: MailKind): kind is (typeof reminderMailKind
 export const mailStates = ['waiting', 'sent', 'failed', 'dropped'] as const;
 export type MailState = (typeof mailStates)[number];
 
-/** Why a mail did not leave, or not yet. `no_answer`: the mail server was silent, refused us or asked for patience. */
+/** Why a mail did not leave, or not yet. `no_answer`: the mail server was silent, refused us or asked for patience. `not_set_up`: there is no mail server, and who reads it must come to the office. */
 export const mailTroubles = [
   'no_address',
   'bad_address',
@@ -51,6 +51,7 @@ export const mailTroubles = [
   'no_answer',
   'gave_up',
   'obsolete',
+  'not_set_up',
 ] as const;
 export type MailTrouble = (typeof mailTroubles)[number];
 

@@ -21,6 +21,17 @@ export interface PresencePart extends PresenceFigures {
   name: string;
 }
 
+/** What a place is counted under: a standing area of its own has no section, but its category. */
+export function sectionOf({
+  section,
+  category,
+}: {
+  section: string | null;
+  category: string;
+}): string {
+  return section ?? category;
+}
+
 /** How many went in and out at a gate, and how many tickets name it; `expected` null: none does. */
 export interface GateFigures {
   name: string | null;

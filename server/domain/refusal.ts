@@ -75,6 +75,7 @@ export type RefusalCode =
   | 'refund_refused'
   | 'refund_not_found'
   | 'refund_not_open'
+  | 'seats_sold_again'
   | 'refund_run_not_found'
   | 'cancellation_changed'
   | 'order_not_confirmed'

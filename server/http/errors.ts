@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { errorReplyOf } from '#server/contract/errors.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { maskPath } from './log.ts';
+import { refusedPage, wantsPage } from './refused-file.ts';
 
 /** What only the database's own room knows: `isBusy` asks for patience, `isFull` for a person with a larger disk. */
 export interface Trouble {
@@ -30,7 +31,10 @@ export function translateErrors({ log, ...trouble }: { log: Logger } & Trouble) 
 export function answerError(ctx: Context, refusal: Refusal): void {
   const reply = errorReplyOf(refusal.code, refusal.detail);
   ctx.status = reply.status;
-  ctx.body = reply;
+  if (wantsPage(ctx)) {
+    ctx.type = 'html';
+    ctx.body = refusedPage(ctx.path, reply);
+  } else ctx.body = reply;
   ctx.set('Cache-Control', 'no-store');
   if (refusal.code === 'try_again' || refusal.code === 'provider_silent')
     ctx.set('Retry-After', '3');

@@ -19,6 +19,7 @@ import { requireFresh } from '#server/services/user/confirmation.ts';
 import type { InSession } from '#server/services/user/sessions.ts';
 import type { Limits } from './limits.ts';
 import { readJson } from './raw-body.ts';
+import { markFile } from './refused-file.ts';
 import { requireOwnOrigin, requirePhone, requireUser } from './session.ts';
 import { sendStream } from './stream.ts';
 import { readForm } from './upload.ts';
@@ -55,6 +56,7 @@ export function serve<const E extends EndpointShape>(
     // Before it is counted: another site's page must not use up what people here may ask.
     if (endpoint.who !== 'phone' && endpoint.method !== 'GET') requireOwnOrigin(app, ctx);
     await limits.count(ctx, endpoint.limit);
+    if (endpoint.file) markFile(ctx);
     const caller = { http: ctx, ...(await whoIs(app, ctx, endpoint)) } as Caller<E>;
     const sent = endpoint.form ? await readForm(ctx) : null;
     const ask = {

@@ -286,13 +286,16 @@ test(
     const place = page.getByLabel('Luogo', { exact: true });
     await place.fill('Teatro nuovo', within);
     const question = page.getByRole('alertdialog', { name: 'Uscire senza salvare?' });
-    await page.getByRole('link', { name: 'Ordini', exact: true }).click();
+    const elsewhere = page
+      .getByRole('navigation', { name: 'Sezioni' })
+      .getByRole('link', { name: 'Ordini' });
+    await elsewhere.click();
     await question.getByRole('button', { name: 'Resta qui' }).click(within);
     await see(place).toHaveValue('Teatro nuovo');
     await page.evaluate(() => history.back());
     await question.getByRole('button', { name: 'Resta qui' }).click(within);
     await see(place).toHaveValue('Teatro nuovo');
-    await page.getByRole('link', { name: 'Ordini', exact: true }).click();
+    await elsewhere.click();
     await question.getByRole('button', { name: 'Esci senza salvare' }).click(within);
     await see(page.getByRole('heading', { name: 'Ordini' })).toBeVisible(within);
     await page.context().close();

@@ -38,7 +38,7 @@ test('a letter is read as the buyer has it, with its attachments, and goes nowhe
   await server.runDue();
   await page.reload();
   const row = page.getByRole('row').filter({ hasText: 'eva@example.it' });
-  await see(row).toContainText('Inviato', within);
+  await see(row).toContainText('Non spedito: posta non configurata', within);
   await row.getByRole('link').click();
   await see(page.getByRole('heading', { name: /^I tuoi biglietti per La locandiera/ })).toBeVisible(
     within,

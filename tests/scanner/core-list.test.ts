@@ -361,6 +361,10 @@ test('presence that is counted on from scan to scan is what a count of everythin
             ...count,
             by_section: count.by_section.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
           });
+          const { by_section, places } = countPresence(list);
+          // An area without a section is counted, too.
+          if (by_section.length > 0)
+            expect(by_section.reduce((sum, part) => sum + part.places, 0)).toBe(places);
           expect(sorted(countPresence(list))).toEqual(
             sorted(countPresence({ ...list, dirty: new Set() })),
           );

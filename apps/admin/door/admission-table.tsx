@@ -44,7 +44,13 @@ export function AdmissionTable({
     <Table
       cards
       className={joinClasses(styles.admissions, oneTicket && styles.oneTicket)}
-      columns={['Ora', 'Esito', !oneTicket && 'Biglietto', 'Varco', 'Note']}
+      columns={[
+        { name: 'Ora', rem: 6.75 },
+        { name: 'Esito', rem: 12 },
+        !oneTicket && 'Biglietto',
+        { name: 'Varco', rem: 10 },
+        'Note',
+      ]}
     >
       <tbody>
         {rows.map((row) => (

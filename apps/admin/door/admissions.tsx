@@ -7,6 +7,8 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { AdmissionTable } from './admission-table.tsx';
 import { Desk } from './desk.tsx';
 import { EventChoice, useChosenEvent, useDoorEvents } from './event-choice.tsx';
+import { Check } from '#apps/admin/kit/form/choices.tsx';
+import { useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Live } from '#apps/admin/kit/list/live.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
@@ -19,9 +21,17 @@ const pollMs = 3_000;
 
 export function AdmissionsScreen() {
   const [event_id, choose] = useChosenEvent();
+  const filters = useAddressFilters();
+  const rehearsal = event_id === '' && filters.oneOf('rehearsal', ['1']) === '1';
   const recent = useEndpoint(
     listRecentAdmissions,
-    { query: { limit: '100', ...(event_id && { event_id }) } },
+    {
+      query: {
+        limit: '100',
+        ...(event_id && { event_id }),
+        ...(rehearsal && { rehearsal: '1' as const }),
+      },
+    },
     { refetchInterval: pollMs, placeholderData: keepPreviousData },
   );
   const events = useDoorEvents().data ?? [];
@@ -31,6 +41,13 @@ export function AdmissionsScreen() {
     <>
       <PageTitle title="Letture">
         <EventChoice events={events} value={event_id} all="Tutti gli eventi" onChoose={choose} />
+        {event_id === '' && (
+          <Check
+            label="Solo le prove generali"
+            checked={rehearsal}
+            onChange={(on) => filters.set('rehearsal', on ? '1' : '')}
+          />
+        )}
       </PageTitle>
       <Desk />
       <section className={tableStyles.outset} aria-labelledby="scans-title">

@@ -6,6 +6,7 @@ import { getEvent } from '#server/contract/events.ts';
 import { mostPrices } from '#server/contract/prices.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
+import { TechnicalDetails } from '#apps/admin/kit/technical-details.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
@@ -13,7 +14,6 @@ import { Table } from '#apps/admin/kit/list/table.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
-import styles from './event.module.css';
 
 type OfficeEvent = ReplyOf<typeof readEvent>;
 
@@ -45,19 +45,13 @@ function Prices({ event }: { event: OfficeEvent }) {
           </Link>
         )}
       </div>
-      <Table
-        className={styles.prices}
-        columns={['Settore', 'Biglietto', 'Prezzo su Stripe', { number: 'Importo' }]}
-      >
+      <Table columns={['Settore', 'Biglietto', { number: 'Importo' }]}>
         <tbody>
           {event.attributes.seat_pricing.flatMap((entry) =>
             entry.ticketTypes.map((type) => (
               <tr key={`${entry.category} ${type.ticketType}`}>
                 <td>{entry.category}</td>
                 <td>{type.label}</td>
-                <td>
-                  <code className={`${textStyles.soft} ${tableStyles.under}`}>{type.price_id}</code>
-                </td>
                 <td className={tableStyles.number}>
                   {page.isLoading ? '…' : formatEuro(amounts.get(type.price_id))}
                 </td>
@@ -66,6 +60,17 @@ function Prices({ event }: { event: OfficeEvent }) {
           )}
         </tbody>
       </Table>
+      <TechnicalDetails>
+        <ul>
+          {event.attributes.seat_pricing.flatMap((entry) =>
+            entry.ticketTypes.map((type) => (
+              <li key={`${entry.category} ${type.ticketType}`}>
+                {entry.category}, {type.label}: <code>{type.price_id}</code>
+              </li>
+            )),
+          )}
+        </ul>
+      </TechnicalDetails>
       {!published && (
         <p className={textStyles.soft}>Gli importi si vedono qui quando l’evento è pubblicato.</p>
       )}

@@ -5,6 +5,7 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readHealth } from '#server/contract/health.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { formatAgo, formatSpan, useNow } from '#apps/admin/kit/clock.ts';
+import { TechnicalDetails } from '#apps/admin/kit/technical-details.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import textStyles from '#apps/admin/kit/text.module.css';
@@ -125,10 +126,15 @@ function Warnings({ health: { webhook, unbelieved_proxy: proxy }, now, ago }: Wa
         </Notice>
       )}
       {proxy !== null && (
-        <Notice tone="warn" role="status">
-          Da {proxy.peer} arrivano visite che dicono di passare da un proxy, {ago(proxy.at)}{' '}
-          l’ultima, ma TRUST_PROXY non lo nomina: per i limiti contano tutte come un solo
-          visitatore. Se è il tuo proxy, scrivilo nella configurazione.
+        <Notice as="div" tone="warn" role="status">
+          <p>
+            Da {proxy.peer} arrivano visite che dicono di passare da un proxy, {ago(proxy.at)}{' '}
+            l’ultima: per i limiti contano tutte come un solo visitatore.
+          </p>
+          <TechnicalDetails>
+            <code>TRUST_PROXY</code> non lo nomina: se è il tuo proxy, scrivilo nella
+            configurazione.
+          </TechnicalDetails>
         </Notice>
       )}
     </>
@@ -144,7 +150,12 @@ function Secrets({ sealed }: { sealed: boolean }) {
     >
       {sealed
         ? 'Chi copia il database non può fare biglietti.'
-        : 'Chi copia il database può fare biglietti validi: SECRETS_KEY li sigilla.'}
+        : 'Chi copia il database può fare biglietti validi.'}
+      {!sealed && (
+        <TechnicalDetails>
+          La chiave <code>SECRETS_KEY</code> li sigilla.
+        </TechnicalDetails>
+      )}
     </Light>
   );
 }
@@ -168,7 +179,13 @@ interface MailsProps {
   ago: Ago;
 }
 
-function Mails({ mails: { failed, waiting, oldest_waiting_at }, ago }: MailsProps) {
+function Mails({ mails: { leaves, failed, waiting, oldest_waiting_at }, ago }: MailsProps) {
+  if (!leaves)
+    return (
+      <Light name="E-mail" tone="warn" word="Non spedite: posta non configurata">
+        Nessuno riceve i messaggi di questo sito. <Link to="/settings/mail">Apri la posta</Link>
+      </Light>
+    );
   return (
     <Light
       name="E-mail"

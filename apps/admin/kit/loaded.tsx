@@ -15,9 +15,17 @@ export function tellFailure(error: unknown): string {
   if (!(error instanceof CallError)) return 'Errore imprevisto. Riprova tra poco.';
   if (error.code === networkError)
     return 'Il server non si raggiunge: controlla la connessione e riprova.';
-  return error.status === 'unknown'
-    ? 'La risposta del server non è leggibile. Riprova tra poco.'
-    : error.message;
+  if (error.status === 'unknown')
+    return 'La risposta del server non è leggibile. Riprova tra poco.';
+  return error.message + tellOrders(error.detail);
+}
+
+/** A refusal may name the orders that stand in the way. */
+function tellOrders(detail: unknown): string {
+  const { orders } = (detail ?? {}) as { orders?: unknown };
+  if (!Array.isArray(orders) || orders.length === 0) return '';
+  const numbers = orders.filter((number) => typeof number === 'string').join(', ');
+  return orders.length === 1 ? ` Li ha l’ordine ${numbers}.` : ` Li hanno gli ordini ${numbers}.`;
 }
 
 function hasStatus(error: unknown, status: number): boolean {
@@ -68,7 +76,9 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry: () => Pro
         <Link to="/events">Torna agli spettacoli</Link>
       </Empty>
     );
-  return <ErrorView detail={tellFailure(error)} onRetry={onRetry} />;
+  return (
+    <ErrorView text="Non si riesce a caricare." detail={tellFailure(error)} onRetry={onRetry} />
+  );
 }
 
 /** By a right that is missing, or by what the server said. */

@@ -57,6 +57,7 @@ type TimelineAction =
   | OrderAction
   | 'payment_received'
   | `mail_${MailState}`
+  | 'mail_kept'
   | 'break_found'
   | 'scanned';
 
@@ -126,6 +127,8 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
       'mail',
       `E-mail inviata: ${mailOf(facts)}${typeof facts['to_address'] === 'string' ? `, a ${facts['to_address']}` : ''}`,
     ),
+  mail_kept: (facts) =>
+    alarm('mail', `E-mail non spedita, la posta non è configurata: ${mailOf(facts)}`),
   mail_waiting: (facts) => say('mail', `E-mail in partenza: ${mailOf(facts)}`),
   mail_failed: (facts) => alarm('warning', `E-mail non inviata: ${mailOf(facts)}`),
   mail_dropped: (facts) => say('mail', `E-mail non più utile: ${mailOf(facts)}`),

@@ -5,6 +5,7 @@ import { readMail } from '#server/contract/mails.ts';
 import { formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
+import { TechnicalDetails } from '#apps/admin/kit/technical-details.tsx';
 import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
@@ -54,8 +55,10 @@ function MailDetail({ mail }: { mail: Mail }) {
               <Fact name="Prossimo invio">{formatListDate(mail.next_try_at)}</Fact>
             )}
             <Fact name="Tentativi">{mail.attempts}</Fact>
-            <Fact name="Message-ID">
-              <code>{mail.message_id}</code>
+            <Fact name="Codice">
+              <TechnicalDetails>
+                Message-ID <code>{mail.message_id}</code>
+              </TechnicalDetails>
             </Fact>
           </Facts>
         </Panel>
@@ -90,13 +93,12 @@ const troubleLooks: Partial<Record<Mail['state'], Pick<NoticeProps, 'tone' | 'ic
 function Trouble({ mail: { trouble, state } }: { mail: Mail }) {
   if (trouble === null) return null;
   return (
-    <Notice {...troubleLooks[state]}>
+    <Notice as="div" {...troubleLooks[state]}>
       {mailTroubleWords[trouble.trouble]}
       {trouble.said !== null && (
-        <>
-          <br />
+        <TechnicalDetails>
           Risposta del server: <code>{trouble.said}</code>
-        </>
+        </TechnicalDetails>
       )}
     </Notice>
   );

@@ -13,10 +13,12 @@ import {
   useAddressFilters,
   whatIsSet,
 } from '#apps/admin/kit/list/filters.tsx';
+import { FoldedFilters } from '#apps/admin/kit/list/folded.tsx';
 import { Empty } from '#apps/admin/kit/loaded.tsx';
-import { mailKindWords, mailStateWords, mailTroubleWords } from './words.ts';
+import { mailKindWords, mailStateWords, mailTroubleWords, mailWordsOf } from './words.ts';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { useTypedSearch } from '#apps/admin/kit/list/typed-search.ts';
+import { TechnicalDetails } from '#apps/admin/kit/technical-details.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Table } from '#apps/admin/kit/list/table.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
@@ -60,9 +62,14 @@ export function MailboxScreen() {
 
 export function StaysHere() {
   return (
-    <Notice>
-      Non è configurato nessun server di posta: i messaggi non escono da qui. Per spedirli davvero
-      imposta <code>SMTP_URL</code> e <code>MAIL_FROM</code>.
+    <Notice as="div" tone="warn">
+      <p>
+        <strong>Non è configurato nessun server di posta:</strong> i messaggi non escono da qui e
+        nessuno li riceve.
+      </p>
+      <TechnicalDetails>
+        Per spedirli davvero imposta <code>SMTP_URL</code> e <code>MAIL_FROM</code> sul server.
+      </TechnicalDetails>
     </Notice>
   );
 }
@@ -96,20 +103,22 @@ function MailSearch({ filters: { query, set } }: { filters: MailFilters }) {
           label="Cerca per indirizzo, nome o numero d’ordine"
           hint="Indirizzo, nome o numero d’ordine"
         />
-        <Choice
-          label="Stato"
-          all="Tutti gli stati"
-          value={query.state ?? ''}
-          onChange={(value) => set('state', value)}
-          options={mailStates.map((name) => [name, mailStateWords[name].word])}
-        />
-        <Choice
-          label="Tipo"
-          all="Tutti i tipi"
-          value={query.kind ?? ''}
-          onChange={(value) => set('kind', value)}
-          options={mailKinds.map((name) => [name, mailKindWords[name]])}
-        />
+        <FoldedFilters set={Object.keys(query).filter((name) => name !== 'q').length}>
+          <Choice
+            label="Stato"
+            all="Tutti gli stati"
+            value={query.state ?? ''}
+            onChange={(value) => set('state', value)}
+            options={mailStates.map((name) => [name, mailStateWords[name].word])}
+          />
+          <Choice
+            label="Tipo"
+            all="Tutti i tipi"
+            value={query.kind ?? ''}
+            onChange={(value) => set('kind', value)}
+            options={mailKinds.map((name) => [name, mailKindWords[name]])}
+          />
+        </FoldedFilters>
       </form>
     </search>
   );
@@ -117,7 +126,17 @@ function MailSearch({ filters: { query, set } }: { filters: MailFilters }) {
 
 function MailTable({ mails }: { mails: MailLine[] }) {
   return (
-    <Table cards className={styles.mails} columns={['Messaggio', 'A', 'Ordine', 'Stato', 'Creato']}>
+    <Table
+      cards
+      className={styles.mails}
+      columns={[
+        'Messaggio',
+        'A',
+        { name: 'Ordine', rem: 7.5 },
+        { name: 'Stato', rem: 11 },
+        { name: 'Creato', rem: 9.5 },
+      ]}
+    >
       <tbody>
         {mails.map((mail) => (
           <tr
@@ -163,8 +182,8 @@ function MailTable({ mails }: { mails: MailLine[] }) {
   );
 }
 
-export function MailBadge({ mail }: { mail: Pick<MailLine, 'state'> }) {
-  return <StateBadge {...mailStateWords[mail.state]} />;
+export function MailBadge({ mail }: { mail: Pick<MailLine, 'state' | 'trouble'> }) {
+  return <StateBadge {...mailWordsOf(mail.state, mail.trouble?.trouble ?? null)} />;
 }
 
 function tellNobody({ forgotten_at, state }: MailLine): string {

@@ -28,11 +28,19 @@ export const mailStateWords: Record<MailState, StateWords> = {
   dropped: { word: 'Non più utile', tone: 'neutral', icon: 'cross' },
 };
 
+/** What became of a mail; one that was sent nowhere is not sent. */
+export function mailWordsOf(state: MailState, trouble: MailTrouble | null): StateWords {
+  return state === 'sent' && trouble === 'not_set_up'
+    ? { word: 'Non spedito: posta non configurata', tone: 'warn', icon: 'warning' }
+    : mailStateWords[state];
+}
+
 export const mailTroubleWords: Record<MailTrouble, string> = {
   no_address: 'L’ordine non ha un indirizzo e-mail.',
   bad_address: 'L’indirizzo e-mail dell’ordine non è valido.',
   rejected: 'Il server di posta ha rifiutato il messaggio.',
   no_answer: 'Il server di posta non risponde o chiede di aspettare: riproviamo da soli.',
   gave_up: 'Dopo due giorni di tentativi senza risposta abbiamo smesso di provare.',
+  not_set_up: 'Nessuno l’ha ricevuto: la posta di questo sito non è configurata.',
   obsolete: 'Quando è stato il suo turno non c’era più nulla da dire.',
 };

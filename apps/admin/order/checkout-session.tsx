@@ -5,6 +5,7 @@ import { CallError } from '#apps/shared/api.ts';
 import { formatEuro, formatListDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import { TechnicalDetails } from '#apps/admin/kit/technical-details.tsx';
 import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
 import { tellFailure } from '#apps/admin/kit/loaded.tsx';
 import { checkoutWords, paymentWords } from '#apps/admin/kit/words.ts';
@@ -59,11 +60,16 @@ export function CheckoutSession({ orderId, total_cents }: CheckoutSessionProps) 
         </Fact>
         {data.status === 'open' && <Fact name="Scade">{formatListDate(data.expires_at)}</Fact>}
         <Fact name="Cliente">{joinParts(data.customer_name, data.customer_email) || '–'}</Fact>
-        <Fact name="Pagamento">
-          {data.payment_intent === null ? '–' : <code>{data.payment_intent}</code>}
-        </Fact>
-        <Fact name="Sessione">
-          <code>{data.id}</code>
+        <Fact name="Codici">
+          <TechnicalDetails>
+            {data.payment_intent !== null && (
+              <>
+                Pagamento <code>{data.payment_intent}</code>
+                <br />
+              </>
+            )}
+            Sessione <code>{data.id}</code>
+          </TechnicalDetails>
         </Fact>
       </Facts>
       {differs && (

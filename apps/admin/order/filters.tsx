@@ -12,6 +12,7 @@ import {
   useAddressFilters,
   whatIsSet,
 } from '#apps/admin/kit/list/filters.tsx';
+import { FoldedFilters } from '#apps/admin/kit/list/folded.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { moneyWords } from './money-words.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
@@ -60,30 +61,34 @@ export function OrderSearch({ filters }: { filters: OrderFilters }) {
           label="Cerca per numero, nome, e-mail, ricevuta, pagamento o posto"
           hint="Numero, nome, e-mail, ricevuta o posto"
         />
-        <Choice
-          label="Stato"
-          all="Tutti gli stati"
-          value={query.state ?? ''}
-          onChange={(value) => set('state', value)}
-          options={orderStates.map((name) => [name, orderStateWords[name].word])}
-        />
-        <Choice
-          label="Pagamento"
-          all="Pagamenti"
-          value={query.money ?? ''}
-          onChange={(value) => set('money', value)}
-          options={moneyStates.map((name) => [name, moneyWords[name].word])}
-        />
-        {!ofOneEvent && (
+        <FoldedFilters
+          set={Object.keys(query).filter((name) => name !== 'q').length - Number(ofOneEvent)}
+        >
           <Choice
-            label="Evento"
-            all="Tutti gli eventi"
-            value={query.event_id ?? ''}
-            onChange={(value) => set('event_id', value)}
-            options={events.data?.items.map((event) => [event.id, event.title]) ?? []}
+            label="Stato"
+            all="Tutti gli stati"
+            value={query.state ?? ''}
+            onChange={(value) => set('state', value)}
+            options={orderStates.map((name) => [name, orderStateWords[name].word])}
           />
-        )}
-        <DaysAndAttention {...filters} />
+          <Choice
+            label="Pagamento"
+            all="Pagamenti"
+            value={query.money ?? ''}
+            onChange={(value) => set('money', value)}
+            options={moneyStates.map((name) => [name, moneyWords[name].word])}
+          />
+          {!ofOneEvent && (
+            <Choice
+              label="Evento"
+              all="Tutti gli eventi"
+              value={query.event_id ?? ''}
+              onChange={(value) => set('event_id', value)}
+              options={events.data?.items.map((event) => [event.id, event.title]) ?? []}
+            />
+          )}
+          <DaysAndAttention {...filters} />
+        </FoldedFilters>
       </form>
     </search>
   );

@@ -1,7 +1,7 @@
 /** The mails that were sent to the buyer of an order. */
 import { Link } from 'react-router-dom';
 import { formatListDate } from '#apps/shared/format.ts';
-import { mailKindWords, mailStateWords, mailTroubleWords } from '#apps/admin/mail/words.ts';
+import { mailKindWords, mailTroubleWords, mailWordsOf } from '#apps/admin/mail/words.ts';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import type { Order } from './shown-order.ts';
 import panelStyles from '#apps/admin/kit/panel.module.css';
@@ -18,7 +18,7 @@ export function OrderMails({ mails }: { mails: Order['mails'] }) {
           <li key={mail.mail_id}>
             <p className={panelStyles.cardTitle}>
               <Link to={`/settings/mail/${mail.mail_id}`}>{mailKindWords[mail.kind]}</Link>{' '}
-              <StateBadge {...mailStateWords[mail.state]} />
+              <StateBadge {...mailWordsOf(mail.state, mail.trouble)} />
             </p>
             <p className={textStyles.soft}>
               {formatListDate(mail.sent_at ?? mail.created_at)}

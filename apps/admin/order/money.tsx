@@ -6,6 +6,7 @@ import { CheckoutSession } from './checkout-session.tsx';
 import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
 import { disputeReasonWords, disputeStatusWords } from './money-words.ts';
 import { checkoutWords, paymentWords } from '#apps/admin/kit/words.ts';
+import { TechnicalDetails } from '#apps/admin/kit/technical-details.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
 import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
@@ -52,8 +53,9 @@ export function OrderMoney({ order }: { order: Order }) {
               <li key={session.session_id} className={textStyles.soft}>
                 {formatListDate(session.created_at)} · {checkoutWords[session.status]} ·{' '}
                 {paymentWords(session.payment_status)} · {formatEuro(session.amount_total)}
-                <br />
-                <code>{session.session_id}</code>
+                <TechnicalDetails>
+                  <code>{session.session_id}</code>
+                </TechnicalDetails>
               </li>
             ))}
           </ul>
@@ -108,7 +110,9 @@ function Payment({ payment }: { payment: Order['payments'][number] }) {
             )}
           </Fact>
           <Fact name="Codice">
-            <code>{payment.payment_intent}</code>
+            <TechnicalDetails>
+              <code>{payment.payment_intent}</code>
+            </TechnicalDetails>
           </Fact>
         </>
       )}

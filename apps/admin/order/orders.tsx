@@ -99,13 +99,13 @@ function OrderTable({ orders }: { orders: OrderRow[] }) {
       cards
       className={styles.orders}
       columns={[
-        'Numero',
+        { name: 'Numero', rem: 7.5 },
         'Acquirente',
         'Evento',
-        { number: 'Posti' },
-        { number: 'Totale' },
-        'Stato',
-        'Creato',
+        { number: 'Posti', rem: 3.75, late: true },
+        { number: 'Totale', rem: 6.75 },
+        { name: 'Stato', rem: 13 },
+        { name: 'Creato', rem: 9.5 },
       ]}
     >
       <tbody>

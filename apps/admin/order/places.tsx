@@ -168,13 +168,13 @@ function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
         {line.fee_cents > 0 && <Under>+ {formatEuro(line.fee_cents)}</Under>}
       </td>
       <td className={styles.state}>
-        <StateBadge {...stateOf(order, line)} />
+        <StateBadge {...stateOf(order, line, ticket)} />
         {line.released_at !== null && <Under>posto di nuovo libero</Under>}
       </td>
       {confirmed && (
         <>
           <td className={styles.code}>
-            {ticket ? <code className={styles.ticketCode}>{ticket.code_for_people}</code> : '…'}
+            <TicketCode ticket={ticket} />
           </td>
           <td className={styles.admitted}>
             {line.ticket_id !== null && (
@@ -197,7 +197,25 @@ function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
   );
 }
 
-function stateOf(order: Order, line: Line): StateWords {
+/** A ticket of a nominative event has no code before it has a name. */
+function isNameMissing(ticket: Ticket | undefined): boolean {
+  return ticket?.code_for_people === '';
+}
+
+function TicketCode({ ticket }: { ticket: Ticket | undefined }) {
+  if (ticket === undefined) return '…';
+  if (isNameMissing(ticket))
+    return (
+      <span className={textStyles.soft}>
+        Il codice arriva con il nome di chi userà il biglietto.
+      </span>
+    );
+  return <code className={styles.ticketCode}>{ticket.code_for_people}</code>;
+}
+
+function stateOf(order: Order, line: Line, ticket: Ticket | undefined): StateWords {
+  if (line.ticket_state === 'valid' && isNameMissing(ticket))
+    return { word: 'Manca il nome', tone: 'warn', icon: 'user' };
   const state = Object.entries(ticketStateWords).find(([name]) => name === line.ticket_state)?.[1];
   if (state) return state;
   if (order.state === 'deleted') return { word: 'Liberato', tone: 'neutral', icon: 'cross' };

@@ -215,10 +215,10 @@ function PhoneTable({ phones, ...row }: RowProps & { phones: Phone[] }) {
       className={styles.phones}
       columns={[
         'Telefono',
-        'Eventi',
-        'Stato e ultimo contatto',
-        'Da sapere',
-        row.onRenew !== null && { hidden: 'Azioni' },
+        { name: 'Eventi', late: true },
+        { name: 'Stato e ultimo contatto', rem: 13 },
+        { name: 'Da sapere', rem: 13 },
+        row.onRenew !== null && { hidden: 'Azioni', rem: 13 },
       ]}
     >
       <tbody>

@@ -32,8 +32,10 @@ export interface SeatMapChartProps {
   hall: Hall;
   seats: readonly OfficeSeat[];
   chosen: string | null;
-  /** Objects that stand out from the others; none: all look as usual. */
+  /** Objects of a state that was picked: the others go dark. */
   marked: readonly string[];
+  /** Objects that a search found: they are bright, and the others stay as they are. */
+  found: readonly string[];
   sight: Sight | null;
   onPick: (object: string) => void;
   /** The seat map says that something changed. */
@@ -45,6 +47,7 @@ export function SeatMapChart({
   seats,
   chosen,
   marked,
+  found,
   sight,
   onPick,
   onChange,
@@ -53,7 +56,7 @@ export function SeatMapChart({
   const region = regionOf(chart.region);
   const script = useChartScript(chart.script_url, region);
   const [drawn, setDrawn] = useState<Chart | null>(null);
-  const extraConfig = useMemo(() => paint(seats, chosen), [seats, chosen]);
+  const extraConfig = useMemo(() => paint(seats, chosen, found), [seats, chosen, found]);
 
   useEffect(() => tryOn(drawn, (to) => to.changeConfig({ extraConfig })), [drawn, extraConfig]);
   useEffect(
@@ -107,7 +110,7 @@ function tokenOf(name: string): string {
 }
 
 /** Object to colour and mark. A standing area stays as it is: its places are of many states, and its figures stand beside it. */
-function paint(seats: readonly OfficeSeat[], chosen: string | null) {
+function paint(seats: readonly OfficeSeat[], chosen: string | null, found: readonly string[]) {
   const tokens = Object.fromEntries(seatStates.map((state) => [state, tokenOf(state)])) as Record<
     SeatState,
     string
@@ -119,6 +122,7 @@ function paint(seats: readonly OfficeSeat[], chosen: string | null) {
     byObject[object] = tokens[state];
     marks[object] = seatStateWords[state].mark;
   }
+  for (const object of found) byObject[object] = tokenOf('found');
   if (chosen !== null) byObject[chosen] = tokenOf('chosen');
   return { colors: byObject, marks, free: tokens.free };
 }

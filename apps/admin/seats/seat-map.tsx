@@ -87,24 +87,35 @@ function useView() {
   };
 }
 
+const none: readonly string[] = [];
+
+function objectsOf(seats: readonly OfficeSeat[]): string[] {
+  return [...new Set(seats.map((seat) => seat.object))];
+}
+
 /** The seats that a search or a state picks out, and what the chart shows of the hall. */
 function usePicked(seats: OfficeSeat[], q: string, state: SeatState | null) {
   const query = useDeferredValue(q);
   const found = useMemo(() => findSeats(seats, query), [seats, query]);
   const [visited, setVisited] = useState<(Sight & { among: string }) | null>(null);
-  const marked = useMemo(() => {
-    const inState = (seat: OfficeSeat) => state !== null && isInState(seat, state);
-    const out = query.trim() !== '' ? found : seats.filter(inState);
-    return [...new Set(out.map((seat) => seat.object))];
-  }, [seats, found, query, state]);
+  const isSearched = query.trim() !== '';
+  const bright = useMemo(() => (isSearched ? objectsOf(found) : none), [found, isSearched]);
+  const marked = useMemo(
+    () =>
+      isSearched || state === null
+        ? none
+        : objectsOf(seats.filter((seat) => isInState(seat, state))),
+    [seats, isSearched, state],
+  );
   // What a search finds comes into sight as soon as it is another result; a seat that was picked among it stays until then.
-  const among = query.trim() === '' ? '' : marked.join('\n');
+  const among = bright.join('\n');
   const searched = useMemo(() => (among === '' ? null : { objects: among.split('\n') }), [among]);
   const sight = visited !== null && visited.among === among ? visited : searched;
   return {
     found,
     waiting: query !== q,
     marked,
+    bright,
     sight,
     see: (object: string) => setVisited({ objects: [object], among }),
   };
@@ -114,7 +125,7 @@ function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
   const { q, object, state, set } = useView();
   const { taken } = now;
   const seats = useMemo(() => seatsOf(hall, taken), [hall, taken]);
-  const { found, waiting, marked, sight, see } = usePicked(seats, q, state);
+  const { found, waiting, marked, bright, sight, see } = usePicked(seats, q, state);
   const chart = useRef<HTMLElement>(null);
   const refresh = useRefresh(hall.event.id);
   const counts = countStates(now.categories);
@@ -155,6 +166,7 @@ function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
             seats={seats}
             chosen={object}
             marked={marked}
+            found={bright}
             sight={sight}
             onPick={(label) => set({ seat: label })}
             onChange={refresh}

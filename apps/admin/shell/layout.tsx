@@ -8,6 +8,7 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { Empty, Failure } from '#apps/admin/kit/loaded.tsx';
 import { isLoggedOut, UserContext, type User } from './session.ts';
+import { LineNotice } from './line.tsx';
 import { WaitCount } from './wait-count.tsx';
 import { entries, isCurrentEntry } from './ways.ts';
 import { Who } from './who.tsx';
@@ -21,6 +22,7 @@ export function Layout() {
   if (user.data === undefined)
     return user.isError ? (
       <main>
+        <LineNotice />
         <Failure error={user.error} onRetry={() => user.refetch()} />
       </main>
     ) : (
@@ -63,6 +65,7 @@ function Frame({ user }: { user: User }) {
         <Who user={user} />
       </header>
       <main id="content" ref={main} tabIndex={-1}>
+        <LineNotice />
         <Outlet />
       </main>
     </div>

@@ -22,6 +22,7 @@ import {
 } from '#apps/admin/order/money-words.ts';
 import { RefundActions } from '#apps/admin/order/refund-actions.tsx';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
+import { StaysHere } from '#apps/admin/mail/mailbox.tsx';
 import { ResendMail } from '#apps/admin/mail/resend.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
@@ -57,6 +58,7 @@ export function AttentionScreen() {
         label="Cerca per ordine, acquirente o evento"
         hint="Ordine, acquirente o evento"
       />
+      {inbox.data?.pages[0]?.mail_leaves === false && <StaysHere />}
       <PagedList pages={inbox}>
         {(items, { count, counts }) => {
           if (count === 0)

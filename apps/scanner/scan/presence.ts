@@ -3,6 +3,7 @@ import { isAnybodyIn, listedStates } from '#server/domain/admission.ts';
 import {
   gateFigures,
   isSold,
+  sectionOf,
   type GateFigures,
   type PresenceFigures,
   type PresencePart,
@@ -53,7 +54,8 @@ export function countPresence(list: DoorList): PhonePresence {
   }
   if (list.dirty.size === 0) return known.figures;
   for (const place of list.dirty) {
-    const before = known.single.get(place) ?? shareInBlock(list.image, rowOf(list.image, place));
+    const before =
+      known.single.get(place) ?? shareInBlock(list.image, rowOf(list.image, place), known.tally);
     if (before) known.tally.add(before, -1);
     const share = shareOf(list, place, known.tally);
     if (!share) continue;
@@ -90,7 +92,7 @@ function countAll(list: DoorList): Count {
     if (stale[row] === 1) continue;
     const scans = image.scan_from[row + 1]! - image.scan_from[row]!;
     if (touched[row] === 1 || scans > 1) one(placeText(image, row));
-    else tally.add(shareInBlock(image, row)!, 1);
+    else tally.add(shareInBlock(image, row, tally)!, 1);
   }
   for (const place of list.changed.keys()) one(place);
   return { tally, single, figures: tally.figures() };
@@ -99,16 +101,17 @@ function countAll(list: DoorList): Count {
 const noPasses: Share['passes'] = [];
 
 /** As the block alone has it; only for places with at most one scan there. */
-function shareInBlock(image: Block, row: number): Share | null {
+function shareInBlock(image: Block, row: number, tally: Tally): Share | null {
   if (row < 0) return null;
   const ticket = image.ticket_at[row]!;
+  const category = image.category[row]! - 1;
   const scan = image.scan_from[row]!;
   const isPassed = scan < image.scan_from[row + 1]! && image.scan_undone[scan] === 0;
   const isIn = image.scan_direction[scan] === 0;
   const inside = isPassed && isIn ? 1 : 0;
   return {
-    section: image.section[row]! - 1,
-    category: image.category[row]! - 1,
+    section: tally.sectionAt(image.section[row]! - 1, category),
+    category,
     gates: ticket >= 0 ? textAt(image.texts.gates, image.gates[ticket]!) : null,
     sold: ticket >= 0 && isSold(listedStates[image.state[ticket]!]!) ? 1 : 0,
     inside,
@@ -125,7 +128,7 @@ function shareOf(list: DoorList, text: string, tally: Tally): Share | null {
   const all = scansIn(list, text);
   const scans = all.filter(({ undone, conflict_with }) => !undone && conflict_with === null);
   return {
-    section: tally.sectionOf(place.section),
+    section: tally.sectionOf(sectionOf(place)),
     category: tally.categoryOf(place.category),
     gates: place.ticket ? place.ticket.gates.join('\n') : null,
     sold: place.ticket && isSold(place.ticket.state) ? 1 : 0,
@@ -145,7 +148,10 @@ function makeTally({ texts }: Block) {
   /** As the list writes them: several gates of one ticket in one text, which is empty for a ticket of any gate. */
   const expected = new Map<string, number>();
   return {
-    sectionOf: (name: string | null) => sections.indexOf(name),
+    sectionOf: (name: string) => sections.indexOf(name),
+    /** By numbers of the block; −1 is no section. */
+    sectionAt: (section: number, category: number) =>
+      section >= 0 ? section : sections.indexOf(texts.category[category]!),
     categoryOf: (name: string) => categories.indexOf(name),
     add(share: Share, sign: 1 | -1) {
       for (const part of [total, sections.at(share.section), categories.at(share.category)]) {
@@ -165,7 +171,7 @@ function makeTally({ texts }: Block) {
     },
     figures: (): PhonePresence => ({
       ...total,
-      by_section: sections.figures(),
+      by_section: texts.section.length === 0 ? [] : sections.figures(),
       by_category: categories.figures(),
       by_gate: gateFigures(
         gates,
@@ -180,7 +186,6 @@ function makeTally({ texts }: Block) {
   };
 }
 
-/** −1 is a place without a section: it counts only in the whole. */
 function makeParts(names: readonly string[]) {
   const parts: PresencePart[] = [];
   const indexes = new Map<string, number>();
@@ -192,7 +197,7 @@ function makeParts(names: readonly string[]) {
   names.forEach(open);
   return {
     at: (index: number): PresencePart | undefined => parts[index],
-    indexOf: (name: string | null) => (name === null ? -1 : (indexes.get(name) ?? open(name))),
+    indexOf: (name: string) => indexes.get(name) ?? open(name),
     figures: () => parts.filter(({ places }) => places > 0).map((part) => ({ ...part })),
   };
 }

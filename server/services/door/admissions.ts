@@ -234,11 +234,19 @@ export async function recentAdmissions(
   ctx: Ctx,
   {
     event_id,
+    rehearsal,
     limit = 50,
     withOrders,
-  }: { event_id?: string | undefined; limit?: number | undefined; withOrders: boolean },
+  }: {
+    event_id?: string | undefined;
+    rehearsal?: '1' | undefined;
+    limit?: number | undefined;
+    withOrders: boolean;
+  },
 ) {
-  const rows = await listAdmissions(ctx.db, { limit, event_id });
+  // An event is asked for by name: then it is what it is.
+  const apart = event_id === undefined ? { rehearsal: rehearsal === '1' } : {};
+  const rows = await listAdmissions(ctx.db, { limit, event_id, ...apart });
   return { items: await forOffice(ctx, rows, withOrders) };
 }
 

@@ -9,6 +9,7 @@ import { phoneStateOf } from '#server/domain/phone.ts';
 import {
   gateFigures,
   isSold,
+  sectionOf,
   staleMs,
   unsentOf,
   type PresenceFigures,
@@ -50,6 +51,8 @@ interface Book {
     category: Map<string, PresenceFigures>;
     all: PresenceFigures;
   };
+  /** Some place of the hall has a section. */
+  sectioned: boolean;
   gates: Map<string | null, { in: number; out: number }>;
   /** Which gate a ticket names, and how many name it. Another gate for a category is another epoch, and so another book. */
   gateOf: ReturnType<typeof gateFinder>;
@@ -69,6 +72,7 @@ async function emptyBook({ db }: Ctx, { id, feed_epoch }: DoorEventRow): Promise
       category: new Map(),
       all: { inside: 0, entered: 0, sold: 0, places: 0 },
     },
+    sectioned: false,
     gates: new Map(),
     gateOf: event ? gateFinder(event) : () => null,
     expected: new Map(),
@@ -139,6 +143,7 @@ function putPlace(book: Book, row: DoorPlaceRow): void {
     sold: row.state !== null && isSold(row.state),
   };
   book.places.set(row.place, place);
+  book.sectioned ||= place.section !== null;
   putTickets(book, place, 1);
 }
 
@@ -162,7 +167,7 @@ function addTo(
   for (const part of [
     parts.all,
     partOf(parts.category, category),
-    ...(section === null ? [] : [partOf(parts.section, section)]),
+    partOf(parts.section, sectionOf({ section, category })),
   ]) {
     for (const [figure, n] of Object.entries(more) as [keyof PresenceFigures, number][])
       part[figure] += n;
@@ -221,7 +226,7 @@ export async function presenceOf(ctx: Ctx, event_id: string) {
   await flushContacts(ctx);
   const state = await doorMemory(ctx).events.read(event_id);
   if (state === null) throw new Refusal('event_not_found');
-  const { parts, gates, expected } = await bookOf(ctx, state.event);
+  const { parts, sectioned, gates, expected } = await bookOf(ctx, state.event);
   const now = ctx.now();
   const assigned = (await phonesOfEvent(ctx.db, event_id)).map((phone) => ({
     ...phone,
@@ -244,7 +249,7 @@ export async function presenceOf(ctx: Ctx, event_id: string) {
   return {
     at: now,
     ...parts.all,
-    by_section: named(parts.section),
+    by_section: sectioned ? named(parts.section) : [],
     by_category: named(parts.category),
     by_gate: gateFigures(gates, expected),
     phones: phones.map((phone) => ({

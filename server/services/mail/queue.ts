@@ -124,7 +124,7 @@ export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null
     ...(isReminderMail(mail.kind) && ctx.mail.leaves ? nobody(ctx) : {}),
     state: 'sent',
     sent_at: ctx.now(),
-    last_error: null,
+    last_error: ctx.mail.leaves ? null : spellTrouble('not_set_up'),
   });
   return null;
 }

@@ -36,6 +36,7 @@ export async function attentionList(ctx: Ctx, ask: ListAsk) {
   return {
     count: Object.values(counts).reduce((sum, count) => sum + count, 0),
     counts,
+    mail_leaves: ctx.mail.leaves,
     items: await Promise.all(
       found.map(async (one) => inWords(one, { seats, others: await othersOf(ctx, one) })),
     ),

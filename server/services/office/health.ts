@@ -128,6 +128,7 @@ export async function healthReport(ctx: Ctx) {
     backlog,
     attention,
     mails: {
+      leaves: ctx.mail.leaves,
       waiting: mails['waiting'] ?? 0,
       failed: mails['failed'] ?? 0,
       oldest_waiting_at: await oldestWaitingMail(ctx.db),

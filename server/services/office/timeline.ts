@@ -1,5 +1,6 @@
 /** The history of an order on one timeline: actions of people and of the server, payments, mails, admissions. */
 import type { OrderFile } from '#db/order-file.ts';
+import { readTrouble } from '#server/domain/mail.ts';
 import { seatName } from '#server/domain/seat-name.ts';
 
 /** `actor` is spelled as in the audit; whoever shows it puts the name there. */
@@ -28,7 +29,7 @@ export function timelineOf({ audit, payments, mails, breaks, admissions }: Order
     ...mails.map(({ id, kind, state, to_address, created_at, sent_at, last_error }) => ({
       at: sent_at ?? created_at,
       actor: 'system',
-      action: `mail_${state}`,
+      action: hasLeft(state, last_error) ? `mail_${state}` : 'mail_kept',
       detail: { mail_id: id, kind, to_address, last_error },
     })),
     ...breaks.flatMap(({ kind, found_at, settled_at, settlement }) => [
@@ -70,4 +71,8 @@ export function readDetail(detail: string | null): unknown {
   } catch {
     return { text: detail };
   }
+}
+
+function hasLeft(state: string, last_error: string | null): boolean {
+  return state !== 'sent' || readTrouble(last_error)?.trouble !== 'not_set_up';
 }

@@ -1,7 +1,7 @@
 /** Refunds in the office: quotes, refunds of tickets or of an amount, decisions about requests, and refunds that failed at Stripe. */
 import type { Trx } from '#db/dialect.ts';
 import { nextFeedSeq } from '#db/events.ts';
-import { linesOf, lockOrder } from '#db/orders.ts';
+import { linesOf, lockOrder, ordersOnPlaces } from '#db/orders.ts';
 import {
   findRefund,
   moveRefund,
@@ -333,12 +333,13 @@ async function handBack(ctx: Ctx, { trx, order, refund }: Opened, user_id: strin
 async function restoreTickets(trx: Trx, order: OrderRow, refund: RefundRow): Promise<void> {
   const lines = new Set((await refundLinesOf(trx, refund.id)).map((line) => line.line_id));
   const own = (await linesOf(trx, order.id)).filter((line) => lines.has(line.id));
-  if (
-    refund.voids_tickets === 0 ||
-    own.length === 0 ||
-    own.some((line) => line.released_at !== null)
-  )
-    throw new Refusal('refund_not_open', { reason: 'seats_gone' });
+  if (refund.voids_tickets === 0 || own.length === 0)
+    throw new Refusal('refund_not_open', { reason: 'no_tickets' });
+  const released = own.filter((line) => line.released_at !== null).map((line) => line.place);
+  if (released.length > 0)
+    throw new Refusal('seats_sold_again', {
+      orders: await ordersOnPlaces(trx, order.event_id, released),
+    });
   const feed_seq = await nextFeedSeq(trx, order.event_id);
   const places = await reviveTickets(
     trx,

@@ -77,6 +77,16 @@ testOnBoth(
       409,
       expect.objectContaining({ code: 'holder_missing' }),
     ]);
+    // Somebody who follows the link reads a page, and finds back.
+    const address = `${server.url}${addressOf(downloadTickets, { orderId: order_id })}`;
+    const page = await fetch(address, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      409,
+      'text/html; charset=utf-8',
+    ]);
+    const words = await page.text();
+    expect(words).toContain('Indica prima nome e cognome di chi userà i biglietti.');
+    expect(words).toContain(`href="/orders/${order_id}"`);
 
     const [first] = before.tickets;
     const named = await name(server, order_id, first!.ticket_id, {

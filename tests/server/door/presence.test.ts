@@ -6,7 +6,7 @@ import { heartbeat, pairAgain, pairPhone, revokePhone } from '#server/contract/p
 import { testOnBoth } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import { phoneOf, undoOf } from '#tests/support/door/door-phone.ts';
-import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
+import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { startServer } from '#tests/support/server.ts';
 
 testOnBoth(
@@ -296,3 +296,16 @@ testOnBoth(
     expect(await unsent()).toBe(0);
   },
 );
+
+testOnBoth('an area that has no section is counted under its category', async (server) => {
+  const admin = await makeAdmin(server);
+  const { db } = server.house.ctx;
+  const areas = await db('places').where({ event_id: demoEvent, kind: 'area' });
+  expect(areas.length).toBeGreaterThan(0);
+  await db('places').where({ event_id: demoEvent, kind: 'area' }).update({ section: null });
+  const presence = await callOk(server, readPresence, { params: { eventId: demoEvent } }, admin);
+  expect(presence.by_section.reduce((sum, part) => sum + part.places, 0)).toBe(presence.places);
+  expect(
+    presence.by_section.find(({ name }) => name === areas[0].category)?.places,
+  ).toBeGreaterThanOrEqual(areas.length);
+});

@@ -230,13 +230,24 @@ testOnBoth(
     await server.runDue();
     expect(await seatStatuses(server, gone)).toEqual(['free', 'free']);
     for (const wait of [minute, 5 * minute]) await passTime(server, wait);
-    const answer = await ask(server, 'POST', `/api/admin/refunds/${freed}/settle`, {
-      body: { decision: 'restore' },
-      headers: admin,
+    const restore = () =>
+      ask(server, 'POST', `/api/admin/refunds/${freed}/settle`, {
+        body: { decision: 'restore' },
+        headers: admin,
+      });
+    expect((await restore()).body).toMatchObject({
+      code: 'seats_sold_again',
+      detail: { orders: [] },
     });
+    const next = await makePaid(server, { nth: 1 });
+    const { number } = await server.house.ctx
+      .db('orders')
+      .where({ id: next.order_id })
+      .first('number');
+    const answer = await restore();
     expect([answer.status, answer.body]).toEqual([
       409,
-      expect.objectContaining({ detail: { reason: 'seats_gone' } }),
+      expect.objectContaining({ code: 'seats_sold_again', detail: { orders: [number] } }),
     ]);
     await expectSoundBooks(server);
   },

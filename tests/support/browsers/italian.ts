@@ -60,6 +60,7 @@ const files = [
     'adapters/wallet-apple.ts',
     'adapters/wallet-google.ts',
     'http/certificate.ts',
+    'http/refused-file.ts',
     'standins/chart.ts',
     'standins/seatsio/chart/seeds.ts',
     'standins/stripe/checkout/page-client.js',

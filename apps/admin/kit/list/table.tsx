@@ -4,40 +4,67 @@ import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './table.module.css';
 
+/** What a column needs: `rem`, its width; `late`, it is the first to go where the line is short. */
+interface Room {
+  rem?: number;
+  late?: boolean;
+}
+
 /** A column by its name: one of numbers stands to the right, a hidden name is for screen readers only. */
-export type Column = string | { number: string } | { hidden: string };
+export type Column =
+  | string
+  | ({ name: string } & Room)
+  | ({ number: string } & Room)
+  | ({ hidden: string } & Room);
 
 export interface TableProps extends ComponentProps<'table'> {
   cards?: boolean;
   columns: readonly (Column | false)[];
 }
 
+/** As soon as one column says its width, those that say none share what is left. */
 export function Table({ cards = false, columns, className, children, ...rest }: TableProps) {
+  const shown = columns.filter((column) => column !== false).map(roomOf);
+  const late = shown.flatMap((column, at) => (column.late === true ? [at + 1] : []));
   return (
-    <table {...rest} className={joinClasses(styles.table, cards && styles.cards, className)}>
+    <table
+      {...rest}
+      data-late={late.length > 0 ? late.join(' ') : undefined}
+      className={joinClasses(
+        styles.table,
+        cards && styles.cards,
+        shown.some(({ rem }) => rem !== undefined) && styles.fixed,
+        className,
+      )}
+    >
       <thead>
-        <tr>{columns.map((column) => column !== false && headOf(column))}</tr>
+        <tr>{shown.map(headOf)}</tr>
       </thead>
       {children}
     </table>
   );
 }
 
-function headOf(column: Column) {
-  if (typeof column === 'string')
-    return (
-      <th key={column} scope="col">
-        {column}
-      </th>
-    );
+function roomOf(column: Column): Exclude<Column, string> {
+  return typeof column === 'string' ? { name: column } : column;
+}
+
+function headOf(column: Exclude<Column, string>) {
+  const style = column.rem === undefined ? undefined : { width: `${column.rem}rem` };
   if ('number' in column)
     return (
-      <th key={column.number} scope="col" className={styles.number}>
+      <th key={column.number} scope="col" style={style} className={styles.number}>
         {column.number}
       </th>
     );
+  if ('name' in column)
+    return (
+      <th key={column.name} scope="col" style={style}>
+        {column.name}
+      </th>
+    );
   return (
-    <th key={column.hidden} scope="col">
+    <th key={column.hidden} scope="col" style={style}>
       <span className="visually-hidden">{column.hidden}</span>
     </th>
   );

@@ -1,0 +1,31 @@
+/** Filters that take a button's room where the screen is small, until somebody wants them. */
+import { useId, useState, type ReactNode } from 'react';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import styles from './folded.module.css';
+
+interface FoldedFiltersProps {
+  /** How many of them are set: so nobody wonders why the list is short. */
+  set: number;
+  children: ReactNode;
+}
+
+export function FoldedFilters({ set, children }: FoldedFiltersProps) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <>
+      <button
+        type="button"
+        className={`ui-button ${styles.fold}`}
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon name="sliders" size={18} /> Filtri{set > 0 && ` (${set})`}
+      </button>
+      <div id={id} className={styles.filters} data-open={open}>
+        {children}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+/** The line to the server: while it is gone the screens keep what they have, say so, and come back by themselves. */
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { me } from '#server/contract/users.ts';
+import { call, CallError, networkError } from '#apps/shared/api.ts';
+import { formatTime } from '#apps/shared/format.ts';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+
+/** An evening at the desk: a list that was seen is there again when one comes back to it. */
+const keptMs = 60 * 60_000;
+const askMs = 3_000;
+
+/** Without this a question waits silently for the line, and what was loaded is forgotten two seconds after its screen. */
+export function keepThroughSilence(client: QueryClient): void {
+  const { queries } = client.getDefaultOptions();
+  client.setDefaultOptions({
+    queries: { ...queries, gcTime: keptMs, networkMode: 'always', refetchOnReconnect: 'always' },
+  });
+}
+
+function isSilence(error: unknown): boolean {
+  return error instanceof CallError && error.code === networkError;
+}
+
+/** Since when no question has reached the server; null: the last one did. */
+function useSilence(): number | null {
+  const client = useQueryClient();
+  const [since, setSince] = useState<number | null>(null);
+  useEffect(
+    () =>
+      client.getQueryCache().subscribe((event) => {
+        if (event.type !== 'updated') return;
+        if (event.action.type === 'success') setSince(null);
+        else if (event.action.type === 'error' && isSilence(event.action.error))
+          setSince((known) => known ?? Date.now());
+      }),
+    [client],
+  );
+  const isSilent = since !== null;
+  useEffect(() => {
+    if (!isSilent) return;
+    const timer = setInterval(() => void knock(client), askMs);
+    return () => clearInterval(timer);
+  }, [isSilent, client]);
+  return since;
+}
+
+/** Any answer, a refusal too, is a line: then every open screen asks again. */
+async function knock(client: QueryClient): Promise<void> {
+  try {
+    await call(me, {});
+  } catch (error) {
+    if (isSilence(error)) return;
+  }
+  await client.invalidateQueries();
+}
+
+export function LineNotice() {
+  const since = useSilence();
+  return (
+    <div role="status">
+      {since !== null && (
+        <Notice tone="warn" icon="offline">
+          Senza linea dalle {formatTime(since)}: vedi quello che c’era. Appena torna, l’ufficio si
+          aggiorna da solo.
+        </Notice>
+      )}
+    </div>
+  );
+}
