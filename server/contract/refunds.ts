@@ -154,7 +154,13 @@ export const listOrderRefunds = endpoint('GET', '/api/admin/orders/:orderId/refu
 export const makeRefund = endpoint('POST', '/api/admin/orders/:orderId/refunds', {
   who: 'refund',
   limit: 'change',
-  refusals: ['confirm_again', 'shift_not_open', 'order_not_found', 'refund_changed', 'refund_refused'],
+  refusals: [
+    'confirm_again',
+    'shift_not_open',
+    'order_not_found',
+    'refund_changed',
+    'refund_refused',
+  ],
   summary: 'The office refunds tickets, a whole order, or an amount',
   body: v.object({
     ticket_ids: v.optional(ticketIds),

@@ -39,7 +39,9 @@ async function enter(page: Page, word: string): Promise<void> {
 
 test('somebody is invited with a link, chooses a password, sees only what the role may, and is suspended', async () => {
   await using server = await startServer();
-  const desk = await openDesk(browser, server, await makeAdmin(server), { path: '/settings/people' });
+  const desk = await openDesk(browser, server, await makeAdmin(server), {
+    path: '/settings/people',
+  });
   await see(desk.getByRole('row').filter({ hasText: 'ada@teatro.it' })).toContainText(
     '(tu)',
     within,
@@ -76,7 +78,9 @@ test('somebody is invited with a link, chooses a password, sees only what the ro
 
 test('the last administrator is told that nobody else is left', async () => {
   await using server = await startServer();
-  const desk = await openDesk(browser, server, await makeAdmin(server), { path: '/settings/people' });
+  const desk = await openDesk(browser, server, await makeAdmin(server), {
+    path: '/settings/people',
+  });
   await desk.getByRole('button', { name: /Ada/ }).click(within);
   await desk.getByRole('radio', { name: /^Ufficio/ }).check();
   await desk.getByRole('button', { name: 'Salva il ruolo' }).click();
