@@ -47,6 +47,7 @@ export async function passagesOf(
 
 export interface ListedAdmission extends NamedAdmission {
   event_title: string;
+  event_starts_at: number;
   rehearsal: Truth;
   kind: string | null;
   category: string | null;
@@ -75,6 +76,7 @@ export async function listAdmissions(
     .leftJoin('orders', 'orders.id', 'tickets.order_id')
     .select(
       'events.title as event_title',
+      'events.starts_at as event_starts_at',
       'events.rehearsal',
       'places.category',
       ...seatColumns,

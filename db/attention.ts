@@ -14,6 +14,7 @@ interface AboutOrder {
   order_id: string | null;
   number: OrderRow['number'] | null;
   event_title: EventRow['title'] | null;
+  event_starts_at: number | null;
   buyer_name: string | null;
 }
 /** What waits, by what it is about; `waiting_at` is its place in the list. */
@@ -144,7 +145,12 @@ function withOrder(about: Subject, query: Knex.QueryBuilder): Knex.QueryBuilder 
   if (about === 'order')
     return query
       .join('events', 'events.id', 'orders.event_id')
-      .select('orders.*', 'orders.id as order_id', 'events.title as event_title');
+      .select(
+        'orders.*',
+        'orders.id as order_id',
+        'events.title as event_title',
+        'events.starts_at as event_starts_at',
+      );
   return query
     .leftJoin('orders', 'orders.id', `${name}.order_id`)
     .leftJoin('events', 'events.id', 'orders.event_id')
@@ -154,6 +160,7 @@ function withOrder(about: Subject, query: Knex.QueryBuilder): Knex.QueryBuilder 
       'orders.buyer_name',
       'orders.needs_attention',
       'events.title as event_title',
+      'events.starts_at as event_starts_at',
     );
 }
 

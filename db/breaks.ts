@@ -64,6 +64,7 @@ export async function listOpenBreaks(
 
 export interface ListedBreak extends BreakRow {
   event_title: string | null;
+  event_starts_at: number | null;
   order_number: string | null;
 }
 
@@ -72,7 +73,12 @@ export async function listBreaks(db: Db, open: boolean, page: Page): Promise<Lis
   const query = db('breaks')
     .leftJoin('events', 'events.id', 'breaks.event_id')
     .leftJoin('orders', 'orders.id', 'breaks.order_id')
-    .select('breaks.*', 'events.title as event_title', 'orders.number as order_number');
+    .select(
+      'breaks.*',
+      'events.title as event_title',
+      'events.starts_at as event_starts_at',
+      'orders.number as order_number',
+    );
   newestFirst(query, { table: 'breaks', time: 'found_at' }, page);
   if (open) query.whereNull('breaks.settled_at');
   else query.whereNotNull('breaks.settled_at');

@@ -94,6 +94,7 @@ export interface MailFilter {
 export interface ListedMail extends MailHead {
   order_number: string | null;
   event_title: string | null;
+  event_starts_at: number | null;
   buyer_email: string | null;
 }
 
@@ -119,7 +120,12 @@ function mailsWithOrder(db: Db): Knex.QueryBuilder {
   return db('mails')
     .leftJoin('orders', 'orders.id', 'mails.order_id')
     .leftJoin('events', 'events.id', 'orders.event_id')
-    .select('orders.number as order_number', 'orders.buyer_email', 'events.title as event_title');
+    .select(
+      'orders.number as order_number',
+      'orders.buyer_email',
+      'events.title as event_title',
+      'events.starts_at as event_starts_at',
+    );
 }
 
 /** Newest first. */

@@ -22,6 +22,7 @@ export interface OrderFilter {
 }
 export interface ListedOrder extends OrderRow {
   event_title: string;
+  event_starts_at: number;
   places: number;
   method: string | null;
   payment_receipt: string | null;
@@ -45,6 +46,7 @@ export async function listOrders(db: Db, filter: OrderFilter, page: Page): Promi
     .select(
       'orders.*',
       'events.title as event_title',
+      'events.starts_at as event_starts_at',
       db('order_lines').count('*').whereRaw('order_lines.order_id = orders.id').as('places'),
       lastPayment('method').as('method'),
       lastPayment('receipt_number').as('payment_receipt'),

@@ -178,6 +178,7 @@ export async function ticketsOfRefunds(
 export interface ListedRefund
   extends RefundRow, Pick<OrderRow, 'number' | 'buyer_name' | 'needs_attention' | 'event_id'> {
   event_title: string;
+  event_starts_at: number;
 }
 
 export interface RefundFilter {
@@ -208,6 +209,7 @@ export async function listRefunds(
       'orders.needs_attention',
       'orders.event_id',
       'events.title as event_title',
+      'events.starts_at as event_starts_at',
     );
   newestFirst(query, { table: 'refunds', time: 'created_at' }, page);
   if (id !== undefined) query.where('refunds.id', id);

@@ -31,6 +31,7 @@ export interface UnsettledRow
   extends AdmissionRow, Maker, Pick<PlaceRow, 'kind' | 'category' | 'section' | 'row' | 'seat'> {
   place: string;
   event_title: string;
+  event_starts_at: number;
   type_label: string | null;
   /** Null: it has not arrived, or there is none. */
   other: ScanSide | null;
@@ -62,6 +63,7 @@ export async function listUnsettled(
     .select(
       'a.*',
       'events.title as event_title',
+      'events.starts_at as event_starts_at',
       'tickets.type_label',
       'places.category',
       ...seatColumns,

@@ -14,6 +14,7 @@ const foundBreak = v.object({
   place: v.string(),
   event_id: v.nullable(v.string()),
   event_title: v.nullable(v.string()),
+  event_starts_at: v.nullable(timeOut),
   order_id: v.nullable(v.string()),
   order_number: v.nullable(v.string()),
   detail: v.record(v.string(), v.unknown()),

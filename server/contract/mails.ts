@@ -11,6 +11,7 @@ const mailRow = v.object({
   order_id: v.nullable(v.string()),
   order_number: v.nullable(v.string()),
   event_title: v.nullable(v.string()),
+  event_starts_at: v.nullable(timeOut),
   to_address: v.nullable(v.string()),
   subject: v.nullable(v.string()),
   created_at: timeOut,

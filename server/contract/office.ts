@@ -75,6 +75,7 @@ const ofOrder = {
   order_id: v.nullable(v.string()),
   number: v.nullable(v.string()),
   event_title: v.nullable(v.string()),
+  event_starts_at: v.nullable(timeOut),
   buyer_name: v.nullable(v.string()),
 };
 

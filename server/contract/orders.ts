@@ -172,6 +172,7 @@ const orderRow = v.object({
   money: v.picklist(moneyStates),
   event_id: v.string(),
   event_title: v.string(),
+  event_starts_at: timeOut,
   created_at: timeOut,
   order_confirmed_at: v.nullable(timeOut),
   order_deleted_at: v.nullable(timeOut),

@@ -6,6 +6,7 @@ export const scannedTicket = {
   admission_id: v.string(),
   event_id: v.string(),
   event_title: v.string(),
+  event_starts_at: timeOut,
   ticket_id: v.nullable(v.string()),
   place: v.string(),
   seat: v.string(),

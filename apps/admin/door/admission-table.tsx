@@ -1,4 +1,5 @@
 /** A table of scans: time, verdict, ticket, gate, notes. */
+import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -120,7 +121,7 @@ function WhatWasRead({ row, withEvent }: { row: AdmissionRow; withEvent: boolean
     <>
       <SeatRead row={row} />
       <Under>
-        {joinParts(row.type_label, withEvent && row.event_title)}
+        {joinParts(row.type_label, withEvent && nameOfEvent(row))}
         {row.order_number !== null && (
           <>
             {row.type_label !== null && ' · '}

@@ -1,4 +1,5 @@
 /** One ticket on the desk: what the door would say now, its scans, and letting it in or out. */
+import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -196,7 +197,7 @@ function TicketFacts({ ticket }: { ticket: Ticket }) {
       </Fact>
       <Fact name="Tipo">{ticket.type_label}</Fact>
       <Fact name="Settore">{ticket.category}</Fact>
-      <Fact name="Evento">{ticket.event_title}</Fact>
+      <Fact name="Evento">{nameOfEvent(ticket)}</Fact>
       {ticket.holder !== null && <Fact name="Intestatario">{ticket.holder}</Fact>}
       <Fact name="Biglietto">
         <StateBadge {...ticketStateWords[ticket.state]} />

@@ -1,4 +1,5 @@
 /** The choice of the event that a door screen shows: kept in the address, else the next event. */
+import { nameOfDate } from '#apps/admin/kit/date-name.ts';
 import { listRecentAdmissions } from '#server/contract/admissions.ts';
 import { listEvents } from '#server/contract/events.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -12,6 +13,7 @@ import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 export interface DoorEvent {
   id: string;
   title: string;
+  /** Left out: a rehearsal, which is of no day. */ starts_at?: string;
   counts?: ReplyOf<typeof listEvents>['items'][number]['counts'];
 }
 
@@ -59,10 +61,15 @@ export function useDoorEvents(): Query<DoorEvent[]> {
   };
 }
 
-function eventsIn(rows: readonly { event_id: string; event_title: string }[]): DoorEvent[] {
+function eventsIn(
+  rows: readonly { event_id: string; event_title: string; event_starts_at: string }[],
+): DoorEvent[] {
   return [
     ...new Map(
-      rows.map(({ event_id, event_title }) => [event_id, { id: event_id, title: event_title }]),
+      rows.map(({ event_id, event_title, event_starts_at }) => [
+        event_id,
+        { id: event_id, title: event_title, starts_at: event_starts_at },
+      ]),
     ).values(),
   ];
 }
@@ -89,7 +96,10 @@ export function EventChoice({ events, value, all, onChoose }: EventChoiceProps) 
       onChange={onChoose}
       options={[
         ...(isKnown ? [] : [[value, value] as const]),
-        ...events.map(({ id, title }) => [id, title] as const),
+        ...events.map(
+          ({ id, title, starts_at }) =>
+            [id, starts_at === undefined ? title : nameOfDate(title, starts_at)] as const,
+        ),
       ]}
     />
   );

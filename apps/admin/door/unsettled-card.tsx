@@ -1,4 +1,5 @@
 /** The card of a scan on which the office has its word: the ticket, what was scanned, what was said of it, and the answers with a note. */
+import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import { useId, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatListDate } from '#apps/shared/format.ts';
@@ -17,6 +18,7 @@ interface Unsettled {
   category: string;
   type_label: string | null;
   event_title: string;
+  event_starts_at: string;
   settled: { at: string; by: string; note: string | null } | null;
 }
 
@@ -42,7 +44,7 @@ export function UnsettledCard({ scan, heading: Heading, badge, children }: Unset
         </Heading>
         {badge}
         <p className={textStyles.soft}>
-          {joinParts(scan.category, scan.type_label, scan.event_title)}
+          {joinParts(scan.category, scan.type_label, nameOfEvent(scan))}
         </p>
       </header>
       {children}

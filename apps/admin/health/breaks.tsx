@@ -1,4 +1,5 @@
 /** Differences with Stripe or the seat map: the facts of both sides, and the actions that settle each. */
+import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { listBreaks, settleBreak } from '#server/contract/breaks.ts';
@@ -50,7 +51,7 @@ function BreakCard({ found }: { found: Break }) {
       <h3>{breakTitles[found.kind]}</h3>
       <p>{tellFacts(found)}</p>
       <p className={textStyles.soft}>
-        {found.event_title !== null && <>{found.event_title} · </>}
+        {found.event_title !== null && <>{nameOfEvent(found)} · </>}
         {found.order_number !== null && (
           <>
             <Link to={`/orders/${found.order_id!}`}>Ordine {found.order_number}</Link> ·{' '}

@@ -1,4 +1,5 @@
 /** One mail: its content, attachments, state, and the button that sends it again. */
+import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readMail } from '#server/contract/mails.ts';
@@ -72,7 +73,7 @@ function MailDetail({ mail }: { mail: Mail }) {
                 <Link to={`/orders/${mail.order_id}`}>{mail.order_number}</Link>
               )}
             </Fact>
-            <Fact name="Evento">{mail.event_title ?? '–'}</Fact>
+            <Fact name="Evento">{nameOfEvent(mail) || '–'}</Fact>
             <Fact name="Indirizzo">{mail.resend_to ?? 'nessuno'}</Fact>
           </Facts>
           <SendAgain mail={mail} />

@@ -1,4 +1,5 @@
 /** Search and filters of the order list. */
+import { nameOfDate } from '#apps/admin/kit/date-name.ts';
 import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { listEvents } from '#server/contract/events.ts';
@@ -84,7 +85,12 @@ export function OrderSearch({ filters }: { filters: OrderFilters }) {
               all="Tutti gli eventi"
               value={query.event_id ?? ''}
               onChange={(value) => set('event_id', value)}
-              options={events.data?.items.map((event) => [event.id, event.title]) ?? []}
+              options={
+                events.data?.items.map((event) => [
+                  event.id,
+                  nameOfDate(event.title, event.starts_at),
+                ]) ?? []
+              }
             />
           )}
           <DaysAndAttention {...filters} />

@@ -1,9 +1,10 @@
 /** The list of orders, newest first, searchable by number, name, mail, receipt or seat. */
+import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import { Link, useParams } from 'react-router-dom';
 import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
 import { exportOrders, listOrders } from '#server/contract/orders.ts';
 import { call } from '#apps/shared/api.ts';
-import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
+import { formatCount, formatEuro, formatListDate, formatShortDate } from '#apps/shared/format.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
@@ -140,9 +141,10 @@ function OrderLine({ order }: { order: OrderRow }) {
         )}
       </td>
       <td className={tableStyles.aside}>
-        <span className={textStyles.clip} title={order.event_title}>
+        <span className={textStyles.clip} title={nameOfEvent(order)}>
           {order.event_title}
         </span>
+        <Under>{formatShortDate(order.event_starts_at)}</Under>
       </td>
       <td className={joinClasses(tableStyles.number, tableStyles.aside, styles.places)}>
         {order.places}

@@ -1,4 +1,5 @@
 /** The inbox of the office: everything that needs a person, each with its actions. */
+import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -241,7 +242,7 @@ function Group({ title, shown, count, children }: GroupProps) {
   );
 }
 
-type OfOrder = Pick<Item, 'order_id' | 'number' | 'event_title' | 'buyer_name'>;
+type OfOrder = Pick<Item, 'order_id' | 'number' | 'event_title' | 'event_starts_at' | 'buyer_name'>;
 
 function Head({ about, children }: { about: OfOrder; children: ReactNode }) {
   return (
@@ -255,7 +256,7 @@ function Head({ about, children }: { about: OfOrder; children: ReactNode }) {
         </Link>
       )}
       <b>{children}</b>
-      <span className={textStyles.soft}>{joinParts(about.buyer_name, about.event_title)}</span>
+      <span className={textStyles.soft}>{joinParts(about.buyer_name, nameOfEvent(about))}</span>
     </p>
   );
 }

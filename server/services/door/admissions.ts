@@ -223,6 +223,7 @@ export async function readAdmission(ctx: Ctx, text: string, withOrders: boolean)
     ...ticket,
     ticket_id: ticket.id,
     event_title: event.title,
+    event_starts_at: event.starts_at,
     seat: seatName(ticket),
     verdict,
     history,

@@ -257,6 +257,7 @@ export async function refundRun(ctx: Ctx, run_id: string) {
     ...run,
     run_id,
     event_title: event.title,
+    event_starts_at: event.starts_at,
     actor: nameOf(run.actor),
     open_orders: (await listOpenOrdersOf(ctx.db, event.id)).length,
     refunds: all.refunds,

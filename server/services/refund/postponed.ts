@@ -162,7 +162,7 @@ export async function closeWhenDue(ctx: Ctx, postponement_id: string): Promise<n
   return null;
 }
 
-/** An order whose money cannot go back as a whole keeps its tickets: nobody loses both. */
+/** An order whose money cannot go back as a whole keeps its tickets: nobody loses both. So does one that was paid after the move, whose buyer got no such mail. */
 async function answerForSilent(
   ctx: Ctx,
   { question, event, order_id }: { question: PostponementRow; event: EventRow; order_id: string },
@@ -172,7 +172,8 @@ async function answerForSilent(
     if (await answerOf(trx, question.id, order_id)) return;
     const facts = await lockedFacts(trx, { event, order, now: ctx.now() });
     const possible = quoteOf(facts).obstacle === null;
-    const wanted = possible ? question.if_silent : 'keep';
+    const wasTold = order.confirmed_at !== null && order.confirmed_at <= question.created_at;
+    const wanted = possible && wasTold ? question.if_silent : 'keep';
     await answer(ctx, trx, { question, order, event, answer: wanted, answered_by: 'deadline' });
   });
   ctx.fault('silent_order_answered');

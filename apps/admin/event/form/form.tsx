@@ -1,7 +1,8 @@
 /** The event form: creates and saves an event as a whole, shows faults, edit conflicts, and whether buyers must be notified. */
 import { useEffect, useRef, useState } from 'react';
-import { useParams } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import { readEvent } from '#server/contract/event-desk.ts';
+import { readShow } from '#server/contract/shows.ts';
 import { formatTime } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { BuyersQuestion, Conflict, DiscardQuestion, FaultSummary } from './answers.tsx';
@@ -16,6 +17,7 @@ import type { DeskEvent } from './values.ts';
 import { SaveBar } from '#apps/admin/kit/form/save-bar.tsx';
 import { EventPublication } from '#apps/admin/event/publish.tsx';
 import { BackLink, PageTitle, Toolbar } from '#apps/admin/kit/page-title.tsx';
+import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { useUnsavedGuard } from '#apps/admin/kit/form/unsaved-guard.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
@@ -66,6 +68,7 @@ function EventForm({ event }: { event: DeskEvent | null }) {
         <Button small onClick={() => setPreview(true)} label="Anteprima" />
       </Toolbar>
       {faulty && <FaultSummary ref={summary} faults={faults} onGo={goToField} />}
+      {held?.show_id && <OneOfSeveral showId={held.show_id} />}
       {held !== null && (
         <EventPublication event={held} dirty={dirty} onChanged={form.take} onGo={goToField} />
       )}
@@ -86,6 +89,18 @@ function EventForm({ event }: { event: DeskEvent | null }) {
       {form.question !== null && <Questions form={form} question={form.question} />}
       {preview && <EventPreview values={values} onClose={() => setPreview(false)} />}
     </form>
+  );
+}
+
+/** What is typed here is this date's own; what all share is changed in one place. */
+function OneOfSeveral({ showId }: { showId: string }) {
+  const { data } = useEndpoint(readShow, { params: { showId } });
+  if (data === undefined || data.dates.length < 2) return null;
+  return (
+    <Notice>
+      È una di {data.dates.length} date. Quello che cambi qui vale solo per questa:{' '}
+      <Link to={`/shows/${encodeURIComponent(showId)}/edit`}>cambia per tutte le date</Link>.
+    </Notice>
   );
 }
 

@@ -1,0 +1,16 @@
+/** How the office names a date everywhere: a show has many, so its day and hour stand beside its title. */
+import { formatShortDate } from '#apps/shared/format.ts';
+
+/** "La locandiera · sab 5 dic · 21:00" */
+export function nameOfDate(title: string, starts_at: string): string {
+  return `${title || 'Senza titolo'} · ${formatShortDate(starts_at)}`;
+}
+
+/** The same of a row of a list; empty where the row is about no event. */
+export function nameOfEvent(row: {
+  event_title: string | null;
+  event_starts_at: string | null;
+}): string {
+  if (row.event_title === null || row.event_starts_at === null) return '';
+  return nameOfDate(row.event_title, row.event_starts_at);
+}
