@@ -56,6 +56,10 @@ export interface Config {
   dataDir: string;
   /** 32 bytes that seal the secrets of ticket codes in the database (AES-256-GCM); null: whoever copies the database can make tickets. */
   secretsKey: Buffer | null;
+  /** Whether administrators and the office need a second factor a week after their first login; `required` where the public comes, but for a demonstration. */
+  secondFactor: 'required' | 'off';
+  /** A refund of more cents asks again who sits there. */
+  confirmRefundCents: number;
   /** SQLite path or postgres:// address. */
   database: string;
   /** Whether busy statements are prepared under names; not behind a PostgreSQL pooler in transaction mode. */
@@ -121,6 +125,8 @@ export function readConfig(
     demonstration: env['BOTTEGHINO_DEMO'] === '1' && !isLiveKey(env['STRIPE_SECRET_KEY'] ?? ''),
     dataDir,
     secretsKey: readSecretsKey(env, faults),
+    secondFactor: readSecondFactor(env, publicUrl, faults),
+    confirmRefundCents: readConfirmRefund(env, faults),
     ...readDatabase(env, dataDir, faults),
     organiser,
     monitoring: readMonitoring(env, publicUrl, faults),
@@ -149,14 +155,34 @@ function requireRealMoney(
   faults: string[],
 ): void {
   const isReal = stripe !== null && isLiveKey(stripe.secretKey);
-  // An address that was found, not written down, is this computer's own: `--https` for phones in the same network.
-  const isPublic =
-    /^production$/i.test(env['NODE_ENV'] ?? '') ||
-    (Boolean(env['PUBLIC_URL']) && isPublicAddress(publicUrl));
-  if (isReal || !isPublic || env['BOTTEGHINO_DEMO'] === '1') return;
+  if (isReal || !isForPublic(env, publicUrl) || env['BOTTEGHINO_DEMO'] === '1') return;
   faults.push(
     'Dove arriva il pubblico serve STRIPE_SECRET_KEY con una chiave sk_live_: i pagamenti di prova non sono veri (per una dimostrazione: BOTTEGHINO_DEMO=1).',
   );
+}
+
+/** An address that was found, not written down, is this computer's own: `--https` for phones in the same network. */
+function isForPublic(env: Env, publicUrl: string): boolean {
+  return (
+    /^production$/i.test(env['NODE_ENV'] ?? '') ||
+    (Boolean(env['PUBLIC_URL']) && isPublicAddress(publicUrl))
+  );
+}
+
+function readSecondFactor(env: Env, publicUrl: string, faults: string[]): 'required' | 'off' {
+  const text = env['SECOND_FACTOR'] || null;
+  if (text === 'required' || text === 'off') return text;
+  if (text !== null)
+    faults.push(`SECOND_FACTOR può valere «required» oppure «off», non «${text}».`);
+  return isForPublic(env, publicUrl) && env['BOTTEGHINO_DEMO'] !== '1' ? 'required' : 'off';
+}
+
+/** Whole euro. */
+function readConfirmRefund(env: Env, faults: string[]): number {
+  const text = env['CONFIRM_REFUND_EURO'] || '200';
+  if (!/^\d{1,6}$/.test(text))
+    faults.push(`CONFIRM_REFUND_EURO deve essere un numero intero di euro, non «${text}».`);
+  return (Number.parseInt(text, 10) || 0) * 100;
 }
 
 /** Neither this computer nor its own network. */

@@ -54,6 +54,8 @@ export async function createContext(
     now,
     log,
     secretsKey: config.secretsKey,
+    secondFactor: config.secondFactor,
+    confirmRefundCents: config.confirmRefundCents,
     publicUrl: config.publicUrl,
     demonstration: config.demonstration,
     dataDir: config.dataDir,

@@ -1,8 +1,8 @@
-/** Somebody's own account on the wire: password and sessions. */
+/** Somebody's own account on the wire: password, sessions, second factor, and the proof before a sensitive act. */
 import * as v from 'valibot';
 import { places } from '#server/domain/user.ts';
-import { endpoint, timeOut } from './endpoint.ts';
-import { password } from './users.ts';
+import { endpoint, text, timeOut } from './endpoint.ts';
+import { passkeyJson, passkeyOptions, password } from './users.ts';
 
 /** Other sessions end, this one stays. */
 export const changePassword = endpoint('POST', '/api/auth/password', {
@@ -44,4 +44,121 @@ export const endAllSessions = endpoint('DELETE', '/api/auth/sessions', {
   who: 'own_account',
   limit: 'change',
   summary: 'End all own sessions, everywhere',
+});
+
+const code = text(20, 6);
+/** Told this once; null: they were told before. */
+const recoveryCodes = v.object({ recovery_codes: v.nullable(v.array(v.string())) });
+
+/** `due_at`: from then on nothing else opens without a second factor; null: it is not asked for. */
+export const readFactors = endpoint('GET', '/api/auth/factors', {
+  who: 'own_account',
+  limit: 'read',
+  summary: 'The own second factors',
+  reply: v.object({
+    totp: v.boolean(),
+    passkeys: v.array(
+      v.object({
+        id: v.string(),
+        name: v.string(),
+        created_at: timeOut,
+        last_used_at: v.nullable(timeOut),
+      }),
+    ),
+    recovery_left: v.number(),
+    due_at: v.nullable(timeOut),
+    passkeys_possible: v.boolean(),
+  }),
+});
+
+/** `address` is what the QR code says; it counts once its first code was sent to addTotp, within ten minutes. */
+export const beginTotp = endpoint('POST', '/api/auth/totp', {
+  who: 'own_account',
+  sensitive: true,
+  limit: 'change',
+  summary: 'A secret for an authenticator app',
+  reply: v.object({ secret: v.string(), address: v.string() }),
+});
+
+export const addTotp = endpoint('PUT', '/api/auth/totp', {
+  who: 'own_account',
+  sensitive: true,
+  limit: 'change',
+  refusals: ['code_wrong'],
+  summary: 'Take the authenticator app as second factor',
+  body: v.object({ secret: text(64), code }),
+  reply: recoveryCodes,
+});
+
+export const removeTotp = endpoint('DELETE', '/api/auth/totp', {
+  who: 'own_account',
+  sensitive: true,
+  limit: 'change',
+  summary: 'Take the authenticator app away',
+});
+
+export const beginPasskey = endpoint('POST', '/api/auth/passkeys/options', {
+  who: 'own_account',
+  sensitive: true,
+  limit: 'change',
+  refusals: ['passkey_refused'],
+  summary: 'What a browser is to make a passkey of',
+  reply: passkeyOptions,
+});
+
+export const addPasskey = endpoint('POST', '/api/auth/passkeys', {
+  who: 'own_account',
+  sensitive: true,
+  limit: 'change',
+  refusals: ['passkey_refused'],
+  summary: 'Take a passkey as second factor',
+  body: v.object({ name: v.pipe(text(60), v.trim(), v.minLength(1)), response: passkeyJson }),
+  reply: recoveryCodes,
+});
+
+export const removePasskey = endpoint('DELETE', '/api/auth/passkeys/:passkeyId', {
+  who: 'own_account',
+  sensitive: true,
+  limit: 'change',
+  longestParam: 1_400,
+  refusals: ['passkey_unknown'],
+  summary: 'Take a passkey away',
+});
+
+/** The old ones are worthless. */
+export const renewRecoveryCodes = endpoint('POST', '/api/auth/recovery_codes', {
+  who: 'own_account',
+  sensitive: true,
+  limit: 'change',
+  refusals: ['factor_missing'],
+  summary: 'Ten new recovery codes, each for one use',
+  reply: recoveryCodes,
+});
+
+export const beginConfirmation = endpoint('POST', '/api/auth/confirm/options', {
+  who: 'own_account',
+  limit: 'change',
+  summary: 'What a browser is to sign to confirm who sits there',
+  reply: passkeyOptions,
+});
+
+/** After confirm_again: the second factor, or the password of whoever has none. Sensitive acts then pass for ten minutes. */
+export const confirmIdentity = endpoint('POST', '/api/auth/confirm', {
+  who: 'own_account',
+  limit: 'login',
+  refusals: ['confirm_wrong'],
+  summary: 'Prove again who sits there',
+  body: v.object({
+    password: v.optional(password),
+    code: v.optional(code),
+    passkey: v.optional(passkeyJson),
+  }),
+});
+
+/** Before a file that the browser fetches by itself. */
+export const checkFresh = endpoint('GET', '/api/auth/confirm', {
+  who: 'own_account',
+  sensitive: true,
+  limit: 'read',
+  summary: 'Whether a sensitive act would pass now',
 });

@@ -33,6 +33,8 @@ export interface EndpointShape {
   /** One English sentence for the OpenAPI document. */
   summary: string;
   who: Who;
+  /** Only for somebody who proved within ten minutes who they are (RULES U3). */
+  sensitive?: true;
   /** A revoked phone may still call it: it hands in its queue before it goes. */
   evenRevoked?: true;
   limit: Limit;

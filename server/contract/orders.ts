@@ -253,6 +253,7 @@ export const listOrders = endpoint('GET', '/api/admin/orders/', {
 /** `excel`: as Italian Excel opens it (semicolon, decimal comma, BOM); `plain`: comma, decimal point, ISO times. At most 50,000 orders; no cell can start a formula. */
 export const exportOrders = endpoint('GET', '/api/admin/orders/export.csv', {
   who: 'export_orders',
+  sensitive: true,
   limit: 'document',
   file: 'text/csv',
   summary: 'The list of orders as a file',

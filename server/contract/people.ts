@@ -12,6 +12,7 @@ const person = v.object({
   name: v.string(),
   role,
   suspended: v.boolean(),
+  /** Has a second factor. */ factor: v.boolean(),
   created_at: timeOut,
   last_seen_at: v.nullable(timeOut),
 });
@@ -40,6 +41,7 @@ export const listPeople = endpoint('GET', '/api/admin/people/', {
 /** With an address it goes there by mail and `url` is null; else `url` is told this once. It works once, for 72 hours. */
 export const invitePerson = endpoint('POST', '/api/admin/people/invites', {
   who: 'manage_people',
+  sensitive: true,
   limit: 'change',
   refusals: ['email_taken'],
   summary: 'Invite somebody',
@@ -49,6 +51,7 @@ export const invitePerson = endpoint('POST', '/api/admin/people/invites', {
 
 export const withdrawInvite = endpoint('DELETE', '/api/admin/people/invites/:inviteId', {
   who: 'manage_people',
+  sensitive: true,
   limit: 'change',
   refusals: ['invite_invalid'],
   summary: 'Take an invitation back',
@@ -58,6 +61,7 @@ const changes = ['person_not_found', 'last_admin'] as const;
 
 export const changeRole = endpoint('PUT', '/api/admin/people/:userId/role', {
   who: 'manage_people',
+  sensitive: true,
   limit: 'change',
   refusals: changes,
   summary: 'Give somebody another role, from their next call on',
@@ -67,6 +71,7 @@ export const changeRole = endpoint('PUT', '/api/admin/people/:userId/role', {
 
 export const suspendPerson = endpoint('POST', '/api/admin/people/:userId/suspend', {
   who: 'manage_people',
+  sensitive: true,
   limit: 'change',
   refusals: changes,
   summary: 'Shut somebody out until further notice; their sessions end',
@@ -75,6 +80,7 @@ export const suspendPerson = endpoint('POST', '/api/admin/people/:userId/suspend
 
 export const restorePerson = endpoint('POST', '/api/admin/people/:userId/restore', {
   who: 'manage_people',
+  sensitive: true,
   limit: 'change',
   refusals: changes,
   summary: 'Let a suspended person in again',
@@ -84,6 +90,7 @@ export const restorePerson = endpoint('POST', '/api/admin/people/:userId/restore
 /** What they did keeps their name. */
 export const removePerson = endpoint('DELETE', '/api/admin/people/:userId', {
   who: 'manage_people',
+  sensitive: true,
   limit: 'change',
   refusals: changes,
   summary: 'Remove somebody for good',
@@ -92,8 +99,19 @@ export const removePerson = endpoint('DELETE', '/api/admin/people/:userId', {
 /** For whoever gets no mail; it works once, for an hour. */
 export const makeResetLink = endpoint('POST', '/api/admin/people/:userId/reset_link', {
   who: 'manage_people',
+  sensitive: true,
   limit: 'change',
   refusals: ['person_not_found'],
   summary: 'A link to a new password, to be handed over',
   reply: v.object({ url: v.string(), expires_at: timeOut }),
+});
+
+/** The phone is lost: the password alone opens again, until a new factor is added. */
+export const resetFactors = endpoint('POST', '/api/admin/people/:userId/reset_factors', {
+  who: 'manage_people',
+  sensitive: true,
+  limit: 'change',
+  refusals: changes,
+  summary: 'Take all second factors of somebody away',
+  reply: person,
 });

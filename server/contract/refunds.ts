@@ -154,7 +154,13 @@ export const listOrderRefunds = endpoint('GET', '/api/admin/orders/:orderId/refu
 export const makeRefund = endpoint('POST', '/api/admin/orders/:orderId/refunds', {
   who: 'refund',
   limit: 'change',
-  refusals: ['shift_not_open', 'order_not_found', 'refund_changed', 'refund_refused'],
+  refusals: [
+    'confirm_again',
+    'shift_not_open',
+    'order_not_found',
+    'refund_changed',
+    'refund_refused',
+  ],
   summary: 'The office refunds tickets, a whole order, or an amount',
   body: v.object({
     ticket_ids: v.optional(ticketIds),
@@ -192,7 +198,7 @@ export const listRefunds = endpoint('GET', '/api/admin/refunds/', {
 export const decideRefund = endpoint('POST', '/api/admin/refunds/:refundId/decide', {
   who: 'refund',
   limit: 'change',
-  refusals: ['refund_not_found', 'refund_not_open', 'refund_changed'],
+  refusals: ['confirm_again', 'refund_not_found', 'refund_not_open', 'refund_changed'],
   summary: 'The office decides about a buyer’s wish',
   body: v.object({ decision: v.picklist(['approve', 'refuse']), note: v.optional(text(500)) }),
   reply: officeRefund,
@@ -202,7 +208,7 @@ export const decideRefund = endpoint('POST', '/api/admin/refunds/:refundId/decid
 export const retryRefund = endpoint('POST', '/api/admin/refunds/:refundId/retry', {
   who: 'refund',
   limit: 'change',
-  refusals: ['refund_not_found', 'refund_not_open', 'refund_changed'],
+  refusals: ['confirm_again', 'refund_not_found', 'refund_not_open', 'refund_changed'],
   summary: 'Try a failed refund again',
   reply: officeRefund,
 });
@@ -215,7 +221,13 @@ const settlements = ['handed_back', 'restore', 'void', 'keep'] as const;
 export const settleRefund = endpoint('POST', '/api/admin/refunds/:refundId/settle', {
   who: 'refund',
   limit: 'change',
-  refusals: ['shift_not_open', 'refund_not_found', 'refund_not_open', 'refund_changed'],
+  refusals: [
+    'confirm_again',
+    'shift_not_open',
+    'refund_not_found',
+    'refund_not_open',
+    'refund_changed',
+  ],
   summary: 'The office settles what Stripe could not, or what was done at Stripe without us',
   body: v.object({ decision: v.picklist(settlements), note: v.optional(text(500)) }),
   reply: officeRefund,
@@ -277,6 +289,7 @@ const refundRun = v.object({
 /** The sale closes at once, the doors say ANNULLATO, and every order is refunded in the background. Repeated: the same run. expected_* are the preview's sum_cents and orders: 409 cancellation_changed. */
 export const cancelEvent = endpoint('POST', '/api/admin/events/:eventId/cancellation', {
   who: 'cancel_events',
+  sensitive: true,
   limit: 'change',
   refusals: ['event_not_found', 'cancellation_changed'],
   summary: 'Cancel an event and refund all its orders',

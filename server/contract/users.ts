@@ -14,12 +14,12 @@ export const email = v.pipe(text(254), v.trim(), v.toLowerCase(), v.email());
 export const password = text(256, 1);
 const token = text(100, 16);
 
-/** The session travels in a cookie; the body is the user (RULES U1). */
+/** The session travels in a cookie; the body is the user (RULES U1). `detail.ways` of code_needed: what this account has, a `passkey` enters by loginByPasskey. */
 export const login = endpoint('POST', '/api/auth/login', {
   who: 'public',
   limit: 'login',
-  refusals: ['login_failed', 'account_suspended'],
-  summary: 'Log in',
+  refusals: ['login_failed', 'account_suspended', 'code_needed', 'code_wrong'],
+  summary: 'Log in; `code`: of the authenticator app, or a recovery code',
   body: v.object({
     email: v.pipe(text(254), v.trim(), v.toLowerCase()),
     password,
@@ -86,4 +86,25 @@ export const resetPassword = endpoint('POST', '/api/auth/password/reset', {
   refusals: ['link_invalid', 'password_weak'],
   summary: 'Choose a new password by a one-time link',
   body: v.object({ token, password }),
+});
+
+/** As @simplewebauthn/browser takes it and gives it back: the vendor's shapes. */
+export const passkeyJson = v.record(text(100), v.unknown());
+export const passkeyOptions = v.object({ options: v.unknown() });
+
+export const beginPasskeyLogin = endpoint('POST', '/api/auth/passkey/options', {
+  who: 'public',
+  limit: 'login',
+  summary: 'What a browser is to sign to log in with a passkey',
+  reply: passkeyOptions,
+});
+
+/** Opened by finger, face or PIN it is password and second factor in one. */
+export const loginByPasskey = endpoint('POST', '/api/auth/passkey', {
+  who: 'public',
+  limit: 'login',
+  refusals: ['passkey_refused', 'account_suspended'],
+  summary: 'Log in with a passkey',
+  body: v.object({ response: passkeyJson }),
+  reply: user,
 });

@@ -15,6 +15,14 @@ export const roleNames: Record<Role, string> = {
 export const places = ['here', 'network', 'internet'] as const;
 export type Place = (typeof places)[number];
 
+/** For whom a second factor is asked, and for how many days after the first login it may wait. */
+export function needsFactor(role: Role): boolean {
+  return role === 'admin' || role === 'office';
+}
+export const factorGraceMs = 7 * 24 * 3_600_000;
+/** For how long somebody who proved who they are is believed before a sensitive act. */
+export const confirmedMs = 10 * 60_000;
+
 /** For how long a link works: hours for an invitation, one for a new password. */
 export const inviteMs = 72 * 3_600_000;
 export const resetMs = 3_600_000;

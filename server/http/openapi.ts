@@ -22,6 +22,7 @@ function operationOf(name: string, endpoint: EndpointShape) {
     'bad_request',
     'too_many_requests',
     ...(endpoint.who === 'public' ? [] : (['not_logged_in', 'not_allowed'] as const)),
+    ...(endpoint.sensitive ? (['confirm_again'] as const) : []),
     ...(endpoint.refusals ?? []),
   ];
   const refused = [...Map.groupBy(codes, (code) => errors[code].status)].map(([status, list]) => [

@@ -15,6 +15,7 @@ import {
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import type { PhoneInCall } from '#server/services/door/state.ts';
+import { requireFresh } from '#server/services/user/confirmation.ts';
 import type { InSession } from '#server/services/user/sessions.ts';
 import type { Limits } from './limits.ts';
 import { readJson } from './raw-body.ts';
@@ -105,6 +106,7 @@ async function whoIs(app: Ctx, ctx: Context, endpoint: EndpointShape): Promise<o
     return { phone: await requirePhone(app, ctx, endpoint.evenRevoked === true) };
   if (endpoint.who === 'public') return {};
   const found = await requireUser(app, ctx, endpoint.who);
+  if (endpoint.sensitive) await requireFresh(app, found);
   return { ...found, actor: `user:${found.user.id}` };
 }
 
@@ -155,6 +157,7 @@ const everywhere = new Set([
   'too_many_requests',
   'not_logged_in',
   'not_allowed',
+  'factor_required',
   'wrong_origin',
   'try_again',
   'no_room',

@@ -6,6 +6,7 @@ import { deviceName, type Place } from '#server/domain/user.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { phoneOfToken, tokenHash } from '#server/services/door/known-phones.ts';
 import type { PhoneInCall } from '#server/services/door/state.ts';
+import { requireFactor } from '#server/services/user/factors.ts';
 import {
   rememberedMs,
   userOfSession,
@@ -67,12 +68,13 @@ function placeOf(ctx: Context): Place {
   return isOwnNetwork(ctx.ip) ? 'network' : 'internet';
 }
 
-/** Throws not_logged_in, or not_allowed with the roles that may. */
+/** Throws not_logged_in, factor_required, or not_allowed with the roles that may. */
 export async function requireUser(app: Ctx, ctx: Context, right: Right): Promise<InSession> {
   const token = sessionToken(app, ctx);
   const found = token === undefined ? null : await userOfSession(app, token, placeOf(ctx));
   if (!found) throw new Refusal('not_logged_in');
   if (!may(found.user.role, right)) throw new Refusal('not_allowed', { roles: rolesWith(right) });
+  if (right !== 'own_account') await requireFactor(app, found.user);
   return found;
 }
 

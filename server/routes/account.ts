@@ -2,6 +2,20 @@
 import * as account from '#server/contract/account.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { setDevice, setSession } from '#server/http/session.ts';
+import { confirm } from '#server/services/user/confirmation.ts';
+import {
+  addTotp,
+  beginTotp,
+  readFactors,
+  removeTotp,
+  renewRecoveryCodes,
+} from '#server/services/user/factors.ts';
+import {
+  addPasskey,
+  beginConfirmation,
+  beginPasskey,
+  removePasskey,
+} from '#server/services/user/passkeys.ts';
 import { changePassword } from '#server/services/user/passwords.ts';
 import { endAllSessions, endSession, listSessions } from '#server/services/user/sessions.ts';
 import { rememberDevice } from '#server/services/user/users.ts';
@@ -19,4 +33,24 @@ export function accountRoutes({ serve, ctx, limits }: Routing): void {
     await endAllSessions(ctx, who);
     setSession(ctx, who.http, null);
   });
+  serve(account.readFactors, (_, { user }) => readFactors(ctx, user));
+  serve(account.beginTotp, (_, { user }) => beginTotp(ctx, user));
+  serve(account.addTotp, ({ body }, { user }) => addTotp(ctx, user, body));
+  serve(account.removeTotp, (_, { user }) => removeTotp(ctx, user));
+  serve(account.beginPasskey, (_, { user }) => beginPasskey(ctx, user));
+  serve(account.addPasskey, ({ body }, { user }) => addPasskey(ctx, user, body));
+  serve(account.removePasskey, ({ params }, { user }) =>
+    removePasskey(ctx, user, params.passkeyId),
+  );
+  serve(account.renewRecoveryCodes, (_, { user }) => renewRecoveryCodes(ctx, user));
+  serve(account.beginConfirmation, (_, { user }) => beginConfirmation(ctx, user));
+  serve(account.confirmIdentity, async ({ body }, who) => {
+    const forgive = await limits.countGuess(who.http, {
+      account: who.user.email,
+      device: who.session.id,
+    });
+    await confirm(ctx, who, body);
+    await forgive();
+  });
+  serve(account.checkFresh, async () => {});
 }

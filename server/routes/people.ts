@@ -7,6 +7,7 @@ import {
   listPeople,
   makeResetLink,
   remove,
+  resetFactors,
   restore,
   suspend,
 } from '#server/services/user/people.ts';
@@ -30,6 +31,9 @@ export function peopleRoutes({ serve, ctx }: Routing): void {
     restore(ctx, { id: params.userId, actor }),
   );
   serve(people.removePerson, ({ params }, { actor }) => remove(ctx, { id: params.userId, actor }));
+  serve(people.resetFactors, ({ params }, { actor }) =>
+    resetFactors(ctx, { id: params.userId, actor }),
+  );
   serve(people.makeResetLink, ({ params }, { user }) =>
     makeResetLink(ctx, { id: params.userId, by: user }),
   );

@@ -7,6 +7,7 @@ import {
   refundRun,
 } from '#server/services/refund/cancelled-event.ts';
 import {
+  amountOf,
   decideRefund,
   quoteForOffice,
   refundByOffice,
@@ -15,6 +16,8 @@ import {
   retryRefund,
   settleRefund,
 } from '#server/services/refund/desk.ts';
+import { requireFresh } from '#server/services/user/confirmation.ts';
+import type { InSession } from '#server/services/user/sessions.ts';
 import { askRefund, quoteForBuyer, withdrawRefund } from '#server/services/refund/requests.ts';
 
 export function refundRoutes({ serve, ctx }: Routing): void {
@@ -27,17 +30,26 @@ export function refundRoutes({ serve, ctx }: Routing): void {
   );
   serve(refunds.quoteRefund, ({ params, query }) => quoteForOffice(ctx, params.orderId, query));
   serve(refunds.listOrderRefunds, ({ params }) => refundsOfOrder(ctx, params.orderId));
-  serve(refunds.makeRefund, ({ params, body }, { user }) =>
-    refundByOffice(ctx, params.orderId, { ...body, user_id: user.id }),
-  );
+  serve(refunds.makeRefund, async ({ params, body }, who) => {
+    if (body.expected_cents > ctx.confirmRefundCents) await requireFresh(ctx, who);
+    return refundByOffice(ctx, params.orderId, { ...body, user_id: who.user.id });
+  });
   serve(refunds.listRefunds, ({ query }) => refundList(ctx, query));
-  serve(refunds.decideRefund, ({ params, body }, { user }) =>
-    decideRefund(ctx, params.refundId, { ...body, user_id: user.id }),
-  );
-  serve(refunds.retryRefund, ({ params }, { user }) => retryRefund(ctx, params.refundId, user.id));
-  serve(refunds.settleRefund, ({ params, body }, { user }) =>
-    settleRefund(ctx, params.refundId, { ...body, user_id: user.id }),
-  );
+  const requireFreshFor = async (refund_id: string, who: InSession) => {
+    if ((await amountOf(ctx, refund_id)) > ctx.confirmRefundCents) await requireFresh(ctx, who);
+  };
+  serve(refunds.decideRefund, async ({ params, body }, who) => {
+    if (body.decision === 'approve') await requireFreshFor(params.refundId, who);
+    return decideRefund(ctx, params.refundId, { ...body, user_id: who.user.id });
+  });
+  serve(refunds.retryRefund, async ({ params }, who) => {
+    await requireFreshFor(params.refundId, who);
+    return retryRefund(ctx, params.refundId, who.user.id);
+  });
+  serve(refunds.settleRefund, async ({ params, body }, who) => {
+    if (body.decision === 'handed_back') await requireFreshFor(params.refundId, who);
+    return settleRefund(ctx, params.refundId, { ...body, user_id: who.user.id });
+  });
   serve(refunds.previewCancellation, ({ params, query }) =>
     previewCancellation(ctx, params.eventId, query.with_fees),
   );

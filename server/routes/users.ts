@@ -9,6 +9,7 @@ import {
   whenceOf,
 } from '#server/http/session.ts';
 import { acceptInvite, readInvite } from '#server/services/user/invitations.ts';
+import { beginLogin, loginByPasskey } from '#server/services/user/passkeys.ts';
 import { forgotPassword, resetPassword } from '#server/services/user/passwords.ts';
 import { logout } from '#server/services/user/sessions.ts';
 import { knownDevice, login, rememberDevice } from '#server/services/user/users.ts';
@@ -21,6 +22,12 @@ export function userRoutes({ serve, ctx, limits }: Routing): void {
     await forgive();
     setSession(ctx, http, token);
     if (device === null) setDevice(ctx, http, await rememberDevice(ctx, user));
+    return user;
+  });
+  serve(users.beginPasskeyLogin, () => beginLogin(ctx));
+  serve(users.loginByPasskey, async ({ body }, { http }) => {
+    const { user, token } = await loginByPasskey(ctx, { ...body, whence: whenceOf(http) });
+    setSession(ctx, http, token);
     return user;
   });
   serve(users.logout, async (_, { http }) => {

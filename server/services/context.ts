@@ -32,6 +32,10 @@ export interface Ctx {
     sentry: { dsn: string } | null;
     analytics: { script_url: string; site_key: string } | null;
   } | null;
+  /** `required`: people who may do much need one a week after their first login. */
+  secondFactor: 'required' | 'off';
+  /** A refund of more asks again who sits there. */
+  confirmRefundCents: number;
   /** Seals secrets in the database; null: they lie there as they are. */
   secretsKey: Buffer | null;
   log: Logger;

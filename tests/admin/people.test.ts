@@ -39,7 +39,9 @@ async function enter(page: Page, word: string): Promise<void> {
 
 test('somebody is invited with a link, chooses a password, sees only what the role may, and is suspended', async () => {
   await using server = await startServer();
-  const desk = await openDesk(browser, server, await makeAdmin(server), { path: '/settings/people' });
+  const desk = await openDesk(browser, server, await makeAdmin(server), {
+    path: '/settings/people',
+  });
   await see(desk.getByRole('row').filter({ hasText: 'ada@teatro.it' })).toContainText(
     '(tu)',
     within,
@@ -76,7 +78,9 @@ test('somebody is invited with a link, chooses a password, sees only what the ro
 
 test('the last administrator is told that nobody else is left', async () => {
   await using server = await startServer();
-  const desk = await openDesk(browser, server, await makeAdmin(server), { path: '/settings/people' });
+  const desk = await openDesk(browser, server, await makeAdmin(server), {
+    path: '/settings/people',
+  });
   await desk.getByRole('button', { name: /Ada/ }).click(within);
   await desk.getByRole('radio', { name: /^Ufficio/ }).check();
   await desk.getByRole('button', { name: 'Salva il ruolo' }).click();
@@ -89,6 +93,7 @@ test('the own password is changed, every device leaves, and whoever forgot asks 
   const desk = await openDesk(browser, server, await makeAdmin(server), { path: '/account' });
   await desk.getByLabel('Password di adesso').fill('una-platea-piena-di-luce', within);
   await desk.getByLabel('Nuova password').fill('corta');
+  await desk.getByLabel('Ripeti la password').fill('corta');
   await desk.getByRole('button', { name: 'Cambia la password' }).click();
   await see(desk.getByText('Mancano ancora 7 caratteri.')).toBeVisible();
   await desk.getByLabel('Nuova password').fill(password);

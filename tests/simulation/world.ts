@@ -189,6 +189,8 @@ function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
     memory: {},
     now: scheduler.now,
     secretsKey: null,
+    secondFactor: 'off',
+    confirmRefundCents: 20_000,
     newId,
     charts: noCharts,
     async pause(ms) {

@@ -6,16 +6,18 @@ interface EmailFieldProps {
   onChange: (value: string) => void;
   /** It is known and not to be chosen. */
   readOnly?: boolean;
+  /** It is written down for the first time, or for no login. */
+  autoComplete?: 'email';
 }
 
 export function EmailField(props: EmailFieldProps) {
   return (
     <TextField
-      {...props}
       label="E-mail"
       type="email"
       name="email"
       autoComplete="username"
+      {...props}
       autoCapitalize="none"
       spellCheck={false}
       maxLength={254}

@@ -32,7 +32,7 @@ export function ForgotScreen() {
           <h1>Password dimenticata</h1>
           <p>Scrivi la tua e-mail: ti mandiamo un link per sceglierne una nuova.</p>
           <FailureNotice text={failure} />
-          <EmailField value={email} onChange={setEmail} />
+          <EmailField value={email} onChange={setEmail} autoComplete="email" />
           <Button
             type="submit"
             look="primary"

@@ -110,7 +110,12 @@ function InviteForm({ token, invite, onRefused }: InviteFormProps) {
         maxLength={100}
         required
       />
-      <EmailField value={email} onChange={setEmail} readOnly={invite.email !== null} />
+      <EmailField
+        value={email}
+        onChange={setEmail}
+        autoComplete="email"
+        readOnly={invite.email !== null}
+      />
       <NewPasswordFields fields={fields} />
       <Button
         type="submit"

@@ -8,6 +8,8 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { Empty, Failure } from '#apps/admin/kit/loaded.tsx';
 import { isLoggedOut, UserContext, type User } from './session.ts';
+import { ConfirmAgain } from './confirm-dialog.tsx';
+import { FactorDue } from './factor-due.tsx';
 import { WaitCount } from './wait-count.tsx';
 import { entries, isCurrentEntry } from './ways.ts';
 import { Who } from './who.tsx';
@@ -63,8 +65,10 @@ function Frame({ user }: { user: User }) {
         <Who user={user} />
       </header>
       <main id="content" ref={main} tabIndex={-1}>
+        <FactorDue />
         <Outlet />
       </main>
+      <ConfirmAgain />
     </div>
   );
 }

@@ -347,3 +347,8 @@ async function restoreTickets(trx: Trx, order: OrderRow, refund: RefundRow): Pro
   );
   await touchPlaces(trx, order.event_id, { places, feed_seq });
 }
+
+/** In cents; nothing for a refund that nobody knows. */
+export async function amountOf(ctx: Ctx, refund_id: string): Promise<number> {
+  return (await findRefund(ctx.db, refund_id))?.amount_cents ?? 0;
+}

@@ -1,5 +1,6 @@
 /** Who works here: the list, and an admin's changes to a person. */
 import type { Trx } from '#db/dialect.ts';
+import { passkeysOf, usersWithPasskeys } from '#db/factors.ts';
 import { deleteLinksOf, openInvites } from '#db/one-time-links.ts';
 import { deleteSessionsOf } from '#db/sessions.ts';
 import { transact } from '#db/transact.ts';
@@ -16,14 +17,16 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { resetMs, type Role } from '#server/domain/user.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { note } from './audit.ts';
+import { dropFactors } from './factors.ts';
 import { addressFor, storeLink } from './one-time-links.ts';
 import type { User } from './sessions.ts';
 
 export async function listPeople(ctx: Ctx) {
   const [people, invites] = await Promise.all([listUsers(ctx.db), openInvites(ctx.db, ctx.now())]);
+  const keys = await usersWithPasskeys(ctx.db);
   const names = await userNames(ctx.db, [...new Set(invites.map(({ made_by }) => made_by!))]);
   return {
-    items: people.map(personOf),
+    items: people.map((user) => personOf(user, keys.has(user.id))),
     invites: invites.map((link) => ({
       ...link,
       role: link.role!,
@@ -33,8 +36,12 @@ export async function listPeople(ctx: Ctx) {
   };
 }
 
-export function personOf(user: User) {
-  return { ...user, suspended: user.suspended_at !== null };
+function personOf(user: User, hasPasskey: boolean) {
+  return {
+    ...user,
+    suspended: user.suspended_at !== null,
+    factor: user.totp_secret !== null || hasPasskey,
+  };
 }
 
 interface Act {
@@ -77,10 +84,19 @@ export async function remove(ctx: Ctx, act: Act): Promise<void> {
       removed_at: ctx.now(),
       email: `${user.id}@removed.invalid`,
       password_hash: '',
-      totp_secret: null,
     });
+    await dropFactors(trx, user.id);
     await shutOut(trx, user.id);
     return { action: 'person_removed' };
+  });
+}
+
+/** Their sessions end too: whoever found the phone is out. @throws Refusal person_not_found */
+export async function resetFactors(ctx: Ctx, act: Act) {
+  return changePerson(ctx, act, async (trx, user) => {
+    await dropFactors(trx, user.id);
+    await deleteSessionsOf(trx, user.id);
+    return { action: 'factors_reset' };
   });
 }
 
@@ -106,7 +122,8 @@ async function changePerson(
     const done = await change(trx, user);
     if ((await lockAdmins(trx)).length === 0) throw new Refusal('last_admin');
     if (done !== null) await note(ctx, trx, { actor, subject: id, ...done });
-    return personOf((await findUser(trx, id))!);
+    const now = (await findUser(trx, id))!;
+    return personOf(now, (await passkeysOf(trx, id)).length > 0);
   });
 }
 

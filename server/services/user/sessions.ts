@@ -8,6 +8,7 @@ import {
   purgeSessions,
   sessionsOf,
 } from '#db/sessions.ts';
+import { purgeChallenges } from '#db/factors.ts';
 import { purgeLinks } from '#db/one-time-links.ts';
 import type { SessionRow, UserRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
@@ -126,4 +127,5 @@ export async function forgetOldSessions(ctx: Ctx): Promise<void> {
   });
   await purgeDevices(ctx.db, ctx.now() - rememberedMs);
   await purgeLinks(ctx.db, ctx.now());
+  await purgeChallenges(ctx.db, ctx.now());
 }

@@ -3,6 +3,7 @@ import { findUserByEmail, insertDevice, isDeviceOf } from '#db/users.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { note } from './audit.ts';
+import { hasFactor, takeCode, waysOf } from './factors.ts';
 import { hashPassword, hashToken, isPassword, newToken } from './secrets.ts';
 import { openSession, rememberedMs, type User, type Whence } from './sessions.ts';
 import { noteWrongPassword } from './wrong-passwords.ts';
@@ -15,10 +16,10 @@ export interface LoggedIn {
 /** An unknown address costs the same time as a wrong password. */
 let dummy: Promise<string> | null = null;
 
-/** @throws Refusal login_failed, account_suspended */
+/** @throws Refusal login_failed, account_suspended, code_needed, code_wrong */
 export async function login(
   ctx: Ctx,
-  ask: { email: string; password: string; whence: Whence },
+  ask: { email: string; password: string; code?: string | undefined; whence: Whence },
 ): Promise<LoggedIn> {
   const user = await findUserByEmail(ctx.db, ask.email);
   dummy ??= hashPassword(newToken());
@@ -28,9 +29,19 @@ export async function login(
     throw new Refusal('login_failed');
   }
   if (user.suspended_at !== null) throw new Refusal('account_suspended');
+  await requireCode(ctx, user, ask.code);
   const token = await openSession(ctx, user, ask.whence);
   await note(ctx, ctx.db, { actor: `user:${user.id}`, action: 'logged_in', subject: user.id });
   return { user, token };
+}
+
+/** Asked for only after the right password: nobody else learns that there is a second factor. */
+async function requireCode(ctx: Ctx, user: User, code: string | undefined): Promise<void> {
+  if (!(await hasFactor(ctx.db, user))) return;
+  if (code === undefined) throw new Refusal('code_needed', { ways: await waysOf(ctx, user) });
+  if (await takeCode(ctx, user, code)) return;
+  await note(ctx, ctx.db, { actor: 'visitor', action: 'code_failed', subject: user.id });
+  throw new Refusal('code_wrong');
 }
 
 /** On whose machine somebody has logged in before; a year later it is like any other. */

@@ -194,7 +194,9 @@ test('an unknown call is a 404 in our shape, and a wrong method a 405', async ()
 test('a call is the same with and without its last slash', async () => {
   await using server = await startServer();
   const headersFor = await callers(server);
-  for (const [, endpoint] of answered) {
+  for (const [name, endpoint] of answered) {
+    // Once it is done nobody is logged in any more.
+    if (name === 'endAllSessions') continue;
     const path = addressOf(endpoint, known).replace(/\/$/, '');
     const answers = [];
     for (const spelling of [path, `${path}/`]) {

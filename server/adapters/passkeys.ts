@@ -1,0 +1,101 @@
+/** Passkeys (WebAuthn), through @simplewebauthn: what a browser is asked, and whether its answer is true. */
+import { isIP } from 'node:net';
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+
+/** What is stored of one. */
+export interface StoredPasskey {
+  id: string;
+  public_key: string;
+  counter: number;
+  /** JSON. */
+  transports: string;
+}
+
+/** Says whether this house has asked for it, and takes it back: each answer works once. */
+type IsAsked = (challenge: string) => Promise<boolean>;
+type Json = Record<string, unknown>;
+
+/** A browser knows passkeys by the name of the site; a bare address has none. */
+export function canHavePasskeys(publicUrl: string): boolean {
+  return isIP(nameOf(publicUrl).replace(/^\[|\]$/g, '')) === 0;
+}
+
+function nameOf(publicUrl: string): string {
+  return new URL(publicUrl).hostname;
+}
+
+/** Kept on the device and opened there by finger, face or PIN: two factors in one. */
+export function askForPasskey(
+  publicUrl: string,
+  {
+    user,
+    known,
+    house,
+  }: { user: { id: string; email: string; name: string }; known: readonly string[]; house: string },
+) {
+  return generateRegistrationOptions({
+    rpName: house,
+    rpID: nameOf(publicUrl),
+    userName: user.email,
+    userDisplayName: user.name,
+    userID: new Uint8Array(Buffer.from(user.id)),
+    excludeCredentials: known.map((id) => ({ id })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+}
+
+/** Null: it is not what was asked for. */
+export async function readNewPasskey(
+  publicUrl: string,
+  response: Json,
+  isAsked: IsAsked,
+): Promise<StoredPasskey | null> {
+  const checked = await verifyRegistrationResponse({
+    response: response as never,
+    expectedChallenge: isAsked,
+    expectedOrigin: publicUrl,
+    expectedRPID: nameOf(publicUrl),
+  }).catch(() => null);
+  if (!checked?.verified) return null;
+  const { id, publicKey, counter, transports = [] } = checked.registrationInfo.credential;
+  return {
+    id,
+    public_key: Buffer.from(publicKey).toString('base64url'),
+    counter,
+    transports: JSON.stringify(transports),
+  };
+}
+
+/** `known` left out: whichever the browser has for this site. */
+export function askForProof(publicUrl: string, known: readonly string[] = []) {
+  return generateAuthenticationOptions({
+    rpID: nameOf(publicUrl),
+    userVerification: 'required',
+    allowCredentials: known.map((id) => ({ id })),
+  });
+}
+
+/** The passkey's new counter; null: no proof. */
+export async function readProof(
+  publicUrl: string,
+  { response, passkey, isAsked }: { response: Json; passkey: StoredPasskey; isAsked: IsAsked },
+): Promise<number | null> {
+  const checked = await verifyAuthenticationResponse({
+    response: response as never,
+    expectedChallenge: isAsked,
+    expectedOrigin: publicUrl,
+    expectedRPID: nameOf(publicUrl),
+    credential: {
+      id: passkey.id,
+      publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
+      counter: passkey.counter,
+      transports: JSON.parse(passkey.transports),
+    },
+  }).catch(() => null);
+  return checked?.verified ? checked.authenticationInfo.newCounter : null;
+}

@@ -1,0 +1,26 @@
+/** What was asked of a browser: it is answered within minutes, by whom it was asked, and once. */
+import { insertChallenge, takeChallenge } from '#db/factors.ts';
+import type { ChallengePurpose } from '#db/rows.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { hashToken } from './secrets.ts';
+
+const validMs = 10 * 60_000;
+
+interface Asked {
+  challenge: string;
+  purpose: ChallengePurpose;
+  /** Null: whoever answers. */
+  user_id: string | null;
+}
+
+export async function noteAsked(ctx: Ctx, { challenge, ...asked }: Asked): Promise<void> {
+  await insertChallenge(ctx.db, {
+    ...asked,
+    hash: hashToken(challenge),
+    expires_at: ctx.now() + validMs,
+  });
+}
+
+export async function isAsked(ctx: Ctx, { challenge, ...asked }: Asked): Promise<boolean> {
+  return takeChallenge(ctx.db, { ...asked, hash: hashToken(challenge), now: ctx.now() });
+}

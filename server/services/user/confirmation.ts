@@ -1,0 +1,37 @@
+/** Sensitive acts ask again who sits there: by the second factor, or by the password of whoever has none. */
+import { noteSession } from '#db/sessions.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { confirmedMs } from '#server/domain/user.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { hasFactor, takeCode, waysOf } from './factors.ts';
+import { isProof } from './passkeys.ts';
+import { isPassword } from './secrets.ts';
+import type { InSession } from './sessions.ts';
+
+/** `detail.ways`: how to confirm it. @throws Refusal confirm_again */
+export async function requireFresh(ctx: Ctx, { user, session }: InSession): Promise<void> {
+  if (session.verified_at + confirmedMs >= ctx.now()) return;
+  throw new Refusal('confirm_again', { ways: await waysOf(ctx, user) });
+}
+
+/** @throws Refusal confirm_wrong */
+export async function confirm(
+  ctx: Ctx,
+  { user, session }: InSession,
+  ask: { password?: string; code?: string; passkey?: Record<string, unknown> },
+): Promise<void> {
+  if (!(await isRight(ctx, user, ask))) throw new Refusal('confirm_wrong');
+  await noteSession(ctx.db, session.token_hash, { verified_at: ctx.now() });
+}
+
+/** Whoever has a second factor is not asked for less. */
+async function isRight(
+  ctx: Ctx,
+  user: InSession['user'],
+  { password, code, passkey }: Parameters<typeof confirm>[2],
+): Promise<boolean> {
+  if (passkey !== undefined) return isProof(ctx, user, passkey);
+  if (code !== undefined) return takeCode(ctx, user, code);
+  if (password === undefined || (await hasFactor(ctx.db, user))) return false;
+  return isPassword(password, user.password_hash);
+}

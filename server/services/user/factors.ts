@@ -1,0 +1,175 @@
+/** The second factor: which somebody has, whether one is due, and codes of an authenticator app or from paper. */
+import { randomBytes } from 'node:crypto';
+import type { Db } from '#db/dialect.ts';
+import {
+  countRecoveryCodes,
+  deletePasskeys,
+  passkeysOf,
+  replaceRecoveryCodes,
+  takeRecoveryCode,
+} from '#db/factors.ts';
+import { transact } from '#db/transact.ts';
+import { changeUser, findUser, takeTotpStep } from '#db/users.ts';
+import { codeAddress, newCodeSecret, stepOfCode } from '#server/adapters/one-time-codes.ts';
+import { canHavePasskeys } from '#server/adapters/passkeys.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { factorGraceMs, needsFactor } from '#server/domain/user.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { canUnseal, seal, unseal } from '#server/services/kit/sealing.ts';
+import { organiserOf } from '#server/services/site/site.ts';
+import { note } from './audit.ts';
+import { isAsked, noteAsked } from './challenges.ts';
+import { hashToken } from './secrets.ts';
+import type { User } from './sessions.ts';
+
+export async function hasFactor(db: Db, user: User): Promise<boolean> {
+  return user.totp_secret !== null || (await passkeysOf(db, user.id)).length > 0;
+}
+
+/** From when on nothing but the own account opens without a second factor; null: never. In milliseconds. */
+export function factorDueAt(ctx: Ctx, user: User): number | null {
+  if (ctx.secondFactor === 'off' || !needsFactor(user.role)) return null;
+  return (user.first_login_at ?? user.created_at) + factorGraceMs;
+}
+
+/** @throws Refusal factor_required */
+export async function requireFactor(ctx: Ctx, user: User): Promise<void> {
+  const due = factorDueAt(ctx, user);
+  if (due === null || ctx.now() < due || (await hasFactor(ctx.db, user))) return;
+  throw new Refusal('factor_required');
+}
+
+export async function readFactors(ctx: Ctx, user: User) {
+  return {
+    totp: user.totp_secret !== null,
+    passkeys: await passkeysOf(ctx.db, user.id),
+    recovery_left: await countRecoveryCodes(ctx.db, user.id),
+    due_at: factorDueAt(ctx, user),
+    passkeys_possible: canHavePasskeys(ctx.publicUrl),
+  };
+}
+
+/** The secret waits for its first code. */
+export async function beginTotp(ctx: Ctx, user: User) {
+  const secret = newCodeSecret();
+  await noteAsked(ctx, { challenge: secret, purpose: 'add_totp', user_id: user.id });
+  const { name } = await organiserOf(ctx);
+  return { secret, address: codeAddress({ secret, account: user.email, issuer: name }) };
+}
+
+/** The recovery codes, the only time that they are told; null: they were told before. @throws Refusal code_wrong */
+export async function addTotp(
+  ctx: Ctx,
+  user: User,
+  { secret, code }: { secret: string; code: string },
+) {
+  // A secret that nobody here has made is none, whatever its letters.
+  const step = /^[A-Z2-7]{32}$/.test(secret)
+    ? stepOfCode(bare(code), { secret, now: ctx.now() })
+    : null;
+  if (step === null) throw new Refusal('code_wrong');
+  if (!(await isAsked(ctx, { challenge: secret, purpose: 'add_totp', user_id: user.id })))
+    throw new Refusal('code_wrong');
+  return transact(ctx.db, async (trx) => {
+    await changeUser(trx, user.id, { totp_secret: seal(secret, ctx.secretsKey), totp_step: step });
+    await noteFactor(ctx, trx, { user, action: 'factor_added', kind: 'totp' });
+    return { recovery_codes: await firstRecoveryCodes(ctx, trx, user) };
+  });
+}
+
+export async function removeTotp(ctx: Ctx, user: User): Promise<void> {
+  if (user.totp_secret === null) return;
+  await transact(ctx.db, async (trx) => {
+    await changeUser(trx, user.id, { totp_secret: null, totp_step: null });
+    await noteFactor(ctx, trx, { user, action: 'factor_removed', kind: 'totp' });
+    await dropUselessCodes(trx, user.id);
+  });
+}
+
+export async function noteFactor(
+  ctx: Ctx,
+  db: Db,
+  { user, action, kind }: { user: User; action: 'factor_added' | 'factor_removed'; kind: string },
+): Promise<void> {
+  await note(ctx, db, { actor: `user:${user.id}`, action, subject: user.id, detail: { kind } });
+}
+
+const howManyCodes = 10;
+const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** Eighty random bits each: of those a plain hash is enough. */
+function newRecoveryCode(): string {
+  const text = [...randomBytes(16)].map((byte) => letters[byte % 32]).join('');
+  return text.replace(/(.{4})(?!$)/g, '$1-');
+}
+
+/** With the first factor; later ones share them. */
+export async function firstRecoveryCodes(ctx: Ctx, db: Db, user: User): Promise<string[] | null> {
+  if ((await countRecoveryCodes(db, user.id)) > 0) return null;
+  return writeRecoveryCodes(ctx, db, user);
+}
+
+async function writeRecoveryCodes(ctx: Ctx, db: Db, user: User): Promise<string[]> {
+  const codes = Array.from({ length: howManyCodes }, newRecoveryCode);
+  await replaceRecoveryCodes(
+    db,
+    user.id,
+    codes.map((code) => hashToken(bare(code))),
+  );
+  await note(ctx, db, {
+    actor: `user:${user.id}`,
+    action: 'recovery_codes_made',
+    subject: user.id,
+  });
+  return codes;
+}
+
+/** @throws Refusal factor_missing */
+export async function renewRecoveryCodes(ctx: Ctx, user: User) {
+  if (!(await hasFactor(ctx.db, user))) throw new Refusal('factor_missing');
+  return { recovery_codes: await transact(ctx.db, (trx) => writeRecoveryCodes(ctx, trx, user)) };
+}
+
+/** Without a factor there is nothing to recover. */
+export async function dropUselessCodes(db: Db, user_id: string): Promise<void> {
+  const user = await findUser(db, user_id);
+  if (user && !(await hasFactor(db, user))) await replaceRecoveryCodes(db, user_id, []);
+}
+
+/** All of somebody's: the phone is lost, or the person is gone. */
+export async function dropFactors(db: Db, user_id: string): Promise<void> {
+  await changeUser(db, user_id, { totp_secret: null, totp_step: null });
+  await deletePasskeys(db, { user_id });
+  await replaceRecoveryCodes(db, user_id, []);
+}
+
+/** As people type them: spaces, dashes and small letters do not matter. */
+function bare(code: string): string {
+  return code.replace(/[\s-]/g, '').toUpperCase();
+}
+
+/** Of the app or from paper; either works once. */
+export async function takeCode(ctx: Ctx, user: User, code: string): Promise<boolean> {
+  const text = bare(code);
+  if (/^\d{6}$/.test(text)) {
+    if (user.totp_secret === null || !canUnseal(user.totp_secret)) return false;
+    const step = stepOfCode(text, { secret: unseal(user.totp_secret), now: ctx.now() });
+    return step !== null && takeTotpStep(ctx.db, user.id, step);
+  }
+  if (!(await takeRecoveryCode(ctx.db, { code_hash: hashToken(text), user_id: user.id })))
+    return false;
+  await note(ctx, ctx.db, {
+    actor: `user:${user.id}`,
+    action: 'recovery_code_used',
+    subject: user.id,
+  });
+  return true;
+}
+
+/** What may be shown instead of the password alone. */
+export async function waysOf(ctx: Ctx, user: User) {
+  return {
+    totp: user.totp_secret !== null,
+    passkey: (await passkeysOf(ctx.db, user.id)).length > 0,
+  };
+}
