@@ -7,11 +7,13 @@ import { formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import { PasskeyStopped } from '#apps/admin/shell/passkey.ts';
 import { Notice } from './notice.tsx';
 import styles from './loaded.module.css';
 
 /** The server's own sentence, or ours where no answer could be read. */
 export function tellFailure(error: unknown): string {
+  if (error instanceof PasskeyStopped) return error.message;
   if (!(error instanceof CallError)) return 'Errore imprevisto. Riprova tra poco.';
   if (error.code === networkError)
     return 'Il server non si raggiunge: controlla la connessione e riprova.';

@@ -7,6 +7,7 @@ import { call } from '#apps/shared/api.ts';
 import { formatCount, formatEuro, formatListDate, formatShortDate } from '#apps/shared/format.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
+import { FreshDownload } from '#apps/admin/kit/fresh-download.tsx';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Empty } from '#apps/admin/kit/loaded.tsx';
 import { moneyWordsOf } from './money-words.ts';
@@ -83,12 +84,10 @@ function Sums({ totals, filters }: { totals: NonNullable<List['totals']>; filter
         )}
       </p>
       <p className={textStyles.links}>
-        <a href={file('excel')} download>
+        <FreshDownload href={file('excel')}>
           <Icon name="download" size={16} /> CSV (Excel italiano)
-        </a>
-        <a href={file('plain')} download>
-          CSV
-        </a>
+        </FreshDownload>
+        <FreshDownload href={file('plain')}>CSV</FreshDownload>
       </p>
     </div>
   );

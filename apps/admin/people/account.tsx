@@ -24,6 +24,7 @@ import { useChange } from '#apps/admin/kit/refresh.ts';
 import { NewPasswordFields, useNewPassword } from '#apps/admin/shell/new-password.tsx';
 import { PasswordField } from '#apps/admin/shell/password-field.tsx';
 import { useAct, useUser } from '#apps/admin/shell/session.ts';
+import { FactorsPart } from './factors.tsx';
 import { placeWords } from './words.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
@@ -42,6 +43,10 @@ export function AccountScreen() {
         <Panel aria-labelledby="password-title">
           <h2 id="password-title">Password</h2>
           <PasswordForm />
+        </Panel>
+        <Panel aria-labelledby="factors-title">
+          <h2 id="factors-title">Secondo fattore</h2>
+          <FactorsPart />
         </Panel>
         <Panel aria-labelledby="sessions-title">
           <h2 id="sessions-title">Dispositivi collegati</h2>

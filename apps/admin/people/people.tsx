@@ -77,6 +77,11 @@ function PeopleTable({ people, onChoose }: PeopleTableProps) {
             </th>
             <td>
               {roleNames[person.role]}{' '}
+              {person.factor && (
+                <Badge tone="good" icon="lock">
+                  Secondo fattore
+                </Badge>
+              )}{' '}
               {person.suspended && (
                 <Badge tone="warn" icon="lock">
                   Sospeso

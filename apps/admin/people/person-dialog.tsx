@@ -4,6 +4,7 @@ import {
   changeRole,
   makeResetLink,
   removePerson,
+  resetFactors,
   restorePerson,
   suspendPerson,
 } from '#server/contract/people.ts';
@@ -88,6 +89,18 @@ function Shutting({ person, onClose }: PersonDialogProps) {
   const params = { userId: person.id };
   return (
     <div className={buttonStyles.actions}>
+      {person.factor && (
+        <AskButton
+          label="Togli il secondo fattore…"
+          title={`Togliere il secondo fattore a ${person.name}?`}
+          danger
+          text={
+            <p>Se ha perso il telefono: poi entra con la sola password e ne aggiunge un altro.</p>
+          }
+          confirmLabel="Togli il secondo fattore"
+          onConfirm={() => change(resetFactors, { params })}
+        />
+      )}
       {person.suspended ? (
         <AsyncButton
           className={buttonStyles.small}

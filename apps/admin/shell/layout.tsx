@@ -9,6 +9,8 @@ import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { Empty, Failure } from '#apps/admin/kit/loaded.tsx';
 import { isLoggedOut, UserContext, type User } from './session.ts';
 import { LineNotice } from './line.tsx';
+import { ConfirmAgain } from './confirm-dialog.tsx';
+import { FactorDue } from './factor-due.tsx';
 import { WaitCount } from './wait-count.tsx';
 import { entries, isCurrentEntry } from './ways.ts';
 import { Who } from './who.tsx';
@@ -66,8 +68,10 @@ function Frame({ user }: { user: User }) {
       </header>
       <main id="content" ref={main} tabIndex={-1}>
         <LineNotice />
+        <FactorDue />
         <Outlet />
       </main>
+      <ConfirmAgain />
     </div>
   );
 }

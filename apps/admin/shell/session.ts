@@ -6,6 +6,7 @@ import { me } from '#server/contract/users.ts';
 import { may, type Right } from '#server/domain/rights.ts';
 import { call, CallError } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
+import { askToConfirm, type Ways } from './confirm-again.ts';
 import { tellFailure } from '#apps/admin/kit/loaded.tsx';
 
 export type User = ReplyOf<typeof me>;
@@ -47,6 +48,20 @@ export function enterAs(client: QueryClient, user: User): void {
   client.setQueryData(keyOf(me, {}), user);
 }
 
+/** A sensitive act is asked once more after whoever sits there has proved who they are. */
+async function callConfirmed<const E extends EndpointShape>(
+  endpoint: E,
+  ask: Asked<E>,
+): Promise<ReplyOf<E>> {
+  try {
+    return await call(endpoint, ask);
+  } catch (error) {
+    if (!(error instanceof CallError) || error.code !== 'confirm_again') throw error;
+    if (!(await askToConfirm((error.detail as { ways: Ways }).ways))) throw error;
+    return call(endpoint, ask);
+  }
+}
+
 /** call() for what changes something: a lost session leads to the login, and errors are said in Italian. */
 export function useAct() {
   const client = useQueryClient();
@@ -55,7 +70,7 @@ export function useAct() {
     ask: Asked<E>,
   ): Promise<ReplyOf<E>> {
     try {
-      return await call(endpoint, ask);
+      return await callConfirmed(endpoint, ask);
     } catch (error) {
       if (isLoggedOut(error)) await client.invalidateQueries({ queryKey: keyOf(me, {}) });
       if (!(error instanceof CallError)) throw error;

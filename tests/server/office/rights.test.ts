@@ -11,7 +11,7 @@ import { startServer, type TestServer } from '#tests/support/server.ts';
 const adminOnly = `
   cancelEvent checkDrawing importDrawing fetchDrawing makePhone changePhone pairAgain revokePhone readDoorPin
   setDoorPin makeRehearsal turnRehearsal closeRehearsal readSiteSettings writeSiteSettings
-  listPeople invitePerson withdrawInvite changeRole suspendPerson restorePerson removePerson makeResetLink changeTills`;
+  listPeople invitePerson withdrawInvite changeRole suspendPerson restorePerson removePerson makeResetLink resetFactors changeTills`;
 /** Everybody's own account. */
 const own = 'changePassword listSessions endSession';
 /** All that the others may, beside what needs no login and their own account. */

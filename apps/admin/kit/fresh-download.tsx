@@ -1,0 +1,31 @@
+/** A link to a file with personal data: first the server is asked whether it wants to know again who sits there. */
+import { useState, type MouseEvent, type ReactNode } from 'react';
+import { checkFresh } from '#server/contract/account.ts';
+import { useAct } from '#apps/admin/shell/session.ts';
+import { tellFailure } from './loaded.tsx';
+import { FailureNotice } from './notice.tsx';
+
+export function FreshDownload({ href, children }: { href: string; children: ReactNode }) {
+  const act = useAct();
+  const [failure, setFailure] = useState<string | null>(null);
+
+  async function download(event: MouseEvent) {
+    event.preventDefault();
+    setFailure(null);
+    try {
+      await act(checkFresh, {});
+      location.assign(href);
+    } catch (error) {
+      setFailure(tellFailure(error));
+    }
+  }
+
+  return (
+    <>
+      <a href={href} download onClick={download}>
+        {children}
+      </a>
+      <FailureNotice text={failure} />
+    </>
+  );
+}
