@@ -1,15 +1,9 @@
 /**
- * Reads the QR codes in a picture's pixels with zxing. Runs in the worker and in Node alike; the caller says where the wasm lies.
- * One setting reads nine codes of ten; the others differ in which of the rest they read, so a still picture is tried with all of
- * them, and a film's frames with one after the other.
+ * Reads the QR codes in a picture's pixels. One way of looking reads nine codes of ten; the others differ in which of the rest they
+ * read, so a still picture is tried with all of them, and a film's frames with as many as their time allows.
  */
-import {
-  prepareZXingModule,
-  readBarcodes,
-  type Position,
-  type ReaderOptions,
-  type ReadResult,
-} from 'zxing-wasm/reader';
+import { fewestPixels, read, type EngineOptions } from './engine.ts';
+import { makeFilm, type Look } from './film.ts';
 import { mendFinders } from './finders.ts';
 import {
   enlarge,
@@ -17,76 +11,75 @@ import {
   halve,
   isOpaque,
   layOn,
+  middleOf,
   sharpen,
   soften,
+  squeeze,
   thicken,
   toGrey,
-  toPixels,
   type Grey,
   type Pixels,
 } from './grey.ts';
 
+export { startEngine } from './engine.ts';
 export type { Pixels } from './grey.ts';
 
-/** Where the engine comes from: bytes in Node, an address of ours in a browser. Left to itself the library asks a CDN: dead at a door without signal. */
-export type EngineSource = { wasmBinary: ArrayBuffer } | { locateFile: () => string };
+const fine: EngineOptions = { tryDownscale: false };
+const denoise: EngineOptions = { tryDenoise: true };
 
-/** Rejects when the engine cannot be had. */
-export async function startEngine(source: EngineSource): Promise<void> {
-  await prepareZXingModule({ overrides: source, fireImmediately: true });
+/** What is made of the picture before the engine looks at it. */
+function lookAt(prepare: (picture: Grey) => Grey, options: EngineOptions = {}): Look<Grey> {
+  return (picture) => [() => read(prepare(picture), options)];
 }
 
-/** One attempt: what is made of the picture, one after the other until a code is found, null for the picture itself, and the engine's options. */
-interface Look {
-  prepare: ((picture: Grey) => Iterable<Grey>) | null;
-  options: ReaderOptions;
-}
-
-const fine: ReaderOptions = { tryDownscale: false };
-const plain: Look = { prepare: null, options: {} };
-const globally: Look = { prepare: null, options: { binarizer: 'GlobalHistogram' } };
-const denoised: Look = { prepare: null, options: { tryDenoise: true } };
-const halved: Look = { prepare: (grey) => [halve(grey)], options: { tryDenoise: true } };
-const softened: Look = { prepare: (grey) => [soften(halve(grey))], options: {} };
-const sharpened: Look = { prepare: (grey) => [sharpen(grey)], options: fine };
-const flattened: Look = { prepare: (grey) => [flatten(grey)], options: fine };
-const thickened: Look = { prepare: (grey) => [thicken(grey)], options: fine };
-const mended: Look = { prepare: mendFinders, options: fine };
-const enlarged: Look = { prepare: (grey) => [enlarge(grey)], options: fine };
-const middleEnlarged: Look = { prepare: (grey) => [enlarge(grey, 2 / 3)], options: fine };
+const plain = lookAt((grey) => grey);
+const globally = lookAt((grey) => grey, { binarizer: 'GlobalHistogram' });
+const denoised = lookAt((grey) => grey, denoise);
+const halved = lookAt(halve, denoise);
+const softened = lookAt((grey) => soften(halve(grey)));
+const thickenedHalf = lookAt((grey) => thicken(halve(grey)), denoise);
+const flattenedHalf = lookAt((grey) => flatten(halve(grey), { far: 12, gain: 3 }), denoise);
+/** One finder may be missing. */
+const mended: Look<Grey> = (grey) => mendFinders(grey).map((draw) => () => read(draw(), fine));
+const mendedHalf: Look<Grey> = (grey) => mended(halve(grey));
+/** Tilted to the side, backwards, or to a corner. */
+const squeezed: Look<Grey> = (grey) =>
+  [0, 2, 1, 3].map((n) => () => read(squeeze(grey, (n * Math.PI) / 4), {}));
 
 /** The fast and successful first: most pictures need only one. */
-const stillLooks: readonly Look[] = [
+const stillLooks: readonly Look<Grey>[] = [
   plain,
   globally,
   mended,
   halved,
   softened,
-  thickened,
-  flattened,
-  sharpened,
+  flattenedHalf,
+  thickenedHalf,
+  squeezed,
+  mendedHalf,
+  lookAt(thicken, fine),
+  lookAt((grey) => flatten(grey, { far: 24, gain: 2 }), fine),
+  lookAt(sharpen, fine),
   denoised,
-  enlarged,
+  lookAt(enlarge, fine),
 ];
-/** The same code is in several frames; each of these costs a frame at most 20 ms. */
-const filmLooks: readonly (readonly Look[])[] = [
-  [plain],
-  [globally, halved],
-  [plain],
-  [mended],
-  [plain],
-  [sharpened],
-  [plain],
-  [thickened],
-  [plain],
-  [denoised],
-  [globally, softened],
-  [flattened],
-  [middleEnlarged],
+/** The same code is in several frames; what takes long is done with the middle alone. */
+const filmLooks: readonly Look<Grey>[] = [
+  halved,
+  mended,
+  globally,
+  softened,
+  flattenedHalf,
+  thickenedHalf,
+  squeezed,
+  denoised,
+  lookAt((grey) => sharpen(middleOf(grey)), fine),
+  mendedHalf,
+  lookAt((grey) => enlarge(middleOf(grey)), fine),
 ];
 
-/** In so many frames every attempt has had its turn. */
-export const filmLength = filmLooks.length;
+/** In so many frames every look has had its turn, on the slowest phone too. */
+export const filmLength = 3 * filmLooks.length;
 
 /** Beyond this many pixels along its longer side a still picture is first looked at smaller. */
 const longestSide = 1_920;
@@ -112,102 +105,33 @@ export async function decodeStill(pixels: Pixels): Promise<string[]> {
 async function decodeSheet(pixels: Pixels): Promise<string[]> {
   const side = Math.max(pixels.width, pixels.height);
   const step = Math.max(1, Math.ceil(side / longestSide));
-  const found = await lookThrough(shrink(pixels, step), stillLooks);
+  const found = await lookThrough(toGrey(pixels, step), stillLooks);
   if (found.length > 0 || step === 1) return found;
-  return lookThrough(shrink(pixels, Math.ceil(side / finestSide)), [plain, globally]);
+  return lookThrough(toGrey(pixels, Math.ceil(side / finestSide)), [plain, globally]);
 }
 
-/** The same for the `n`th frame of a film, counted from 0: one look or two, another one in every frame. */
-export function decodeFrame(pixels: Pixels, n: number): Promise<string[]> {
-  return lookThrough(pixels, filmLooks[n % filmLooks.length]!);
-}
-
-/** For the frames of one film, in their order: what one of them read is looked for in the same way in the next, because a second sighting counts more than one. */
-export function makeFilmReader(): (pixels: Pixels) => Promise<string[]> {
-  let n = 0;
-  return async (pixels) => {
-    const texts = await decodeFrame(pixels, n);
-    if (texts.length === 0) n += 1;
-    return texts;
-  };
-}
-
-function shrink(pixels: Pixels, step: number): Pixels {
-  return step === 1
-    ? pixels
-    : toPixels(
-        toGrey(pixels, step),
-        new Uint32Array(Math.floor(pixels.width / step) * Math.floor(pixels.height / step)),
-      );
-}
-
-async function lookThrough(picture: Pixels, looks: readonly Look[]): Promise<string[]> {
-  if (picture.width < fewestPixels || picture.height < fewestPixels) return [];
-  let grey: Grey | undefined;
-  for (const { prepare, options } of looks) {
-    grey ??= prepare ? toGrey(picture) : undefined;
-    for (const prepared of prepare?.(grey!) ?? [null]) {
-      const found = await read(prepared ? toPixels(prepared, scratch(picture)) : picture, options);
+async function lookThrough(picture: Grey, looks: readonly Look<Grey>[]): Promise<string[]> {
+  if (isTooSmall(picture)) return [];
+  for (const look of looks) {
+    for (const attempt of look(picture)) {
+      const found = await attempt();
       if (found.length > 0) return found;
     }
   }
   return [];
 }
 
-/** Two tickets on one sheet, or a poster behind the guest: the one that is aimed at is meant. */
-const mostCodes = 4;
-
-async function read(picture: Pixels, options: ReaderOptions): Promise<string[]> {
-  const first = await ask(picture, { ...options, maxNumberOfSymbols: 1 });
-  // To look for all takes longer; a code that the middle lies in is the one that is meant.
-  const others =
-    first.length === 0 || isAimedAt(first[0]!.position, picture)
-      ? []
-      : await ask(picture, { ...options, maxNumberOfSymbols: mostCodes });
-  const texts = [...first, ...others]
-    .toSorted((a, b) => distance(a.position, picture) - distance(b.position, picture))
-    .map(({ text }) => text);
-  return [...new Set(texts)];
+/** For the frames of one film, in their order: what `decodeStill` gives, in a frame's time. `now`: milliseconds. */
+export function makeFilmReader(
+  now: () => number = () => performance.now(),
+): (pixels: Pixels) => Promise<string[]> {
+  const readFrame = makeFilm({ plain, quick: halved, others: filmLooks }, now);
+  return async (pixels) => {
+    const began = now();
+    return isTooSmall(pixels) ? [] : readFrame(toGrey(pixels), began);
+  };
 }
 
-/** The smallest code has so many modules a side. The engine fails on pictures of a few pixels. */
-const fewestPixels = 21;
-
-async function ask({ width, height, data }: Pixels, options: ReaderOptions): Promise<ReadResult[]> {
-  if (width < fewestPixels || height < fewestPixels) return [];
-  const image: ImageData = { width, height, colorSpace: 'srgb', data: data as ImageData['data'] };
-  // Turned codes are found anyway; light on dark, as phones at night show tickets, is tried by itself.
-  const found = await readBarcodes(image, {
-    // Without the small kinds (Micro, rMQR): what is left of a damaged ticket looks like one of them, and nothing in it detects the fault.
-    formats: ['QRCodeModel1', 'QRCodeModel2'],
-    textMode: 'Plain',
-    tryRotate: false,
-    ...options,
-  });
-  return found.filter(({ isValid, text }) => isValid && text !== '');
-}
-
-/** From the picture's middle to the code's, in pixels. */
-function distance({ topLeft, bottomRight }: Position, { width, height }: Pixels): number {
-  return Math.hypot(
-    (topLeft.x + bottomRight.x - width) / 2,
-    (topLeft.y + bottomRight.y - height) / 2,
-  );
-}
-
-function isAimedAt(position: Position, picture: Pixels): boolean {
-  const { topLeft, bottomRight } = position;
-  return (
-    distance(position, picture) <
-    Math.hypot(topLeft.x - bottomRight.x, topLeft.y - bottomRight.y) / 2
-  );
-}
-
-/** The engine copies what it is given at once, so one piece of memory serves every look and frame: the largest picture is 1.5 × 1.5 the given. */
-let memory = new Uint32Array(0);
-
-function scratch({ width, height }: Pixels): Uint32Array<ArrayBuffer> {
-  const most = Math.ceil(width * height * 2.25);
-  if (memory.length < most) memory = new Uint32Array(most);
-  return memory;
+function isTooSmall({ width, height }: { width: number; height: number }): boolean {
+  return width < fewestPixels || height < fewestPixels;
 }

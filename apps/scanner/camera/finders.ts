@@ -1,5 +1,5 @@
 /** Finds a code's three finder patterns where one of them is torn, covered or dazzled, and draws the missing one, so that the engine sees all three. Pure, no canvas. */
-import { meanAround, type Grey } from './grey.ts';
+import { cut, lightAround, type Grey } from './grey.ts';
 
 /** A square in a square in a square; its middle and one module's side, in pixels. */
 interface Finder {
@@ -13,23 +13,23 @@ interface Finder {
 /** Half a finder's side with most of its white border, in modules: what lies behind must stay, should the guess be a little off. */
 const reach = 4.2;
 /** More than these are other print. */
-const mostFinders = 4;
+const mostFinders = 6;
+/** More are not worth the time: the most likely ones come first. */
+const mostGuesses = 24;
 
-/** More guesses than these cost a frame too much. */
-const mostGuesses = 8;
-
-/** One for each guess where the missing finder lies: the part of the picture around the code, with all three drawn. Most likely guesses first. */
-export function* mendFinders(picture: Grey): Generator<Grey> {
-  let guesses = 0;
-  for (const [a, b] of pairsOf(findFinders(picture))) {
-    for (const places of guessThird(a, b)) {
-      if (guesses === mostGuesses) return;
-      const mended = drawFinders(picture, a, b, places);
-      if (mended === null) continue;
-      guesses += 1;
-      yield mended;
-    }
-  }
+/** For each guess where the missing finder lies what draws it: the part of the picture around the code, with all three. Most likely guesses first. */
+export function mendFinders(picture: Grey): (() => Grey)[] {
+  return pairsOf(findFinders(picture))
+    .flatMap(([a, b]) =>
+      guessThird(a, b).map((places) => ({ a, b, places, size: sizeOf(a, b, places) })),
+    )
+    .filter(({ size }) => size.side >= 12 && size.side <= 62)
+    .slice(0, mostGuesses)
+    .map(
+      ({ a, b, places, size }) =>
+        () =>
+          drawFinders(picture, a, b, { places, ...size }),
+    );
 }
 
 /** Two that may belong to one code, because they are of one size. */
@@ -65,19 +65,26 @@ function guessThird(a: Point, b: Point): readonly (readonly Point[])[] {
   ];
 }
 
-/** Null: no code has its finders so near or so far from each other. */
-function drawFinders(picture: Grey, a: Finder, b: Finder, places: readonly Point[]): Grey | null {
-  const isAcross =
-    Math.hypot(places[0]!.x - a.x, places[0]!.y - a.y) < 0.9 * Math.hypot(a.x - b.x, a.y - b.y);
+/** Of the code that these belong to: the direction of its sides, a module in pixels, and its side in modules from finder to finder; no code's is below 12 or above 62. */
+function sizeOf(a: Finder, b: Finder, places: readonly Point[]) {
+  const apart = Math.hypot(a.x - b.x, a.y - b.y);
+  const isAcross = Math.hypot(places[0]!.x - a.x, places[0]!.y - a.y) < 0.9 * apart;
   const angle = Math.atan2(b.y - a.y, b.x - a.x) + (isAcross ? Math.PI / 4 : 0);
   // A line through a turned square is longer than its side.
   const turn = Math.abs(((angle % (Math.PI / 2)) + Math.PI / 2) % (Math.PI / 2));
   const module = ((a.module + b.module) / 2) * Math.cos(Math.min(turn, Math.PI / 2 - turn));
-  const side = Math.hypot(a.x - b.x, a.y - b.y) / (isAcross ? Math.SQRT2 : 1) / module;
-  if (side < 12 || side > 62) return null;
+  return { angle, module, side: apart / (isAcross ? Math.SQRT2 : 1) / module };
+}
+
+function drawFinders(
+  picture: Grey,
+  a: Finder,
+  b: Finder,
+  { places, angle, module }: { places: readonly Point[]; angle: number; module: number },
+): Grey {
   const ink = levelAt(picture, a);
   const paper = paperAround(picture, a, module, angle);
-  const part = cut(picture, [a, b, ...places], module * (reach + 4));
+  const part = partAround(picture, [a, b, ...places], module * (reach + 4));
   for (const { x, y } of places)
     drawFinder(part.picture, { x: x - part.left, y: y - part.top }, { module, angle, ink, paper });
   return part.picture;
@@ -123,16 +130,15 @@ function paperAround(picture: Grey, { x, y }: Point, module: number, angle: numb
   );
 }
 
-function cut({ width, height, grey }: Grey, points: readonly Point[], margin: number) {
+/** The rectangle that all of them lie in, and so much around it. */
+function partAround(picture: Grey, points: readonly Point[], margin: number) {
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
-  const left = Math.max(0, Math.floor(Math.min(...xs) - margin));
-  const top = Math.max(0, Math.floor(Math.min(...ys) - margin));
-  const right = Math.min(width, Math.ceil(Math.max(...xs) + margin));
-  const bottom = Math.min(height, Math.ceil(Math.max(...ys) + margin));
-  const part = new Uint8ClampedArray((right - left) * (bottom - top));
-  for (let y = top; y < bottom; y += 1)
-    part.set(grey.subarray(y * width + left, y * width + right), (y - top) * (right - left));
-  return { left, top, picture: { width: right - left, height: bottom - top, grey: part } };
+  return cut(picture, {
+    left: Math.min(...xs) - margin,
+    top: Math.min(...ys) - margin,
+    right: Math.max(...xs) + margin,
+    bottom: Math.max(...ys) + margin,
+  });
 }
 
 /** Those seen in most lines first. */
@@ -233,7 +239,7 @@ function runsFrom(dark: Uint8Array, start: number, step: number, room: number): 
 /** 1 where a pixel is clearly darker than what is around it. */
 function darkOf(picture: Grey): Uint8Array {
   const { grey } = picture;
-  const around = meanAround(picture, Math.max(8, picture.width >> 5));
+  const around = lightAround(picture, Math.max(8, picture.width >> 5));
   const dark = new Uint8Array(grey.length);
   for (let i = 0; i < grey.length; i += 1) dark[i] = grey[i]! * 17 < around[i]! * 16 ? 1 : 0;
   return dark;

@@ -128,7 +128,7 @@ const spoilers: Record<HardKind, (card: Card, chance: Chance) => GreyPicture> = 
       addGlare(scene, chance, {
         spot: spotOn(card, chance),
         radius: card.side * between(chance, 0.2, 0.5),
-        strength: between(chance, 80, 220),
+        strength: between(chance, 70, 190),
       });
     return expose(scene, chance);
   },
@@ -142,10 +142,10 @@ const spoilers: Record<HardKind, (card: Card, chance: Chance) => GreyPicture> = 
   eroded(card, chance) {
     card.side *= between(chance, 0.6, 1);
     card.wear = (sheet) => {
-      const by = between(chance, -0.1, 0.22);
+      const by = between(chance, -0.1, 0.18);
       erode(sheet, by);
       if (chance() < 0.6) dropLines(sheet, chance, 1 + Math.floor(chance() * 3));
-      if (chance() < 0.6) rub(sheet, chance, between(chance, 0.02, 0.08));
+      if (chance() < 0.6) rub(sheet, chance, between(chance, 0.02, 0.05));
     };
     card.ink = between(chance, 30, 110);
     return expose(draw(card, chance), chance);
@@ -161,7 +161,7 @@ const spoilers: Record<HardKind, (card: Card, chance: Chance) => GreyPicture> = 
 
   curved(card, chance) {
     Object.assign(card, {
-      roll: between(chance, 0.1, 0.42),
+      roll: between(chance, 0.15, 0.5),
       side: between(chance, 0.35, 0.6) * pictureSize.height,
     });
     return expose(draw(card, chance), chance);
@@ -187,11 +187,11 @@ const spoilers: Record<HardKind, (card: Card, chance: Chance) => GreyPicture> = 
 function damageFinder(sheet: Sheet, chance: Chance): void {
   const finders = findersOf(sheet);
   const first = Math.floor(chance() * 3);
-  const hit = chance() < 0.1 ? [first, (first + 1) % 3] : [first];
+  const hit = chance() < 0.05 ? [first, (first + 1) % 3] : [first];
   for (const [u, v] of hit.map((n) => finders[n]!)) {
     const way = chance();
     if (way < 0.4) {
-      const reach = between(chance, 0.5, 3.2);
+      const reach = between(chance, 0.5, 2.4);
       const outwards = [Math.sign(u - sheet.size / 2), Math.sign(v - sheet.size / 2)] as const;
       paint(
         sheet,
@@ -206,7 +206,7 @@ function damageFinder(sheet: Sheet, chance: Chance): void {
         v: v + between(chance, -1.5, 1.5),
         angle: between(chance, 0, Math.PI),
         long: between(chance, 3, 14),
-        thick: between(chance, 0.1, 0.5),
+        thick: between(chance, 0.1, 0.35),
       });
     } else {
       const radius = between(chance, 0.2, 1);
@@ -221,18 +221,18 @@ function coverPart(sheet: Sheet, chance: Chance): void {
   const { size } = sheet;
   const way = chance();
   if (way < 0.4) {
-    const depth = between(chance, 0.05, 0.14) * size;
+    const depth = between(chance, 0.05, 0.11) * size;
     const isRight = chance() < 0.5;
     paint(sheet, 2, (u, v) => {
       const [across, along] = isRight ? [u, v] : [v, u];
       return across > size - depth && along > 8 && along < size + 3 && across < size + 3;
     });
   } else if (way < 0.7) {
-    const radius = between(chance, 0.08, 0.16) * size;
+    const radius = between(chance, 0.08, 0.14) * size;
     const [at, to] = [between(chance, 0.4, 0.7) * size, between(chance, 0.4, 0.7) * size];
     paint(sheet, 2, (u, v) => Math.hypot(u - at, v - to) < radius);
   } else {
-    const depth = between(chance, 0.3, 0.55) * size;
+    const depth = between(chance, 0.3, 0.48) * size;
     paint(sheet, 2, (u, v) => u + v > 2 * size - depth && u < size + 4 && v < size + 4);
   }
 }

@@ -1,0 +1,84 @@
+/** Shares a frame's time among several ways to look at it, so that no frame takes longer than its share however slow the phone is. Pure. */
+
+/** A way to look at a frame: no attempt, one or several, each of which gives the texts that it finds. */
+export type Look<F> = (frame: F) => readonly (() => Promise<string[]>)[];
+
+/** For the attempts of one frame; a camera's next one comes after 33 ms, and the phone has more to do than to look. */
+export const frameMs = 16;
+
+/**
+ * Reads the frames of one film, in their order: each one plainly, and in the time that is left in one more way or several, those whose
+ * turn it is. Where the plain look alone fills the time, the next frame has the quick one instead, and where that leaves no time either,
+ * the one after that has another look alone. What one frame read is looked for in the same way first in the next, because a second
+ * sighting counts more than one. `now`: milliseconds; `began`: when the work on this frame did.
+ */
+export function makeFilm<F>(
+  { plain, quick, others }: { plain: Look<F>; quick: Look<F>; others: readonly Look<F>[] },
+  now: () => number,
+): (frame: F, began: number) => Promise<string[]> {
+  const looker = makeLooker<F>(now);
+  const openings = [plain, quick, null];
+  let opening = 0;
+  let turn = 0;
+  let successful: Look<F> | null = null;
+  return async (frame, began) => {
+    const first = successful ?? openings[opening]!;
+    successful = null;
+    opening = (opening + 1) % openings.length;
+    const looks = [...others.slice(turn), ...others.slice(0, turn)].filter(
+      (look) => look !== first,
+    );
+    let isFirst = true;
+    for (const look of first ? [first, ...looks] : looks) {
+      if (!isFirst && now() - began + looker.costOf(look) > frameMs) break;
+      isFirst = false;
+      const texts = await looker.take(look, frame, began + frameMs);
+      if (texts.length > 0) {
+        successful = look;
+        opening = 0;
+        return texts;
+      }
+      if (look === first) continue;
+      turn = (others.indexOf(look) + 1) % others.length;
+      opening = 0;
+    }
+    return [];
+  };
+}
+
+/** Takes looks, each until its attempts or the time are at an end; in the second case its next turn goes on with the attempt that was left. */
+function makeLooker<F>(now: () => number) {
+  /** What each look's first attempt takes, with all that is done before it. */
+  const costs = new Map<Look<F>, number>();
+  // One easy frame says little about the next, so a cost sinks slowly.
+  const note = (look: Look<F>, took: number) =>
+    costs.set(look, Math.max(took, 0.8 * (costs.get(look) ?? 0)));
+  const tried = new Map<Look<F>, number>();
+  return {
+    costOf: (look: Look<F>) => costs.get(look) ?? 0,
+    take: async (look: Look<F>, frame: F, end: number): Promise<string[]> => {
+      const began = now();
+      const attempts = look(frame);
+      const left = tried.get(look) ?? 0;
+      const start = left < attempts.length ? left : 0;
+      tried.delete(look);
+      if (attempts.length === 0) note(look, now() - began);
+      for (let n = start; n < attempts.length; n += 1) {
+        const attemptBegan = now();
+        const texts = await attempts[n]!();
+        const ended = now();
+        if (n === start) note(look, ended - began);
+        // The next frame begins with the attempt that succeeded.
+        if (texts.length > 0) {
+          tried.set(look, n);
+          return texts;
+        }
+        if (n + 1 < attempts.length && ended + (ended - attemptBegan) > end) {
+          tried.set(look, n + 1);
+          return [];
+        }
+      }
+      return [];
+    },
+  };
+}
