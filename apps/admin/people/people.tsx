@@ -15,13 +15,12 @@ import { Panel } from '#apps/admin/kit/panel.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { useUser } from '#apps/admin/shell/session.ts';
 import { InviteDialog } from './invite-dialog.tsx';
-import { PersonDialog } from './person-dialog.tsx';
+import { PersonDialog, type Person } from './person-dialog.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './people.module.css';
 
 type People = ReplyOf<typeof listPeople>;
-export type Person = People['items'][number];
 type Invite = People['invites'][number];
 
 export function PeopleScreen() {

@@ -1,7 +1,9 @@
 /** The dialog about one person: another role, a link to a new password, suspend, let in again, remove. */
 import { useState } from 'react';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
 import {
   changeRole,
+  type listPeople,
   makeResetLink,
   removePerson,
   resetFactors,
@@ -19,10 +21,11 @@ import { useChange } from '#apps/admin/kit/refresh.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
 import { ShownLink } from './shown-link.tsx';
 import { roleOption } from './words.ts';
-import type { Person } from './people.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
+
+export type Person = ReplyOf<typeof listPeople>['items'][number];
 
 interface PersonDialogProps {
   person: Person;

@@ -1,11 +1,14 @@
 /** What a change of a show does, date by date, before it is saved. */
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import type { previewShow } from '#server/contract/shows.ts';
 import { formatCount, formatShortDate } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import type { SeenChange } from './edit-show.tsx';
 import { sayFields } from './field-words.ts';
+
+export type SeenChange = ReplyOf<typeof previewShow>;
 
 interface ChangePreviewProps {
   seen: SeenChange;
