@@ -169,7 +169,7 @@ export async function eventsForSale(
     .limit(limit);
 }
 
-/** Places and free places per event and category, by our own book. */
+/** Places and free places per event and category, by our own book: neither sold nor kept back. */
 export async function placesLeft(db: Db, ids: readonly string[]): Promise<CategoryLeft[]> {
   const grouped = (
     query: Knex.QueryBuilder,
@@ -185,7 +185,14 @@ export async function placesLeft(db: Db, ids: readonly string[]): Promise<Catego
   );
   const nameOf = (row: { event_id: string; category: string; category_key: string }) =>
     JSON.stringify([row.event_id, row.category_key, row.category]);
-  const gone = new Map(taken.map((row) => [nameOf(row), row.n]));
+  const kept = await grouped(
+    db('blocked_places')
+      .where('blocked_places.state', 'live')
+      .join('places', placesOf('blocked_places')),
+  );
+  const gone = new Map<string, number>();
+  for (const row of [...taken, ...kept])
+    gone.set(nameOf(row), (gone.get(nameOf(row)) ?? 0) + row.n);
   return all.map(({ n, ...row }) => ({
     ...row,
     places: n,

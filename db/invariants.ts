@@ -205,6 +205,22 @@ const trueAtAnyInstant: readonly Rule[] = [
 
 const trueAfterMinutes: readonly Rule[] = [
   {
+    name: 'block_has_no_order',
+    words: 'Nessun posto bloccato dall’ufficio è stato venduto',
+    about: 'place',
+    sql: `SELECT p.event_id || ' ' || p.place AS subject FROM blocked_places p JOIN blocks b ON b.id = p.block_id
+     JOIN order_lines l ON l.event_id = p.event_id AND l.place = p.place AND l.released_at IS NULL JOIN orders o ON o.id = l.order_id
+     WHERE p.state = 'live' AND b.created_at < :ten_minutes_ago AND o.state IN ('awaiting_payment', 'confirmed')`,
+  },
+  {
+    name: 'block_is_settled',
+    words: 'Ogni blocco di posti sta o se ne va, e al suo tempo torna in vendita',
+    about: 'task',
+    sql: `SELECT 'settle_block ' || b.id AS subject FROM blocks b WHERE b.created_at < :ten_minutes_ago
+     AND (b.release_at IS NOT NULL OR EXISTS (SELECT 1 FROM blocked_places p WHERE p.block_id = b.id AND p.state <> 'live'))
+     AND NOT EXISTS (SELECT 1 FROM outbox x WHERE x.task = 'settle_block' AND x.subject = b.id)`,
+  },
+  {
     name: 'reminder_is_looked_after',
     words: 'Chi aspetta l’apertura di una vendita viene avvisato, o il suo indirizzo cancellato',
     about: 'task',

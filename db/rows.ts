@@ -8,6 +8,7 @@ import type {
   VerifyPolicy,
 } from '#server/domain/admission.ts';
 import type { Channel, CounterMethod } from '#server/domain/counter.ts';
+import type { BlockColor, BlockState } from '#server/domain/block.ts';
 import type { Doubt } from '#server/domain/doubt.ts';
 import type { EventKind } from '#server/domain/event-kind.ts';
 import type { EventStatus } from '#server/domain/event.ts';
@@ -446,6 +447,23 @@ export interface PhoneKeyRow {
   ended_at: number | null;
 }
 
+/** One act of blocking seats. */
+export interface BlockRow {
+  id: string;
+  event_id: string;
+  reason: string;
+  color: BlockColor;
+  release_at: number | null;
+  actor: string;
+  created_at: number;
+}
+export interface BlockedPlaceRow {
+  event_id: string;
+  place: string;
+  block_id: string;
+  state: BlockState;
+}
+
 /** An address that waits for a sale to open. */
 export interface ReminderRow {
   id: string;
@@ -526,7 +544,7 @@ export interface LinkTokenRow {
   link_id: string;
 }
 
-/** settle_order: an order · read_payment: a payment intent (charge, fees, receipt, refunds, disputes) · run_refund: a refund · send_mail: a mail · cancel_event: a refund run · tell_buyers: an event and the version that changed date or place · print: a print job · tell_reminders: an event that people wait for */
+/** settle_order: an order · read_payment: a payment intent (charge, fees, receipt, refunds, disputes) · run_refund: a refund · send_mail: a mail · cancel_event: a refund run · tell_buyers: an event and the version that changed date or place · print: a print job · tell_reminders: an event that people wait for · settle_block: a block */
 export const tasks = [
   'settle_order',
   'read_payment',
@@ -538,6 +556,7 @@ export const tasks = [
   'tell_postponed',
   'close_postponement',
   'tell_reminders',
+  'settle_block',
 ] as const;
 export type Task = (typeof tasks)[number];
 export interface OutboxRow {

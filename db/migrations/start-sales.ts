@@ -106,6 +106,27 @@ export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.index(['event_id', 'object_label', 'position']);
   },
 
+  /** Seats that the house keeps back: one row per act, one per seat of it. */
+  blocks(t) {
+    t.string('id', 40).primary();
+    t.string('event_id', 100).notNullable().references('events.id');
+    t.string('reason', 100).notNullable();
+    t.string('color', 10).notNullable();
+    t.bigInteger('release_at');
+    t.string('actor', 100).notNullable();
+    t.bigInteger('created_at').notNullable();
+    t.index(['event_id', 'created_at']);
+  },
+
+  blocked_places(t) {
+    t.string('event_id', 100).notNullable();
+    t.string('place', 200).notNullable();
+    t.string('block_id', 40).notNullable().references('blocks.id');
+    t.string('state', 10).notNullable();
+    t.primary(['event_id', 'place']);
+    t.index(['block_id', 'state']);
+  },
+
   orders(t) {
     t.string('id', 40).primary();
     t.string('number', 9).notNullable().unique();

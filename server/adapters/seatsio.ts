@@ -1,6 +1,7 @@
 /** Events and seats through the seats.io SDK, at seats.io or at our stand-in. */
 import { CreateEventParams, type Event, type EventObjectInfo, type SeatsioClient } from 'seatsio';
 import type { PlaceKind } from '#server/domain/seat-name.ts';
+import { blockedStatus } from '#server/domain/block.ts';
 import { eachBy } from './provider.ts';
 import { asking, clientOf, isNotFound } from './seatsio-call.ts';
 
@@ -63,12 +64,16 @@ export interface Seats {
     label: string,
     ask: { orderId: string; since: number },
   ): Promise<number>;
-  /** With a token the seats must be held by it; without, they must not be booked. All or nothing. */
+  /** With a token the seats must be held by it; without, they must be neither booked nor blocked. All or nothing. */
   book(
     eventKey: string,
     seats: readonly SeatRequest[],
     ask: { orderId: string; holdToken: string | null },
   ): Promise<void>;
+  /** Out of sale, if all of them are free now: what somebody holds or has is not touched. All or nothing. */
+  block(eventKey: string, labels: readonly string[]): Promise<void>;
+  /** On sale again, if all of them are blocked. */
+  unblock(eventKey: string, labels: readonly string[]): Promise<void>;
   release(eventKey: string, seats: readonly SeatRequest[], orderId: string): Promise<void>;
   /** Seconds that a hold token has left, 0 when it is over; ProviderRefused with status 404 when nobody knows it. */
   holdLeft(holdToken: string): Promise<number>;
@@ -102,9 +107,11 @@ export function connectSeats(options: {
         new Map((await infosOf(eventKey, labels)).map(([label, info]) => [label, infoOf(info)])),
       taken: (eventKey) => readTaken(client, eventKey),
       placesOf: (eventKey, label, ask) => countBooked(client, { eventKey, label, ...ask }),
-      async book(eventKey, seats, { orderId, holdToken }) {
-        await events.book(eventKey, seats.map(propertiesOf), holdToken, orderId, null, true);
-      },
+      book: (eventKey, seats, ask) => bookAt(client, eventKey, { seats, ...ask }),
+      block: (eventKey, labels) =>
+        changeAll(client, eventKey, { labels, from: 'free', to: blockedStatus }),
+      unblock: (eventKey, labels) =>
+        changeAll(client, eventKey, { labels, from: blockedStatus, to: 'free' }),
       async release(eventKey, seats, orderId) {
         await events.release(eventKey, seats.map(propertiesOf), null, orderId, null, true);
       },
@@ -119,6 +126,43 @@ export function connectSeats(options: {
       ensureEvent: (eventKey, ask) => ensureEvent(client, eventKey, ask),
     }),
   };
+}
+
+async function bookAt(
+  client: SeatsioClient,
+  eventKey: string,
+  ask: { seats: readonly SeatRequest[]; orderId: string; holdToken: string | null },
+): Promise<void> {
+  const { holdToken, orderId } = ask;
+  const seats = ask.seats.map(propertiesOf);
+  if (holdToken !== null) {
+    await client.events.book(eventKey, seats, holdToken, orderId, null, true);
+    return;
+  }
+  // Without a token the vendor would book whatever is not booked: what the house keeps back, too.
+  await client.events.changeObjectStatus(
+    eventKey,
+    seats,
+    'booked',
+    null,
+    orderId,
+    null,
+    true,
+    null,
+    null,
+    [blockedStatus],
+  );
+}
+
+/** The vendor decides between this and a visitor in one step. */
+async function changeAll(
+  client: SeatsioClient,
+  eventKey: string,
+  { labels, from, to }: { labels: readonly string[]; from: string; to: string },
+): Promise<void> {
+  await client.events.changeObjectStatus(eventKey, [...labels], to, null, null, null, true, null, [
+    from,
+  ]);
 }
 
 async function readAround(

@@ -1,6 +1,7 @@
 /** Every endpoint there is: routes, OpenAPI and the route × role test are checked against this list. */
 import * as account from './account.ts';
 import * as admissions from './admissions.ts';
+import * as blocks from './blocks.ts';
 import * as breaks from './breaks.ts';
 import * as charts from './charts.ts';
 import * as counter from './counter.ts';
@@ -36,6 +37,7 @@ import * as wallets from './wallets.ts';
 export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
   [
     admissions,
+    blocks,
     breaks,
     charts,
     conflicts,

@@ -46,6 +46,11 @@ const answers: Record<RefusalCode, Answer> = {
     'Nel frattempo lo spettacolo o una delle sue date è cambiato: guarda di nuovo l’anteprima.',
   ],
   too_many_dates: [422, 'Sono troppe date: fanne meno per volta.'],
+  seats_not_free: [
+    409,
+    'Uno o più dei posti non sono liberi: qualcuno li ha scelti, comprati o bloccati.',
+  ],
+  release_time_past: [422, 'L’ora in cui i posti tornano in vendita è già passata.'],
   sale_not_waiting: [
     409,
     'Per questo spettacolo non c’è più da aspettare: guarda la sua pagina per sapere se si vende.',

@@ -1,5 +1,6 @@
 /** The hall on the wire, for the office: who sits where, and two calls to the seat map. */
 import * as v from 'valibot';
+import { blockColors } from '#server/domain/block.ts';
 import { placeKinds } from '#server/domain/seat-name.ts';
 import { seatStates } from '#server/domain/seat-state.ts';
 import { endpoint, timeOut } from './endpoint.ts';
@@ -159,6 +160,15 @@ export const readSeats = endpoint('GET', '/api/admin/events/:eventId/seats', {
         unguarded: v.boolean(),
         /** The seat map’s own word where it is not ours: `booked`, `not_for_sale`, or a custom status. */
         map_status: v.nullable(v.string()),
+        /** Why the house keeps it back; null: it does not. */
+        block: v.nullable(
+          v.object({
+            block_id: v.string(),
+            reason: v.string(),
+            color: v.picklist(blockColors),
+            release_at: v.nullable(timeOut),
+          }),
+        ),
         occupant: v.nullable(
           v.object({
             order_id: v.string(),

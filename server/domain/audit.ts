@@ -75,6 +75,8 @@ export type OtherAction =
   | 'event_unpublished'
   | 'chart_imported'
   | 'places_added'
+  | 'seats_blocked'
+  | 'seats_unblocked'
   | 'image_added'
   | 'invite_accepted'
   | 'person_invited'

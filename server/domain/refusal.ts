@@ -28,6 +28,8 @@ export type RefusalCode =
   | 'image_unreadable'
   | 'image_too_large'
   | 'image_too_small'
+  | 'seats_not_free'
+  | 'release_time_past'
   | 'sale_not_waiting'
   | 'reminder_gone'
   | 'event_not_found'

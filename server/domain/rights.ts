@@ -19,6 +19,8 @@ const table = {
   change_devices: admin,
   /** Who sits where. */
   see_seats: office,
+  /** Keep seats back, and sell them again. */
+  block_seats: office,
   see_prices: office,
   see_orders: office,
   change_orders: office,

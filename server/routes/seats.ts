@@ -1,6 +1,8 @@
 /** The hall and the seat map for the office: endpoint to use case, one line each. */
+import * as blocks from '#server/contract/blocks.ts';
 import * as seats from '#server/contract/seats.ts';
 import type { Routing } from '#server/http/serve.ts';
+import { blockSeats, blocksOf, unblockSeats } from '#server/services/event/blocks.ts';
 import { hallOf, seatsOf } from '#server/services/event/occupancy.ts';
 import { seatEvent, seatObjects } from '#server/services/event/seat-map.ts';
 
@@ -8,5 +10,12 @@ export function seatRoutes({ serve, ctx }: Routing): void {
   serve(seats.readSeatEvent, ({ params }) => seatEvent(ctx, params.eventKey));
   serve(seats.readSeatObjects, ({ params }) => seatObjects(ctx, params.eventKey, params.objIds));
   serve(seats.readHall, ({ params }) => hallOf(ctx, params.eventId));
+  serve(blocks.listBlocks, ({ params }) => blocksOf(ctx, params.eventId));
+  serve(blocks.blockSeats, ({ params, body }, { actor }) =>
+    blockSeats(ctx, params.eventId, body, actor),
+  );
+  serve(blocks.unblockSeats, ({ params, body }, { actor }) =>
+    unblockSeats(ctx, params.eventId, body.objects, actor),
+  );
   serve(seats.readSeats, ({ params }) => seatsOf(ctx, params.eventId));
 }

@@ -93,6 +93,8 @@ const instantSeats: Seats = {
     );
   },
   book: async () => {},
+  block: never,
+  unblock: never,
   release: async () => {},
   ensureEvent: async () => {},
   limitHolds: async () => {},

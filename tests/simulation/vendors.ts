@@ -134,6 +134,9 @@ export function seatsPort(outside: Outside, machine: Machine): Seats {
       ask('book', ` ${inWords(requests)} for ${about.orderId}`, () => seats.book(requests, about)),
     release: (_, requests, orderId) =>
       ask('release', ` ${inWords(requests)} of ${orderId}`, () => seats.release(requests, orderId)),
+    // No deed of the simulation blocks seats.
+    block: unasked,
+    unblock: unasked,
     taken: () => ask('taken', '', () => seats.taken()),
     ensureEvent: async () => {},
     limitHolds: async () => {},

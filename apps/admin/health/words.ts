@@ -101,6 +101,7 @@ const taskWords = {
   cancel_event: 'Annullamento',
   tell_buyers: 'Avviso ai compratori',
   tell_reminders: 'Avviso di vendita aperta',
+  settle_block: 'Blocco di posti',
 };
 
 export function tellReadiness(found: Readiness): string[] {

@@ -1,4 +1,5 @@
 /** Italian words and tones for the states that the office reads. */
+import { blockedStatus } from '#server/domain/block.ts';
 import type { ConflictAnswer, TicketState } from '#server/domain/admission.ts';
 import type { Doubt } from '#server/domain/doubt.ts';
 import type { EventStatus, SalesState } from '#server/domain/event.ts';
@@ -92,6 +93,7 @@ export function mapStatusWords(status: string): string {
     booked: 'Occupato da qualcuno che non ha un ordine qui',
     reservedByToken: 'Nel carrello di un visitatore',
     resale: 'In rivendita',
+    [blockedStatus]: 'Bloccato dall’ufficio',
   };
   return words[status] ?? `Stato sulla pianta: ${status}`;
 }

@@ -8,6 +8,7 @@ import {
   nextFeedSeq,
   saveEvent,
 } from '#db/events.ts';
+import { dropBlocks } from '#db/blocks.ts';
 import { countReminders } from '#db/reminders.ts';
 import type { EventRow } from '#db/rows.ts';
 import { categoriesOf, deletePlaces, insertPlaces } from '#db/seats.ts';
@@ -248,6 +249,7 @@ export async function updateEvent(
     if (buyers !== null && buyers !== tell_buyers) throw new Refusal('buyers_to_tell', { buyers });
     await keepImages(ctx, trx, columns);
     if (newPlaces) {
+      await dropBlocks(trx, id);
       await deletePlaces(trx, id);
       // Phones must forget the old hall: another epoch makes them ask for everything.
       await insertPlaces(trx, newPlaces);

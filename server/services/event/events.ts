@@ -124,7 +124,7 @@ async function noticesOf(ctx: Ctx, { id, nominative, max_per_email }: EventRow) 
 /** Counting a large hall takes its time, and a page that is looked at often need not be right to the second. */
 const sharedPlacesLeft = shareAnswers<Awaited<ReturnType<typeof placesLeft>>>(1_000);
 
-/** How much of what has a price is left by our own book; seats that the house keeps back at the seat map count as free. */
+/** How much of what has a price is left by our own book; seats that were taken out of sale at the seat map itself count as free. */
 async function leftOf(ctx: Ctx, event: EventRow, pricing: readonly CategoryPricing[]) {
   const rows = await sharedPlacesLeft.get(ctx.db, {
     key: event.id,

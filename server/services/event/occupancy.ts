@@ -1,5 +1,6 @@
 /** The state of every seat: our orders, tickets and admissions combined with what seats.io says. */
 import { listPassages } from '#db/admissions.ts';
+import { liveBlocks, type BlockedSeat } from '#db/blocks.ts';
 import { listHall, listTaken, type HallPlace, type TakenPlace } from '#db/seats.ts';
 import type { ObjectInfo } from '#server/adapters/seatsio.ts';
 import { compareNames } from '#server/domain/seat-name.ts';
@@ -87,11 +88,13 @@ export async function seatsOf(ctx: Ctx, event_id: string) {
   const places = await listHall(ctx.db, event_id);
   const taken = new Map((await listTaken(ctx.db, event_id)).map((line) => [line.place, line]));
   const passages = await passagesOf(ctx, event_id);
+  const blocks = new Map((await liveBlocks(ctx.db, event_id)).map((seat) => [seat.place, seat]));
   const onMap = new Map((objects ?? []).map((object) => [object.label, object]));
   const states = places.map((place) =>
     placeOf(place, {
       line: taken.get(place.place),
       passages,
+      block: blocks.get(place.place),
       object: onMap.get(place.object_label),
       isKnown: objects !== null,
     }),
@@ -128,13 +131,14 @@ function mapStatusOf({ status, for_sale }: MapFacts): string {
 interface PlaceFacts {
   line: TakenPlace | undefined;
   passages: ReadonlyMap<string, Passages>;
+  block: BlockedSeat | undefined;
   object: ObjectInfo | undefined;
   isKnown: boolean;
 }
 
 function placeOf(
   { place, kind, category }: HallPlace,
-  { line, passages, object, isKnown }: PlaceFacts,
+  { line, passages, block, object, isKnown }: PlaceFacts,
 ) {
   // An area's status is that of all its places together.
   const map: MapFacts | null =
@@ -152,6 +156,7 @@ function placeOf(
     state,
     price_cents: line?.price_cents ?? 0,
     unguarded: isKnown && kind !== 'area' && isUnguarded(state, map),
+    block: block === undefined ? null : { ...block, block_id: block.id },
     map_status: line || map === null ? null : mapStatusOf(map),
     occupant:
       line === undefined

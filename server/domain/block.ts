@@ -1,0 +1,15 @@
+/** Blocks: seats that the house keeps back, with a reason, a colour and perhaps a time at which they are sold again (RULES S5). */
+
+/** What the seat map calls a seat that we keep back; nobody can hold or book it. */
+export const blockedStatus = 'blockedByOffice';
+
+export const blockColors = ['grey', 'red', 'orange', 'green', 'blue', 'violet'] as const;
+export type BlockColor = (typeof blockColors)[number];
+
+/** placing: the seat map is being asked; live: it stands; releasing: it is being taken away. */
+export const blockStates = ['placing', 'live', 'releasing'] as const;
+export type BlockState = (typeof blockStates)[number];
+
+export const longestReason = 100;
+/** Seats in one go. */
+export const mostBlocked = 2_000;
