@@ -22,11 +22,10 @@ import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
 import sectionStyles from '#apps/admin/kit/form/form-section.module.css';
-import { ChangePreview } from './change-preview.tsx';
+import { ChangePreview, type SeenChange } from './change-preview.tsx';
 
 type Show = ReplyOf<typeof readShow>;
 type ShowForm = Asked<typeof changeShow>['body']['form'];
-export type SeenChange = ReplyOf<typeof previewShow>;
 
 export function EditShowScreen() {
   const { showId } = useParams() as { showId: string };

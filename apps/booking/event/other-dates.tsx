@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { formatShortDate } from '#apps/shared/format.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { sayLeft, sayState } from './sale-words.ts';
-import styles from './other-dates.module.css';
+import styles from './other-dates.late.module.css';
 
 type OtherDate = EventReply['other_dates'][number];
 
@@ -11,7 +11,6 @@ type OtherDate = EventReply['other_dates'][number];
 const shownAtOnce = 6;
 
 export function OtherDates({ dates }: { dates: readonly OtherDate[] }) {
-  if (dates.length === 0) return null;
   const rest = dates.slice(shownAtOnce);
   return (
     <nav className={`${styles.dates} no-print`} aria-labelledby="altre-date">
