@@ -1,4 +1,5 @@
 /** The other dates of the same show, each a page of its own; those that cannot be bought say why. */
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatShortDate } from '#apps/shared/format.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
@@ -10,7 +11,7 @@ type OtherDate = EventReply['other_dates'][number];
 /** The rest is folded away. */
 const shownAtOnce = 6;
 
-export function OtherDates({ dates }: { dates: readonly OtherDate[] }) {
+export function OtherDates({ dates }: { dates: readonly OtherDate[] }): ReactNode {
   const rest = dates.slice(shownAtOnce);
   return (
     <nav className={`${styles.dates} no-print`} aria-labelledby="altre-date">
