@@ -31,7 +31,7 @@ test(
     await page.getByLabel('ven', { exact: true }).check(within);
     await page.getByLabel('sab', { exact: true }).check();
     await page.getByRole('button', { name: 'Un altro orario' }).click();
-    const sunday = page.getByRole('group', { name: 'Ogni' }).nth(1);
+    const sunday = page.getByRole('group', { name: 'Orario 2' });
     await sunday.getByLabel('dom').check();
     await sunday.getByLabel('alle').fill('16:30');
     await page.getByLabel('Dal giorno').fill('2027-03-19');

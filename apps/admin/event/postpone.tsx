@@ -63,20 +63,22 @@ const silenceWords: Record<PostponementAnswer, string> = {
 function Answers({ postponement }: { postponement: Postponement }) {
   const { kept, refunded, silent, answer_by, closed_at, if_silent } = postponement;
   return (
-    <Panel>
-      <h2>Risposte</h2>
-      <Facts wide>
-        <Fact name="Era">{formatLongDate(postponement.from_starts_at)}</Fact>
-        <Fact name="Ora è">{formatLongDate(postponement.to_starts_at)}</Fact>
-        <Fact name="Tengono il biglietto">{formatCount(kept, 'ordine', 'ordini')}</Fact>
-        <Fact name="Chiedono il rimborso">{formatCount(refunded, 'ordine', 'ordini')}</Fact>
-        <Fact name="Non hanno risposto">{formatCount(silent, 'ordine', 'ordini')}</Fact>
-        <Fact name="Termine">
-          {formatLongDate(answer_by)}
-          {closed_at === null ? `: poi chi tace ${silenceWords[if_silent]}` : ': passato'}
-        </Fact>
-      </Facts>
-    </Panel>
+    <div className={panelStyles.panels}>
+      <Panel wide>
+        <h2>Risposte</h2>
+        <Facts wide>
+          <Fact name="Era">{formatLongDate(postponement.from_starts_at)}</Fact>
+          <Fact name="Ora è">{formatLongDate(postponement.to_starts_at)}</Fact>
+          <Fact name="Tengono il biglietto">{formatCount(kept, 'ordine', 'ordini')}</Fact>
+          <Fact name="Chiedono il rimborso">{formatCount(refunded, 'ordine', 'ordini')}</Fact>
+          <Fact name="Non hanno risposto">{formatCount(silent, 'ordine', 'ordini')}</Fact>
+          <Fact name="Termine">
+            {formatLongDate(answer_by)}
+            {closed_at === null ? `: poi chi tace ${silenceWords[if_silent]}` : ': passato'}
+          </Fact>
+        </Facts>
+      </Panel>
+    </div>
   );
 }
 

@@ -65,12 +65,17 @@ function AddDates({ show }: { show: Show }) {
       <Panel wide>
         <form className={formStyles.stack} onSubmit={submit} noValidate>
           <RuleFields values={values} onChange={change} />
-          <Choice
-            label="Pianta e orari della serata come"
-            value={like}
-            onChange={setLike}
-            options={show.dates.map((date) => [date.id, formatShortDate(date.starts_at)])}
-          />
+          <div>
+            <span className="ui-field-label" aria-hidden="true">
+              Pianta e orari della serata come
+            </span>
+            <Choice
+              label="Pianta e orari della serata come"
+              value={like}
+              onChange={setLike}
+              options={show.dates.map((date) => [date.id, formatShortDate(date.starts_at)])}
+            />
+          </div>
           <FormActions busy={busy} failure={failure} submitLabel="Mostra le date" />
         </form>
       </Panel>

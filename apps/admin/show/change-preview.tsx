@@ -5,6 +5,7 @@ import { formatCount, formatShortDate } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
+import tableStyles from '#apps/admin/kit/list/table.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import { sayFields } from './field-words.ts';
 
@@ -65,7 +66,7 @@ function DateChanges({ seen }: { seen: SeenChange }) {
                 {date.changes.length === 0 ? 'niente' : sayFields(date.changes)}
                 {date.keeps.length > 0 && <Under>tiene di suo: {sayFields(date.keeps)}</Under>}
               </td>
-              <td>{date.sold.toLocaleString('it-IT')}</td>
+              <td className={tableStyles.number}>{date.sold.toLocaleString('it-IT')}</td>
             </tr>
           ))}
         </tbody>

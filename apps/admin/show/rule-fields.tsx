@@ -65,9 +65,10 @@ export function RuleFields({ values, onChange }: FieldsProps) {
   const set = (part: Partial<RuleValues>) => onChange({ ...values, ...part });
   return (
     <>
-      {rules.map((rule) => (
+      {rules.map((rule, index) => (
         <HourFields
           key={rule.key}
+          name={`Orario ${index + 1}`}
           rule={rule}
           onChange={(next) => set({ rules: rules.map((one) => (one === rule ? next : one)) })}
           onRemove={
@@ -113,28 +114,29 @@ export function RuleFields({ values, onChange }: FieldsProps) {
 const weekdayNames = ['lun', 'mar', 'mer', 'gio', 'ven', 'sab', 'dom'];
 
 interface HourProps {
+  name: string;
   rule: HourValues;
   onChange: (rule: HourValues) => void;
   onRemove: (() => void) | null;
 }
 
-function HourFields({ rule, onChange, onRemove }: HourProps) {
+function HourFields({ name, rule, onChange, onRemove }: HourProps) {
   const { weekdays } = rule;
   return (
     <fieldset className={styles.hour}>
-      <legend>Ogni</legend>
-      {weekdayNames.map((name, index) => (
+      <legend>{name}</legend>
+      {weekdayNames.map((day, index) => (
         <Check
-          key={name}
+          key={day}
           small
-          label={name}
+          label={day}
           checked={weekdays.includes(index + 1)}
           onChange={(wanted) =>
             onChange({
               ...rule,
               weekdays: wanted
                 ? [...weekdays, index + 1]
-                : weekdays.filter((day) => day !== index + 1),
+                : weekdays.filter((one) => one !== index + 1),
             })
           }
         />

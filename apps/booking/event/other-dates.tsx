@@ -1,17 +1,17 @@
 /** The other dates of the same show, each a page of its own; those that cannot be bought say why. */
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatShortDate } from '#apps/shared/format.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { sayLeft, sayState } from './sale-words.ts';
-import styles from './other-dates.module.css';
+import styles from './other-dates.late.module.css';
 
 type OtherDate = EventReply['other_dates'][number];
 
 /** The rest is folded away. */
 const shownAtOnce = 6;
 
-export function OtherDates({ dates }: { dates: readonly OtherDate[] }) {
-  if (dates.length === 0) return null;
+export function OtherDates({ dates }: { dates: readonly OtherDate[] }): ReactNode {
   const rest = dates.slice(shownAtOnce);
   return (
     <nav className={`${styles.dates} no-print`} aria-labelledby="altre-date">

@@ -11,10 +11,10 @@ import { useBooking } from './book.ts';
 import { BookButton } from './book-button.tsx';
 import { countPlaces, totalOf } from './choices.ts';
 import { EventHeader } from './header.tsx';
-import { OtherDates } from './other-dates.tsx';
 import { EventPrices } from './prices.tsx';
 import { useLastOrder } from './last-order.ts';
 import { LateChart } from './late-chart.tsx';
+import { useInBrowser } from '#apps/booking/shell/in-browser.ts';
 import { useDrawnPage } from '#apps/booking/shell/page-data.ts';
 import { PageFooter } from '#apps/booking/shell/page-footer.tsx';
 import { usePageTitle } from '#apps/booking/shell/page-title.ts';
@@ -30,6 +30,14 @@ import frame from '#apps/booking/shell/frame.module.css';
 const OrderOverlay = lazy(async () => ({
   default: (await import('./order-overlay.tsx')).OrderOverlay,
 }));
+
+// Many shows have one date only.
+const OtherDates = lazy(() =>
+  import('./other-dates.tsx').then(
+    (part) => ({ default: part.OtherDates }),
+    () => ({ default: () => null }),
+  ),
+);
 
 export function EventPage() {
   const { eventId = '' } = useParams();
@@ -86,6 +94,12 @@ function LoadedEvent({ page }: { page: EventReply }) {
   const booking = useBooking(event.id, selection);
   const lastOrder = useLastOrder();
   const sells = sales.state === 'open';
+  const canBuy = sells && page.availability !== 'none';
+  const others = useInBrowser() && page.other_dates.length > 0 && (
+    <Suspense>
+      <OtherDates dates={page.other_dates} />
+    </Suspense>
+  );
   return (
     <div className={`${frame.page} ${frame.clipped}`}>
       <EventHeader page={page}>
@@ -98,7 +112,7 @@ function LoadedEvent({ page }: { page: EventReply }) {
         )}
       </EventHeader>
       <main className={`${frame.column} ${frame.content}`} tabIndex={-1}>
-        <OtherDates dates={page.other_dates} />
+        {!canBuy && others}
         <SaleNotice page={page} />
         {sales.state !== 'cancelled' && <EventPrices categories={pricing} fee={fee} />}
         {(sells || sales.state === 'not_yet') && (
@@ -125,6 +139,7 @@ function LoadedEvent({ page }: { page: EventReply }) {
             />
           </>
         )}
+        {canBuy && others}
         {sells && state.choices.length === 0 && <ToSeats from={lowestPrice(pricing)} />}
       </main>
       <PageFooter rules={page} />

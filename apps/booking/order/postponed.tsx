@@ -4,7 +4,6 @@ import { call } from '#apps/shared/api.ts';
 import { formatEuro, formatLongDate } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { answerPostponement } from '#server/contract/postponements.ts';
 import card from '#apps/booking/shell/card.module.css';
@@ -36,9 +35,7 @@ function PostponedDate({ order, question, onChanged }: PostponedProps & { questi
       className={`${card.section} no-print`}
       aria-labelledby="rinvio-title"
     >
-      <h2 id="rinvio-title">
-        <Icon name="calendar" /> Spettacolo rinviato
-      </h2>
+      <h2 id="rinvio-title">Spettacolo rinviato</h2>
       <p>
         Era {formatLongDate(question.from_starts_at)}, ora è{' '}
         <strong>{formatLongDate(question.to_starts_at)}</strong>. I tuoi biglietti restano validi
