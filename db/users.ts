@@ -51,6 +51,11 @@ export async function changeUser(
   await db<UserRow>('users').where({ id }).update(change);
 }
 
+/** Those who have an authenticator app, with its secret as it is stored. */
+export async function usersWithApp(db: Db): Promise<{ id: string; totp_secret: string }[]> {
+  return db<UserRow>('users').whereNotNull('totp_secret').select('id', 'totp_secret');
+}
+
 /** False: a code of this moment, or a later one, was taken before. */
 export async function takeTotpStep(db: Db, id: string, step: number): Promise<boolean> {
   const changed = await db<UserRow>('users')

@@ -170,10 +170,12 @@ function isForPublic(env: Env, publicUrl: string): boolean {
 }
 
 function readSecondFactor(env: Env, publicUrl: string, faults: string[]): 'required' | 'off' {
+  const choices = ['required', 'off'] as const;
   const text = env['SECOND_FACTOR'] || null;
-  if (text === 'required' || text === 'off') return text;
+  const chosen = choices.find((choice) => choice === text);
+  if (chosen !== undefined) return chosen;
   if (text !== null)
-    faults.push(`SECOND_FACTOR può valere «required» oppure «off», non «${text}».`);
+    faults.push(`SECOND_FACTOR può valere «${choices[0]}» oppure «${choices[1]}», non «${text}».`);
   return isForPublic(env, publicUrl) && env['BOTTEGHINO_DEMO'] !== '1' ? 'required' : 'off';
 }
 

@@ -17,6 +17,7 @@ import { sealSecrets } from './services/event/secrets.ts';
 import { closeLive } from './services/door/live.ts';
 import { flushContacts } from './services/door/known-phones.ts';
 import { announceStop } from './services/office/health.ts';
+import { sealAppSecrets } from './services/user/factors.ts';
 import { inviteFirstAdmin } from './services/user/invitations.ts';
 
 export interface OpenProduct extends BuiltContext {
@@ -57,6 +58,7 @@ async function open(
   const { ctx, addresses } = built;
   const unreadable = await sealSecrets(ctx);
   if (unreadable > 0) throw wrongSecretsKey(unreadable);
+  await sealAppSecrets(ctx);
   // At the real vendors events are made in the office; the demo belongs to the stand-ins, ours or those of `npm run standins`.
   if (addresses.seatsio && addresses.stripe) await seedDemo(ctx);
   const pages = config.dev ? await (await import('./http/dev.ts')).serveWithVite(ctx) : undefined;

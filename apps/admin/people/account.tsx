@@ -63,7 +63,7 @@ function PasswordForm() {
   return (
     <>
       {round > 0 && (
-        <Notice as="output" tone="good">
+        <Notice as="output" tone="good" aria-label="Stato">
           Password cambiata. Gli altri dispositivi sono usciti.
         </Notice>
       )}

@@ -37,7 +37,7 @@ export function InviteDialog({ mailLeaves, onClose }: InviteDialogProps) {
       actions={<Button look="primary" onClick={onClose} label="Chiudi" />}
     >
       {done.url === null ? (
-        <Notice as="output" tone="good">
+        <Notice as="output" tone="good" aria-label="Stato">
           Il messaggio per {done.email} è in partenza. Il link vale 72 ore.
         </Notice>
       ) : (

@@ -9,13 +9,13 @@ import {
   takeRecoveryCode,
 } from '#db/factors.ts';
 import { transact } from '#db/transact.ts';
-import { changeUser, findUser, takeTotpStep } from '#db/users.ts';
+import { changeUser, findUser, takeTotpStep, usersWithApp } from '#db/users.ts';
 import { codeAddress, newCodeSecret, stepOfCode } from '#server/adapters/one-time-codes.ts';
 import { canHavePasskeys } from '#server/adapters/passkeys.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { factorGraceMs, needsFactor } from '#server/domain/user.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { canUnseal, seal, unseal } from '#server/services/kit/sealing.ts';
+import { canUnseal, isSealed, seal, unseal } from '#server/services/kit/sealing.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { note } from './audit.ts';
 import { isAsked, noteAsked } from './challenges.ts';
@@ -172,4 +172,12 @@ export async function waysOf(ctx: Ctx, user: User) {
     totp: user.totp_secret !== null,
     passkey: (await passkeysOf(ctx.db, user.id)).length > 0,
   };
+}
+
+/** At the start: what was stored before there was a key is sealed now. */
+export async function sealAppSecrets(ctx: Ctx): Promise<void> {
+  if (ctx.secretsKey === null) return;
+  for (const { id, totp_secret } of await usersWithApp(ctx.db))
+    if (!isSealed(totp_secret))
+      await changeUser(ctx.db, id, { totp_secret: seal(totp_secret, ctx.secretsKey) });
 }

@@ -209,3 +209,18 @@ for (const database of databaseKinds)
     await withApp(server, late);
     expect((await orders(late)).code).toBeUndefined();
   });
+
+test('with SECRETS_KEY the app’s secret lies sealed, also one that was stored before', async () => {
+  await using server = await startServer({
+    env: { SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') },
+  });
+  const admin = await makeAdmin(server);
+  const { secret } = await withApp(server, admin);
+  const users = () => server.house.ctx.db('users');
+  expect(JSON.stringify(await users())).not.toContain(secret);
+  await users().update({ totp_secret: secret });
+  await using next = await server.restart();
+  expect(JSON.stringify(await next.house.ctx.db('users'))).not.toContain(secret);
+  next.clock.advance(minute);
+  expect((await enter(next, codeOf(next, secret))).status).toBe(200);
+});

@@ -13,13 +13,16 @@ const adminOnly = `
   setDoorPin makeRehearsal turnRehearsal closeRehearsal readSiteSettings writeSiteSettings
   listPeople invitePerson withdrawInvite changeRole suspendPerson restorePerson removePerson makeResetLink resetFactors changeTills`;
 /** Everybody's own account. */
-const own = 'changePassword listSessions endSession';
+const own = `me changePassword listSessions endSession readFactors beginTotp addTotp removeTotp beginPasskey addPasskey
+  removePasskey renewRecoveryCodes beginConfirmation confirmIdentity checkFresh`;
+/** Events with their numbers. */
+const events = 'listEvents readEvent readPostponement listShows readShow previewShow previewDates';
 /** All that the others may, beside what needs no login and their own account. */
 const may = {
-  cassa: `listEvents readEvent readCounter makeSale listReservations collectReservation dropReservation readPaper
+  cassa: `${events} readCounter makeSale listReservations collectReservation dropReservation readPaper
     printOrder reissueTickets printTest readPrinter readPrint dropPrint openShift listShifts readShift moveCash closeShift
     downloadShift`,
-  viewer: 'listEvents readEvent readPresence readVisits',
+  viewer: `${events} readPresence readVisits`,
   door: `readPresence listRecentAdmissions admitTicket readAdmission undoAdmission listConflicts listDoubts`,
 };
 const wordsOf = (text: string) => text.trim().split(/\s+/);
