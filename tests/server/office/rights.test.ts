@@ -16,7 +16,7 @@ const adminOnly = `
 const own = 'changePassword listSessions endSession';
 /** All that the others may, beside what needs no login and their own account. */
 const may = {
-  cassa: `listEvents readEvent readCounter makeSale listReservations collectReservation dropReservation readPaper
+  cassa: `listEvents readEvent readCounter readTill makeSale listReservations collectReservation dropReservation readPaper
     printOrder reissueTickets printTest readPrinter readPrint dropPrint openShift listShifts readShift moveCash closeShift
     downloadShift`,
   viewer: 'listEvents readEvent readPresence readVisits',

@@ -86,6 +86,10 @@ const plants: Record<string, Plant> = {
     put: (db) =>
       db('checkout_sessions').where({ id: 'cs_paid' }).update({ payment_status: 'unpaid' }),
   },
+  counter_sale_is_paid: {
+    subject: 'paid',
+    put: (db) => db('orders').where({ id: 'paid' }).update({ channel: 'counter', total_cents: 1 }),
+  },
   lines_add_up: {
     subject: 'paid',
     put: (db) => db('order_lines').where({ id: 'paid-A-1' }).update({ price_cents: 1_999 }),
