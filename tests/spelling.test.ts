@@ -44,6 +44,7 @@ const ours = [
   'Pit',
   'PNG',
   'Policy',
+  'POS',
   'QR',
   'Ripafratta',
   'Satispay',

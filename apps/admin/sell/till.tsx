@@ -111,9 +111,16 @@ function OpenTill({ till, counter }: { till: Till; counter: Counter }) {
     onWay: setWay,
     onClear: clear,
   });
+  // A field that gets the focus back from a dialog has no caret in Chromium, and takes no letter: it is given one anew.
   useEffect(() => {
-    if (map.ready) line.current?.focus();
-  }, [map.ready]);
+    if (way !== null || !map.ready) return undefined;
+    const timer = setTimeout(() => {
+      line.current?.blur();
+      line.current?.focus();
+      line.current?.select();
+    });
+    return () => clearTimeout(timer);
+  }, [way, map.ready]);
 
   return (
     <>

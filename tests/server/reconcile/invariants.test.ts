@@ -88,7 +88,11 @@ const plants: Record<string, Plant> = {
   },
   counter_sale_is_paid: {
     subject: 'paid',
-    put: (db) => db('orders').where({ id: 'paid' }).update({ channel: 'counter', total_cents: 1 }),
+    async put(db) {
+      const till = { id: 's', user_id: 'u', till_id: 't', till_name: 'Cassa', float_cents: 0 };
+      await db('shifts').insert({ ...till, opened_at: 0, closed_at: 1 });
+      await db('payments').where({ order_id: 'paid' }).update({ shift_id: 's' });
+    },
   },
   lines_add_up: {
     subject: 'paid',
