@@ -45,6 +45,7 @@ const ours = [
   'Pit',
   'PNG',
   'Policy',
+  'POS',
   'QR',
   'Ripafratta',
   'Satispay',

@@ -66,10 +66,17 @@ const PhonesScreen = late('PhonesScreen', () => import('./phone/phones.tsx'));
 const PostponeScreen = late('PostponeScreen', () => import('./event/postpone.tsx'));
 const PresenceScreen = late('PresenceScreen', () => import('./door/presence.tsx'));
 const PricesScreen = late('PricesScreen', () => import('./event/prices.tsx'));
+const OldShiftScreen = late('OldShiftScreen', () => import('./sell/shift.tsx'));
 const RehearsalScreen = late('RehearsalScreen', () => import('./door/rehearsal.tsx'));
 const RehearsalsScreen = late('RehearsalsScreen', () => import('./door/rehearsals.tsx'));
 const ReportsScreen = late('ReportsScreen', () => import('./reports/reports.tsx'));
 const SeatMapScreen = late('SeatMapScreen', () => import('./seats/seat-map.tsx'));
+const ReservationsScreen = late('ReservationsScreen', () => import('./sell/reservations.tsx'));
+const SellScreen = late('SellScreen', () => import('./sell/sell.tsx'));
+const ShiftScreen = late('ShiftScreen', () => import('./sell/shift.tsx'));
+const ShiftsScreen = late('ShiftsScreen', () => import('./sell/shifts.tsx'));
+const TillScreen = late('TillScreen', () => import('./sell/till.tsx'));
+const TillsScreen = late('TillsScreen', () => import('./sell/tills.tsx'));
 const ShowScreen = late('ShowScreen', () => import('./show/show.tsx'));
 const ShowsScreen = late('ShowsScreen', () => import('./show/shows.tsx'));
 const SiteSettingsScreen = late('SiteSettingsScreen', () => import('./site/settings.tsx'));
@@ -87,6 +94,7 @@ export function AdminRoutes() {
           {door}
           {event}
           {settings}
+          {counter}
           <Route element={<Only right="see_events" />}>
             <Route path="/events" element={<EventsScreen />} />
             <Route path="/shows" element={<ShowsScreen />} />
@@ -161,6 +169,20 @@ const event = (
         <Route path="edit" element={<EditEventScreen />} />
       </Route>
     </Route>
+  </Route>
+);
+
+const counter = (
+  <Route path="/sell" element={<Only right="sell" />}>
+    <Route index element={<SellScreen />} />
+    <Route path="reservations" element={<ReservationsScreen />} />
+    <Route path="shift" element={<ShiftScreen />} />
+    <Route path="shifts" element={<ShiftsScreen />} />
+    <Route path="shifts/:shiftId" element={<OldShiftScreen />} />
+    <Route element={<Only right="change_site" />}>
+      <Route path="tills" element={<TillsScreen />} />
+    </Route>
+    <Route path="event/:eventId" element={<TillScreen />} />
   </Route>
 );
 

@@ -41,7 +41,7 @@ export function thermalTest(till: string, made_on: string): Uint8Array {
     .bold(false)
     .line(plain(till))
     .line(plain(made_on))
-    .line('àèéìòù € 0123456789')
+    .line('Città, perché, così, però, più: 10 €')
     .qrcode('PROVA DI STAMPA', { model: 2, size: moduleDots, errorlevel: 'm' })
     .newline(3)
     .cut('partial')

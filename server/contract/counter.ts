@@ -102,6 +102,46 @@ export const readCounter = endpoint('GET', '/api/admin/counter', {
   }),
 });
 
+/** All that the till of one evening needs: what is sold for how much (cents, the fee apart), where the map comes from, and the names of all seats. */
+export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
+  who: 'sell',
+  limit: 'read',
+  refusals: ['event_not_found'],
+  summary: 'An evening as the counter sells it',
+  reply: v.object({
+    event: v.object({
+      id: v.string(),
+      title: v.string(),
+      starts_at: timeOut,
+      seatsio_event_key: v.string(),
+      seatsio_workspace_key: v.string(),
+    }),
+    chart: v.object({ script_url: v.string(), region: v.string() }),
+    pricing: v.array(
+      v.object({
+        category: v.string(),
+        ticketTypes: v.array(
+          v.object({
+            price_id: v.string(),
+            ticketType: v.string(),
+            label: v.string(),
+            unit_amount: v.number(),
+            fee_cents: v.number(),
+          }),
+        ),
+      }),
+    ),
+    seats: v.array(
+      v.object({
+        object: v.string(),
+        section: v.nullable(v.string()),
+        row: v.nullable(v.string()),
+        seat: v.string(),
+      }),
+    ),
+  }),
+});
+
 /**
  * Exactly one of `payments` (they add up to the total), `gift` and `reservation`. `expected_cents`: the total as the seller saw it.
  * `by_hand` sets a lower total; `rules_reason` overrides the seat rules. The same `sale_key` again is the same sale.

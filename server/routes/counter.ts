@@ -2,7 +2,7 @@
 import * as counter from '#server/contract/counter.ts';
 import * as shifts from '#server/contract/shifts.ts';
 import type { Routing } from '#server/http/serve.ts';
-import { counterDesk } from '#server/services/counter/desk.ts';
+import { counterDesk, tillFor } from '#server/services/counter/desk.ts';
 import { paperOf, reissue } from '#server/services/counter/paper.ts';
 import { dropPrint, printerOf, queuePrint, readPrint } from '#server/services/counter/printing.ts';
 import {
@@ -23,6 +23,7 @@ import { changeTills } from '#server/services/counter/tills.ts';
 
 export function counterRoutes({ serve, ctx }: Routing): void {
   serve(counter.readCounter, (_, { user }) => counterDesk(ctx, user));
+  serve(counter.readTill, ({ params }) => tillFor(ctx, params.eventId));
   serve(counter.makeSale, ({ body }, { user }) => sell(ctx, user, body));
   serve(counter.listReservations, ({ query }) => listReservations(ctx, query.event_id));
   serve(counter.collectReservation, ({ params, body }, { user }) =>

@@ -10,6 +10,7 @@ const benches = [
   'chart',
   'chart-server',
   'booking',
+  'counter',
   'site',
 ] as const;
 /** What people type. */

@@ -20,7 +20,7 @@ export interface Entry extends Way {
 
 /** One line per entry; an entry stands here once its screen exists. */
 export const entries: readonly Entry[] = [
-  // Vendi stands here.
+  { to: '/sell', label: 'Vendi', icon: 'ticket', right: 'sell' },
   {
     to: '/events',
     label: 'Spettacoli',

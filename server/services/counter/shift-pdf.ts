@@ -31,7 +31,8 @@ export async function shiftPdf(ctx: Ctx, reader: Seller, id: string): Promise<Do
     ].filter(({ rows }) => rows.length > 0),
     footer: 'Prospetto interno – non valido ai fini fiscali.',
   });
-  const name = `Turno ${shift.till_name} ${day.replace(/[^\d]+/g, '-')}.pdf`;
+  const words = ['Turno', shift.till_name, day.replace(/[^\d]+/g, '-')].join(' ');
+  const name = `${words}.pdf`;
   return { name, type: 'application/pdf', content };
 }
 

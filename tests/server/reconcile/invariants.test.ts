@@ -86,6 +86,14 @@ const plants: Record<string, Plant> = {
     put: (db) =>
       db('checkout_sessions').where({ id: 'cs_paid' }).update({ payment_status: 'unpaid' }),
   },
+  counter_sale_is_paid: {
+    subject: 'paid',
+    async put(db) {
+      const till = { id: 's', user_id: 'u', till_id: 't', till_name: 'Cassa', float_cents: 0 };
+      await db('shifts').insert({ ...till, opened_at: 0, closed_at: 1 });
+      await db('payments').where({ order_id: 'paid' }).update({ shift_id: 's' });
+    },
+  },
   lines_add_up: {
     subject: 'paid',
     put: (db) => db('order_lines').where({ id: 'paid-A-1' }).update({ price_cents: 1_999 }),

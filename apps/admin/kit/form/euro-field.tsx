@@ -13,16 +13,18 @@ interface EuroFieldProps {
   label: string;
   value: string;
   onChange: (text: string) => void;
-  hint?: string;
+  hint?: string | undefined;
+  /** The first of a dialog: it gets the focus. */ isFirst?: boolean;
 }
 
-export function EuroField({ label, value, onChange, hint }: EuroFieldProps) {
+export function EuroField({ label, value, onChange, hint, isFirst }: EuroFieldProps) {
   const wrong = value.trim() !== '' && readEuro(value) === null;
   return (
     <TextField
       label={label}
       hint={hint}
       inputMode="decimal"
+      data-autofocus={isFirst || undefined}
       maxLength={12}
       value={value}
       onChange={onChange}

@@ -1,0 +1,50 @@
+/** The basket as a list: the line that a digit changes is marked. */
+import { formatEuro } from '#apps/shared/format.ts';
+import type { BasketLine } from './basket.ts';
+import styles from './till.module.css';
+
+interface BasketProps {
+  lines: readonly BasketLine[];
+  current: number;
+  onPick: (at: number) => void;
+  onType: (nth: number) => void;
+}
+
+export function Basket({ lines, current, onPick, onType }: BasketProps) {
+  if (lines.length === 0)
+    return <p className={styles.empty}>Nessun posto scelto: scrivi qui sopra o tocca la pianta.</p>;
+  const types = lines[Math.min(current, lines.length - 1)]!.types;
+  return (
+    <>
+      <ol className={styles.basket} aria-label="Posti scelti">
+        {lines.map((line, at) => (
+          <li key={line.object_id}>
+            <button
+              type="button"
+              aria-current={at === current ? 'true' : undefined}
+              onClick={() => onPick(at)}
+            >
+              <span>
+                {line.name}
+                {line.quantity > 1 && ` (${line.quantity})`}
+              </span>
+              <span>{line.type_label}</span>
+              <span>
+                {line.unit_cents === null ? 'N/D' : formatEuro(line.unit_cents * line.quantity)}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+      <ul className={styles.types} aria-label="Tipo di biglietto della riga scelta">
+        {types.map((type, at) => (
+          <li key={type.ticketType}>
+            <button type="button" className="ui-button" onClick={() => onType(at + 1)}>
+              <kbd>{at + 1}</kbd> {type.label} {formatEuro(type.cents)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

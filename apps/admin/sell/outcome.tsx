@@ -1,0 +1,79 @@
+/** What became of the sale: change, print, or why not; a sale that nobody knows of is asked about until there is an answer. */
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { formatEuro, formatListDate } from '#apps/shared/format.ts';
+import { ReasonDialog } from '#apps/admin/kit/form/reason-dialog.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
+import { FailureNotice, Notice } from '#apps/admin/kit/notice.tsx';
+import { PrintedSale } from './printed.tsx';
+import type { Counter } from './shift-open.tsx';
+import type { Sale, Sending } from './use-sale.ts';
+import styles from './till.module.css';
+
+interface OutcomeProps {
+  sending: Sending;
+  counter: Counter;
+  /** The map begins again with what is true now. */
+  onRenew: () => void;
+}
+
+const ruleCodes = ['orphan_seats', 'seats_not_consecutive'];
+const lostCodes = ['seats_taken', 'hold_expired'];
+
+export function Outcome({ sending, counter, onRenew }: OutcomeProps) {
+  const { pending, isUnknown, sale, refused } = sending;
+  const [asksReason, setAsksReason] = useState(false);
+  if (isUnknown)
+    return (
+      <Notice as="output" tone="warn" icon="offline">
+        Manca la linea: non si sa ancora se la vendita è riuscita. La chiedo di nuovo da sola, senza
+        venderla due volte. Non vendere altro e non ricaricare.
+      </Notice>
+    );
+  if (pending !== null) return <Notice as="output">Registro la vendita…</Notice>;
+  if (sale !== null) return <Done sale={sale} counter={counter} />;
+  if (refused === null) return null;
+  return (
+    <>
+      <FailureNotice text={refused.text} />
+      {ruleCodes.includes(refused.code) && (
+        <Button onClick={() => setAsksReason(true)} label="Vendi lo stesso" />
+      )}
+      {lostCodes.includes(refused.code) && (
+        <Button icon="refresh" onClick={onRenew} label="Aggiorna la pianta" />
+      )}
+      {asksReason && (
+        <ReasonDialog
+          title="Vendere fuori dalle regole?"
+          text="Il motivo resta scritto nell’ordine."
+          hint="Per esempio: gruppo già seduto, posto visto dalla sala."
+          confirmLabel="Vendi lo stesso"
+          onCancel={() => setAsksReason(false)}
+          onConfirm={async (rules_reason) => {
+            setAsksReason(false);
+            sending.again({ rules_reason });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function Done({ sale, counter }: { sale: Sale; counter: Counter }) {
+  return (
+    <section className={styles.done} aria-label="Ultima vendita">
+      <p role="status">
+        {sale.pay_by === null ? 'Venduto' : `Prenotato fino al ${formatListDate(sale.pay_by)}`}:{' '}
+        <Link to={`/orders/${sale.order_id}`}>{sale.number}</Link>, {formatEuro(sale.total_cents)}
+      </p>
+      {sale.change_cents > 0 && (
+        <p className={styles.change} role="status">
+          Resto <strong>{formatEuro(sale.change_cents)}</strong>
+        </p>
+      )}
+      {sale.state === 'confirmed' && (
+        <PrintedSale key={sale.order_id} sale={sale} counter={counter} />
+      )}
+    </section>
+  );
+}

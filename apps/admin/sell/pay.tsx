@@ -1,0 +1,219 @@
+/** How a sale is paid: one key for each way, and a dialog that asks only what that way needs. */
+import { useState } from 'react';
+import { Modal } from '#apps/shared/ui/modal.tsx';
+import { formatEuro } from '#apps/shared/format.ts';
+import { EuroField, readEuro } from '#apps/admin/kit/form/euro-field.tsx';
+import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+import { TextField } from '#apps/admin/kit/form/text-field.tsx';
+import type { Counter } from './shift-open.tsx';
+import { defaultEnd, readEnd } from './reservation-time.ts';
+import type { SaleBody } from './use-sale.ts';
+import styles from './till.module.css';
+
+export type Way = 'cash' | 'pos' | 'gift' | 'later' | 'split' | 'by_hand';
+
+const ways: readonly { way: Way; key: string; label: string }[] = [
+  { way: 'cash', key: 'F2', label: 'Contanti' },
+  { way: 'pos', key: 'F4', label: 'POS' },
+  { way: 'gift', key: 'F7', label: 'Omaggio' },
+  { way: 'later', key: 'F8', label: 'Più tardi' },
+  { way: 'split', key: 'F9', label: 'Diviso' },
+  { way: 'by_hand', key: 'F10', label: 'Sconto' },
+];
+
+interface PaymentsProps {
+  disabled: boolean;
+  onWay: (way: Way) => void;
+  onClear: () => void;
+}
+
+export function Payments({ disabled, onWay, onClear }: PaymentsProps) {
+  return (
+    <ul className={styles.ways} aria-label="Pagamento">
+      {ways.map(({ way, key, label }) => (
+        <li key={way}>
+          <button
+            type="button"
+            className={way === 'cash' ? 'ui-button ui-button-primary' : 'ui-button'}
+            disabled={disabled}
+            onClick={() => onWay(way)}
+          >
+            <kbd>{key}</kbd> {label}
+          </button>
+        </li>
+      ))}
+      <li>
+        <button type="button" className="ui-button" disabled={disabled} onClick={onClear}>
+          <kbd>Esc</kbd> Svuota
+        </button>
+      </li>
+    </ul>
+  );
+}
+
+interface PayDialogProps {
+  way: Way;
+  /** In cents. */
+  total: number;
+  counter: Counter;
+  startsAt: string;
+  busy: boolean;
+  onSell: (paid: Partial<SaleBody>) => void;
+  onClose: () => void;
+}
+
+/** What was typed, by the name of its field. */
+type Typed = Record<'first' | 'second' | 'reason', string>;
+
+function emptyForm(way: Way, startsAt: string): Typed {
+  const first = way === 'later' ? defaultEnd(startsAt, Date.now()) : '';
+  return { first, second: '', reason: '' };
+}
+
+export function PayDialog(props: PayDialogProps) {
+  const { way, total, startsAt, busy, onSell, onClose } = props;
+  const [typed, setTyped] = useState(() => emptyForm(way, startsAt));
+  const [fault, setFault] = useState<string | null>(null);
+  const { title, fields, submitLabel } = formOf(way, total);
+  const put = (name: keyof Typed) => (text: string) => setTyped({ ...typed, [name]: text });
+  const send = () => {
+    const paid = readForm(way, total, typed);
+    if (typeof paid === 'string') return setFault(paid);
+    setFault(null);
+    onSell(paid);
+  };
+  return (
+    <Modal title={title} onClose={onClose}>
+      <form
+        className={formStyles.stack}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!busy) send();
+        }}
+      >
+        <p className={styles.due}>
+          Da pagare <strong>{formatEuro(total)}</strong>
+        </p>
+        {fields.map(({ name, label, hint, isEuro, type }, at) => {
+          const shared = { label, hint, value: typed[name], onChange: put(name) };
+          return isEuro ? (
+            <EuroField key={name} {...shared} isFirst={at === 0} />
+          ) : (
+            <TextField
+              key={name}
+              {...shared}
+              type={type ?? 'text'}
+              maxLength={200}
+              data-autofocus={at === 0 || undefined}
+            />
+          );
+        })}
+        {way === 'cash' && <Change total={total} given={typed.first} />}
+        <FormActions busy={busy} failure={fault} onCancel={onClose} submitLabel={submitLabel} />
+      </form>
+    </Modal>
+  );
+}
+
+function Change({ total, given }: { total: number; given: string }) {
+  const cents = readEuro(given);
+  return (
+    <output className={styles.change}>
+      {cents === null || cents < total ? '' : `Resto ${formatEuro(cents - total)}`}
+    </output>
+  );
+}
+
+interface FormField {
+  name: keyof Typed;
+  label: string;
+  hint?: string;
+  isEuro?: true;
+  type?: string;
+}
+
+/** What each way asks. */
+function formOf(way: Way, total: number) {
+  const sum = formatEuro(total);
+  const forms: Record<Way, { title: string; submitLabel: string; fields: FormField[] }> = {
+    cash: {
+      title: 'Contanti',
+      submitLabel: 'Incassa e stampa (Invio)',
+      fields: [{ name: 'first', label: 'Ricevuti', hint: 'Vuoto: importo esatto.', isEuro: true }],
+    },
+    pos: {
+      title: 'POS',
+      submitLabel: `Pagato ${sum}: stampa (Invio)`,
+      fields: [{ name: 'second', label: 'Numero dello scontrino POS (facoltativo)' }],
+    },
+    gift: {
+      title: 'Omaggio',
+      submitLabel: 'Dai in omaggio (Invio)',
+      fields: [{ name: 'reason', label: 'Motivo', hint: 'Per esempio: stampa, compagnia.' }],
+    },
+    later: {
+      title: 'Paga più tardi',
+      submitLabel: 'Prenota (Invio)',
+      fields: [
+        {
+          name: 'first',
+          label: 'Posti tenuti fino a',
+          hint: 'Poi i posti tornano liberi da soli.',
+          type: 'datetime-local',
+        },
+      ],
+    },
+    split: {
+      title: 'Pagamento diviso',
+      submitLabel: 'Incassa e stampa (Invio)',
+      fields: [
+        { name: 'first', label: 'In contanti', hint: 'Il resto con il POS.', isEuro: true },
+        { name: 'second', label: 'Numero dello scontrino POS (facoltativo)' },
+      ],
+    },
+    by_hand: {
+      title: 'Sconto o prezzo a mano',
+      submitLabel: 'Incassa in contanti e stampa (Invio)',
+      fields: [
+        { name: 'first', label: 'Nuovo totale', isEuro: true },
+        { name: 'reason', label: 'Motivo' },
+      ],
+    },
+  };
+  return forms[way];
+}
+
+/** What is sent, or why it cannot be. */
+function readForm(way: Way, total: number, typed: Typed): Partial<SaleBody> | string {
+  const cents = readEuro(typed.first);
+  const receipt = typed.second.trim() === '' ? {} : { receipt: typed.second.trim() };
+  const reason = typed.reason.trim();
+  const needsReason = way === 'gift' || way === 'by_hand';
+  if (needsReason && reason.length < 3) return 'Scrivi il motivo.';
+  if (way === 'cash') return readCash(total, typed.first);
+  if (way === 'pos') return { payments: [{ method: 'pos', amount_cents: total, ...receipt }] };
+  if (way === 'gift') return { gift: { reason } };
+  if (way === 'later') return readEnd(typed.first);
+  if (cents === null || cents < 1 || cents > total)
+    return `Scrivi una somma fino a ${formatEuro(total)}.`;
+  if (way === 'by_hand')
+    return {
+      by_hand: { total_cents: cents, reason },
+      payments: [{ method: 'cash', amount_cents: cents }],
+    };
+  return {
+    payments: [
+      { method: 'cash', amount_cents: cents },
+      { method: 'pos', amount_cents: total - cents, ...receipt },
+    ],
+  };
+}
+
+function readCash(total: number, text: string): Partial<SaleBody> | string {
+  if (text.trim() === '') return { payments: [{ method: 'cash', amount_cents: total }] };
+  const given_cents = readEuro(text);
+  if (given_cents === null || given_cents < total)
+    return `Servono almeno ${formatEuro(total)}: scrivi quanto hai ricevuto.`;
+  return { payments: [{ method: 'cash', amount_cents: total, given_cents }] };
+}

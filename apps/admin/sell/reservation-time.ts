@@ -1,0 +1,20 @@
+/** Until when a reservation holds its seats: an hour before the start unless the seller says otherwise, in the time of Rome. */
+import { instantOf, wallTimeOf } from '#apps/admin/event/form/times.ts';
+import type { SaleBody } from './use-sale.ts';
+
+const hourMs = 3_600_000;
+
+/** As a field of date and time wants it. Shortly before the start there is only the start. */
+export function defaultEnd(startsAt: string, now: number): string {
+  const start = Date.parse(startsAt);
+  const end = start - hourMs > now ? start - hourMs : start;
+  const { date, time } = wallTimeOf(new Date(end).toISOString());
+  return `${date}T${time}`;
+}
+
+export function readEnd(text: string): Partial<SaleBody> | string {
+  const [date = '', time = ''] = text.split('T');
+  const at = instantOf({ date, time, second: false });
+  if (at === null) return 'Scrivi giorno e ora.';
+  return { reservation: { pay_by: new Date(at).toISOString() } };
+}

@@ -1,0 +1,75 @@
+/** The way in to the counter: one's shift, and the evenings that can be sold, each with its key. */
+import { useEffect } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { readCounter } from '#server/contract/counter.ts';
+import { formatCount, formatEuro, formatShortDate } from '#apps/shared/format.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
+import { PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { useMay } from '#apps/admin/shell/session.ts';
+import { OpenShift, type Counter } from './shift-open.tsx';
+import styles from './sell.module.css';
+
+export function SellScreen() {
+  const counter = useEndpoint(readCounter, {}, { refetchInterval: 30_000 });
+  return (
+    <Loaded query={counter}>
+      {(data) => (data.shift === null ? <OpenShift counter={data} /> : <Choice counter={data} />)}
+    </Loaded>
+  );
+}
+
+function Choice({ counter }: { counter: Counter }) {
+  const { events } = counter;
+  const shift = counter.shift!;
+  const maySet = useMay('change_site');
+  useDigits(events.map(({ id }) => id));
+  return (
+    <>
+      <PageTitle title="Vendi" />
+      <nav className={styles.links} aria-label="Cassa">
+        <Link to="/sell/shift">
+          {shift.till_name}: {formatEuro(shift.report.expected_cents)} nel cassetto
+        </Link>
+        <Link to="/sell/reservations">Prenotazioni</Link>
+        <Link to="/sell/shifts">Turni</Link>
+        {maySet && <Link to="/sell/tills">Casse e stampanti</Link>}
+      </nav>
+      {events.length === 0 ? (
+        <Empty icon="calendar" title="Nessun evento da vendere adesso.">
+          <p>Qui compaiono gli eventi pubblicati che non sono ancora finiti.</p>
+        </Empty>
+      ) : (
+        <ol className={styles.events}>
+          {events.map((event, at) => (
+            <li key={event.id}>
+              <Link to={`/sell/event/${encodeURIComponent(event.id)}`}>
+                {at < 9 && <kbd>{at + 1}</kbd>}
+                <span>
+                  <strong>{event.title}</strong> {formatShortDate(event.starts_at)}
+                </span>
+                <span>{formatCount(event.places_left, 'posto libero', 'posti liberi')}</span>
+              </Link>
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}
+
+/** A digit opens the event beside it. */
+function useDigits(ids: readonly string[]): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey;
+      const isTyping = event.target instanceof HTMLInputElement;
+      const id = /^[1-9]$/.test(event.key) ? ids[Number(event.key) - 1] : undefined;
+      if (isPlain && !isTyping && id !== undefined)
+        navigate(`/sell/event/${encodeURIComponent(id)}`);
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, [ids, navigate]);
+}

@@ -1,0 +1,71 @@
+/** The line in which the seller types: seats, or how many of the best; with a full basket and an empty line a digit gives the ticket type. */
+import { useEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react';
+import { FailureNotice } from '#apps/admin/kit/notice.tsx';
+import { TextField } from '#apps/admin/kit/form/text-field.tsx';
+import styles from './till.module.css';
+
+export interface TypedLineProps {
+  ref: Ref<HTMLInputElement>;
+  ready: boolean;
+  hasBasket: boolean;
+  /** What could not be chosen, and why. */
+  said: string | null;
+  onSeats: (text: string) => Promise<void>;
+  onDigit: (nth: number) => void;
+  onMove: (step: 1 | -1) => void;
+}
+
+export function TypedLine(props: TypedLineProps) {
+  const { ref, ready, hasBasket, said, onSeats, onDigit, onMove } = props;
+  const [text, setText] = useState('');
+  // Who types faster than the map is drawn, or than the last sale is answered, is not made to type again.
+  const hasty = useRef<string | null>(null);
+  const choose = useRef(onSeats);
+  useEffect(() => {
+    choose.current = onSeats;
+  });
+  useEffect(() => {
+    if (!ready || hasty.current === null) return;
+    const typed = hasty.current;
+    hasty.current = null;
+    void choose.current(typed);
+  }, [ready]);
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      return onMove(event.key === 'ArrowDown' ? 1 : -1);
+    }
+    const isChoice = hasBasket && text === '' && /^[1-9]$/.test(event.key);
+    if (isChoice && !event.ctrlKey && !event.altKey && !event.metaKey) {
+      event.preventDefault();
+      onDigit(Number(event.key));
+    }
+  };
+  return (
+    <form
+      className={styles.typed}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() === '') return;
+        setText('');
+        if (ready) void onSeats(text.trim());
+        else hasty.current = text.trim();
+      }}
+    >
+      <TextField
+        ref={ref}
+        label="Posti"
+        value={text}
+        onChange={setText}
+        onKeyDown={press}
+        maxLength={200}
+        hint={
+          hasBasket
+            ? 'Una cifra cambia il tipo di biglietto, le frecce cambiano riga; scrivi un posto per aggiungerlo.'
+            : 'Quanti posti migliori (2) oppure quali (A12 A13), poi Invio.'
+        }
+      />
+      <FailureNotice text={said} />
+    </form>
+  );
+}

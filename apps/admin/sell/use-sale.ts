@@ -1,0 +1,119 @@
+/** Sends a sale until it is known what became of it: with one key, also after a broken line and after the page was loaded again. */
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { makeSale } from '#server/contract/counter.ts';
+import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
+import { CallError } from '#apps/shared/api.ts';
+import { useAct } from '#apps/admin/shell/session.ts';
+
+export type SaleBody = Asked<typeof makeSale>['body'];
+export type Sale = ReplyOf<typeof makeSale>;
+export interface Refused {
+  code: string;
+  text: string;
+}
+
+const storageKey = 'cassa.vendita';
+const againMs = 2_000;
+
+export interface Sending {
+  /** On the way, or nobody knows what became of it. */
+  pending: SaleBody | null;
+  /** The last try got no answer. */
+  isUnknown: boolean;
+  sale: Sale | null;
+  refused: Refused | null;
+  send: (body: Omit<SaleBody, 'sale_key'>) => void;
+  /** The refused sale once more, with what it lacked. */ again: (extra: Partial<SaleBody>) => void;
+  /** The message that is shown goes. */
+  forget: () => void;
+}
+
+/** What a reload has left behind is asked about first. */
+function storedSale(): SaleBody | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as SaleBody | null;
+  } catch {
+    return null;
+  }
+}
+
+function storeSale(body: SaleBody | null): void {
+  try {
+    if (body === null) sessionStorage.removeItem(storageKey);
+    else sessionStorage.setItem(storageKey, JSON.stringify(body));
+  } catch {
+    /* A browser without storage loses only what a reload would have saved. */
+  }
+}
+
+/** Only an answer that was read settles it; a line that broke or a server that was busy may have heard. */
+function isSettled(error: unknown): error is CallError {
+  return error instanceof CallError && typeof error.status === 'number' && error.status < 500;
+}
+
+/** 128 random bits; also on a page without HTTPS in the house's own network. */
+function newSaleKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export function useSale(onEnd: (sale: Sale | null) => void): Sending {
+  const act = useAct();
+  const [pending, setPending] = useState<SaleBody | null>(storedSale);
+  const [isUnknown, setUnknown] = useState(false);
+  const [sale, setSale] = useState<Sale | null>(null);
+  const [refused, setRefused] = useState<Refused | null>(null);
+  const last = useRef<SaleBody | null>(null);
+  const tools = useRef({ act, onEnd });
+  useEffect(() => {
+    tools.current = { act, onEnd };
+  });
+
+  useEffect(() => {
+    if (pending === null) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let stopped = false;
+    const end = (made: Sale | null, no: Refused | null) => {
+      storeSale(null);
+      setUnknown(false);
+      setSale(made);
+      setRefused(no);
+      setPending(null);
+      tools.current.onEnd(made);
+    };
+    const tryOnce = async () => {
+      try {
+        const made = await tools.current.act(makeSale, { body: pending });
+        if (!stopped) end(made, null);
+      } catch (error) {
+        if (stopped) return;
+        if (isSettled(error)) return end(null, { code: error.code, text: error.message });
+        setUnknown(true);
+        timer = setTimeout(tryOnce, againMs);
+      }
+    };
+    void tryOnce();
+    return () => {
+      stopped = true;
+      clearTimeout(timer);
+    };
+  }, [pending]);
+
+  const send = useCallback((body: Omit<SaleBody, 'sale_key'>) => {
+    const whole = { ...body, sale_key: newSaleKey() };
+    storeSale(whole);
+    last.current = whole;
+    setSale(null);
+    setRefused(null);
+    setPending((now) => now ?? whole);
+  }, []);
+  const forget = useCallback(() => {
+    setSale(null);
+    setRefused(null);
+  }, []);
+  const again = useCallback(
+    (extra: Partial<SaleBody>) => last.current && send({ ...last.current, ...extra }),
+    [send],
+  );
+  return { pending, isUnknown, sale, refused, send, again, forget };
+}

@@ -1,0 +1,62 @@
+/** Reads seats as a person types them at the counter: "a12 a13", "A12-15", "galleria b3". */
+
+export interface NamedSeat {
+  object: string;
+  section: string | null;
+  row: string | null;
+  seat: string;
+}
+
+/** `unknown`: no seat is called so; `doubtful`: several are, in different parts of the hall. */
+export interface TypedSeats {
+  objects: string[];
+  unknown: string[];
+  doubtful: string[];
+}
+
+/** Letters and digits without accents, as they are compared. */
+function fold(text: string | null): string {
+  return (text ?? '')
+    .normalize('NFD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+}
+
+/** A word that begins the name of a section holds for the seats after it, until another does. */
+export function readTypedSeats(text: string, seats: readonly NamedSeat[]): TypedSeats {
+  const result: TypedSeats = { objects: [], unknown: [], doubtful: [] };
+  let among = seats;
+  for (const word of text.split(/[\s,;]+/).filter((part) => part !== '')) {
+    const section = seats.filter((seat) => fold(seat.section).startsWith(fold(word)));
+    if (section.length > 0 && !/\d/.test(word)) {
+      among = section;
+      continue;
+    }
+    for (const name of namesIn(word)) {
+      const found = seatsCalled(name, among);
+      if (found.length === 1) result.objects.push(found[0]!.object);
+      else (found.length === 0 ? result.unknown : result.doubtful).push(name.toUpperCase());
+    }
+  }
+  result.objects = [...new Set(result.objects)];
+  return result;
+}
+
+const longestRange = 50;
+
+/** "a12-15" and "a12-a15" are four seats; a label with a dash of its own is one. */
+function namesIn(word: string): string[] {
+  const range = /^(.*?)(\d+)-(?:\1)?(\d+)$/iu.exec(word);
+  if (!range) return [word];
+  const [from, to] = [Number(range[2]), Number(range[3])];
+  if (range[1] === '' || to < from || to - from >= longestRange) return [word];
+  return Array.from({ length: to - from + 1 }, (_, at) => `${range[1]}${from + at}`);
+}
+
+function seatsCalled(name: string, seats: readonly NamedSeat[]): NamedSeat[] {
+  const wanted = fold(name);
+  return seats.filter((seat) => {
+    const short = fold(seat.row) + fold(seat.seat);
+    return short === wanted || fold(seat.section) + short === wanted;
+  });
+}

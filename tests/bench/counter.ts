@@ -1,0 +1,183 @@
+/**
+ * `npm run bench -- counter [parts]`: keys and seconds of the three commonest sales (keys), and ten tills that sell once a second
+ * beside web visitors who read and book (load: p50, p99, double seats). Server and callers share one process: figures, no verdict.
+ */
+import type { Page } from 'playwright';
+import { changeTills, makeSale } from '#server/contract/counter.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { newSaleKey, openDrawer } from '#tests/support/counter.ts';
+import {
+  ask,
+  callOk,
+  demoEvent,
+  holdObjects,
+  makeAdmin,
+  makeHoldToken,
+} from '#tests/support/make.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+import { startTicketPrinter } from '#tests/support/ticket-printer.ts';
+import { quantile } from './quantile.ts';
+
+const parts =
+  process.argv[2] && process.argv[2] !== 'all' ? process.argv[2].split(',') : ['keys', 'load'];
+const rounds = 5;
+const tillCount = 10;
+const seconds = 10;
+const visitors = 200;
+
+type Admin = { cookie: string };
+
+async function putTills(
+  server: TestServer,
+  admin: Admin,
+  printer: { host: string; port: number } | null,
+) {
+  const tills = Array.from({ length: tillCount }, (_, nth) => ({
+    id: `cassa-${nth + 1}`,
+    name: `Cassa ${nth + 1}`,
+    layout: '80mm' as const,
+    printer,
+  }));
+  await callOk(server, changeTills, { body: { version: 0, gifts_per_event: 10, tills } }, admin);
+}
+
+/** What is pressed, with what must be seen before the next key. */
+interface Step {
+  keys: string[];
+  see: string;
+}
+const line = '[class*="till_typed"] input';
+const two = '[aria-label="Posti scelti"] li:nth-child(2)';
+const sales: Record<string, Step[]> = {
+  'two best seats, exact cash': [
+    { keys: ['2', 'Enter'], see: two },
+    { keys: ['F2'], see: 'dialog input:focus' },
+    { keys: ['Enter'], see: 'text=Stampato.' },
+  ],
+  'two best seats, cash with change': [
+    { keys: ['2', 'Enter'], see: two },
+    { keys: ['F2'], see: 'dialog input:focus' },
+    { keys: ['1', '0', '0', 'Enter'], see: 'text=Stampato.' },
+  ],
+  'two reduced seats, card reader': [
+    { keys: ['2', 'Enter'], see: two },
+    { keys: ['2', '2', 'F4'], see: 'dialog input:focus' },
+    { keys: ['Enter'], see: 'text=Stampato.' },
+  ],
+};
+
+async function sell(page: Page, steps: readonly Step[]): Promise<number> {
+  await page.locator(line).waitFor();
+  const began = performance.now();
+  for (const { keys, see } of steps) {
+    for (const key of keys) await page.keyboard.press(key);
+    await page.locator(see).first().waitFor();
+  }
+  return performance.now() - began;
+}
+
+async function measureKeys(): Promise<void> {
+  await using printer = await startTicketPrinter();
+  await using server = await startServer({ worker: true });
+  const admin = await makeAdmin(server);
+  await putTills(server, admin, printer);
+  await openDrawer(server, admin);
+  const browser = await launchBrowser();
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    locale: 'it-IT',
+  });
+  const [name = '', value = ''] = admin.cookie.split('=');
+  await context.addCookies([{ name, value, url: server.url }]);
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  await page.goto(`${server.url}/admin/sell/event/${demoEvent}`);
+  await page.locator('[class*="till_map"] canvas').first().waitFor();
+  await page.locator(`${line}:focus`).waitFor();
+  for (const [what, steps] of Object.entries(sales)) {
+    const times: number[] = [];
+    for (let round = 0; round < rounds; round += 1) times.push(await sell(page, steps));
+    const keys = steps.flatMap((step) => step.keys).length;
+    console.log(
+      `${what}: ${keys} keys, ${inSeconds(quantile(times, 0.5))} s (worst ${inSeconds(Math.max(...times))})`,
+    );
+  }
+  await browser.close();
+}
+
+function inSeconds(ms: number): string {
+  return (ms / 1000).toFixed(2);
+}
+
+async function measureLoad(): Promise<void> {
+  await using server = await startServer({ worker: true });
+  const admin = await makeAdmin(server);
+  await putTills(server, admin, null);
+  await openDrawer(server, admin);
+  const free = (await server.house.ctx.seats.objects(demoEvent)).filter(
+    (object) => object.kind === 'seat' && object.status === 'free' && object.for_sale,
+  );
+  const wanted = free.filter((seat) => seat.category === 'Platea').map(({ label }) => label);
+  const count = Math.min(tillCount * seconds, wanted.length);
+  const bodies = [];
+  for (const object_id of wanted.slice(0, count)) {
+    const hold_token = await makeHoldToken(server);
+    const selected_objects = [{ object_id, ticket_type: 'intero' }];
+    await holdObjects(server, hold_token, selected_objects);
+    bodies.push({
+      sale_key: newSaleKey(),
+      event_id: demoEvent,
+      hold_token,
+      selected_objects,
+      expected_cents: 3_200,
+      payments: [{ method: 'cash' as const, amount_cents: 3_200 }],
+      rules_reason: 'misura',
+    });
+  }
+  const sale = { isOver: false };
+  let read = 0;
+  const visiting = Array.from({ length: visitors }, async (_, nth) => {
+    await pause((nth * 5_000) / visitors);
+    while (!sale.isOver) {
+      await ask(server, 'GET', `/api/event/${demoEvent}/`);
+      read += 1;
+      await pause(5_000);
+    }
+  });
+  const times: number[] = [];
+  const statuses: Record<number, number> = {};
+  const began = performance.now();
+  await Promise.all(
+    bodies.map(async (body, nth) => {
+      await pause((nth * 1_000) / tillCount);
+      const at = performance.now();
+      const { status } = await ask(server, makeSale.method, makeSale.path, {
+        body,
+        headers: admin,
+      });
+      times.push(performance.now() - at);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    }),
+  );
+  const took = performance.now() - began;
+  sale.isOver = true;
+  await Promise.all(visiting);
+  const doubles = await server.house.ctx
+    .db('tickets')
+    .where({ state: 'valid' })
+    .groupBy('event_id', 'place')
+    .havingRaw('count(*) > 1')
+    .select('place');
+  console.log(
+    `${bodies.length} sales in ${inSeconds(took)} s beside ${visitors} visitors (${read} readings): p50 ${Math.round(quantile(times, 0.5))} ms, p99 ${Math.round(quantile(times, 0.99))} ms, answers ${JSON.stringify(statuses)}, double seats ${doubles.length}`,
+  );
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
+if (parts.includes('load')) await measureLoad();
+if (parts.includes('keys')) await measureKeys();
