@@ -63,6 +63,7 @@ const RehearsalScreen = late('RehearsalScreen', () => import('./door/rehearsal.t
 const RehearsalsScreen = late('RehearsalsScreen', () => import('./door/rehearsals.tsx'));
 const ReportsScreen = late('ReportsScreen', () => import('./reports/reports.tsx'));
 const SeatMapScreen = late('SeatMapScreen', () => import('./seats/seat-map.tsx'));
+const TodayScreen = late('TodayScreen', () => import('./today/today.tsx'));
 const SiteSettingsScreen = late('SiteSettingsScreen', () => import('./site/settings.tsx'));
 
 export function AdminRoutes() {
@@ -184,9 +185,10 @@ function Inside() {
   );
 }
 
-/** People of the door begin at their scans. */
+/** Whoever may see it begins at Oggi, people of the door at their scans. */
 function Start() {
-  return <Navigate to={useMay('see_events') ? '/events' : '/door/scans'} replace />;
+  const first = useMay('see_events') ? '/events' : '/door/scans';
+  return useMay('see_attention') ? <TodayScreen /> : <Navigate to={first} replace />;
 }
 
 /** What followed the old address follows the new one. */

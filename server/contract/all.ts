@@ -23,10 +23,12 @@ import * as prices from './prices.ts';
 import * as refunds from './refunds.ts';
 import * as rehearsals from './rehearsals.ts';
 import * as rum from './rum.ts';
+import * as search from './search.ts';
 import * as seats from './seats.ts';
 import * as shifts from './shifts.ts';
 import * as shows from './shows.ts';
 import * as site from './site.ts';
+import * as today from './today.ts';
 import * as users from './users.ts';
 import * as wallets from './wallets.ts';
 
@@ -55,10 +57,12 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     refunds,
     rehearsals,
     rum,
+    search,
     seats,
     shifts,
     shows,
     site,
+    today,
     users,
     wallets,
   ]

@@ -11,6 +11,7 @@ const benches = [
   'chart-server',
   'booking',
   'site',
+  'admin',
 ] as const;
 /** What people type. */
 const aliases: Record<string, readonly string[]> = {

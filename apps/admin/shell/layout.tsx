@@ -8,6 +8,7 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { Empty, Failure } from '#apps/admin/kit/loaded.tsx';
 import { isLoggedOut, UserContext, type User } from './session.ts';
+import { Everywhere } from './everywhere.tsx';
 import { LineNotice } from './line.tsx';
 import { WaitCount } from './wait-count.tsx';
 import { entries, isCurrentEntry } from './ways.ts';
@@ -62,6 +63,9 @@ function Frame({ user }: { user: User }) {
               </Link>
             ))}
         </nav>
+        <div className={styles.tools}>
+          <Everywhere />
+        </div>
         <Who user={user} />
       </header>
       <main id="content" ref={main} tabIndex={-1}>

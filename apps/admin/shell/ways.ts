@@ -20,6 +20,7 @@ export interface Entry extends Way {
 
 /** One line per entry; an entry stands here once its screen exists. */
 export const entries: readonly Entry[] = [
+  { to: '/', label: 'Oggi', icon: 'clock', right: 'see_attention' },
   // Vendi stands here.
   { to: '/events', label: 'Spettacoli', icon: 'calendar', right: 'see_events', also: ['/prices'] },
   { to: '/orders', label: 'Ordini', icon: 'cart', right: 'see_orders' },
