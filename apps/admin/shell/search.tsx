@@ -97,7 +97,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     <Modal title="Cerca in tutto l’ufficio" onClose={onClose}>
       <input
         className="ui-input"
-        type="search"
+        type="text"
         role="combobox"
         aria-label="Numero, nome, e-mail, posto, ricevuta, biglietto, spettacolo o telefono"
         aria-expanded={lines.length > 0}
