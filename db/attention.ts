@@ -174,6 +174,25 @@ export async function countWaiting(
   return Object.fromEntries(counts) as Record<Subject, number>;
 }
 
+/** How many of each subject wait, and since when the first of them does; a dispute since it was opened. */
+export async function waitingSince(
+  db: Db,
+  pending_before: number,
+): Promise<Record<Subject, { count: number; oldest_at: number | null }>> {
+  const kinds = await Promise.all(
+    subjects.map(async (about) => {
+      const at = about === 'dispute' ? 'disputes.created_at' : tables[about].at;
+      const row: { n?: unknown; at?: unknown } | undefined = await wanted[about](db, pending_before)
+        .count({ n: '*' })
+        .min({ at })
+        .first();
+      const oldest_at = row?.at === null || row?.at === undefined ? null : Number(row.at);
+      return [about, { count: Number(row?.n ?? 0), oldest_at }] as const;
+    }),
+  );
+  return Object.fromEntries(kinds) as Record<Subject, { count: number; oldest_at: number | null }>;
+}
+
 export interface SeatOfOrder extends SeatParts {
   order_id: string;
   line_id: string;

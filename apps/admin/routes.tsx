@@ -79,6 +79,7 @@ const TillScreen = late('TillScreen', () => import('./sell/till.tsx'));
 const TillsScreen = late('TillsScreen', () => import('./sell/tills.tsx'));
 const ShowScreen = late('ShowScreen', () => import('./show/show.tsx'));
 const ShowsScreen = late('ShowsScreen', () => import('./show/shows.tsx'));
+const TodayScreen = late('TodayScreen', () => import('./today/today.tsx'));
 const SiteSettingsScreen = late('SiteSettingsScreen', () => import('./site/settings.tsx'));
 
 export function AdminRoutes() {
@@ -226,9 +227,10 @@ function Inside() {
   );
 }
 
-/** People of the door begin at their scans. */
+/** Whoever may see it begins at Oggi, people of the door at their scans. */
 function Start() {
-  return <Navigate to={useMay('see_events') ? '/events' : '/door/scans'} replace />;
+  const first = useMay('see_events') ? '/events' : '/door/scans';
+  return useMay('see_attention') ? <TodayScreen /> : <Navigate to={first} replace />;
 }
 
 /** What followed the old address follows the new one. */

@@ -27,10 +27,12 @@ import * as refunds from './refunds.ts';
 import * as rehearsals from './rehearsals.ts';
 import * as reminders from './reminders.ts';
 import * as rum from './rum.ts';
+import * as search from './search.ts';
 import * as seats from './seats.ts';
 import * as shifts from './shifts.ts';
 import * as shows from './shows.ts';
 import * as site from './site.ts';
+import * as today from './today.ts';
 import * as users from './users.ts';
 import * as wallets from './wallets.ts';
 
@@ -62,10 +64,12 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     rehearsals,
     reminders,
     rum,
+    search,
     seats,
     shifts,
     shows,
     site,
+    today,
     users,
     wallets,
     account,

@@ -1,5 +1,7 @@
 /** The office's work on orders: endpoint to use case, one line each. */
 import * as office from '#server/contract/office.ts';
+import { searchOffice } from '#server/contract/search.ts';
+import { readToday } from '#server/contract/today.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { attentionCount, attentionList } from '#server/services/office/attention.ts';
 import {
@@ -8,6 +10,8 @@ import {
   orderByReceipt,
   settleAtDesk,
 } from '#server/services/office/order-desk.ts';
+import { searchAll } from '#server/services/office/search.ts';
+import { todayForOffice } from '#server/services/office/today.ts';
 
 export function officeRoutes({ serve, ctx }: Routing): void {
   serve(office.findByReceipt, ({ query }) => orderByReceipt(ctx, query.receipt_number));
@@ -22,4 +26,6 @@ export function officeRoutes({ serve, ctx }: Routing): void {
   );
   serve(office.readAttention, ({ query }) => attentionList(ctx, query));
   serve(office.countAttention, () => attentionCount(ctx));
+  serve(readToday, () => todayForOffice(ctx));
+  serve(searchOffice, ({ query }) => searchAll(ctx, query.q));
 }

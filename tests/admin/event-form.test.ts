@@ -58,7 +58,7 @@ test(
       product: 'Turandot, platea',
       unit_amount: 3_500,
     });
-    const page = await openDesk(browser, server, admin, { path: '/' });
+    const page = await openDesk(browser, server, admin, { path: '/events' });
     await page.getByRole('link', { name: 'Nuovo evento' }).click(within);
     await page.getByLabel('Titolo', { exact: true }).fill('Turandot – Prima');
     await see(page.getByLabel('Indirizzo della pagina')).toHaveValue('turandot-prima');
@@ -281,7 +281,7 @@ test(
     await using server = await startServer();
     const admin = await makeAdmin(server);
     await makeDraft(server, admin);
-    const page = await openDesk(browser, server, admin, { path: '/' });
+    const page = await openDesk(browser, server, admin, { path: '/events' });
     await page.getByRole('link', { name: 'Modifica' }).last().click(within);
     const place = page.getByLabel('Luogo', { exact: true });
     await place.fill('Teatro nuovo', within);
@@ -309,7 +309,7 @@ test(
     await using server = await startServer();
     const admin = await makeAdmin(server);
     await makePublished(server, admin);
-    const page = await openDesk(browser, server, admin, { path: '/' });
+    const page = await openDesk(browser, server, admin, { path: '/events' });
     await page.getByRole('button', { name: 'Duplica Recital' }).click(within);
     const dialog = page.getByRole('alertdialog', { name: 'Duplica «Recital»' });
     await see(dialog.getByLabel('Indirizzo della nuova pagina')).toHaveValue('recital-2');
@@ -407,7 +407,7 @@ test(
 );
 
 const screens = [
-  ['the list', '/'],
+  ['the list', '/events'],
   ['an empty form', '/events/_new'],
   ['a filled form', edit(demoEvent)],
 ] as const;
@@ -426,7 +426,7 @@ test.each(
     await using server = await startServer();
     const page = await openDesk(browser, server, await makeAdmin(server), { path, size });
     await see(page.getByRole('heading', { level: 1 })).toBeVisible(within);
-    if (path !== '/') {
+    if (path !== '/events') {
       await see(page.getByRole('textbox', { name: 'Descrizione' })).toBeVisible(within);
       await page.getByRole('button', { name: 'Link' }).first().click();
     }
@@ -465,7 +465,7 @@ test(
     await using server = await startServer();
     await makeAdmin(server);
     const viewer = await asRole(server, 'viewer');
-    const page = await openDesk(browser, server, viewer, { path: '/' });
+    const page = await openDesk(browser, server, viewer, { path: '/events' });
     await see(page.getByRole('link', { name: 'La locandiera' })).toBeVisible(within);
     for (const name of ['Nuovo evento', 'Modifica', 'Ordini', 'Ingressi', 'Posta', 'Salute'])
       await see(page.getByRole('link', { name })).toHaveCount(0);

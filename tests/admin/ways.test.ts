@@ -22,12 +22,12 @@ test('each role has its entries, and each entry and event its tabs', async () =>
   for (const [person, entries, doorTabs] of [
     [
       admin,
-      ['Spettacoli', 'Ordini', 'Da sistemare', 'Porta', 'Rapporti', 'Impostazioni'],
+      ['Oggi', 'Spettacoli', 'Ordini', 'Da sistemare', 'Porta', 'Rapporti', 'Impostazioni'],
       ['Presenze', 'Letture', 'Conflitti', 'Telefoni', 'Prova generale'],
     ],
     [
       await asRole(server, 'office'),
-      ['Spettacoli', 'Ordini', 'Da sistemare', 'Porta', 'Rapporti'],
+      ['Oggi', 'Spettacoli', 'Ordini', 'Da sistemare', 'Porta', 'Rapporti'],
       ['Presenze', 'Letture', 'Conflitti', 'Telefoni', 'Prova generale'],
     ],
     [await asRole(server, 'door'), ['Porta'], ['Presenze', 'Letture', 'Conflitti']],
@@ -76,7 +76,6 @@ test('an address of before leads on, with all that followed it', async () => {
   const admin = await makeAdmin(server);
   const page = await openDesk(browser, server, admin, { path: '/' });
   for (const [old, now] of [
-    ['', '/events'],
     ['/admissions?ticket=abc&scan=d', '/door/scans?ticket=abc&scan=d'],
     ['/presence?event_id=la-locandiera', '/door/presence?event_id=la-locandiera'],
     ['/conflicts?show=all', '/door/conflicts?show=all'],

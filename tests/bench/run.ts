@@ -12,6 +12,7 @@ const benches = [
   'booking',
   'counter',
   'site',
+  'admin',
 ] as const;
 /** What people type. */
 const aliases: Record<string, readonly string[]> = {

@@ -58,7 +58,7 @@ function MailDetail({ mail }: { mail: Mail }) {
             <Fact name="Tentativi">{mail.attempts}</Fact>
             <Fact name="Codice">
               <TechnicalDetails>
-                Message-ID <code>{mail.message_id}</code>
+                <code>{mail.message_id}</code>
               </TechnicalDetails>
             </Fact>
           </Facts>

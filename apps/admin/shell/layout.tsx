@@ -8,6 +8,7 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { Empty, Failure } from '#apps/admin/kit/loaded.tsx';
 import { isLoggedOut, UserContext, type User } from './session.ts';
+import { Everywhere } from './everywhere.tsx';
 import { LineNotice } from './line.tsx';
 import { ConfirmAgain } from './confirm-dialog.tsx';
 import { FactorDue } from './factor-due.tsx';
@@ -64,6 +65,9 @@ function Frame({ user }: { user: User }) {
               </Link>
             ))}
         </nav>
+        <div className={styles.tools}>
+          <Everywhere />
+        </div>
         <Who user={user} />
       </header>
       <main id="content" ref={main} tabIndex={-1}>

@@ -20,6 +20,7 @@ export interface Entry extends Way {
 
 /** One line per entry; an entry stands here once its screen exists. */
 export const entries: readonly Entry[] = [
+  { to: '/', label: 'Oggi', icon: 'clock', right: 'see_attention' },
   { to: '/sell', label: 'Vendi', icon: 'ticket', right: 'sell' },
   {
     to: '/events',

@@ -18,7 +18,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { longPendingMs } from '#server/services/booking/payment-record.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 
-function pendingBefore(ctx: Ctx): number {
+export function pendingBefore(ctx: Ctx): number {
   return ctx.now() - longPendingMs;
 }
 

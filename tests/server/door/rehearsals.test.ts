@@ -286,6 +286,10 @@ testOnBoth(
       admin,
     );
     expect(items.map(({ order_id }) => order_id)).toEqual(items.map(() => null));
+    // Apart from the real ones: without an event they are told only where they are asked for.
+    const recent = async (query: { rehearsal?: '1' }) =>
+      (await callOk(server, listRecentAdmissions, { query }, admin)).items.length;
+    expect([await recent({}), await recent({ rehearsal: '1' })]).toEqual([0, items.length]);
 
     // Closed: the phones are told of it no more, and what they had read still comes in.
     const closed = await callOk(

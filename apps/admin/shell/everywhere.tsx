@@ -1,0 +1,48 @@
+/** What can be opened over every screen: the search of the whole office and the list of keys. */
+import { useEffect, useState } from 'react';
+import { may } from '#server/domain/rights.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { KeyHelp } from './key-help.tsx';
+import { SearchDialog } from './search.tsx';
+import { useUser } from './session.ts';
+import styles from './layout.module.css';
+
+type Open = 'search' | 'keys' | null;
+
+/** Which of them a key asks for; a screen's own field comes before the search of everything. */
+function wantedBy(event: KeyboardEvent): Open {
+  if (document.querySelector('dialog[open]') !== null) return null;
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') return 'search';
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return null;
+  if ((event.target as Element).closest('input, textarea, select, [contenteditable]')) return null;
+  if (event.key === '?') return 'keys';
+  const hasOwn = document.querySelector('main [aria-keyshortcuts="/"]') !== null;
+  return event.key === '/' && !hasOwn ? 'search' : null;
+}
+
+export function Everywhere() {
+  const maySearch = may(useUser().role, 'see_orders');
+  const [open, setOpen] = useState<Open>(null);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const wanted = wantedBy(event);
+      if (wanted === null || (wanted === 'search' && !maySearch)) return;
+      event.preventDefault();
+      setOpen(wanted);
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [maySearch]);
+  const close = () => setOpen(null);
+  return (
+    <>
+      {maySearch && (
+        <button type="button" className={styles.tool} onClick={() => setOpen('search')}>
+          <Icon name="search" /> <span className={styles.word}>Cerca</span>
+        </button>
+      )}
+      {open === 'search' && <SearchDialog onClose={close} />}
+      {open === 'keys' && <KeyHelp onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+/** The search of the whole office on the wire: one list of whatever a few typed words may mean. */
+import * as v from 'valibot';
+import { orderStates } from '#server/domain/order.ts';
+import { endpoint, text, timeOut } from './endpoint.ts';
+
+/** `seat` is told where it was the seat that was found. */
+const foundOrder = v.object({
+  kind: v.literal('order'),
+  id: v.string(),
+  number: v.string(),
+  buyer_name: v.nullable(v.string()),
+  buyer_email: v.nullable(v.string()),
+  state: v.picklist(orderStates),
+  event_title: v.string(),
+  starts_at: timeOut,
+  seat: v.nullable(v.string()),
+});
+const foundEvent = v.object({
+  kind: v.literal('event'),
+  id: v.string(),
+  title: v.string(),
+  starts_at: timeOut,
+});
+const foundPhone = v.object({
+  kind: v.literal('phone'),
+  id: v.string(),
+  name: v.string(),
+  gate: v.nullable(v.string()),
+});
+
+/** Orders by number, name, mail, telephone, receipt, payment, whole ticket code or seat, the newest first; events by title; phones of the door by name. At most 12. */
+export const searchOffice = endpoint('GET', '/api/admin/search', {
+  who: 'see_orders',
+  limit: 'read',
+  summary: 'Whatever a few words may mean: orders, events, phones of the door',
+  query: v.object({ q: v.pipe(text(100), v.trim(), v.minLength(2)) }),
+  reply: v.object({
+    items: v.array(v.variant('kind', [foundOrder, foundEvent, foundPhone])),
+  }),
+});

@@ -1,0 +1,45 @@
+/** The office's first glance on the wire: this evening, what was sold today, what waits, who is silent, and the week to come. */
+import * as v from 'valibot';
+import { eventStatuses } from '#server/domain/event.ts';
+import { endpoint, timeOut } from './endpoint.ts';
+
+const evening = v.object({
+  id: v.string(),
+  title: v.string(),
+  starts_at: timeOut,
+  doors_at: v.nullable(timeOut),
+  status: v.picklist(eventStatuses),
+  sold: v.number(),
+  places: v.number(),
+  inside: v.number(),
+});
+const sales = v.object({ orders: v.number(), tickets: v.number(), paid_cents: v.number() });
+const waiting = v.object({ count: v.number(), oldest_at: v.nullable(timeOut) });
+
+/**
+ * Days are Rome's. `tonight`: what begins today; `week`: the seven days after it. `today` are the confirmed orders made since midnight, `before` those
+ * of the same weekday a week ago until the same hour, in cents. `oldest_at` of a dispute is when it was opened. `mail.leaves` false: no mail server is set up.
+ */
+export const readToday = endpoint('GET', '/api/admin/today', {
+  who: 'see_attention',
+  limit: 'read',
+  summary: 'What an office wants to know first in the morning and before the doors open',
+  reply: v.object({
+    at: timeOut,
+    tonight: v.array(evening),
+    week: v.array(evening),
+    sales: v.object({ today: sales, before: sales }),
+    waiting: v.object({
+      order: waiting,
+      refund_request: waiting,
+      refund: waiting,
+      dispute: waiting,
+      mail: waiting,
+      break: waiting,
+    }),
+    providers: v.array(
+      v.object({ name: v.picklist(['stripe', 'seatsio', 'mail']), up: v.nullable(v.boolean()) }),
+    ),
+    mail: v.object({ leaves: v.boolean(), failed: v.number(), waiting: v.number() }),
+  }),
+});

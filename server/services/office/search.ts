@@ -1,0 +1,114 @@
+/** The search of the whole office: what a few words may mean, the likeliest first. */
+import {
+  namedThings,
+  orderIdsByCode,
+  orderIdsBySeat,
+  orderIdsByWords,
+  ordersById,
+  ticketsAround,
+} from '#db/search.ts';
+import { foldText, searchWords } from '#server/domain/search.ts';
+import { readTicketCode } from '#server/domain/ticket-code.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { codeOf, findTicketByIdOrCode } from '#server/services/booking/tickets.ts';
+
+const mostOrders = 7;
+const mostOthers = 3;
+/** A seat is asked for until some days after the evening. */
+const seatDaysMs = 3 * 24 * 3_600_000;
+
+export async function searchAll(ctx: Ctx, q: string) {
+  const { db } = ctx;
+  const words = searchWords(q);
+  const seats = await orderIdsBySeat(db, seatLabels(q), {
+    after: ctx.now() - seatDaysMs,
+    limit: mostOrders,
+  });
+  const exact = [
+    ...(await orderOfCode(ctx, q)),
+    ...(await orderIdsByCode(db, q)),
+    ...seats.map(({ id }) => id),
+  ];
+  const ids = exact.length > 0 ? exact : await ordersByPart(ctx, { q, words });
+  const seatOf = new Map(seats.map(({ id, place }) => [id, place]));
+  const orders = await ordersById(db, [...new Set(ids)].slice(0, mostOrders));
+  const { events, phones } = await namedThings(db);
+  const isMeant = (name: string) => {
+    const folded = foldText(name);
+    return words.length > 0 && words.every((word) => folded.includes(word));
+  };
+  return {
+    items: [
+      ...orders.map((order) => ({
+        kind: 'order' as const,
+        ...order,
+        seat: seatOf.get(order.id) ?? null,
+      })),
+      ...events
+        .filter(({ title }) => isMeant(title))
+        .slice(0, mostOthers)
+        .map((event) => ({ kind: 'event' as const, ...event })),
+      ...phones
+        .filter(({ name, gate }) => isMeant(`${name} ${gate ?? ''}`))
+        .slice(0, 2)
+        .map((phone) => ({ kind: 'phone' as const, ...phone })),
+    ],
+  };
+}
+
+/** Only where nothing is meant exactly: this is the long way. */
+async function ordersByPart(
+  ctx: Ctx,
+  { q, words }: { q: string; words: readonly string[] },
+): Promise<string[]> {
+  const named = words.length === 0 ? [] : await orderIdsByWords(ctx.db, words, mostOrders);
+  return named.length > 0 ? named : ordersByCodeEnd(ctx, q);
+}
+
+/** A code that was read with a hand scanner, or typed whole. */
+async function orderOfCode(ctx: Ctx, q: string): Promise<string[]> {
+  if (readTicketCode(q) === null) return [];
+  const found = await findTicketByIdOrCode(ctx.db, q);
+  return found === null ? [] : [found.ticket.order_id];
+}
+
+/** Before the doors open, and until everybody has gone home. */
+const eveningMs = 12 * 3_600_000;
+/** An answer has fifty milliseconds: more codes than these are not made anew for it. */
+const mostCodes = 2_000;
+
+/** Who says the last letters of a ticket stands at the desk now: only the evenings around this hour are looked through. */
+async function ordersByCodeEnd(ctx: Ctx, q: string): Promise<string[]> {
+  const end = canonicalEnd(q);
+  if (end === null) return [];
+  const now = ctx.now();
+  const tickets = await ticketsAround(ctx.db, {
+    from: now - eveningMs,
+    to: now + eveningMs,
+    limit: mostCodes,
+  });
+  return tickets
+    .filter((ticket) => codeOf(ticket, ticket.place, ticket.revision).endsWith(end))
+    .map(({ order_id }) => order_id);
+}
+
+/** Four to ten letters of a code, as codes are written; null: it is none. */
+function canonicalEnd(q: string): string | null {
+  const end = q.replace(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1');
+  return /^[0-9A-Z*~$=]{4,10}$/.test(end) && /\d/.test(end) ? end : null;
+}
+
+/** How the labels of a seat may be written: "platea c 12" is Platea-C-12; the last two words are row and seat. */
+export function seatLabels(q: string): string[] {
+  const parts = q
+    .trim()
+    .split(/[\s,;/-]+/)
+    .filter((part) => !/^(?:fila|posto|settore|n\.?)$/i.test(part));
+  if (parts.length < 2 || !/\d/.test(q)) return [q.trim()];
+  const [seat, row, ...before] = parts.toReversed();
+  const section = before.toReversed().join(' ');
+  const capital = section.charAt(0).toUpperCase() + section.slice(1);
+  const heads = section === '' ? [''] : [`${section}-`, `${capital}-`];
+  const tails = [`${row}-${seat}`, `${row!.toUpperCase()}-${seat!.toUpperCase()}`];
+  return [...new Set([q.trim(), ...heads.flatMap((head) => tails.map((tail) => head + tail))])];
+}

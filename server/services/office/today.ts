@@ -1,0 +1,51 @@
+/** The office's first glance: this evening, what was sold today, what waits, who is silent, the week to come. */
+import { waitingSince } from '#db/attention.ts';
+import { countByEvent } from '#db/events.ts';
+import { countMails } from '#db/figures.ts';
+import { eveningsIn, salesIn, type Evening } from '#db/today.ts';
+import { providerHealth } from '#server/adapters/provider-health.ts';
+import { daysAround, type Span } from '#server/domain/day.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { pendingBefore } from './attention.ts';
+
+export async function todayForOffice(ctx: Ctx) {
+  const now = ctx.now();
+  const { today, before, week } = daysAround(now);
+  const mails = await countMails(ctx.db);
+  return {
+    at: now,
+    tonight: await withCounts(ctx, today),
+    week: await withCounts(ctx, week),
+    sales: { today: await salesIn(ctx.db, today), before: await salesIn(ctx.db, before) },
+    waiting: await waitingSince(ctx.db, pendingBefore(ctx)),
+    providers: [
+      { name: 'stripe' as const, up: isUp(ctx.payments) },
+      { name: 'seatsio' as const, up: isUp(ctx.seats) },
+      ...(ctx.mail.leaves ? [{ name: 'mail' as const, up: isUp(ctx.mail) }] : []),
+    ],
+    mail: {
+      leaves: ctx.mail.leaves,
+      failed: mails['failed'] ?? 0,
+      waiting: mails['waiting'] ?? 0,
+    },
+  };
+}
+
+/** Null: not asked since the process started. */
+function isUp(provider: object): boolean | null {
+  const health = providerHealth(provider);
+  if (health === null || (health.answered_at === null && health.silent_at === null)) return null;
+  return health.error === null;
+}
+
+async function withCounts(ctx: Ctx, span: Span) {
+  const evenings = await eveningsIn(ctx.db, span);
+  const counts = await countByEvent(
+    ctx.db,
+    evenings.map(({ id }) => id),
+  );
+  return evenings.map((evening: Evening) => {
+    const { places = 0, sold = 0, inside = 0 } = counts.get(evening.id) ?? {};
+    return { ...evening, places, sold, inside };
+  });
+}

@@ -1,0 +1,66 @@
+/** How long the office waits with 200,000 orders of 500 events: the first screen, and the search of everything by each way. Figures, never a verdict. */
+import { readToday } from '#server/contract/today.ts';
+import { searchOffice } from '#server/contract/search.ts';
+import { addressOf } from '#server/contract/endpoint.ts';
+import { makePaidOrder } from '#tests/support/buyer.ts';
+import { demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { startPostgres } from '#tests/support/postgres.ts';
+import { startServer, type DatabaseKind } from '#tests/support/server.ts';
+import { fillTheatre } from './admin-data.ts';
+import { quantile } from './quantile.ts';
+
+const [kinds = 'sqlite,postgres', events = '500', seats = '400'] = process.argv.slice(2);
+const rounds = 40;
+
+async function measure(database: DatabaseKind, postgresUrl?: string): Promise<void> {
+  await using server = await startServer({ database, ...(postgresUrl && { postgresUrl }) });
+  const admin = await makeAdmin(server);
+  const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
+  const { db } = server.house.ctx;
+  await fillTheatre(
+    db,
+    { events: Number(events), seats: Number(seats) },
+    { event_id: demoEvent, order_id, now: server.clock.now() },
+  );
+  const some = await db('orders').where({ id: 'order-10-50' }).first();
+  const asks: [string, string][] = [
+    ['Oggi', addressOf(readToday, {})],
+    ...(
+      [
+        ['number', some.number],
+        ['half a number', some.number.slice(0, 4)],
+        ['name', some.buyer_name],
+        ['mail', some.buyer_email],
+        ['seat', 'Platea C 12'],
+        ['receipt', some.receipt_number],
+        ['event', 'sera 250'],
+        ['nothing', 'zzqxw'],
+        ['end of a ticket', '7K2P'],
+      ] as const
+    ).map(([what, q]): [string, string] => [`search: ${what}`, addressOf(searchOffice, {}, { q })]),
+  ];
+  for (const [what, address] of asks) {
+    const times: number[] = [];
+    let found = '';
+    for (let round = 0; round < rounds; round += 1) {
+      const began = performance.now();
+      const answer = await fetch(server.url + address, { headers: admin });
+      found = await answer.text();
+      times.push(performance.now() - began);
+    }
+    const told = found.includes('"items"') ? `${JSON.parse(found).items.length} found` : '';
+    console.log(
+      `${database} ${what}: median ${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms ${told}`,
+    );
+  }
+}
+
+if (kinds.includes('sqlite')) await measure('sqlite');
+if (kinds.includes('postgres')) {
+  const postgres = await startPostgres({ durable: true });
+  try {
+    await measure('postgres', postgres.url);
+  } finally {
+    await postgres.stop();
+  }
+}
