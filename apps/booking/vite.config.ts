@@ -29,6 +29,10 @@ export default {
     manifest: true,
     // What every page needs comes as two files, React and the rest: they press better than ten, a phone asks twice, and none of the two keeps it busy for long.
     rolldownOptions: {
+      // Rules and shapes do nothing by being loaded: what nobody asks of them stays out.
+      treeshake: {
+        moduleSideEffects: [{ test: /\/server\/(domain|contract)\//, sideEffects: false }],
+      },
       output: {
         codeSplitting: {
           groups: [
