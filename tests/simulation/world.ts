@@ -95,7 +95,11 @@ export interface World extends Outside {
 export async function furnish(store: Store): Promise<void> {
   const seats = makeSeats({ now: () => begin, places: hall, onRelease: () => {}, wrong: () => {} });
   await addEvent(
-    { db: store.db, seats: { objects: async () => seats.objects() } } as unknown as Ctx,
+    {
+      db: store.db,
+      now: () => begin,
+      seats: { objects: async () => seats.objects() },
+    } as unknown as Ctx,
     event,
   );
   await store.keep();
