@@ -287,6 +287,11 @@ const scenarios: Record<string, Scenario> = {
 const elsewhere: Record<string, string> = {
   buyers_forgotten: 'tests/server/site/forgetting.test.ts: the power goes between two steps',
   part_compared: 'tests/server/reconcile/comparison.test.ts: a comparison that is broken off',
+  printed: 'tests/server/counter/print.test.ts: dies when the paper is out',
+  reminders_told: 'tests/server/event/reminders.test.ts: dies between two mails',
+  seats_blocked: 'tests/server/event/blocks.test.ts: dead between the seat map and the book',
+  seats_unblocked: 'tests/server/event/blocks.test.ts: dies while it gives seats back',
+  silent_order_answered: 'tests/server/event/postponement.test.ts: dies between two silent orders',
   refund_noted: 'between two readings of one refund: tests/simulation',
   refund_refused:
     'Stripe says no to what it had shown as possible a moment before: tests/server/refund/refunds.test.ts',

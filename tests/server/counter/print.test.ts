@@ -122,6 +122,29 @@ testOnBoth(
 );
 
 testOnBoth(
+  'a process that dies when the paper is out prints the same codes again, and writes it down once',
+  async (server) => {
+    await using printer = await startTicketPrinter();
+    const { params, print, stateOf } = await printedSale(server, printer);
+    const { ctx } = server.house;
+    const fault = ctx.fault;
+    ctx.fault = (point) => {
+      if (point === 'printed') throw new Error('died');
+    };
+    const job = await print();
+    await printedJobs(server, printer, 1);
+    expect(await stateOf(job)).toEqual(['waiting', null]);
+    ctx.fault = fault;
+    server.clock.advance(10 * 60_000);
+    await printedJobs(server, printer, 2);
+    expect(await stateOf(job)).toEqual(['printed', null]);
+    expect(codesIn(printer.jobs[1]!)).toEqual(codesIn(printer.jobs[0]!));
+    const audit = await ctx.db('audit').where({ subject: params.orderId }).pluck('action');
+    expect(audit.filter((action) => action === 'tickets_printed')).toHaveLength(1);
+  },
+);
+
+testOnBoth(
   'a printer that says nothing of itself prints all the same, also a test page',
   async (server) => {
     await using printer = await startTicketPrinter({ silent: true });

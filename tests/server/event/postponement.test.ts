@@ -229,6 +229,38 @@ for (const if_silent of ['keep', 'refund'] as const)
   );
 
 testOnBoth(
+  'a process that dies between two silent orders goes on with the next: each is answered once',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    const orders = [
+      await makePaid(server, { count: 1 }),
+      await makePaid(server, { count: 1, nth: 1 }),
+    ];
+    await postpone(server, admin, { tell_buyers: 2, if_silent: 'refund' });
+    const { ctx } = server.house;
+    const fault = ctx.fault;
+    let deaths = 0;
+    ctx.fault = (point) => {
+      if (point !== 'silent_order_answered' || deaths === 2) return fault(point);
+      deaths += 1;
+      throw new Error('died');
+    };
+    await passTime(server, 11 * day);
+    for (let round = 0; round < 4; round += 1) await passTime(server, 10 * 60_000);
+    ctx.fault = fault;
+    expect(deaths).toBe(2);
+    for (const { order_id } of orders) {
+      const order = await orderOf(server, order_id);
+      expect([order.postponement?.answer, order.refunded_cents]).toEqual([
+        'refund',
+        order.paid_cents,
+      ]);
+    }
+    await expectSoundBooks(server);
+  },
+);
+
+testOnBoth(
   'a wrong day, an old version and another number of buyers change nothing',
   async (server) => {
     const admin = await makeAdmin(server);
