@@ -109,7 +109,7 @@ test('the door stays at the event it looks at, however busy another one is', asy
   });
   const choice = page.getByLabel('Evento');
   const shown = choice.locator('option:checked');
-  await see(shown).toHaveText('La locandiera', within);
+  await see(shown).toContainText('La locandiera', within);
   await see(page).toHaveURL(/event_id=la-locandiera/);
   const elsewhere = Array.from({ length: 100 }, () =>
     scanOf(one, tickets[0]!, {
@@ -123,7 +123,7 @@ test('the door stays at the event it looks at, however busy another one is', asy
   );
   await callOk(server, sendAdmissions, { body: { items: elsewhere } }, one.headers);
   await see(choice.locator('option', { hasText: 'Concerto di Natale' })).toBeAttached(within);
-  await see(shown).toHaveText('La locandiera', within);
+  await see(shown).toContainText('La locandiera', within);
   await see(page.getByRole('region', { name: 'In sala adesso' })).toContainText(
     '1 presente',
     within,

@@ -410,6 +410,7 @@ testOnBoth(
       count: 0,
       counts: { order: 0, refund_request: 0, refund: 0, dispute: 0, mail: 0, break: 0 },
       items: [],
+      mail_leaves: false,
       next_cursor: null,
     });
     const failing = await sellTo(server, { method: 'pm_card_refundFail' });
