@@ -84,7 +84,7 @@ testOnBoth(
     expect(await db('mails').select('kind', 'state')).toEqual([{ kind: 'tickets', state: 'sent' }]);
     const file = await callOk(server, readOrder, { params: { orderId: sale.order_id } }, admin);
     expect(file.timeline.map(({ action }) => action)).toEqual(
-      expect.arrayContaining(['order_stored', 'order_confirmed', 'payment_received', 'mail_sent']),
+      expect.arrayContaining(['order_stored', 'order_confirmed', 'payment_received', 'mail_kept']),
     );
     await expectSoundBooks(server);
     expect(server.logged).toEqual([]);
