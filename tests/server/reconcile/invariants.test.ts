@@ -189,12 +189,52 @@ const plants: Record<string, Plant> = {
         .where({ id: 'r-late' })
         .update({ state: 'pending', created_at: now - 300 * hour }),
   },
+  block_has_no_order: {
+    subject: 'show A-1',
+    put: (db, now) => blockPlace(db, { place: 'A-1', created_at: now - hour }),
+  },
+  block_is_settled: {
+    subject: 'settle_block b',
+    put: (db, now) => blockPlace(db, { place: 'A-9', created_at: now - hour, release_at: now }),
+  },
+  reminder_is_looked_after: {
+    subject: 'tell_reminders show',
+    put: (db, now) =>
+      db('reminders').insert({
+        id: 'r',
+        event_id: 'show',
+        email: 'eva@example.it',
+        email_hash: 'hash',
+        token_hash: 'token',
+        asked_at: now,
+        confirmed_at: null,
+      }),
+  },
   no_scan_is_lost: {
     subject: 'phone',
     put: (db) => db('admissions').where({ id: 's1' }).delete(),
     also: ['one_way_in'],
   },
 };
+
+interface Blocked {
+  place: string;
+  created_at: number;
+  release_at?: number;
+}
+
+async function blockPlace(db: Db, { place, created_at, release_at }: Blocked): Promise<void> {
+  await db('blocks').insert({
+    id: 'b',
+    event_id: 'show',
+    reason: 'Regia',
+    color: 'grey',
+    release_at: release_at ?? null,
+    actor: 'user:u',
+    created_at,
+  });
+  await db('blocked_places').insert({ event_id: 'show', place, block_id: 'b', state: 'live' });
+}
 
 async function copySession(db: Db, id: string, changes: object): Promise<void> {
   await db('checkout_sessions').insert({
