@@ -86,7 +86,8 @@ for (const viewport of screens) {
       /^Così fan tutte/,
       'Aspettando Godot',
     ]);
-    const card = (name: RegExp) => page.getByRole('link', { name });
+    const card = (name: RegExp) =>
+      page.getByRole('link').filter({ has: page.getByRole('heading', { name }) });
     for (const words of [
       'sab 8 mag · 21:00',
       'Teatro Goldoni',
@@ -102,6 +103,10 @@ for (const viewport of screens) {
       'Vendita dal 25 febbraio alle 10:00',
     ])
       await see(card(/Così fan tutte/)).toContainText(words);
+    // Only a sale that will open has something to be told of.
+    await see(cards.getByRole('link', { name: /^Avvisami/ })).toHaveAccessibleName(
+      /^Avvisami quando apre la vendita di Così fan tutte/,
+    );
     await see(card(/Aspettando Godot/)).toContainText('Evento annullato');
     await see(card(/Aspettando Godot/)).not.toContainText('€');
     await see(card(/Concerto di Natale/)).not.toContainText('Ultimi');

@@ -51,9 +51,9 @@ function feeIn(cents: number): string {
 /** Home page, event page, link previews for search engines, and the chart's legend. */
 async function expectOffer(page: Page, { event, title, ...shown }: Shown): Promise<void> {
   await page.goto('/');
-  await see(page.getByRole('link', { name: title })).toContainText(
-    `da ${formatEuro(shown.lowest)}`,
-  );
+  // A card that waits for its sale has a second link, Avvisami.
+  const card = page.getByRole('link').filter({ has: page.getByRole('heading', { name: title }) });
+  await see(card).toContainText(`da ${formatEuro(shown.lowest)}`);
 
   await page.goto(`/event/${event}`);
   const prices = page.getByRole('region', { name: 'Prezzi' });
