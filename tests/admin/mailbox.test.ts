@@ -74,9 +74,11 @@ test('a mail that was refused says why, and is sent again after a question that 
   await makePaidOrder(server, { email: 'eva@example.it' });
   await server.runDue();
   const page = await openMailbox(server, 390);
+  await page.getByRole('button', { name: 'Filtri' }).click(within);
   await page.getByLabel('Stato').selectOption({ label: 'Non inviato' });
   await page.getByRole('link', { name: /^I tuoi biglietti/ }).click(within);
   await see(page.getByText('Il server di posta ha rifiutato il messaggio.')).toBeVisible(within);
+  await page.getByText('Dettagli tecnici').first().click(within);
   await see(page.getByText('550 Mailbox unavailable')).toBeVisible();
   const old = page.url();
   full = false;
