@@ -70,8 +70,9 @@ export function withoutSchemas(): PluginOption {
         const cuts: [start: number, end: number, text: string][] = [];
         const calls: number[] = [];
         walk(this.parse(code, { lang: 'ts' }), (node) => {
+          // An empty list may be spread in objects, in lists and in calls.
           if (node.type === 'SpreadElement' && node.argument?.type === 'MemberExpression')
-            cuts.push([node.start, node.end, '...{}']);
+            cuts.push([node.start, node.end, '...[]']);
           if (node.type !== 'CallExpression') return;
           if (node.callee?.name !== 'endpoint') {
             // Whatever is left of the schemas is told to be without effect, so that what nobody uses falls away.
