@@ -46,7 +46,8 @@ export async function openShift(
   };
   await transact(ctx.db, async (trx) => {
     if (await openShiftOf(trx, seller.id)) throw new Refusal('shift_open');
-    if (await openShiftAt(trx, till_id)) throw new Refusal('till_busy');
+    const there = await openShiftAt(trx, till_id);
+    if (there) throw new Refusal(there.user_id === seller.id ? 'shift_open' : 'till_busy');
     await insertShift(trx, shift);
     await note(ctx, trx, {
       actor: `user:${seller.id}`,
@@ -54,9 +55,10 @@ export async function openShift(
       subject: shift.id,
       detail: { till: till.name, float_cents },
     });
-  }).catch((error: unknown) => {
-    // Two at once: the index let one through.
-    throw isUniqueViolation(error) ? new Refusal('till_busy') : error;
+  }).catch(async (error: unknown) => {
+    // Two at once: an index let one through, and it may be the same person, who tapped twice.
+    if (!isUniqueViolation(error)) throw error;
+    throw new Refusal((await openShiftOf(ctx.db, seller.id)) ? 'shift_open' : 'till_busy');
   });
   return shiftInWords(ctx, shift);
 }

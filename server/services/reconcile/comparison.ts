@@ -81,11 +81,17 @@ export async function compareWhenDue(ctx: Ctx, stopping: AbortSignal): Promise<v
   else if (isDue(state, ctx.now())) await compareBooks(ctx, stopping);
 }
 
-/** The office wants it now: the worker hears of it within seconds. */
+/** A lost write is somebody else's who asked, began or ended: three in a row is a database in trouble. */
+const mostAsks = 3;
+
+/** The office wants it now: the worker hears of it within seconds. Two who ask at once have asked for one and the same. */
 export async function askComparison(ctx: Ctx) {
-  const { text, state } = await readState(ctx);
-  if (state.run === null && !(await writeState(ctx, text, { ...state, asked_at: ctx.now() })))
-    throw new Refusal('try_again');
+  for (let attempt = 1; ; attempt += 1) {
+    const { text, state } = await readState(ctx);
+    const isOnItsWay = state.run !== null || state.asked_at !== null;
+    if (isOnItsWay || (await writeState(ctx, text, { ...state, asked_at: ctx.now() }))) break;
+    if (attempt === mostAsks) throw new Refusal('try_again');
+  }
   return comparisonReport(ctx);
 }
 

@@ -11,6 +11,7 @@ import { bookSeats } from '#server/contract/orders.ts';
 import { cancelEvent, previewCancellation } from '#server/contract/refunds.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import {
+  inDays,
   makeForm,
   makePublished,
   type Desk,
@@ -191,7 +192,10 @@ testOnBoth(
       const copy = await callOk(
         server,
         duplicateEvent,
-        { params: { eventId: first.id }, body: { id: `recital-${round}` } },
+        {
+          params: { eventId: first.id },
+          body: { id: `recital-${round}`, starts_at: inDays(server, 41 + round) },
+        },
         admin,
       );
       const event = await callOk(

@@ -63,6 +63,28 @@ testOnBoth('the office may have it now, and hears how far it is', async (server)
   });
 });
 
+testOnBoth('those who ask for it at the same moment all have it, once', async (server) => {
+  const admin = await makeAdmin(server);
+  const { ctx } = server.house;
+  // The first time nothing is written down yet, the second time the first run is.
+  for (let round = 0; round < 2; round += 1) {
+    const reports = await Promise.all(
+      Array.from({ length: 20 }, () => callOk(server, startComparison, {}, admin)),
+    );
+    expect(reports.map(({ running }) => running)).toEqual(Array.from({ length: 20 }, () => true));
+    server.clock.advance(minute);
+    const begun = ctx.now();
+    await compareWhenDue(ctx, never);
+    const { running, finished_at } = await callOk(server, readComparison, {}, admin);
+    expect([running, Date.parse(finished_at!) >= begun]).toEqual([false, true]);
+    // Nobody is left who would have it again.
+    server.clock.advance(minute);
+    await compareWhenDue(ctx, never);
+    expect(await callOk(server, readComparison, {}, admin)).toMatchObject({ finished_at });
+  }
+  expect(server.logged).toEqual([]);
+});
+
 test('the night begins at four in Rome, also when the clocks change', () => {
   const night = (iso: string) => new Date(lastNight(Date.parse(iso))).toISOString();
   expect(night('2026-11-21T03:00:00Z')).toBe('2026-11-21T03:00:00.000Z');

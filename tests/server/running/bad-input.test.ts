@@ -4,12 +4,15 @@ import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { endpoints } from '#server/contract/all.ts';
 import { addressOf, type EndpointShape } from '#server/contract/endpoint.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
+
+// Some thousand calls to every endpoint that there is: beside other tests on two cores that takes close to the usual minute.
+vi.setConfig({ testTimeout: 180_000 });
 
 async function callers(server: TestServer) {
   const admin = await makeAdmin(server);
