@@ -2,13 +2,13 @@
 import { lazy, Suspense, useEffect, type ComponentType } from 'react';
 import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router-dom';
 import type { Right } from '#server/domain/rights.ts';
-import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { newEventPath } from './event/links.tsx';
 import { ForgotScreen } from './shell/forgot.tsx';
 import { InviteScreen } from './shell/invite.tsx';
 import { Layout, Lost } from './shell/layout.tsx';
 import { NotAllowed } from './kit/loaded.tsx';
+import { NotFetched } from './shell/line.tsx';
 import { LoginScreen } from './shell/login.tsx';
 import { ResetScreen } from './shell/reset.tsx';
 import { useMay } from './shell/session.ts';
@@ -28,15 +28,6 @@ function late<Name extends string>(
       (room) => ({ default: room[name] }),
       () => ({ default: NotFetched }),
     ),
-  );
-}
-
-function NotFetched() {
-  return (
-    <ErrorView
-      text="Questa pagina non si è potuta caricare."
-      detail="Controlla la connessione e riprova."
-    />
   );
 }
 

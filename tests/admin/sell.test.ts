@@ -151,6 +151,9 @@ test('seats by name, types by digit, a gift, a reservation and a lower price, al
     { state: 'confirmed', total_cents: 5_000 },
   ]);
   expect(await auditPage(page)).toEqual([]);
+  await page.getByText('Cliente (facoltativo)').press('Enter');
+  await see(page.getByLabel('Nome e cognome')).toBeVisible();
+  expect(await auditPage(page)).toEqual([]);
 });
 
 test('a sale whose answer is lost is asked for again with its key and made once, also after a reload', async () => {

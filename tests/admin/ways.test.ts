@@ -22,12 +22,21 @@ test('each role has its entries, and each entry and event its tabs', async () =>
   for (const [person, entries, doorTabs] of [
     [
       admin,
-      ['Oggi', 'Spettacoli', 'Ordini', 'Da sistemare', 'Porta', 'Rapporti', 'Impostazioni'],
+      [
+        'Oggi',
+        'Vendi',
+        'Spettacoli',
+        'Ordini',
+        'Da sistemare',
+        'Porta',
+        'Rapporti',
+        'Impostazioni',
+      ],
       ['Presenze', 'Letture', 'Conflitti', 'Telefoni', 'Prova generale'],
     ],
     [
       await asRole(server, 'office'),
-      ['Oggi', 'Spettacoli', 'Ordini', 'Da sistemare', 'Porta', 'Rapporti'],
+      ['Oggi', 'Vendi', 'Spettacoli', 'Ordini', 'Da sistemare', 'Porta', 'Rapporti'],
       ['Presenze', 'Letture', 'Conflitti', 'Telefoni', 'Prova generale'],
     ],
     [await asRole(server, 'door'), ['Porta'], ['Presenze', 'Letture', 'Conflitti']],
@@ -65,7 +74,7 @@ test('each role has its entries, and each entry and event its tabs', async () =>
   }
   await page.getByRole('link', { name: 'Impostazioni' }).first().click();
   await see(page.getByRole('navigation', { name: 'Impostazioni' }).getByRole('link')).toHaveText(
-    ['Sito e aspetto', 'Piante', 'Posta', 'Salute'],
+    ['Sito e aspetto', 'Persone e ruoli', 'Piante', 'Posta', 'Salute'],
     within,
   );
   await page.context().close();

@@ -122,13 +122,12 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
   buyer_forgotten: () => say('user', 'Dati dell’acquirente cancellati'),
   buyer_email_changed: () => say('mail', 'Indirizzo e-mail corretto'),
   mail_resent: (facts) => say('mail', `Rimandata l’e-mail: ${mailOf(facts)}`),
-  mail_sent: (facts) =>
-    say(
-      'mail',
-      `E-mail inviata: ${mailOf(facts)}${typeof facts['to_address'] === 'string' ? `, a ${facts['to_address']}` : ''}`,
-    ),
+  mail_sent: (facts) => say('mail', `E-mail inviata: ${mailOf(facts)}${addressOf(facts)}`),
   mail_kept: (facts) =>
-    alarm('mail', `E-mail non spedita, la posta non è configurata: ${mailOf(facts)}`),
+    alarm(
+      'mail',
+      `E-mail non spedita, la posta non è configurata: ${mailOf(facts)}${addressOf(facts)}`,
+    ),
   mail_waiting: (facts) => say('mail', `E-mail in partenza: ${mailOf(facts)}`),
   mail_failed: (facts) => alarm('warning', `E-mail non inviata: ${mailOf(facts)}`),
   mail_dropped: (facts) => say('mail', `E-mail non più utile: ${mailOf(facts)}`),
@@ -174,6 +173,11 @@ function scanned(facts: Detail): Short {
     icon: 'door',
     text: `${String(facts['seat'])}: ${facts['direction'] === 'out' ? 'uscito' : 'entrato'}${where}`,
   };
+}
+
+/** Where a mail went, or would have gone. */
+function addressOf(facts: Detail): string {
+  return typeof facts['to_address'] === 'string' ? `, a ${facts['to_address']}` : '';
 }
 
 function mailOf(facts: Detail): string {

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { me } from '#server/contract/users.ts';
 import { call, CallError, networkError } from '#apps/shared/api.ts';
 import { formatTime } from '#apps/shared/format.ts';
+import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 
 /** An evening at the desk: a list that was seen is there again when one comes back to it. */
@@ -45,14 +46,53 @@ function useSilence(): number | null {
   return since;
 }
 
-/** Any answer, a refusal too, is a line: then every open screen asks again. */
-async function knock(client: QueryClient): Promise<void> {
+/** Any answer, a refusal too, is a line. */
+async function isLine(): Promise<boolean> {
   try {
     await call(me, {});
   } catch (error) {
-    if (isSilence(error)) return;
+    return !isSilence(error);
   }
-  await client.invalidateQueries();
+  return true;
+}
+
+/** Once there is a line every open screen asks again. */
+async function knock(client: QueryClient): Promise<void> {
+  if (await isLine()) await client.invalidateQueries();
+}
+
+/** Without a line the browser would put its own error page in the place of the office. */
+async function reloadOverLine(): Promise<void> {
+  if (await isLine()) location.reload();
+}
+
+/** Stands for a screen whose script did not come: a browser may remember that, so only loading the page again brings it. */
+export function NotFetched() {
+  const [isSilent, setIsSilent] = useState(false);
+  useEffect(() => {
+    let wasSilent = false;
+    const look = async () => {
+      const silent = !(await isLine());
+      // With a line from the start the script itself is missing: loading by itself would never end.
+      if (wasSilent && !silent) location.reload();
+      wasSilent = silent;
+      setIsSilent(silent);
+    };
+    void look();
+    const timer = setInterval(() => void look(), askMs);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <ErrorView
+      text="Questa pagina non si è potuta caricare."
+      detail={
+        isSilent
+          ? 'Il server non si raggiunge: appena torna la linea si carica da sola.'
+          : 'Controlla la connessione e riprova.'
+      }
+      onRetry={reloadOverLine}
+    />
+  );
 }
 
 export function LineNotice() {
