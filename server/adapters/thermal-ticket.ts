@@ -1,20 +1,11 @@
 /** Tickets as bytes for an 80 mm ticket printer (ESC/POS): words, a QR code as large as the door likes it, a cut after each, and the drawer's pulse. */
 import ReceiptPrinterEncoder from '@point-of-sale/receipt-printer-encoder';
+import type { TicketSheet } from './documents.ts';
 
-export interface ThermalTicket {
+/** What the paper of a ticket says, with who sells it and its order; each is cut by itself, so none has a position. */
+export interface ThermalTicket extends Omit<TicketSheet, 'position'> {
   organiser: string;
-  title: string;
-  date: string;
-  doors: string | null;
-  venue: string;
-  /** Said before all else. */ trial: string | null;
-  seat: string;
-  gate: string | null;
-  price: string;
-  holder: string | null;
   order: string;
-  code: string;
-  code_for_people: string;
 }
 
 const columns = 42;
