@@ -2,7 +2,7 @@
 import type {
   ConflictAnswer,
   Direction,
-  Means,
+  ScanMethod,
   TicketState,
   Verdict,
   VerifyPolicy,
@@ -423,7 +423,7 @@ export interface AdmissionRow {
   received_at: number;
   conflict_with: string | null;
   feed_seq: number | null;
-  means: Means;
+  means: ScanMethod;
   note: string | null;
   annuls: string | null;
   annulled_by: string | null;

@@ -1,7 +1,7 @@
 /** Sends mail through nodemailer over SMTP; without a server configured, mail stays in the database and the office reads it there. */
 import { createTransport } from 'nodemailer';
 import { isMailAddress } from '#server/domain/mail.ts';
-import { ProviderRefused, ProviderSilent } from './provider.ts';
+import { ProviderRefused, ProviderUnavailable } from './provider.ts';
 
 export interface Attachment {
   name: string;
@@ -23,7 +23,7 @@ export interface Mailer {
   leaves: boolean;
   /** The sender's bare address. */
   from: string;
-  /** Returns once the server has accepted. Throws ProviderRefused (it will never take this mail) or ProviderSilent (not now, or nobody knows). */
+  /** Returns once the server has accepted. Throws ProviderRefused (it will never take this mail) or ProviderUnavailable (not now, or nobody knows). */
   send: (mail: OutgoingMail) => Promise<void>;
 }
 
@@ -61,7 +61,8 @@ export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions
       // A list of addresses in one text would be taken apart: one mail goes to one person.
       if (!isMailAddress(mail.to))
         throw new ProviderRefused('SMTP', 'bad_address', 'not an address');
-      if (silence && now() < silence.until) throw new ProviderSilent('SMTP', silence.said, null);
+      if (silence && now() < silence.until)
+        throw new ProviderUnavailable('SMTP', silence.said, null);
       if (silence) silence = { ...silence, until: now() + deadlineMs };
       try {
         await transport.sendMail({
@@ -95,7 +96,7 @@ export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions
             status: responseCode,
             message: said,
           });
-        throw new ProviderSilent('SMTP', said, error);
+        throw new ProviderUnavailable('SMTP', said, error);
       }
     },
   };

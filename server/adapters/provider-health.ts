@@ -1,5 +1,5 @@
 /** Observes every call to a provider and remembers when it last answered or failed, for health checks and metrics. */
-import { ProviderRefused, ProviderSilent } from './provider.ts';
+import { ProviderRefused, ProviderUnavailable } from './provider.ts';
 
 export interface ProviderHealth {
   /** Epoch milliseconds; a clear no is an answer, too. Null: not asked since this process started. */
@@ -25,7 +25,7 @@ export function observeProvider<T extends object>(port: T, now: () => number): T
     silences: 0,
   };
   const note = (error?: unknown) => {
-    if (error instanceof ProviderSilent) {
+    if (error instanceof ProviderUnavailable) {
       health.silences += 1;
       health.silent_at = now();
       health.error = error.message.slice(0, 300);

@@ -39,9 +39,9 @@ export function eachBy<T extends object>(
 }
 
 /** Timeout, broken connection, 5xx: it may have happened. Answered by reading, never by trying blindly again. */
-export class ProviderSilent extends Error {
+export class ProviderUnavailable extends Error {
   constructor(vendor: string, message: string, cause: unknown) {
     super(`${vendor}: ${message}`, { cause });
-    this.name = 'ProviderSilent';
+    this.name = 'ProviderUnavailable';
   }
 }

@@ -1,6 +1,6 @@
-/** Runs a call of the seats.io SDK and turns its errors into ProviderRefused or ProviderSilent. */
+/** Runs a call of the seats.io SDK and turns its errors into ProviderRefused or ProviderUnavailable. */
 import { Region, SeatsioClient } from 'seatsio';
-import { ProviderRefused, ProviderSilent } from './provider.ts';
+import { ProviderRefused, ProviderUnavailable } from './provider.ts';
 
 /** `url` null: the real seats.io, region eu. */
 export function clientOf({ url, secretKey }: { url: string | null; secretKey: string }) {
@@ -22,7 +22,7 @@ export async function asking<T>(ask: () => Promise<T>): Promise<T> {
         data: first?.data,
       });
     }
-    throw new ProviderSilent(
+    throw new ProviderUnavailable(
       'seats.io',
       error instanceof Error ? error.message : JSON.stringify(error),
       error,

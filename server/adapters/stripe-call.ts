@@ -1,12 +1,12 @@
-/** Runs a call of the Stripe SDK and turns its errors into ProviderRefused or ProviderSilent. */
+/** Runs a call of the Stripe SDK and turns its errors into ProviderRefused or ProviderUnavailable. */
 import { Stripe } from 'stripe';
-import { ProviderRefused, ProviderSilent } from './provider.ts';
+import { ProviderRefused, ProviderUnavailable } from './provider.ts';
 
 export async function asking<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof ProviderRefused || error instanceof ProviderSilent) throw error;
+    if (error instanceof ProviderRefused || error instanceof ProviderUnavailable) throw error;
     if (error instanceof Stripe.errors.StripeSignatureVerificationError)
       throw new ProviderRefused('Stripe', 'signature', error.message);
     if (error instanceof Stripe.errors.StripeError && isClear(error))
@@ -17,7 +17,7 @@ export async function asking<T>(ask: () => Promise<T>): Promise<T> {
       });
     if (error instanceof Stripe.errors.StripeError && isBurnt(error))
       throw new ProviderRefused('Stripe', burntKey, error.message);
-    throw new ProviderSilent(
+    throw new ProviderUnavailable(
       'Stripe',
       error instanceof Error ? error.message : String(error),
       error,

@@ -23,7 +23,7 @@ export const verdicts = [
 export type Verdict = (typeof verdicts)[number];
 /** How the ticket was named: its code before a camera, reader or typed; found by hand; with the rest of its order. */
 export const means = ['code', 'search', 'group'] as const;
-export type Means = (typeof means)[number];
+export type ScanMethod = (typeof means)[number];
 export const directions = ['in', 'out'] as const;
 export type Direction = (typeof directions)[number];
 export const ticketStates = ['valid', 'void', 'refunded', 'unpaid'] as const;

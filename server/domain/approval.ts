@@ -1,5 +1,5 @@
 /** A supervisor's consent to one act on a steward's phone: the question that one phone shows as a code, and the signed answer that the other shows (RULES A10). */
-import type { Direction, Means } from './admission.ts';
+import type { Direction, ScanMethod } from './admission.ts';
 import { clockWarningMs } from './phone.ts';
 
 /** Let in against the rule; let in without a code; take back what is not one's own or not young. */
@@ -108,7 +108,7 @@ export interface ApprovedScan {
   revision: number | null;
   direction: Direction;
   override: string | null;
-  means: Means;
+  means: ScanMethod;
   annuls: string | null;
   corrected_at: number;
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { connectMail, type OutgoingMail } from '#server/adapters/mail.ts';
-import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
+import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { startSmtp } from '#tests/support/smtp.ts';
 
 const from = { name: 'Teatro Goldoni – già “La Fenice”', address: 'biglietti@teatro.it' };
@@ -74,7 +74,7 @@ test('a clear no to this mail is a refusal, a request for patience is not', asyn
       (error: unknown) => [
         error instanceof ProviderRefused
           ? 'refused'
-          : error instanceof ProviderSilent
+          : error instanceof ProviderUnavailable
             ? 'silent'
             : error,
         String(error),
@@ -108,14 +108,14 @@ test('an address may have accents', async () => {
 
 test('a wrong password of ours is no verdict on the mail: it waits until somebody mends it', async () => {
   await using smtp = await startSmtp({}, { password: 'another' });
-  await expect(send(smtp.url)).rejects.toBeInstanceOf(ProviderSilent);
+  await expect(send(smtp.url)).rejects.toBeInstanceOf(ProviderUnavailable);
   await using right = await startSmtp({}, { password: 'geheim' });
   await send(right.url);
   expect(right.received).toHaveLength(1);
 });
 
 test('a server that is not there, hangs up or talks nonsense leaves the outcome open', async () => {
-  await expect(send('smtp://127.0.0.1:1')).rejects.toBeInstanceOf(ProviderSilent);
+  await expect(send('smtp://127.0.0.1:1')).rejects.toBeInstanceOf(ProviderUnavailable);
   for (const greet of [
     (socket: import('node:net').Socket) => socket.destroy(),
     (socket: import('node:net').Socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
@@ -127,7 +127,7 @@ test('a server that is not there, hangs up or talks nonsense leaves the outcome 
     await once(server, 'listening');
     await expect(
       send(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`),
-    ).rejects.toBeInstanceOf(ProviderSilent);
+    ).rejects.toBeInstanceOf(ProviderUnavailable);
     server.close();
   }
 });
@@ -145,7 +145,7 @@ test('a server that talks for ever without saying anything is given up', async (
     from,
     deadlineMs: 300,
   });
-  await expect(mailer.send(mail)).rejects.toBeInstanceOf(ProviderSilent);
+  await expect(mailer.send(mail)).rejects.toBeInstanceOf(ProviderUnavailable);
   server.close();
 });
 

@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, test } from 'vitest';
-import { ProviderSilent } from '#server/adapters/provider.ts';
+import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { payAs } from '#tests/support/buyer.ts';
 import { expectNoFaults, openPage } from '#tests/support/faults.ts';
@@ -43,7 +43,7 @@ test('an order that waits', { timeout: 120_000 }, async () => {
   const { payments } = ctx;
   ctx.payments = {
     ...payments,
-    read: () => Promise.reject(new ProviderSilent('Stripe', 'no answer', null)),
+    read: () => Promise.reject(new ProviderUnavailable('Stripe', 'no answer', null)),
   };
   await page.goto(`${path}/from_stripe_cs/complete`);
   await see(page.getByRole('heading', { name: 'Pagamento in corso di verifica…' })).toBeVisible(

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, test } from 'vitest';
-import { ProviderSilent } from '#server/adapters/provider.ts';
+import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { makePaidOrder, payAs } from '#tests/support/buyer.ts';
 import { expectNoFaults, followLink, openPage } from '#tests/support/faults.ts';
@@ -65,7 +65,7 @@ test('each state of the order overlay (RULES O10)', { timeout: 120_000 }, async 
   const { payments } = ctx;
   ctx.payments = {
     ...payments,
-    read: () => Promise.reject(new ProviderSilent('Stripe', 'no answer', null)),
+    read: () => Promise.reject(new ProviderUnavailable('Stripe', 'no answer', null)),
   };
   await ctx.db('orders').where({ id: complete.order_id }).update({ session_status: 'complete' });
   await comeBackWith(page, complete);

@@ -1,6 +1,6 @@
 /** The doubles as the product's ports: each call waits for its turn, and may go wrong in every way in which a call can. */
 import type { OutgoingMail, Mailer } from '#server/adapters/mail.ts';
-import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
+import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { Seats } from '#server/adapters/seatsio.ts';
 import { burntKey } from '#server/adapters/stripe-call.ts';
 import type { Payments } from '#server/adapters/stripe.ts';
@@ -80,16 +80,16 @@ export async function callOut<T>(outside: Outside, machine: Machine, call: Call<
   }
   if (fault === 'crash before') return killNow(scheduler, machine);
   if (fault === 'no answer' || fault === 'too many requests')
-    throw new ProviderSilent(call.vendor, fault, null);
+    throw new ProviderUnavailable(call.vendor, fault, null);
   if (fault === 'timeout' || fault === 'timeout, done') {
     if (fault === 'timeout, done') silently(call.run);
     await scheduler.park(machine, deadlineMs[call.vendor]);
-    throw new ProviderSilent(call.vendor, 'timeout', null);
+    throw new ProviderUnavailable(call.vendor, 'timeout', null);
   }
   if (fault === 'saved 500' || fault === 'saved 500, done' || fault === 'no answer, done') {
     if (fault !== 'saved 500') silently(call.run);
     if (call.key === undefined || fault === 'no answer, done')
-      throw new ProviderSilent(call.vendor, '500', null);
+      throw new ProviderUnavailable(call.vendor, '500', null);
     outside.stripe.burn(call.key);
     throw new ProviderRefused('Stripe', burntKey, 'a saved failure');
   }

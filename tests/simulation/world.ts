@@ -1,7 +1,7 @@
 /** One theatre evening with few seats, its server processes and everybody around them; a history is played in one. */
 import type { Logger } from 'pino';
 import { Refusal } from '#server/domain/refusal.ts';
-import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
+import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { EventRow } from '#db/rows.ts';
 import { dropLeases } from '#db/orders.ts';
 import { dropClaims } from '#db/outbox.ts';
@@ -232,7 +232,7 @@ function logOf(machine: Machine, wrong: (what: string) => void): Logger {
     if (
       machine.dead ||
       facts.err === undefined ||
-      facts.err instanceof ProviderSilent ||
+      facts.err instanceof ProviderUnavailable ||
       facts.err instanceof ProviderRefused ||
       facts.err instanceof Refusal
     )

@@ -1,6 +1,6 @@
 /** An order in every state that somebody at a desk may meet, made as people and Stripe make them, on the stand-ins. */
 import type { RefundRequest } from '#server/domain/refund.ts';
-import { ProviderSilent } from '#server/adapters/provider.ts';
+import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { cancelCheckout } from '#server/contract/orders.ts';
 import { askRefund, orderRefunds } from '#server/contract/refunds.ts';
 import { quoteForOffice, refundByOffice } from '#server/services/refund/desk.ts';
@@ -128,7 +128,7 @@ async function giveBack(server: TestServer, { order_id }: Booked, count: number)
 async function bookInVain(server: TestServer, book: () => Promise<Booked>): Promise<void> {
   const { seats } = server.house.ctx;
   const { book: real } = seats;
-  seats.book = () => Promise.reject(new ProviderSilent('seats.io', 'seeded silence', null));
+  seats.book = () => Promise.reject(new ProviderUnavailable('seats.io', 'seeded silence', null));
   await book().catch(() => null);
   seats.book = real;
 }

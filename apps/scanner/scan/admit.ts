@@ -3,7 +3,7 @@ import {
   decideAdmission,
   type Decision,
   type Direction,
-  type Means,
+  type ScanMethod,
   type Reading,
 } from '#server/domain/admission.ts';
 import { lacksConsent } from '#server/domain/approval.ts';
@@ -45,7 +45,7 @@ export interface AdmitAsk {
   direction: Direction;
   /** A supervisor's reason to let in all the same. */
   override: string | null;
-  means: Means;
+  means: ScanMethod;
   note: string | null;
   /** A supervisor's consent, where this phone asks for one. */
   consent?: Consent | null;

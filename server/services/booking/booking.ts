@@ -1,6 +1,6 @@
 /** Books a selection: the order is stored with every parameter of its later calls before Stripe and seats.io are asked, so that a crash can be resumed (RULES O9). */
 import { randomBytes } from 'node:crypto';
-import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
+import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { SeatRequest } from '#server/adapters/seatsio.ts';
 import { isReferenceViolation, isUniqueViolation } from '#db/dialect.ts';
 import { findEvent, isOnSale, onSale } from '#db/events.ts';
@@ -372,7 +372,7 @@ export async function takeSeats(
   } catch (error) {
     // A repeat is refused because the seats are ours already; a silent call may have been heard: both are answered by reading.
     if (await holdsItsSeats(ctx, order).catch(refuseProviderError)) return;
-    if (error instanceof ProviderSilent)
+    if (error instanceof ProviderUnavailable)
       throw new Refusal('provider_silent', { order_id: order.id });
     if (!(error instanceof ProviderRefused)) throw error;
     await loseSeats(ctx, event, order, { requests, refused: error });

@@ -1,5 +1,5 @@
 /** An order's Checkout Session at Stripe: opened once, replaced only when the earlier one is known to be dead, closed before money or seats are given back. */
-import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
+import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { burntKey } from '#server/adapters/stripe-call.ts';
 import type { Session, SessionParams } from '#server/adapters/stripe.ts';
 import { adoptCheckout, insertSession, noteOrder, noteSession } from '#db/orders.ts';
@@ -27,7 +27,7 @@ export function newSessionParams(
 
 /**
  * The session of a booking, with the stored key and parameters: after a crash the same one comes back if it exists already.
- * Throws ProviderSilent (nobody knows; ask again with the same key) and ProviderRefused.
+ * Throws ProviderUnavailable (nobody knows; ask again with the same key) and ProviderRefused.
  */
 export async function openSession(ctx: LeasedCtx, order: OrderRow): Promise<Session> {
   for (let current = order; ;) {
@@ -36,7 +36,7 @@ export async function openSession(ctx: LeasedCtx, order: OrderRow): Promise<Sess
     } catch (error) {
       if (!(error instanceof ProviderRefused) || !isDead(error)) throw error;
       if (current.attempt >= mostAttempts)
-        throw new ProviderSilent('Stripe', 'no session after several tries', error);
+        throw new ProviderUnavailable('Stripe', 'no session after several tries', error);
       current = await nextAttempt(ctx, current);
     }
   }
@@ -144,7 +144,7 @@ export async function closeSession(ctx: Ctx, session_id: string): Promise<Sessio
   ctx.fault('session_closed');
   // `expire` answers with an open session only if Stripe would not close it: then it is asked again later.
   if (session.status === 'open')
-    throw new ProviderSilent('Stripe', 'the session would not close', null);
+    throw new ProviderUnavailable('Stripe', 'the session would not close', null);
   await noteSession(ctx.db, session.id, sessionFacts(ctx, session));
   return session;
 }

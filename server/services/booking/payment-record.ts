@@ -1,5 +1,5 @@
 /** Reads charge, fee, receipt, refunds and disputes of a payment at Stripe and records them in our database, whoever caused them. */
-import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
+import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { StripeDispute, StripePayment } from '#server/adapters/stripe-money.ts';
 import type { Trx } from '#db/dialect.ts';
 import { findEvent } from '#db/events.ts';
@@ -43,13 +43,13 @@ export async function readPayment(ctx: Ctx, payment_intent: string): Promise<num
     const payment = await bookPayment(ctx, payment_intent);
     return payment && nextReading(ctx, payment);
   } catch (error) {
-    if (!(error instanceof ProviderSilent)) throw error;
+    if (!(error instanceof ProviderUnavailable)) throw error;
     ctx.log.warn({ err: error, payment_intent }, 'payment not read yet');
     return ctx.now() + retryAfterMs;
   }
 }
 
-/** Reads the payment now and books what it says. Null: not ours, or Stripe does not know it. Throws ProviderSilent. */
+/** Reads the payment now and books what it says. Null: not ours, or Stripe does not know it. Throws ProviderUnavailable. */
 export async function bookPayment(ctx: Ctx, payment_intent: string): Promise<StripePayment | null> {
   const payment = await ctx.payments.payment(payment_intent).catch((error: unknown) => {
     if (!(error instanceof ProviderRefused)) throw error;

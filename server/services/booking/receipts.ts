@@ -1,5 +1,5 @@
 /** Finds an order by its receipt number: in our database first, then at Stripe, where the number may be newer than our last read. */
-import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
+import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { findOrderByReceipt, noteReceipts, oldestWithoutReceipt } from '#db/receipts.ts';
 import { transact } from '#db/transact.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -44,7 +44,7 @@ async function learnReceipts(ctx: Ctx): Promise<boolean> {
     }
     return true;
   } catch (error) {
-    if (!(error instanceof ProviderSilent) && !(error instanceof ProviderRefused)) throw error;
+    if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
     ctx.log.warn({ err: error }, 'receipts: Stripe does not answer');
     return false;
   }

@@ -1,5 +1,5 @@
 /** Opens, settles and cancels an order's checkout at Stripe, and says what happens when Stripe does not answer; webhook, return page, worker and cancellation all call the same function, one at a time per order. */
-import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
+import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { Session } from '#server/adapters/stripe.ts';
 import {
   findOrder,
@@ -50,7 +50,7 @@ export async function openCheckout(
     await requireAgreed(ctx, order, session);
     return (await adoptSession(ctx, order, session, first)) ? session : null;
   } catch (error) {
-    if (error instanceof ProviderSilent)
+    if (error instanceof ProviderUnavailable)
       throw new Refusal('provider_silent', { order_id: order.id });
     if (!(error instanceof ProviderRefused)) throw error;
     ctx.log.error({ err: error, order_id: order.id }, 'Stripe refused to open the checkout');
@@ -141,7 +141,7 @@ async function settleLeased(ctx: LeasedCtx, order_id: string): Promise<number | 
       await noteOrder(ctx.db, order_id, { needs_attention: 'provider_refused' });
       return ctx.now() + slowMethodMs;
     }
-    if (!(error instanceof ProviderSilent) && !(error instanceof Refusal)) throw error;
+    if (!(error instanceof ProviderUnavailable) && !(error instanceof Refusal)) throw error;
     ctx.log.warn({ err: error, order_id }, 'order not settled yet');
     return ctx.now() + retryAfterMs;
   }

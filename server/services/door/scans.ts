@@ -14,7 +14,7 @@ import {
   type TicketedPlace,
 } from '#db/scans.ts';
 import { transact } from '#db/transact.ts';
-import type { Direction, Means, Verdict } from '#server/domain/admission.ts';
+import type { Direction, ScanMethod, Verdict } from '#server/domain/admission.ts';
 import { lacksConsent, type Approval } from '#server/domain/approval.ts';
 import { doubtOf, type Doubt } from '#server/domain/doubt.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -44,7 +44,7 @@ export interface SentScan {
   scanned_at: number;
   corrected_at: number;
   offline: boolean;
-  means?: Means | undefined;
+  means?: ScanMethod | undefined;
   note?: string | null | undefined;
   annuls?: string | null | undefined;
   approval?: Approval | null | undefined;

@@ -1,5 +1,5 @@
 /** Queues mails in the transaction of what they report, and sends them in the worker. */
-import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
+import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { Trx } from '#db/dialect.ts';
 import { findMail, insertMail, noteMail } from '#db/mails.ts';
 import { addTask } from '#db/outbox.ts';
@@ -109,7 +109,7 @@ export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null
   try {
     await ctx.mail.send({ ...composed, message_id: mail.message_id, reply_to });
   } catch (error) {
-    if (!(error instanceof ProviderRefused) && !(error instanceof ProviderSilent)) throw error;
+    if (!(error instanceof ProviderRefused) && !(error instanceof ProviderUnavailable)) throw error;
     const said = error.message.replace(/^SMTP: (?:\d{3}: )?/, '');
     if (error instanceof ProviderRefused) return endMail(ctx, mail, { trouble: 'rejected', said });
     const again = ctx.now() + Math.min(longestPauseMs, 30_000 * 2 ** attempts);

@@ -1,6 +1,6 @@
 /** The nightly comparison of the providers' books with ours: run by one process at a time, and resumable part by part. */
 import { fromAbsolute } from '@internationalized/date';
-import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
+import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { claimSetting, readSetting } from '#db/settings.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { partsOf } from './comparison-parts.ts';
@@ -154,7 +154,7 @@ export async function compareBooks(ctx: Ctx, stopping: AbortSignal): Promise<num
       // Whoever comes first goes on with this very part.
       if (stopping.aborted) await hold(0);
     } else if (
-      error instanceof ProviderSilent ||
+      error instanceof ProviderUnavailable ||
       error instanceof ProviderRefused ||
       error instanceof Refusal
     )

@@ -1,5 +1,5 @@
 /** Creates refunds in the transaction that decides on them; the worker carries them out at Stripe with one idempotency key. */
-import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
+import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { burntKey } from '#server/adapters/stripe-call.ts';
 import type { Trx } from '#db/dialect.ts';
 import { findOrder, linesOf, lockOrder, releaseTheseLines } from '#db/orders.ts';
@@ -180,7 +180,7 @@ async function payBack(ctx: Ctx, refund: RefundRow): Promise<number | null> {
       throw error;
     });
   } catch (error) {
-    if (!(error instanceof ProviderSilent)) throw error;
+    if (!(error instanceof ProviderUnavailable)) throw error;
     ctx.log.warn(
       { err: error, refund_id: refund.id },
       'refund: nobody knows whether it happened; asked again with the same key',
@@ -272,7 +272,7 @@ async function freeSeats(ctx: Ctx, refund: RefundRow): Promise<number | null> {
     });
     return done ? null : again;
   } catch (error) {
-    if (!(error instanceof ProviderSilent) && !(error instanceof ProviderRefused)) throw error;
+    if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
     ctx.log.warn({ err: error, refund_id: refund.id }, 'seats of a refund not freed yet');
     return again;
   }

@@ -1,6 +1,6 @@
 /** Money that comes after an order's end: the seats again if they are free, else the money back. */
 import { expect } from 'vitest';
-import { ProviderSilent } from '#server/adapters/provider.ts';
+import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { makeOrder } from '#tests/support/make.ts';
 import {
@@ -85,7 +85,7 @@ testOnBoth(
         asked += 1;
         // Where nobody waits between two calls the test must come to an end all the same.
         if (broken && asked < 50)
-          throw new ProviderSilent('seats.io', 'connect ECONNREFUSED', null);
+          throw new ProviderUnavailable('seats.io', 'connect ECONNREFUSED', null);
         await seats.book(...args);
       },
     };

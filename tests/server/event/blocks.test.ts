@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { blockSeats, listBlocks, unblockSeats } from '#server/contract/blocks.ts';
 import { readSeats } from '#server/contract/seats.ts';
-import { ProviderSilent } from '#server/adapters/provider.ts';
+import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { blockedStatus } from '#server/domain/block.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import {
@@ -180,7 +180,7 @@ testOnBoth(
     const block = ctx.seats.block;
     ctx.seats.block = async (key, labels) => {
       await block(key, labels);
-      throw new ProviderSilent('seats.io', 'the line was cut', null);
+      throw new ProviderUnavailable('seats.io', 'the line was cut', null);
     };
     expect((await tryBlock(server, office, { objects: seats })).status).toBe(503);
     ctx.seats.block = block;

@@ -9,7 +9,7 @@ import {
 } from '#server/contract/event-desk.ts';
 import { getEvent, listPublished } from '#server/contract/events.ts';
 import { orderStatus } from '#server/contract/orders.ts';
-import { ProviderSilent } from '#server/adapters/provider.ts';
+import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import {
   forgetSeller,
@@ -898,7 +898,7 @@ testOnBoth(
     server.house.ctx.seats = {
       ...seats,
       objects: async () => {
-        throw new ProviderSilent('seats.io', 'no answer', null);
+        throw new ProviderUnavailable('seats.io', 'no answer', null);
       },
     };
     const silent = await save(server, admin, again, { title: 'Recital IV' });

@@ -1,6 +1,6 @@
 /** What the office decides: tickets for money that Stripe does not see, and orders that the machine cannot settle. */
 import { expect } from 'vitest';
-import { ProviderSilent } from '#server/adapters/provider.ts';
+import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { bookPayment } from '#server/services/booking/payment-record.ts';
 import {
@@ -232,7 +232,7 @@ testOnBoth(
       async release(...asked) {
         await line.release(...asked);
         lost += 1;
-        throw new ProviderSilent('seats.io', 'the answer is lost', null);
+        throw new ProviderUnavailable('seats.io', 'the answer is lost', null);
       },
     };
     await settleAttention(ctx, order.order_id, sendBack);

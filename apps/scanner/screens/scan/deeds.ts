@@ -1,12 +1,12 @@
 /** What a doorman does beside reading codes, with its reason: some phones need a supervisor's consent to it. */
-import type { Direction, Means } from '#server/domain/admission.ts';
+import type { Direction, ScanMethod } from '#server/domain/admission.ts';
 import type { Question } from '#server/domain/approval.ts';
 import type { Recognised } from '#apps/scanner/list/recognise.ts';
 
 /** The ticket that a decision is about, and how it was presented. */
 export interface PresentedTicket {
   recognised: Recognised;
-  means: Means;
+  means: ScanMethod;
   note: string | null;
 }
 
