@@ -1,9 +1,8 @@
 /** Attackers who send more than they read: requests sent ahead on one connection, and answers left lying. */
-import { connect, type Socket } from 'node:net';
-import { connect as connectSecurely } from 'node:tls';
-import { setTimeout as pause } from 'node:timers/promises';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 
-interface Flood {
+export interface Flood {
   path: string;
   connections: number;
   /** Sent at once on each of them. */
@@ -14,27 +13,8 @@ interface Flood {
   reads: boolean;
 }
 
-export async function flood(
-  url: string,
-  { path, connections, requests, stays, reads }: Flood,
-): Promise<void> {
-  const { host } = new URL(url);
-  const text = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(requests);
-  const sockets = Array.from({ length: connections }, () => open(url));
-  for (const socket of sockets) {
-    socket.on('error', () => {});
-    if (reads) socket.resume();
-    else socket.pause();
-    socket.write(text);
-  }
-  await pause(stays);
-  for (const socket of sockets) socket.destroy();
-}
-
-function open(url: string): Socket {
-  const { protocol, hostname, port } = new URL(url);
-  const where = { host: hostname, port: Number(port) };
-  return protocol === 'https:'
-    ? connectSecurely({ ...where, rejectUnauthorized: false })
-    : connect(where);
+/** In a thread of its own: what the attacker computes must not delay whoever measures the server. */
+export async function flood(url: string, attack: Flood): Promise<void> {
+  const file = new URL('./flood-worker.ts', import.meta.url);
+  await once(new Worker(file, { workerData: { url, ...attack } }), 'exit');
 }
