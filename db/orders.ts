@@ -315,3 +315,16 @@ export async function ordersOnPlaces(
     .orderBy('orders.number')
     .pluck('orders.number');
 }
+
+/** Which of these places an order has now. */
+export async function soldAmong(
+  db: Db,
+  event_id: string,
+  places: readonly string[],
+): Promise<string[]> {
+  return db<OrderLineRow>('order_lines')
+    .where({ event_id })
+    .whereIn('place', places as string[])
+    .whereNull('released_at')
+    .pluck('place');
+}

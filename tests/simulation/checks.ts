@@ -1,11 +1,21 @@
 /** What must hold: our own invariants as SQL, and what only a look at both sides shows: the vendors' books against ours. */
 import { invariants } from '#db/invariants.ts';
-import type { OrderLineRow, OrderRow, OutboxRow, RefundRow, TicketRow } from '#db/rows.ts';
+import type {
+  BlockedPlaceRow,
+  OrderLineRow,
+  OrderRow,
+  OutboxRow,
+  RefundRow,
+  ShiftRow,
+  TicketRow,
+} from '#db/rows.ts';
+import { giftsOf } from '#db/shifts.ts';
 import { countedRefunds } from '#server/domain/refund.ts';
 import { openStates } from '#server/domain/order.ts';
 import type { Store } from './store.ts';
 import { countedAtStripe } from './stripe-double.ts';
-import type { World } from './world.ts';
+import { readShift } from '#server/services/counter/shift-report.ts';
+import { eventId, mostGifts, type World } from './world.ts';
 
 interface Broken {
   name: string;
@@ -107,6 +117,8 @@ export async function checkEnd(world: World): Promise<void> {
   for (const id of world.toldConfirmed)
     if (orders.get(id)?.state !== 'confirmed') wrong(`${id} was told to be confirmed and is not`);
   checkSeats(world, { orders, lines, tickets });
+  await checkBlocks(world);
+  await checkShifts(world);
   await checkMoney(world, orders, tickets);
   await checkMail(world);
   for (const task of (await db<OutboxRow>('outbox')) as OutboxRow[]) {
@@ -158,6 +170,32 @@ function checkSeats({ seats, wrong }: World, { orders, lines, tickets }: Books):
       wrong(`the ticket ${ticket.id} has no seat`);
     if (ticket.state === 'valid' && orders.get(ticket.order_id)?.state !== 'confirmed')
       wrong(`the ticket ${ticket.id} is of an order that is not confirmed`);
+  }
+}
+
+/** Kept back at the seat map if and only if a block of ours has it. */
+async function checkBlocks({ seats, store, wrong }: World): Promise<void> {
+  const rows: BlockedPlaceRow[] = await store.db<BlockedPlaceRow>('blocked_places');
+  for (const { label, capacity } of seats.places) {
+    const isOurs = rows.some((row) => row.place === label && row.state === 'live');
+    if (capacity === null && isOurs !== seats.isBlocked(label))
+      wrong(
+        `${label} is ${isOurs ? 'in a block of ours, and not' : 'not in our books, and'} kept back`,
+      );
+  }
+}
+
+/** What a shift was closed with stays true, and nobody gives away more than he may. */
+async function checkShifts({ store: { db }, wrong }: World): Promise<void> {
+  for (const shift of (await db<ShiftRow>('shifts')) as ShiftRow[]) {
+    if (shift.closed_at === null) continue;
+    const report = JSON.stringify(await readShift(db, shift));
+    if (report !== shift.report)
+      wrong(`the shift ${shift.id} was closed with ${shift.report} and reads ${report}`);
+  }
+  for (const user_id of ['ada', 'bea']) {
+    const given = await giftsOf(db, { event_id: eventId, user_id });
+    if (given > mostGifts) wrong(`${user_id} has given away ${given} tickets`);
   }
 }
 

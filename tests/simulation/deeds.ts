@@ -22,20 +22,18 @@ import { decisionsFor } from '#server/domain/order.ts';
 import { runDue } from '#server/jobs/runner.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { isBusy } from '#db/dialect.ts';
-import { wishes, type Deed, type Op } from './history.ts';
+import { hearOf, one, type Act } from './act.ts';
+import { blockDeeds } from './block-deeds.ts';
+import { counterDeeds } from './counter-deeds.ts';
+import { requestsOf, selectionOf, wishes, type Deed, type Op } from './history.ts';
 import { operationNow } from './scheduler.ts';
 import type { KnownSession, StripeEvent } from './stripe-double.ts';
 import { eventId, type World } from './world.ts';
 
-type Act = (world: World, ctx: Ctx, op: Op) => Promise<unknown>;
-
-/** The `n`-th of what there is, the newest first: most of what people do is about what has just been. */
-function one<T>(list: readonly T[], n: number): T | undefined {
-  return list.length === 0 ? undefined : list.toReversed()[n % list.length];
-}
-
 /** Done at our server. */
 const served: Partial<Record<Deed, Act>> = {
+  ...counterDeeds,
+  ...blockDeeds,
   async book(world, ctx, { which, how }) {
     const visitor = world.visitors[which % world.visitors.length]!;
     const wish = wishes[how % wishes.length]!;
@@ -43,20 +41,9 @@ const served: Partial<Record<Deed, Act>> = {
     const hold_token = `hold-${which % world.visitors.length}-${visitor.tokens}`;
     visitor.ask = {
       hold_token,
-      selected_objects: wish.map(([object_id, ticket_type, quantity]) => ({
-        object_id,
-        ticket_type,
-        quantity,
-      })),
+      selected_objects: selectionOf(wish),
     };
-    world.seats.hold(
-      wish.map(([label, ticket_type, quantity]) => ({
-        label,
-        ticket_type,
-        quantity: label === 'Loggione' ? quantity : null,
-      })),
-      hold_token,
-    );
+    world.seats.hold(requestsOf(wish), hold_token);
     await book(world, ctx, visitor.ask);
   },
   async 'book again'(world, ctx, { which }) {
@@ -307,17 +294,6 @@ export async function look(
   hearOf(world, order, status.checkout_url);
   if (status.order_confirmed_at !== null) world.toldConfirmed.add(order);
   else if (wasTold) world.wrong(`${order} was confirmed, and is not any more`);
-}
-
-/** An answer that reached the visitor; with the address of a session anybody may pay it from now on. */
-function hearOf(world: World, order: string, url: string | null): void {
-  if (operationNow()?.machine.dead) return;
-  if (!world.orders.includes(order)) world.orders.push(order);
-  const session = world.stripe.sessions.find(
-    (known) => url !== null && url === `https://checkout.example/${known.id}`,
-  );
-  if (session) session.seen = true;
-  world.tell(`the visitor hears of ${order}${session ? ` and ${session.id}` : ''}`);
 }
 
 export async function deliver(

@@ -33,6 +33,22 @@ export const wishes = [
   ],
 ] as const satisfies (readonly (readonly [label: string, type: string, quantity: number])[])[];
 
+type Wish = (typeof wishes)[number];
+
+/** As a chart tells it to the server. */
+export function selectionOf(wish: Wish) {
+  return wish.map(([object_id, ticket_type, quantity]) => ({ object_id, ticket_type, quantity }));
+}
+
+/** As the seat map counts it. */
+export function requestsOf(wish: Wish) {
+  return wish.map(([label, ticket_type, quantity]) => ({
+    label,
+    ticket_type,
+    quantity: label === 'Loggione' ? quantity : null,
+  }));
+}
+
 export const deeds = [
   'book',
   'book again',
@@ -55,6 +71,12 @@ export const deeds = [
   'dispute',
   'account',
   'seat freed by hand',
+  'till sells',
+  'till sells again',
+  'till collects',
+  'till counts',
+  'office blocks',
+  'office unblocks',
 ] as const;
 export type Deed = (typeof deeds)[number];
 
@@ -107,6 +129,12 @@ const weights: Record<Deed, number> = {
   dispute: 1,
   account: 1,
   'seat freed by hand': 1,
+  'till sells': 8,
+  'till sells again': 3,
+  'till collects': 3,
+  'till counts': 4,
+  'office blocks': 4,
+  'office unblocks': 3,
 };
 
 const calls = callFaults.length;

@@ -123,6 +123,43 @@ export const mutants: readonly Mutant[] = [
     find: '  const { seatsio_event_key, ours } = await bookedFor(ctx, order);\n  if (ours.length === 0) return;',
     replace: '  const { seatsio_event_key, requests: ours } = await bookedFor(ctx, order);',
   },
+  {
+    name: 'shift-not-looked-at-again',
+    file: 'server/services/counter/sell.ts',
+    find: '  const shift = await lockOpenShift(trx, seller.id);',
+    replace: '  const shift = sale.shift;',
+  },
+  {
+    name: 'gifts-counted-before',
+    file: 'server/services/counter/sell.ts',
+    find: '  if (ask.gift) await requireGiftsLeft(trx, sale);',
+    replace: '',
+  },
+  {
+    name: 'gifts-counted-before',
+    file: 'server/services/counter/sell.ts',
+    find: '  const stored = await storeSale(ctx, { event, seller, ask, shift });',
+    replace: `  if (ask.gift) await requireGiftsLeft(ctx.db as never, { order: { event_id: event.id }, seller } as Stored);
+  const stored = await storeSale(ctx, { event, seller, ask, shift });`,
+  },
+  {
+    name: 'block-unknown-is-refused',
+    file: 'server/services/event/blocks.ts',
+    find: 'await giveUp(ctx, block, isRefused);',
+    replace: 'await giveUp(ctx, block, true);',
+  },
+  {
+    name: 'block-without-a-task',
+    file: 'server/services/event/blocks.ts',
+    find: "      await queueTask(ctx, trx, {\n        task: 'settle_block',\n        subject: block.id,\n        run_at: now + settleAfterMs,\n      });",
+    replace: '',
+  },
+  {
+    name: 'reservation-without-lease',
+    file: 'server/services/counter/reservations.ts',
+    find: "    if (order.state !== 'awaiting_payment') throw new Refusal('order_not_reserved');",
+    replace: "    if (order.state === 'booking') throw new Refusal('order_not_reserved');",
+  },
 ];
 
 const root = join(import.meta.dirname, '../..');

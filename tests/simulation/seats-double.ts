@@ -1,5 +1,6 @@
 /** The seat map as far as orders meet it, in memory and with the vendor's rules: all or nothing, a hold token that runs out, a release that asks nobody whose the seat is. */
 import { ProviderRefused } from '#server/adapters/provider.ts';
+import { blockedStatus } from '#server/domain/block.ts';
 import type { ObjectInfo, SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
 
 export const holdMs = 15 * 60_000;
@@ -11,7 +12,7 @@ export interface Place {
 }
 
 interface Seat {
-  status: 'free' | 'reservedByToken' | 'booked';
+  status: 'free' | 'reservedByToken' | 'booked' | typeof blockedStatus;
   token: string | null;
   order_id: string | null;
 }
@@ -37,6 +38,9 @@ export interface SeatsDouble {
   placesOf: (label: string, ask: { orderId: string; since: number }) => number;
   book: (seats: readonly SeatRequest[], ask: { orderId: string; holdToken: string | null }) => void;
   release: (seats: readonly SeatRequest[], orderId: string | null) => void;
+  block: (labels: readonly string[]) => void;
+  unblock: (labels: readonly string[]) => void;
+  isBlocked: (label: string) => boolean;
   /** The visitor's chart; false when somebody else has one of them. */
   hold: (seats: readonly SeatRequest[], token: string) => boolean;
   /** The office frees a seat at the seat map itself. */
@@ -183,6 +187,13 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
           : { capacity, free: capacity - held - booked, booked, held, not_for_sale: 0 },
     };
   };
+  const turnAll = (labels: readonly string[], from: Seat['status'], to: Seat['status']) => {
+    tick();
+    for (const label of labels)
+      if (seats.get(label)!.status !== from) throw refusedBy(label, `it is not ${from}`);
+    for (const label of labels)
+      Object.assign(seats.get(label)!, { status: to, token: null, order_id: null });
+  };
   return {
     places,
     freedByHand,
@@ -233,7 +244,8 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
       const quantities = quantitiesOf(requests);
       for (const [label, quantity] of quantities) {
         const seat = seats.get(label);
-        if (seat?.status === 'booked') throw refusedBy(label, 'it is already booked');
+        if (seat?.status === 'booked' || seat?.status === blockedStatus)
+          throw refusedBy(label, `it is ${seat.status}`);
         if (
           seat &&
           holdToken !== null &&
@@ -311,6 +323,9 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
       }
       return true;
     },
+    block: (labels) => turnAll(labels, 'free', blockedStatus),
+    unblock: (labels) => turnAll(labels, blockedStatus, 'free'),
+    isBlocked: (label) => seats.get(label)?.status === blockedStatus,
     freeByHand(label) {
       const seat = seats.get(label)!;
       if (seat.status !== 'booked') return;

@@ -34,8 +34,8 @@ export interface Turns {
 
 export const statementFaults = ['crash before', 'crash after'] as const;
 
-/** Holds what belongs to the event itself. */
-const kept = ['events', 'places'];
+/** Holds what belongs to the house and the event itself. */
+const kept = ['events', 'places', 'settings'];
 
 /** A statement in its turn: before it and after it the process may die. Whoever has been given the connection must be able to give it back. */
 async function inTurn<T>(

@@ -134,9 +134,8 @@ export function seatsPort(outside: Outside, machine: Machine): Seats {
       ask('book', ` ${inWords(requests)} for ${about.orderId}`, () => seats.book(requests, about)),
     release: (_, requests, orderId) =>
       ask('release', ` ${inWords(requests)} of ${orderId}`, () => seats.release(requests, orderId)),
-    // No deed of the simulation blocks seats.
-    block: unasked,
-    unblock: unasked,
+    block: (_, labels) => ask('block', ` ${labels.join(' ')}`, () => seats.block(labels)),
+    unblock: (_, labels) => ask('unblock', ` ${labels.join(' ')}`, () => seats.unblock(labels)),
     taken: () => ask('taken', '', () => seats.taken()),
     ensureEvent: async () => {},
     limitHolds: async () => {},

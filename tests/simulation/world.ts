@@ -5,9 +5,11 @@ import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.
 import type { EventRow } from '#db/rows.ts';
 import { dropLeases } from '#db/orders.ts';
 import { dropClaims } from '#db/outbox.ts';
+import { putSetting } from '#db/settings.ts';
 import type { BookingAsk } from '#server/services/booking/plan.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { bareEvent } from '#server/domain/event.ts';
+import type { SaleAsk, Seller } from '#server/services/counter/sell.ts';
 import { addEvent } from '#server/services/event/events.ts';
 import type { History } from './history.ts';
 import { makeScheduler, nextFault, operationNow, type Machine } from './scheduler.ts';
@@ -19,6 +21,8 @@ import { mailPort, noCharts, paymentsPort, seatsPort, type Outside } from './ven
 export const eventId = 'serata';
 export const begin = Date.parse('2026-10-01T10:00:00Z');
 const dayMs = 86_400_000;
+/** Tickets that one person may give away. */
+export const mostGifts = 2;
 
 export const hall: readonly Place[] = [
   { label: 'A1', category: 'Platea', capacity: null },
@@ -81,6 +85,8 @@ export interface World extends Outside {
   /** The process of this number; a dead one is started again first. */
   server: (number: number) => Promise<{ machine: Machine; ctx: Ctx }>;
   visitors: Visitor[];
+  /** What was asked at the tills, in order; null: it could not even be priced. */
+  sales: ({ seller: Seller; ask: SaleAsk } | null)[];
   /** Orders that somebody outside has heard of. */
   orders: string[];
   /** What the outside was told and must stay true. */
@@ -102,6 +108,14 @@ export async function furnish(store: Store): Promise<void> {
     } as unknown as Ctx,
     event,
   );
+  const till = { layout: '80mm', printer: null } as const;
+  const tills = ['ada', 'bea'].map((id) => ({
+    id: `till-of-${id}`,
+    name: `Cassa di ${id}`,
+    ...till,
+  }));
+  const settings = { version: 1, gifts_per_event: mostGifts, tills };
+  await putSetting(store.db, 'counter', JSON.stringify(settings));
   await store.keep();
 }
 
@@ -156,6 +170,7 @@ export async function makeWorld(
     problems,
     story,
     figures,
+    sales: [],
     orders: [],
     toldConfirmed: new Set(),
     street: { name: 'street', dead: false, onDeath: () => {} },

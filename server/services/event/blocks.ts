@@ -1,6 +1,7 @@
 /** Blocks seats of an event and gives them back. The seat map's own change decides between a block and a visitor; our rows come before it, and a task ends what was left half done. */
 import * as rows from '#db/blocks.ts';
 import { isUniqueViolation, type Trx } from '#db/dialect.ts';
+import { soldAmong } from '#db/orders.ts';
 import type { BlockRow } from '#db/rows.ts';
 import { placesOf } from '#db/seats.ts';
 import { transact } from '#db/transact.ts';
@@ -80,6 +81,9 @@ async function storeBlock(
   }));
   try {
     await transact(ctx.db, async (trx) => {
+      // The seat map may call a seat free that is sold: somebody freed it there by hand.
+      const sold = await soldAmong(trx, event_id, objects);
+      if (sold.length > 0) throw new Refusal('seats_not_free', { objects: sold });
       await rows.insertBlock(trx, block, places);
       await queueTask(ctx, trx, {
         task: 'settle_block',

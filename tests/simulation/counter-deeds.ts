@@ -1,0 +1,137 @@
+/** Two people at two tills: they open and close their shifts, sell, give away, reserve and take the money for what is reserved. */
+import { reservedOrders } from '#db/shifts.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { collect, dropReservation } from '#server/services/counter/reservations.ts';
+import { sell, type SaleAsk, type Seller } from '#server/services/counter/sell.ts';
+import { closeOwnShift, moveCash, openShift, ownShift } from '#server/services/counter/shifts.ts';
+import { tillFor } from '#server/services/counter/desk.ts';
+import { hearOf, one, type Act } from './act.ts';
+import { requestsOf, selectionOf, wishes, type Deed } from './history.ts';
+import { operationNow } from './scheduler.ts';
+import { eventId, type World } from './world.ts';
+
+const sellers: readonly Seller[] = [
+  { id: 'ada', role: 'office' },
+  { id: 'bea', role: 'cassa' },
+];
+const float_cents = 5_000;
+
+export const counterDeeds: Partial<Record<Deed, Act>> = {
+  async 'till sells'(world, ctx, { which, how }) {
+    const seller = sellers[which % sellers.length]!;
+    await ensureShift(ctx, seller);
+    const wish = wishes[how % wishes.length]!;
+    world.sales.push(null);
+    const number = world.sales.length;
+    const hold_token = `till-${number}`;
+    world.seats.hold(requestsOf(wish), hold_token);
+    const ask: SaleAsk = {
+      sale_key: `sale-key-of-${String(number).padStart(8, '0')}`,
+      event_id: eventId,
+      hold_token,
+      selected_objects: selectionOf(wish),
+      expected_cents: 0,
+      ...(which > 5 ? { buyer: { name: 'Carla', email: 'carla@example.it' } } : {}),
+    };
+    const total = await totalOf(ctx, ask);
+    Object.assign(ask, wayToPay(total, { number: which * 16 + how, now: ctx.now(), seller }));
+    world.sales[number - 1] = { seller, ask };
+    await sellAs(world, ctx, { seller, ask });
+  },
+  /** Nobody knows what became of it: the same key once more. */
+  async 'till sells again'(world, ctx, { which }) {
+    const sale = one(
+      world.sales.filter((known) => known !== null),
+      which,
+    );
+    if (sale) await sellAs(world, ctx, sale);
+  },
+  async 'till collects'(world, ctx, { which, how }) {
+    const seller = sellers[which % sellers.length]!;
+    const order = one(await reservedOrders(ctx.db, { limit: 20, event_id: eventId }), how >> 1);
+    if (!order) return;
+    const { order_id } = order;
+    if (how % 4 === 0) return dropReservation(ctx, seller, order_id);
+    const payments = [{ method: 'pos' as const, amount_cents: order.total_cents }];
+    await collect(ctx, seller, { order_id, payments });
+    hearOf(world, order_id, null);
+    if (!operationNow()?.machine.dead) world.toldConfirmed.add(order_id);
+  },
+  async 'till counts'(_, ctx, { which, how }) {
+    const seller = sellers[which % sellers.length]!;
+    if (how % 3 === 0)
+      return moveCash(ctx, seller, { amount_cents: how % 2 ? 500 : -300, reason: 'resto' });
+    const shift = await ownShift(ctx, seller);
+    if (!shift) return;
+    const { expected_cents } = shift.report;
+    await closeOwnShift(ctx, seller, {
+      pieces: { 100: Math.max(0, Math.floor(expected_cents / 100)) },
+      expected_cents,
+      difference_reason: 'spiccioli',
+    });
+  },
+};
+
+async function ensureShift(ctx: Ctx, seller: Seller): Promise<void> {
+  if ((await ownShift(ctx, seller)) !== null) return;
+  await openShift(ctx, seller, { till_id: `till-of-${seller.id}`, float_cents });
+}
+
+/** As the till's screen adds it up. */
+async function totalOf(ctx: Ctx, { selected_objects }: SaleAsk): Promise<number> {
+  const { pricing } = await tillFor(ctx, eventId);
+  return selected_objects.reduce((sum, { object_id, ticket_type, quantity = 1 }) => {
+    const category = object_id === 'Loggione' ? 'Loggione' : 'Platea';
+    const type = pricing
+      .find((known) => known.category === category)
+      ?.ticketTypes.find((known) => known.ticketType === ticket_type);
+    return sum + (type ? (type.unit_amount + type.fee_cents) * quantity : 0);
+  }, 0);
+}
+
+function wayToPay(
+  total: number,
+  { number, now, seller }: { number: number; now: number; seller: Seller },
+): Partial<SaleAsk> {
+  const given_cents = total + (number % 3) * 500;
+  const ways: Partial<SaleAsk>[] = [
+    { payments: [{ method: 'cash', amount_cents: total, given_cents }] },
+    { gift: { reason: 'stampa' } },
+    { reservation: { pay_by: now + (20 + (number % 5) * 10) * 60_000 } },
+    {
+      payments: [
+        { method: 'cash', amount_cents: Math.floor(total / 2) },
+        { method: 'pos', amount_cents: Math.ceil(total / 2) },
+      ],
+    },
+    seller.role === 'office' && total > 100
+      ? {
+          expected_cents: total - 100,
+          by_hand: { total_cents: total - 100, reason: 'cortesia' },
+          payments: [{ method: 'cash', amount_cents: total - 100 }],
+        }
+      : { payments: [{ method: 'pos', amount_cents: total }] },
+  ];
+  return { expected_cents: total, ...ways[number % ways.length] };
+}
+
+async function sellAs(
+  world: World,
+  ctx: Ctx,
+  { seller, ask }: { seller: Seller; ask: SaleAsk },
+): Promise<void> {
+  try {
+    const sale = await sell(ctx, seller, ask);
+    hearOf(world, sale.order_id, null);
+    if (sale.state === 'confirmed' && !operationNow()?.machine.dead)
+      world.toldConfirmed.add(sale.order_id);
+    world.count(`sold at the till: ${sale.state}`);
+  } catch (error) {
+    const { order_id } = ((error instanceof Refusal && error.detail) || {}) as {
+      order_id?: string;
+    };
+    if (order_id !== undefined) hearOf(world, order_id, null);
+    throw error;
+  }
+}
