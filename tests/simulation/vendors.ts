@@ -137,6 +137,8 @@ export function seatsPort(outside: Outside, machine: Machine): Seats {
     // No deed of the simulation blocks seats.
     block: unasked,
     unblock: unasked,
+    take: unasked,
+    keepBack: unasked,
     taken: () => ask('taken', '', () => seats.taken()),
     ensureEvent: async () => {},
     limitHolds: async () => {},
