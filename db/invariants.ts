@@ -100,6 +100,14 @@ const trueAtAnyInstant: readonly Rule[] = [
      WHERE t.revision > p.issued OR (t.state = 'valid' AND t.revision <> p.issued)`,
   },
   {
+    name: 'moved_code_is_dead',
+    words: 'Il codice di un posto lasciato non vale più',
+    about: 'place',
+    sql: `SELECT t.event_id || ' ' || t.place AS subject FROM moved_tickets m JOIN tickets t ON t.event_id = m.event_id AND t.place = m.from_place AND t.revision = m.from_revision
+     WHERE m.to_place IS NOT NULL AND t.state = 'valid'
+     UNION SELECT p.event_id || ' ' || p.place FROM moved_tickets m JOIN places p ON p.event_id = m.event_id AND p.place = m.from_place WHERE m.to_place IS NOT NULL AND p.issued <= m.from_revision`,
+  },
+  {
     name: 'dates_fit_the_state',
     words: 'Un ordine è confermato oppure annullato, mai entrambi',
     about: 'order',
@@ -142,7 +150,8 @@ const trueAtAnyInstant: readonly Rule[] = [
     words: 'Un ordine confermato è pagato, o gratuito per scelta dell’ufficio',
     about: 'order',
     sql: `SELECT o.id AS subject FROM orders o WHERE o.state = 'confirmed' AND (o.paid_by IS NULL
-     OR (o.paid_by = 'stripe' AND NOT EXISTS (SELECT 1 FROM checkout_sessions s WHERE s.order_id = o.id AND s.payment_status = 'paid' AND s.amount_total = o.paid_cents))
+     OR (o.paid_by = 'stripe' AND NOT EXISTS (SELECT 1 FROM checkout_sessions s WHERE s.order_id = o.id AND s.payment_status = 'paid'
+       AND s.amount_total = o.paid_cents - (SELECT COALESCE(sum(p.amount_cents), 0) FROM payments p WHERE p.order_id = o.id AND p.kind = 'manual')))
      OR (o.paid_by <> 'stripe' AND o.paid_cents <> (SELECT COALESCE(sum(p.amount_cents), 0) FROM payments p WHERE p.order_id = o.id)))`,
   },
   {
@@ -151,6 +160,7 @@ const trueAtAnyInstant: readonly Rule[] = [
     about: 'order',
     sql: `SELECT o.id AS subject FROM orders o WHERE o.channel = 'counter' AND o.state = 'confirmed'
      AND o.total_cents <> (SELECT COALESCE(sum(p.amount_cents), 0) FROM payments p WHERE p.order_id = o.id)
+       + (SELECT COALESCE(sum(m.difference_cents), 0) FROM moves m WHERE m.order_id = o.id AND m.difference_end = 'refunded' AND m.moved_at IS NOT NULL)
      UNION SELECT p.order_id AS subject FROM payments p JOIN shifts s ON s.id = p.shift_id WHERE s.closed_at IS NOT NULL AND p.paid_at > s.closed_at`,
   },
   {
@@ -178,7 +188,7 @@ const trueAtAnyInstant: readonly Rule[] = [
     words: 'Ogni posto è rimborsato al massimo una volta, e mai più del suo prezzo',
     about: 'order',
     sql: `SELECT order_id AS subject FROM refund_lines WHERE live = 1 GROUP BY order_id, line_id HAVING count(*) > 1
-     UNION SELECT d.order_id AS subject FROM refund_lines d JOIN order_lines l ON l.id = d.line_id WHERE d.price_cents > l.price_cents OR d.fee_cents > l.fee_cents`,
+     UNION SELECT d.order_id AS subject FROM refund_lines d JOIN order_lines l ON l.id = d.line_id WHERE d.live = 1 AND (d.price_cents > l.price_cents OR d.fee_cents > l.fee_cents)`,
   },
   {
     name: 'refund_is_its_lines',
@@ -219,6 +229,13 @@ const trueAfterMinutes: readonly Rule[] = [
     sql: `SELECT 'settle_block ' || b.id AS subject FROM blocks b WHERE b.created_at < :ten_minutes_ago
      AND (b.release_at IS NOT NULL OR EXISTS (SELECT 1 FROM blocked_places p WHERE p.block_id = b.id AND p.state <> 'live'))
      AND NOT EXISTS (SELECT 1 FROM outbox x WHERE x.task = 'settle_block' AND x.subject = b.id)`,
+  },
+  {
+    name: 'move_is_settled',
+    words: 'Ogni spostamento di biglietti arriva alla fine',
+    about: 'task',
+    sql: `SELECT 'settle_move ' || m.id AS subject FROM moves m WHERE m.created_at < :ten_minutes_ago AND m.state IN ('taking', 'moved')
+     AND NOT EXISTS (SELECT 1 FROM outbox x WHERE x.task = 'settle_move' AND x.subject = m.id)`,
   },
   {
     name: 'reminder_is_looked_after',

@@ -20,6 +20,7 @@ import type {
   RefundRequest,
   RefundState,
 } from '#server/domain/refund.ts';
+import type { DifferenceEnd, MoveState } from '#server/domain/move.ts';
 import type { PrintState, PrintTrouble } from '#server/domain/printing.ts';
 import type { Answerer, PostponementAnswer } from '#server/domain/postponement.ts';
 import type { PhoneRole } from '#server/domain/phone.ts';
@@ -464,6 +465,34 @@ export interface BlockedPlaceRow {
   state: BlockState;
 }
 
+/** One act of moving tickets of an order. `keep_reason`: why their old seats are kept back afterwards. */
+export interface MoveRow {
+  id: string;
+  order_id: string;
+  event_id: string;
+  state: MoveState;
+  actor: string;
+  keep_reason: string | null;
+  difference_cents: number;
+  difference_end: DifferenceEnd;
+  refund_id: string | null;
+  created_at: number;
+  moved_at: number | null;
+}
+/** `to_place` and `to_revision` are known once it has moved. */
+export interface MovedTicketRow {
+  move_id: string;
+  ticket_id: string;
+  event_id: string;
+  position: number;
+  from_place: string;
+  from_object: string;
+  from_revision: number;
+  to_object: string;
+  to_place: string | null;
+  to_revision: number | null;
+}
+
 /** An address that waits for a sale to open. */
 export interface ReminderRow {
   id: string;
@@ -544,7 +573,7 @@ export interface LinkTokenRow {
   link_id: string;
 }
 
-/** settle_order: an order · read_payment: a payment intent (charge, fees, receipt, refunds, disputes) · run_refund: a refund · send_mail: a mail · cancel_event: a refund run · tell_buyers: an event and the version that changed date or place · print: a print job · tell_reminders: an event that people wait for · settle_block: a block */
+/** settle_order: an order · read_payment: a payment intent (charge, fees, receipt, refunds, disputes) · run_refund: a refund · send_mail: a mail · cancel_event: a refund run · tell_buyers: an event and the version that changed date or place · print: a print job · tell_reminders: an event that people wait for · settle_block: a block · settle_move: a move of tickets */
 export const tasks = [
   'settle_order',
   'read_payment',
@@ -557,6 +586,7 @@ export const tasks = [
   'close_postponement',
   'tell_reminders',
   'settle_block',
+  'settle_move',
 ] as const;
 export type Task = (typeof tasks)[number];
 export interface OutboxRow {

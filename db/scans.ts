@@ -57,7 +57,10 @@ export async function takenSeqs(
 /** A place of the event, and the tickets ever issued on it. */
 export interface TicketedPlace {
   issued: number;
-  /** Ids by revision. */ tickets: Map<number, string>;
+  /** Ids by revision, also of those that have moved to another place since. */ tickets: Map<
+    number,
+    string
+  >;
 }
 
 export async function placesWithTickets(
@@ -70,8 +73,10 @@ export async function placesWithTickets(
     Pick<PlaceRow, 'place' | 'issued'> & { revision: number | null; id: TicketRow['id'] | null }
   >(
     db,
-    `SELECT p.place, p.issued, t.revision, t.id FROM places p LEFT JOIN tickets t ON t.event_id = p.event_id AND t.place = p.place WHERE p.event_id = ? AND ${among(db, 'p.place', 'text')}`,
-    [event_id, listed(db, places)],
+    `SELECT p.place, p.issued, t.revision, t.id FROM places p LEFT JOIN tickets t ON t.event_id = p.event_id AND t.place = p.place WHERE p.event_id = ? AND ${among(db, 'p.place', 'text')}
+    UNION ALL SELECT p.place, p.issued, m.from_revision, m.ticket_id FROM moved_tickets m JOIN places p ON p.event_id = m.event_id AND p.place = m.from_place
+      WHERE m.event_id = ? AND m.to_place IS NOT NULL AND ${among(db, 'm.from_place', 'text')}`,
+    [event_id, listed(db, places), event_id, listed(db, places)],
   );
   const found = new Map<string, TicketedPlace>();
   for (const { place, issued, revision, id } of rows) {

@@ -229,6 +229,37 @@ export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.foreign(['event_id', 'place']).references(['event_id', 'place']).inTable('places');
   },
 
+  /** Tickets that changed their seats: one row per act, one per ticket of it. */
+  moves(t) {
+    t.string('id', 40).primary();
+    t.string('order_id', 40).notNullable().references('orders.id').index();
+    t.string('event_id', 100).notNullable().references('events.id');
+    t.string('state', 10).notNullable();
+    t.string('actor', 100).notNullable();
+    t.string('keep_reason', 100);
+    // Above zero: the buyer owed it.
+    t.integer('difference_cents').notNullable();
+    t.string('difference_end', 10).notNullable();
+    t.string('refund_id', 40);
+    t.bigInteger('created_at').notNullable();
+    t.bigInteger('moved_at');
+  },
+
+  moved_tickets(t) {
+    t.string('move_id', 40).notNullable().references('moves.id');
+    t.string('ticket_id', 40).notNullable().references('tickets.id').index();
+    t.string('event_id', 100).notNullable();
+    t.integer('position').notNullable();
+    t.string('from_place', 200).notNullable();
+    t.string('from_object', 200).notNullable();
+    t.integer('from_revision').notNullable();
+    t.string('to_object', 200).notNullable();
+    t.string('to_place', 200);
+    t.integer('to_revision');
+    t.primary(['move_id', 'ticket_id']);
+    t.index(['event_id', 'from_place']);
+  },
+
   /** Each time that a sold date moved to another day, with the question to its buyers. */
   postponements(t) {
     t.string('id', 40).primary();

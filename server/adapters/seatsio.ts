@@ -70,6 +70,10 @@ export interface Seats {
     seats: readonly SeatRequest[],
     ask: { orderId: string; holdToken: string | null },
   ): Promise<void>;
+  /** Booked for this order, if all of them are free now: what somebody holds, has or keeps back is not touched. All or nothing. */
+  take(eventKey: string, seats: readonly SeatRequest[], orderId: string): Promise<void>;
+  /** Seats that are booked now are the house's from now on, so that nobody comes between. All or nothing. */
+  keepBack(eventKey: string, labels: readonly string[]): Promise<void>;
   /** Out of sale, if all of them are free now: what somebody holds or has is not touched. All or nothing. */
   block(eventKey: string, labels: readonly string[]): Promise<void>;
   /** On sale again, if all of them are blocked. */
@@ -108,6 +112,9 @@ export function connectSeats(options: {
       taken: (eventKey) => readTaken(client, eventKey),
       placesOf: (eventKey, label, ask) => countBooked(client, { eventKey, label, ...ask }),
       book: (eventKey, seats, ask) => bookAt(client, eventKey, { seats, ...ask }),
+      take: (eventKey, seats, orderId) => takeFree(client, eventKey, { seats, orderId }),
+      keepBack: (eventKey, labels) =>
+        changeAll(client, eventKey, { labels, from: 'booked', to: blockedStatus }),
       block: (eventKey, labels) =>
         changeAll(client, eventKey, { labels, from: 'free', to: blockedStatus }),
       unblock: (eventKey, labels) =>
@@ -151,6 +158,24 @@ async function bookAt(
     null,
     null,
     [blockedStatus],
+  );
+}
+
+async function takeFree(
+  client: SeatsioClient,
+  eventKey: string,
+  { seats, orderId }: { seats: readonly SeatRequest[]; orderId: string },
+): Promise<void> {
+  await client.events.changeObjectStatus(
+    eventKey,
+    seats.map(propertiesOf),
+    'booked',
+    null,
+    orderId,
+    null,
+    true,
+    null,
+    ['free'],
   );
 }
 

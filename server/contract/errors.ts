@@ -50,6 +50,12 @@ const answers: Record<RefusalCode, Answer> = {
     409,
     'Uno o più dei posti non sono liberi: qualcuno li ha scelti, comprati o bloccati.',
   ],
+  move_refused: [422, 'Questi biglietti non si possono spostare.'],
+  move_changed: [
+    409,
+    'Nel frattempo qualcosa è cambiato e la differenza non è più la stessa. Controlla e conferma di nuovo.',
+  ],
+  move_unsettled: [422, 'Di’ prima che cosa succede della differenza di prezzo.'],
   release_time_past: [422, 'L’ora in cui i posti tornano in vendita è già passata.'],
   sale_not_waiting: [
     409,

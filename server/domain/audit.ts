@@ -43,7 +43,9 @@ export type OrderAction =
   | 'price_by_hand'
   | 'seat_rules_overridden'
   | 'tickets_printed'
-  | 'tickets_reissued';
+  | 'tickets_reissued'
+  | 'tickets_moved'
+  | 'move_given_up';
 
 /** No timeline shows these: their subject is no order, or a row of its own tells of them. */
 export type OtherAction =

@@ -20,6 +20,7 @@ export const orderMailKinds = [
   'event_postponed',
   'event_cancelled',
   'holder_changed',
+  'seats_changed',
 ] as const;
 export type OrderMailKind = (typeof orderMailKinds)[number];
 /** Those to an address that waits for a sale, see reminder-mail.ts: nothing of them is kept once they have left. */
@@ -114,6 +115,7 @@ export interface MailFacts {
   } | null;
   /** Of a ticket that has got a name: who is told, and whose name it was given. */
   holder: { to: 'buyer' | 'new' | 'old'; name: string } | null;
+  /** Tickets that got other seats. */ moved: readonly { from: string; to: string }[];
   organiser: { name: string; email: string | null; phone: string | null };
 }
 
@@ -316,6 +318,34 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
   }),
 
   holder_changed: holderChanged,
+
+  seats_changed: (facts) => ({
+    subject: facts.moved.length === 1 ? 'Il tuo posto è cambiato' : 'I tuoi posti sono cambiati',
+    blocks: [
+      say(
+        facts.moved.length === 1 ? 'il tuo posto per ' : 'i tuoi posti per ',
+        { strong: facts.event.title },
+        facts.moved.length === 1 ? ' è cambiato:' : ' sono cambiati:',
+      ),
+      fact(
+        'Da – a',
+        facts.moved.map(({ from, to }) => `${from} → ${to}`),
+      ),
+      say(
+        'All’ingresso vale solo il biglietto nuovo: ',
+        { strong: 'il codice di prima non fa più entrare' },
+        '.',
+      ),
+      evening(facts),
+      ...(facts.event.names_missing > 0
+        ? namesMissing(facts)
+        : [
+            button('Vedi i biglietti nuovi', facts.order.url),
+            documents(facts, 'Aggiorna il calendario'),
+          ]),
+      note(facts),
+    ],
+  }),
 };
 
 /** A letter is no contract: of long rules it tells the beginning, and where the rest stands. */

@@ -21,6 +21,8 @@ const table = {
   see_seats: office,
   /** Keep seats back, and sell them again. */
   block_seats: office,
+  /** Tickets to other seats. */
+  move_tickets: office,
   see_prices: office,
   see_orders: office,
   change_orders: office,

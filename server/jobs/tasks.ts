@@ -6,6 +6,7 @@ import { refundEvent } from '#server/services/refund/cancelled-event.ts';
 import { tellBuyers } from '#server/services/event/news.ts';
 import { tellPostponed } from '#server/services/event/postponement.ts';
 import { closeWhenDue } from '#server/services/refund/postponed.ts';
+import { settleMove } from '#server/services/move/settle.ts';
 import { settleBlock } from '#server/services/event/blocks.ts';
 import { tellReminders } from '#server/services/event/reminders.ts';
 import { sendMail } from '#server/services/mail/queue.ts';
@@ -28,4 +29,5 @@ export const taskRuns: Record<Task, TaskRun> = {
   close_postponement: closeWhenDue,
   tell_reminders: tellReminders,
   settle_block: settleBlock,
+  settle_move: settleMove,
 };

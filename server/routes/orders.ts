@@ -1,7 +1,9 @@
 /** Orders: endpoint to use case, one line each. */
+import * as moves from '#server/contract/moves.ts';
 import * as orders from '#server/contract/orders.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { bookSeats } from '#server/services/booking/booking.ts';
+import { moveTickets, quoteMove } from '#server/services/move/move.ts';
 import { orderForOffice } from '#server/services/office/order-desk.ts';
 import { orderFile } from '#server/services/office/order-export.ts';
 import {
@@ -23,6 +25,10 @@ export function orderRoutes({ serve, ctx }: Routing): void {
   serve(orders.listOrders, ({ query }) => orderList(ctx, query));
   serve(orders.exportOrders, ({ query }) => orderFile(ctx, query));
   serve(orders.readOrder, ({ params }) => orderForOffice(ctx, params.orderId));
+  serve(moves.quoteMove, ({ params, body }) => quoteMove(ctx, params.orderId, body));
+  serve(moves.moveTickets, ({ params, body }, { user }) =>
+    moveTickets(ctx, params.orderId, body, user.id),
+  );
   serve(orders.listOrderTickets, ({ params }) => orderTickets(ctx, params.orderId));
   serve(orders.readCheckoutSession, ({ params }) => checkoutSession(ctx, params.orderId));
 }

@@ -95,6 +95,8 @@ const instantSeats: Seats = {
   book: async () => {},
   block: never,
   unblock: never,
+  take: never,
+  keepBack: never,
   release: async () => {},
   ensureEvent: async () => {},
   limitHolds: async () => {},

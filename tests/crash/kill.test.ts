@@ -287,6 +287,11 @@ const scenarios: Record<string, Scenario> = {
 const elsewhere: Record<string, string> = {
   buyers_forgotten: 'tests/server/site/forgetting.test.ts: the power goes between two steps',
   part_compared: 'tests/server/reconcile/comparison.test.ts: a comparison that is broken off',
+  move_stored: 'tests/server/booking/move-faults.test.ts: dies at each of its points',
+  move_seats_taken: 'tests/server/booking/move-faults.test.ts: the same',
+  tickets_moved: 'tests/server/booking/move-faults.test.ts: the same',
+  move_taken_back: 'tests/server/booking/move-faults.test.ts: the same',
+  move_seats_left: 'tests/server/booking/move-faults.test.ts: the same',
   printed: 'tests/server/counter/print.test.ts: dies when the paper is out',
   reminders_told: 'tests/server/event/reminders.test.ts: dies between two mails',
   seats_blocked: 'tests/server/event/blocks.test.ts: dead between the seat map and the book',

@@ -56,6 +56,7 @@ const facts: MailFacts = {
     reason: null,
   },
   holder: { to: 'buyer', name: 'Anna Verdi' },
+  moved: [{ from: 'Platea, fila 8, posto 14', to: 'Platea, fila 2, posto 3' }],
   organiser: { name: 'Teatro Goldoni', email: 'assistenza@teatro.it', phone: '+39 041 000000' },
 };
 const both = (kind: OrderMailKind, changes: Partial<MailFacts> = {}) => {

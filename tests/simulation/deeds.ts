@@ -25,6 +25,7 @@ import { isBusy } from '#db/dialect.ts';
 import { hearOf, one, type Act } from './act.ts';
 import { blockDeeds } from './block-deeds.ts';
 import { counterDeeds } from './counter-deeds.ts';
+import { moveDeeds } from './move-deeds.ts';
 import { requestsOf, selectionOf, wishes, type Deed, type Op } from './history.ts';
 import { operationNow } from './scheduler.ts';
 import type { KnownSession, StripeEvent } from './stripe-double.ts';
@@ -34,6 +35,7 @@ import { eventId, type World } from './world.ts';
 const served: Partial<Record<Deed, Act>> = {
   ...counterDeeds,
   ...blockDeeds,
+  ...moveDeeds,
   async book(world, ctx, { which, how }) {
     const visitor = world.visitors[which % world.visitors.length]!;
     const wish = wishes[how % wishes.length]!;

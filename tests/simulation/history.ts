@@ -77,6 +77,7 @@ export const deeds = [
   'till counts',
   'office blocks',
   'office unblocks',
+  'office moves',
 ] as const;
 export type Deed = (typeof deeds)[number];
 
@@ -129,12 +130,13 @@ const weights: Record<Deed, number> = {
   dispute: 1,
   account: 1,
   'seat freed by hand': 1,
-  'till sells': 8,
+  'till sells': 12,
   'till sells again': 3,
   'till collects': 3,
   'till counts': 4,
   'office blocks': 4,
   'office unblocks': 3,
+  'office moves': 14,
 };
 
 const calls = callFaults.length;

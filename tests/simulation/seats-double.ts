@@ -38,6 +38,10 @@ export interface SeatsDouble {
   placesOf: (label: string, ask: { orderId: string; since: number }) => number;
   book: (seats: readonly SeatRequest[], ask: { orderId: string; holdToken: string | null }) => void;
   release: (seats: readonly SeatRequest[], orderId: string | null) => void;
+  /** For an order, without a hold: only what is free. */
+  take: (seats: readonly SeatRequest[], orderId: string) => void;
+  /** Of booked seats. */
+  keepBack: (labels: readonly string[]) => void;
   block: (labels: readonly string[]) => void;
   unblock: (labels: readonly string[]) => void;
   isBlocked: (label: string) => boolean;
@@ -194,6 +198,42 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
     for (const label of labels)
       Object.assign(seats.get(label)!, { status: to, token: null, order_id: null });
   };
+  const bookNow: SeatsDouble['book'] = (requests, { orderId, holdToken }) => {
+    tick();
+    if (holdToken !== null && !tokens.has(holdToken))
+      throw new ProviderRefused('seats.io', 'HOLD_TOKEN_EXPIRED', {
+        message: holdToken,
+        status: 400,
+      });
+    const quantities = quantitiesOf(requests);
+    for (const [label, quantity] of quantities) {
+      const seat = seats.get(label);
+      if (seat?.status === 'booked' || seat?.status === blockedStatus)
+        throw refusedBy(label, `it is ${seat.status}`);
+      if (
+        seat &&
+        holdToken !== null &&
+        !(seat.status === 'reservedByToken' && seat.token === holdToken)
+      )
+        throw refusedBy(label, 'not held by this hold token');
+      if (
+        !seat &&
+        (holdToken === null
+          ? capacities.get(label)! - sum(label, () => true)
+          : sum(label, (group) => group.token === holdToken)) < quantity
+      )
+        throw refusedBy(label, 'too few places');
+    }
+    for (const [label, quantity] of quantities) {
+      const seat = seats.get(label);
+      if (seat) Object.assign(seat, { status: 'booked', token: null, order_id: orderId });
+      else {
+        if (holdToken !== null) take(label, (group) => group.token === holdToken, quantity);
+        put(label, { token: null, order_id: orderId, quantity });
+      }
+      changes.push({ label, status: 'booked', order_id: orderId, quantity, at: now() });
+    }
+  };
   return {
     places,
     freedByHand,
@@ -234,42 +274,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
             total + (change.status === 'booked' ? change.quantity : -change.quantity),
           0,
         ),
-    book(requests, { orderId, holdToken }) {
-      tick();
-      if (holdToken !== null && !tokens.has(holdToken))
-        throw new ProviderRefused('seats.io', 'HOLD_TOKEN_EXPIRED', {
-          message: holdToken,
-          status: 400,
-        });
-      const quantities = quantitiesOf(requests);
-      for (const [label, quantity] of quantities) {
-        const seat = seats.get(label);
-        if (seat?.status === 'booked' || seat?.status === blockedStatus)
-          throw refusedBy(label, `it is ${seat.status}`);
-        if (
-          seat &&
-          holdToken !== null &&
-          !(seat.status === 'reservedByToken' && seat.token === holdToken)
-        )
-          throw refusedBy(label, 'not held by this hold token');
-        if (
-          !seat &&
-          (holdToken === null
-            ? capacities.get(label)! - sum(label, () => true)
-            : sum(label, (group) => group.token === holdToken)) < quantity
-        )
-          throw refusedBy(label, 'too few places');
-      }
-      for (const [label, quantity] of quantities) {
-        const seat = seats.get(label);
-        if (seat) Object.assign(seat, { status: 'booked', token: null, order_id: orderId });
-        else {
-          if (holdToken !== null) take(label, (group) => group.token === holdToken, quantity);
-          put(label, { token: null, order_id: orderId, quantity });
-        }
-        changes.push({ label, status: 'booked', order_id: orderId, quantity, at: now() });
-      }
-    },
+    book: bookNow,
     release(requests, orderId) {
       tick();
       const quantities = quantitiesOf(requests);
@@ -323,6 +328,13 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
       }
       return true;
     },
+    take(requests, orderId) {
+      tick();
+      const held = requests.find(({ label }) => (seats.get(label)?.status ?? 'free') !== 'free');
+      if (held) throw refusedBy(held.label, 'it is not free');
+      bookNow(requests, { orderId, holdToken: null });
+    },
+    keepBack: (labels) => turnAll(labels, 'booked', blockedStatus),
     block: (labels) => turnAll(labels, 'free', blockedStatus),
     unblock: (labels) => turnAll(labels, blockedStatus, 'free'),
     isBlocked: (label) => seats.get(label)?.status === blockedStatus,

@@ -107,6 +107,9 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
   refund_restore: () => say('ticket', 'Biglietti di nuovo validi, rimborso lasciato cadere'),
   refund_void: () => say('cross', 'Biglietti annullati dopo il rimborso'),
   refund_keep: () => say('ticket', 'Biglietti lasciati come sono dopo il rimborso'),
+  tickets_moved: (facts) =>
+    say('refresh', `Biglietti spostati: ${listOf(facts['from'])} → ${listOf(facts['to'])}`),
+  move_given_up: () => say('cross', 'Spostamento non riuscito: i biglietti sono rimasti dov’erano'),
   seats_freed: () => say('armchair', 'Posti rimessi in vendita'),
   dispute_created: (facts) => alarm('warning', `Pagamento contestato: ${sumOf(facts)}`),
   dispute_changed: (facts) =>
@@ -226,6 +229,7 @@ const names: Record<string, string> = {
   dispute_id: 'Contestazione',
   note: 'Nota',
   override: 'Forzato',
+  kept_back: 'Posti lasciati bloccati',
   approved_by: 'Con il consenso di',
   failure: 'Motivo',
   status: 'Stato',
@@ -238,6 +242,10 @@ const translations: Record<string, (text: string) => string> = {
   failure: failureWords,
   status: disputeStatusWords,
 };
+
+function listOf(value: unknown): string {
+  return Array.isArray(value) ? value.join('; ') : '';
+}
 
 /** Only facts that a person can use, in words where there are some. */
 function moreOf(facts: Detail): [string, string][] {

@@ -13,6 +13,7 @@ export const mailKindWords: Record<MailKind, string> = {
   event_postponed: 'Evento rinviato',
   event_cancelled: 'Evento annullato',
   holder_changed: 'Intestatario',
+  seats_changed: 'Posto cambiato',
   reminder: 'Avviso da confermare',
   sale_open: 'Vendita aperta',
   order_links: 'Link agli ordini',

@@ -48,12 +48,7 @@ export async function planBooking(
   const state = salesStateOf(event, ctx.now());
   if (!terms.states.includes(state))
     throw new Refusal(state === 'cancelled' ? 'event_cancelled' : 'sale_closed', { state });
-  const offered = pricingOf(event);
-  const pricing = sellable(
-    offered,
-    await pricesOf(ctx, offered).catch(refuseProviderError),
-    await feePriceOf(ctx, event).catch(refuseProviderError),
-  );
+  const pricing = await pricingNow(ctx, event);
   const objects = mapOf(await objectsAround(ctx, event, ask));
   const chosen = [...new Set(ask.selected_objects.map((object) => object.object_id))].flatMap(
     (label) => objects.get(label) ?? [],
@@ -66,6 +61,16 @@ export async function planBooking(
   requireHeld(chosen, ask);
   if (terms.seat_rules) await requireSeatRules(ctx, event, { objects, pricing, ask });
   return { summary: summaryOf(event, { objects, ask, plan }), chosen, ...plan };
+}
+
+/** What is sold, for how much. @throws Refusal provider_silent */
+export async function pricingNow(ctx: Ctx, event: EventRow): Promise<PricedCategory[]> {
+  const offered = pricingOf(event);
+  return sellable(
+    offered,
+    await pricesOf(ctx, offered).catch(refuseProviderError),
+    await feePriceOf(ctx, event).catch(refuseProviderError),
+  );
 }
 
 function mapOf(objects: readonly SeatObject[]): Map<string, SeatObject> {

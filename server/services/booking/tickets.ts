@@ -13,6 +13,7 @@ import type { Db } from '#db/dialect.ts';
 import { firstEntries } from '#db/admissions.ts';
 import { findEventByTag } from '#db/events.ts';
 import type { EventRow } from '#db/rows.ts';
+import { ticketMovedFrom } from '#db/moves.ts';
 import { linesOf } from '#db/orders.ts';
 import { listIssued } from '#db/seats.ts';
 import {
@@ -140,6 +141,8 @@ export async function ticketsForHolder(ctx: Ctx, event: EventRow, order_id: stri
 }
 
 const codesAtOnce = 500;
+/** The revision of a code that a ticket had on another place: older than any on its place of today (RULES M4). */
+const elsewhere = 0;
 
 /** By id, or by the scanned code: then every revision issued so far is compared, so that an old code is told as such. */
 export async function findTicketByIdOrCode(
@@ -159,6 +162,8 @@ export async function findTicketByIdOrCode(
     for (let revision = 1; revision <= last; revision += 1) {
       if (codeOf(event, place, revision) === read.code) {
         const ticket = await ticketByRevision(db, event.id, place, revision);
+        const left = ticket ? null : await ticketMovedFrom(db, event.id, { place, revision });
+        if (left !== null) return { ticket: (await findTicket(db, left))!, revision: elsewhere };
         // A change of holder has moved the ticket on to its next code: this one is an old one of it.
         const moved = ticket ?? (await ticketOnPlace(db, event.id, place));
         return moved ? { ticket: moved, revision } : null;

@@ -1,5 +1,6 @@
 /** Valid tickets as Apple Wallet and Google Wallet passes. */
-import { ticketsOfOrder } from '#db/tickets.ts';
+import { countMovesOf } from '#db/moves.ts';
+import { ticketsOfOrder, type TicketWithPlace } from '#db/tickets.ts';
 import { isNameMissing } from '#server/domain/holder.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { walletNames, type WalletName, type WalletTicket } from '#server/domain/wallet.ts';
@@ -51,10 +52,16 @@ async function walletTicket(ctx: Ctx, order_id: string, ticket_id: string): Prom
   )!;
   return {
     ...ticket,
-    serial: `${ticket_id}.${stored.revision}`,
+    serial: await serialOf(ctx, stored),
     event,
     organiser: (await organiserOf(ctx)).name,
     order_number: order.number,
     url: `${ctx.publicUrl}/orders/${order.id}`,
   };
+}
+
+/** A pass of its own for each code: on another place the revisions count anew. */
+async function serialOf(ctx: Ctx, { id, revision }: TicketWithPlace): Promise<string> {
+  const moves = await countMovesOf(ctx.db, id);
+  return moves === 0 ? `${id}.${revision}` : `${id}.${revision}.${moves}`;
 }

@@ -3,6 +3,7 @@ import type { Attachment } from '#server/adapters/mail.ts';
 import { findEvent } from '#db/events.ts';
 import { findPostponement } from '#db/postponements.ts';
 import { refundForMail, type RefundForMail } from '#db/mails.ts';
+import { findMove } from '#db/moves.ts';
 import { findOrder, linesOf } from '#db/orders.ts';
 import type { EventRow, MailRow, OrderLineRow, OrderRow, PostponementRow } from '#db/rows.ts';
 import { placesOf } from '#db/seats.ts';
@@ -30,6 +31,7 @@ import { houseOf } from '#server/services/kit/house.ts';
 import { gateFinder } from '#server/services/event/events.ts';
 import { cleanText } from '#server/services/event/texts.ts';
 import { factsOfOrders, untilOf } from '#server/services/refund/facts.ts';
+import { movedInWords } from '#server/services/move/words.ts';
 import { composeLinks } from './links.ts';
 import { composeReminder } from './reminders.ts';
 import { composeInvitation, composeReset } from './people-mails.ts';
@@ -74,7 +76,8 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
     kind === 'event_postponed'
       ? ((await findPostponement(ctx.db, refundKeyOf(mail))) ?? null)
       : null;
-  if (!isTrue[kind]({ order, refund, valid: tickets.length, news, postponement }))
+  const moved = kind === 'seats_changed' ? await movedNow(ctx, mail, tickets) : [];
+  if (!isTrue[kind]({ order, refund, valid: tickets.length, news, postponement, moved }))
     return 'obsolete';
   const to = news !== null && news.to !== 'buyer' ? mail.to_address : order.buyer_email;
   if (to === null) return 'no_address';
@@ -90,6 +93,7 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
       shown,
       news,
       postponement,
+      moved,
       names_missing: tickets.filter((ticket) => isNameMissing(event, ticket)).length,
     }),
   );
@@ -103,6 +107,20 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
       printable: tickets.some((ticket) => !isNameMissing(event, ticket)),
     }),
   };
+}
+
+/** Where the tickets of a move were, and where they are now, which a later move may have changed. */
+async function movedNow(
+  ctx: Ctx,
+  mail: MailRow,
+  tickets: readonly TicketWithPlace[],
+): Promise<MailFacts['moved']> {
+  const move = await findMove(ctx.db, refundKeyOf(mail));
+  if (!move) return [];
+  return (await movedInWords(ctx.db, move)).flatMap(({ ticket_id, from }) => {
+    const ticket = tickets.find(({ id }) => id === ticket_id);
+    return ticket ? [{ from, to: seatName(ticket) }] : [];
+  });
 }
 
 /** The ticket as it is now, and whether the mail still speaks of its newest code. */
@@ -134,6 +152,7 @@ interface Standing {
   valid: number;
   news: HolderNews | null;
   postponement: PostponementRow | null;
+  moved: MailFacts['moved'];
 }
 
 /** Between the wish and the sending things go on: a mail that would no longer be true is not sent. */
@@ -150,6 +169,7 @@ const isTrue: Record<OrderMailKind, (standing: Standing) => boolean> = {
   event_postponed: ({ order, valid, postponement }) =>
     order.state === 'confirmed' && valid > 0 && postponement?.closed_at === null,
   event_cancelled: ({ order }) => order.state === 'confirmed',
+  seats_changed: ({ order, moved }) => order.state === 'confirmed' && moved.length > 0,
   // Whoever holds a dead code is told so, whatever came after it.
   holder_changed: ({ news }) => news !== null && (news.isNewest || news.to === 'old'),
 };
@@ -159,6 +179,7 @@ const aboutTickets: ReadonlySet<OrderMailKind> = new Set<OrderMailKind>([
   'tickets',
   'event_changed',
   'event_postponed',
+  'seats_changed',
 ]);
 
 interface Told {
@@ -169,10 +190,11 @@ interface Told {
   news: HolderNews | null;
   names_missing: number;
   postponement: PostponementRow | null;
+  moved: MailFacts['moved'];
 }
 
 async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
-  const { order, event, refund, shown, news, names_missing, postponement } = told;
+  const { order, event, refund, shown, news, names_missing, postponement, moved } = told;
   const lines = await linesOf(ctx.db, order.id);
   const seatsOf = await seatWriter(ctx, event, { lines, ways: shown !== null });
   return {
@@ -183,6 +205,7 @@ async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
       isTrial({ test_money: ticket.test_money === 1, rehearsal: false }, houseOf(ctx)),
     ),
     postponement,
+    moved,
     holder: news && { to: news.to, name: news.ticket.holder ?? '' },
     order: {
       ...order,

@@ -4,6 +4,7 @@ import type { SeatRequest } from '#server/adapters/seatsio.ts';
 import type { Session } from '#server/adapters/stripe.ts';
 import { countLiveInAreas, liveLineOn, liveLinesOfOrder } from '#db/breaks.ts';
 import { findEvent } from '#db/events.ts';
+import { openMovesOf } from '#db/moves.ts';
 import { findOrder, sessionsOf } from '#db/orders.ts';
 import { paymentsOf } from '#db/payments.ts';
 import { refundsOf } from '#db/refunds.ts';
@@ -80,10 +81,16 @@ export async function judgeAgainstBook(
     took &&
     session.id === order.session_id;
   const due = isOpen && known ? order.total_cents : session.amount_total;
-  const asked = isPaidBy ? order.paid_cents : due;
+  const asked = isPaidBy ? await paidAtStripe(ctx, order) : due;
   return session.amount_total === asked && session.currency === 'eur'
     ? null
     : { kind: 'amount_differs', detail: facts };
+}
+
+/** Of what was paid for an order, what did not come by hand: a dearer seat may have been paid in cash. */
+async function paidAtStripe(ctx: Ctx, order: OrderRow): Promise<number> {
+  const byHand = (await paymentsOf(ctx.db, order.id)).filter(({ kind }) => kind === 'manual');
+  return byHand.reduce((left, { amount_cents }) => left - amount_cents, order.paid_cents);
 }
 
 /** Tickets for this very payment, or all of it on its way back. */
@@ -148,6 +155,7 @@ async function lookAtSeat(ctx: Ctx, { subject, event_id, order_id }: About): Pro
       booked_for: there.order_id,
       status: there.status,
     };
+    if (await isBetweenSeats(ctx, [line?.order_id, there.order_id])) return 'unsure';
     const booked = there.status === 'booked';
     if (line && booked && there.order_id !== line.order_id)
       return { kind: 'seat_of_another', detail };
@@ -170,6 +178,7 @@ async function lookAtAreaOfOrder(ctx: Ctx, { event_id, order_id, subject }: Abou
   return underLeaseOf(ctx, order_id, async (ctx) => {
     const [event, order] = [await findEvent(ctx.db, event_id!), await findOrder(ctx.db, order_id!)];
     if (!event || !order || order.state === 'booking') return null;
+    if (await isBetweenSeats(ctx, [order.id])) return 'unsure';
     const label = areaOf(subject);
     const here = (await liveLinesOfOrder(ctx.db, order.id, label)).filter(
       (line) => line.released_at === null,
@@ -183,6 +192,15 @@ async function lookAtAreaOfOrder(ctx: Ctx, { event_id, order_id, subject }: Abou
       ? null
       : { kind: there > here ? 'area_places_left' : 'area_places_missing', detail };
   });
+}
+
+/** A move that is half done has both places at the seat map; its own task ends it. */
+async function isBetweenSeats(
+  ctx: Ctx,
+  order_ids: readonly (string | null | undefined)[],
+): Promise<boolean> {
+  for (const id of order_ids) if (id && (await openMovesOf(ctx.db, id)).length > 0) return true;
+  return false;
 }
 
 export function areaSubject(label: string, order_id: string): string {

@@ -26,6 +26,7 @@ import { dropWishes } from './provider-record.ts';
 import { factsOfOrders, lockedFacts, type OrderForRefund } from './facts.ts';
 import { requestRefund } from './refunds.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
+import { wayBack } from './way-back.ts';
 
 /** Orders looked at in one go. */
 const pageSize = 50;
@@ -214,7 +215,7 @@ async function refundOrder(
       order,
       origin: 'event_cancelled',
       actor: run.actor,
-      payment_intent: order.paid_by === 'stripe' ? order.payment_intent : null,
+      payment_intent: await wayBack(trx, order, quote.amount_cents),
       amount_cents: quote.amount_cents,
       fee_cents: quote.fee_cents,
       lines: chosenLines(quote),

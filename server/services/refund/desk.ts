@@ -35,6 +35,7 @@ import { refuseTaken } from './requests.ts';
 import { refundsInWords, startRefund, type RefundInWords } from './views.ts';
 import { carryOut, requestRefund, settleTickets } from './refunds.ts';
 import { drawerOf } from './drawer.ts';
+import { wayBack } from './way-back.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
 interface OfficeAsk {
@@ -135,7 +136,8 @@ async function refundInTrx(
   if (quote.obstacle !== null) throw new Refusal('refund_refused', { reason: quote.obstacle });
   const lines = chosenLines(quote);
   const voids_tickets = lines.length > 0 && (ask.voids_tickets ?? true);
-  const byHand = order.paid_by !== 'stripe';
+  const payment_intent = await wayBack(trx, order, quote.amount_cents);
+  const byHand = payment_intent === null;
   if (ask.handed_back === true && !byHand)
     throw new Refusal('bad_request', { fields: ['handed_back'] });
   const drawer =
@@ -147,7 +149,7 @@ async function refundInTrx(
     ...(drawer && { drawer }),
     origin: 'office',
     actor: `user:${ask.user_id}`,
-    payment_intent: byHand ? null : order.payment_intent,
+    payment_intent,
     amount_cents: quote.amount_cents,
     fee_cents: quote.fee_cents,
     lines,

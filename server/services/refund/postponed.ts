@@ -21,6 +21,7 @@ import { note } from '#server/services/user/audit.ts';
 import { factsOfOrders, lockedFacts, type OrderForRefund } from './facts.ts';
 import { dropWishes } from './provider-record.ts';
 import { requestRefund } from './refunds.ts';
+import { wayBack } from './way-back.ts';
 
 /** Everything goes back, fees too: the new day was not the buyer's wish. */
 function quoteOf({ facts }: OrderForRefund): Quote {
@@ -124,7 +125,7 @@ async function giveBack(
     order,
     origin: 'postponed',
     actor,
-    payment_intent: order.paid_by === 'stripe' ? order.payment_intent : null,
+    payment_intent: await wayBack(trx, order, quote.amount_cents),
     amount_cents: quote.amount_cents,
     fee_cents: quote.fee_cents,
     lines: chosenLines(quote),

@@ -20,6 +20,7 @@ import {
 } from './facts.ts';
 import { refundsInWords, startRefund } from './views.ts';
 import { requestRefund } from './refunds.ts';
+import { wayBack } from './way-back.ts';
 
 /** What the buyer sees: every ticket with what it would bring or why it brings nothing, until when, and the wishes so far. */
 export async function quoteForBuyer(
@@ -81,7 +82,7 @@ async function decideWish(
     order,
     origin: 'buyer',
     actor: 'visitor',
-    payment_intent: order.paid_by === 'stripe' ? order.payment_intent : null,
+    payment_intent: await wayBack(trx, order, quote.amount_cents),
     amount_cents: quote.amount_cents,
     fee_cents: quote.fee_cents,
     lines: chosenLines(quote),

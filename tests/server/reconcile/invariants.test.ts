@@ -63,6 +63,10 @@ const plants: Record<string, Plant> = {
     subject: 'show A-2',
     put: (db) => db('tickets').where({ id: 't-A-2' }).update({ revision: 2 }),
   },
+  moved_code_is_dead: {
+    subject: 'show A-1',
+    put: (db, now) => moveTicket(db, { state: 'done', created_at: now, to_place: 'A-9' }),
+  },
   dates_fit_the_state: {
     subject: 'dead',
     put: (db, now) => db('orders').where({ id: 'dead' }).update({ confirmed_at: now }),
@@ -197,6 +201,10 @@ const plants: Record<string, Plant> = {
     subject: 'settle_block b',
     put: (db, now) => blockPlace(db, { place: 'A-9', created_at: now - hour, release_at: now }),
   },
+  move_is_settled: {
+    subject: 'settle_move m',
+    put: (db, now) => moveTicket(db, { state: 'taking', created_at: now - hour, to_place: null }),
+  },
   reminder_is_looked_after: {
     subject: 'tell_reminders show',
     put: (db, now) =>
@@ -234,6 +242,37 @@ async function blockPlace(db: Db, { place, created_at, release_at }: Blocked): P
     created_at,
   });
   await db('blocked_places').insert({ event_id: 'show', place, block_id: 'b', state: 'live' });
+}
+
+interface Moved {
+  state: string;
+  created_at: number;
+  to_place: string | null;
+}
+
+async function moveTicket(db: Db, { state, created_at, to_place }: Moved): Promise<void> {
+  await db('moves').insert({
+    id: 'm',
+    order_id: 'paid',
+    event_id: 'show',
+    state,
+    actor: 'user:u',
+    difference_cents: 0,
+    difference_end: 'none',
+    created_at,
+  });
+  await db('moved_tickets').insert({
+    move_id: 'm',
+    ticket_id: 't-A-1',
+    event_id: 'show',
+    position: 0,
+    from_place: 'A-1',
+    from_object: 'A-1',
+    from_revision: 1,
+    to_object: 'A-9',
+    to_place,
+    to_revision: to_place === null ? null : 1,
+  });
 }
 
 async function copySession(db: Db, id: string, changes: object): Promise<void> {

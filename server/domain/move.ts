@@ -1,0 +1,104 @@
+/** The rules of moving tickets to other seats of the same event (RULES M1 to M4). */
+
+/** taking: the new seats are being booked; moved: the tickets are on them, the old ones are being given back; then it is done, or nothing came of it. */
+export const moveStates = ['taking', 'moved', 'done', 'given_up'] as const;
+export type MoveState = (typeof moveStates)[number];
+/** What became of the difference: none, the buyer paid it, got it back, or nobody asked for it. */
+export const differenceEnds = ['none', 'paid', 'refunded', 'waived'] as const;
+export type DifferenceEnd = (typeof differenceEnds)[number];
+
+/** Tickets in one go: a group that books together. */
+export const mostMoved = 100;
+
+/** Why a ticket stays where it is. */
+export const moveObstacles = [
+  'not_confirmed',
+  'event_cancelled',
+  'event_over',
+  'rehearsal',
+  'ticket_over',
+  'refund_open',
+  'already_in',
+  'place_of_before',
+] as const;
+export type MoveObstacle = (typeof moveObstacles)[number];
+
+export interface MoveFacts {
+  confirmed: boolean;
+  event_cancelled: boolean;
+  event_over: boolean;
+  rehearsal: boolean;
+  tickets: readonly {
+    valid: boolean;
+    /** Money for it is on its way back, or was given back. */ refund_open: boolean;
+    used: boolean;
+    /** Its order had a ticket on the new place, which has ended. */ place_of_before: boolean;
+  }[];
+}
+
+/** Null: they may move (RULES M1). */
+export function moveObstacle(facts: MoveFacts): MoveObstacle | null {
+  if (facts.event_cancelled) return 'event_cancelled';
+  if (!facts.confirmed) return 'not_confirmed';
+  if (facts.rehearsal) return 'rehearsal';
+  if (facts.event_over) return 'event_over';
+  if (facts.tickets.some(({ valid }) => !valid)) return 'ticket_over';
+  if (facts.tickets.some(({ refund_open }) => refund_open)) return 'refund_open';
+  if (facts.tickets.some(({ used }) => used)) return 'already_in';
+  if (facts.tickets.some(({ place_of_before }) => place_of_before)) return 'place_of_before';
+  return null;
+}
+
+/** In cents. `from_list`: what such a ticket costs now where it is; null: it is not sold there any more. */
+export interface PricedMove {
+  price_cents: number;
+  from_list: number | null;
+  to_list: number;
+  gift: boolean;
+}
+
+/** What the buyer owes for the new seat (above zero) or gets back (below): RULES M2. */
+export function differenceOf({ price_cents, from_list, to_list, gift }: PricedMove): number {
+  if (gift) return 0;
+  const from = from_list ?? price_cents;
+  if (to_list >= from) return Math.max(0, to_list - Math.max(from, price_cents));
+  return Math.min(0, to_list - price_cents);
+}
+
+/** How the difference ends, as the office says it. */
+export type DifferenceWay = Exclude<DifferenceEnd, 'none'>;
+
+/** Whether this way fits a difference: what is owed is paid, what is too much goes back, and of both the house may let go. */
+export function settlesDifference(cents: number, way: DifferenceWay | null): boolean {
+  if (cents === 0) return way === null;
+  if (way === 'waived') return true;
+  return way === (cents > 0 ? 'paid' : 'refunded');
+}
+
+interface Step {
+  from: string;
+  to: string;
+}
+
+/** In an order in which each place is empty before somebody comes; null: they go round in a ring, which moves nobody. */
+export function inTurn<S extends Step>(steps: readonly S[]): S[] | null {
+  const waiting = [...steps];
+  const order: S[] = [];
+  while (waiting.length > 0) {
+    const next = waiting.findIndex(
+      ({ to }, at) => !waiting.some(({ from }, other) => other !== at && from === to),
+    );
+    if (next === -1) return null;
+    order.push(...waiting.splice(next, 1));
+  }
+  return order;
+}
+
+/** Whether one press puts them back: no money has changed hands, and the old seats were not kept. */
+export function mayUndoMove(move: {
+  difference_end: DifferenceEnd;
+  keep_reason: string | null;
+}): boolean {
+  const { difference_end, keep_reason } = move;
+  return keep_reason === null && (difference_end === 'none' || difference_end === 'waived');
+}

@@ -1,0 +1,196 @@
+/** Moves tickets in the book: places, revisions, money, the door's news, the audit and the mail change in one transaction, once the new seats are booked. */
+import type { Trx } from '#db/dialect.ts';
+import { findEvent, nextFeedSeq } from '#db/events.ts';
+import { noteArrival, placeLine, placeTicket, turnMove } from '#db/moves.ts';
+import { lockOrder, noteOrder } from '#db/orders.ts';
+import { insertPayment, sumPaid } from '#db/payments.ts';
+import type { MoveRow, OrderRow } from '#db/rows.ts';
+import { freePlaces, issueRevision } from '#db/seats.ts';
+import { lockOpenShift } from '#db/shifts.ts';
+import { transact } from '#db/transact.ts';
+import { moveObstacle } from '#server/domain/move.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { seatName } from '#server/domain/seat-name.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { queueMail } from '#server/services/mail/queue.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
+import { drawerOf } from '#server/services/refund/drawer.ts';
+import { requestRefund } from '#server/services/refund/refunds.ts';
+import { wayBack } from '#server/services/refund/way-back.ts';
+import { note } from '#server/services/user/audit.ts';
+import { targetName, type PlannedStep } from './plan.ts';
+import { endedPlaces, moveFactsOf, stepsOf, type MoveAsk, type Step } from './steps.ts';
+
+interface Committing {
+  move: MoveRow;
+  steps: readonly PlannedStep[];
+  ask: MoveAsk;
+  user_id: string;
+}
+
+/** @throws Refusal move_changed, move_refused, seats_not_free, shift_not_open, refund_changed; the unique index's own error for a place that is gone */
+export async function commitMove(ctx: Ctx, committing: Committing): Promise<void> {
+  const { move, steps, ask } = committing;
+  await transact(ctx.db, async (trx) => {
+    const order = (await lockOrder(trx, move.order_id))!;
+    // The event's row before any place, like everybody who issues tickets.
+    const feed_seq = await nextFeedSeq(trx, move.event_id);
+    await requireUnchanged(ctx, trx, order, steps);
+    const isWaived = ask.difference?.way === 'waived';
+    for (const step of steps)
+      await moveOne(trx, { order, move, feed_seq, step: isWaived ? atOldPrice(step) : step });
+    if (!isWaived && move.difference_cents !== 0)
+      await noteOrder(trx, order.id, { total_cents: order.total_cents + move.difference_cents });
+    const refund_id = await settleMoney(ctx, trx, order, committing);
+    await turnMove(trx, move.id, 'taking', { state: 'moved', moved_at: ctx.now(), refund_id });
+    await noteMove(ctx, trx, order, committing);
+    // Whoever gives the old seats back now may die before it is done.
+    await queueTask(ctx, trx, { task: 'settle_move', subject: move.id });
+    if (ask.tell_buyer && order.buyer_email !== null)
+      await queueMail(ctx, trx, { order_id: order.id, kind: 'seats_changed', key: move.id });
+  });
+}
+
+/** A refund, a void, an admission or another name may have come first. */
+async function requireUnchanged(
+  ctx: Ctx,
+  trx: Trx,
+  order: OrderRow,
+  planned: readonly PlannedStep[],
+): Promise<void> {
+  const event = (await findEvent(trx, order.event_id))!;
+  const wishes = planned.map(({ ticket, to }) => ({ ticket_id: ticket.id, object: to }));
+  const steps = await stepsOf(trx, order, wishes);
+  const obstacle = moveObstacle(await moveFactsOf(trx, { order, event, steps, now: ctx.now() }));
+  if (obstacle !== null) throw new Refusal('move_refused', { reason: obstacle });
+  if (!steps.every((step, at) => isSame(step, planned[at]!))) throw new Refusal('move_changed');
+}
+
+function isSame(now: Step, then: Step): boolean {
+  return (
+    now.ticket.place === then.ticket.place &&
+    now.line.id === then.line.id &&
+    now.line.price_cents === then.line.price_cents
+  );
+}
+
+/** The house lets go of the difference: what was sold keeps the price that it was sold for. */
+function atOldPrice(step: PlannedStep): PlannedStep {
+  return { ...step, price_id: step.line.price_id, difference_cents: 0 };
+}
+
+interface OneMove {
+  order: OrderRow;
+  move: MoveRow;
+  feed_seq: number;
+  step: PlannedStep;
+}
+
+/** The old place's next revision belongs to nobody: whoever reads the old code hears that there is a newer one. */
+async function moveOne(trx: Trx, { order, move, feed_seq, step }: OneMove): Promise<void> {
+  const { ticket, line, target } = step;
+  const { event_id } = move;
+  const place = target.kind === 'area' ? await freePlace(trx, order, target.label) : target.label;
+  const price_cents = line.price_cents + step.difference_cents;
+  await placeLine(trx, line.id, {
+    place,
+    object_label: target.label,
+    category: target.category,
+    price_id: step.price_id,
+    price_cents,
+    type_label: line.type_label,
+  });
+  await issueRevision(trx, event_id, ticket.place, feed_seq);
+  const revision = await issueRevision(trx, event_id, place, feed_seq);
+  await placeTicket(trx, ticket.id, { place, revision, price_cents });
+  await noteArrival(
+    trx,
+    { move_id: move.id, ticket_id: ticket.id },
+    { to_place: place, to_revision: revision },
+  );
+}
+
+/** The first of a standing area on which this order never had a ticket. @throws Refusal seats_not_free */
+async function freePlace(trx: Trx, order: OrderRow, area: string): Promise<string> {
+  const ended = await endedPlaces(trx, order);
+  const free = await freePlaces(trx, order.event_id, area, ended.size + 1);
+  const place = free.find((one) => !ended.has(one.place));
+  if (!place) throw new Refusal('seats_not_free', { objects: [area] });
+  return place.place;
+}
+
+/** The refund's id, where money goes back. */
+async function settleMoney(
+  ctx: Ctx,
+  trx: Trx,
+  order: OrderRow,
+  { move, ask, user_id }: Committing,
+): Promise<string | null> {
+  const { difference } = ask;
+  if (difference === undefined || difference.way === 'waived') return null;
+  if (difference.way === 'paid') {
+    const { method, given_cents = null, receipt = null, reason = null } = difference;
+    const shift = method === 'transfer' ? null : await lockOpenShift(trx, user_id);
+    if (shift === undefined) throw new Refusal('shift_not_open');
+    await insertPayment(trx, {
+      id: ctx.newId(),
+      order_id: order.id,
+      kind: 'manual',
+      method,
+      amount_cents: move.difference_cents,
+      given_cents,
+      receipt_number: receipt,
+      note: reason,
+      actor: `user:${user_id}`,
+      shift_id: shift?.id ?? null,
+      disputed: 0,
+      paid_at: ctx.now(),
+    });
+    await noteOrder(trx, order.id, { paid_cents: await sumPaid(trx, order.id) });
+    return null;
+  }
+  const amount_cents = -move.difference_cents;
+  const payment_intent = await wayBack(trx, order, amount_cents);
+  const isHandedBack = difference.handed_back === true && payment_intent === null;
+  const refund = await requestRefund(ctx, trx, {
+    order,
+    ...(isHandedBack && { drawer: await drawerOf(trx, order, user_id) }),
+    origin: 'office',
+    actor: `user:${user_id}`,
+    payment_intent,
+    amount_cents,
+    handed_back: isHandedBack,
+    idempotency_key: `move:${move.id}`,
+    reason: 'Posto meno caro',
+  });
+  return refund.id;
+}
+
+async function noteMove(
+  ctx: Ctx,
+  trx: Trx,
+  order: OrderRow,
+  { move, steps, ask, user_id }: Committing,
+): Promise<void> {
+  const about = { actor: `user:${user_id}` as const, subject: order.id };
+  const { difference } = ask;
+  await note(ctx, trx, {
+    ...about,
+    action: 'tickets_moved',
+    detail: {
+      move_id: move.id,
+      from: steps.map(({ ticket }) => seatName(ticket)),
+      to: steps.map(targetName),
+      difference_cents: move.difference_cents,
+      difference_end: move.difference_end,
+      kept_back: move.keep_reason,
+      ...(difference && 'reason' in difference ? { reason: difference.reason } : {}),
+    },
+  });
+  if (ask.rules_reason !== undefined)
+    await note(ctx, trx, {
+      ...about,
+      action: 'seat_rules_overridden',
+      detail: { reason: ask.rules_reason },
+    });
+}

@@ -1,0 +1,210 @@
+/** Moves tickets of an order to other seats: the new ones are booked before the old ones are given back, so that no seat is lost or doubled (RULES M3). */
+import { isUniqueViolation } from '#db/dialect.ts';
+import { findEvent } from '#db/events.ts';
+import { findMove, insertTicketMove } from '#db/moves.ts';
+import { findOrder } from '#db/orders.ts';
+import type { EventRow, MoveRow, OrderRow } from '#db/rows.ts';
+import { openShiftOf } from '#db/shifts.ts';
+import { transact } from '#db/transact.ts';
+import { ProviderRefused } from '#server/adapters/provider.ts';
+import type { SeatRequest } from '#server/adapters/seatsio.ts';
+import { changeOf } from '#server/domain/counter.ts';
+import { settlesDifference } from '#server/domain/move.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { seatName } from '#server/domain/seat-name.ts';
+import { orderAndEvent, requireOrder } from '#server/services/booking/find-order.ts';
+import { withLeaseOrRefuse, type LeasedCtx } from '#server/services/booking/order-lease.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
+import { commitMove } from './commit.ts';
+import { planMove, targetName, type MovePlan, type PlannedStep } from './plan.ts';
+import { endMove, endOpenMoves, giveUp } from './settle.ts';
+import { stepsOf, type MoveAsk, type MoveWish, type QuoteAsk } from './steps.ts';
+import { lastMoveOf, moveInWords } from './words.ts';
+
+/** By then whoever asked the seat map has its answer, or is gone. */
+const settleAfterMs = 60_000;
+
+/** What would happen. @throws Refusal order_not_found, and what planMove() refuses */
+export async function quoteMove(ctx: Ctx, order_id: string, ask: QuoteAsk) {
+  const { order, event } = await orderAndEvent(ctx, order_id);
+  const plan = await planMove(ctx, {
+    order,
+    event,
+    wishes: ask.tickets,
+    keeps_back: ask.keep_back === true,
+  });
+  return {
+    difference_cents: plan.difference_cents,
+    obstacle: plan.obstacle,
+    orphans: plan.orphans,
+    tickets: plan.steps.map((step) => ({
+      ticket_id: step.ticket.id,
+      object: step.to,
+      type_label: step.ticket.type_label,
+      from: seatName(step.ticket),
+      to: targetName(step),
+      price_cents: step.line.price_cents,
+      difference_cents: step.difference_cents,
+    })),
+  };
+}
+
+/**
+ * Repeated once they are there it gives the first answer. Refuses: order_not_found, what planMove() refuses, move_refused, move_changed, move_unsettled,
+ * orphan_seats, shift_not_open, payment_wrong, refund_changed, provider_silent, try_again.
+ */
+export async function moveTickets(ctx: Ctx, order_id: string, ask: MoveAsk, user_id: string) {
+  await requireOrder(ctx, order_id);
+  return withLeaseOrRefuse(ctx, order_id, async (ctx) => {
+    await endOpenMoves(ctx, order_id).catch(refuseProviderError);
+    const order = (await findOrder(ctx.db, order_id))!;
+    const before = await sameMove(ctx, order, ask.tickets);
+    if (before) return moveInWords(ctx, before, { replayed: true });
+    const event = (await findEvent(ctx.db, order.event_id))!;
+    const plan = await planMove(ctx, {
+      order,
+      event,
+      wishes: ask.tickets,
+      keeps_back: ask.keep_reason !== undefined,
+    });
+    await requireAgreed(ctx, plan, { ask, user_id });
+    const move = await storeMove(ctx, order, { plan, ask, user_id });
+    ctx.fault('move_stored');
+    await carryOut(ctx, { order, event, move, plan, ask, user_id });
+    ctx.wake();
+    return moveInWords(ctx, (await findMove(ctx.db, move.id))!, { replayed: false });
+  });
+}
+
+/** The very move that brought them there, if they are there already. */
+async function sameMove(
+  ctx: Ctx,
+  order: OrderRow,
+  wishes: readonly MoveWish[],
+): Promise<MoveRow | null> {
+  const steps = await stepsOf(ctx.db, order, wishes);
+  const isThere = steps.every(({ line, to }) => line.object_label === to);
+  return isThere ? lastMoveOf(ctx.db, wishes) : null;
+}
+
+async function requireAgreed(
+  ctx: Ctx,
+  { difference_cents, obstacle, orphans }: MovePlan,
+  { ask, user_id }: { ask: MoveAsk; user_id: string },
+): Promise<void> {
+  if (obstacle !== null) throw new Refusal('move_refused', { reason: obstacle });
+  if (difference_cents !== ask.expected_cents)
+    throw new Refusal('move_changed', { difference_cents });
+  const { difference } = ask;
+  if (!settlesDifference(difference_cents, difference?.way ?? null))
+    throw new Refusal('move_unsettled', { difference_cents });
+  if (orphans.length > 0 && ask.rules_reason === undefined)
+    throw new Refusal('orphan_seats', { objects: orphans });
+  if (difference?.way !== 'paid') return;
+  const { method, given_cents, receipt, reason } = difference;
+  changeOf([{ method, amount_cents: difference_cents, given_cents, receipt }], difference_cents);
+  // Nobody counts a transfer: who believes that it came says why.
+  if (method === 'transfer' && reason === undefined)
+    throw new Refusal('bad_request', { fields: ['difference.reason'] });
+  if (method !== 'transfer' && !(await openShiftOf(ctx.db, user_id)))
+    throw new Refusal('shift_not_open');
+}
+
+interface Draft {
+  plan: MovePlan;
+  ask: MoveAsk;
+  user_id: string;
+}
+
+/** The row stands before the first outside call, with the task that ends it either way. */
+async function storeMove(
+  ctx: Ctx,
+  order: OrderRow,
+  { plan, ask, user_id }: Draft,
+): Promise<MoveRow> {
+  const now = ctx.now();
+  const move: MoveRow = {
+    id: ctx.newId(),
+    order_id: order.id,
+    event_id: order.event_id,
+    state: 'taking',
+    actor: `user:${user_id}`,
+    keep_reason: ask.keep_reason ?? null,
+    difference_cents: plan.difference_cents,
+    difference_end: ask.difference?.way ?? 'none',
+    refund_id: null,
+    created_at: now,
+    moved_at: null,
+  };
+  const tickets = plan.steps.map(({ ticket, line, to }, position) => ({
+    move_id: move.id,
+    ticket_id: ticket.id,
+    event_id: order.event_id,
+    position,
+    from_place: ticket.place,
+    from_object: line.object_label,
+    from_revision: ticket.revision,
+    to_object: to,
+    to_place: null,
+    to_revision: null,
+  }));
+  await transact(ctx.db, async (trx) => {
+    await insertTicketMove(trx, move, tickets);
+    await queueTask(ctx, trx, {
+      task: 'settle_move',
+      subject: move.id,
+      run_at: now + settleAfterMs,
+    });
+  });
+  return move;
+}
+
+interface Carried extends Draft {
+  order: OrderRow;
+  event: EventRow;
+  move: MoveRow;
+}
+
+async function carryOut(ctx: LeasedCtx, carried: Carried): Promise<void> {
+  const { order, event, move, plan, ask, user_id } = carried;
+  const requests = newSeats(plan.steps);
+  try {
+    if (requests.length > 0) await ctx.seats.take(event.seatsio_event_key, requests, order.id);
+    ctx.fault('move_seats_taken');
+    await commitMove(ctx, { move, steps: plan.steps, ask, user_id });
+  } catch (error) {
+    const isRefused = error instanceof ProviderRefused || error instanceof Refusal;
+    // Nobody knows: the task reads at the seat map and takes back what stands.
+    if (!isRefused && !isUniqueViolation(error)) return refuseProviderError(error);
+    await giveUp(ctx, move).catch(refuseProviderError);
+    if (error instanceof Refusal) throw error;
+    throw new Refusal('seats_not_free', { objects: requests.map(({ label }) => label) }, error);
+  }
+  ctx.fault('tickets_moved');
+  // The tickets are on their new seats; what is left is the task's, if the seat map is silent now.
+  await endMove(ctx, move.id).catch((error: unknown) =>
+    ctx.log.warn({ err: error, move_id: move.id }, 'old seats of a move not given back yet'),
+  );
+}
+
+/** What must be booked: a seat that another of these tickets leaves is the order's already. */
+function newSeats(steps: readonly PlannedStep[]): SeatRequest[] {
+  const ours = new Set(steps.map(({ from }) => from));
+  const requests = new Map<string, SeatRequest>();
+  for (const { target, to, line } of steps) {
+    if (ours.has(to)) continue;
+    const key = `${to}\n${line.ticket_type}`;
+    const known = requests.get(key);
+    const isArea = target.kind === 'area';
+    if (known) known.quantity = (known.quantity ?? 0) + 1;
+    else
+      requests.set(key, {
+        label: to,
+        quantity: isArea ? 1 : null,
+        ticket_type: line.ticket_type,
+      });
+  }
+  return [...requests.values()];
+}

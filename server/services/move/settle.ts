@@ -1,0 +1,164 @@
+/** Ends what a move has left at the seat map: the old seats once the tickets have moved, or the new ones when nothing came of it (RULES M3). */
+import { insertBlock, blockedAmong } from '#db/blocks.ts';
+import type { Trx } from '#db/dialect.ts';
+import { findEvent } from '#db/events.ts';
+import { findMove, movedTicketsOf, openMovesOf, turnMove } from '#db/moves.ts';
+import { findOrder, linesOf } from '#db/orders.ts';
+import type { MovedTicketRow, MoveRow, OrderLineRow, OrderRow } from '#db/rows.ts';
+import { placesOf } from '#db/seats.ts';
+import { ticketsOfOrder } from '#db/tickets.ts';
+import { transact } from '#db/transact.ts';
+import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
+import { blockedStatus } from '#server/domain/block.ts';
+import { backoffMs } from '#server/domain/backoff.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { withLease, type LeasedCtx } from '#server/services/booking/order-lease.ts';
+import { releaseSeatsOf } from '#server/services/booking/seats.ts';
+import { note } from '#server/services/user/audit.ts';
+
+const backoff = { leastMs: 5_000, mostMs: 3_600_000 };
+
+/** The worker's part. Idempotent by the move's id; returns when to come again, or null when there is nothing left to do. */
+export async function settleMove(ctx: Ctx, move_id: string): Promise<number | null> {
+  const move = await findMove(ctx.db, move_id);
+  if (!move) return null;
+  const again = ctx.now() + backoffMs(ctx.now() - (move.moved_at ?? move.created_at), backoff);
+  try {
+    const done = await withLease(ctx, move.order_id, {
+      waitMs: 0,
+      run: (ctx) => endMove(ctx, move_id),
+    });
+    return done ? null : again;
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
+    ctx.log.warn({ err: error, move_id }, 'seats of a move not settled yet');
+    return again;
+  }
+}
+
+/** What earlier moves of the order have left half done, before the next one begins. */
+export async function endOpenMoves(ctx: LeasedCtx, order_id: string): Promise<void> {
+  for (const { id } of await openMovesOf(ctx.db, order_id)) await endMove(ctx, id);
+}
+
+/** Whoever took the new seats has died or did not hear of them: they go. Otherwise the old ones do. */
+export async function endMove(ctx: LeasedCtx, move_id: string): Promise<void> {
+  const move = (await findMove(ctx.db, move_id))!;
+  if (move.state === 'taking') await giveUp(ctx, move);
+  if (move.state === 'moved') await leaveOldSeats(ctx, move);
+}
+
+/** Nothing came of it: what it took at the seat map goes back, and the tickets are where they were. */
+export async function giveUp(ctx: LeasedCtx, move: MoveRow): Promise<void> {
+  const order = (await findOrder(ctx.db, move.order_id))!;
+  const moved = await movedTicketsOf(ctx.db, move.id);
+  await releaseSeatsOf(ctx, order, await beyondTheBook(ctx, order, { moved, side: 'to' }));
+  ctx.fault('move_taken_back');
+  await transact(ctx.db, async (trx) => {
+    if (!(await turnMove(trx, move.id, 'taking', { state: 'given_up' }))) return;
+    await note(ctx, trx, {
+      actor: 'system',
+      action: 'move_given_up',
+      subject: move.order_id,
+      detail: { move_id: move.id },
+    });
+  });
+}
+
+/** Free again, or the house's, as whoever moved them wished. */
+async function leaveOldSeats(ctx: LeasedCtx, move: MoveRow): Promise<void> {
+  const order = (await findOrder(ctx.db, move.order_id))!;
+  const moved = await movedTicketsOf(ctx.db, move.id);
+  const left = await beyondTheBook(ctx, order, { moved, side: 'from' });
+  const kept = move.keep_reason === null ? [] : await keepSeats(ctx, order, left);
+  await releaseSeatsOf(
+    ctx,
+    order,
+    left.filter(({ place }) => !kept.includes(place)),
+  );
+  ctx.fault('move_seats_left');
+  await transact(ctx.db, async (trx) => {
+    if (!(await turnMove(trx, move.id, 'moved', { state: 'done' }))) return;
+    await noteKept(ctx, trx, { move, places: kept });
+  });
+}
+
+interface Side {
+  moved: readonly MovedTicketRow[];
+  side: 'from' | 'to';
+}
+
+/** Places of the move that are none of the order's by the book: in the form of lines, because lines are what is given back. */
+async function beyondTheBook(
+  ctx: Ctx,
+  order: OrderRow,
+  { moved, side }: Side,
+): Promise<OrderLineRow[]> {
+  const tickets = new Map((await ticketsOfOrder(ctx.db, order.id)).map((row) => [row.id, row]));
+  const lines = (await linesOf(ctx.db, order.id)).filter(({ released_at }) => released_at === null);
+  const kept = new Set(lines.map(({ place }) => place));
+  const labels = moved.map((one) => (side === 'to' ? one.to_object : one.from_object));
+  const seats = new Set((await placesOf(ctx.db, order.event_id, labels)).map(({ place }) => place));
+  return moved.flatMap((one, at) => {
+    const object_label = labels[at]!;
+    if (kept.has(object_label)) return [];
+    const place = seats.has(object_label) ? object_label : `${object_label}#`;
+    const { ticket_type } = tickets.get(one.ticket_id)!;
+    // No line of the book has this id: all that the book has stays.
+    return [{ ...lines[0]!, id: one.ticket_id, place, object_label, ticket_type }];
+  });
+}
+
+/** Seats have names and can be kept back; places of a standing area have none, and are free again. Answers which of them are the house's now. */
+async function keepSeats(
+  ctx: LeasedCtx,
+  order: OrderRow,
+  left: readonly OrderLineRow[],
+): Promise<string[]> {
+  const { seatsio_event_key } = (await findEvent(ctx.db, order.event_id))!;
+  const seats = left.filter((line) => line.place === line.object_label).map(({ place }) => place);
+  if (seats.length === 0) return [];
+  const found = await ctx.seats.read(seatsio_event_key, seats);
+  const ours = seats.filter(
+    (label) => found.get(label)?.status === 'booked' && found.get(label)?.order_id === order.id,
+  );
+  // Blocked already: this process, or the one before it, did not hear the answer.
+  const before = seats.filter((label) => found.get(label)?.status === blockedStatus);
+  const known = new Set(await blockedAmong(ctx.db, order.event_id, before));
+  if (ours.length > 0) await ctx.seats.keepBack(seatsio_event_key, ours);
+  return [...ours, ...before.filter((label) => !known.has(label))];
+}
+
+async function noteKept(
+  ctx: Ctx,
+  trx: Trx,
+  { move, places }: { move: MoveRow; places: readonly string[] },
+): Promise<void> {
+  if (places.length === 0) return;
+  const block = {
+    id: ctx.newId(),
+    event_id: move.event_id,
+    reason: move.keep_reason!,
+    color: 'grey' as const,
+    release_at: null,
+    actor: move.actor,
+    created_at: ctx.now(),
+  };
+  await insertBlock(
+    trx,
+    block,
+    places.map((place) => ({
+      event_id: move.event_id,
+      place,
+      block_id: block.id,
+      state: 'live' as const,
+    })),
+  );
+  const { id: block_id, reason, color, release_at } = block;
+  await note(ctx, trx, {
+    actor: move.actor as Actor,
+    action: 'seats_blocked',
+    subject: move.event_id,
+    detail: { block_id, reason, color, release_at, places },
+  });
+}

@@ -1,0 +1,106 @@
+/** Reads what a move is about: each ticket with its line and its new place, and what stands in its way. */
+import { firstEntries } from '#db/admissions.ts';
+import type { Db } from '#db/dialect.ts';
+import { linesOf } from '#db/orders.ts';
+import { refundableLines } from '#db/refunds.ts';
+import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
+import { ticketsOfOrder, type TicketWithPlace } from '#db/tickets.ts';
+import { isCounterOpen, type CounterMethod } from '#server/domain/counter.ts';
+import type { MoveFacts } from '#server/domain/move.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+
+export interface MoveWish {
+  ticket_id: string;
+  /** A seat's label, or a standing area's. */ object: string;
+}
+
+/** How the difference ends; left out where there is none. Cash and card reader go through the caller's open shift. */
+export type DifferenceAsk =
+  | {
+      way: 'paid';
+      method: CounterMethod;
+      given_cents?: number | undefined;
+      receipt?: string | undefined;
+      reason?: string | undefined;
+    }
+  | { way: 'refunded'; handed_back?: boolean | undefined }
+  | { way: 'waived'; reason: string };
+
+export interface QuoteAsk {
+  tickets: MoveWish[];
+  keep_back?: boolean | undefined;
+}
+
+/** `expected_cents` is the difference that whoever moves them has seen. */
+export interface MoveAsk {
+  tickets: MoveWish[];
+  expected_cents: number;
+  difference?: DifferenceAsk | undefined;
+  rules_reason?: string | undefined;
+  keep_reason?: string | undefined;
+  tell_buyer: boolean;
+}
+
+/** `from` is a place, `to` what the seat map calls it: of a standing area the place is chosen when it is written. */
+export interface Step {
+  ticket: TicketWithPlace;
+  line: OrderLineRow;
+  from: string;
+  to: string;
+}
+
+/** @throws Refusal ticket_not_found, bad_request for a ticket that is named twice */
+export async function stepsOf(
+  db: Db,
+  order: OrderRow,
+  wishes: readonly MoveWish[],
+): Promise<Step[]> {
+  const tickets = await ticketsOfOrder(db, order.id);
+  const lines = await linesOf(db, order.id);
+  const steps = wishes.map(({ ticket_id, object }) => {
+    const ticket = tickets.find(({ id }) => id === ticket_id);
+    if (!ticket) throw new Refusal('ticket_not_found');
+    // Of a place that was refunded and bought again the live line comes first.
+    const own = lines.filter(({ place }) => place === ticket.place);
+    const line = own.find(({ released_at }) => released_at === null) ?? own[0]!;
+    return { ticket, line, from: ticket.place, to: object };
+  });
+  if (new Set(wishes.map(({ ticket_id }) => ticket_id)).size < wishes.length)
+    throw new Refusal('bad_request', { fields: ['tickets'] });
+  return steps;
+}
+
+/** What the rule decides by (RULES M1); read again in the transaction that moves. */
+export async function moveFactsOf(
+  db: Db,
+  { order, event, steps, now }: { order: OrderRow; event: EventRow; steps: Step[]; now: number },
+): Promise<MoveFacts> {
+  const used = await firstEntries(
+    db,
+    steps.map(({ ticket }) => ticket.id),
+  );
+  const refunded = new Set(
+    (await refundableLines(db, [order.id]))
+      .filter(({ refund_id }) => refund_id !== null)
+      .map(({ id }) => id),
+  );
+  const ended = await endedPlaces(db, order);
+  return {
+    confirmed: order.state === 'confirmed',
+    event_cancelled: event.status === 'cancelled',
+    event_over: !isCounterOpen(event, now),
+    rehearsal: event.rehearsal === 1,
+    tickets: steps.map(({ ticket, line, to }) => ({
+      valid: ticket.state === 'valid',
+      refund_open: refunded.has(line.id),
+      used: used.has(ticket.id),
+      place_of_before: ended.has(to),
+    })),
+  };
+}
+
+/** Places on which the order had a ticket that has ended: it keeps its name there. */
+export async function endedPlaces(db: Db, order: OrderRow): Promise<Set<string>> {
+  const tickets = await ticketsOfOrder(db, order.id);
+  return new Set(tickets.filter(({ state }) => state !== 'valid').map(({ place }) => place));
+}

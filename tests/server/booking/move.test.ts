@@ -1,0 +1,282 @@
+/** Tickets move to other seats of their evening: order, buyer and holder stay, the new code counts and the old one is replaced, and the money of another price is settled. */
+import { expect } from 'vitest';
+import { readAdmission } from '#server/contract/admissions.ts';
+import { blockedStatus } from '#server/domain/block.ts';
+import { moveTickets } from '#server/contract/moves.ts';
+import { orderStatus, readOrder } from '#server/contract/orders.ts';
+import { testOnBoth } from '#tests/support/both.ts';
+import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
+import { callOk, demoEvent, findSeats, makeAdmin } from '#tests/support/make.ts';
+import {
+  makeSold,
+  quoteOf,
+  soldOf,
+  tryMove,
+  whoHas,
+  wishesOf,
+  type Office,
+} from '#tests/support/move.ts';
+import { expectSoundBooks } from '#tests/support/refunds.ts';
+import { asRole } from '#tests/support/roles.ts';
+import type { TestServer } from '#tests/support/server.ts';
+
+const verdictOf = async (server: TestServer, office: Office, code: string) =>
+  (await callOk(server, readAdmission, { params: { ticketId: code } }, office)).verdict;
+
+testOnBoth(
+  'two tickets move to free seats of the same price: the old codes are replaced, the new ones let in, and one press puts them back',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const sold = await makeSold(server, { count: 2 });
+    const to = await findSeats(server, { count: 2, nth: 3 });
+    expect(await quoteOf(server, office, sold, to)).toMatchObject({
+      difference_cents: 0,
+      obstacle: null,
+      orphans: [],
+    });
+    const body = { tickets: wishesOf(sold, to), expected_cents: 0, tell_buyer: true };
+    const params = { orderId: sold.order_id };
+    const moved = await callOk(server, moveTickets, { params, body }, office);
+    expect(moved).toMatchObject({ may_undo: true, replayed: false, difference_end: 'none' });
+    expect(await whoHas(server, [...sold.seats, ...to])).toEqual([
+      'free',
+      'free',
+      sold.order_id,
+      sold.order_id,
+    ]);
+    const now = await soldOf(server, sold.order_id);
+    expect(now).toMatchObject({ tickets: sold.tickets, seats: to });
+    for (const code of sold.codes) expect(await verdictOf(server, office, code)).toBe('replaced');
+    for (const code of now.codes)
+      expect(await verdictOf(server, office, code)).not.toBe('replaced');
+    // Whoever did not hear the answer asks again.
+    expect(await callOk(server, moveTickets, { params, body }, office)).toMatchObject({
+      move_id: moved.move_id,
+      replayed: true,
+    });
+    expect(await callOk(server, orderStatus, { params })).toMatchObject({
+      order_confirmed_at: expect.any(String),
+    });
+    const file = await callOk(server, readOrder, { params }, office);
+    expect(file.timeline.filter(({ action }) => action === 'tickets_moved')).toHaveLength(1);
+    await server.runDue();
+    const { db } = server.house.ctx;
+    expect(await db('mails').where({ kind: 'seats_changed' }).select('state', 'subject')).toEqual([
+      { state: 'sent', subject: 'I tuoi posti sono cambiati' },
+    ]);
+    const back = await tryMove(server, office, now, sold.seats);
+    expect(back.status).toBe(200);
+    expect(await whoHas(server, [...sold.seats, ...to])).toEqual([
+      sold.order_id,
+      sold.order_id,
+      'free',
+      'free',
+    ]);
+    const last = await soldOf(server, sold.order_id);
+    for (const code of [...sold.codes, ...now.codes])
+      expect(await verdictOf(server, office, code)).toBe('replaced');
+    expect(last.codes).not.toEqual(sold.codes);
+    await server.runDue();
+    expect(await db('outbox').where({ task: 'settle_move' })).toEqual([]);
+    await expectSoundBooks(server);
+    expect(server.logged).toEqual([]);
+  },
+);
+
+testOnBoth(
+  'a pair moves along its row by one, where one ticket takes the seat that the other leaves; a ring moves nobody',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const [a, b, c] = await findSeats(server, { count: 3 });
+    const sold = await makeSold(server, {
+      selected_objects: [a!, b!].map((object_id) => ({ object_id, ticket_type: 'intero' })),
+    });
+    expect((await tryMove(server, office, sold, [b!, a!])).status).toBe(400);
+    expect((await tryMove(server, office, sold, [b!, b!])).status).toBe(400);
+    const moved = await tryMove(server, office, sold, [b!, c!], { rules_reason: 'Colonna' });
+    expect(moved.status).toBe(200);
+    expect(await whoHas(server, [a!, b!, c!])).toEqual(['free', sold.order_id, sold.order_id]);
+    expect((await soldOf(server, sold.order_id)).seats).toEqual([b, c]);
+    await expectSoundBooks(server);
+  },
+);
+
+testOnBoth(
+  'a dearer seat is paid in cash into the open shift, a cheaper one is refunded, and of both the house may let go',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const { db } = server.house.ctx;
+    const sold = await makeSold(server, { count: 2 });
+    const [box] = await findSeats(server, { count: 1, category: 'Galleria' });
+    const one = { ...sold, tickets: [sold.tickets[0]!] };
+    const { difference_cents } = await quoteOf(server, office, one, [box!]);
+    expect(difference_cents).not.toBe(0);
+    const rules_reason = 'Richiesta';
+    const unsettled = await tryMove(server, office, one, [box!], {
+      expected_cents: difference_cents,
+      rules_reason,
+    });
+    expect(unsettled).toMatchObject({ status: 422, body: { code: 'move_unsettled' } });
+    const seen = await tryMove(server, office, one, [box!], { rules_reason });
+    expect(seen).toMatchObject({
+      status: 409,
+      body: { code: 'move_changed', detail: { difference_cents } },
+    });
+    expect(difference_cents).toBeLessThan(0);
+    const refunded = await tryMove(server, office, one, [box!], {
+      expected_cents: difference_cents,
+      difference: { way: 'refunded' },
+      rules_reason,
+    });
+    expect(refunded).toMatchObject({ status: 200, body: { may_undo: false } });
+    await server.runDue();
+    expect(await db('refunds').select('state', 'amount_cents', 'voids_tickets')).toEqual([
+      { state: 'succeeded', amount_cents: -difference_cents, voids_tickets: 0 },
+    ]);
+    expect(await db('orders').first('total_cents', 'paid_cents', 'refunded_cents')).toEqual({
+      total_cents: 6_400 + difference_cents,
+      paid_cents: 6_400,
+      refunded_cents: -difference_cents,
+    });
+    await expectSoundBooks(server);
+
+    const again = await soldOf(server, sold.order_id);
+    const at = again.seats.indexOf(box!);
+    const cheap = { ...again, tickets: [again.tickets[at]!] };
+    const dear = {
+      expected_cents: -difference_cents,
+      difference: { way: 'paid' as const, method: 'cash' as const, given_cents: 5_000 },
+      rules_reason,
+    };
+    expect(await tryMove(server, office, cheap, [sold.seats[0]!], dear)).toMatchObject({
+      status: 409,
+      body: { code: 'shift_not_open' },
+    });
+    const shift = await openDrawer(server, office);
+    expect((await tryMove(server, office, cheap, [sold.seats[0]!], dear)).status).toBe(200);
+    expect(
+      await db('payments').where({ method: 'cash' }).select('amount_cents', 'shift_id'),
+    ).toEqual([{ amount_cents: -difference_cents, shift_id: shift.shift_id }]);
+    await server.runDue();
+    await expectSoundBooks(server);
+
+    const third = await soldOf(server, sold.order_id);
+    const waived = { way: 'waived' as const, reason: 'Palco rotto' };
+    const other = { ...third, tickets: [third.tickets[1]!] };
+    expect(
+      (
+        await tryMove(server, office, other, [box!], {
+          expected_cents: difference_cents,
+          difference: waived,
+          rules_reason,
+        })
+      ).status,
+    ).toBe(200);
+    expect(await db('orders').first('total_cents')).toEqual({ total_cents: 6_400 });
+    await expectSoundBooks(server);
+    expect(server.logged).toEqual([]);
+  },
+);
+
+testOnBoth(
+  'a sale at the counter moves, its money goes back out of the drawer, and its old seats stay the house’s when that is asked for',
+  async (server) => {
+    const office = await makeAdmin(server);
+    await openDrawer(server, office);
+    const { order_id } = await sellAtCounter(server, office);
+    const sold = await soldOf(server, order_id);
+    const [cheap] = await findSeats(server, { count: 1, category: 'Galleria' });
+    const one = { ...sold, tickets: [sold.tickets[0]!] };
+    const { difference_cents } = await quoteOf(server, office, one, [cheap!]);
+    const moved = await tryMove(server, office, one, [cheap!], {
+      expected_cents: difference_cents,
+      difference: { way: 'refunded', handed_back: true },
+      keep_reason: 'Poltrona rotta',
+      rules_reason: 'Poltrona rotta',
+    });
+    expect(moved).toMatchObject({ status: 200, body: { may_undo: false } });
+    expect(await whoHas(server, [sold.seats[0]!, sold.seats[1]!, cheap!])).toEqual([
+      blockedStatus,
+      order_id,
+      order_id,
+    ]);
+    const { db } = server.house.ctx;
+    expect(await db('blocked_places').select('place', 'state')).toEqual([
+      { place: sold.seats[0], state: 'live' },
+    ]);
+    expect(await db('refunds').select('state', 'method', 'amount_cents')).toEqual([
+      { state: 'succeeded', method: 'cash', amount_cents: -difference_cents },
+    ]);
+    await server.runDue();
+    await expectSoundBooks(server);
+  },
+);
+
+testOnBoth('places of a standing area move to seats and back', async (server) => {
+  const office = await makeAdmin(server);
+  const { ctx } = server.house;
+  const area = (await ctx.seats.objects(demoEvent)).find(({ kind }) => kind === 'area')!;
+  const sold = await makeSold(server, {
+    selected_objects: [{ object_id: area.label, ticket_type: 'intero', quantity: 2 }],
+  });
+  const seats = await findSeats(server, { count: 1 });
+  const way = { way: 'waived' as const, reason: 'Non vede bene' };
+  const one = { ...sold, tickets: [sold.tickets[0]!] };
+  const { difference_cents: expected_cents } = await quoteOf(server, office, one, seats);
+  const body = { expected_cents, difference: way, rules_reason: 'Non vede bene' };
+  expect((await tryMove(server, office, one, seats, body)).status).toBe(200);
+  const booked = async () =>
+    (await ctx.seats.infos(demoEvent, [area.label])).get(area.label)!.area!.booked;
+  expect([await booked(), await whoHas(server, seats)]).toEqual([1, [sold.order_id]]);
+  await expectSoundBooks(server);
+  const back = await tryMove(server, office, one, [area.label]);
+  expect(back.status).toBe(200);
+  expect([await booked(), await whoHas(server, seats)]).toEqual([2, ['free']]);
+  for (const code of sold.codes.slice(0, 1))
+    expect(await verdictOf(server, office, code)).toBe('replaced');
+  await expectSoundBooks(server);
+});
+
+testOnBoth('what may not move stays, and nothing of a refused move is left', async (server) => {
+  const office = await makeAdmin(server);
+  const sold = await makeSold(server, { count: 2 });
+  const other = await makeSold(server, { count: 1, nth: 2 });
+  const to = await findSeats(server, { count: 2, nth: 4 });
+  expect(await tryMove(server, office, sold, [other.seats[0]!])).toMatchObject({
+    status: 409,
+    body: { code: 'seats_not_free', detail: { objects: other.seats } },
+  });
+  expect(await tryMove(server, office, sold, ['Platea-Z-99'])).toMatchObject({
+    status: 422,
+    body: { code: 'object_unknown' },
+  });
+  expect(
+    await tryMove(server, office, { ...sold, tickets: other.tickets }, to.slice(0, 1)),
+  ).toMatchObject({
+    status: 404,
+    body: { code: 'ticket_not_found' },
+  });
+  for (const role of ['cassa', 'viewer', 'door'] as const)
+    expect((await tryMove(server, await asRole(server, role), sold, to)).status).toBe(403);
+  // One seat between two others would be left alone.
+  const [, lonely] = await findSeats(server, { count: 2, nth: 4 });
+  const orphan = await tryMove(server, office, { ...sold, tickets: sold.tickets.slice(0, 1) }, [
+    lonely!,
+  ]);
+  expect(orphan).toMatchObject({ status: 422, body: { code: 'orphan_seats' } });
+  const { db } = server.house.ctx;
+  await db('tickets').where({ id: sold.tickets[1] }).update({ state: 'void' });
+  expect(await tryMove(server, office, sold, to)).toMatchObject({
+    status: 422,
+    body: { code: 'move_refused', detail: { reason: 'ticket_over' } },
+  });
+  await db('tickets').where({ id: sold.tickets[1] }).update({ state: 'valid' });
+  expect(await whoHas(server, [...sold.seats, ...to])).toEqual([
+    sold.order_id,
+    sold.order_id,
+    'free',
+    'free',
+  ]);
+  expect(await db('moves')).toEqual([]);
+  await expectSoundBooks(server);
+});

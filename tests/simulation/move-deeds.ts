@@ -1,0 +1,53 @@
+/** The office moves tickets to other seats, with all the ways in which a difference ends. */
+import { findOrder } from '#db/orders.ts';
+import { ticketsOfOrder } from '#db/tickets.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { moveTickets, quoteMove } from '#server/services/move/move.ts';
+import type { DifferenceAsk } from '#server/services/move/steps.ts';
+import { one, type Act } from './act.ts';
+import type { Deed } from './history.ts';
+import { hall } from './world.ts';
+
+export const moveDeeds: Partial<Record<Deed, Act>> = {
+  async 'office moves'(world, ctx, { which, how }) {
+    const order = one(await confirmedOf(ctx, world.orders), which);
+    if (order === undefined) return;
+    const all = await ticketsOfOrder(ctx.db, order);
+    const chosen = how % 3 === 0 ? all : all.slice(0, 1);
+    const tickets = chosen.map(({ id }, at) => ({
+      ticket_id: id,
+      object: hall[(which + how + at) % hall.length]!.label,
+    }));
+    if (tickets.length === 0) return;
+    const keeps = how % 8 === 5;
+    const { difference_cents } = await quoteMove(ctx, order, { tickets, keep_back: keeps });
+    const moved = await moveTickets(
+      ctx,
+      order,
+      {
+        tickets,
+        expected_cents: difference_cents,
+        difference: endOf(difference_cents, how),
+        rules_reason: 'richiesta',
+        tell_buyer: how % 2 === 0,
+        ...(keeps ? { keep_reason: 'Tecnici' } : {}),
+      },
+      how % 4 < 2 ? 'ada' : 'bea',
+    );
+    world.count(`moved: ${moved.replayed ? 'again' : 'now'}`);
+  },
+};
+
+async function confirmedOf(ctx: Ctx, orders: readonly string[]): Promise<string[]> {
+  const rows = await Promise.all(orders.map((order) => findOrder(ctx.db, order)));
+  return orders.filter((_, at) => rows[at]?.state === 'confirmed');
+}
+
+function endOf(cents: number, how: number): DifferenceAsk | undefined {
+  if (cents === 0) return undefined;
+  if (how % 5 === 4) return { way: 'waived', reason: 'cortesia' };
+  if (cents < 0) return { way: 'refunded', handed_back: how % 2 === 0 };
+  return how % 2 === 0
+    ? { way: 'paid', method: 'cash' }
+    : { way: 'paid', method: 'transfer', reason: 'bonifico visto' };
+}
