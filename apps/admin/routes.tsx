@@ -49,6 +49,7 @@ const EventsScreen = late('EventsScreen', () => import('./event/events.tsx'));
 const HealthScreen = late('HealthScreen', () => import('./health/health.tsx'));
 const MailScreen = late('MailScreen', () => import('./mail/mail.tsx'));
 const MailboxScreen = late('MailboxScreen', () => import('./mail/mailbox.tsx'));
+const MoveScreen = late('MoveScreen', () => import('./move/move.tsx'));
 const NewEventScreen = late('NewEventScreen', () => import('./event/form/form.tsx'));
 const OrderScreen = late('OrderScreen', () => import('./order/order.tsx'));
 const OrdersScreen = late('OrdersScreen', () => import('./order/orders.tsx'));
@@ -102,6 +103,9 @@ export function AdminRoutes() {
             <Route path="/events/:eventId/cancel" element={<CancelEventScreen />} />
             <Route path="/orders" element={<OrdersScreen />} />
             <Route path="/orders/:orderId" element={<OrderScreen />} />
+          </Route>
+          <Route element={<Only right="move_tickets" />}>
+            <Route path="/orders/:orderId/move" element={<MoveScreen />} />
           </Route>
           <Route element={<Only right="see_reports" />}>
             <Route path="/reports" element={<ReportsScreen />} />

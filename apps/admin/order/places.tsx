@@ -6,6 +6,7 @@ import { listOrderTickets } from '#server/contract/orders.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
+import { MoveLink } from '#apps/admin/move/move-link.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 import { ticketStateWords, type StateWords } from '#apps/admin/kit/words.ts';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
@@ -46,6 +47,7 @@ export function OrderPlaces({ order }: { order: Order }) {
             onChange={(all) => setChosen(all ? open : [])}
           />
         )}
+        {open.length > 0 && <MoveLink order={order} tickets={picked} />}
         {mayRefund && (
           <Button
             small

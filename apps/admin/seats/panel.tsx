@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
+import { MoveLink } from '#apps/admin/move/move-link.tsx';
 import { SeatState } from './figures.tsx';
 import type { Occupant, OfficeSeat, Seats } from './seats.ts';
 import { mapStatusWords } from '#apps/admin/kit/words.ts';
@@ -81,6 +82,11 @@ function OccupantFacts({ occupant }: { occupant: Occupant }) {
               ? 'Non entrato'
               : `Entrato ${formatListDate(occupant.admitted_at)}`}
           </Link>
+        </Fact>
+      )}
+      {occupant.ticket_id !== null && occupant.admitted_at === null && (
+        <Fact name="Posto">
+          <MoveLink order={occupant} tickets={[occupant.ticket_id]} />
         </Fact>
       )}
     </>

@@ -1,0 +1,164 @@
+/** The desk of a move: which tickets, to which seats, and the way it is confirmed. */
+import { useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { readTypedSeats } from '#server/domain/typed-seats.ts';
+import { SeatMapChart } from '#apps/admin/seats/chart.tsx';
+import { seatsOf, type Hall, type OfficeSeat, type Seats } from '#apps/admin/seats/seats.ts';
+import { useRefresh } from '#apps/admin/kit/refresh.ts';
+import { Empty } from '#apps/admin/kit/loaded.tsx';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import type { Order } from '#apps/admin/order/shown-order.ts';
+import { MovePlan } from './plan.tsx';
+import { MoveOutcome, type Moved } from './outcome.tsx';
+import { MovingTickets } from './tickets.tsx';
+import { assigned, pressed, seatOfTicket, wishesOf, without, type Targets } from './targets.ts';
+import styles from './move.module.css';
+
+interface MoveDeskProps {
+  order: Order;
+  hall: Hall;
+  now: Seats;
+}
+
+export function MoveDesk({ order, hall, now }: MoveDeskProps) {
+  const seats = useMemo(() => seatsOf(hall, now.taken), [hall, now.taken]);
+  const valid = order.lines.filter((line) => line.ticket_state === 'valid');
+  const [moved, setMoved] = useState<Moved | null>(null);
+  if (valid.length === 0 || order.state !== 'confirmed')
+    return (
+      <Empty icon="ticket" title="Non c’è niente da spostare.">
+        <p>Questo ordine non ha biglietti validi.</p>
+      </Empty>
+    );
+  return (
+    <>
+      {now.map === 'silent' && (
+        <Notice tone="warn" aria-live="polite">
+          La pianta dei posti non risponde: aspetta che torni, poi sposta.
+        </Notice>
+      )}
+      {moved !== null && <MoveOutcome key={moved.move_id} moved={moved} onUndone={setMoved} />}
+      <Choosing
+        key={moved?.move_id ?? 'first'}
+        order={order}
+        hall={hall}
+        seats={seats}
+        onMoved={setMoved}
+      />
+    </>
+  );
+}
+
+interface ChoosingProps {
+  order: Order;
+  hall: Hall;
+  seats: readonly OfficeSeat[];
+  onMoved: (moved: Moved) => void;
+}
+
+function Choosing({ order, hall, seats, onMoved }: ChoosingProps) {
+  const choice = useChoice(order, hall, seats);
+  const { tickets, targets } = choice;
+  const refresh = useRefresh();
+  const bright = useMemo(() => [...new Set(Object.values(targets))], [targets]);
+  // The map begins where the group sits.
+  const [sight] = useState(() => {
+    const objects = tickets.flatMap((ticket) => seatOfTicket(seats, ticket)?.object ?? []);
+    return objects.length === 0 ? null : { objects };
+  });
+  const wishes = wishesOf({ seats, tickets, targets });
+  return (
+    <div className={styles.desk}>
+      <div className={styles.side}>
+        <MovingTickets order={order} seats={seats} {...choice} />
+        {wishes !== null && (
+          <MovePlan
+            // Another choice is another question: what was typed for the one before does not answer it.
+            key={JSON.stringify(wishes)}
+            order={order}
+            wishes={wishes}
+            onMoved={onMoved}
+          />
+        )}
+      </div>
+      <section className={styles.map} aria-label="Pianta dei posti, dal vivo">
+        <SeatMapChart
+          hall={hall}
+          seats={seats}
+          chosen={null}
+          marked={none}
+          found={bright}
+          sight={sight}
+          onPick={choice.press}
+          onChange={refresh}
+        />
+      </section>
+    </div>
+  );
+}
+
+const none: readonly string[] = [];
+
+/** Tickets named in the address are chosen from the start; else an order of one ticket needs no choice. */
+function useChoice(order: Order, hall: Hall, seats: readonly OfficeSeat[]) {
+  const [address] = useSearchParams();
+  const all = order.lines
+    .filter((line) => line.ticket_state === 'valid')
+    .flatMap((line) => line.ticket_id ?? []);
+  const [chosen, setChosen] = useState<readonly string[]>(() => {
+    const named = (address.get('tickets') ?? '').split(',').filter((id) => all.includes(id));
+    return named.length > 0 ? named : all;
+  });
+  const [targets, setTargets] = useState<Targets>({});
+  const [said, setSaid] = useState<string | null>(null);
+  const tickets = all.filter((id) => chosen.includes(id));
+  const choosing = { seats, tickets, targets };
+  const settle = (next: Targets | null, why: string) => {
+    setSaid(next === null ? why : null);
+    if (next !== null) setTargets(next);
+  };
+  return {
+    tickets,
+    targets,
+    said,
+    toggle(ticket: string) {
+      setChosen(
+        chosen.includes(ticket) ? chosen.filter((id) => id !== ticket) : [...chosen, ticket],
+      );
+      setTargets(without(targets, ticket));
+    },
+    letGo: (ticket: string) => setTargets(without(targets, ticket)),
+    press: (object: string) => settle(pressed(choosing, object), whyNot(choosing)),
+    type(text: string) {
+      const typed = readTypedSeats(text, namedSeats(hall));
+      const wrong = [...typed.unknown, ...typed.doubtful];
+      if (wrong.length > 0)
+        return setSaid(`Quale posto è ${wrong.join(', ')}? Scrivi anche il settore.`);
+      // Whoever types again means these seats, and not those from before as well.
+      const anew = { ...choosing, targets: {} };
+      settle(
+        assigned(anew, typed.objects),
+        'Uno dei posti non è libero, o sono più dei biglietti.',
+      );
+    },
+  };
+}
+
+function whyNot({ tickets, targets }: { tickets: readonly string[]; targets: Targets }) {
+  const isFull = tickets.every((ticket) => targets[ticket] !== undefined);
+  return isFull
+    ? 'Ogni biglietto ha già il suo posto nuovo: togline uno per cambiarlo.'
+    : 'Questo posto non è libero.';
+}
+
+/** As they are typed: section, row, seat; a standing area by its name. */
+function namedSeats(hall: Hall) {
+  return hall.rows.flatMap(({ kind, section, row, seats }) =>
+    (kind === 'area' ? seats.slice(0, 1) : seats).map(({ object, seat }) => ({
+      object,
+      section,
+      row,
+      seat,
+    })),
+  );
+}

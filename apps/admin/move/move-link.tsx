@@ -1,0 +1,20 @@
+/** The way from tickets to the screen that moves them, for whoever may. */
+import { Link } from 'react-router-dom';
+import { useMay } from '#apps/admin/shell/session.ts';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+
+interface MoveLinkProps {
+  order: { order_id: string };
+  /** None: all of the order. */ tickets: readonly string[];
+}
+
+export function MoveLink({ order, tickets }: MoveLinkProps) {
+  if (!useMay('move_tickets')) return null;
+  const path = `/orders/${encodeURIComponent(order.order_id)}/move`;
+  const named = tickets.length === 0 ? '' : `?tickets=${encodeURIComponent(tickets.join(','))}`;
+  return (
+    <Link className={`ui-button ${buttonStyles.small}`} to={path + named}>
+      Sposta…
+    </Link>
+  );
+}

@@ -1,0 +1,56 @@
+/** Moves tickets of an order to other seats: the tickets at the left, the live map at the right, and what will happen before it does. */
+import { keepPreviousData } from '@tanstack/react-query';
+import { useParams } from 'react-router-dom';
+import { readOrder } from '#server/contract/orders.ts';
+import { readHall, readSeats } from '#server/contract/seats.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { formatShortDate } from '#apps/shared/format.ts';
+import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
+import type { Order } from '#apps/admin/order/shown-order.ts';
+import { MoveDesk } from './desk.tsx';
+import textStyles from '#apps/admin/kit/text.module.css';
+
+/** The map says itself when something changes; whose seats they are is asked again now and then. */
+const pollMs = 5_000;
+
+export function MoveScreen() {
+  const { orderId } = useParams() as { orderId: string };
+  const order = useEndpoint(readOrder, { params: { orderId } });
+  return (
+    <>
+      <BackLink to={`/orders/${encodeURIComponent(orderId)}`}>Ordine</BackLink>
+      <Loaded query={order}>{(data) => <WithHall key={data.order_id} order={data} />}</Loaded>
+    </>
+  );
+}
+
+function WithHall({ order }: { order: Order }) {
+  const params = { eventId: order.event_id };
+  const hall = useEndpoint(
+    readHall,
+    { params },
+    { staleTime: 10 * 60_000, gcTime: 10 * 60_000, refetchOnWindowFocus: false },
+  );
+  const seats = useEndpoint(
+    readSeats,
+    { params },
+    { refetchInterval: pollMs, placeholderData: keepPreviousData },
+  );
+  return (
+    <>
+      <PageTitle title={`Sposta i posti dell’ordine ${order.number}`}>
+        <p className={textStyles.soft}>
+          {order.event_title} · {formatShortDate(order.event.starts_at)}
+        </p>
+      </PageTitle>
+      <Loaded query={hall}>
+        {(drawn) => (
+          <Loaded query={seats}>
+            {(now) => <MoveDesk order={order} hall={drawn} now={now} />}
+          </Loaded>
+        )}
+      </Loaded>
+    </>
+  );
+}

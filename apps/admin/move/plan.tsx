@@ -1,0 +1,182 @@
+/** What a move would mean, asked of the server as soon as each ticket has its new seat: the difference, what stands in the way, and the button that does it. */
+import { useState } from 'react';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { moveTickets, quoteMove } from '#server/contract/moves.ts';
+import { moveObstacleWords } from '#server/domain/move-words.ts';
+import { formatCount, formatEuro } from '#apps/shared/format.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { Check } from '#apps/admin/kit/form/choices.tsx';
+import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+import { isReason, TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';
+import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
+import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import { useChange } from '#apps/admin/kit/refresh.ts';
+import type { Order } from '#apps/admin/order/shown-order.ts';
+import { DifferenceForm, newDifference, readDifference } from './difference.tsx';
+import type { Moved } from './outcome.tsx';
+import styles from './move.module.css';
+
+export type Quote = ReplyOf<typeof quoteMove>;
+
+interface MovePlanProps {
+  order: Order;
+  wishes: { ticket_id: string; object: string }[];
+  onMoved: (moved: Moved) => void;
+}
+
+export function MovePlan({ order, wishes, onMoved }: MovePlanProps) {
+  const [keepReason, setKeepReason] = useState<string | null>(null);
+  const keeps = keepReason !== null;
+  const quote = useEndpoint(
+    quoteMove,
+    {
+      params: { orderId: order.order_id },
+      body: { tickets: wishes, ...(keeps && { keep_back: true }) },
+    },
+    { retry: false, refetchOnWindowFocus: false, gcTime: 0 },
+  );
+  return (
+    <Loaded query={quote}>
+      {(data) => (
+        <MoveForm
+          order={order}
+          wishes={wishes}
+          quote={data}
+          keepReason={keepReason}
+          onKeep={setKeepReason}
+          onMoved={onMoved}
+          onFailed={() => void quote.refetch()}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+interface MoveFormProps extends MovePlanProps {
+  quote: Quote;
+  keepReason: string | null;
+  onKeep: (reason: string | null) => void;
+  onFailed: () => void;
+}
+
+function MoveForm(props: MoveFormProps) {
+  const { order, wishes, quote, keepReason, onKeep, onMoved, onFailed } = props;
+  const act = useChange();
+  const [difference, setDifference] = useState(() => newDifference(quote.difference_cents));
+  const [rulesReason, setRulesReason] = useState('');
+  const [tells, setTells] = useState(order.buyer_email !== null);
+  const settled = readDifference(difference, quote.difference_cents);
+  const isReady =
+    quote.obstacle === null &&
+    typeof settled !== 'string' &&
+    (quote.orphans.length === 0 || isReason(rulesReason)) &&
+    (keepReason === null || isReason(keepReason));
+  const sending = useSubmit(async () => {
+    if (typeof settled === 'string') return;
+    const moved = await act(moveTickets, {
+      params: { orderId: order.order_id },
+      body: {
+        tickets: wishes,
+        expected_cents: quote.difference_cents,
+        tell_buyer: tells,
+        ...(settled && { difference: settled }),
+        ...(quote.orphans.length > 0 && { rules_reason: rulesReason.trim() }),
+        ...(keepReason !== null && { keep_reason: keepReason.trim() }),
+      },
+    }).catch((error: unknown) => {
+      onFailed();
+      throw error;
+    });
+    onMoved(moved);
+  });
+  if (quote.obstacle !== null)
+    return (
+      <Notice tone="warn" role="alert">
+        {moveObstacleWords[quote.obstacle]}
+      </Notice>
+    );
+  return (
+    <form className={`${formStyles.stack} ${styles.plan}`} onSubmit={sending.submit}>
+      <p className={styles.sentence}>{sentenceOf(quote, keepReason !== null)}</p>
+      {quote.difference_cents !== 0 && (
+        <DifferenceForm
+          cents={quote.difference_cents}
+          order={order}
+          draft={difference}
+          onChange={setDifference}
+        />
+      )}
+      {quote.orphans.length > 0 && (
+        <Orphans count={quote.orphans.length} reason={rulesReason} onChange={setRulesReason} />
+      )}
+      <div className={formStyles.choices}>
+        <Check
+          label="Lascia bloccati i posti di prima"
+          hint="Per esempio una poltrona rotta: non tornano in vendita."
+          checked={keepReason !== null}
+          onChange={(keep) => onKeep(keep ? '' : null)}
+        />
+        {order.buyer_email !== null && (
+          <Check
+            label="Avvisa per e-mail"
+            hint={`A ${order.buyer_email}, con i biglietti nuovi.`}
+            checked={tells}
+            onChange={setTells}
+          />
+        )}
+      </div>
+      {keepReason !== null && (
+        <TypedReason
+          label="Perché restano bloccati"
+          hint="Si legge sulla pianta: almeno 5 caratteri."
+          value={keepReason}
+          onChange={(text) => onKeep(text.slice(0, 100))}
+        />
+      )}
+      <FormActions
+        busy={sending.busy}
+        failure={sending.failure}
+        disabled={!isReady}
+        submitLabel={labelOf(quote)}
+      />
+    </form>
+  );
+}
+
+interface OrphansProps {
+  count: number;
+  reason: string;
+  onChange: (text: string) => void;
+}
+
+function Orphans({ count, reason, onChange }: OrphansProps) {
+  return (
+    <>
+      <Notice tone="warn">
+        {count === 1 ? 'Resterebbe un posto isolato.' : `Resterebbero ${count} posti isolati.`}
+      </Notice>
+      <TypedReason label="Perché va bene così" value={reason} onChange={onChange} />
+    </>
+  );
+}
+
+/** All that happens, in one sentence. */
+function sentenceOf({ tickets, difference_cents }: Quote, keeps: boolean): string {
+  const way = tickets.map(({ from, to }) => `${from} → ${to}`).join('; ');
+  const seats = keeps ? 'i posti di prima restano bloccati' : 'i posti di prima tornano in vendita';
+  const codes =
+    tickets.length === 1 ? 'il codice di prima non vale più' : 'i codici di prima non valgono più';
+  return `${way}: ${codes}, ${seats}, ${moneyWords(difference_cents)}.`;
+}
+
+function moneyWords(cents: number): string {
+  if (cents === 0) return 'il prezzo non cambia';
+  const sum = formatEuro(Math.abs(cents));
+  return cents > 0 ? `ci sono ${sum} da pagare` : `ci sono ${sum} da restituire`;
+}
+
+function labelOf({ tickets }: Quote): string {
+  return `Sposta ${formatCount(tickets.length, 'biglietto', 'biglietti')}`;
+}

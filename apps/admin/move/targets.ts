@@ -1,0 +1,80 @@
+/** Which ticket goes to which seat, as it is chosen on the map or typed: pure, without a screen. */
+import type { OfficeSeat } from '#apps/admin/seats/seats.ts';
+
+/** Ticket to the seat map's label of its new place. */
+export type Targets = Readonly<Record<string, string>>;
+
+export interface Choosing {
+  seats: readonly OfficeSeat[];
+  /** Chosen tickets in their order. */ tickets: readonly string[];
+  targets: Targets;
+}
+
+/** A seat of one of these tickets is left by it, so another of them may have it. */
+function isOpen({ seats, tickets }: Choosing, seat: OfficeSeat): boolean {
+  if (seat.isArea)
+    return seats.some(({ object, state }) => object === seat.object && state === 'free');
+  const owner = seat.occupant?.ticket_id;
+  return seat.state === 'free' || (owner != null && tickets.includes(owner));
+}
+
+/** Where a ticket is now. */
+export function seatOfTicket(seats: readonly OfficeSeat[], ticket: string): OfficeSeat | undefined {
+  return seats.find(({ occupant }) => occupant?.ticket_id === ticket);
+}
+
+/** The seat and its open neighbours to the right, then to the left, as many as are wanted; in the order of the row. */
+export function sideBySide(choosing: Choosing, object: string, count: number): string[] {
+  const { seats } = choosing;
+  const first = seats.find((seat) => seat.object === object);
+  if (first === undefined || first.isArea) return first ? [object] : [];
+  const row = seats.filter(
+    ({ section, row: name }) => section === first.section && name === first.row,
+  );
+  const start = row.indexOf(first);
+  let [from, to] = [start, start];
+  while (to - from + 1 < count && row[to + 1] && isOpen(choosing, row[to + 1]!)) to += 1;
+  while (to - from + 1 < count && row[from - 1] && isOpen(choosing, row[from - 1]!)) from -= 1;
+  return row.slice(from, to + 1).map((seat) => seat.object);
+}
+
+/** What a press on the map means: the first one seats the whole group side by side, the next ones one ticket each; a press on a chosen seat lets go of it. Null: it cannot be had. */
+export function pressed(choosing: Choosing, object: string): Targets | null {
+  const { seats, tickets, targets } = choosing;
+  const seat = seats.find((one) => one.object === object);
+  if (seat === undefined) return null;
+  const holder = tickets.find((ticket) => targets[ticket] === object);
+  if (holder !== undefined && !seat.isArea) return without(targets, holder);
+  if (!isOpen(choosing, seat)) return null;
+  const waiting = tickets.filter((ticket) => targets[ticket] === undefined);
+  if (waiting.length === 0) return null;
+  const objects =
+    waiting.length === tickets.length ? sideBySide(choosing, object, waiting.length) : [object];
+  return assigned(choosing, objects) ?? null;
+}
+
+/** Seats that were named, for the tickets that have none yet, in their order. Null: one of them cannot be had, or there are too many. */
+export function assigned(choosing: Choosing, objects: readonly string[]): Targets | null {
+  const { seats, tickets, targets } = choosing;
+  const waiting = tickets.filter((ticket) => targets[ticket] === undefined);
+  if (objects.length > waiting.length) return null;
+  const open = objects.every((object) => {
+    const seat = seats.find((one) => one.object === object);
+    return seat !== undefined && isOpen(choosing, seat);
+  });
+  if (!open) return null;
+  return { ...targets, ...Object.fromEntries(objects.map((object, at) => [waiting[at]!, object])) };
+}
+
+export function without(targets: Targets, ticket: string): Targets {
+  return Object.fromEntries(Object.entries(targets).filter(([id]) => id !== ticket));
+}
+
+/** What is sent: null until each ticket has a place of another name. */
+export function wishesOf({ seats, tickets, targets }: Choosing) {
+  const wishes = tickets.map((ticket_id) => ({ ticket_id, object: targets[ticket_id] ?? '' }));
+  const isWhole = wishes.every(
+    ({ ticket_id, object }) => object !== '' && seatOfTicket(seats, ticket_id)?.object !== object,
+  );
+  return wishes.length > 0 && isWhole ? wishes : null;
+}
