@@ -14,9 +14,11 @@ export const moveDeeds: Partial<Record<Deed, Act>> = {
     if (order === undefined) return;
     const all = await ticketsOfOrder(ctx.db, order);
     const chosen = how % 3 === 0 ? all : all.slice(0, 1);
+    // Nobody asks for the place that he has.
+    const others = hall.filter(({ label }) => !chosen.some(({ place }) => place.startsWith(label)));
     const tickets = chosen.map(({ id }, at) => ({
       ticket_id: id,
-      object: hall[(which + how + at) % hall.length]!.label,
+      object: (others[(which + how + at) % others.length] ?? hall.at(-1)!).label,
     }));
     if (tickets.length === 0) return;
     const keeps = how % 8 === 5;

@@ -160,6 +160,18 @@ export const mutants: readonly Mutant[] = [
     find: "    if (order.state !== 'awaiting_payment') throw new Refusal('order_not_reserved');",
     replace: "    if (order.state === 'booking') throw new Refusal('order_not_reserved');",
   },
+  {
+    name: 'moved-code-lives',
+    file: 'server/services/move/commit.ts',
+    find: '  await issueRevision(trx, event_id, ticket.place, feed_seq);',
+    replace: '',
+  },
+  {
+    name: 'given-up-keeps-seats',
+    file: 'server/services/move/settle.ts',
+    find: "  await releaseSeatsOf(ctx, order, await beyondTheBook(ctx, order, { moved, side: 'to' }));",
+    replace: '',
+  },
 ];
 
 const root = join(import.meta.dirname, '../..');
