@@ -2,6 +2,7 @@
 import { invariants } from '#db/invariants.ts';
 import type {
   BlockedPlaceRow,
+  MoveRow,
   OrderLineRow,
   OrderRow,
   OutboxRow,
@@ -204,6 +205,20 @@ async function checkShifts({ store: { db }, wrong }: World): Promise<void> {
   }
 }
 
+/** What moves to other seats have cost an order (cents above zero) and given back to it (below). */
+async function differencesOf({ db }: Store) {
+  const moves = ((await db<MoveRow>('moves')) as MoveRow[]).filter(
+    ({ moved_at }) => moved_at !== null,
+  );
+  return (order_id: string) => {
+    const sum = (end: 'paid' | 'refunded') =>
+      moves
+        .filter((move) => move.order_id === order_id && move.difference_end === end)
+        .reduce((cents, move) => cents + move.difference_cents, 0);
+    return { paid: sum('paid'), refunded: sum('refunded') };
+  };
+}
+
 /** Paid: tickets, or all of it back, or before the office's eyes; and both books show the same sums. */
 async function checkMoney(
   { stripe, store, wrong }: World,
@@ -211,6 +226,7 @@ async function checkMoney(
   tickets: TicketRow[],
 ): Promise<void> {
   const refunds: RefundRow[] = await store.db<RefundRow>('refunds');
+  const differences = await differencesOf(store);
   const accepted = new Set(
     await store.db('audit').where({ action: 'attention_settled' }).pluck('subject'),
   );
@@ -233,7 +249,8 @@ async function checkMoney(
         `${order.id} was paid with ${payment.amount}, has ${had} tickets, and ${back} were given back`,
       );
     if (payment.disputes.length > 0) continue;
-    if (order.paid_by === 'stripe' && order.paid_cents !== payment.amount)
+    const { paid: paidLater } = differences(order.id);
+    if (order.paid_by === 'stripe' && order.paid_cents !== payment.amount + paidLater)
       wrong(`${order.id} was paid with ${payment.amount}, and our books say ${order.paid_cents}`);
     const known = refunds
       .filter(
@@ -263,7 +280,7 @@ async function checkMoney(
     if (
       order.state === 'confirmed' &&
       order.paid_by === 'stripe' &&
-      order.paid_cents !== order.total_cents &&
+      order.paid_cents + differences(order.id).refunded !== order.total_cents &&
       !accepted.has(order.id)
     )
       wrong(`${order.id} costs ${order.total_cents} and was confirmed for ${order.paid_cents}`);
