@@ -171,9 +171,6 @@ const counter = (
     <Route path="shift" element={<ShiftScreen />} />
     <Route path="shifts" element={<ShiftsScreen />} />
     <Route path="shifts/:shiftId" element={<OldShiftScreen />} />
-    <Route element={<Only right="change_site" />}>
-      <Route path="tills" element={<TillsScreen />} />
-    </Route>
     <Route path="event/:eventId" element={<TillScreen />} />
   </Route>
 );
@@ -190,6 +187,7 @@ const settings = (
     </Route>
     <Route element={<Only right="change_site" />}>
       <Route path="site" element={<SiteSettingsScreen />} />
+      <Route path="tills" element={<TillsScreen />} />
     </Route>
     <Route element={<Only right="manage_people" />}>
       <Route path="people" element={<PeopleScreen />} />

@@ -277,6 +277,11 @@ export const readPaper = endpoint('GET', '/api/admin/counter/orders/:orderId/pap
         order: v.string(),
         code: v.string(),
         code_for_people: v.string(),
+        /** The house's own words, and its logo's address. */ house: v.object({
+          logo: v.nullable(v.string()),
+          rules: v.array(v.string()),
+          foot: v.array(v.string()),
+        }),
       }),
     ),
   }),

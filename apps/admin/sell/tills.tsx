@@ -13,7 +13,7 @@ import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { Loaded, tellFailure } from '#apps/admin/kit/loaded.tsx';
 import { FailureNotice, Notice } from '#apps/admin/kit/notice.tsx';
-import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { Intro, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
 import { troubleWords } from './printed.tsx';
@@ -26,8 +26,7 @@ export function TillsScreen() {
   const counter = useEndpoint(readCounter, {}, { refetchOnWindowFocus: false });
   return (
     <>
-      <BackLink to="/sell">Vendi</BackLink>
-      <PageTitle title="Casse e stampanti" />
+      <PageTitle title="Stampanti e casse" />
       <Intro>
         Una stampante di biglietti in rete riceve la stampa dal server; senza, stampa il browser.
       </Intro>

@@ -15,6 +15,7 @@ import type { PrinterState, PrintTrouble } from '#server/domain/printing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { confirmedOrder } from '#server/services/booking/documents.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
+import { paperLogo } from '#server/services/site/look.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { note } from '#server/services/user/audit.ts';
 import { paperOf } from './paper.ts';
@@ -124,7 +125,8 @@ async function bytesOf(
   if (order_id === null) return thermalTest(till.name, formatListDate(ctx.now()));
   const { tickets } = await paperOf(ctx, order_id);
   if (tickets.length === 0) return null;
-  return thermalTickets(tickets, { opens_drawer: opens_drawer === 1 });
+  const logo = await paperLogo(ctx, tickets[0]!.house);
+  return thermalTickets(tickets, { opens_drawer: opens_drawer === 1, logo });
 }
 
 function inWords(job: PrintWithOrder) {

@@ -30,6 +30,7 @@ import { houseOf } from '#server/services/kit/house.ts';
 import { gateFinder } from '#server/services/event/events.ts';
 import { cleanText } from '#server/services/event/texts.ts';
 import { factsOfOrders, untilOf } from '#server/services/refund/facts.ts';
+import { spellForBuyer } from './dress.ts';
 import { composeLinks } from './links.ts';
 import { composeReminder } from './reminders.ts';
 import { composeInvitation, composeReset } from './people-mails.ts';
@@ -95,7 +96,7 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
   );
   return {
     to,
-    ...spellMail(body),
+    ...(await spellForBuyer(ctx, body)),
     attachments: await attachmentsOf(ctx, {
       order,
       kind,
