@@ -71,6 +71,7 @@ const TillsScreen = late('TillsScreen', () => import('./sell/tills.tsx'));
 const ShowScreen = late('ShowScreen', () => import('./show/show.tsx'));
 const ShowsScreen = late('ShowsScreen', () => import('./show/shows.tsx'));
 const TodayScreen = late('TodayScreen', () => import('./today/today.tsx'));
+const LookScreen = late('LookScreen', () => import('./site/look.tsx'));
 const SiteSettingsScreen = late('SiteSettingsScreen', () => import('./site/settings.tsx'));
 
 export function AdminRoutes() {
@@ -187,6 +188,7 @@ const settings = (
     </Route>
     <Route element={<Only right="change_site" />}>
       <Route path="site" element={<SiteSettingsScreen />} />
+      <Route path="site/look" element={<LookScreen />} />
       <Route path="tills" element={<TillsScreen />} />
     </Route>
     <Route element={<Only right="manage_people" />}>

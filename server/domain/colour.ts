@@ -11,6 +11,11 @@ const grounds: Record<Theme, readonly string[]> = {
   light: ['#f6f7fa', '#ffffff', '#e9edf3'],
   dark: ['#0d1117', '#161c26', '#090c11'],
 };
+/** Of a page in that theme. */
+export const pageColours: Record<Theme, { ground: string; words: string; line: string }> = {
+  light: { ground: '#f6f7fa', words: '#131a26', line: '#d4dbe6' },
+  dark: { ground: '#0d1117', words: '#eef2f8', line: '#2b3444' },
+};
 /** Where a colour goes to be read better, and what is written on it: the first that can be read. */
 const ends: Record<Theme, string> = { light: '#000000', dark: '#ffffff' };
 const letters = ['#ffffff', '#071326'] as const;
@@ -117,11 +122,18 @@ export function tonesOf(colour: string, theme: Theme): Tones {
   return { primary: colour, on: inkOn(colour), strong, soft };
 }
 
-/** For a style element: stronger than theme.css wherever it stands, and not on paper, which is black on white. */
+/** For a style element: stronger than theme.css wherever it stands, dark unless the page says otherwise, and not on paper, which is black on white. */
 export function accentStyle(accent: Accent): string {
-  const [light, dark] = [tonesOf(accent.light, 'light'), tonesOf(accent.dark, 'dark')];
-  const pair = (tone: keyof Tones) => `light-dark(${light[tone]},${dark[tone]})`;
-  return `@media screen{:root:root{--primary:${pair('primary')};--on-primary:${pair('on')};--primary-strong:${pair('strong')};--primary-soft:${pair('soft')}}}`;
+  const light = declarationsOf(tonesOf(accent.light, 'light'));
+  const dark = declarationsOf(tonesOf(accent.dark, 'dark'));
+  return [
+    `@media screen{:root:root{${dark}}:root[data-theme=light]:root{${light}}}`,
+    `@media screen and (prefers-color-scheme:light){:root[data-theme=auto]:root{${light}}}`,
+  ].join('');
+}
+
+function declarationsOf({ primary, on, strong, soft }: Tones): string {
+  return `--primary:${primary};--on-primary:${on};--primary-strong:${strong};--primary-soft:${soft}`;
 }
 
 /** Both of a pair can be read on their pages; the first is the product's own. */

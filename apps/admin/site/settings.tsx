@@ -21,6 +21,7 @@ import {
   type SiteSettings,
   type SiteValues,
 } from './form.ts';
+import { SiteParts } from './parts.tsx';
 import { SiteText } from './text.tsx';
 import { useUnsavedGuard } from '#apps/admin/kit/form/unsaved-guard.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
@@ -34,6 +35,7 @@ export function SiteSettingsScreen() {
   return (
     <>
       <PageTitle title="Sito e aspetto" />
+      <SiteParts />
       <Loaded query={settings}>{(data) => <SiteForm settings={data} />}</Loaded>
     </>
   );

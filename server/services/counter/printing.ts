@@ -2,6 +2,7 @@
 import {
   findPrint,
   insertPrint,
+  lastPrint,
   notePrint,
   waitingPrints,
   type PrintWithOrder,
@@ -75,7 +76,12 @@ export async function dropPrint(ctx: Ctx, id: string): Promise<void> {
 export async function printerOf(ctx: Ctx, till_id: string) {
   const { printer } = await tillOf(ctx, till_id);
   const state: PrinterState = printer === null ? 'no_printer' : await askPrinter(printer);
-  return { state, waiting: (await waitingPrints(ctx.db, till_id)).map(inWords) };
+  const last = await lastPrint(ctx.db, till_id);
+  return {
+    state,
+    waiting: (await waitingPrints(ctx.db, till_id)).map(inWords),
+    last: last === undefined ? null : inWords(last),
+  };
 }
 
 /** The worker's part: all that waits for one till, one after the other. Idempotent by each job's state; returns when to come again. */
