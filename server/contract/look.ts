@@ -19,6 +19,8 @@ const draft = v.object({
   thermal_logo: v.boolean(),
   thermal_rules: v.boolean(),
   /** A Stripe price; new shows begin with it. */ fee_price_id: v.nullable(text(100)),
+  /** A second factor for administrators and the office (RULES U3); false: as the configuration says. */ requires_factor:
+    v.boolean(),
 });
 
 const look = v.object({
@@ -34,6 +36,7 @@ export const readLook = endpoint('GET', '/api/admin/look', {
   reply: v.object({
     ...look.entries,
     mail_address: v.string(),
+    /** The configuration wants a second factor already. */ factor_required: v.boolean(),
   }),
 });
 

@@ -28,6 +28,8 @@ export interface LookDraft extends Record<LookText, string | null> {
   thermal_logo: boolean;
   thermal_rules: boolean;
   fee_price_id: string | null;
+  /** Administrators and the office need a second factor, whatever the configuration says. */
+  requires_factor: boolean;
 }
 
 export const plainLook: LookDraft = {
@@ -43,6 +45,7 @@ export const plainLook: LookDraft = {
   thermal_logo: false,
   thermal_rules: false,
   fee_price_id: null,
+  requires_factor: false,
 };
 
 export type LookField = keyof LookDraft;

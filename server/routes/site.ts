@@ -14,7 +14,11 @@ export function siteRoutes({ serve, ctx }: Routing): void {
   serve(site.readLegal, ({ params }) => legalText(ctx, params.legalName));
   serve(site.readSiteSettings, () => siteForOffice(ctx));
   serve(site.readHouse, () => houseForOffice(ctx));
-  serve(look.readLook, async () => ({ ...(await lookOf(ctx)), mail_address: ctx.mail.from }));
+  serve(look.readLook, async () => ({
+    ...(await lookOf(ctx)),
+    mail_address: ctx.mail.from,
+    factor_required: ctx.secondFactor === 'required',
+  }));
   serve(look.writeLook, ({ body }, { actor }) => writeLook(ctx, actor, body));
   serve(look.sendLogo, ({ file }, { actor }) => takePicture(ctx, { file, shape: 'logo', actor }));
   serve(look.previewPdf, ({ body }) => previewTicketPdf(ctx, body));

@@ -169,3 +169,21 @@ export function Fee({ values, faults, set }: LookSection) {
     </Section>
   );
 }
+
+export function Factor({ values, set, required }: LookSection & { required: boolean }) {
+  return (
+    <Section title="Sicurezza">
+      <Check
+        label="Chiedi un secondo fattore ad amministratori e ufficio"
+        hint={
+          required
+            ? 'È già obbligatorio per configurazione.'
+            : 'Hanno sette giorni dal primo accesso per aggiungerlo; poi, senza, entrano solo nel proprio accesso.'
+        }
+        checked={required || values.requires_factor}
+        disabled={required}
+        onChange={(requires_factor) => set({ requires_factor })}
+      />
+    </Section>
+  );
+}

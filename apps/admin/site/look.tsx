@@ -21,7 +21,7 @@ import {
   type FormFaults,
   type StoredLook,
 } from './look-form.ts';
-import { Fee, Hours, Logo, Mails, Tickets } from './look-parts.tsx';
+import { Factor, Fee, Hours, Logo, Mails, Tickets } from './look-parts.tsx';
 import { usePreview } from './look-preview.tsx';
 import { SiteParts } from './parts.tsx';
 
@@ -93,6 +93,7 @@ function LookForm({ look }: { look: StoredLook }) {
         <Mails {...section} address={look.mail_address} preview={preview} />
         <Tickets {...section} preview={preview} />
         <Fee {...section} />
+        <Factor {...section} required={look.factor_required} />
       </div>
       <SaveBar
         dirty={dirty}

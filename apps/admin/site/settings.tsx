@@ -13,6 +13,7 @@ import { useAct } from '#apps/admin/shell/session.ts';
 import {
   bodyOfSite,
   checkSite,
+  factsOfSite,
   faultsOfAnswer,
   siteFields,
   valuesOfSite,
@@ -227,6 +228,7 @@ function LegalTexts({ section: { values, faults, set }, legal }: LegalTextsProps
           onChange={(text) => set({ [name]: text })}
           error={faults[name] ?? null}
           name={name}
+          facts={factsOfSite(values)}
         />
       ))}
     </Section>

@@ -17,6 +17,7 @@ import { housePaper, pdfLogo } from './look.ts';
 import { organiserOf } from './site.ts';
 
 const dayMs = 24 * 3_600_000;
+const paperTitle = 'Biglietto di prova';
 const title = 'La locandiera';
 const venue = 'Teatro Goldoni, Corte del Teatro 4, Venezia';
 const number = 'A7K2-9QX4';
@@ -43,7 +44,7 @@ export async function previewTicketPdf(ctx: Ctx, draft: LookDraft): Promise<Docu
   const look = checkLook(draft);
   const organiser = await organiserOf(ctx);
   const content = await makeTicketsPdf({
-    title: 'Biglietto di prova',
+    title: paperTitle,
     organiser: organiser.name,
     created_at: ctx.now(),
     logo: await pdfLogo(ctx, look),
@@ -56,7 +57,7 @@ export async function previewTicketPdf(ctx: Ctx, draft: LookDraft): Promise<Docu
     ],
     sheets: [sheetAt(ctx.now() + 7 * dayMs)],
   });
-  return { name: 'Biglietto di prova.pdf', type: 'application/pdf', content };
+  return { name: `${paperTitle}.pdf`, type: 'application/pdf', content };
 }
 
 /** @throws Refusal look_invalid */

@@ -68,7 +68,9 @@ testOnBoth('a saved look stands on pages, in mails, on PDF and paper', async (se
     trial: { payments: 'standin', seats: 'standin' },
   });
   const page = String((await ask(server, 'GET', `/event/${demoEvent}`)).body);
-  expect(page.slice(0, page.indexOf('<body'))).toContain(':root[data-theme=light]:root{--primary:#8c1d40;');
+  expect(page.slice(0, page.indexOf('<body'))).toContain(
+    ':root[data-theme=light]:root{--primary:#8c1d40;',
+  );
   expect(page).toContain(`src="${logo.url}/320.webp"`);
 
   const order = await makePaidOrder(server);
@@ -148,6 +150,24 @@ testOnBoth('of two who save one is told that somebody was faster', async (server
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
   }
 });
+
+testOnBoth(
+  'the house may want a second factor where the configuration does not',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    const { ctx } = server.house;
+    ctx.secondFactor = 'off';
+    const before = await callOk(server, readLook, {}, admin);
+    expect([before.factor_required, before.requires_factor]).toEqual([false, false]);
+    const office = await asRole(server, 'office');
+    await ctx.db('users').update({ first_login_at: ctx.now() - 8 * day });
+    expect((await ask(server, 'GET', '/api/admin/today', { headers: office })).status).toBe(200);
+    expect((await put(server, admin, { requires_factor: true })).status).toBe(200);
+    expect((await ask(server, 'GET', '/api/admin/today', { headers: office })).body).toMatchObject({
+      code: 'factor_required',
+    });
+  },
+);
 
 testOnBoth('a preview says what would be, and saves nothing', async (server) => {
   const admin = await makeAdmin(server);
