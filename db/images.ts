@@ -13,6 +13,10 @@ export async function renewImage(
   )[0];
 }
 
+export async function findImage(db: Db, id: string): Promise<ImageRow | undefined> {
+  return db<ImageRow>('images').where({ id }).first();
+}
+
 export async function insertImage(
   trx: Trx,
   image: ImageRow,
@@ -44,8 +48,8 @@ export async function useImages(trx: Trx, ids: readonly string[], now: number): 
   );
 }
 
-/** Pictures older than this that no event and no show has are gone; returns how many. */
-export async function purgeImages(trx: Trx, before: number): Promise<number> {
+/** Pictures older than this that no event and no show has, and that are not the logo, are gone; returns how many. */
+export async function purgeImages(trx: Trx, before: number, logo: string | null): Promise<number> {
   const shownIn = (table: 'events' | 'shows') =>
     trx(table)
       .select(trx.raw('1'))
@@ -56,6 +60,7 @@ export async function purgeImages(trx: Trx, before: number): Promise<number> {
       );
   const ids: string[] = await trx<ImageRow>('images')
     .where('created_at', '<', before)
+    .whereNot('id', logo ?? '')
     .whereNotExists(shownIn('events'))
     .whereNotExists(shownIn('shows'))
     .orderBy('id')

@@ -28,6 +28,15 @@ export async function waitingPrints(db: Db, till_id: string): Promise<PrintWithO
     .limit(100);
 }
 
+/** The last one that came to an end, on paper or not. */
+export async function lastPrint(db: Db, till_id: string): Promise<PrintWithOrder | undefined> {
+  return withOrder(db)
+    .where({ 'print_jobs.till_id': till_id })
+    .whereNotNull('print_jobs.ended_at')
+    .orderBy('print_jobs.ended_at', 'desc')
+    .first();
+}
+
 /** False: it does not wait any more. */
 export async function notePrint(
   db: Db,

@@ -617,7 +617,7 @@ export interface HoldProlongationRow {
 export interface ImageRow {
   id: string;
   content_hash: string;
-  shape: 'ball' | 'banner';
+  shape: 'ball' | 'banner' | 'logo';
   width: number;
   height: number;
   created_at: number;

@@ -58,6 +58,7 @@ export async function createContext(
     confirmRefundCents: config.confirmRefundCents,
     publicUrl: config.publicUrl,
     demonstration: config.demonstration,
+    standins: { stripe: stripe.host !== null, seatsio: seatsio.url !== null },
     dataDir: config.dataDir,
     newId: overrides.newId ?? makeIds(now),
     seats: observeProvider(overrides.seats ?? connectSeats(seatsio), now),

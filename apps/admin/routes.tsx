@@ -72,6 +72,7 @@ const TillsScreen = late('TillsScreen', () => import('./sell/tills.tsx'));
 const ShowScreen = late('ShowScreen', () => import('./show/show.tsx'));
 const ShowsScreen = late('ShowsScreen', () => import('./show/shows.tsx'));
 const TodayScreen = late('TodayScreen', () => import('./today/today.tsx'));
+const LookScreen = late('LookScreen', () => import('./site/look.tsx'));
 const SiteSettingsScreen = late('SiteSettingsScreen', () => import('./site/settings.tsx'));
 
 export function AdminRoutes() {
@@ -175,9 +176,6 @@ const counter = (
     <Route path="shift" element={<ShiftScreen />} />
     <Route path="shifts" element={<ShiftsScreen />} />
     <Route path="shifts/:shiftId" element={<OldShiftScreen />} />
-    <Route element={<Only right="change_site" />}>
-      <Route path="tills" element={<TillsScreen />} />
-    </Route>
     <Route path="event/:eventId" element={<TillScreen />} />
   </Route>
 );
@@ -194,6 +192,8 @@ const settings = (
     </Route>
     <Route element={<Only right="change_site" />}>
       <Route path="site" element={<SiteSettingsScreen />} />
+      <Route path="site/look" element={<LookScreen />} />
+      <Route path="tills" element={<TillsScreen />} />
     </Route>
     <Route element={<Only right="manage_people" />}>
       <Route path="people" element={<PeopleScreen />} />

@@ -44,6 +44,7 @@ export const printTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.string('last_error', 40);
     t.bigInteger('created_at').notNullable().index();
     t.bigInteger('ended_at');
+    t.index(['till_id', 'ended_at']);
   },
 };
 

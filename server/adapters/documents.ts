@@ -6,42 +6,32 @@ import {
   drawCode,
   drawFrame,
   drawLine,
+  drawPicture,
   makePdf,
   sheetSize,
   spellCode,
   type Doc,
   type Structure,
 } from './pdf.ts';
+import type { TicketSheet } from '#server/domain/ticket-sheet.ts';
 
-/** One page, all in words. `code` is what the QR holds. */
-export interface TicketSheet {
-  position: string;
-  title: string;
-  date: string;
-  doors: string | null;
-  venue: string;
-  /** Said before all else. */ trial: string | null;
-  seat: string;
-  gate: string | null;
-  price: string;
-  holder: string | null;
-  code: string;
-  code_for_people: string;
-}
-/** `rules` and `footer` stand on every page, line by line. */
+/** `rules` and `footer` stand on every page, line by line. `logo` is a JPEG. */
 interface TicketsPdf {
   title: string;
   organiser: string;
+  logo: Buffer | null;
   created_at: number;
   sheets: readonly TicketSheet[];
   rules: readonly string[];
   footer: readonly string[];
 }
 
-type Frame = Pick<TicketsPdf, 'organiser' | 'rules' | 'footer'>;
+type Frame = Pick<TicketsPdf, 'organiser' | 'logo' | 'rules' | 'footer'>;
 
 /** Three modules are a millimetre and a bit more: a poor camera reads it, and whole points keep the edges of the modules sharp. */
 const moduleSize = 6;
+/** Above the line of the head, within what printers reach. */
+const logoBox = { x: sheetSize.left, y: 18, width: 130, height: 42 };
 
 export async function makeTicketsPdf({
   title,
@@ -65,11 +55,11 @@ function drawSheet(
 ): void {
   const { left, width, bottom } = sheetSize;
   const write = columnWriter(doc, section, { x: left, width });
-  const titleEnd = drawTitle(doc, section, { sheet, organiser: frame.organiser });
+  const titleEnd = drawTitle(doc, section, { sheet, frame });
   let y = drawPlace(doc, section, { sheet, top: Math.max(titleEnd + 20, 236) }) + 20;
   const foot = bottom - frame.footer.length * 13 - 10;
   for (const rule of frame.rules)
-    y = write('P', rule, { y, height: Math.max(14, foot - y), sizes: [11] }) + 5;
+    y = write('P', rule, { y, height: Math.max(14, foot - y), sizes: [11, 9.5] }) + 5;
   drawLine(doc, foot, 0.8);
   y = foot + 10;
   for (const line of frame.footer) y = write('P', line, { y, height: 12, sizes: [9.5, 8] }) + 1;
@@ -79,12 +69,13 @@ function drawSheet(
 function drawTitle(
   doc: Doc,
   section: Structure,
-  { sheet, organiser }: { sheet: TicketSheet; organiser: string },
+  { sheet, frame: { organiser, logo } }: { sheet: TicketSheet; frame: Frame },
 ): number {
   const { left, top, width, right } = sheetSize;
   const write = columnWriter(doc, section, { x: left, width });
   const head = { y: top, height: 16, sizes: [11] };
-  write('P', organiser, { ...head, width: 350, weight: 'bold' });
+  const beside = logo === null ? 0 : drawPicture(doc, logo, logoBox) + 10;
+  write('P', organiser, { ...head, x: left + beside, width: 350 - beside, weight: 'bold' });
   write('P', sheet.position, { ...head, x: right - 140, width: 140, align: 'right' });
   drawLine(doc, top + 22, 1.5);
   let y = top + 36;

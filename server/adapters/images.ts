@@ -52,7 +52,7 @@ function kindOf(file: Uint8Array): 'jpeg' | 'png' | 'webp' | 'heif' | null {
 /** Upright, cut, sRGB, without what a camera wrote into it, in every size and format that it can have; or why not. */
 export async function makePicture(
   file: Uint8Array,
-  { shape, crop }: { shape: ImageShape; crop: Crop | null },
+  { shape, crop }: { shape: ImageShape | 'logo'; crop: Crop | null },
 ): Promise<PictureFile[] | PictureFault> {
   const kind = kindOf(file);
   if (kind === null) return 'unreadable';
@@ -93,13 +93,32 @@ export async function makePicture(
   }
 }
 
+/** A picture as a ticket printer draws it: black or nothing. `data` has four bytes a dot. */
+export interface LogoDots {
+  data: Uint8ClampedArray;
+  width: number;
+  height: number;
+}
+
+/** Of a logo of ours: at most half the paper wide, in whole bytes of dots. */
+export async function logoDots(file: Uint8Array): Promise<LogoDots> {
+  const fitted = await sharp(file, options)
+    .resize({ width: 288, height: 160, fit: 'contain', background: '#ffffff' })
+    .flatten({ background: '#ffffff' })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { width, height } = fitted.info;
+  return { data: new Uint8ClampedArray(fitted.data), width, height };
+}
+
 /** Of the upright picture, in pixels, always inside it. */
 function boxOf(
   { autoOrient: { width, height } }: Metadata,
-  shape: ImageShape,
+  shape: ImageShape | 'logo',
   crop: Crop | null,
 ): { left: number; top: number; width: number; height: number } {
-  if (shape === 'banner') return { left: 0, top: 0, width, height };
+  if (shape !== 'ball') return { left: 0, top: 0, width, height };
   const side = Math.min(width, height, Math.max(1, Math.round((crop?.size ?? 1) * width)));
   const start = (share: number | undefined, length: number) =>
     Math.max(

@@ -14,6 +14,7 @@ export interface OutgoingMail {
   text: string;
   html: string;
   message_id: string;
+  /** Left out or null: the configuration's name. */ from_name?: string | null;
   /** Where a buyer's answer goes; null: to the sender. */ reply_to: string | null;
   attachments: readonly Attachment[];
 }
@@ -66,7 +67,7 @@ export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions
       if (silence) silence = { ...silence, until: now() + deadlineMs };
       try {
         await transport.sendMail({
-          from,
+          from: { ...from, name: mail.from_name ?? from.name },
           to: { name: '', address: mail.to },
           ...(mail.reply_to === null ? {} : { replyTo: mail.reply_to }),
           envelope: { from: from.address, to: [mail.to] },

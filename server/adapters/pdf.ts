@@ -82,6 +82,26 @@ export function drawFrame(
     .endMarkedContent();
 }
 
+/** A JPEG as large as its box lets it be, standing on the box's lower edge, which no reader speaks of; gives back its width. */
+export function drawPicture(
+  doc: Doc,
+  picture: Buffer,
+  { x, y, width, height }: Pick<Box, 'x' | 'y' | 'width' | 'height'>,
+): number {
+  // pdfkit's types do not know that it opens a picture apart from drawing it.
+  const { openImage } = doc as unknown as {
+    openImage: (file: Buffer) => { width: number; height: number };
+  };
+  const opened = openImage.call(doc, picture);
+  const scale = Math.min(width / opened.width, height / opened.height);
+  const [wide, high] = [opened.width * scale, opened.height * scale];
+  doc
+    .markContent('Artifact', { type: 'Layout' })
+    .image(opened as unknown as Buffer, x, y + height - high, { width: wide, height: high })
+    .endMarkedContent();
+  return wide;
+}
+
 export interface Box {
   x: number;
   y: number;

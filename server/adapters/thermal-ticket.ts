@@ -1,12 +1,7 @@
 /** Tickets as bytes for an 80 mm ticket printer (ESC/POS): words, a QR code as large as the door likes it, a cut after each, and the drawer's pulse. */
 import ReceiptPrinterEncoder from '@point-of-sale/receipt-printer-encoder';
-import type { TicketSheet } from './documents.ts';
-
-/** What the paper of a ticket says, with who sells it and its order; each is cut by itself, so none has a position. */
-export interface ThermalTicket extends Omit<TicketSheet, 'position'> {
-  organiser: string;
-  order: string;
-}
+import type { LogoDots } from './images.ts';
+import { thermalParts, type ThermalPart, type ThermalTicket } from '#server/domain/thermal.ts';
 
 const columns = 42;
 /** Dots of a module: a version 2 code becomes two and a half centimetres wide. */
@@ -14,12 +9,12 @@ const moduleDots = 8;
 
 export function thermalTickets(
   tickets: readonly ThermalTicket[],
-  { opens_drawer }: { opens_drawer: boolean },
+  { opens_drawer, logo }: { opens_drawer: boolean; logo: LogoDots | null },
 ): Uint8Array {
   const paper = newPaper();
   // The drawer opens while the paper comes.
   if (opens_drawer) paper.pulse();
-  for (const ticket of tickets) writeTicket(paper, ticket);
+  for (const ticket of tickets) writeTicket(paper, ticket, logo);
   return paper.encode();
 }
 
@@ -44,26 +39,37 @@ function newPaper(): ReceiptPrinterEncoder {
   return new ReceiptPrinterEncoder(options).initialize().codepage('cp858');
 }
 
-function writeTicket(paper: ReceiptPrinterEncoder, ticket: ThermalTicket): void {
-  const line = (text: string | null) => text !== null && paper.line(plain(text));
+function writeTicket(
+  paper: ReceiptPrinterEncoder,
+  ticket: ThermalTicket,
+  logo: LogoDots | null,
+): void {
   paper.align('center');
-  line(ticket.organiser);
-  if (ticket.trial !== null) paper.bold(true).line(plain(ticket.trial)).bold(false);
-  paper.bold(true).width(2).height(2).line(plain(ticket.title)).width(1).height(1).bold(false);
-  paper.bold(true).line(plain(ticket.date)).bold(false);
-  line(ticket.doors);
-  line(ticket.venue);
-  paper.rule();
-  paper.bold(true).height(2).line(plain(ticket.seat)).height(1).bold(false);
-  line(ticket.gate);
-  line(ticket.price);
-  line(ticket.holder);
-  paper.newline();
-  paper.qrcode(ticket.code, { model: 2, size: moduleDots, errorlevel: 'm' });
-  line(ticket.code_for_people);
-  line(ticket.order);
-  line('Non valido ai fini fiscali.');
+  for (const part of thermalParts(ticket)) writePart(paper, part, logo);
   paper.newline(2).cut('partial');
+}
+
+function writePart(paper: ReceiptPrinterEncoder, part: ThermalPart, logo: LogoDots | null): void {
+  switch (part.kind) {
+    case 'line':
+      paper
+        .bold(part.bold)
+        .width(part.wide ? 2 : 1)
+        .height(part.tall ? 2 : 1);
+      paper.line(plain(part.text)).width(1).height(1).bold(false);
+      return;
+    case 'code':
+      paper.qrcode(part.text, { model: 2, size: moduleDots, errorlevel: 'm' });
+      return;
+    case 'rule':
+      paper.rule();
+      return;
+    case 'gap':
+      paper.newline();
+      return;
+    case 'logo':
+      if (logo !== null) paper.image({ ...logo }, logo.width, logo.height);
+  }
 }
 
 /** The printer's alphabet has straight quotes and ordinary spaces only. */

@@ -40,14 +40,20 @@ export function connectAppleWallet(config: AppleWalletConfig): AppleWallet {
         logoText: ticket.organiser,
         description: `Biglietto per ${ticket.event.title}`,
         groupingIdentifier: ticket.order_number,
-        backgroundColor: 'rgb(23, 48, 95)',
+        backgroundColor: ticket.colour === null ? 'rgb(23, 48, 95)' : rgbOf(ticket.colour),
         foregroundColor: 'rgb(255, 255, 255)',
-        labelColor: 'rgb(200, 212, 232)',
+        // On a colour of the house only white is known to be read.
+        labelColor: ticket.colour === null ? 'rgb(200, 212, 232)' : 'rgb(255, 255, 255)',
       });
       fillPass(pass, ticket);
       return pass.getAsBuffer();
     },
   };
+}
+
+function rgbOf(colour: string): string {
+  const parts = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  return `rgb(${parts.join(', ')})`;
 }
 
 function fillPass(pass: PKPass, ticket: WalletTicket): void {

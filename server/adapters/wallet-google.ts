@@ -52,6 +52,7 @@ function payloadOf(issuer_id: string, ticket: WalletTicket): object {
         id: classId,
         issuerName: cut(ticket.organiser),
         reviewStatus: 'UNDER_REVIEW',
+        ...(ticket.colour === null ? {} : { hexBackgroundColor: ticket.colour }),
         eventName: say(event.title),
         venue: {
           name: say(event.venue_title),

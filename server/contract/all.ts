@@ -32,6 +32,7 @@ import * as search from './search.ts';
 import * as seats from './seats.ts';
 import * as shifts from './shifts.ts';
 import * as shows from './shows.ts';
+import * as look from './look.ts';
 import * as site from './site.ts';
 import * as today from './today.ts';
 import * as users from './users.ts';
@@ -70,6 +71,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     seats,
     shifts,
     shows,
+    look,
     site,
     today,
     users,

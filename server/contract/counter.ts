@@ -79,6 +79,7 @@ const printJob = v.object({
   trouble: v.nullable(v.picklist(printTroubles)),
   attempts: v.number(),
   created_at: timeOut,
+  /** Null: it waits. */ ended_at: v.nullable(timeOut),
 });
 
 /** What the counter's first screen needs: the caller's open shift, the tills, the events that can be sold now, the soonest first. */
@@ -277,6 +278,11 @@ export const readPaper = endpoint('GET', '/api/admin/counter/orders/:orderId/pap
         order: v.string(),
         code: v.string(),
         code_for_people: v.string(),
+        /** The house's own words, and its logo's address. */ house: v.object({
+          logo: v.nullable(v.string()),
+          rules: v.array(v.string()),
+          foot: v.array(v.string()),
+        }),
       }),
     ),
   }),
@@ -316,7 +322,11 @@ export const readPrinter = endpoint('GET', '/api/admin/counter/tills/:tillId/pri
   limit: 'change',
   refusals: ['till_unknown'],
   summary: 'How a till’s printer is, and what waits for it',
-  reply: v.object({ state: v.picklist(printerStates), waiting: v.array(printJob) }),
+  reply: v.object({
+    state: v.picklist(printerStates),
+    waiting: v.array(printJob),
+    /** That came to an end; null: nothing was printed yet. */ last: v.nullable(printJob),
+  }),
 });
 
 /** One job as it stands now. */

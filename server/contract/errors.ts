@@ -210,6 +210,7 @@ const answers: Record<RefusalCode, Answer> = {
     'Nel frattempo qualcun altro ha salvato queste impostazioni. Ricarica la pagina e ripeti le tue modifiche.',
   ],
   site_invalid: [422, 'Alcuni dati non possono essere giusti: controlla i campi indicati.'],
+  look_invalid: [422, 'Così non va bene: controlla i campi indicati.'],
   text_placeholder_unknown: [
     422,
     'In un testo c’è un segnaposto che non conosciamo: controlla i nomi tra parentesi graffe.',

@@ -43,6 +43,13 @@ const facts = v.object({
   support: v.object({ email: told, phone: told }),
 });
 
+/** How the house shows itself. `accent`: the colour of the house as `#rrggbb`, one that is read on light pages and one on dark; null: the product's own. `hours`: lines of text. */
+const shown = v.object({
+  logo: v.nullable(v.object({ url: v.string(), width: v.number(), height: v.number() })),
+  accent: v.nullable(v.object({ light: v.string(), dark: v.string() })),
+  hours: told,
+});
+
 /** On every page. `updated_on` is a day, `YYYY-MM-DD`, null where a text has none. `monitoring` null: nothing watches. */
 export const readSite = endpoint('GET', '/api/site/', {
   who: 'public',
@@ -50,8 +57,27 @@ export const readSite = endpoint('GET', '/api/site/', {
   summary: 'Who sells, contacts and names of the legal texts',
   reply: v.object({
     ...facts.entries,
+    ...shown.entries,
     legal: each(v.object({ title: v.string(), path: v.string(), updated_on: told })),
     monitoring: v.nullable(monitoring),
+  }),
+});
+
+/** For everybody of the office. `trial`: what is not real here, null where the house sells for real money (a seat map of our own then belongs to it). `fee_price_id`: what new shows begin with. */
+export const readHouse = endpoint('GET', '/api/admin/house', {
+  who: 'own_account',
+  limit: 'read',
+  summary: 'Name, logo and colour of the house, and whether all this is only a trial',
+  reply: v.object({
+    name: v.string(),
+    ...shown.entries,
+    fee_price_id: told,
+    trial: v.nullable(
+      v.object({
+        payments: v.picklist(['standin', 'test_key']),
+        seats: v.nullable(v.literal('standin')),
+      }),
+    ),
   }),
 });
 

@@ -100,6 +100,7 @@ export type OtherAction =
   | 'logged_in'
   | 'login_failed'
   | 'site_changed'
+  | 'look_changed'
   | 'shift_opened'
   | 'shift_moved'
   | 'shift_closed'

@@ -20,8 +20,29 @@ export interface SpelledMail {
   html: string;
 }
 
-export function spellMail(body: MailBody): SpelledMail {
-  return { subject: body.subject, text: mailText(body), html: mailHtml(body) };
+/** How the house dresses its mails: `accent` is `#rrggbb` for the button, `foot` the last lines. */
+export interface MailDress {
+  accent: string;
+  foot: readonly string[];
+}
+
+const plainDress: MailDress = { accent: '#1f5fd1', foot: [] };
+
+export function spellMail(body: MailBody, dress: MailDress = plainDress): SpelledMail {
+  const dressed = { ...body, blocks: withFoot(body.blocks, dress.foot) };
+  return {
+    subject: body.subject,
+    text: mailText(dressed),
+    html: mailHtml(dressed, dress.accent),
+  };
+}
+
+/** Behind what the last note says, or as a note of its own. */
+function withFoot(blocks: readonly Block[], foot: readonly string[]): readonly Block[] {
+  const last = blocks.at(-1);
+  if (foot.length === 0) return blocks;
+  if (last?.kind !== 'note') return [...blocks, { kind: 'note', lines: foot }];
+  return [...blocks.slice(0, -1), { kind: 'note', lines: [...last.lines, ...foot] }];
 }
 
 /** In text and in attributes alike. */
@@ -48,7 +69,10 @@ export function cutText(text: string, max: number): string {
 }
 
 /** No colours but the button's: in a dark mail program text and background are its own. Tables of layout, pictures and remote things: none. */
-export function mailHtml({ subject, blocks }: MailBody): string {
+export function mailHtml(
+  { subject, blocks }: MailBody,
+  accent: string = plainDress.accent,
+): string {
   return [
     '<!DOCTYPE html>',
     '<html lang="it">',
@@ -60,7 +84,7 @@ export function mailHtml({ subject, blocks }: MailBody): string {
     '</head>',
     `<body style="${styles.body}">`,
     `<div style="${styles.page}">`,
-    ...blocks.map(blockHtml),
+    ...blocks.map((block) => blockHtml(block, accent)),
     '</div>',
     '</body>',
     '</html>',
@@ -72,22 +96,22 @@ const styles = {
   body: 'margin:0;padding:0',
   page: 'max-width:36em;margin:0 auto;padding:24px 20px;font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5;overflow-wrap:anywhere',
   words: 'margin:0 0 16px',
-  facts: 'margin:0 0 16px;padding:4px 0 4px 14px;border-left:3px solid #1f5fd1',
+  facts: 'margin:0 0 16px;padding:4px 0 4px 14px;border-left:3px solid',
   name: 'margin:8px 0 0;font-size:14px',
   value: 'margin:0;font-weight:bold',
   button:
-    'display:inline-block;padding:13px 26px;border-radius:26px;background-color:#1f5fd1;color:#ffffff;font-weight:bold;text-decoration:none',
+    'display:inline-block;padding:13px 26px;border-radius:26px;color:#ffffff;font-weight:bold;text-decoration:none',
   note: 'margin:24px 0 0;padding-top:12px;border-top:1px solid #8a94a6;font-size:14px',
 };
 
-function blockHtml(block: Block): string {
+function blockHtml(block: Block, accent: string): string {
   switch (block.kind) {
     case 'words':
       return `<p style="${styles.words}">${block.words.map((part) => (typeof part === 'string' ? escapeHtml(part) : `<strong>${escapeHtml(part.strong)}</strong>`)).join('')}</p>`;
     case 'facts':
-      return `<dl style="${styles.facts}">\n${block.facts.map(([name, lines]) => `<dt style="${styles.name}">${escapeHtml(name)}</dt>\n${lines.map((line) => `<dd style="${styles.value}">${escapeHtml(line)}</dd>`).join('\n')}`).join('\n')}\n</dl>`;
+      return `<dl style="${styles.facts} ${accent}">\n${block.facts.map(([name, lines]) => `<dt style="${styles.name}">${escapeHtml(name)}</dt>\n${lines.map((line) => `<dd style="${styles.value}">${escapeHtml(line)}</dd>`).join('\n')}`).join('\n')}\n</dl>`;
     case 'button':
-      return `<p style="${styles.words}"><a href="${escapeHtml(block.url)}" style="${styles.button}">${escapeHtml(block.label)}</a></p>`;
+      return `<p style="${styles.words}"><a href="${escapeHtml(block.url)}" style="${styles.button};background-color:${accent}">${escapeHtml(block.label)}</a></p>`;
     case 'links':
       return `<p style="${styles.words}">${block.links.map(({ label, url }) => `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`).join(' · ')}</p>`;
     case 'note':

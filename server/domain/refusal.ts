@@ -115,6 +115,7 @@ export type RefusalCode =
   | 'email_taken'
   | 'site_changed'
   | 'site_invalid'
+  | 'look_invalid'
   | 'text_placeholder_unknown'
   | 'pairing_invalid'
   | 'phone_revoked'

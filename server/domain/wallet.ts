@@ -18,6 +18,9 @@ export interface WalletTicket {
   };
   /** Who sells. */
   organiser: string;
+  /** The colour of the house, `#rrggbb`, on which white is read; null: the product's own. */ colour:
+    | string
+    | null;
   seat: string;
   gate: string | null;
   entrance: string | null;

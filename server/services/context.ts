@@ -40,6 +40,8 @@ export interface Ctx {
   secretsKey: Buffer | null;
   log: Logger;
   publicUrl: string;
+  /** Who of the vendors is our own stand-in here. */
+  standins: { stripe: boolean; seatsio: boolean };
   /** A public site with test money, asked for by BOTTEGHINO_DEMO=1. */
   demonstration: boolean;
   /** Where files of this installation lie: its disk must not run full. */

@@ -74,7 +74,7 @@ test('each role has its entries, and each entry and event its tabs', async () =>
   }
   await page.getByRole('link', { name: 'Impostazioni' }).first().click();
   await see(page.getByRole('navigation', { name: 'Impostazioni' }).getByRole('link')).toHaveText(
-    ['Sito e aspetto', 'Persone e ruoli', 'Piante', 'Posta', 'Salute'],
+    ['Sito e aspetto', 'Persone e ruoli', 'Piante', 'Posta', 'Salute', 'Stampanti e casse'],
     within,
   );
   await page.context().close();
@@ -96,6 +96,7 @@ test('an address of before leads on, with all that followed it', async () => {
     ['/charts', '/settings/charts'],
     ['/site', '/settings/site'],
     ['/health', '/settings/health'],
+    ['/sell/tills', '/settings/tills'],
   ] as const) {
     await page.goto(`${server.url}/admin${old}`);
     await see(page).toHaveURL(`${server.url}/admin${now}`, within);

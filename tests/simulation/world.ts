@@ -209,6 +209,7 @@ function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
     now: scheduler.now,
     secretsKey: null,
     secondFactor: 'off',
+    standins: { stripe: true, seatsio: true },
     confirmRefundCents: 20_000,
     newId,
     charts: noCharts,

@@ -19,6 +19,7 @@ import { LegalNotice } from '#apps/admin/kit/legal-notice.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './health.module.css';
 
@@ -33,7 +34,7 @@ export function HealthScreen() {
       <PageTitle title="Salute" />
       <Loaded query={health}>{(data) => <Lights health={data} />}</Loaded>
       <Panel aria-labelledby="differences">
-        <div className={styles.head}>
+        <div className={panelStyles.title}>
           <h2 id="differences">Differenze con i fornitori</h2>
           <Comparison />
         </div>
@@ -87,7 +88,7 @@ function InvariantsPanel() {
   const checked = invariants.data?.items[0]?.checked_at ?? null;
   return (
     <>
-      <div className={styles.head}>
+      <div className={panelStyles.title}>
         <h2 id="invariants">Conti in ordine</h2>
         <span className={textStyles.soft}>
           {checked === null

@@ -7,8 +7,8 @@ import { Panel } from '#apps/admin/kit/panel.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
+import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
-import styles from './visits.module.css';
 
 const eventNames: Record<VisitEvent, string> = {
   pageview: 'Pagine viste',
@@ -31,7 +31,7 @@ export function Visits() {
   if (data === undefined || (!data.counting && data.visits.every(({ n }) => n === 0))) return null;
   return (
     <Panel aria-labelledby="visits">
-      <div className={styles.head}>
+      <div className={panelStyles.title}>
         <h2 id="visits">Visite</h2>
         <span className={textStyles.soft}>
           Ultimi {data.days} giorni, senza cookie e senza riconoscere nessuno.

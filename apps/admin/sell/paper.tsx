@@ -19,6 +19,7 @@ export function PaperTickets({ tickets, layout }: PaperProps) {
       <style>{`@page { size: ${layout === 'a6' ? '105mm 148mm' : '80mm 160mm'}; margin: 0 }`}</style>
       {tickets.map((ticket) => (
         <article key={ticket.code} className={styles.ticket}>
+          {ticket.house.logo !== null && <img src={`${ticket.house.logo}/320.jpg`} alt="" />}
           <p>{ticket.organiser}</p>
           {ticket.trial !== null && <p className={styles.trial}>{ticket.trial}</p>}
           <h1>{ticket.title}</h1>
@@ -33,6 +34,11 @@ export function PaperTickets({ tickets, layout }: PaperProps) {
           {ticket.holder !== null && <p>{ticket.holder}</p>}
           <QrCode text={ticket.code} label={`Codice del biglietto ${ticket.code_for_people}`} />
           <p className={styles.code}>{ticket.code_for_people}</p>
+          {[...ticket.house.rules, ...ticket.house.foot].map((line) => (
+            <p key={line} className={styles.small}>
+              {line}
+            </p>
+          ))}
           <p className={styles.small}>{ticket.order} · Non valido ai fini fiscali.</p>
         </article>
       ))}

@@ -33,7 +33,7 @@ function Choice({ counter }: { counter: Counter }) {
         </Link>
         <Link to="/sell/reservations">Prenotazioni</Link>
         <Link to="/sell/shifts">Turni</Link>
-        {maySet && <Link to="/sell/tills">Casse e stampanti</Link>}
+        {maySet && <Link to="/settings/tills">Stampanti e casse</Link>}
       </nav>
       {events.length === 0 ? (
         <Empty icon="calendar" title="Nessun evento da vendere adesso.">

@@ -2,8 +2,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changeTills, printTest, readCounter, readPrinter } from '#server/contract/counter.ts';
-import type { PrinterState, TicketLayout } from '#server/domain/printing.ts';
-import { formatCount } from '#apps/shared/format.ts';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import type { PrinterState } from '#server/domain/printing.ts';
+import { formatCount, formatListDate } from '#apps/shared/format.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Radios } from '#apps/admin/kit/form/choices.tsx';
@@ -13,23 +14,30 @@ import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { Loaded, tellFailure } from '#apps/admin/kit/loaded.tsx';
 import { FailureNotice, Notice } from '#apps/admin/kit/notice.tsx';
-import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { Intro, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
+import textStyles from '#apps/admin/kit/text.module.css';
 import { useAct } from '#apps/admin/shell/session.ts';
 import { troubleWords } from './printed.tsx';
-import type { Counter } from './shift-open.tsx';
+import {
+  checkTills,
+  faultsOfAnswer,
+  usualPort,
+  type Settings,
+  type TillDraft,
+  type TillFaults,
+  type TillField,
+} from './till-form.ts';
 import styles from './sell.module.css';
-
-type Settings = Counter['settings'];
 
 export function TillsScreen() {
   const counter = useEndpoint(readCounter, {}, { refetchOnWindowFocus: false });
   return (
     <>
-      <BackLink to="/sell">Vendi</BackLink>
-      <PageTitle title="Casse e stampanti" />
+      <PageTitle title="Stampanti e casse" />
       <Intro>
         Una stampante di biglietti in rete riceve la stampa dal server; senza, stampa il browser.
+        Casse e stampanti le cambia solo chi ha il ruolo «Amministratore».
       </Intro>
       <Loaded query={counter}>
         {({ settings }) => <TillsForm key={settings.version} settings={settings} />}
@@ -37,17 +45,6 @@ export function TillsScreen() {
     </>
   );
 }
-
-interface TillDraft {
-  id: string;
-  name: string;
-  layout: TicketLayout;
-  host: string;
-  port: string;
-}
-
-/** The usual port of raw printing. */
-const usualPort = 9100;
 
 function draftsOf({ tills }: Settings): TillDraft[] {
   return tills.map(({ printer, ...till }) => ({
@@ -57,33 +54,54 @@ function draftsOf({ tills }: Settings): TillDraft[] {
   }));
 }
 
-function TillsForm({ settings }: { settings: Settings }) {
+function bodyOf(settings: Settings, tills: readonly TillDraft[], gifts: string) {
+  return {
+    version: settings.version,
+    gifts_per_event: Number(gifts),
+    tills: tills.map(({ id, name, layout, host, port }) => ({
+      id,
+      name: name.trim(),
+      layout,
+      printer: host.trim() === '' ? null : { host: host.trim(), port: Number(port) },
+    })),
+  };
+}
+
+/** What is typed, its faults, and saving it as a whole. */
+function useTills(settings: Settings) {
   const act = useAct();
   const client = useQueryClient();
   const [tills, setTills] = useState(() => draftsOf(settings));
   const [gifts, setGifts] = useState(String(settings.gifts_per_event));
+  const [faults, setFaults] = useState<TillFaults>({});
   const { busy, failure, submit } = useSubmit(async () => {
-    const body = {
-      version: settings.version,
-      gifts_per_event: Number(gifts),
-      tills: tills.map(({ id, name, layout, host, port }) => ({
-        id,
-        name,
-        layout,
-        printer: host.trim() === '' ? null : { host: host.trim(), port: Number(port) },
-      })),
-    };
-    await act(changeTills, { body });
+    const found = checkTills(tills, gifts);
+    setFaults(found);
+    if (Object.keys(found).length > 0) return;
+    try {
+      await act(changeTills, { body: bodyOf(settings, tills, gifts) });
+    } catch (error) {
+      const refused = faultsOfAnswer(error, tills);
+      if (refused === null) throw error;
+      setFaults(refused);
+      return;
+    }
     await client.invalidateQueries({ queryKey: keyOf(readCounter, {}) });
   });
+  return { tills, setTills, gifts, setGifts, faults, busy, failure, submit };
+}
+
+function TillsForm({ settings }: { settings: Settings }) {
+  const { tills, setTills, gifts, setGifts, faults, busy, failure, submit } = useTills(settings);
   const change = (at: number, part: Partial<TillDraft>) =>
     setTills(tills.map((till, nth) => (nth === at ? { ...till, ...part } : till)));
   return (
-    <form className={formStyles.stack} onSubmit={submit}>
+    <form className={formStyles.stack} noValidate onSubmit={submit}>
       {tills.map((till, at) => (
         <TillFields
           key={till.id}
           till={till}
+          faults={(field) => faults[`${till.id}.${field}`] ?? null}
           saved={settings.tills.find(({ id }) => id === till.id)}
           onChange={(part) => change(at, part)}
           onRemove={
@@ -101,14 +119,10 @@ function TillsForm({ settings }: { settings: Settings }) {
         inputMode="numeric"
         maxLength={5}
         value={gifts}
+        error={faults['gifts'] ?? null}
         onChange={(text) => setGifts(text.replace(/\D/g, ''))}
       />
-      <FormActions
-        busy={busy}
-        failure={failure}
-        submitLabel="Salva"
-        disabled={gifts === '' || tills.some(({ name }) => name.trim() === '')}
-      />
+      <FormActions busy={busy} failure={failure} submitLabel="Salva" />
     </form>
   );
 }
@@ -128,18 +142,20 @@ function newTill(tills: readonly TillDraft[]): TillDraft {
 
 interface TillFieldsProps {
   till: TillDraft;
+  faults: (field: TillField) => string | null;
   saved: Settings['tills'][number] | undefined;
   onChange: (part: Partial<TillDraft>) => void;
   onRemove: (() => void) | undefined;
 }
 
-function TillFields({ till, saved, onChange, onRemove }: TillFieldsProps) {
+function TillFields({ till, faults, saved, onChange, onRemove }: TillFieldsProps) {
   return (
     <Panel as="div" className={formStyles.stack}>
       <TextField
         label="Nome della cassa"
         value={till.name}
         maxLength={100}
+        error={faults('name')}
         onChange={(name) => onChange({ name })}
       />
       <Radios
@@ -156,6 +172,7 @@ function TillFields({ till, saved, onChange, onRemove }: TillFieldsProps) {
         hint="Il suo numero IP, per esempio 192.168.1.50. Vuoto: stampa il browser."
         value={till.host}
         maxLength={45}
+        error={faults('host')}
         onChange={(host) => onChange({ host })}
       />
       {till.host.trim() !== '' && (
@@ -164,6 +181,7 @@ function TillFields({ till, saved, onChange, onRemove }: TillFieldsProps) {
           inputMode="numeric"
           maxLength={5}
           value={till.port}
+          error={faults('port')}
           onChange={(port) => onChange({ port: port.replace(/\D/g, '') })}
         />
       )}
@@ -190,14 +208,19 @@ function Printer({ till_id }: { till_id: string }) {
       (error: unknown) => setFailure(tellFailure(error)),
     );
   if (printer.data === undefined) return <p>Chiedo alla stampante…</p>;
-  const { state, waiting } = printer.data;
+  const { state, waiting, last } = printer.data;
   return (
     <>
-      <Notice as="output" tone={state === 'ready' ? 'good' : 'warn'}>
+      <Notice
+        as="output"
+        aria-label="Stato della stampante"
+        tone={state === 'ready' ? 'good' : 'warn'}
+      >
         {stateWords[state]}
         {waiting.length > 0 &&
           ` ${formatCount(waiting.length, 'stampa aspetta', 'stampe aspettano')}.`}
       </Notice>
+      <p className={textStyles.soft}>{lastWords(last)}</p>
       <FailureNotice text={failure} />
       <div className={styles.actions}>
         <Button icon="print" onClick={tryOut} label="Stampa di prova" />
@@ -205,4 +228,15 @@ function Printer({ till_id }: { till_id: string }) {
       </div>
     </>
   );
+}
+
+type Last = ReplyOf<typeof readPrinter>['last'];
+
+function lastWords(last: Last): string {
+  if (last === null || last.ended_at === null) return 'Non ha ancora stampato niente.';
+  const what = last.number === null ? 'prova di stampa' : `ordine ${last.number}`;
+  const when = formatListDate(last.ended_at);
+  if (last.state === 'printed') return `Ultima stampa: ${what}, ${when}.`;
+  const why = last.trouble === null ? '' : ` ${troubleWords[last.trouble]}`;
+  return `Ultima stampa non riuscita: ${what}, ${when}.${why}`;
 }

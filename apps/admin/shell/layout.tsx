@@ -3,15 +3,19 @@ import { useEffect, useRef } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router-dom';
 import { me } from '#server/contract/users.ts';
 import { may } from '#server/domain/rights.ts';
+import { accentStyle } from '#server/domain/colour.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { Empty, Failure } from '#apps/admin/kit/loaded.tsx';
 import { isLoggedOut, UserContext, type User } from './session.ts';
+import { joinClasses } from '#apps/admin/kit/join-classes.ts';
+import { useHouse } from './house.ts';
 import { Everywhere } from './everywhere.tsx';
 import { LineNotice } from './line.tsx';
 import { ConfirmAgain } from './confirm-dialog.tsx';
 import { FactorDue } from './factor-due.tsx';
+import { TrialBand } from './trial-band.tsx';
 import { WaitCount } from './wait-count.tsx';
 import { entries, isCurrentEntry } from './ways.ts';
 import { Who } from './who.tsx';
@@ -41,14 +45,19 @@ export function Layout() {
 function Frame({ user }: { user: User }) {
   const { pathname } = useLocation();
   const main = useFocusOnArrival(pathname);
+  const { data: house } = useHouse();
+  const trial = house?.trial ?? null;
   return (
-    <div className={styles.frame}>
+    <div className={joinClasses(styles.frame, trial !== null && styles.trial)}>
+      {house?.accent && <style>{accentStyle(house.accent)}</style>}
+      {trial !== null && <TrialBand trial={trial} />}
       <header className={styles.side}>
         <a className={styles.skip} href="#content">
           Vai al contenuto
         </a>
         <Link className={styles.brand} to="/">
-          Botteghino
+          {house?.logo && <img src={`${house.logo.url}/320.webp`} alt="" />}
+          {house?.name ?? 'Botteghino'}
         </Link>
         <nav className={styles.entries} aria-label="Sezioni">
           {entries

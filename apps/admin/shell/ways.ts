@@ -58,6 +58,7 @@ export const settingsTabs: readonly Way[] = [
   { to: '/settings/mail', label: 'Posta', right: 'see_mail' },
   { to: '/settings/health', label: 'Salute', right: 'see_health' },
   // Registro stands here.
+  { to: '/settings/tills', label: 'Stampanti e casse', right: 'change_site' },
 ];
 
 export function eventTabs(eventId: string): readonly Way[] {
@@ -84,6 +85,7 @@ export const oldWays: readonly [from: string, to: string][] = [
   ['/charts', '/settings/charts'],
   ['/site', '/settings/site'],
   ['/health', '/settings/health'],
+  ['/sell/tills', '/settings/tills'],
 ];
 
 /** "/orders" holds "/orders/7", but not "/orders-of-old". */

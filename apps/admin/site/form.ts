@@ -2,7 +2,12 @@
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import type { readSiteSettings, writeSiteSettings } from '#server/contract/site.ts';
 import { legalNames, type LegalName } from '#server/domain/legal-names.ts';
-import { faultsOfSite, spellOrganiser, type SiteFault } from '#server/domain/site.ts';
+import {
+  faultsOfSite,
+  spellOrganiser,
+  type SiteFacts,
+  type SiteFault,
+} from '#server/domain/site.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { tellFailure } from '#apps/admin/kit/loaded.tsx';
 
@@ -75,9 +80,10 @@ const faultWords: Record<SiteFault, string> = {
   phone: 'Questo non è un numero di telefono.',
 };
 
-export function checkSite(values: SiteValues): SiteFaults {
+/** What is typed of the seller, spelled as the server will spell it. */
+export function factsOfSite(values: SiteValues): SiteFacts {
   const { organiser, support, name } = bodyOfSite(values, 0);
-  const facts = {
+  return {
     name,
     organiser: spellOrganiser({
       ...organiser,
@@ -89,6 +95,11 @@ export function checkSite(values: SiteValues): SiteFaults {
     }),
     support: { email: support.email ?? null, phone: support.phone ?? null },
   };
+}
+
+export function checkSite(values: SiteValues): SiteFaults {
+  const facts = factsOfSite(values);
+  const { name, organiser } = facts;
   return {
     ...(name.trim() === '' ? { name: 'Il sito deve avere un nome.' } : {}),
     ...(organiser.name.trim() === '' ? { seller: 'Scrivi chi vende i biglietti.' } : {}),

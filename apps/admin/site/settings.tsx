@@ -13,6 +13,7 @@ import { useAct } from '#apps/admin/shell/session.ts';
 import {
   bodyOfSite,
   checkSite,
+  factsOfSite,
   faultsOfAnswer,
   siteFields,
   valuesOfSite,
@@ -21,6 +22,7 @@ import {
   type SiteSettings,
   type SiteValues,
 } from './form.ts';
+import { SiteParts } from './parts.tsx';
 import { SiteText } from './text.tsx';
 import { useUnsavedGuard } from '#apps/admin/kit/form/unsaved-guard.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
@@ -34,6 +36,7 @@ export function SiteSettingsScreen() {
   return (
     <>
       <PageTitle title="Sito e aspetto" />
+      <SiteParts />
       <Loaded query={settings}>{(data) => <SiteForm settings={data} />}</Loaded>
     </>
   );
@@ -225,6 +228,7 @@ function LegalTexts({ section: { values, faults, set }, legal }: LegalTextsProps
           onChange={(text) => set({ [name]: text })}
           error={faults[name] ?? null}
           name={name}
+          facts={factsOfSite(values)}
         />
       ))}
     </Section>

@@ -1,5 +1,10 @@
 /** One legal text in a foldable section, with a button back to the standard text. */
+import { readSite } from '#server/contract/site.ts';
+import { legalHtml } from '#server/domain/legal.ts';
 import type { LegalName } from '#server/domain/legal-names.ts';
+import { monitorsOf } from '#server/domain/monitoring.ts';
+import type { SiteFacts } from '#server/domain/site.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -14,9 +19,10 @@ interface SiteTextProps {
   value: string;
   onChange: (text: string) => void;
   error: string | null;
+  facts: SiteFacts;
 }
 
-export function SiteText({ name, legal, value, onChange, error }: SiteTextProps) {
+export function SiteText({ name, legal, value, onChange, error, facts }: SiteTextProps) {
   const own = value.trim() !== legal.standard;
   return (
     <Spot field={name}>
@@ -49,6 +55,7 @@ export function SiteText({ name, legal, value, onChange, error }: SiteTextProps)
             />
           )}
         />
+        <TextPreview text={value} facts={facts} />
         <p className={textStyles.links}>
           <a className={textStyles.out} href={legal.path} target="_blank" rel="noopener">
             Vedi la pagina <Icon name="external" size={16} label="si apre in una nuova scheda" />
@@ -65,5 +72,22 @@ export function SiteText({ name, legal, value, onChange, error }: SiteTextProps)
         </p>
       </details>
     </Spot>
+  );
+}
+
+/** As the public page will show it, with what is typed in the fields above. */
+function TextPreview({ text, facts }: { text: string; facts: SiteFacts }) {
+  const { data: site } = useEndpoint(readSite, {}, { staleTime: 60_000 });
+  const monitoring = site?.monitoring ?? null;
+  const html = legalHtml(text, {
+    site: facts,
+    monitored: monitoring !== null,
+    watched: monitorsOf(monitoring),
+  });
+  return (
+    <details className={styles.preview}>
+      <summary>Anteprima</summary>
+      <div dangerouslySetInnerHTML={{ __html: html }} />
+    </details>
   );
 }

@@ -8,6 +8,7 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { findOrders } from '#server/contract/holders.ts';
 import { usePageTitle } from '#apps/booking/shell/page-title.ts';
 import { PlainPage } from '#apps/booking/shell/plain-page.tsx';
+import { SentNote } from '#apps/booking/shell/sent-note.tsx';
 import { readSavedOrders, savedOrdersIn } from '#apps/booking/order/saved-orders.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { EmailField, mistakeIn } from './email-field.tsx';
@@ -96,13 +97,10 @@ function FindForm() {
       </form>
       <output aria-label="Esito">
         {sentTo !== null && (
-          <span className={styles.sent}>
-            <Icon name="check" />{' '}
-            <span>
-              Se con <strong>{sentTo}</strong> sono stati fatti ordini, tra poco arriva un’e-mail
-              con i link. Guarda anche nella posta indesiderata.
-            </span>
-          </span>
+          <SentNote>
+            Se con <strong>{sentTo}</strong> sono stati fatti ordini, tra poco arriva un’e-mail con
+            i link. Guarda anche nella posta indesiderata.
+          </SentNote>
         )}
       </output>
       <p className="small soft">

@@ -4,6 +4,7 @@ import { useLocation } from 'react-router-dom';
 import { call } from '#apps/shared/api.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
+import { SentNote } from '#apps/booking/shell/sent-note.tsx';
 import { askReminder } from '#server/contract/reminders.ts';
 import { EmailField, mistakeIn } from '#apps/booking/home/email-field.tsx';
 import { reminderId } from './place.ts';
@@ -45,13 +46,10 @@ export function AskReminder({ eventId }: { eventId: string }) {
       </div>
       <output aria-label="Esito">
         {sentTo !== null && (
-          <span className={styles.sent}>
-            <Icon name="check" />{' '}
-            <span>
-              Ti abbiamo scritto a <strong>{sentTo}</strong>, se non l’avevamo già fatto: apri il
-              messaggio e conferma entro 48 ore.
-            </span>
-          </span>
+          <SentNote>
+            Ti abbiamo scritto a <strong>{sentTo}</strong>, se non l’avevamo già fatto: apri il
+            messaggio e conferma entro 48 ore.
+          </SentNote>
         )}
       </output>
       <p className="small soft">

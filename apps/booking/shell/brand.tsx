@@ -1,7 +1,7 @@
 /** The name of the site with its logo: the link to the home page, from every other page. */
 import { Link } from 'react-router-dom';
 import styles from './brand.module.css';
-import { useSite } from './site.ts';
+import { useSite, type Site } from './site.ts';
 
 /** `onPicture`: on a dark ground of its own, so that it is read over any picture. */
 export function Brand({ isHome, onPicture }: { isHome: boolean; onPicture: boolean }) {
@@ -9,7 +9,7 @@ export function Brand({ isHome, onPicture }: { isHome: boolean; onPicture: boole
   const look = onPicture ? `${styles.brand} ${styles.onPicture}` : styles.brand;
   const name = (
     <>
-      <img src="/images/logo.svg" alt="" width={40} height={40} /> <span>{site.name}</span>
+      <Logo of={site.logo} /> <span>{site.name}</span>
     </>
   );
   if (isHome) return <p className={look}>{name}</p>;
@@ -18,5 +18,14 @@ export function Brand({ isHome, onPicture }: { isHome: boolean; onPicture: boole
       {name}
       <span className="visually-hidden">: tutti gli spettacoli</span>
     </Link>
+  );
+}
+
+/** As high as a finger; its place is kept before it comes. */
+function Logo({ of: logo }: { of: Site['logo'] }) {
+  if (logo === null) return <img src="/images/logo.svg" alt="" width={40} height={40} />;
+  const width = Math.min(160, Math.round((40 * logo.width) / logo.height));
+  return (
+    <img className={styles.logo} src={`${logo.url}/320.webp`} alt="" width={width} height={40} />
   );
 }

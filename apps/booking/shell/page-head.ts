@@ -1,5 +1,6 @@
 /** What a page's <head> tells others: title, description, its one address, link previews (Open Graph) and the event for search engines (schema.org). */
 import { formatLongDate } from '#apps/shared/format.ts';
+import { accentStyle } from '#server/domain/colour.ts';
 import { schemaTypes } from '#server/domain/event-kind.ts';
 import { plainText } from '#server/domain/plain-text.ts';
 import { fullPrice, sellable } from '#server/domain/pricing.ts';
@@ -36,6 +37,7 @@ export function headOf({ path, publicUrl, title, indexed, data }: HeadFacts): st
   const tags = [
     `<title>${escapeHtml(fullTitle)}</title>`,
     meta('name', 'description', description),
+    ...(site.accent === null ? [] : [`<style>${accentStyle(site.accent)}</style>`]),
     ...(indexed
       ? [`<link rel="canonical" href="${escapeHtml(address)}" />`]
       : [meta('name', 'robots', 'noindex')]),

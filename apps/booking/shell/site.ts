@@ -26,6 +26,9 @@ export const unknownSite: Site = {
     pec: null,
   },
   support: { email: null, phone: null },
+  logo: null,
+  accent: null,
+  hours: null,
   monitoring: null,
   legal: Object.fromEntries(
     legalNames.map((name) => [

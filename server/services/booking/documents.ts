@@ -1,18 +1,21 @@
 /** The buyer’s downloads: the tickets as a PDF and the event as a calendar file, made from the order as it stands now. */
 import { makeCalendar } from '#server/adapters/calendar.ts';
-import { makeTicketsPdf, type TicketSheet } from '#server/adapters/documents.ts';
+import { makeTicketsPdf } from '#server/adapters/documents.ts';
 import { countTold } from '#db/mails.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { formatListDate, formatLongDate, formatTime } from '#server/domain/dates.ts';
 import { venueWords } from '#server/domain/event.ts';
 import { seatAndWayIn, wayInWords } from '#server/domain/gate.ts';
 import { isNameMissing } from '#server/domain/holder.ts';
+import { linesOf } from '#server/domain/look.ts';
 import { helpWords } from '#server/domain/order-words.ts';
 import { priceWords } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import type { TicketSheet } from '#server/domain/ticket-sheet.ts';
 import { trialWords } from '#server/domain/trial.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { orderAndEvent } from './find-order.ts';
+import { lookOf, pdfLogo } from '#server/services/site/look.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { ticketsForHolder } from './tickets.ts';
 
@@ -42,12 +45,14 @@ export async function ticketsPdf(
   const valid = living.filter((ticket) => !isNameMissing(event, ticket));
   if (valid.length === 0) throw new Refusal('holder_missing');
   const organiser = await organiserOf(ctx);
+  const look = await lookOf(ctx);
   const content = await makeTicketsPdf({
     title: `Biglietti per ${event.title} – ordine n. ${order.number}`,
     organiser: organiser.name,
     created_at: ctx.now(),
-    rules: rulesOf(event),
-    footer: summaryOf(organiser, order, tickets.length),
+    logo: await pdfLogo(ctx, look),
+    rules: [...rulesOf(event), ...linesOf(look.ticket_rules)],
+    footer: [...summaryOf(organiser, order, tickets.length), ...linesOf(look.ticket_foot)],
     sheets: valid.map((ticket) =>
       sheetOf(event, ticket, `Biglietto ${tickets.indexOf(ticket) + 1} di ${tickets.length}`),
     ),
@@ -55,7 +60,7 @@ export async function ticketsPdf(
   return { name: `${fileName(event.title)} ${order.number}.pdf`, type: 'application/pdf', content };
 }
 
-function rulesOf(event: EventRow): string[] {
+export function rulesOf(event: Pick<EventRow, 'holder_change' | 'nominative'>): string[] {
   const personal =
     event.holder_change === 1
       ? 'Il biglietto è personale: per passarlo ad altri cambia l’intestatario dalla pagina dell’ordine.'

@@ -2,11 +2,13 @@
 import { countMovesOf } from '#db/moves.ts';
 import { ticketsOfOrder, type TicketWithPlace } from '#db/tickets.ts';
 import { isNameMissing } from '#server/domain/holder.ts';
+import { accentOf } from '#server/domain/look.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { walletNames, type WalletName, type WalletTicket } from '#server/domain/wallet.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { fileName, type Document } from './documents.ts';
 import { orderAndEvent } from './find-order.ts';
+import { lookOf } from '#server/services/site/look.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { ticketsForHolder } from './tickets.ts';
 
@@ -55,6 +57,7 @@ async function walletTicket(ctx: Ctx, order_id: string, ticket_id: string): Prom
     serial: await serialOf(ctx, stored),
     event,
     organiser: (await organiserOf(ctx)).name,
+    colour: accentOf(await lookOf(ctx))?.light ?? null,
     order_number: order.number,
     url: `${ctx.publicUrl}/orders/${order.id}`,
   };

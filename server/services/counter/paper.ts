@@ -12,6 +12,7 @@ import { trialWords } from '#server/domain/trial.ts';
 import { confirmedOrder } from '#server/services/booking/documents.ts';
 import { ticketsForHolder } from '#server/services/booking/tickets.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
+import { housePaper, lookOf } from '#server/services/site/look.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { note } from '#server/services/user/audit.ts';
 
@@ -19,6 +20,7 @@ import { note } from '#server/services/user/audit.ts';
 export async function paperOf(ctx: Ctx, order_id: string) {
   const { order, event } = await confirmedOrder(ctx, order_id);
   const organiser = await organiserOf(ctx);
+  const house = housePaper(await lookOf(ctx));
   const tickets = await ticketsForHolder(ctx, event, order_id);
   const common = {
     organiser: organiser.name,
@@ -27,6 +29,7 @@ export async function paperOf(ctx: Ctx, order_id: string) {
     doors: event.doors_at === null ? null : `Apertura porte alle ${formatTime(event.doors_at)}`,
     venue: venueWords(event),
     order: `Ordine n. ${order.number}`,
+    house,
   };
   const printable = tickets.filter(({ state, code }) => state === 'valid' && code !== '');
   return {

@@ -2,6 +2,7 @@
 import {
   findPrint,
   insertPrint,
+  lastPrint,
   notePrint,
   waitingPrints,
   type PrintWithOrder,
@@ -15,6 +16,7 @@ import type { PrinterState, PrintTrouble } from '#server/domain/printing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { confirmedOrder } from '#server/services/booking/documents.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
+import { paperLogo } from '#server/services/site/look.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { note } from '#server/services/user/audit.ts';
 import { paperOf } from './paper.ts';
@@ -74,7 +76,12 @@ export async function dropPrint(ctx: Ctx, id: string): Promise<void> {
 export async function printerOf(ctx: Ctx, till_id: string) {
   const { printer } = await tillOf(ctx, till_id);
   const state: PrinterState = printer === null ? 'no_printer' : await askPrinter(printer);
-  return { state, waiting: (await waitingPrints(ctx.db, till_id)).map(inWords) };
+  const last = await lastPrint(ctx.db, till_id);
+  return {
+    state,
+    waiting: (await waitingPrints(ctx.db, till_id)).map(inWords),
+    last: last === undefined ? null : inWords(last),
+  };
 }
 
 /** The worker's part: all that waits for one till, one after the other. Idempotent by each job's state; returns when to come again. */
@@ -124,7 +131,8 @@ async function bytesOf(
   if (order_id === null) return thermalTest(till.name, formatListDate(ctx.now()));
   const { tickets } = await paperOf(ctx, order_id);
   if (tickets.length === 0) return null;
-  return thermalTickets(tickets, { opens_drawer: opens_drawer === 1 });
+  const logo = await paperLogo(ctx, tickets[0]!.house);
+  return thermalTickets(tickets, { opens_drawer: opens_drawer === 1, logo });
 }
 
 function inWords(job: PrintWithOrder) {

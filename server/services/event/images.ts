@@ -5,8 +5,9 @@ import { findImageFile, insertImage, purgeImages, renewImage } from '#db/images.
 import type { ImageRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
 import { makePicture, type Crop, type PictureFault } from '#server/adapters/images.ts';
-import type { ImageFormat, ImageShape } from '#server/domain/image.ts';
+import { imageIdOf, type ImageFormat, type ImageShape } from '#server/domain/image.ts';
 import { Refusal, type RefusalCode } from '#server/domain/refusal.ts';
+import { lookOf } from '#server/services/site/look.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 
@@ -18,7 +19,7 @@ const refusalOf: Record<PictureFault, RefusalCode> = {
 
 export interface PictureAsk {
   file: Uint8Array;
-  shape: ImageShape;
+  shape: ImageShape | 'logo';
   x?: number;
   y?: number;
   size?: number;
@@ -97,5 +98,6 @@ export async function pictureFile(
 const unusedMs = 7 * 24 * 3_600_000;
 
 export async function forgetUnusedImages(ctx: Ctx): Promise<void> {
-  while ((await transact(ctx.db, (trx) => purgeImages(trx, ctx.now() - unusedMs))) > 0);
+  const logo = imageIdOf((await lookOf(ctx)).logo);
+  while ((await transact(ctx.db, (trx) => purgeImages(trx, ctx.now() - unusedMs, logo))) > 0);
 }

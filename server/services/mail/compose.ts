@@ -32,6 +32,7 @@ import { gateFinder } from '#server/services/event/events.ts';
 import { cleanText } from '#server/services/event/texts.ts';
 import { factsOfOrders, untilOf } from '#server/services/refund/facts.ts';
 import { movedInWords } from '#server/services/move/words.ts';
+import { spellForBuyer } from './dress.ts';
 import { composeLinks } from './links.ts';
 import { composeReminder } from './reminders.ts';
 import { composeInvitation, composeReset } from './people-mails.ts';
@@ -99,7 +100,7 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
   );
   return {
     to,
-    ...spellMail(body),
+    ...(await spellForBuyer(ctx, body)),
     attachments: await attachmentsOf(ctx, {
       order,
       kind,

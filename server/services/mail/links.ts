@@ -2,11 +2,12 @@
 import { countLetters } from '#db/mails.ts';
 import { ordersOfBuyer } from '#db/order-list.ts';
 import type { MailRow } from '#db/rows.ts';
-import { spellMail, type SpelledMail } from '#server/domain/mail-body.ts';
+import type { SpelledMail } from '#server/domain/mail-body.ts';
 import { writeLinksMail } from '#server/domain/links-mail.ts';
 import { isMailAddress, type MailTrouble } from '#server/domain/mail.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
+import { spellForBuyer } from './dress.ts';
 
 /** Somebody else may type an address again and again: its owner hears from us once in a while. */
 const pauseMs = 10 * 60_000;
@@ -38,5 +39,5 @@ export async function composeLinks(
     orders: orders.map((order) => ({ ...order, url: `${ctx.publicUrl}/orders/${order.id}` })),
     organiser: await organiserOf(ctx),
   });
-  return { to, ...spellMail(body), attachments: [] };
+  return { to, ...(await spellForBuyer(ctx, body)), attachments: [] };
 }

@@ -12,6 +12,7 @@ import {
 } from '#server/domain/mail.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { composeMail } from './compose.ts';
+import { lookOf } from '#server/services/site/look.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 
 /** `key` makes a second mail of the same kind possible: the refund's id, the change's; left out, an order gets one of its kind, ever. */
@@ -98,6 +99,7 @@ export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null
   }));
   const attempts = mail.attempts + 1;
   const { email: reply_to } = await organiserOf(ctx);
+  const { mail_sender: from_name } = await lookOf(ctx);
   await noteMail(ctx.db, mail.id, {
     to_address: to,
     subject,
@@ -107,7 +109,7 @@ export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null
     attempts,
   });
   try {
-    await ctx.mail.send({ ...composed, message_id: mail.message_id, reply_to });
+    await ctx.mail.send({ ...composed, message_id: mail.message_id, from_name, reply_to });
   } catch (error) {
     if (!(error instanceof ProviderRefused) && !(error instanceof ProviderUnavailable)) throw error;
     const said = error.message.replace(/^SMTP: (?:\d{3}: )?/, '');

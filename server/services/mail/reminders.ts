@@ -5,7 +5,7 @@ import { countLetters, noteMail } from '#db/mails.ts';
 import { takeReminder } from '#db/reminders.ts';
 import type { EventRow, MailRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
-import { spellMail, type SpelledMail } from '#server/domain/mail-body.ts';
+import type { SpelledMail } from '#server/domain/mail-body.ts';
 import { isMailAddress, type MailTrouble } from '#server/domain/mail.ts';
 import { reminderStep } from '#server/domain/reminder.ts';
 import { writeConfirmMail, writeOpenMail } from '#server/domain/reminder-mail.ts';
@@ -13,6 +13,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { hashToken } from '#server/services/user/secrets.ts';
+import { spellForBuyer } from './dress.ts';
 
 /** Somebody else may type an address again and again: its owner hears from us once in a while. */
 const pauseMs = 10 * 60_000;
@@ -45,7 +46,8 @@ async function askForYes(
   { mail, event, to }: { mail: MailRow; event: EventRow; to: string },
 ): Promise<Letter | MailTrouble> {
   const token = randomBytes(16).toString('base64url');
-  const spelled = spellMail(
+  const spelled = await spellForBuyer(
+    ctx,
     writeConfirmMail({
       event,
       url: `${ctx.publicUrl}${reminderPath}#${token}`,
@@ -79,5 +81,5 @@ async function composeOpen(
     url: `${ctx.publicUrl}/event/${encodeURIComponent(event.id)}`,
     organiser: await organiserOf(ctx),
   });
-  return { to, ...spellMail(body), attachments: [] };
+  return { to, ...(await spellForBuyer(ctx, body)), attachments: [] };
 }

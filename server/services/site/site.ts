@@ -16,6 +16,7 @@ import {
 import { monitorsOf } from '#server/domain/monitoring.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
+import { lookForPages } from './look.ts';
 
 /** As it lies in the table of settings: one row, so that it changes all at once. */
 interface StoredSite extends SiteFacts {
@@ -56,6 +57,7 @@ function eachLegal<T>(make: (name: LegalName) => T): Record<LegalName, T> {
 
 /** What every page may know. */
 export async function siteForAll(ctx: Ctx) {
+  const look = await lookForPages(ctx);
   const {
     site: { name, organiser, support, legal },
   } = await readStored(ctx, ctx.db);
@@ -63,6 +65,7 @@ export async function siteForAll(ctx: Ctx) {
     name,
     organiser,
     support,
+    ...look,
     monitoring: ctx.monitoring,
     legal: eachLegal((legalName) => ({
       title: legalTexts[legalName].title,

@@ -16,6 +16,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { factorGraceMs, needsFactor } from '#server/domain/user.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { canUnseal, isSealed, seal, unseal } from '#server/services/kit/sealing.ts';
+import { lookOf } from '#server/services/site/look.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { note } from './audit.ts';
 import { isAsked, noteAsked } from './challenges.ts';
@@ -27,14 +28,16 @@ export async function hasFactor(db: Db, user: User): Promise<boolean> {
 }
 
 /** From when on nothing but the own account opens without a second factor; null: never. In milliseconds. */
-export function factorDueAt(ctx: Ctx, user: User): number | null {
-  if (ctx.secondFactor === 'off' || !needsFactor(user.role)) return null;
+export async function factorDueAt(ctx: Ctx, user: User): Promise<number | null> {
+  if (!needsFactor(user.role)) return null;
+  const required = ctx.secondFactor === 'required' || (await lookOf(ctx)).requires_factor;
+  if (!required) return null;
   return (user.first_login_at ?? user.created_at) + factorGraceMs;
 }
 
 /** @throws Refusal factor_required */
 export async function requireFactor(ctx: Ctx, user: User): Promise<void> {
-  const due = factorDueAt(ctx, user);
+  const due = await factorDueAt(ctx, user);
   if (due === null || ctx.now() < due || (await hasFactor(ctx.db, user))) return;
   throw new Refusal('factor_required');
 }
@@ -44,7 +47,7 @@ export async function readFactors(ctx: Ctx, user: User) {
     totp: user.totp_secret !== null,
     passkeys: await passkeysOf(ctx.db, user.id),
     recovery_left: await countRecoveryCodes(ctx.db, user.id),
-    due_at: factorDueAt(ctx, user),
+    due_at: await factorDueAt(ctx, user),
     passkeys_possible: canHavePasskeys(ctx.publicUrl),
   };
 }

@@ -1,7 +1,8 @@
 /** Tickets on paper and in the calendar: what is printed can be read by a scanner, a screen reader and a calendar, and says what is true now. */
 import { expect, test } from 'vitest';
 import { getOrder } from '#server/contract/orders.ts';
-import { makeTicketsPdf, type TicketSheet } from '#server/adapters/documents.ts';
+import { makeTicketsPdf } from '#server/adapters/documents.ts';
+import type { TicketSheet } from '#server/domain/ticket-sheet.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { ask, callOk, demoEvent, makeOrder } from '#tests/support/make.ts';
@@ -220,6 +221,7 @@ const print = async (changes: Partial<TicketSheet>) =>
     await makeTicketsPdf({
       title: 'Biglietti',
       organiser: 'Teatro',
+      logo: null,
       created_at: 0,
       sheets: [{ ...sheet, ...changes }],
       rules: ['Regola. '.repeat(30)],

@@ -155,6 +155,9 @@ testOnBoth(
     expect(done.state).toBe('printed');
     await printedJobs(server, printer, 1);
     expect(printer.jobs[0]!.toString('latin1')).toContain('Prova di stampa');
+    const { last } = await callOk(server, readPrinter, { params: { tillId: till } }, admin);
+    expect(last).toMatchObject({ print_id: job.print_id, state: 'printed' });
+    expect(last!.ended_at).toEqual(expect.any(String));
   },
 );
 

@@ -11,9 +11,10 @@ import { startServer, type TestServer } from '#tests/support/server.ts';
 const adminOnly = `
   cancelEvent checkDrawing importDrawing fetchDrawing makePhone changePhone pairAgain revokePhone readDoorPin
   setDoorPin makeRehearsal turnRehearsal closeRehearsal readSiteSettings writeSiteSettings
+  readLook writeLook sendLogo previewPdf previewLook
   listPeople invitePerson withdrawInvite changeRole suspendPerson restorePerson removePerson makeResetLink resetFactors changeTills`;
 /** Everybody's own account. */
-const own = `me changePassword listSessions endSession readFactors beginTotp addTotp removeTotp beginPasskey addPasskey
+const own = `me readHouse changePassword listSessions endSession readFactors beginTotp addTotp removeTotp beginPasskey addPasskey
   removePasskey renewRecoveryCodes beginConfirmation confirmIdentity checkFresh`;
 /** Events with their numbers. */
 const events = 'listEvents readEvent readPostponement listShows readShow previewShow previewDates';

@@ -19,15 +19,17 @@ import { EventPublication } from '#apps/admin/event/publish.tsx';
 import { BackLink, PageTitle, Toolbar } from '#apps/admin/kit/page-title.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import { useHouse } from '#apps/admin/shell/house.ts';
 import { useUnsavedGuard } from '#apps/admin/kit/form/unsaved-guard.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import sectionStyles from '#apps/admin/kit/form/form-section.module.css';
 
 export function NewEventScreen() {
+  const house = useHouse();
   return (
     <>
       <BackLink to="/events">Spettacoli</BackLink>
-      <EventForm event={null} />
+      <Loaded query={house}>{() => <EventForm event={null} />}</Loaded>
     </>
   );
 }

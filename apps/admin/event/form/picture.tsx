@@ -1,6 +1,7 @@
 /** A field for one picture of the event: choose or drop, crop if round, upload, remove. */
 import { useState } from 'react';
 import { filterImage } from '#server/contract/images.ts';
+import { sendLogo } from '#server/contract/look.ts';
 import { imageBytesMax, imageIdOf, type ImageShape } from '#server/domain/image.ts';
 import { CropDialog } from './picture-dialog.tsx';
 import { leastPixels, sharesOf, type ChosenPicture, type Crop } from './picture-crop.ts';
@@ -11,10 +12,13 @@ import { Button } from '#apps/admin/kit/button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import styles from './picture.module.css';
 
+/** A logo stays whole, and may be low. */
+type PictureShape = ImageShape | 'logo';
+
 export interface PictureProps {
   label: string;
   hint: string;
-  shape: ImageShape;
+  shape: PictureShape;
   value: string | null;
   onChange: (url: string | null) => void;
   error: string | null;
@@ -25,7 +29,7 @@ const accepted = types.join(',');
 const mostPixels = 40_000_000;
 
 /** One picture on its way from the disk to the server. */
-function useUpload(shape: ImageShape, onChange: (url: string) => void) {
+function useUpload(shape: PictureShape, onChange: (url: string) => void) {
   const act = useAct();
   const [chosen, setChosen] = useState<ChosenPicture | null>(null);
   const [busy, setBusy] = useState(false);
@@ -33,7 +37,7 @@ function useUpload(shape: ImageShape, onChange: (url: string) => void) {
 
   async function choose(file: File | undefined) {
     if (!file || busy) return;
-    const found = await openPicture(file);
+    const found = await openPicture(file, shape);
     setFault(typeof found === 'string' ? found : null);
     if (typeof found === 'string') return;
     if (shape === 'ball') setChosen(found);
@@ -48,7 +52,10 @@ function useUpload(shape: ImageShape, onChange: (url: string) => void) {
   async function send(picture: ChosenPicture, crop: Crop | null) {
     setBusy(true);
     try {
-      const { url } = await act(filterImage, { body: formOf(picture, shape, crop) });
+      const { url } =
+        shape === 'logo'
+          ? await act(sendLogo, { body: formOf(picture, null, null) })
+          : await act(filterImage, { body: formOf(picture, shape, crop) });
       onChange(url);
     } catch (failure) {
       setFault(tellFailure(failure));
@@ -109,7 +116,7 @@ export function Picture({ label, hint, shape, value, onChange, error }: PictureP
 
 interface ShownProps extends Pick<FileInputProps, 'onFile'> {
   label: string;
-  shape: ImageShape;
+  shape: PictureShape;
   url: string;
   busy: boolean;
   onRemove: () => void;
@@ -138,7 +145,9 @@ function Shown({ label, shape, url, busy, onFile, onRemove }: ShownProps) {
 }
 
 /** A sentence when the browser can tell already that the server will refuse it. */
-async function openPicture(file: File): Promise<ChosenPicture | string> {
+async function openPicture(file: File, shape: PictureShape): Promise<ChosenPicture | string> {
+  if (file.type === 'image/svg+xml')
+    return 'Un SVG non si può usare: salva l’immagine come PNG, WebP o AVIF.';
   if (!types.includes(file.type)) return 'Serve una foto JPEG, PNG, WebP o AVIF.';
   if (file.size > imageBytesMax) return 'Il file è troppo grande: al massimo 8 MB.';
   const url = URL.createObjectURL(file);
@@ -149,24 +158,26 @@ async function openPicture(file: File): Promise<ChosenPicture | string> {
     () => false,
   );
   const { naturalWidth: width, naturalHeight: height } = picture;
-  const fault = opened ? faultOfSize(width, height) : 'Questo file non si apre: forse è rovinato.';
+  const fault = opened
+    ? faultOfSize(shape, width, height)
+    : 'Questo file non si apre: forse è rovinato.';
   if (fault === null) return { file, url, width, height };
   URL.revokeObjectURL(url);
   return fault;
 }
 
-function faultOfSize(width: number, height: number): string | null {
-  if (Math.min(width, height) < leastPixels)
-    return `L’immagine è troppo piccola: almeno ${leastPixels} pixel per lato.`;
+function faultOfSize(shape: PictureShape, width: number, height: number): string | null {
+  if (width < leastPixels || (shape !== 'logo' && height < leastPixels))
+    return `L’immagine è troppo piccola: almeno ${leastPixels} pixel ${shape === 'logo' ? 'di larghezza' : 'per lato'}.`;
   return width * height > mostPixels ? 'L’immagine ha troppi pixel: al massimo 40 milioni.' : null;
 }
 
 /** The server wants shares as text; the square's side as a share of the width. */
-function formOf(picture: ChosenPicture, shape: ImageShape, crop: Crop | null): FormData {
+function formOf(picture: ChosenPicture, shape: ImageShape | null, crop: Crop | null): FormData {
   const form = new FormData();
   const put = (name: string, share: number) =>
     form.set(name, Math.min(1, Math.max(0, share)).toFixed(6));
-  form.set('shape', shape);
+  if (shape !== null) form.set('shape', shape);
   if (crop !== null) {
     put('x', crop.x);
     put('y', crop.y);

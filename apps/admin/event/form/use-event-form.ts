@@ -1,12 +1,14 @@
 /** The state of the event form: what is saved, what is typed, its faults, and what saving may have to ask. */
 import { useState } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
 import { createEvent, readEvent, updateEvent } from '#server/contract/event-desk.ts';
+import { readHouse } from '#server/contract/site.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { checkValues, faultsOfRefusal, type Faults } from '#apps/admin/kit/form-faults.ts';
 import { tellFailure } from '#apps/admin/kit/loaded.tsx';
+import type { House } from '#apps/admin/shell/house.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
 import {
   bodyOf,
@@ -39,10 +41,16 @@ function useProblem(onFaults: () => void) {
   };
 }
 
+/** A new event, with the presale fee of the house. */
+function beginning(client: QueryClient): EventValues {
+  const house = client.getQueryData<House>(keyOf(readHouse, {}));
+  return { ...newValues, fee_price_id: house?.fee_price_id ?? '' };
+}
+
 function useValues(event: DeskEvent | null) {
   const client = useQueryClient();
   const [held, setHeld] = useState(event);
-  const [saved, setSaved] = useState(() => (event === null ? newValues : valuesOf(event)));
+  const [saved, setSaved] = useState(() => (event === null ? beginning(client) : valuesOf(event)));
   const [values, setValues] = useState(saved);
   // The editors keep their own text: another round draws them anew.
   const [round, setRound] = useState(0);

@@ -1,0 +1,125 @@
+/** How the house shows itself: logo, colours, opening hours, mails and tickets, each with what it will look like. */
+import { useEffect, useRef, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { readLook, writeLook } from '#server/contract/look.ts';
+import { readHouse } from '#server/contract/site.ts';
+import { keyOf, useEndpoint } from '#apps/shared/query.ts';
+import { goToField } from '#apps/admin/kit/form/form-section.tsx';
+import sectionStyles from '#apps/admin/kit/form/form-section.module.css';
+import { SaveBar } from '#apps/admin/kit/form/save-bar.tsx';
+import { useUnsavedGuard } from '#apps/admin/kit/form/unsaved-guard.tsx';
+import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import { PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { useAct } from '#apps/admin/shell/session.ts';
+import { Colours } from './colours.tsx';
+import {
+  checkLook,
+  draftOf,
+  faultsOfAnswer,
+  valuesOfLook,
+  type FormFaults,
+  type StoredLook,
+} from './look-form.ts';
+import { Factor, Fee, Hours, Logo, Mails, Tickets } from './look-parts.tsx';
+import { usePreview } from './look-preview.tsx';
+import { SiteParts } from './parts.tsx';
+
+export function LookScreen() {
+  // Later answers must not touch what is being typed.
+  const query = useEndpoint(readLook, {}, { refetchOnWindowFocus: false });
+  const look = { ...query, data: query.isFetchedAfterMount ? query.data : undefined };
+  return (
+    <>
+      <PageTitle title="Sito e aspetto" />
+      <SiteParts />
+      <Loaded query={look}>{(data) => <LookForm look={data} />}</Loaded>
+    </>
+  );
+}
+
+function useLook(look: StoredLook) {
+  const act = useAct();
+  const client = useQueryClient();
+  const [held, setHeld] = useState(look);
+  const [values, setValues] = useState(() => valuesOfLook(look));
+  const [faults, setFaults] = useState<FormFaults>({});
+  const [saved, setSaved] = useState(false);
+  const before = valuesOfLook(held);
+
+  async function save() {
+    const found = checkLook(values);
+    setFaults(found);
+    if (Object.keys(found).length > 0) return;
+    try {
+      const body = { ...draftOf(values), version: held.version };
+      const next = { ...held, ...(await act(writeLook, { body })) };
+      client.setQueryData(keyOf(readLook, {}), next);
+      void client.invalidateQueries({ queryKey: keyOf(readHouse, {}) });
+      setHeld(next);
+      setValues(valuesOfLook(next));
+      setSaved(true);
+    } catch (error) {
+      setFaults(faultsOfAnswer(error));
+    }
+  }
+
+  return {
+    values,
+    faults,
+    saved,
+    save,
+    dirty: JSON.stringify(values) !== JSON.stringify(before),
+    set: (change: Partial<typeof values>) => setValues((now) => ({ ...now, ...change })),
+    discard() {
+      setValues(before);
+      setFaults({});
+    },
+  };
+}
+
+function LookForm({ look }: { look: StoredLook }) {
+  const { values, faults, saved, dirty, set, save, discard } = useLook(look);
+  const guard = useUnsavedGuard(dirty);
+  const preview = usePreview(values);
+  const section = { values, faults, set };
+  return (
+    <form className={sectionStyles.form} noValidate onSubmit={(submit) => submit.preventDefault()}>
+      <FaultNotice faults={faults} />
+      <div className={sectionStyles.sections}>
+        <Logo {...section} />
+        <Colours {...section} />
+        <Hours {...section} />
+        <Mails {...section} address={look.mail_address} preview={preview} />
+        <Tickets {...section} preview={preview} />
+        <Fee {...section} />
+        <Factor {...section} required={look.factor_required} />
+      </div>
+      <SaveBar
+        dirty={dirty}
+        note={saved ? 'Salvato: si vede subito.' : ''}
+        saveLabel="Salva"
+        onSave={save}
+        onDiscard={discard}
+      />
+      {guard}
+    </form>
+  );
+}
+
+/** The first faulty field gets the keyboard; what belongs to no field is read out. */
+function FaultNotice({ faults }: { faults: FormFaults }) {
+  const summary = useRef<HTMLDivElement>(null);
+  const [first] = Object.keys(faults);
+  useEffect(() => {
+    const [field] = Object.keys(faults);
+    if (field === 'form') summary.current?.focus();
+    else if (field !== undefined) goToField(field);
+  }, [faults]);
+  if (first === undefined) return null;
+  return (
+    <Notice ref={summary} as="div" tone="bad" role="alert" tabIndex={-1}>
+      <strong>{faults.form ?? 'Non è stato salvato: correggi i campi segnati in rosso.'}</strong>
+    </Notice>
+  );
+}

@@ -1,0 +1,150 @@
+/** Colours of the house: whether they can be read on our pages, light and dark, and which near one can. */
+
+export const themes = ['light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+/** WCAG 1.4.3, ordinary text. */
+export const leastContrast = 4.5;
+
+/** The grounds of apps/shared/ui/theme.css on which a colour of the house stands. */
+const grounds: Record<Theme, readonly string[]> = {
+  light: ['#f6f7fa', '#ffffff', '#e9edf3'],
+  dark: ['#0d1117', '#161c26', '#090c11'],
+};
+/** Of a page in that theme. */
+export const pageColours: Record<Theme, { ground: string; words: string; line: string }> = {
+  light: { ground: '#f6f7fa', words: '#131a26', line: '#d4dbe6' },
+  dark: { ground: '#0d1117', words: '#eef2f8', line: '#2b3444' },
+};
+/** Where a colour goes to be read better, and what is written on it: the first that can be read. */
+const ends: Record<Theme, string> = { light: '#000000', dark: '#ffffff' };
+const letters = ['#ffffff', '#071326'] as const;
+
+/** `on`: what is written on the colour. `strong`: links. `soft`: the ground of what is chosen. */
+export interface Tones {
+  primary: string;
+  on: string;
+  strong: string;
+  soft: string;
+}
+export type Accent = Record<Theme, string>;
+
+export function isColour(text: string): boolean {
+  return /^#[0-9a-f]{6}$/.test(text);
+}
+
+/** From 1 to 21 (WCAG 2.2); both as `#rrggbb`. */
+export function contrastOf(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminanceOf(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = partsOf(colour).map((part) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function partsOf(colour: string): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+}
+
+/** `share` of `other` in it. */
+function mix(colour: string, other: string, share: number): string {
+  const others = partsOf(other);
+  const parts = partsOf(colour).map((part, at) =>
+    Math.round(part + (others[at]! - part) * share)
+      .toString(16)
+      .padStart(2, '0'),
+  );
+  return `#${parts.join('')}`;
+}
+
+/** The best of our two inks on it. */
+function inkOn(colour: string): string {
+  const [white, ink] = letters;
+  return contrastOf(colour, white) >= contrastOf(colour, ink) ? white : ink;
+}
+
+function leastOn(colour: string, those: readonly string[]): number {
+  return Math.min(...those.map((ground) => contrastOf(colour, ground)));
+}
+
+export interface ColourFault {
+  /** `page`: it cannot be read on our pages; `letters`: nothing can be read on it. */
+  why: 'page' | 'letters';
+  contrast: number;
+  nearest: string;
+}
+
+/** Null: it can be read, and be written on. */
+export function faultOfColour(colour: string, theme: Theme): ColourFault | null {
+  const onPage = leastOn(colour, grounds[theme]);
+  const onIt = contrastOf(colour, inkOn(colour));
+  if (onPage >= leastContrast && onIt >= leastContrast) return null;
+  return {
+    why: onPage < leastContrast ? 'page' : 'letters',
+    contrast: Math.min(onPage, onIt),
+    nearest: nearestOf(colour, (near) => faultlessIn(near, theme), ends[theme]),
+  };
+}
+
+function faultlessIn(colour: string, theme: Theme): boolean {
+  return (
+    leastOn(colour, grounds[theme]) >= leastContrast &&
+    contrastOf(colour, inkOn(colour)) >= leastContrast
+  );
+}
+
+/** In two hundred steps towards an end, which is always right. */
+function nearestOf(colour: string, isRight: (near: string) => boolean, end: string): string {
+  for (let step = 0; step < 200; step += 1) {
+    const near = mix(colour, end, step / 200);
+    if (isRight(near)) return near;
+  }
+  return end;
+}
+
+/** Of a colour without faults. */
+export function tonesOf(colour: string, theme: Theme): Tones {
+  const soft = mix(
+    grounds[theme][theme === 'light' ? 1 : 0]!,
+    colour,
+    theme === 'light' ? 0.12 : 0.22,
+  );
+  const strong = nearestOf(
+    mix(colour, ends[theme], 0.2),
+    (near) => leastOn(near, [...grounds[theme], soft]) >= leastContrast,
+    ends[theme],
+  );
+  return { primary: colour, on: inkOn(colour), strong, soft };
+}
+
+/** For a style element: stronger than theme.css wherever it stands, dark unless the page says otherwise, and not on paper, which is black on white. */
+export function accentStyle(accent: Accent): string {
+  const light = declarationsOf(tonesOf(accent.light, 'light'));
+  const dark = declarationsOf(tonesOf(accent.dark, 'dark'));
+  return [
+    `@media screen{:root:root{${dark}}:root[data-theme=light]:root{${light}}}`,
+    `@media screen and (prefers-color-scheme:light){:root[data-theme=auto]:root{${light}}}`,
+  ].join('');
+}
+
+function declarationsOf({ primary, on, strong, soft }: Tones): string {
+  return `--primary:${primary};--on-primary:${on};--primary-strong:${strong};--primary-soft:${soft}`;
+}
+
+/** Both of a pair can be read on their pages; the first is the product's own. */
+export const palette: readonly (Accent & { name: string })[] = [
+  { name: 'Blu', light: '#1f5fd1', dark: '#4f8ef7' },
+  { name: 'Bordeaux', light: '#8c1d40', dark: '#f08ba6' },
+  { name: 'Rosso sipario', light: '#a3211c', dark: '#ff8a80' },
+  { name: 'Terracotta', light: '#98401d', dark: '#f0a07a' },
+  { name: 'Oro', light: '#745500', dark: '#e3b23c' },
+  { name: 'Verde', light: '#1c6b45', dark: '#4fc08a' },
+  { name: 'Petrolio', light: '#0f6170', dark: '#4fbccb' },
+  { name: 'Viola', light: '#6b3fa0', dark: '#b794f0' },
+  { name: 'Grafite', light: '#3f4a5a', dark: '#b3bfce' },
+];

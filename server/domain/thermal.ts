@@ -1,0 +1,53 @@
+/** A ticket for an 80 mm roll, part by part: the printer's bytes and the office's preview are made of the same. */
+import type { TicketSheet } from './ticket-sheet.ts';
+
+/** What the house says of itself on paper. `logo` is `/media/{id}`. */
+export interface HousePaper {
+  logo: string | null;
+  rules: string[];
+  foot: string[];
+}
+
+/** What the paper of a ticket says, with who sells it and its order; each is cut by itself, so none has a position. */
+export interface ThermalTicket extends Omit<TicketSheet, 'position'> {
+  organiser: string;
+  order: string;
+  house: HousePaper;
+}
+
+export type ThermalPart =
+  | { kind: 'line'; text: string; bold: boolean; wide: boolean; tall: boolean }
+  | { kind: 'code'; text: string }
+  | { kind: 'rule' | 'gap' | 'logo' };
+
+export function thermalParts(ticket: ThermalTicket): ThermalPart[] {
+  const { house } = ticket;
+  return [
+    ...(house.logo === null ? [] : [{ kind: 'logo' } as const]),
+    ...line(ticket.organiser),
+    ...line(ticket.trial, { bold: true }),
+    ...line(ticket.title, { bold: true, wide: true, tall: true }),
+    ...line(ticket.date, { bold: true }),
+    ...line(ticket.doors),
+    ...line(ticket.venue),
+    { kind: 'rule' },
+    ...line(ticket.seat, { bold: true, tall: true }),
+    ...line(ticket.gate),
+    ...line(ticket.price),
+    ...line(ticket.holder),
+    { kind: 'gap' },
+    { kind: 'code', text: ticket.code },
+    ...line(ticket.code_for_people),
+    ...line(ticket.order),
+    ...house.rules.flatMap((rule) => line(rule)),
+    ...house.foot.flatMap((words) => line(words)),
+    ...line('Non valido ai fini fiscali.'),
+  ];
+}
+
+function line(
+  text: string | null,
+  { bold = false, wide = false, tall = false } = {},
+): ThermalPart[] {
+  return text === null ? [] : [{ kind: 'line', text, bold, wide, tall }];
+}

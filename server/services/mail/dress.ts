@@ -1,0 +1,28 @@
+/** Writes a mail to a buyer in the colours of the house, with its opening hours and its own foot. */
+import { accentOf, linesOf, type LookDraft } from '#server/domain/look.ts';
+import { palette } from '#server/domain/colour.ts';
+import {
+  spellMail,
+  type MailBody,
+  type MailDress,
+  type SpelledMail,
+} from '#server/domain/mail-body.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { lookOf } from '#server/services/site/look.ts';
+
+export async function spellForBuyer(ctx: Ctx, body: MailBody): Promise<SpelledMail> {
+  return spellMail(body, dressOf(await lookOf(ctx)));
+}
+
+/** White letters stand on the colour of light pages, which is dark. */
+export function dressOf(look: LookDraft): MailDress {
+  const [own] = palette;
+  const hours = linesOf(look.hours);
+  return {
+    accent: (accentOf(look) ?? own!).light,
+    foot: [
+      ...(hours.length === 0 ? [] : ['Orari della biglietteria:', ...hours]),
+      ...linesOf(look.mail_footer),
+    ],
+  };
+}

@@ -1,0 +1,119 @@
+/** An invented ticket and the mail that it comes with, as they would be with a look that nobody has saved yet. */
+import { makeTicketsPdf } from '#server/adapters/documents.ts';
+import type { LookDraft } from '#server/domain/look.ts';
+import { linesOf } from '#server/domain/look.ts';
+import { spellMail } from '#server/domain/mail-body.ts';
+import { writeOrderMail, type MailFacts } from '#server/domain/mail.ts';
+import { helpWords } from '#server/domain/order-words.ts';
+import { thermalParts } from '#server/domain/thermal.ts';
+import type { TicketSheet } from '#server/domain/ticket-sheet.ts';
+import { trialWords } from '#server/domain/trial.ts';
+import { formatLongDate, formatTime } from '#server/domain/dates.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { rulesOf, type Document } from '#server/services/booking/documents.ts';
+import { dressOf } from '#server/services/mail/dress.ts';
+import { checkLook } from './change-look.ts';
+import { housePaper, pdfLogo } from './look.ts';
+import { organiserOf } from './site.ts';
+
+const dayMs = 24 * 3_600_000;
+const paperTitle = 'Biglietto di prova';
+const title = 'La locandiera';
+const venue = 'Teatro Goldoni, Corte del Teatro 4, Venezia';
+const number = 'A7K2-9QX4';
+
+function sheetAt(starts_at: number): TicketSheet {
+  return {
+    position: 'Biglietto 1 di 1',
+    title,
+    date: formatLongDate(starts_at),
+    doors: `Apertura porte alle ${formatTime(starts_at - 1_800_000)}`,
+    venue,
+    trial: trialWords,
+    seat: 'Platea, fila A, posto 12',
+    gate: 'Ingresso: Varco 1',
+    price: 'Intero · 32,00 €',
+    holder: null,
+    code: 'PROVA0000000000000000000000000',
+    code_for_people: 'PROV A000 0000 0000',
+  };
+}
+
+/** @throws Refusal look_invalid */
+export async function previewTicketPdf(ctx: Ctx, draft: LookDraft): Promise<Document> {
+  const look = checkLook(draft);
+  const organiser = await organiserOf(ctx);
+  const content = await makeTicketsPdf({
+    title: paperTitle,
+    organiser: organiser.name,
+    created_at: ctx.now(),
+    logo: await pdfLogo(ctx, look),
+    rules: [...rulesOf({ holder_change: 0, nominative: 0 }), ...linesOf(look.ticket_rules)],
+    footer: [
+      `Ordine n. ${number} · 1 biglietto · totale 32,00 €`,
+      'Riepilogo d’ordine – non valido ai fini fiscali.',
+      ...helpWords(organiser),
+      ...linesOf(look.ticket_foot),
+    ],
+    sheets: [sheetAt(ctx.now() + 7 * dayMs)],
+  });
+  return { name: `${paperTitle}.pdf`, type: 'application/pdf', content };
+}
+
+/** @throws Refusal look_invalid */
+export async function previewOfLook(ctx: Ctx, draft: LookDraft) {
+  const look = checkLook(draft);
+  const organiser = await organiserOf(ctx);
+  const { position: _, ...sheet } = sheetAt(ctx.now() + 7 * dayMs);
+  const { subject, html } = spellMail(
+    writeOrderMail('tickets', inventedFacts(ctx, organiser)),
+    dressOf(look),
+  );
+  return {
+    thermal: thermalParts({
+      ...sheet,
+      organiser: organiser.name,
+      order: `Ordine n. ${number}`,
+      house: housePaper(look),
+    }),
+    mail: { from_name: look.mail_sender, subject, html },
+  };
+}
+
+function inventedFacts({ publicUrl, now }: Ctx, organiser: MailFacts['organiser']): MailFacts {
+  const starts_at = now() + 7 * dayMs;
+  return {
+    buyer_name: 'Anna Rossi',
+    order: {
+      number,
+      url: publicUrl,
+      calendar_url: publicUrl,
+      pdf_url: publicUrl,
+      total_cents: 3_200,
+      fee_cents: 0,
+      paid_cents: 3_200,
+      paid_by_hand: false,
+      pay_by: now(),
+      confirmed_at: now(),
+      checkout_open: false,
+    },
+    event: {
+      title,
+      url: publicUrl,
+      starts_at,
+      doors_at: null,
+      venue_title: venue,
+      venue_address: null,
+      terms: null,
+      nominative: false,
+      names_missing: 0,
+    },
+    seats: ['Platea, fila A, posto 12'],
+    trial: true,
+    refund_policy: null,
+    refund: null,
+    postponement: null,
+    holder: null,
+    organiser,
+  };
+}
