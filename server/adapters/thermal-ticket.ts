@@ -6,6 +6,7 @@ import type { TicketSheet } from './documents.ts';
 export interface ThermalTicket extends Omit<TicketSheet, 'position'> {
   organiser: string;
   order: string;
+  no_seal: string;
 }
 
 const columns = 42;
@@ -62,7 +63,7 @@ function writeTicket(paper: ReceiptPrinterEncoder, ticket: ThermalTicket): void 
   paper.qrcode(ticket.code, { model: 2, size: moduleDots, errorlevel: 'm' });
   line(ticket.code_for_people);
   line(ticket.order);
-  line('Non valido ai fini fiscali.');
+  line(ticket.no_seal);
   paper.newline(2).cut('partial');
 }
 

@@ -17,6 +17,7 @@ import * as holds from './holds.ts';
 import * as images from './images.ts';
 import * as office from './office.ts';
 import * as mails from './mails.ts';
+import * as orderDesk from './order-desk.ts';
 import * as orders from './orders.ts';
 import * as people from './people.ts';
 import * as phones from './phones.ts';
@@ -54,6 +55,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     images,
     mails,
     office,
+    orderDesk,
     orders,
     people,
     phones,

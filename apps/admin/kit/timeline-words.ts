@@ -2,6 +2,7 @@
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readOrder } from '#server/contract/orders.ts';
 import type { OrderAction } from '#server/domain/audit.ts';
+import { buyerFields, type BuyerField } from '#server/domain/buyer.ts';
 import { breakKinds } from '#server/domain/break.ts';
 import { mailKinds, type MailState } from '#server/domain/mail.ts';
 import { endReasons, type EndReason } from '#server/domain/order.ts';
@@ -121,6 +122,16 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
       : say('calendar', 'Spettacolo rinviato: rimborso'),
   buyer_forgotten: () => say('user', 'Dati dell’acquirente cancellati'),
   buyer_email_changed: () => say('mail', 'Indirizzo e-mail corretto'),
+  buyer_changed: (facts) => say('edit', `Acquirente corretto: ${correctionOf(facts)}`),
+  note_added: () => say('edit', 'Nota scritta'),
+  note_pinned: () => say('pin', 'Nota messa in evidenza'),
+  note_unpinned: () => say('pin', 'Nota tolta dall’evidenza'),
+  note_deleted: () => say('cross', 'Nota cancellata'),
+  seats_added: (facts) =>
+    say(
+      'plus',
+      `Posti aggiunti con l’ordine ${typeof facts['number'] === 'string' ? facts['number'] : ''}`,
+    ),
   mail_resent: (facts) => say('mail', `Rimandata l’e-mail: ${mailOf(facts)}`),
   mail_sent: (facts) => say('mail', `E-mail inviata: ${mailOf(facts)}${addressOf(facts)}`),
   mail_kept: (facts) =>
@@ -173,6 +184,29 @@ function scanned(facts: Detail): Short {
     icon: 'door',
     text: `${String(facts['seat'])}: ${facts['direction'] === 'out' ? 'uscito' : 'entrato'}${where}`,
   };
+}
+
+const buyerNames: Record<BuyerField, string> = {
+  name: 'nome',
+  email: 'e-mail',
+  phone: 'telefono',
+  contact: 'referente',
+};
+
+/** Old and new words as long as the buyer's data are kept, later only which field it was. */
+function correctionOf({ fields, before, after }: Detail): string {
+  const changed = buyerFields.filter((field) => Array.isArray(fields) && fields.includes(field));
+  const wordOf = (facts: unknown, field: BuyerField) => {
+    const text = (facts as Partial<Record<BuyerField, string | null>>)[field];
+    return text == null ? 'nessuno' : `«${text}»`;
+  };
+  return changed
+    .map((field) =>
+      before === undefined
+        ? buyerNames[field]
+        : `${buyerNames[field]} ${wordOf(before, field)} → ${wordOf(after, field)}`,
+    )
+    .join(', ');
 }
 
 /** Where a mail went, or would have gone. */

@@ -33,7 +33,8 @@ export function PaperTickets({ tickets, layout }: PaperProps) {
           {ticket.holder !== null && <p>{ticket.holder}</p>}
           <QrCode text={ticket.code} label={`Codice del biglietto ${ticket.code_for_people}`} />
           <p className={styles.code}>{ticket.code_for_people}</p>
-          <p className={styles.small}>{ticket.order} · Non valido ai fini fiscali.</p>
+          <p className={styles.small}>{ticket.order}</p>
+          <p className={styles.small}>{ticket.no_seal}</p>
         </article>
       ))}
     </div>

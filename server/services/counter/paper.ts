@@ -5,6 +5,7 @@ import { nameTicket, ticketsOfOrder } from '#db/tickets.ts';
 import { transact } from '#db/transact.ts';
 import { formatLongDate, formatTime } from '#server/domain/dates.ts';
 import { venueWords } from '#server/domain/event.ts';
+import { noSealShort } from '#server/domain/fiscal-words.ts';
 import { wayInWords } from '#server/domain/gate.ts';
 import { priceWords } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -27,6 +28,7 @@ export async function paperOf(ctx: Ctx, order_id: string) {
     doors: event.doors_at === null ? null : `Apertura porte alle ${formatTime(event.doors_at)}`,
     venue: venueWords(event),
     order: `Ordine n. ${order.number}`,
+    no_seal: `Non valido ai fini fiscali. ${noSealShort}`,
   };
   const printable = tickets.filter(({ state, code }) => state === 'valid' && code !== '');
   return {

@@ -19,7 +19,7 @@ const own = `me changePassword listSessions endSession readFactors beginTotp add
 const events = 'listEvents readEvent readPostponement listShows readShow previewShow previewDates';
 /** All that the others may, beside what needs no login and their own account. */
 const may = {
-  cassa: `${events} readCounter readTill makeSale listReservations collectReservation dropReservation readPaper
+  cassa: `${events} listOrders readOrder listOrderTickets readCheckoutSession findByReceipt searchOffice readCounter readTill makeSale listReservations collectReservation dropReservation readPaper
     printOrder reissueTickets printTest readPrinter readPrint dropPrint openShift listShifts readShift moveCash closeShift
     downloadShift`,
   viewer: `${events} readPresence readVisits`,
