@@ -298,7 +298,13 @@ export const officeOrder = v.object({
   ),
   payment_intent: v.nullable(v.string()),
   checkout_session_status: v.nullable(v.picklist(checkoutStatuses)),
-  event: v.object({ starts_at: timeOut, status: v.string(), venue_title: v.string() }),
+  event: v.object({
+    starts_at: timeOut,
+    status: v.string(),
+    venue_title: v.string(),
+    /** Its tickets carry names. */
+    nominative: v.boolean(),
+  }),
   /** `ticket_id` is null before there is a ticket; `refund_id` names the refund that has the line, if one does. */
   lines: v.array(
     v.object({

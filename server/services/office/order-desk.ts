@@ -49,7 +49,7 @@ export async function orderForOffice(ctx: Ctx, id: string) {
     checkout_session_status: order.session_status,
     buyer_contact: order.buyer_contact,
     end_reason: order.end_reason,
-    event,
+    event: { ...event, nominative: event.nominative === 1 || event.holder_change === 1 },
     ...inWords(file, { nameOf, event }),
     notes: notes.map((note) => ({
       ...note,
