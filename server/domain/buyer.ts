@@ -27,7 +27,7 @@ function faultOf(field: BuyerField, text: string): string | null {
   if (text.length > buyerLengths[field])
     return `Troppo lungo: al massimo ${buyerLengths[field]} caratteri.`;
   if (field === 'email' && !isMailAddress(text))
-    return 'Scrivi un indirizzo intero, per esempio nome@esempio.it.';
+    return 'Scrivi un indirizzo e-mail intero, senza spazi.';
   if (field === 'phone' && !isPhoneNumber(text))
     return 'Scrivi un numero di telefono: da 5 a 15 cifre, con il prefisso se è estero.';
   return /\p{Cc}/u.test(text) ? 'Scrivi tutto su una riga.' : null;

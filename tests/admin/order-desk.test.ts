@@ -44,7 +44,7 @@ test('the buyer is corrected with a sentence per field, and a new address is off
   await dialog.getByLabel('E-mail').fill('m@example');
   await dialog.getByLabel('Referente').fill('Nino, 333 4445556');
   await dialog.getByRole('button', { name: 'Salva' }).click();
-  await see(dialog.getByText('Scrivi un indirizzo intero')).toBeVisible(within);
+  await see(dialog.getByText('Scrivi un indirizzo e-mail intero')).toBeVisible(within);
   await picture(page, 'buyer');
   await dialog.getByLabel('E-mail').fill('m@example.it');
   await dialog.getByRole('button', { name: 'Salva' }).click();
@@ -94,7 +94,10 @@ test('missing names stand in the head; a pasted list fills them all', async () =
   await dialog.getByRole('button', { name: 'Salva 2 nomi' }).click();
   await see(dialog.getByText('Scrivi nome e cognome, come sul documento.')).toHaveCount(1, within);
   await picture(page, 'names');
-  await dialog.getByLabel(/, posto /).nth(1).fill('Bruno De Verdi');
+  await dialog
+    .getByLabel(/, posto /)
+    .nth(1)
+    .fill('Bruno De Verdi');
   await dialog.getByRole('button', { name: 'Salva 2 nomi' }).click();
   await see(page.getByText('Mancano i nomi')).toHaveCount(0, within);
   await see(page.getByText('Bruno De Verdi')).toBeVisible(within);

@@ -23,19 +23,23 @@ type OrderNote = Order['notes'][number];
 export function OrderNotes({ order }: { order: Order }) {
   const mayWrite = useMay(addNote.who) && order.buyer_forgotten_at === null;
   return (
-    <Panel>
+    <Panel wide>
       <h2>Note</h2>
-      {order.notes.length === 0 && (
-        <p className={textStyles.soft}>Nessuna nota. Le vede solo l’ufficio, mai chi compra.</p>
-      )}
-      <ul className={`${panelStyles.cards} ${styles.cards}`}>
-        {order.notes.map((note) => (
-          <li key={note.note_id}>
-            <NoteCard order_id={order.order_id} note={note} mayWrite={mayWrite} />
-          </li>
-        ))}
-      </ul>
-      {mayWrite && <NewNote order_id={order.order_id} />}
+      <div className={styles.notes}>
+        <div>
+          {order.notes.length === 0 && (
+            <p className={textStyles.soft}>Nessuna nota. Le vede solo l’ufficio, mai chi compra.</p>
+          )}
+          <ul className={`${panelStyles.cards} ${styles.cards}`}>
+            {order.notes.map((note) => (
+              <li key={note.note_id} className={styles.noteCard}>
+                <NoteCard order_id={order.order_id} note={note} mayWrite={mayWrite} />
+              </li>
+            ))}
+          </ul>
+        </div>
+        {mayWrite && <NewNote order_id={order.order_id} />}
+      </div>
     </Panel>
   );
 }

@@ -5,21 +5,14 @@ import { readOrder } from '#server/contract/orders.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
+import { addingName } from './adding-address.ts';
 import type { Sale } from './use-sale.ts';
 import styles from './adding-to.module.css';
-
-const name = 'order';
-
-/** What a sale says of it when it is sent. */
-export function partOfAddress(): { part_of?: string } {
-  const id = new URLSearchParams(window.location.search).get(name);
-  return id === null || id === '' ? {} : { part_of: id };
-}
 
 /** `sale`: the last one that was made. */
 export function AddingTo({ sale }: { sale: Sale | null }) {
   const [search, setSearch] = useSearchParams();
-  const id = search.get(name) ?? '';
+  const id = search.get(addingName) ?? '';
   const order = useEndpoint(readOrder, { params: { orderId: id } }, { enabled: id !== '' });
   const made = sale?.order_id;
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { makeSale } from '#server/contract/counter.ts';
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import { CallError } from '#apps/shared/api.ts';
-import { partOfAddress } from './adding-to.tsx';
+import { partOfAddress } from './adding-address.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
 
 export type SaleBody = Asked<typeof makeSale>['body'];

@@ -7,7 +7,13 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { requireSeenOrder, type Viewer } from '#server/services/booking/order-scope.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { note } from '#server/services/user/audit.ts';
-import type { SaleAsk } from './sell.ts';
+
+/** Who buys, as far as the seller was told. */
+interface ToldBuyer {
+  name?: string;
+  email?: string;
+  phone?: string;
+}
 
 /** The first order of those that belong together. Refuses order_not_found, order_not_extendable, buyer_forgotten. */
 export async function orderToExtend(ctx: Ctx, viewer: Viewer, id: string): Promise<OrderRow> {
@@ -19,7 +25,7 @@ export async function orderToExtend(ctx: Ctx, viewer: Viewer, id: string): Promi
 }
 
 /** It has the buyer of the first one, unless the seller says otherwise. */
-export function partOf(first: OrderRow, { buyer }: SaleAsk): Partial<OrderRow> {
+export function partOf(first: OrderRow, buyer: ToldBuyer | undefined): Partial<OrderRow> {
   return {
     part_of: first.id,
     buyer_name: buyer?.name ?? first.buyer_name,

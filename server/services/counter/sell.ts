@@ -111,7 +111,7 @@ async function storeSale(
       shift_id: shift.id,
       pay_by: ask.reservation?.pay_by ?? began + unfinishedMs,
       ...buyerOf(ask),
-      ...(first && partOf(first, ask)),
+      ...(first && partOf(first, ask.buyer)),
     },
   });
 }

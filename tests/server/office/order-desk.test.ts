@@ -89,7 +89,7 @@ testOnBoth(
       code: 'buyer_wrong',
       detail: {
         faults: {
-          email: 'Scrivi un indirizzo intero, per esempio nome@esempio.it.',
+          email: 'Scrivi un indirizzo e-mail intero, senza spazi.',
           phone: 'Scrivi un numero di telefono: da 5 a 15 cifre, con il prefisso se è estero.',
           name: 'Troppo lungo: al massimo 200 caratteri.',
         },
