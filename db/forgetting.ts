@@ -2,7 +2,7 @@
 import { readTrouble, reminderMailKinds, type MailKind } from '#server/domain/mail.ts';
 import { searchTextOf } from '#server/domain/search.ts';
 import type { Db, Trx } from './dialect.ts';
-import type { AuditRow, MailRow, OrderRow, RefundRow, TicketRow } from './rows.ts';
+import type { AuditRow, MailRow, OrderNoteRow, OrderRow, RefundRow, TicketRow } from './rows.ts';
 
 /**
  * Ended orders of events that were over before this, of which nothing is open any more: what waits for a person or a bank still needs its buyer.
@@ -51,6 +51,7 @@ export async function forgetBuyer(trx: Trx, id: string, at: number): Promise<boo
       buyer_name: null,
       buyer_email: null,
       buyer_phone: null,
+      buyer_contact: null,
       search_text: searchTextOf(order.number),
       buyer_forgotten_at: at,
     });
@@ -59,6 +60,8 @@ export async function forgetBuyer(trx: Trx, id: string, at: number): Promise<boo
     .update({ holder: null, holder_email: null });
   // Why they wanted their money back is the buyer's own story; what the office wrote explains its books.
   await forgetWishes(trx, id);
+  await forgetCorrections(trx, id);
+  await trx<OrderNoteRow>('order_notes').where({ order_id: id }).delete();
   await forgetLetters(
     trx,
     await trx<MailRow>('mails')
@@ -88,6 +91,19 @@ async function forgetWishes(trx: Trx, order_id: string): Promise<void> {
       await trx<AuditRow>('audit')
         .where({ id })
         .update({ detail: JSON.stringify(kept) });
+  }
+}
+
+/** The book of what happened keeps that a name or address was corrected, and which field it was. */
+async function forgetCorrections(trx: Trx, order_id: string): Promise<void> {
+  const rows = await trx<AuditRow>('audit')
+    .where({ subject: order_id, action: 'buyer_changed' })
+    .select('id', 'detail');
+  for (const { id, detail } of rows) {
+    const { fields } = JSON.parse(detail ?? '{}') as { fields?: unknown };
+    await trx<AuditRow>('audit')
+      .where({ id })
+      .update({ detail: JSON.stringify({ fields }) });
   }
 }
 

@@ -73,6 +73,13 @@ const trueAtAnyInstant: readonly Rule[] = [
     sql: `SELECT event_id || ' ' || place AS subject FROM order_lines WHERE released_at IS NULL GROUP BY event_id, place HAVING count(*) > 1`,
   },
   {
+    name: 'part_of_a_first_order',
+    words: 'I posti aggiunti appartengono a un ordine confermato dello stesso evento',
+    about: 'order',
+    sql: `SELECT o.id AS subject FROM orders o JOIN orders f ON f.id = o.part_of
+     WHERE f.event_id <> o.event_id OR f.part_of IS NOT NULL OR f.state <> 'confirmed'`,
+  },
+  {
     name: 'ticket_keeps_its_place',
     words: 'Chi ha un biglietto valido ha ancora il suo posto',
     about: 'order',

@@ -20,6 +20,8 @@ import type {
 export interface FiledLine extends OrderLineRow, SeatParts {
   ticket_id: string | null;
   ticket_state: TicketRow['state'] | null;
+  ticket_ended_at: number | null;
+  holder: string | null;
 }
 export interface FiledAdmission extends NamedAdmission, SeatParts {}
 
@@ -51,6 +53,8 @@ export async function readOrderFile(db: Db, order_id: string): Promise<OrderFile
         ...seatColumns,
         'tickets.id as ticket_id',
         'tickets.state as ticket_state',
+        'tickets.ended_at as ticket_ended_at',
+        'tickets.holder',
       ),
     payments: await db<PaymentRow>('payments').where({ order_id }).orderBy(['paid_at', 'id']),
     refunds,

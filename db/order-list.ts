@@ -5,6 +5,7 @@ import { foldReceipt, type MoneyState } from '#server/domain/payment.ts';
 import { searchWords } from '#server/domain/search.ts';
 import { whereContains, type Db } from './dialect.ts';
 import { rehearsalIds } from './events.ts';
+import { whereSeen, type OrderScope } from './order-scope.ts';
 import { newestFirst, type Page } from './page.ts';
 import { foldedReceipt, receiptSpellings } from './receipts.ts';
 import type { OrderRow } from './rows.ts';
@@ -19,6 +20,8 @@ export interface OrderFilter {
   /** Milliseconds: created at or after, created before. */
   from?: number | undefined;
   before?: number | undefined;
+  /** Null or not there: all that there are. */
+  scope?: OrderScope | undefined;
 }
 export interface ListedOrder extends OrderRow {
   event_title: string;
@@ -28,6 +31,8 @@ export interface ListedOrder extends OrderRow {
   payment_receipt: string | null;
   asked: number;
   disputed: number;
+  pinned_note: string | null;
+  part_of_number: string | null;
 }
 
 /** Newest first, with what stands in other tables. */
@@ -52,6 +57,16 @@ export async function listOrders(db: Db, filter: OrderFilter, page: Page): Promi
       lastPayment('receipt_number').as('payment_receipt'),
       asked(db).count('*').as('asked'),
       openDisputes(db).count('*').as('disputed'),
+      db('order_notes')
+        .select('text')
+        .whereRaw('order_notes.order_id = orders.id')
+        .where({ pinned: 1 })
+        .limit(1)
+        .as('pinned_note'),
+      db('orders as first')
+        .select('first.number')
+        .whereRaw('first.id = orders.part_of')
+        .as('part_of_number'),
     );
   newestFirst(query, { table: 'orders', time: 'created_at' }, page);
   return query;
@@ -92,9 +107,10 @@ function openDisputes(db: Db): Knex.QueryBuilder {
 
 function matching(
   db: Db,
-  { id, q, event_id, state, money, attention, from, before }: OrderFilter,
+  { id, q, event_id, state, money, attention, from, before, scope }: OrderFilter,
 ): Knex.QueryBuilder {
   const query = db('orders').whereNotIn('orders.event_id', rehearsalIds(db));
+  if (scope !== undefined) whereSeen(db, query, scope);
   if (id !== undefined) query.where('orders.id', id);
   if (event_id !== undefined) query.where('orders.event_id', event_id);
   if (state !== undefined) query.where('orders.state', state);

@@ -83,6 +83,8 @@ export const bareOrder = {
   buyer_name: null,
   buyer_email: null,
   buyer_phone: null,
+  buyer_contact: null,
+  part_of: null,
   needs_attention: null,
   buyer_forgotten_at: null,
   paid_by: null,

@@ -159,6 +159,8 @@ export interface OrderRow {
   buyer_name: string | null;
   buyer_email: string | null;
   buyer_phone: string | null;
+  /** A second person to reach. */ buyer_contact: string | null;
+  /** The order that these seats were added to. */ part_of: string | null;
   needs_attention: string | null;
   search_text: string;
   /** Which try at a session is the current one; its idempotency key is of this try. */
@@ -177,6 +179,14 @@ export interface OrderRow {
   gift_reason: string | null;
 }
 
+export interface OrderNoteRow {
+  id: string;
+  order_id: string;
+  text: string;
+  author_id: string;
+  created_at: number;
+  pinned: number;
+}
 export interface OrderLineRow extends Omit<PlannedLine, 'kind'> {
   id: string;
   order_id: string;

@@ -2,6 +2,7 @@
 import type { OrderState } from '#server/domain/order.ts';
 import { whereContains, type Db } from './dialect.ts';
 import { rehearsalIds } from './events.ts';
+import { whereSeen, type OrderScope } from './order-scope.ts';
 import { foldedReceipt, receiptSpellings } from './receipts.ts';
 import { foldReceipt } from '#server/domain/payment.ts';
 import type { EventRow, OrderRow, TicketRow } from './rows.ts';
@@ -22,9 +23,10 @@ export interface FoundOrder {
 export async function orderIdsByWords(
   db: Db,
   words: readonly string[],
-  limit: number,
+  { limit, scope }: { limit: number; scope: OrderScope | undefined },
 ): Promise<string[]> {
   const query = db('orders').orderBy('created_at', 'desc').limit(limit);
+  if (scope !== undefined) whereSeen(db, query, scope);
   for (const word of words) whereContains(query, 'search_text', word);
   return query.pluck('id');
 }
@@ -81,9 +83,13 @@ export async function orderIdsBySeat(
     .select('order_lines.order_id as id', 'order_lines.place');
 }
 
-/** In the order of `ids`; those of rehearsals are left out. */
-export async function ordersById(db: Db, ids: readonly string[]): Promise<FoundOrder[]> {
-  const rows: FoundOrder[] = await db('orders')
+/** In the order of `ids`; those of rehearsals, and those that the caller may not see, are left out. */
+export async function ordersById(
+  db: Db,
+  ids: readonly string[],
+  scope: OrderScope | undefined,
+): Promise<FoundOrder[]> {
+  const query = db('orders')
     .join('events', 'events.id', 'orders.event_id')
     .whereIn('orders.id', ids as string[])
     .whereNotIn('orders.event_id', rehearsalIds(db))
@@ -96,6 +102,8 @@ export async function ordersById(db: Db, ids: readonly string[]): Promise<FoundO
       'events.title as event_title',
       'events.starts_at',
     );
+  if (scope !== undefined) whereSeen(db, query, scope);
+  const rows: FoundOrder[] = await query;
   const at = new Map(ids.map((id, index) => [id, index]));
   return rows.sort((one, other) => at.get(one.id)! - at.get(other.id)!);
 }

@@ -33,6 +33,7 @@ import { holdRoutes } from './routes/holds.ts';
 import { imageRoutes } from './routes/images.ts';
 import { officeRoutes } from './routes/office.ts';
 import { mailRoutes } from './routes/mails.ts';
+import { orderDeskRoutes } from './routes/order-desk.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { phoneRoutes } from './routes/phones.ts';
 import { priceRoutes } from './routes/prices.ts';
@@ -60,6 +61,7 @@ const allRoutes = [
   counterRoutes,
   officeRoutes,
   orderRoutes,
+  orderDeskRoutes,
   holderRoutes,
   mailRoutes,
   documentRoutes,

@@ -100,8 +100,10 @@ export function AdminRoutes() {
           <Route element={<Only right="see_prices" />}>
             <Route path="/prices" element={<PricesScreen />} />
           </Route>
-          <Route element={<Only right="see_orders" />}>
+          <Route element={<Only right="refund" />}>
             <Route path="/events/:eventId/cancel" element={<CancelEventScreen />} />
+          </Route>
+          <Route element={<Only right="see_orders" />}>
             <Route path="/orders" element={<OrdersScreen />} />
             <Route path="/orders/:orderId" element={<OrderScreen />} />
           </Route>

@@ -152,6 +152,10 @@ export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.string('buyer_name', 200);
     t.string('buyer_email', 254);
     t.string('buyer_phone', 40);
+    // A second person to reach: name and telephone, as the office wrote them.
+    t.string('buyer_contact', 200);
+    // Seats added to an order are an order of their own that names the first one.
+    t.string('part_of', 40).references('orders.id');
     t.string('needs_attention', 200);
     // Number, name and mail in the one spelling that searches compare.
     t.text('search_text').notNullable();
@@ -171,6 +175,17 @@ export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.string('gift_reason', 500);
     t.index(['event_id', 'created_at']);
     t.index(['event_id', 'hold_token']);
+  },
+
+  /** What the office wrote down about an order, for itself only. */
+  order_notes(t) {
+    t.string('id', 40).primary();
+    t.string('order_id', 40).notNullable().references('orders.id').index();
+    t.text('text').notNullable();
+    t.string('author_id', 40).notNullable();
+    t.bigInteger('created_at').notNullable();
+    // One of an order at most.
+    t.smallint('pinned').notNullable().defaultTo(0);
   },
 
   order_lines(t) {
@@ -298,6 +313,8 @@ export const salesIndexes = [
   "CREATE UNIQUE INDEX orders_live_hold ON orders (event_id, hold_token) WHERE state IN ('booking', 'awaiting_payment')",
   // Whoever has lost their links is found by their address, however it was spelled.
   'CREATE INDEX orders_buyer_email ON orders (LOWER(buyer_email)) WHERE buyer_email IS NOT NULL',
+  'CREATE INDEX orders_part_of ON orders (part_of) WHERE part_of IS NOT NULL',
+  'CREATE UNIQUE INDEX order_notes_pinned ON order_notes (order_id) WHERE pinned = 1',
   'CREATE UNIQUE INDEX order_lines_live_place ON order_lines (event_id, place) WHERE released_at IS NULL',
   "CREATE UNIQUE INDEX tickets_live_place ON tickets (event_id, place) WHERE state = 'valid'",
 ];

@@ -18,6 +18,7 @@ import * as images from './images.ts';
 import * as moves from './moves.ts';
 import * as office from './office.ts';
 import * as mails from './mails.ts';
+import * as orderDesk from './order-desk.ts';
 import * as orders from './orders.ts';
 import * as people from './people.ts';
 import * as phones from './phones.ts';
@@ -57,6 +58,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     mails,
     moves,
     office,
+    orderDesk,
     orders,
     people,
     phones,

@@ -153,6 +153,9 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
   refusals: [
     'shift_not_open',
     'sale_differs',
+    'order_not_found',
+    'order_not_extendable',
+    'buyer_forgotten',
     'event_not_found',
     'event_cancelled',
     'sale_closed',
@@ -174,6 +177,8 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
   summary: 'Sell, give away or reserve seats at the counter',
   body: v.object({
     sale_key: text(64, 16),
+    /** Seats added to this confirmed order of the same event: an order of its own that belongs to it and has its buyer. */
+    part_of: v.optional(id),
     event_id: text(100, 1),
     hold_token: text(200, 1),
     selected_objects: v.pipe(
@@ -276,6 +281,8 @@ export const readPaper = endpoint('GET', '/api/admin/counter/orders/:orderId/pap
         price: v.string(),
         holder: v.nullable(v.string()),
         order: v.string(),
+        /** What the law makes a paper say that is no fiscal one. */
+        no_seal: v.string(),
         code: v.string(),
         code_for_people: v.string(),
         /** The house's own words, and its logo's address. */ house: v.object({

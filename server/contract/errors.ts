@@ -130,11 +130,22 @@ const answers: Record<RefusalCode, Answer> = {
   wallet_not_offered: [404, 'Questo portafoglio digitale non è disponibile.'],
   no_valid_tickets: [409, 'In questo ordine non ci sono più biglietti validi.'],
   holder_missing: [409, 'Indica prima nome e cognome di chi userà i biglietti.'],
+  holder_name_wrong: [
+    422,
+    'Scrivi nome e cognome, come sul documento: solo lettere, spazi, apostrofi e trattini.',
+  ],
   holder_fixed: [409, 'L’intestatario di questo biglietto non può più essere cambiato.'],
   mail_not_found: [404, 'Messaggio non trovato.'],
   buyer_forgotten: [
     410,
     'I dati di chi ha comprato sono stati cancellati, come promette l’informativa privacy: per quest’ordine non si scrive più a nessuno.',
+  ],
+  buyer_wrong: [422, 'Controlla i dati dell’acquirente: uno o più campi non vanno bene.'],
+  note_not_found: [404, 'Questa nota non c’è più.'],
+  note_of_another: [409, 'Questa nota la cancella chi l’ha scritta, o un amministratore.'],
+  order_not_extendable: [
+    409,
+    'A questo ordine non si possono aggiungere posti: deve essere confermato e dello stesso evento.',
   ],
   mail_address_missing: [
     422,

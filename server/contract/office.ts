@@ -30,6 +30,8 @@ export const confirmOrder = endpoint('POST', '/api/admin/orders/:orderId/confirm
     'order_not_found',
     'event_cancelled',
     'total_changed',
+    'buyer_wrong',
+    'buyer_forgotten',
     'payment_under_way',
     'decision_not_possible',
     'seats_taken',
@@ -41,6 +43,13 @@ export const confirmOrder = endpoint('POST', '/api/admin/orders/:orderId/confirm
     reason,
     method: v.picklist(manualMethods),
     expected_cents: v.pipe(v.number(), v.integer(), v.minValue(0)),
+    /** Who gets the tickets; what is left out stays as it is. `detail.faults` of buyer_wrong: a sentence per field. */
+    buyer: v.optional(
+      v.object({
+        name: v.optional(v.pipe(text(1_000), v.trim())),
+        email: v.optional(v.pipe(text(1_000), v.trim())),
+      }),
+    ),
   }),
   reply: officeOrder,
 });

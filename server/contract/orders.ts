@@ -193,6 +193,10 @@ const orderRow = v.object({
   needs_attention: v.nullable(v.string()),
   refund_asked: v.boolean(),
   disputed: v.boolean(),
+  /** The note that is pinned to it. */
+  pinned_note: v.nullable(v.string()),
+  /** The order that these seats were added to. */
+  part_of: v.nullable(v.object({ order_id: v.string(), number: v.string() })),
 });
 
 /** A day of the calendar, in Rome. */
@@ -267,9 +271,40 @@ const actor = v.string();
 export const officeOrder = v.object({
   ...orderRow.entries,
   buyer_phone: v.nullable(v.string()),
+  /** A second person to reach. */
+  buyer_contact: v.nullable(v.string()),
+  end_reason: v.nullable(v.picklist(endReasons)),
+  /** The pinned one first, then the newest. */
+  notes: v.array(
+    v.object({
+      note_id: v.string(),
+      text: v.string(),
+      author: v.string(),
+      author_id: v.string(),
+      created_at: timeOut,
+      pinned: v.boolean(),
+    }),
+  ),
+  /** The other orders that belong together with this one, the first one first. */
+  together: v.array(
+    v.object({
+      order_id: v.string(),
+      number: v.string(),
+      state: v.picklist(orderStates),
+      places: v.number(),
+      total_cents: v.number(),
+      created_at: timeOut,
+    }),
+  ),
   payment_intent: v.nullable(v.string()),
   checkout_session_status: v.nullable(v.picklist(checkoutStatuses)),
-  event: v.object({ starts_at: timeOut, status: v.string(), venue_title: v.string() }),
+  event: v.object({
+    starts_at: timeOut,
+    status: v.string(),
+    venue_title: v.string(),
+    /** Its tickets carry names. */
+    nominative: v.boolean(),
+  }),
   /** `ticket_id` is null before there is a ticket; `refund_id` names the refund that has the line, if one does. */
   lines: v.array(
     v.object({
@@ -281,6 +316,10 @@ export const officeOrder = v.object({
       fee_cents: v.number(),
       ticket_id: v.nullable(v.string()),
       ticket_state: v.nullable(v.string()),
+      ticket_ended_at: v.nullable(timeOut),
+      holder: v.nullable(v.string()),
+      /** The event wants a name on this ticket, and it has none. */
+      name_missing: v.boolean(),
       released_at: v.nullable(timeOut),
       refund_id: v.nullable(v.string()),
     }),

@@ -140,7 +140,7 @@ export const quoteRefund = endpoint('GET', '/api/admin/orders/:orderId/refund_qu
 });
 
 export const listOrderRefunds = endpoint('GET', '/api/admin/orders/:orderId/refunds', {
-  who: 'see_orders',
+  who: 'refund',
   limit: 'read',
   refusals: ['order_not_found'],
   summary: 'The refunds of an order, newest first',
@@ -180,7 +180,7 @@ export const makeRefund = endpoint('POST', '/api/admin/orders/:orderId/refunds',
 
 /** `open: true`: what waits for a person: wishes of buyers, failed ones, cash to hand back, refunds made at Stripe whose tickets are undecided, those pending for too long. */
 export const listRefunds = endpoint('GET', '/api/admin/refunds/', {
-  who: 'see_orders',
+  who: 'refund',
   limit: 'read',
   summary: 'Refunds, newest first',
   /** `q`: order number, buyer, event, receipt. */
@@ -249,7 +249,7 @@ const cancellationSums = {
 
 /** What cancelling the event would do. sum_cents includes fee_cents and manual_cents (to be handed back by a person). open_orders: not paid yet, they end. */
 export const previewCancellation = endpoint('GET', '/api/admin/events/:eventId/cancellation', {
-  who: 'see_orders',
+  who: 'refund',
   limit: 'read',
   refusals: ['event_not_found'],
   summary: 'Preview of cancelling an event',
@@ -307,7 +307,7 @@ export const cancelEvent = endpoint('POST', '/api/admin/events/:eventId/cancella
 
 /** `orders` and `sum_cents` as previewed; the other figures are of now. finished_at: every order has been walked; money may still be on its way (`pending`). */
 export const readRefundRun = endpoint('GET', '/api/admin/refund_runs/:runId', {
-  who: 'see_orders',
+  who: 'refund',
   limit: 'read',
   refusals: ['refund_run_not_found'],
   summary: 'How far the refunds of a cancelled event have come',

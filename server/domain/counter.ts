@@ -13,7 +13,7 @@ export type Channel = (typeof channels)[number];
 /** A group that books together; more at once is a second sale. */
 export const mostCounterSeats = 100;
 /** How long after its end an event can still be sold, where no end is known: counted from its start. */
-const unknownLengthMs = 4 * 3_600_000;
+export const unknownLengthMs = 4 * 3_600_000;
 
 /** `given_cents`: what the customer put on the table, of cash only. `receipt`: the card reader's number. */
 export interface PaymentAsk {

@@ -47,23 +47,54 @@ export function holderChangeUntil(event: HolderEvent): number | null {
     : null;
 }
 
-/** The first name of a nominative ticket is no change, and has no deadline: a guest at the door still needs their code. `used`: the ticket has been let in. */
+/**
+ * The first name of a nominative ticket is no change, and has no deadline: a guest at the door still needs their code. `used`: the ticket has been let in.
+ * The office corrects a name until the ticket is used, whatever the event offers to buyers; the code changes all the same.
+ */
 export function holderStepOf(
-  { event, ticket, used }: { event: HolderEvent; ticket: HolderTicket; used: boolean },
+  {
+    event,
+    ticket,
+    used,
+    by = 'buyer',
+  }: { event: HolderEvent; ticket: HolderTicket; used: boolean; by?: 'buyer' | 'office' },
   now: number,
 ): { step: HolderStep; obstacle: null } | { step: null; obstacle: HolderObstacle } {
   const until = holderChangeUntil(event);
   const isFirst = isNameMissing(event, ticket);
   const no = (obstacle: HolderObstacle) => ({ step: null, obstacle });
-  if (!isFirst && until === null) return no('not_offered');
+  const isFree = by === 'office';
+  if (!isFirst && until === null && !isFree) return no('not_offered');
   if (ticket.state !== 'valid') return no('ticket_gone');
   if (event.status === 'cancelled') return no('event_cancelled');
   if (isFirst) return { step: 'name', obstacle: null };
   if (used) return no('ticket_used');
+  if (isFree) return { step: 'change', obstacle: null };
   if (now > until!) return no('too_late');
   return ticket.holder_changes >= event.holder_changes_max
     ? no('no_more')
     : { step: 'change', obstacle: null };
+}
+
+/** A whole name in one field, first name and surname. */
+export function readFullName(text: string): { first_name: string; last_name: string } | null {
+  const [first_name = '', ...others] = text.trim().replace(/\s+/g, ' ').split(' ');
+  const last_name = others.join(' ');
+  return isPersonName(first_name) && isPersonName(last_name) ? { first_name, last_name } : null;
+}
+
+/** A list as people paste it, out of a table or a message: a name a line, its parts perhaps in columns; numbers and dots before a name are no part of it. */
+export function readNameList(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) =>
+      line
+        .replace(/^\s*\d+\s*[.)\-–]?\s*/, '')
+        .replace(/[\t;,]+/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
+    .filter((line) => line !== '');
 }
 
 /** Looks like a person's name: whatever else somebody typed, an address or a sentence, stands in no letter that we sign. */

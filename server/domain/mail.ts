@@ -1,4 +1,5 @@
 /** The mails to buyers: each kind with its subject and its text, from the facts of the order (Italian, tu). */
+import { noSealShort } from './fiscal-words.ts';
 import { formatDay, formatListDate, formatLongDate, formatTime } from './dates.ts';
 import { cutText, type Block, type MailBody, type Words } from './mail-body.ts';
 import { isPersonName } from './holder.ts';
@@ -80,6 +81,7 @@ export interface MailFacts {
     fee_cents: number;
     paid_cents: number;
     /** At the box office or by bank transfer. */ paid_by_hand: boolean;
+    /** Numbers of the other orders whose tickets are in the letter: seats were added to the first one. */ together: readonly string[];
     pay_by: number;
     confirmed_at: number | null;
     /** The hosted page still takes the payment. */ checkout_open: boolean;
@@ -138,6 +140,13 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
       ),
       ...(facts.trial ? [say({ strong: trialWords })] : []),
       evening(facts),
+      ...(facts.order.together.length > 0
+        ? [
+            say(
+              `Qui ci sono tutti i posti presi insieme: anche quelli dell’ordine n. ${facts.order.together.join(', ')}.`,
+            ),
+          ]
+        : []),
       ...(facts.event.names_missing > 0
         ? namesMissing(facts)
         : [
@@ -155,6 +164,7 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
       note(facts, [
         ...(facts.refund_policy === null ? [] : [`Rimborsi: ${facts.refund_policy}`]),
         'Ai sensi dell’art. 59, comma 1, lett. n), del Codice del consumo non è previsto il diritto di recesso.',
+        noSealShort,
       ]),
     ],
   }),

@@ -1,6 +1,11 @@
 /** What a person may do, by role: the one table that server and screens ask (RULES U1). */
 import { roleNames, roles, type Role } from './user.ts';
 
+/** What of it: all there is, or what a person at a till works with (`till`: the orders of events that sell today and of their own shifts). */
+export type Scope = 'all' | 'till';
+/** A role has a right whole, or as far as a scope goes. */
+type Grant = Role | { role: Role; scope: Exclude<Scope, 'all'> };
+
 const office: readonly Role[] = ['admin', 'office'];
 const admin: readonly Role[] = ['admin'];
 
@@ -24,7 +29,7 @@ const table = {
   /** Tickets to other seats. */
   move_tickets: office,
   see_prices: office,
-  see_orders: office,
+  see_orders: [...office, { role: 'cassa', scope: 'till' }],
   change_orders: office,
   /** Personal data as a file. */
   export_orders: office,
@@ -48,7 +53,7 @@ const table = {
   price_by_hand: office,
   /** The shifts of others. */
   see_shifts: office,
-} satisfies Record<string, readonly Role[]>;
+} satisfies Record<string, readonly Grant[]>;
 
 export type Right = keyof typeof table;
 export const rights = Object.keys(table) as Right[];
@@ -58,6 +63,18 @@ export function may(role: Role, right: Right): boolean {
 }
 
 export function rolesWith(right: Right): readonly Role[] {
+  return grantsOf(right).map((grant) => (typeof grant === 'string' ? grant : grant.role));
+}
+
+/** How far a role's right goes; null: it has none. */
+export function scopeOf(role: Role, right: Right): Scope | null {
+  const grants = grantsOf(right);
+  if (grants.includes(role)) return 'all';
+  const part = grants.find((grant) => typeof grant !== 'string' && grant.role === role);
+  return typeof part === 'object' ? part.scope : null;
+}
+
+function grantsOf(right: Right): readonly Grant[] {
   return table[right];
 }
 

@@ -12,6 +12,7 @@ export interface HousePaper {
 export interface ThermalTicket extends Omit<TicketSheet, 'position'> {
   organiser: string;
   order: string;
+  no_seal: string;
   house: HousePaper;
 }
 
@@ -41,7 +42,7 @@ export function thermalParts(ticket: ThermalTicket): ThermalPart[] {
     ...line(ticket.order),
     ...house.rules.flatMap((rule) => line(rule)),
     ...house.foot.flatMap((words) => line(words)),
-    ...line('Non valido ai fini fiscali.'),
+    ...line(ticket.no_seal),
   ];
 }
 

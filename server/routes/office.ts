@@ -14,7 +14,9 @@ import { searchAll } from '#server/services/office/search.ts';
 import { todayForOffice } from '#server/services/office/today.ts';
 
 export function officeRoutes({ serve, ctx }: Routing): void {
-  serve(office.findByReceipt, ({ query }) => orderByReceipt(ctx, query.receipt_number));
+  serve(office.findByReceipt, ({ query }, { user }) =>
+    orderByReceipt(ctx, user, query.receipt_number),
+  );
   serve(office.confirmOrder, ({ params, body }, { user }) =>
     confirmAtDesk(ctx, params.orderId, { ...body, user_id: user.id }),
   );
@@ -27,5 +29,5 @@ export function officeRoutes({ serve, ctx }: Routing): void {
   serve(office.readAttention, ({ query }) => attentionList(ctx, query));
   serve(office.countAttention, () => attentionCount(ctx));
   serve(readToday, () => todayForOffice(ctx));
-  serve(searchOffice, ({ query }) => searchAll(ctx, query.q));
+  serve(searchOffice, ({ query }, { user }) => searchAll(ctx, user, query.q));
 }

@@ -4,7 +4,7 @@ import * as orders from '#server/contract/orders.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { bookSeats } from '#server/services/booking/booking.ts';
 import { moveTickets, quoteMove } from '#server/services/move/move.ts';
-import { orderForOffice } from '#server/services/office/order-desk.ts';
+import { orderFor } from '#server/services/office/order-desk.ts';
 import { orderFile } from '#server/services/office/order-export.ts';
 import {
   checkoutSession,
@@ -22,13 +22,15 @@ export function orderRoutes({ serve, ctx }: Routing): void {
   serve(orders.cancelCheckout, ({ params }) => cancelOrder(ctx, params.orderId));
   serve(orders.seatsAgain, ({ params }) => seatsAgain(ctx, params.orderId));
   serve(orders.getOrder, ({ params }) => orderPage(ctx, params.orderId));
-  serve(orders.listOrders, ({ query }) => orderList(ctx, query));
+  serve(orders.listOrders, ({ query }, { user }) => orderList(ctx, user, query));
   serve(orders.exportOrders, ({ query }) => orderFile(ctx, query));
-  serve(orders.readOrder, ({ params }) => orderForOffice(ctx, params.orderId));
   serve(moves.quoteMove, ({ params, body }) => quoteMove(ctx, params.orderId, body));
   serve(moves.moveTickets, ({ params, body }, { user }) =>
     moveTickets(ctx, params.orderId, body, user.id),
   );
-  serve(orders.listOrderTickets, ({ params }) => orderTickets(ctx, params.orderId));
-  serve(orders.readCheckoutSession, ({ params }) => checkoutSession(ctx, params.orderId));
+  serve(orders.readOrder, ({ params }, { user }) => orderFor(ctx, user, params.orderId));
+  serve(orders.listOrderTickets, ({ params }, { user }) => orderTickets(ctx, user, params.orderId));
+  serve(orders.readCheckoutSession, ({ params }, { user }) =>
+    checkoutSession(ctx, user, params.orderId),
+  );
 }

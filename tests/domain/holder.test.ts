@@ -5,6 +5,8 @@ import {
   holderStepOf,
   isNameMissing,
   isPersonName,
+  readFullName,
+  readNameList,
   type HolderEvent,
   type HolderTicket,
 } from '#server/domain/holder.ts';
@@ -113,4 +115,35 @@ test('a name is letters, spaces, apostrophes, hyphens and initials; an address o
     '“Eva”',
   ])
     expect([name, isPersonName(name)]).toEqual([name, false]);
+});
+
+test('the office corrects a name whatever buyers may, but not once the ticket was used or is gone', () => {
+  const office = (changes: Partial<HolderTicket>, used = false) =>
+    holderStepOf(
+      {
+        event: { ...event, holder_change: 0 },
+        ticket: { ...ticket, holder_changes: 9, ...changes },
+        used,
+        by: 'office',
+      },
+      starts_at,
+    );
+  expect(office({})).toEqual({ step: 'change', obstacle: null });
+  expect(office({ holder: null })).toEqual({ step: 'name', obstacle: null });
+  expect(office({}, true).obstacle).toBe('ticket_used');
+  expect(office({ state: 'void' }).obstacle).toBe('ticket_gone');
+});
+
+test('a pasted list is read line by line, with columns, numbers and blanks as people leave them', () => {
+  expect(readNameList('1. Anna\tD’Amico\r\n\n 2) Bruno;Verdi \nCarla De  Luca')).toEqual([
+    'Anna D’Amico',
+    'Bruno Verdi',
+    'Carla De Luca',
+  ]);
+  expect(readFullName(' Carla  De Luca ')).toEqual({ first_name: 'Carla', last_name: 'De Luca' });
+  expect([readFullName('Carla'), readFullName('carla@luca.it x'), readFullName('')]).toEqual([
+    null,
+    null,
+    null,
+  ]);
 });

@@ -24,6 +24,7 @@ const facts: MailFacts = {
     fee_cents: 600,
     paid_cents: 123450,
     paid_by_hand: false,
+    together: [],
     pay_by: starts_at - 86_400_000,
     confirmed_at: Date.UTC(2026, 10, 3, 9),
     checkout_open: true,

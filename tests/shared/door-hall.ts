@@ -168,6 +168,8 @@ function newOrder(ctx: Ctx, event_id: string): OrderRow {
     sale_key: null,
     shift_id: null,
     gift_reason: null,
+    buyer_contact: null,
+    part_of: null,
   };
 }
 

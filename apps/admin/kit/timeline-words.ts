@@ -2,15 +2,16 @@
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readOrder } from '#server/contract/orders.ts';
 import type { OrderAction } from '#server/domain/audit.ts';
+import { buyerFields, type BuyerField } from '#server/domain/buyer.ts';
 import { breakKinds } from '#server/domain/break.ts';
 import { mailKinds, type MailState } from '#server/domain/mail.ts';
-import { endReasons, type EndReason } from '#server/domain/order.ts';
 import { methodName } from '#server/domain/order-words.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
 import type { IconName } from '#apps/shared/ui/icon.tsx';
 import { breakTitles } from '#apps/admin/health/words.ts';
 import { mailKindWords } from '#apps/admin/mail/words.ts';
+import { endReasonWords } from '#apps/admin/order/ended-words.ts';
 import {
   attentionWords,
   decisionWords,
@@ -124,6 +125,16 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
       : say('calendar', 'Spettacolo rinviato: rimborso'),
   buyer_forgotten: () => say('user', 'Dati dell’acquirente cancellati'),
   buyer_email_changed: () => say('mail', 'Indirizzo e-mail corretto'),
+  buyer_changed: (facts) => say('edit', `Acquirente corretto: ${correctionOf(facts)}`),
+  note_added: () => say('edit', 'Nota scritta'),
+  note_pinned: () => say('pin', 'Nota messa in evidenza'),
+  note_unpinned: () => say('pin', 'Nota tolta dall’evidenza'),
+  note_deleted: () => say('cross', 'Nota cancellata'),
+  seats_added: (facts) =>
+    say(
+      'plus',
+      `Posti aggiunti con l’ordine ${typeof facts['number'] === 'string' ? facts['number'] : ''}`,
+    ),
   mail_resent: (facts) => say('mail', `Rimandata l’e-mail: ${mailOf(facts)}`),
   mail_sent: (facts) => say('mail', `E-mail inviata: ${mailOf(facts)}${addressOf(facts)}`),
   mail_kept: (facts) =>
@@ -178,6 +189,29 @@ function scanned(facts: Detail): Short {
   };
 }
 
+const buyerNames: Record<BuyerField, string> = {
+  name: 'nome',
+  email: 'e-mail',
+  phone: 'telefono',
+  contact: 'referente',
+};
+
+/** Old and new words as long as the buyer's data are kept, later only which field it was. */
+function correctionOf({ fields, before, after }: Detail): string {
+  const changed = buyerFields.filter((field) => Array.isArray(fields) && fields.includes(field));
+  const wordOf = (facts: unknown, field: BuyerField) => {
+    const text = (facts as Partial<Record<BuyerField, string | null>>)[field];
+    return text == null ? 'nessuno' : `«${text}»`;
+  };
+  return changed
+    .map((field) =>
+      before === undefined
+        ? buyerNames[field]
+        : `${buyerNames[field]} ${wordOf(before, field)} → ${wordOf(after, field)}`,
+    )
+    .join(', ');
+}
+
 /** Where a mail went, or would have gone. */
 function addressOf(facts: Detail): string {
   return typeof facts['to_address'] === 'string' ? `, a ${facts['to_address']}` : '';
@@ -206,20 +240,7 @@ function decisionOf(facts: Detail): string {
 
 /** Why an order ended. */
 function endingWords({ reason, remark }: Detail): string {
-  const words: Record<EndReason, string> = {
-    cancelled_by_visitor: 'lo ha voluto l’acquirente',
-    cancelled_by_office: 'dall’ufficio',
-    session_expired: 'tempo scaduto',
-    reservation_expired: 'prenotazione scaduta',
-    payment_failed: 'pagamento non riuscito',
-    never_finished: 'prenotazione mai completata',
-    checkout_refused: 'Stripe non ha aperto il pagamento',
-    refunded_by_office: 'rimborsato dall’ufficio',
-    event_cancelled: 'evento annullato',
-    seats_lost: 'posti appena presi da altri',
-  };
-  const known = endReasons.find((name) => name === reason);
-  const text = known === undefined ? 'senza motivo indicato' : words[known];
+  const text = endReasonWords(reason);
   return typeof remark === 'string' && remark !== '' ? `${text} («${remark}»)` : text;
 }
 

@@ -2,10 +2,12 @@
 import { useState } from 'react';
 import { confirmOrder } from '#server/contract/office.ts';
 import { manualMethods, type ManualMethod } from '#server/domain/order.ts';
+import { buyerFaults, buyerLengths, type BuyerTexts } from '#server/domain/buyer.ts';
 import { methodName } from '#server/domain/order-words.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Radios } from '#apps/admin/kit/form/choices.tsx';
+import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { NamedSeats } from '#apps/admin/kit/form/named-seats.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { isReason, TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';
@@ -20,18 +22,35 @@ const hints: Record<ManualMethod, string> = {
   other: 'Buono, carta cultura, accordo.',
 };
 
-export function ConfirmOrder({ order, onClose }: OrderDialogProps) {
+interface ConfirmOrderProps extends OrderDialogProps {
+  /** The tickets are there. */
+  onConfirmed: () => void;
+}
+
+export function ConfirmOrder({ order, onClose, onConfirmed }: ConfirmOrderProps) {
   const change = useChange();
   const [method, setMethod] = useState<ManualMethod>('cash');
   const [reason, setReason] = useState('');
+  const [name, setName] = useState(order.buyer_name ?? '');
+  const [email, setEmail] = useState(order.buyer_email ?? '');
+  const [faults, setFaults] = useState<BuyerTexts>({});
+  const isKnown = order.buyer_forgotten_at === null;
   const sum = method === 'guest' ? 0 : order.total_cents;
 
   async function confirm() {
+    const found = buyerFaults({ name, email });
+    setFaults(found);
+    if (Object.keys(found).length > 0) return;
     await change(confirmOrder, {
       params: { orderId: order.order_id },
-      body: { reason: reason.trim(), method, expected_cents: order.total_cents },
+      body: {
+        reason: reason.trim(),
+        method,
+        expected_cents: order.total_cents,
+        ...(isKnown && { buyer: { name: name.trim(), email: email.trim() } }),
+      },
     });
-    onClose();
+    onConfirmed();
   }
 
   return (
@@ -62,6 +81,26 @@ export function ConfirmOrder({ order, onClose }: OrderDialogProps) {
             options={manualMethods.map((name) => [name, methodName(name), hints[name]] as const)}
           />
           <TypedReason value={reason} onChange={setReason} />
+          {isKnown && (
+            <>
+              <TextField
+                label="Nome (facoltativo)"
+                maxLength={buyerLengths.name}
+                value={name}
+                error={faults.name ?? null}
+                onChange={setName}
+              />
+              <TextField
+                label="E-mail (facoltativa)"
+                type="email"
+                maxLength={buyerLengths.email}
+                value={email}
+                error={faults.email ?? null}
+                hint="Se c’è, i biglietti partono anche per posta."
+                onChange={setEmail}
+              />
+            </>
+          )}
           <p>
             {order.state === 'deleted'
               ? 'L’ordine è annullato: i posti vengono ripresi se sono ancora liberi, poi i biglietti vengono emessi.'

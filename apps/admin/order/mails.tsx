@@ -3,12 +3,14 @@ import { Link } from 'react-router-dom';
 import { formatListDate } from '#apps/shared/format.ts';
 import { mailKindWords, mailTroubleWords, mailWordsOf } from '#apps/admin/mail/words.ts';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import { useMay } from '#apps/admin/shell/session.ts';
 import type { Order } from './shown-order.ts';
 import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './order.module.css';
 
 export function OrderMails({ mails }: { mails: Order['mails'] }) {
+  const mayRead = useMay('see_mail');
   return (
     <div className={panelStyles.part}>
       <h3>Posta</h3>
@@ -17,7 +19,11 @@ export function OrderMails({ mails }: { mails: Order['mails'] }) {
         {mails.toReversed().map((mail) => (
           <li key={mail.mail_id}>
             <p className={panelStyles.cardTitle}>
-              <Link to={`/settings/mail/${mail.mail_id}`}>{mailKindWords[mail.kind]}</Link>{' '}
+              {mayRead ? (
+                <Link to={`/settings/mail/${mail.mail_id}`}>{mailKindWords[mail.kind]}</Link>
+              ) : (
+                mailKindWords[mail.kind]
+              )}{' '}
               <StateBadge {...mailWordsOf(mail.state, mail.trouble)} />
             </p>
             <p className={textStyles.soft}>

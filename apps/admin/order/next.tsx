@@ -10,12 +10,16 @@ import { attentionWords, failureWords } from './money-words.ts';
 import { choicesOf, RefundActions } from './refund-actions.tsx';
 import { Notice, type NoticeProps } from '#apps/admin/kit/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
+import { useMay } from '#apps/admin/shell/session.ts';
 import type { Order } from './shown-order.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import styles from './order.module.css';
 
 export function OrderNext({ order, onResend }: { order: Order; onResend: () => void }) {
+  const mayDecide = useMay('change_orders');
+  const mayRefund = useMay('refund');
+  const mayMail = useMay('send_mail');
   const refunds = order.refunds.filter(
     (refund) => refund.settled_at === null && choicesOf(refund).length > 0,
   );
@@ -30,20 +34,20 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
       : lastOfKind(order.mails).filter((mail) => mail.state === 'failed');
   return (
     <>
-      {order.needs_attention !== null && !isCovered && (
+      {order.needs_attention !== null && !isCovered && mayDecide && (
         <Undecided order={order} reason={order.needs_attention} />
       )}
-      {refunds.map((refund) => (
+      {(mayRefund ? refunds : []).map((refund) => (
         <OpenRefund key={refund.refund_id} refund={refund} />
       ))}
-      {unsent.map((mail) => (
+      {(mayMail ? unsent : []).map((mail) => (
         <UnsentMail
           key={mail.mail_id}
           mail={mail}
           onResend={mail.kind === 'tickets' && order.state === 'confirmed' ? onResend : null}
         />
       ))}
-      {order.breaks.some((found) => found.settled_at === null) && (
+      {mayDecide && order.breaks.some((found) => found.settled_at === null) && (
         <Notice tone="warn">
           Il confronto con Stripe e con la pianta ha trovato una differenza.{' '}
           <Link to="/attention">Vai a «Da sistemare»</Link>

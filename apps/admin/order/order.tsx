@@ -1,35 +1,35 @@
-/** One order: what to do next, tickets, buyer, payment, refunds and history. */
+/** One order: what to do next, tickets, buyer, notes, payment, refunds and history. */
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
-import { downloadTickets } from '#server/contract/documents.ts';
-import { addressOf } from '#server/contract/endpoint.ts';
+import { changeBuyer, nameHolders } from '#server/contract/order-desk.ts';
 import { readOrder } from '#server/contract/orders.ts';
 import { formatEuro, formatListDate, formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { Icon } from '#apps/shared/ui/icon.tsx';
+import { OrderActions, type Doing } from './actions.tsx';
+import { Buyer } from './buyer.tsx';
 import { CancelOrder } from './cancel.tsx';
 import { ConfirmOrder } from './confirm.tsx';
+import { EditBuyer } from './edit-buyer.tsx';
+import { OrderHead } from './head.tsx';
+import { Holders } from './holders.tsx';
 import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
-import { OrderMails } from './mails.tsx';
 import { OrderMoney } from './money.tsx';
 import { OrderNext } from './next.tsx';
+import { OrderNotes } from './notes.tsx';
 import { OrderPlaces, SeatsLink } from './places.tsx';
+import { PrintNow } from './print-now.tsx';
 import { OrderRefunds } from './refunds.tsx';
 import { OrderBadges } from './orders.tsx';
 import { ResendTickets } from './resend-tickets.tsx';
 import { Timeline } from '#apps/admin/kit/timeline.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
-import { Button } from '#apps/admin/kit/button.tsx';
+import { useMay } from '#apps/admin/shell/session.ts';
 import type { Order } from './shown-order.ts';
 import { OutLink } from '#apps/admin/kit/out-link.tsx';
-import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
-import styles from './order.module.css';
-
-type Doing = 'confirm' | 'cancel' | 'resend' | null;
 
 export function OrderScreen() {
   const { orderId } = useParams() as { orderId: string };
@@ -37,71 +37,78 @@ export function OrderScreen() {
   return (
     <>
       <BackLink to="/orders">Ordini</BackLink>
-      <Loaded query={order}>{(data) => <OrderDesk order={data} />}</Loaded>
+      <Loaded query={order}>{(data) => <OrderDesk key={data.order_id} order={data} />}</Loaded>
     </>
   );
 }
 
 function OrderDesk({ order }: { order: Order }) {
-  const [doing, setDoing] = useState<Doing>(null);
-  const close = () => setDoing(null);
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const mayEdit = useMay(changeBuyer.who);
+  const mayName = useMay(nameHolders.who);
   return (
     <>
       <PageTitle title={`Ordine ${order.number}`}>
         <OrderBadges order={order} />
       </PageTitle>
-      <OrderNext order={order} onResend={() => setDoing('resend')} />
-      <Actions order={order} onDo={setDoing} />
+      <OrderHead order={order} onName={mayName ? () => setDoing({ act: 'names' }) : undefined} />
+      <OrderNext order={order} onResend={() => setDoing({ act: 'resend' })} />
+      <OrderActions order={order} onDo={setDoing} />
       <div className={panelStyles.panels}>
         <Purchase order={order} />
-        <Buyer order={order} />
+        <Buyer order={order} onEdit={mayEdit ? () => setDoing({ act: 'buyer' }) : undefined} />
         <OrderMoney order={order} />
         <OrderPlaces order={order} />
+        <OrderNotes order={order} />
         <OrderRefunds refunds={order.refunds} />
         <Timeline entries={order.timeline} />
       </div>
-      {doing === 'confirm' && <ConfirmOrder order={order} onClose={close} />}
-      {doing === 'cancel' && <CancelOrder order={order} onClose={close} />}
-      {doing === 'resend' && <ResendTickets order={order} onClose={close} />}
+      {doing !== null && <Dialog order={order} doing={doing} onDo={setDoing} />}
     </>
   );
 }
 
-function Actions({ order, onDo }: { order: Order; onDo: (doing: Doing) => void }) {
-  const open = order.state === 'booking' || order.state === 'awaiting_payment';
-  // What came in must be decided about first.
-  const confirmable =
-    order.state !== 'confirmed' && order.paid_cents === 0 && order.event.status !== 'cancelled';
-  const hasTickets = order.lines.some((line) => line.ticket_state === 'valid');
-  return (
-    <div className={`${buttonStyles.actions} ${styles.actions}`}>
-      {hasTickets && order.buyer_forgotten_at === null && (
-        <Button small onClick={() => onDo('resend')} icon="mail" label="Rimanda i biglietti…" />
-      )}
-      {hasTickets && (
-        <a
-          className={`ui-button ${buttonStyles.small}`}
-          href={addressOf(downloadTickets, { orderId: order.order_id })}
-        >
-          <Icon name="print" size={16} /> Biglietti in PDF
-        </a>
-      )}
-      {confirmable && (
-        <Button
-          small
-          onClick={() => onDo('confirm')}
-          icon="check"
-          label="Conferma senza pagamento online…"
+interface DialogProps {
+  order: Order;
+  doing: Doing;
+  /** Another dialog instead, or none. */
+  onDo: (doing: Doing | null) => void;
+}
+
+function Dialog({ order, doing, onDo }: DialogProps) {
+  const dialog = { order, onClose: () => onDo(null) };
+  switch (doing.act) {
+    case 'confirm':
+      return (
+        <ConfirmOrder
+          {...dialog}
+          onConfirmed={() => onDo({ act: 'print', title: 'Ordine confermato' })}
         />
-      )}
-      {open && order.paid_cents === 0 && (
-        <Button small look="danger" onClick={() => onDo('cancel')} label="Annulla l’ordine…" />
-      )}
-    </div>
-  );
+      );
+    case 'cancel':
+      return <CancelOrder {...dialog} />;
+    case 'resend':
+      return <ResendTickets {...dialog} address={doing.address} />;
+    case 'print':
+      return <PrintNow {...dialog} title={doing.title} />;
+    case 'names':
+      return <Holders {...dialog} />;
+    case 'buyer':
+      return (
+        <EditBuyer
+          {...dialog}
+          onNewAddress={(address) => onDo(hasTickets(order) ? { act: 'resend', address } : null)}
+        />
+      );
+  }
+}
+
+function hasTickets({ lines }: Order): boolean {
+  return lines.some((line) => line.ticket_state === 'valid');
 }
 
 function Purchase({ order }: { order: Order }) {
+  const maySeeSeats = useMay('see_seats');
   return (
     <Panel>
       <h2>Ordine</h2>
@@ -126,51 +133,10 @@ function Purchase({ order }: { order: Order }) {
           <b>{formatEuro(order.total_cents)}</b>
         </Fact>
       </Facts>
-      {order.state !== 'deleted' && <SeatsLink order={order} />}
+      {order.state !== 'deleted' && maySeeSeats && <SeatsLink order={order} />}
       <OutLink href={`/orders/${encodeURIComponent(order.order_id)}`}>
         Come lo vede l’acquirente
       </OutLink>
     </Panel>
-  );
-}
-
-function Buyer({ order }: { order: Order }) {
-  return (
-    <Panel>
-      <h2>Acquirente</h2>
-      <BuyerFacts order={order} />
-      <OrderMails mails={order.mails} />
-    </Panel>
-  );
-}
-
-function BuyerFacts({
-  order: { buyer_name, buyer_email, buyer_phone, buyer_forgotten_at },
-}: {
-  order: Order;
-}) {
-  if (buyer_forgotten_at !== null)
-    return (
-      <p className={textStyles.soft}>
-        Dati cancellati il {formatListDate(buyer_forgotten_at).slice(0, 10)}, come promette
-        l’informativa privacy.
-      </p>
-    );
-  if (buyer_name === null && buyer_email === null && buyer_phone === null)
-    return <p className={textStyles.soft}>I dati dell’acquirente arrivano con il pagamento.</p>;
-  return (
-    <Facts>
-      <Fact name="Nome">{buyer_name ?? '–'}</Fact>
-      <Fact name="E-mail">
-        {buyer_email === null ? '–' : <a href={`mailto:${buyer_email}`}>{buyer_email}</a>}
-      </Fact>
-      <Fact name="Telefono">
-        {buyer_phone === null ? (
-          '–'
-        ) : (
-          <a href={`tel:${buyer_phone.replace(/[^+\d]/g, '')}`}>{buyer_phone}</a>
-        )}
-      </Fact>
-    </Facts>
   );
 }

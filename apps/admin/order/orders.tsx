@@ -7,6 +7,7 @@ import { call } from '#apps/shared/api.ts';
 import { formatCount, formatEuro, formatListDate, formatShortDate } from '#apps/shared/format.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
+import { useMay } from '#apps/admin/shell/session.ts';
 import { FreshDownload } from '#apps/admin/kit/fresh-download.tsx';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Empty } from '#apps/admin/kit/loaded.tsx';
@@ -68,6 +69,7 @@ function OrderList({ eventId }: { eventId: string | null }) {
 
 /** Of all that the filter finds, not only of the rows below. */
 function Sums({ totals, filters }: { totals: NonNullable<List['totals']>; filters: OrderFilters }) {
+  const mayExport = useMay(exportOrders.who);
   const file = (format: 'excel' | 'plain') =>
     addressOf(exportOrders, {}, { format, ...filters.query });
   return (
@@ -83,12 +85,14 @@ function Sums({ totals, filters }: { totals: NonNullable<List['totals']>; filter
           </>
         )}
       </p>
-      <p className={textStyles.links}>
-        <FreshDownload href={file('excel')}>
-          <Icon name="download" size={16} /> CSV (Excel italiano)
-        </FreshDownload>
-        <FreshDownload href={file('plain')}>CSV</FreshDownload>
-      </p>
+      {mayExport && (
+        <p className={textStyles.links}>
+          <FreshDownload href={file('excel')}>
+            <Icon name="download" size={16} /> CSV (Excel italiano)
+          </FreshDownload>
+          <FreshDownload href={file('plain')}>CSV</FreshDownload>
+        </p>
+      )}
     </div>
   );
 }
@@ -128,6 +132,12 @@ function OrderLine({ order }: { order: OrderRow }) {
         >
           {order.number}
         </Link>
+        {order.pinned_note !== null && (
+          <span className={styles.pinned} title={order.pinned_note}>
+            <Icon name="pin" size={16} label={`Nota: ${order.pinned_note}`} />
+          </span>
+        )}
+        {order.part_of !== null && <Under>con {order.part_of.number}</Under>}
       </th>
       <td className={styles.buyer}>
         <span className={textStyles.clip}>

@@ -14,6 +14,7 @@ import { Panel } from '#apps/admin/kit/panel.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import { useMay } from '#apps/admin/shell/session.ts';
 import type { Order } from './shown-order.ts';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import panelStyles from '#apps/admin/kit/panel.module.css';
@@ -33,13 +34,15 @@ export function OrderPlaces({ order }: { order: Order }) {
   const picked = chosen.filter((id) => open.includes(id));
   const toggle = (id: string) =>
     setChosen(picked.includes(id) ? picked.filter((other) => other !== id) : [...picked, id]);
-  const mayRefund = confirmed && (open.length > 0 || order.refunded_cents < order.paid_cents);
+  const isAllowed = useMay('refund');
+  const mayRefund =
+    isAllowed && confirmed && (open.length > 0 || order.refunded_cents < order.paid_cents);
 
   return (
     <Panel wide>
       <div className={panelStyles.title}>
         <h2>{confirmed ? 'Biglietti' : 'Posti'}</h2>
-        {confirmed && open.length > 1 && (
+        {mayRefund && open.length > 1 && (
           <Check
             small
             label="Tutti"
@@ -61,7 +64,12 @@ export function OrderPlaces({ order }: { order: Order }) {
           />
         )}
       </div>
-      <PlaceTable order={order} confirmed={confirmed} picked={picked} onToggle={toggle} />
+      <PlaceTable
+        order={order}
+        confirmed={confirmed}
+        picked={picked}
+        onToggle={mayRefund ? toggle : undefined}
+      />
       {refunding && (
         <RefundDialog
           order={order}
@@ -80,7 +88,8 @@ interface PlaceTableProps {
   order: Order;
   confirmed: boolean;
   picked: readonly string[];
-  onToggle: (id: string) => void;
+  /** Left out where nothing can be done with a choice. */
+  onToggle: ((id: string) => void) | undefined;
 }
 
 function PlaceTable({ order, confirmed, picked, onToggle }: PlaceTableProps) {
@@ -135,7 +144,8 @@ interface PlaceLineProps {
   line: Line;
   ticket: Ticket | undefined;
   chosen: boolean;
-  onToggle: (id: string) => void;
+  /** Left out where nothing can be done with a choice. */
+  onToggle: ((id: string) => void) | undefined;
 }
 
 function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
@@ -147,7 +157,7 @@ function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
       }
     >
       <th scope="row" className={styles.seat}>
-        {confirmed ? (
+        {onToggle !== undefined ? (
           <Check
             small
             className={styles.seatChoice}
@@ -180,9 +190,9 @@ function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
           </td>
           <td className={styles.admitted}>
             {line.ticket_id !== null && (
-              <Link to={`/door/scans?ticket=${encodeURIComponent(line.ticket_id)}`}>
+              <ScansLink ticket_id={line.ticket_id}>
                 {ticket?.admitted_at ? 'Entrato' : 'Non entrato'}
-              </Link>
+              </ScansLink>
             )}
             {ticket?.admitted_at && (
               <time
@@ -197,6 +207,13 @@ function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
       )}
     </tr>
   );
+}
+
+/** For whoever may read scans; for others the words alone. */
+function ScansLink({ ticket_id, children }: { ticket_id: string; children: string }) {
+  const mayRead = useMay('admit');
+  if (!mayRead) return children;
+  return <Link to={`/door/scans?ticket=${encodeURIComponent(ticket_id)}`}>{children}</Link>;
 }
 
 /** A ticket of a nominative event has no code before it has a name. */

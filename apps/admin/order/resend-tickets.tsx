@@ -8,9 +8,14 @@ import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import type { OrderDialogProps } from './shown-order.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 
-export function ResendTickets({ order, onClose }: OrderDialogProps) {
+/** `address`: another one than the order's was. */
+export function ResendTickets({
+  order,
+  onClose,
+  address,
+}: OrderDialogProps & { address?: string | undefined }) {
   const change = useChange();
-  const [email, setEmail] = useState(order.buyer_email ?? '');
+  const [email, setEmail] = useState(address ?? order.buyer_email ?? '');
   const changed = email.trim() !== (order.buyer_email ?? '');
   const valid = isMailAddress(email.trim());
 

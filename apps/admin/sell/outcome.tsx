@@ -5,6 +5,7 @@ import { formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { ReasonDialog } from '#apps/admin/kit/form/reason-dialog.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { FailureNotice, Notice } from '#apps/admin/kit/notice.tsx';
+import { AddingTo } from './adding-to.tsx';
 import { PrintedSale } from './printed.tsx';
 import type { Counter } from './shift-open.tsx';
 import type { Sale, Sending } from './use-sale.ts';
@@ -20,7 +21,16 @@ interface OutcomeProps {
 const ruleCodes = ['orphan_seats', 'seats_not_consecutive'];
 const lostCodes = ['seats_taken', 'hold_expired'];
 
-export function Outcome({ sending, counter, onRenew }: OutcomeProps) {
+export function Outcome(props: OutcomeProps) {
+  return (
+    <>
+      <AddingTo sale={props.sending.sale} />
+      <News {...props} />
+    </>
+  );
+}
+
+function News({ sending, counter, onRenew }: OutcomeProps) {
   const { pending, isUnknown, sale, refused } = sending;
   const [asksReason, setAsksReason] = useState(false);
   if (isUnknown)

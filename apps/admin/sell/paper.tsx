@@ -39,7 +39,8 @@ export function PaperTickets({ tickets, layout }: PaperProps) {
               {line}
             </p>
           ))}
-          <p className={styles.small}>{ticket.order} · Non valido ai fini fiscali.</p>
+          <p className={styles.small}>{ticket.order}</p>
+          <p className={styles.small}>{ticket.no_seal}</p>
         </article>
       ))}
     </div>

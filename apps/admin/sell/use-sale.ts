@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { makeSale } from '#server/contract/counter.ts';
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import { CallError } from '#apps/shared/api.ts';
+import { partOfAddress } from './adding-address.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
 
 export type SaleBody = Asked<typeof makeSale>['body'];
@@ -100,7 +101,7 @@ export function useSale(onEnd: (sale: Sale | null) => void): Sending {
   }, [pending]);
 
   const send = useCallback((body: Omit<SaleBody, 'sale_key'>) => {
-    const whole = { ...body, sale_key: newSaleKey() };
+    const whole = { ...partOfAddress(), ...body, sale_key: newSaleKey() };
     storeSale(whole);
     last.current = whole;
     setSale(null);

@@ -130,12 +130,16 @@ export function buyerOf(order: OrderRow, session: Session): Partial<OrderRow> {
     receipt_number: session.receipt_number ?? order.receipt_number,
   };
   if (order.buyer_forgotten_at !== null) return money;
+  // What Stripe does not know the office may have written.
+  const buyer = {
+    buyer_name: session.buyer_name?.slice(0, 200) ?? order.buyer_name,
+    buyer_email: session.buyer_email?.slice(0, 254) ?? order.buyer_email,
+    buyer_phone: session.buyer_phone?.slice(0, 40) ?? order.buyer_phone,
+  };
   return {
     ...money,
-    buyer_name: session.buyer_name?.slice(0, 200) ?? null,
-    buyer_email: session.buyer_email?.slice(0, 254) ?? null,
-    buyer_phone: session.buyer_phone?.slice(0, 40) ?? null,
-    search_text: searchTextOf(order.number, session.buyer_name, session.buyer_email),
+    ...buyer,
+    search_text: searchTextOf(order.number, buyer.buyer_name, buyer.buyer_email),
   };
 }
 

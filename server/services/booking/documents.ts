@@ -2,10 +2,12 @@
 import { makeCalendar } from '#server/adapters/calendar.ts';
 import { makeTicketsPdf } from '#server/adapters/documents.ts';
 import { countTold } from '#db/mails.ts';
+import { ordersTogether } from '#db/order-families.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { formatListDate, formatLongDate, formatTime } from '#server/domain/dates.ts';
 import { venueWords } from '#server/domain/event.ts';
 import { seatAndWayIn, wayInWords } from '#server/domain/gate.ts';
+import { noSealShort } from '#server/domain/fiscal-words.ts';
 import { isNameMissing } from '#server/domain/holder.ts';
 import { linesOf } from '#server/domain/look.ts';
 import { helpWords } from '#server/domain/order-words.ts';
@@ -29,14 +31,24 @@ export interface Document {
 type Organiser = Awaited<ReturnType<typeof organiserOf>>;
 type Ticket = Awaited<ReturnType<typeof ticketsForHolder>>[number];
 
-/** One page per valid ticket, or the one that is asked for. Refuses: order_not_found, order_not_confirmed, ticket_not_found, no_valid_tickets, holder_missing. */
+/** The tickets of an order and of those that belong to it, each with its order; only confirmed ones have any. */
+export async function ticketsTogether(ctx: Ctx, order: OrderRow, event: EventRow) {
+  const orders = (await ordersTogether(ctx.db, order)).filter(({ state }) => state === 'confirmed');
+  const tickets: (Ticket & { order: OrderRow })[] = [];
+  for (const one of orders)
+    for (const ticket of await ticketsForHolder(ctx, event, one.id))
+      tickets.push({ ...ticket, order: one });
+  return { orders, tickets };
+}
+
+/** One page per valid ticket, those of added seats among them, or the one that is asked for. Refuses: order_not_found, order_not_confirmed, ticket_not_found, no_valid_tickets, holder_missing. */
 export async function ticketsPdf(
   ctx: Ctx,
   order_id: string,
   ticket_id?: string,
 ): Promise<Document> {
   const { order, event } = await confirmedOrder(ctx, order_id);
-  const tickets = await ticketsForHolder(ctx, event, order.id);
+  const { orders, tickets } = await ticketsTogether(ctx, order, event);
   const asked =
     ticket_id === undefined ? tickets : tickets.filter((ticket) => ticket.ticket_id === ticket_id);
   if (asked.length === 0 && ticket_id !== undefined) throw new Refusal('ticket_not_found');
@@ -52,7 +64,7 @@ export async function ticketsPdf(
     created_at: ctx.now(),
     logo: await pdfLogo(ctx, look),
     rules: [...rulesOf(event), ...linesOf(look.ticket_rules)],
-    footer: [...summaryOf(organiser, order, tickets.length), ...linesOf(look.ticket_foot)],
+    footer: [...summaryOf(organiser, orders, tickets.length), ...linesOf(look.ticket_foot)],
     sheets: valid.map((ticket) =>
       sheetOf(event, ticket, `Biglietto ${tickets.indexOf(ticket) + 1} di ${tickets.length}`),
     ),
@@ -90,15 +102,20 @@ function sheetOf(event: EventRow, ticket: Ticket, position: string): TicketSheet
   };
 }
 
-function summaryOf(organiser: Organiser, order: OrderRow, count: number): string[] {
+/** Of all orders that belong together; the first one is the one that people name. */
+function summaryOf(organiser: Organiser, orders: readonly OrderRow[], count: number): string[] {
+  const sum = (field: 'total_cents' | 'fee_cents') =>
+    orders.reduce((total, order) => total + order[field], 0);
+  const [first, ...added] = orders;
   return [
     [
-      `Ordine n. ${order.number}`,
+      `Ordine n. ${first!.number}${added.map(({ number }) => ` + ${number}`).join('')}`,
       count === 1 ? '1 biglietto' : `${count} biglietti`,
-      `totale ${priceWords(order.total_cents, order.fee_cents)}`,
-      `confermato il ${formatListDate(order.confirmed_at!)}`,
+      `totale ${priceWords(sum('total_cents'), sum('fee_cents'))}`,
+      `confermato il ${formatListDate(first!.confirmed_at!)}`,
     ].join(' · '),
     'Riepilogo d’ordine – non valido ai fini fiscali.',
+    noSealShort,
     ...helpWords(organiser),
   ];
 }

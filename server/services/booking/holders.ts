@@ -5,11 +5,11 @@ import type { Trx } from '#db/dialect.ts';
 import { issueRevision, touchPlaces } from '#db/seats.ts';
 import { findTicket, nameTicket, ticketsOfOrder, type TicketWithPlace } from '#db/tickets.ts';
 import { transact } from '#db/transact.ts';
-import { holderStepOf, isNameMissing } from '#server/domain/holder.ts';
+import { holderStepOf, isNameMissing, readFullName } from '#server/domain/holder.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat-name.ts';
 import { note } from '#server/services/user/audit.ts';
-import type { Ctx } from '#server/services/context.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
 import { orderAndEvent } from './find-order.ts';
 import { holderKey, storeMail } from '#server/services/mail/queue.ts';
 import { ticketsForHolder } from './tickets.ts';
@@ -28,34 +28,73 @@ export async function setHolder(
 ) {
   const { order, event } = await orderAndEvent(ctx, order_id);
   if (order.buyer_forgotten_at !== null) throw new Refusal('holder_fixed', { reason: 'too_late' });
-  await transact(ctx.db, (trx) =>
-    nameHolder(ctx, trx, { order_id, event_id: event.id, ticket_id, wish }),
-  );
+  await transact(ctx.db, async (trx) => {
+    const step = await nameHolder(ctx, trx, { order_id, event_id: event.id, ticket_id, wish });
+    if (step === 'name') await mailWhenAllNamed(ctx, trx, { order_id, event_id: event.id });
+  });
   ctx.wake();
   const tickets = await ticketsForHolder(ctx, event, order_id);
   return { ticket: tickets.find((ticket) => ticket.ticket_id === ticket_id)! };
 }
 
+/** Names of an order as the office has them, all or none of them (RULES O17). Refuses as setHolder() does, with the ticket in `detail`; holder_name_wrong. */
+export async function setHolders(
+  ctx: Ctx,
+  order_id: string,
+  { holders, actor }: { holders: readonly { ticket_id: string; name: string }[]; actor: Actor },
+): Promise<{ named: number }> {
+  const { order, event } = await orderAndEvent(ctx, order_id);
+  if (order.buyer_forgotten_at !== null) throw new Refusal('holder_fixed', { reason: 'too_late' });
+  const wishes = holders.map(({ ticket_id, name }) => ({ ticket_id, wish: readFullName(name) }));
+  const wrong = wishes.filter(({ wish }) => wish === null).map(({ ticket_id }) => ticket_id);
+  if (wrong.length > 0) throw new Refusal('holder_name_wrong', { tickets: wrong });
+  const named = await transact(ctx.db, async (trx) => {
+    const steps: Step[] = [];
+    for (const { ticket_id, wish } of wishes)
+      steps.push(
+        await nameHolder(ctx, trx, { order_id, event_id: event.id, ticket_id, wish: wish!, actor }),
+      );
+    // One letter for all: the new codes are in it, and the first ones with the last name.
+    if (steps.includes('change'))
+      await storeMail(ctx, trx, { order_id, kind: 'tickets', key: `holders#${ctx.newId()}` });
+    else if (steps.includes('name'))
+      await mailWhenAllNamed(ctx, trx, { order_id, event_id: event.id });
+    return steps.filter((step) => step !== null).length;
+  });
+  ctx.wake();
+  return { named };
+}
+
+interface Naming {
+  order_id: string;
+  event_id: string;
+  ticket_id: string;
+  wish: HolderWish;
+  /** Somebody of the office; else the buyer. */
+  actor?: Actor;
+}
+
+type Step = 'name' | 'change' | null;
+
+/** Null: that is the name already. */
 async function nameHolder(
   ctx: Ctx,
   trx: Trx,
-  {
-    order_id,
-    event_id,
-    ticket_id,
-    wish,
-  }: { order_id: string; event_id: string; ticket_id: string; wish: HolderWish },
-): Promise<void> {
+  { order_id, event_id, ticket_id, wish, actor }: Naming,
+): Promise<Step> {
   // The event's row before any place, like everybody who issues tickets; and of two changes at once one sees the other.
   const feed_seq = await nextFeedSeq(trx, event_id);
   const event = (await findEvent(trx, event_id))!;
   const ticket = await findTicket(trx, ticket_id);
   if (ticket?.order_id !== order_id) throw new Refusal('ticket_not_found');
   const holder = `${wish.first_name} ${wish.last_name}`;
-  if (ticket.holder === holder) return;
+  if (ticket.holder === holder) return null;
   const used = (await firstEntries(trx, [ticket.id])).has(ticket.id);
-  const { step, obstacle } = holderStepOf({ event, ticket, used }, ctx.now());
-  if (step === null) throw new Refusal('holder_fixed', { reason: obstacle });
+  const { step, obstacle } = holderStepOf(
+    { event, ticket, used, by: actor === undefined ? 'buyer' : 'office' },
+    ctx.now(),
+  );
+  if (step === null) throw new Refusal('holder_fixed', { reason: obstacle, ticket_id });
 
   const { place } = ticket;
   const isChange = step === 'change';
@@ -70,21 +109,34 @@ async function nameHolder(
   });
   // Only that it happened: the book of what happened keeps no names.
   await note(ctx, trx, {
-    actor: 'visitor',
+    actor: actor ?? 'visitor',
     action: isChange ? 'holder_changed' : 'holder_named',
     subject: order_id,
     detail: { ticket_id, places: [seatName(ticket)] },
   });
-  await tellHolders(ctx, trx, { ticket, revision, isChange, email: wish.email ?? null });
-  if (
-    !isChange &&
-    (await ticketsOfOrder(trx, order_id)).every(
-      (other) => other.state !== 'valid' || !isNameMissing(event, other),
-    )
-  ) {
-    // What the first letter could not bring: there were no codes yet.
-    await storeMail(ctx, trx, { order_id, kind: 'tickets', key: 'named' });
-  }
+  await tellHolders(ctx, trx, {
+    ticket,
+    revision,
+    isChange,
+    email: wish.email ?? null,
+    tellsBuyer: actor === undefined,
+  });
+  return step;
+}
+
+/** What the first letter could not bring: there were no codes yet. Stored once. */
+async function mailWhenAllNamed(
+  ctx: Ctx,
+  trx: Trx,
+  { order_id, event_id }: { order_id: string; event_id: string },
+): Promise<void> {
+  const event = (await findEvent(trx, event_id))!;
+  if (event.nominative === 0) return;
+  const tickets = await ticketsOfOrder(trx, order_id);
+  const isDone = tickets.every(
+    (ticket) => ticket.state !== 'valid' || !isNameMissing(event, ticket),
+  );
+  if (isDone) await storeMail(ctx, trx, { order_id, kind: 'tickets', key: 'named' });
 }
 
 /** The buyer hears of each change, the new holder gets their ticket, and the one before them hears that theirs is worth nothing any more. */
@@ -96,7 +148,14 @@ async function tellHolders(
     revision,
     isChange,
     email,
-  }: { ticket: TicketWithPlace; revision: number; isChange: boolean; email: string | null },
+    tellsBuyer,
+  }: {
+    ticket: TicketWithPlace;
+    revision: number;
+    isChange: boolean;
+    email: string | null;
+    tellsBuyer: boolean;
+  },
 ): Promise<void> {
   const tell = (to: 'buyer' | 'new' | 'old', to_address: string | null) =>
     storeMail(ctx, trx, {
@@ -105,7 +164,7 @@ async function tellHolders(
       key: holderKey({ ticket_id: ticket.id, revision, to }),
       to_address,
     });
-  if (isChange) await tell('buyer', null);
+  if (isChange && tellsBuyer) await tell('buyer', null);
   if (email !== null) await tell('new', email);
   if (isChange && ticket.holder_email !== null && ticket.holder_email !== email)
     await tell('old', ticket.holder_email);

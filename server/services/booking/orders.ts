@@ -13,6 +13,7 @@ import type { OrderState } from '#server/domain/order.ts';
 import { moneyOf, type MoneyState } from '#server/domain/payment.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { eventOfOrder, requireOrder } from './find-order.ts';
+import { requireSeenOrder, scopeFor, type Viewer } from './order-scope.ts';
 import { readPage } from '#server/services/kit/page.ts';
 import { refundTermsOf } from '#server/services/refund/facts.ts';
 import { settleOrder } from './settle.ts';
@@ -131,12 +132,13 @@ export function orderFilterOf({ from, to, ...same }: OrderListAsk): OrderFilter 
   };
 }
 
-/** Newest first; sums come with the first page only. */
+/** Newest first, as far as the caller sees them; sums come with the first page only. */
 export async function orderList(
   ctx: Ctx,
+  viewer: Viewer,
   { limit = 40, cursor, ...ask }: OrderListAsk & { limit?: number; cursor?: string },
 ) {
-  const filter = orderFilterOf(ask);
+  const filter = { ...orderFilterOf(ask), scope: scopeFor(ctx, viewer) };
   const { rows, next_cursor } = await readPage(
     { limit, cursor },
     (page) => listOrders(ctx.db, filter, page),
@@ -159,17 +161,19 @@ export function rowForOffice(order: ListedOrder) {
     receipt_number: order.payment_receipt ?? order.receipt_number,
     refund_asked: order.asked > 0,
     disputed: order.disputed > 0,
+    part_of:
+      order.part_of === null ? null : { order_id: order.part_of, number: order.part_of_number! },
   };
 }
 
-export async function orderTickets(ctx: Ctx, id: string) {
-  const order = await requireOrder(ctx, id);
+export async function orderTickets(ctx: Ctx, viewer: Viewer, id: string) {
+  const order = await requireSeenOrder(ctx, viewer, id);
   return { items: await ticketsForHolder(ctx, await eventOfOrder(ctx.db, order), id) };
 }
 
 /** Read at Stripe now, with every try as it was last known. An order that never had a session has none to show. */
-export async function checkoutSession(ctx: Ctx, id: string) {
-  const order = await requireOrder(ctx, id);
+export async function checkoutSession(ctx: Ctx, viewer: Viewer, id: string) {
+  const order = await requireSeenOrder(ctx, viewer, id);
   if (order.session_id === null) throw new Refusal('session_not_found');
   const session = await ctx.payments.read(order.session_id).catch(refuseProviderError);
   // Whom we have forgotten we do not ask Stripe for.

@@ -5,6 +5,7 @@ import { nameTicket, ticketsOfOrder } from '#db/tickets.ts';
 import { transact } from '#db/transact.ts';
 import { formatLongDate, formatTime } from '#server/domain/dates.ts';
 import { venueWords } from '#server/domain/event.ts';
+import { paperNoSeal } from '#server/domain/fiscal-words.ts';
 import { wayInWords } from '#server/domain/gate.ts';
 import { priceWords } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -30,6 +31,7 @@ export async function paperOf(ctx: Ctx, order_id: string) {
     venue: venueWords(event),
     order: `Ordine n. ${order.number}`,
     house,
+    no_seal: paperNoSeal,
   };
   const printable = tickets.filter(({ state, code }) => state === 'valid' && code !== '');
   return {

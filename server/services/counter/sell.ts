@@ -16,6 +16,7 @@ import type { SelectedObject } from '#server/domain/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/rights.ts';
 import type { Role } from '#server/domain/user.ts';
+import { noteAdded, orderToExtend, partOf } from './add-seats.ts';
 import { spellSelection, storeOrder, takeSeats } from '#server/services/booking/booking.ts';
 import { confirmOrder, type Paid } from '#server/services/booking/confirmation.ts';
 import {
@@ -40,6 +41,7 @@ export interface Seller {
 /** Exactly one of `payments`, `gift` and `reservation`; `expected_cents` is the sum that the seller has seen. Reasons are typed. */
 export interface SaleAsk {
   sale_key: string;
+  /** The confirmed order that gets these seats. */ part_of?: string;
   event_id: string;
   hold_token: string;
   selected_objects: SelectedObject[];
@@ -57,7 +59,7 @@ const unfinishedMs = 3 * 60_000;
 
 /**
  * Books and pays in one call. The same key again gives the same sale, also where nobody knows what became of the first call.
- * Refuses: shift_not_open, sale_differs, what planBooking() refuses, total_changed, payment_wrong, price_by_hand_wrong,
+ * Refuses: shift_not_open, sale_differs, order_not_found, order_not_extendable, buyer_forgotten, what planBooking() refuses, total_changed, payment_wrong, price_by_hand_wrong,
  * price_by_hand_not_allowed, gifts_used_up, reservation_time_wrong, seats_taken, hold_expired, provider_silent, try_again.
  */
 export async function sell(ctx: Ctx, seller: Seller, ask: SaleAsk) {
@@ -68,7 +70,9 @@ export async function sell(ctx: Ctx, seller: Seller, ask: SaleAsk) {
   if (!shift) throw new Refusal('shift_not_open');
   const event = await publishedEvent(ctx, ask.event_id);
   if (!isCounterOpen(event, ctx.now())) throw new Refusal('sale_closed');
-  const stored = await storeSale(ctx, { event, seller, ask, shift });
+  const first = ask.part_of === undefined ? null : await orderToExtend(ctx, seller, ask.part_of);
+  if (first !== null && first.event_id !== event.id) throw new Refusal('order_not_extendable');
+  const stored = await storeSale(ctx, { event, seller, ask, shift, first });
   if (stored instanceof Refusal) {
     const earlier = await orderOfSale(ctx.db, ask.sale_key);
     if (!earlier) throw stored;
@@ -81,7 +85,16 @@ export async function sell(ctx: Ctx, seller: Seller, ask: SaleAsk) {
 }
 
 /** Refuses by its result: the same call, a moment faster, may have made the sale. */
-async function storeSale(ctx: Ctx, { event, seller, ask, shift }: Omit<Stored, 'order' | 'lines'>) {
+async function storeSale(
+  ctx: Ctx,
+  {
+    event,
+    seller,
+    ask,
+    shift,
+    first,
+  }: Omit<Stored, 'order' | 'lines'> & { first: OrderRow | null },
+) {
   const began = ctx.now();
   const plan = await pricedPlan(ctx, event, { seller, ask }).catch(asRefusal);
   if (plan instanceof Refusal) return plan;
@@ -98,6 +111,7 @@ async function storeSale(ctx: Ctx, { event, seller, ask, shift }: Omit<Stored, '
       shift_id: shift.id,
       pay_by: ask.reservation?.pay_by ?? began + unfinishedMs,
       ...buyerOf(ask),
+      ...(first && partOf(first, ask.buyer)),
     },
   });
 }
@@ -167,7 +181,9 @@ async function sameSale(
   { seller, ask, shift }: Selling & { shift: ShiftRow | undefined },
 ) {
   const isSame =
-    known.event_id === ask.event_id && known.selection === spellSelection(ask.selected_objects);
+    known.event_id === ask.event_id &&
+    known.selection === spellSelection(ask.selected_objects) &&
+    (ask.part_of === undefined) === (known.part_of === null);
   if (!isSame) throw new Refusal('sale_differs', { order_id: known.id });
   if (known.state === 'booking') {
     if (!shift) throw new Refusal('shift_not_open');
@@ -236,6 +252,7 @@ async function requireGiftsLeft(trx: Trx, { order, seller }: Stored): Promise<vo
 }
 
 async function noteByHand(ctx: Ctx, trx: Trx, { order, seller, ask }: Stored): Promise<void> {
+  await noteAdded(ctx, trx, order, `user:${seller.id}`);
   const about = { actor: `user:${seller.id}`, subject: order.id };
   if (ask.by_hand)
     await note(ctx, trx, {

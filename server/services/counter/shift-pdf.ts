@@ -2,6 +2,7 @@
 import { makeShiftPdf, type PaperRow } from '#server/adapters/shift-sheet.ts';
 import { denominations } from '#server/domain/counter.ts';
 import { formatListDate } from '#server/domain/dates.ts';
+import { noSealShort } from '#server/domain/fiscal-words.ts';
 import { formatEuro } from '#server/domain/money.ts';
 import { methodName } from '#server/domain/order-words.ts';
 import type { Document } from '#server/services/booking/documents.ts';
@@ -29,7 +30,7 @@ export async function shiftPdf(ctx: Ctx, reader: Seller, id: string): Promise<Do
       giftsOf(shift),
       piecesOf(shift),
     ].filter(({ rows }) => rows.length > 0),
-    footer: 'Prospetto interno – non valido ai fini fiscali.',
+    footer: `Prospetto interno – non valido ai fini fiscali. ${noSealShort}`,
   });
   const words = ['Turno', shift.till_name, day.replace(/[^\d]+/g, '-')].join(' ');
   const name = `${words}.pdf`;

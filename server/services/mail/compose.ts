@@ -2,6 +2,7 @@
 import type { Attachment } from '#server/adapters/mail.ts';
 import { findEvent } from '#db/events.ts';
 import { findPostponement } from '#db/postponements.ts';
+import { ordersTogether } from '#db/order-families.ts';
 import { refundForMail, type RefundForMail } from '#db/mails.ts';
 import { findMove } from '#db/moves.ts';
 import { findOrder, linesOf } from '#db/orders.ts';
@@ -69,9 +70,8 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
   if (!order) return 'obsolete';
   const event = (await findEvent(ctx.db, order.event_id))!;
   const refund = await refundForMail(ctx.db, order.id, refundKeyOf(mail));
-  const tickets = (await ticketsOfOrder(ctx.db, order.id)).filter(
-    (ticket) => ticket.state === 'valid',
-  );
+  const tickets = await validTickets(ctx, order);
+  const others = kind === 'tickets' ? await othersTogether(ctx, order) : [];
   const news = kind === 'holder_changed' ? holderNewsOf(mail, tickets) : null;
   const postponement =
     kind === 'event_postponed'
@@ -83,7 +83,8 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
   const to = news !== null && news.to !== 'buyer' ? mail.to_address : order.buyer_email;
   if (to === null) return 'no_address';
   if (!isMailAddress(to)) return 'bad_address';
-  const about = aboutTickets.has(kind) ? tickets : null;
+  const together = [...tickets, ...others.flatMap((other) => other.tickets)];
+  const about = aboutTickets.has(kind) ? together : null;
   const shown = news === null ? about : [news.ticket];
   const body = writeOrderMail(
     kind,
@@ -95,7 +96,8 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
       news,
       postponement,
       moved,
-      names_missing: tickets.filter((ticket) => isNameMissing(event, ticket)).length,
+      together: others.map(({ number }) => number),
+      names_missing: together.filter((ticket) => isNameMissing(event, ticket)).length,
     }),
   );
   return {
@@ -105,7 +107,7 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
       order,
       kind,
       news,
-      printable: tickets.some((ticket) => !isNameMissing(event, ticket)),
+      printable: together.some((ticket) => !isNameMissing(event, ticket)),
     }),
   };
 }
@@ -122,6 +124,20 @@ async function movedNow(
     const ticket = tickets.find(({ id }) => id === ticket_id);
     return ticket ? [{ from, to: seatName(ticket) }] : [];
   });
+}
+
+async function validTickets(ctx: Ctx, { id }: Pick<OrderRow, 'id'>): Promise<TicketWithPlace[]> {
+  return (await ticketsOfOrder(ctx.db, id)).filter((ticket) => ticket.state === 'valid');
+}
+
+/** The confirmed orders that belong to this one, with the tickets that go out in the same letter. */
+async function othersTogether(ctx: Ctx, order: OrderRow) {
+  const orders = (await ordersTogether(ctx.db, order)).filter(
+    ({ id, state }) => id !== order.id && state === 'confirmed',
+  );
+  return Promise.all(
+    orders.map(async ({ id, number }) => ({ number, tickets: await validTickets(ctx, { id }) })),
+  );
 }
 
 /** The ticket as it is now, and whether the mail still speaks of its newest code. */
@@ -190,14 +206,18 @@ interface Told {
   /** Null: all that was booked. */ shown: readonly TicketWithPlace[] | null;
   news: HolderNews | null;
   names_missing: number;
+  /** Numbers of the other orders in this letter. */ together: readonly string[];
   postponement: PostponementRow | null;
   moved: MailFacts['moved'];
 }
 
 async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
-  const { order, event, refund, shown, news, names_missing, postponement, moved } = told;
+  const { order, event, refund, shown, news, names_missing, together, postponement, moved } = told;
   const lines = await linesOf(ctx.db, order.id);
-  const seatsOf = await seatWriter(ctx, event, { lines, ways: shown !== null });
+  const seatsOf = await seatWriter(ctx, event, {
+    lines: [...lines, ...(shown ?? [])],
+    ways: shown !== null,
+  });
   return {
     buyer_name: greetedName(order, news),
     seats: seatsOf(shown ?? lines),
@@ -212,6 +232,7 @@ async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
       ...order,
       ...addressesOf(ctx, order),
       paid_by_hand: order.paid_by === 'manual',
+      together,
       checkout_open: order.session_status === 'open',
     },
     event: {
@@ -263,7 +284,7 @@ function greetedName(order: OrderRow, news: HolderNews | null): string | null {
 async function seatWriter(
   ctx: Ctx,
   event: EventRow,
-  { lines, ways }: { lines: readonly OrderLineRow[]; ways: boolean },
+  { lines, ways }: { lines: readonly Pick<OrderLineRow, 'place'>[]; ways: boolean },
 ): Promise<(some: readonly { place: string }[]) => string[]> {
   const gateOf = gateFinder(event);
   const labels = lines.map((line) => line.place);

@@ -15,12 +15,14 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/user/audit.ts';
 import { closeSession } from '#server/services/booking/checkout.ts';
 import { confirmOrder, type Paid } from '#server/services/booking/confirmation.ts';
-import type { Ctx } from '#server/services/context.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
 import { requireOrder } from '#server/services/booking/find-order.ts';
 import { retakeOrder } from '#server/services/booking/late-payments.ts';
 import { settleOrder } from '#server/services/booking/settle.ts';
 import { isPaidBack } from '#server/services/refund/provider-record.ts';
 import { requestRefund, settleTickets } from '#server/services/refund/refunds.ts';
+import type { BuyerTexts } from '#server/domain/buyer.ts';
+import { requireBuyer, writeBuyer } from './buyer.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { withLeaseOrRefuse, type LeasedCtx } from '#server/services/booking/order-lease.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
@@ -31,19 +33,23 @@ export interface OfficeConfirmation {
   reason: string;
   method: ManualMethod;
   expected_cents: number;
+  /** Who gets the tickets. */ buyer?: BuyerTexts;
 }
 
 /**
  * Tickets for money that Stripe does not see (RULES O7). An open session is closed first, or the buyer could pay twice; if they were faster,
  * their payment confirms the order. Repeated on a confirmed order it changes nothing. An order that was paid late or oddly and given back
  * may be confirmed again; decision_not_possible while its money is still here: nobody pays twice.
- * Refuses: order_not_found, event_cancelled, total_changed, payment_under_way, decision_not_possible, seats_taken, provider_silent, try_again.
+ * Refuses: order_not_found, event_cancelled, total_changed, buyer_wrong, buyer_forgotten, payment_under_way, decision_not_possible, seats_taken, provider_silent, try_again.
  */
 export async function confirmByOffice(
   ctx: Ctx,
   order_id: string,
   ask: OfficeConfirmation,
 ): Promise<void> {
+  const { buyer } = ask;
+  if (buyer !== undefined) requireBuyer(buyer);
+  const actor: Actor = `user:${ask.user_id}`;
   await leaseKnown(ctx, order_id, async (ctx, order) => {
     if (order.state === 'confirmed') return;
     if (ask.expected_cents !== order.total_cents)
@@ -62,9 +68,14 @@ export async function confirmByOffice(
             note: ask.reason,
           };
     if (
-      !(await retakeOrder(ctx, order, { paid, actor: `user:${ask.user_id}` }).catch(
-        refuseProviderError,
-      ))
+      !(await retakeOrder(ctx, order, {
+        paid,
+        actor,
+        // Before the mail is written: it goes to the address that the person has just typed.
+        alongside: async (trx) => {
+          if (buyer !== undefined) await writeBuyer(ctx, trx, order_id, { texts: buyer, actor });
+        },
+      }).catch(refuseProviderError))
     )
       throw new Refusal('seats_taken');
   });

@@ -1,13 +1,17 @@
 /** One order for the office: all about it in one answer, also found by receipt number, and the actions on it. */
-import { findEvent } from '#db/events.ts';
+import { listTogether } from '#db/order-families.ts';
 import { readOrderFile, type OrderFile } from '#db/order-file.ts';
 import { listOrders } from '#db/order-list.ts';
+import { notesOfOrder } from '#db/order-notes.ts';
+import type { EventRow } from '#db/rows.ts';
+import { isNameMissing } from '#server/domain/holder.ts';
 import { readTrouble, type MailKind } from '#server/domain/mail.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat-name.ts';
 import { namesOf, type NameOf } from '#server/services/user/actors.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { requireOrder } from '#server/services/booking/find-order.ts';
+import { eventOfOrder, requireOrder } from '#server/services/booking/find-order.ts';
+import { requireSeenOrder, seesOrder, type Viewer } from '#server/services/booking/order-scope.ts';
 import { attemptsOf, rowForOffice } from '#server/services/booking/orders.ts';
 import { cancelOrder } from '#server/services/booking/settle.ts';
 import { orderOfReceipt } from '#server/services/booking/receipts.ts';
@@ -19,29 +23,51 @@ import {
 } from './decide-order.ts';
 import { readDetail, timelineOf } from './timeline.ts';
 
+/** As far as the caller sees orders. Refuses order_not_found. */
+export async function orderFor(ctx: Ctx, viewer: Viewer, id: string) {
+  await requireSeenOrder(ctx, viewer, id);
+  return orderForOffice(ctx, id);
+}
+
 /** @throws Refusal order_not_found */
 export async function orderForOffice(ctx: Ctx, id: string) {
   const order = await requireOrder(ctx, id);
   const [row] = await listOrders(ctx.db, { id }, { limit: 1, after: null });
   const file = await readOrderFile(ctx.db, id);
   const timeline = timelineOf(file);
+  const notes = await notesOfOrder(ctx.db, id);
   const actors = [...timeline, ...file.payments, ...file.refunds].map(({ actor }) => actor);
-  const nameOf = await namesOf(ctx.db, actors);
+  const nameOf = await namesOf(ctx.db, [
+    ...actors,
+    ...notes.map(({ author_id }) => `user:${author_id}` as const),
+  ]);
+  const event = await eventOfOrder(ctx.db, order);
   return {
     ...rowForOffice(row!),
     buyer_phone: order.buyer_phone,
     payment_intent: order.payment_intent,
     checkout_session_status: order.session_status,
-    event: (await findEvent(ctx.db, order.event_id))!,
-    ...inWords(file, nameOf),
+    buyer_contact: order.buyer_contact,
+    end_reason: order.end_reason,
+    event: { ...event, nominative: event.nominative === 1 || event.holder_change === 1 },
+    ...inWords(file, { nameOf, event }),
+    notes: notes.map((note) => ({
+      ...note,
+      note_id: note.id,
+      author: nameOf(`user:${note.author_id}`),
+      pinned: note.pinned === 1,
+    })),
+    together: (await listTogether(ctx.db, order)).filter((other) => other.order_id !== id),
     sessions: await attemptsOf(ctx.db, id),
     timeline: timeline.map((entry) => ({ ...entry, actor: nameOf(entry.actor) })),
   };
 }
 
-/** @throws Refusal receipt_not_found */
-export async function orderByReceipt(ctx: Ctx, receipt_number: string) {
-  return orderForOffice(ctx, await orderOfReceipt(ctx, receipt_number));
+/** As far as the caller sees orders. Refuses receipt_not_found. */
+export async function orderByReceipt(ctx: Ctx, viewer: Viewer, receipt_number: string) {
+  const id = await orderOfReceipt(ctx, receipt_number);
+  if (!(await seesOrder(ctx, viewer, id))) throw new Refusal('receipt_not_found');
+  return orderForOffice(ctx, id);
 }
 
 /** The order as it is afterwards; refusals of confirmByOffice(). */
@@ -78,7 +104,7 @@ export async function settleAtDesk(ctx: Ctx, id: string, answer: AttentionAnswer
 
 function inWords(
   { lines, payments, refunds, refundLines, disputes, mails, breaks }: OrderFile,
-  nameOf: NameOf,
+  { nameOf, event }: { nameOf: NameOf; event: EventRow },
 ) {
   const seats = new Map(lines.map((line) => [line.id, seatName(line)]));
   const refundOf = new Map(
@@ -89,6 +115,7 @@ function inWords(
       ...line,
       line_id: line.id,
       seat: seatName(line),
+      name_missing: line.ticket_state === 'valid' && isNameMissing(event, line),
       refund_id: refundOf.get(line.id) ?? null,
     })),
     payments: payments.map((payment) => ({

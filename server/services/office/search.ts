@@ -7,9 +7,12 @@ import {
   ordersById,
   ticketsAround,
 } from '#db/search.ts';
+import type { OrderScope } from '#db/order-scope.ts';
+import { may } from '#server/domain/rights.ts';
 import { foldText, searchWords } from '#server/domain/search.ts';
 import { readTicketCode } from '#server/domain/ticket-code.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { scopeFor, type Viewer } from '#server/services/booking/order-scope.ts';
 import { codeOf, findTicketByIdOrCode } from '#server/services/booking/tickets.ts';
 
 const mostOrders = 7;
@@ -17,8 +20,10 @@ const mostOthers = 3;
 /** A seat is asked for until some days after the evening. */
 const seatDaysMs = 3 * 24 * 3_600_000;
 
-export async function searchAll(ctx: Ctx, q: string) {
+/** Orders as far as the caller sees them, phones for whoever sees phones. */
+export async function searchAll(ctx: Ctx, viewer: Viewer, q: string) {
   const { db } = ctx;
+  const scope = scopeFor(ctx, viewer);
   const words = searchWords(q);
   const seats = await orderIdsBySeat(db, seatLabels(q), {
     after: ctx.now() - seatDaysMs,
@@ -29,10 +34,11 @@ export async function searchAll(ctx: Ctx, q: string) {
     ...(await orderIdsByCode(db, q)),
     ...seats.map(({ id }) => id),
   ];
-  const ids = exact.length > 0 ? exact : await ordersByPart(ctx, { q, words });
+  const ids = exact.length > 0 ? exact : await ordersByPart(ctx, { q, words, scope });
   const seatOf = new Map(seats.map(({ id, place }) => [id, place]));
-  const orders = await ordersById(db, [...new Set(ids)].slice(0, mostOrders));
+  const orders = (await ordersById(db, [...new Set(ids)], scope)).slice(0, mostOrders);
   const { events, phones } = await namedThings(db);
+  const seesPhones = may(viewer.role, 'see_devices');
   const isMeant = (name: string) => {
     const folded = foldText(name);
     return words.length > 0 && words.every((word) => folded.includes(word));
@@ -49,7 +55,7 @@ export async function searchAll(ctx: Ctx, q: string) {
         .slice(0, mostOthers)
         .map((event) => ({ kind: 'event' as const, ...event })),
       ...phones
-        .filter(({ name, gate }) => isMeant(`${name} ${gate ?? ''}`))
+        .filter(({ name, gate }) => seesPhones && isMeant(`${name} ${gate ?? ''}`))
         .slice(0, 2)
         .map((phone) => ({ kind: 'phone' as const, ...phone })),
     ],
@@ -59,9 +65,10 @@ export async function searchAll(ctx: Ctx, q: string) {
 /** Only where nothing is meant exactly: this is the long way. */
 async function ordersByPart(
   ctx: Ctx,
-  { q, words }: { q: string; words: readonly string[] },
+  { q, words, scope }: { q: string; words: readonly string[]; scope: OrderScope | undefined },
 ): Promise<string[]> {
-  const named = words.length === 0 ? [] : await orderIdsByWords(ctx.db, words, mostOrders);
+  const named =
+    words.length === 0 ? [] : await orderIdsByWords(ctx.db, words, { limit: mostOrders, scope });
   return named.length > 0 ? named : ordersByCodeEnd(ctx, q);
 }
 

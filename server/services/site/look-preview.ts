@@ -4,6 +4,7 @@ import type { LookDraft } from '#server/domain/look.ts';
 import { linesOf } from '#server/domain/look.ts';
 import { spellMail } from '#server/domain/mail-body.ts';
 import { writeOrderMail, type MailFacts } from '#server/domain/mail.ts';
+import { paperNoSeal } from '#server/domain/fiscal-words.ts';
 import { helpWords } from '#server/domain/order-words.ts';
 import { thermalParts } from '#server/domain/thermal.ts';
 import type { TicketSheet } from '#server/domain/ticket-sheet.ts';
@@ -74,6 +75,7 @@ export async function previewOfLook(ctx: Ctx, draft: LookDraft) {
       ...sheet,
       organiser: organiser.name,
       order: `Ordine n. ${number}`,
+      no_seal: paperNoSeal,
       house: housePaper(look),
     }),
     mail: { from_name: look.mail_sender, subject, html },
@@ -93,6 +95,7 @@ function inventedFacts({ publicUrl, now }: Ctx, organiser: MailFacts['organiser'
       fee_cents: 0,
       paid_cents: 3_200,
       paid_by_hand: false,
+      together: [],
       pay_by: now(),
       confirmed_at: now(),
       checkout_open: false,

@@ -46,6 +46,7 @@ testOnBoth(
         '2 biglietti',
         'totale 64,00 €',
         'Riepilogo d’ordine – non valido ai fini fiscali',
+        'non è una biglietteria automatizzata: senza sigillo fiscale SIAE',
       ])
         expect([words, text.includes(words)]).toEqual([words, true]);
     });

@@ -4,7 +4,8 @@ import { readAdmission } from '#server/contract/admissions.ts';
 import { downloadTickets } from '#server/contract/documents.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { setHolder } from '#server/contract/holders.ts';
-import { getOrder } from '#server/contract/orders.ts';
+import { nameHolders } from '#server/contract/order-desk.ts';
+import { getOrder, readOrder } from '#server/contract/orders.ts';
 import { openName } from '#apps/scanner/list/recognise.ts';
 import { hashOf } from '#server/services/booking/tickets.ts';
 import type { EventRow } from '#db/rows.ts';
@@ -384,5 +385,68 @@ testWithSmtp(
       [true, ['text/calendar']],
       [false, ['application/pdf', 'text/calendar']],
     ]);
+  },
+);
+
+async function officeNames(
+  server: TestServer,
+  admin: { cookie: string },
+  order_id: string,
+  holders: object[],
+) {
+  const { status, body } = await ask(server, 'PUT', addressOf(nameHolders, { orderId: order_id }), {
+    body: { holders },
+    headers: admin,
+  });
+  return { status, ...(body as { code?: string; named?: number; detail?: unknown }) };
+}
+
+testWithSmtp(
+  'the office names all tickets at once and corrects a name whatever buyers may; the old code dies, and one letter tells it',
+  async (server) => {
+    await rules({ nominative: 1, holder_change: 0 })(server);
+    const admin = await makeAdmin(server);
+    const { order_id } = await makePaidOrder(server);
+    const missing = async () => {
+      const params = { orderId: order_id };
+      const { lines } = await callOk(server, readOrder, { params }, admin);
+      return lines.map(({ name_missing, holder }) => [name_missing, holder]);
+    };
+    expect(await missing()).toEqual([
+      [true, null],
+      [true, null],
+    ]);
+    const [one, two] = (await pageOf(server, order_id)).tickets.map(({ ticket_id }) => ticket_id);
+    const wrong = [
+      { ticket_id: one, name: 'Anna D’Amico' },
+      { ticket_id: two, name: 'Bruno' },
+    ];
+    expect(await officeNames(server, admin, order_id, wrong)).toMatchObject({
+      status: 422,
+      code: 'holder_name_wrong',
+      detail: { tickets: [two] },
+    });
+    expect((await missing()).flat()).toContain(true);
+    const right = [wrong[0]!, { ticket_id: two, name: ' Bruno  De Verdi ' }];
+    expect(await officeNames(server, admin, order_id, right)).toMatchObject({ named: 2 });
+    expect(await missing()).toEqual([
+      [false, 'Anna D’Amico'],
+      [false, 'Bruno De Verdi'],
+    ]);
+    const codesOf = async () =>
+      new Map((await pageOf(server, order_id)).tickets.map((t) => [t.ticket_id, t.code]));
+    const before = await codesOf();
+    const letters = (await mailsOf(server, order_id)).length;
+    const changed = [right[0]!, { ticket_id: two, name: 'Bruna De Verdi' }];
+    expect(await officeNames(server, admin, order_id, changed)).toMatchObject({ named: 1 });
+    const after = await codesOf();
+    expect([after.get(one!) === before.get(one!), after.get(two!) === before.get(two!)]).toEqual([
+      true,
+      false,
+    ]);
+    expect((await mailsOf(server, order_id)).slice(letters).map(({ kind }) => kind)).toEqual([
+      'tickets',
+    ]);
+    await expectSoundBooks(server);
   },
 );

@@ -43,6 +43,10 @@ const plants: Record<string, Plant> = {
       await db('order_lines').where({ order_id: 'open' }).update({ place: 'A-1' });
     },
   },
+  part_of_a_first_order: {
+    subject: 'cash',
+    put: (db) => db('orders').where({ id: 'cash' }).update({ part_of: 'open' }),
+  },
   ticket_keeps_its_place: {
     subject: 'paid',
     put: (db, now) => db('order_lines').where({ id: 'paid-A-1' }).update({ released_at: now }),

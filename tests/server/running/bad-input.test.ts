@@ -28,6 +28,7 @@ const answered = Object.entries(endpoints).filter(([, endpoint]) => !endpoint.st
 const known = {
   eventId: 'la-locandiera',
   orderId: 'x',
+  noteId: 'x',
   ticketId: 'x',
   phoneId: 'x',
   eventKey: 'la-locandiera',

@@ -8,6 +8,7 @@ import { downloadTickets } from '#server/contract/documents.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { setHolder } from '#server/contract/holders.ts';
 import { listMails, readMail } from '#server/contract/mails.ts';
+import { addNote, changeBuyer } from '#server/contract/order-desk.ts';
 import { exportOrders, getOrder, listOrders, readOrder } from '#server/contract/orders.ts';
 import { forgetBuyersDaily } from '#server/services/site/forgetting.ts';
 import { legalTexts } from '#server/domain/legal.ts';
@@ -42,6 +43,7 @@ async function allText(server: TestServer): Promise<string> {
   const tables = [
     'orders',
     'order_lines',
+    'order_notes',
     'tickets',
     'mails',
     'refunds',
@@ -96,7 +98,15 @@ testWithSmtp(
       admin,
     );
     await server.runDue();
+    const params = { orderId: order_id };
+    const texts = { name: 'Ermenegilda Zanetti Cardella', contact: 'Cugino Trastullo, 333 1' };
+    await callOk(server, changeBuyer, { params, body: texts }, admin);
+    const text = 'Arriva con la stampella';
+    await callOk(server, addNote, { params, body: { text, pinned: true } }, admin);
     const secrets = [
+      'Cardella',
+      'Trastullo',
+      'stampella',
       'Zanetti',
       'Ermenegilda',
       'Fulgenzio',
@@ -115,7 +125,7 @@ testWithSmtp(
     // His session is over by then, too.
     admin = await asRole(server, 'office');
     expect(await callOk(server, readOrder, { params: { orderId: order_id } }, admin)).toMatchObject(
-      { buyer_name: 'Ermenegilda Zanetti', buyer_forgotten_at: null },
+      { buyer_name: 'Ermenegilda Zanetti Cardella', buyer_forgotten_at: null },
     );
     await passMonths(server, 24);
     await forget(server);

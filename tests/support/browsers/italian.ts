@@ -31,6 +31,8 @@ const files = [
     'domain/legal-names.ts',
     'domain/mail-body.ts',
     'domain/alarm-mail.ts',
+    'domain/buyer.ts',
+    'domain/fiscal-words.ts',
     'domain/links-mail.ts',
     'domain/colour.ts',
     'domain/look.ts',

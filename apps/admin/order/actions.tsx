@@ -1,0 +1,79 @@
+/** What can be done with an order as it stands, for whoever may. */
+import { Link } from 'react-router-dom';
+import { makeSale } from '#server/contract/counter.ts';
+import { resendTickets } from '#server/contract/mails.ts';
+import { confirmOrder } from '#server/contract/office.ts';
+import { nameHolders } from '#server/contract/order-desk.ts';
+import { Button } from '#apps/admin/kit/button.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { useMay } from '#apps/admin/shell/session.ts';
+import type { Order } from './shown-order.ts';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import styles from './order.module.css';
+
+/** The dialog that stands open; `address`: the tickets go there. */
+export type Doing =
+  | { act: 'confirm' | 'cancel' | 'names' | 'buyer' }
+  | { act: 'resend'; address?: string }
+  | { act: 'print'; title: string };
+
+export function OrderActions({ order, onDo }: { order: Order; onDo: (doing: Doing) => void }) {
+  const mayChange = useMay(confirmOrder.who);
+  const mayMail = useMay(resendTickets.who);
+  const mayName = useMay(nameHolders.who);
+  const maySell = useMay(makeSale.who);
+  const isKnown = order.buyer_forgotten_at === null;
+  const open = order.state === 'booking' || order.state === 'awaiting_payment';
+  // What came in must be decided about first.
+  const confirmable =
+    order.state !== 'confirmed' && order.paid_cents === 0 && order.event.status !== 'cancelled';
+  const hasTickets = order.lines.some((line) => line.ticket_state === 'valid');
+  const extendable = order.state === 'confirmed' && isKnown && order.event.status === 'published';
+  return (
+    <div className={`${buttonStyles.actions} ${styles.actions}`}>
+      {hasTickets && isKnown && mayMail && (
+        <Button
+          small
+          onClick={() => onDo({ act: 'resend' })}
+          icon="mail"
+          label="Rimanda i biglietti…"
+        />
+      )}
+      {hasTickets && (
+        <Button
+          small
+          onClick={() => onDo({ act: 'print', title: 'Stampa i biglietti' })}
+          icon="print"
+          label="Stampa i biglietti…"
+        />
+      )}
+      {hasTickets && isKnown && mayName && order.event.nominative && (
+        <Button small onClick={() => onDo({ act: 'names' })} icon="user" label="Nomi…" />
+      )}
+      {extendable && maySell && (
+        <Link
+          className={`ui-button ${buttonStyles.small}`}
+          to={`/sell/event/${encodeURIComponent(order.event_id)}?order=${encodeURIComponent(order.order_id)}`}
+        >
+          <Icon name="plus" size={16} /> Aggiungi posti
+        </Link>
+      )}
+      {confirmable && mayChange && (
+        <Button
+          small
+          onClick={() => onDo({ act: 'confirm' })}
+          icon="check"
+          label="Conferma senza pagamento online…"
+        />
+      )}
+      {open && order.paid_cents === 0 && mayChange && (
+        <Button
+          small
+          look="danger"
+          onClick={() => onDo({ act: 'cancel' })}
+          label="Annulla l’ordine…"
+        />
+      )}
+    </div>
+  );
+}

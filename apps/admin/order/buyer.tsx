@@ -1,0 +1,60 @@
+/** Who bought: name, addresses and whom else to reach, with the mails that went there. */
+import { formatListDate } from '#apps/shared/format.ts';
+import { Button } from '#apps/admin/kit/button.tsx';
+import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
+import { Panel } from '#apps/admin/kit/panel.tsx';
+import { OrderMails } from './mails.tsx';
+import type { Order } from './shown-order.ts';
+import panelStyles from '#apps/admin/kit/panel.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+
+interface BuyerProps {
+  order: Order;
+  /** Left out where the reader may not correct it. */
+  onEdit: (() => void) | undefined;
+}
+
+export function Buyer({ order, onEdit }: BuyerProps) {
+  return (
+    <Panel>
+      <div className={panelStyles.title}>
+        <h2>Acquirente</h2>
+        {onEdit !== undefined && order.buyer_forgotten_at === null && (
+          <Button small icon="edit" onClick={onEdit} label="Correggi…" />
+        )}
+      </div>
+      <BuyerFacts order={order} />
+      <OrderMails mails={order.mails} />
+    </Panel>
+  );
+}
+
+function BuyerFacts({ order }: { order: Order }) {
+  const { buyer_name, buyer_email, buyer_phone, buyer_contact, buyer_forgotten_at } = order;
+  if (buyer_forgotten_at !== null)
+    return (
+      <p className={textStyles.soft}>
+        Dati cancellati il {formatListDate(buyer_forgotten_at).slice(0, 10)}, come promette
+        l’informativa privacy.
+      </p>
+    );
+  const known = [buyer_name, buyer_email, buyer_phone, buyer_contact];
+  if (known.every((fact) => fact === null))
+    return <p className={textStyles.soft}>I dati dell’acquirente arrivano con il pagamento.</p>;
+  return (
+    <Facts>
+      <Fact name="Nome">{buyer_name ?? '–'}</Fact>
+      <Fact name="E-mail">
+        {buyer_email === null ? '–' : <a href={`mailto:${buyer_email}`}>{buyer_email}</a>}
+      </Fact>
+      <Fact name="Telefono">
+        {buyer_phone === null ? (
+          '–'
+        ) : (
+          <a href={`tel:${buyer_phone.replace(/[^+\d]/g, '')}`}>{buyer_phone}</a>
+        )}
+      </Fact>
+      {buyer_contact !== null && <Fact name="Referente">{buyer_contact}</Fact>}
+    </Facts>
+  );
+}

@@ -1,0 +1,92 @@
+/** The dialog that corrects who bought, field by field; a new address is offered the tickets. */
+import { useState } from 'react';
+import { changeBuyer } from '#server/contract/order-desk.ts';
+import { buyerFaults, buyerFields, buyerLengths, type BuyerField } from '#server/domain/buyer.ts';
+import { CallError } from '#apps/shared/api.ts';
+import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
+import { TextField } from '#apps/admin/kit/form/text-field.tsx';
+import { useChange } from '#apps/admin/kit/refresh.ts';
+import type { OrderDialogProps } from './shown-order.ts';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+
+type Faults = Partial<Record<BuyerField, string>>;
+
+const labels: Record<BuyerField, string> = {
+  name: 'Nome e cognome',
+  email: 'E-mail',
+  phone: 'Telefono',
+  contact: 'Referente',
+};
+const hints: Partial<Record<BuyerField, string>> = {
+  contact: 'Un’altra persona da chiamare: nome e telefono.',
+};
+const types: Partial<Record<BuyerField, string>> = { email: 'email', phone: 'tel' };
+
+interface EditBuyerProps extends OrderDialogProps {
+  /** The address is another one now. */
+  onNewAddress: (email: string) => void;
+}
+
+export function EditBuyer({ order, onClose, onNewAddress }: EditBuyerProps) {
+  const change = useChange();
+  const before: Record<BuyerField, string> = {
+    name: order.buyer_name ?? '',
+    email: order.buyer_email ?? '',
+    phone: order.buyer_phone ?? '',
+    contact: order.buyer_contact ?? '',
+  };
+  const [texts, setTexts] = useState(before);
+  const [faults, setFaults] = useState<Faults>({});
+  const changed = buyerFields.filter((field) => texts[field].trim() !== before[field]);
+
+  async function save() {
+    const found = buyerFaults(texts);
+    setFaults(found);
+    if (Object.keys(found).length > 0) return;
+    const body = Object.fromEntries(changed.map((field) => [field, texts[field].trim()]));
+    try {
+      await change(changeBuyer, { params: { orderId: order.order_id }, body });
+    } catch (error) {
+      const told = faultsOf(error);
+      if (told === null) throw error;
+      return setFaults(told);
+    }
+    const email = texts.email.trim();
+    return changed.includes('email') && email !== '' ? onNewAddress(email) : onClose();
+  }
+
+  return (
+    <ConfirmDialog
+      title="Correggi l’acquirente"
+      confirmLabel="Salva"
+      disabled={changed.length === 0}
+      onConfirm={save}
+      onCancel={onClose}
+      text={
+        <div className={formStyles.stack}>
+          {buyerFields.map((field) => (
+            <TextField
+              key={field}
+              label={labels[field]}
+              type={types[field] ?? 'text'}
+              maxLength={buyerLengths[field]}
+              value={texts[field]}
+              hint={hints[field]}
+              error={faults[field] ?? null}
+              onChange={(text) => setTexts({ ...texts, [field]: text })}
+            />
+          ))}
+          <p>
+            Com’era e com’è resta nella storia dell’ordine
+            {order.together.length > 0 && '. Cambia anche negli ordini che ne fanno parte'}.
+          </p>
+        </div>
+      }
+    />
+  );
+}
+
+function faultsOf(error: unknown): Faults | null {
+  if (!(error instanceof CallError) || error.code !== 'buyer_wrong') return null;
+  return (error.detail as { faults?: Faults } | undefined)?.faults ?? null;
+}

@@ -1,0 +1,67 @@
+/** Says in words that an order, or all of its tickets, have come to their end: when, how, and what went back. */
+import { endReasons, type EndReason } from '#server/domain/order.ts';
+import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
+import type { Order } from './shown-order.ts';
+
+const words: Record<EndReason, string> = {
+  cancelled_by_visitor: 'lo ha voluto l’acquirente',
+  cancelled_by_office: 'dall’ufficio',
+  session_expired: 'tempo scaduto',
+  reservation_expired: 'prenotazione scaduta',
+  payment_failed: 'pagamento non riuscito',
+  never_finished: 'prenotazione mai completata',
+  checkout_refused: 'Stripe non ha aperto il pagamento',
+  refunded_by_office: 'rimborsato dall’ufficio',
+  event_cancelled: 'evento annullato',
+  seats_lost: 'posti appena presi da altri',
+};
+
+/** Why an order ended. */
+export function endReasonWords(reason: unknown): string {
+  const known = endReasons.find((name) => name === reason);
+  return known === undefined ? 'senza motivo indicato' : words[known];
+}
+
+/** Null: it has not ended. */
+export function sayEnded(order: Order): string | null {
+  if (order.state === 'deleted') return sayDeleted(order);
+  return order.state === 'confirmed' ? sayTickets(order) : null;
+}
+
+function sayDeleted({ order_deleted_at, end_reason, ...order }: Order): string {
+  const when = order_deleted_at === null ? '' : ` il ${formatListDate(order_deleted_at)}`;
+  return `Ordine annullato${when}: ${endReasonWords(end_reason)}.${sayMoney(order)}`;
+}
+
+function sayTickets({ lines, ...order }: Order): string | null {
+  const tickets = lines.filter((line) => line.ticket_state !== null);
+  const ended = tickets.filter((line) => line.ticket_state !== 'valid');
+  if (ended.length === 0) return null;
+  const refunded = ended.filter((line) => line.ticket_state === 'refunded').length;
+  const isAll = ended.length === tickets.length;
+  const deed = deedOf(refunded, ended.length);
+  const last = ended
+    .map((line) => line.ticket_ended_at)
+    .filter((at) => at !== null)
+    .toSorted()
+    .at(-1);
+  const when = last === undefined ? '' : ` il ${formatListDate(last)}`;
+  const who = isAll
+    ? `Tutti i biglietti ${deed}`
+    : `${ended.length} di ${formatCount(tickets.length, 'biglietto', 'biglietti')} ${deed}`;
+  return `${who}${when}.${sayMoney(order)}`;
+}
+
+function deedOf(refunded: number, ended: number): string {
+  if (refunded === 0) return 'annullati';
+  return refunded === ended ? 'rimborsati' : 'annullati o rimborsati';
+}
+
+function sayMoney({
+  paid_cents,
+  refunded_cents,
+}: Pick<Order, 'paid_cents' | 'refunded_cents'>): string {
+  if (paid_cents === 0) return '';
+  if (refunded_cents === 0) return ` Nessun rimborso: restano ${formatEuro(paid_cents)}.`;
+  return ` Rimborsati ${formatEuro(refunded_cents)} di ${formatEuro(paid_cents)}.`;
+}

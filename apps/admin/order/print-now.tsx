@@ -1,0 +1,51 @@
+/** The dialog that puts an order's tickets on paper: as a PDF, or at the till of one's open shift. */
+import { useState } from 'react';
+import { readCounter } from '#server/contract/counter.ts';
+import { downloadTickets } from '#server/contract/documents.ts';
+import { addressOf } from '#server/contract/endpoint.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { Modal } from '#apps/shared/ui/modal.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
+import { PrintedSale } from '#apps/admin/sell/printed.tsx';
+import { useMay } from '#apps/admin/shell/session.ts';
+import type { OrderDialogProps } from './shown-order.ts';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+
+interface PrintNowProps extends OrderDialogProps {
+  /** What has just happened, if anything. */
+  title: string;
+}
+
+export function PrintNow({ order, title, onClose }: PrintNowProps) {
+  const counter = useEndpoint(readCounter, {}, { enabled: useMay(readCounter.who) });
+  const [atTill, setAtTill] = useState(false);
+  const shift = counter.data?.shift ?? null;
+  return (
+    <Modal title={title} onClose={onClose} actions={<Button onClick={onClose} label="Chiudi" />}>
+      <div className={formStyles.stack}>
+        <p>Vuoi stampare i biglietti adesso?</p>
+        <div className={buttonStyles.actions}>
+          <a
+            className="ui-button ui-button-primary"
+            href={addressOf(downloadTickets, { orderId: order.order_id })}
+          >
+            <Icon name="print" /> Biglietti in PDF
+          </a>
+          {shift !== null && (
+            <Button
+              icon="print"
+              disabled={atTill}
+              onClick={() => setAtTill(true)}
+              label={`Stampa a «${shift.till_name}»`}
+            />
+          )}
+        </div>
+        {atTill && shift !== null && (
+          <PrintedSale sale={{ order_id: order.order_id }} counter={counter.data!} />
+        )}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,9 @@
+/** The part of the till's address that names the order to which the next sale adds seats. */
+
+export const addingName = 'order';
+
+/** What a sale says of it when it is sent. */
+export function partOfAddress(): { part_of?: string } {
+  const id = new URLSearchParams(window.location.search).get(addingName);
+  return id === null || id === '' ? {} : { part_of: id };
+}

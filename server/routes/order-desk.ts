@@ -1,0 +1,24 @@
+/** What the office corrects in an order: endpoint to use case, one line each. */
+import * as desk from '#server/contract/order-desk.ts';
+import type { Routing } from '#server/http/serve.ts';
+import { setHolders } from '#server/services/booking/holders.ts';
+import { changeBuyer } from '#server/services/office/buyer.ts';
+import { addNote, dropNote, setPinned } from '#server/services/office/order-notes.ts';
+
+export function orderDeskRoutes({ serve, ctx }: Routing): void {
+  serve(desk.changeBuyer, ({ params, body }, { actor }) =>
+    changeBuyer(ctx, params.orderId, { texts: body, actor }),
+  );
+  serve(desk.nameHolders, ({ params, body }, { actor }) =>
+    setHolders(ctx, params.orderId, { ...body, actor }),
+  );
+  serve(desk.addNote, ({ params, body }, { user }) =>
+    addNote(ctx, user, { ...body, order_id: params.orderId }),
+  );
+  serve(desk.pinNote, ({ params, body }, { user }) =>
+    setPinned(ctx, user, { order_id: params.orderId, note_id: params.noteId, ...body }),
+  );
+  serve(desk.deleteNote, ({ params }, { user }) =>
+    dropNote(ctx, user, { order_id: params.orderId, note_id: params.noteId }),
+  );
+}

@@ -1,0 +1,52 @@
+/** Seats added to a confirmed order: an order of their own that belongs to it, so that what was paid once is never touched (RULES O15). */
+import type { Trx } from '#db/dialect.ts';
+import { firstOf } from '#db/order-families.ts';
+import { findOrder } from '#db/orders.ts';
+import type { OrderRow } from '#db/rows.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { requireSeenOrder, type Viewer } from '#server/services/booking/order-scope.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { note } from '#server/services/user/audit.ts';
+
+/** Who buys, as far as the seller was told. */
+interface ToldBuyer {
+  name?: string;
+  email?: string;
+  phone?: string;
+}
+
+/** The first order of those that belong together. Refuses order_not_found, order_not_extendable, buyer_forgotten. */
+export async function orderToExtend(ctx: Ctx, viewer: Viewer, id: string): Promise<OrderRow> {
+  const named = await requireSeenOrder(ctx, viewer, id);
+  const first = (await findOrder(ctx.db, firstOf(named)))!;
+  if (first.state !== 'confirmed') throw new Refusal('order_not_extendable');
+  if (first.buyer_forgotten_at !== null) throw new Refusal('buyer_forgotten');
+  return first;
+}
+
+/** It has the buyer of the first one, unless the seller says otherwise. */
+export function partOf(first: OrderRow, buyer: ToldBuyer | undefined): Partial<OrderRow> {
+  return {
+    part_of: first.id,
+    buyer_name: buyer?.name ?? first.buyer_name,
+    buyer_email: buyer?.email ?? first.buyer_email,
+    buyer_phone: buyer?.phone ?? first.buyer_phone,
+    buyer_contact: first.buyer_contact,
+  };
+}
+
+/** In the history of the first order: its page tells of the others. */
+export async function noteAdded(
+  ctx: Ctx,
+  trx: Trx,
+  { id, number, part_of }: OrderRow,
+  actor: Actor,
+): Promise<void> {
+  if (part_of === null) return;
+  await note(ctx, trx, {
+    actor,
+    action: 'seats_added',
+    subject: part_of,
+    detail: { order_id: id, number },
+  });
+}

@@ -1,0 +1,91 @@
+/** Corrects who bought: one buyer of all orders that belong together, with the old and the new words in the book. */
+import type { Trx } from '#db/dialect.ts';
+import { ordersTogether } from '#db/order-families.ts';
+import { lockOrder, noteOrder } from '#db/orders.ts';
+import type { OrderRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import {
+  buyerFaults,
+  buyerFields,
+  type BuyerField,
+  type BuyerTexts,
+} from '#server/domain/buyer.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { searchTextOf } from '#server/domain/search.ts';
+import { requireOrder } from '#server/services/booking/find-order.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { note } from '#server/services/user/audit.ts';
+
+type BuyerFacts = Record<BuyerField, string | null>;
+
+/** Fields that are not named stay. Refuses order_not_found, buyer_wrong with a sentence per field, buyer_forgotten. */
+export async function changeBuyer(
+  ctx: Ctx,
+  order_id: string,
+  { texts, actor }: { texts: BuyerTexts; actor: Actor },
+): Promise<{ changed: BuyerField[] }> {
+  const order = await requireOrder(ctx, order_id);
+  requireBuyer(texts);
+  const changed = await transact(ctx.db, async (trx) => {
+    const all = new Set<BuyerField>();
+    for (const { id } of await ordersTogether(trx, order))
+      for (const field of await writeBuyer(ctx, trx, id, { texts, actor })) all.add(field);
+    return all;
+  });
+  return { changed: buyerFields.filter((field) => changed.has(field)) };
+}
+
+/** Refuses buyer_wrong. */
+export function requireBuyer(texts: BuyerTexts): void {
+  const faults = buyerFaults(texts);
+  if (Object.keys(faults).length > 0) throw new Refusal('buyer_wrong', { faults });
+}
+
+/** One order's buyer, in the caller's transaction. Refuses buyer_forgotten. */
+export async function writeBuyer(
+  ctx: Ctx,
+  trx: Trx,
+  id: string,
+  { texts, actor }: { texts: BuyerTexts; actor: Actor },
+): Promise<BuyerField[]> {
+  const order = (await lockOrder(trx, id))!;
+  if (order.buyer_forgotten_at !== null) throw new Refusal('buyer_forgotten');
+  const before = buyerOf(order);
+  const after = { ...before, ...filled(texts) };
+  const fields = buyerFields.filter((field) => after[field] !== before[field]);
+  if (fields.length === 0) return [];
+  await noteOrder(trx, id, {
+    buyer_name: after.name,
+    buyer_email: after.email,
+    buyer_phone: after.phone,
+    buyer_contact: after.contact,
+    search_text: searchTextOf(order.number, after.name, after.email),
+  });
+  await note(ctx, trx, {
+    actor,
+    action: 'buyer_changed',
+    subject: id,
+    // The words go with the buyer's other data; the names of the fields stay.
+    detail: { fields, before: only(before, fields), after: only(after, fields) },
+  });
+  return fields;
+}
+
+function buyerOf(order: OrderRow): BuyerFacts {
+  return {
+    name: order.buyer_name,
+    email: order.buyer_email,
+    phone: order.buyer_phone,
+    contact: order.buyer_contact,
+  };
+}
+
+/** An empty text is none. */
+function filled(texts: BuyerTexts): Partial<BuyerFacts> {
+  const told = Object.entries(texts).filter(([, text]) => text !== undefined);
+  return Object.fromEntries(told.map(([field, text]) => [field, text.trim() || null]));
+}
+
+function only(facts: BuyerFacts, fields: readonly BuyerField[]): Partial<BuyerFacts> {
+  return Object.fromEntries(fields.map((field) => [field, facts[field]]));
+}
