@@ -1,4 +1,5 @@
 /** What a move would mean, asked of the server as soon as each ticket has its new seat: the difference, what stands in the way, and the button that does it. */
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { moveTickets, quoteMove } from '#server/contract/moves.ts';
@@ -35,12 +36,16 @@ export function MovePlan({ order, wishes, onMoved }: MovePlanProps) {
       params: { orderId: order.order_id },
       body: { tickets: wishes, ...(keeps && { keep_back: true }) },
     },
-    { retry: false, refetchOnWindowFocus: false, gcTime: 0 },
+    // Until the new answer is there the form stays, with what was typed into it.
+    { retry: false, refetchOnWindowFocus: false, gcTime: 0, placeholderData: keepPreviousData },
   );
   return (
     <Loaded query={quote}>
       {(data) => (
         <MoveForm
+          // Who is owed changes what can be said about it.
+          key={Math.sign(data.difference_cents)}
+          waiting={quote.isPlaceholderData}
           order={order}
           wishes={wishes}
           quote={data}
@@ -59,16 +64,18 @@ interface MoveFormProps extends MovePlanProps {
   keepReason: string | null;
   onKeep: (reason: string | null) => void;
   onFailed: () => void;
+  /** What was asked last has no answer yet. */ waiting: boolean;
 }
 
 function MoveForm(props: MoveFormProps) {
-  const { order, wishes, quote, keepReason, onKeep, onMoved, onFailed } = props;
+  const { order, wishes, quote, waiting, keepReason, onKeep, onMoved, onFailed } = props;
   const act = useChange();
   const [difference, setDifference] = useState(() => newDifference(quote.difference_cents));
   const [rulesReason, setRulesReason] = useState('');
   const [tells, setTells] = useState(order.buyer_email !== null);
   const settled = readDifference(difference, quote.difference_cents);
   const isReady =
+    !waiting &&
     quote.obstacle === null &&
     typeof settled !== 'string' &&
     (quote.orphans.length === 0 || isReason(rulesReason)) &&
@@ -98,7 +105,11 @@ function MoveForm(props: MoveFormProps) {
       </Notice>
     );
   return (
-    <form className={`${formStyles.stack} ${styles.plan}`} onSubmit={sending.submit}>
+    <form
+      className={`${formStyles.stack} ${styles.plan}`}
+      aria-label="Conferma lo spostamento"
+      onSubmit={sending.submit}
+    >
       <p className={styles.sentence}>{sentenceOf(quote, keepReason !== null)}</p>
       {quote.difference_cents !== 0 && (
         <DifferenceForm

@@ -77,6 +77,7 @@ function TypedTargets({ said, count, onType }: TypedTargetsProps) {
   return (
     <form
       className={styles.typed}
+      aria-label="Scrivi i posti nuovi"
       onSubmit={(event) => {
         event.preventDefault();
         if (text.trim() !== '') onType(text.trim());
