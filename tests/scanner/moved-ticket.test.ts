@@ -2,8 +2,15 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
-import { openPhone, pairingLink, scanCode, verdictText } from '#tests/support/door/phone.ts';
-import { findSeats, makeAdmin } from '#tests/support/make.ts';
+import {
+  openPhone,
+  pairingLink,
+  readTable,
+  scanCode,
+  verdictText,
+  wake,
+} from '#tests/support/door/phone.ts';
+import { demoEvent, findSeats, makeAdmin } from '#tests/support/make.ts';
 import { makeSold, soldOf, tryMove } from '#tests/support/move.ts';
 import { startServer } from '#tests/support/server.ts';
 
@@ -20,13 +27,12 @@ test('once a phone has heard of a move, it refuses the old code and admits the n
   await using phone = await openPhone(browser, await pairingLink(server, admin, { name: 'Luca' }));
   const { page, context } = phone;
   const to = await findSeats(server, { count: 1, nth: 3 });
-  const heard = page.waitForResponse(
-    async (answer) =>
-      answer.url().includes('/changes') && (await answer.text()).includes(`"place":"${to[0]}"`),
-    { timeout: 30_000 },
-  );
   expect((await tryMove(server, admin, sold, to)).status).toBe(200);
-  await heard;
+  const { feed_seq } = await server.house.ctx.db('events').where({ id: demoEvent }).first();
+  await wake(page);
+  await expect
+    .poll(async () => JSON.stringify(await readTable(page, 'events')), { timeout: 20_000 })
+    .toContain(`.${feed_seq}`);
   await context.setOffline(true);
   const now = await soldOf(server, sold.order_id);
   expect(await scanCode(page, now.codes[0]!)).toBe('admit');
