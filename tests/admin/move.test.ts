@@ -105,6 +105,10 @@ test('at 1440, 1152, 1024 and 768 pixels nothing is cut, and the map shows the w
     });
     await see(page.locator('[class*="move_map"] canvas').first()).toBeVisible(within);
     await see(page.getByLabel('Posti nuovi')).toBeVisible();
+    const bright = await page.evaluate(() =>
+      getComputedStyle(document.documentElement).getPropertyValue('--seat-found'),
+    );
+    expect(bright).not.toBe('');
     const wide = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
