@@ -68,8 +68,7 @@ interface MoveFormProps extends MovePlanProps {
 }
 
 function MoveForm(props: MoveFormProps) {
-  const { order, wishes, quote, waiting, keepReason, onKeep, onMoved, onFailed } = props;
-  const act = useChange();
+  const { order, quote, waiting, keepReason, onKeep } = props;
   const [difference, setDifference] = useState(() => newDifference(quote.difference_cents));
   const [rulesReason, setRulesReason] = useState('');
   const [tells, setTells] = useState(order.buyer_email !== null);
@@ -80,24 +79,7 @@ function MoveForm(props: MoveFormProps) {
     typeof settled !== 'string' &&
     (quote.orphans.length === 0 || isReason(rulesReason)) &&
     (keepReason === null || isReason(keepReason));
-  const sending = useSubmit(async () => {
-    if (typeof settled === 'string') return;
-    const moved = await act(moveTickets, {
-      params: { orderId: order.order_id },
-      body: {
-        tickets: wishes,
-        expected_cents: quote.difference_cents,
-        tell_buyer: tells,
-        ...(settled && { difference: settled }),
-        ...(quote.orphans.length > 0 && { rules_reason: rulesReason.trim() }),
-        ...(keepReason !== null && { keep_reason: keepReason.trim() }),
-      },
-    }).catch((error: unknown) => {
-      onFailed();
-      throw error;
-    });
-    onMoved(moved);
-  });
+  const sending = useMove(props, { settled, rulesReason, tells });
   if (quote.obstacle !== null)
     return (
       <Notice tone="warn" role="alert">
@@ -122,6 +104,65 @@ function MoveForm(props: MoveFormProps) {
       {quote.orphans.length > 0 && (
         <Orphans count={quote.orphans.length} reason={rulesReason} onChange={setRulesReason} />
       )}
+      <Afterwards
+        order={order}
+        keepReason={keepReason}
+        onKeep={onKeep}
+        tells={tells}
+        onTell={setTells}
+      />
+      <FormActions
+        busy={sending.busy}
+        failure={sending.failure}
+        disabled={!isReady}
+        submitLabel={labelOf(quote)}
+      />
+    </form>
+  );
+}
+
+interface Said {
+  settled: ReturnType<typeof readDifference>;
+  rulesReason: string;
+  tells: boolean;
+}
+
+/** Sends what was said; after a refusal the server is asked anew what the move would mean now. */
+function useMove(props: MoveFormProps, { settled, rulesReason, tells }: Said) {
+  const { order, wishes, quote, keepReason, onMoved, onFailed } = props;
+  const act = useChange();
+  return useSubmit(async () => {
+    if (typeof settled === 'string') return;
+    const moved = await act(moveTickets, {
+      params: { orderId: order.order_id },
+      body: {
+        tickets: wishes,
+        expected_cents: quote.difference_cents,
+        tell_buyer: tells,
+        ...(settled && { difference: settled }),
+        ...(quote.orphans.length > 0 && { rules_reason: rulesReason.trim() }),
+        ...(keepReason !== null && { keep_reason: keepReason.trim() }),
+      },
+    }).catch((error: unknown) => {
+      onFailed();
+      throw error;
+    });
+    onMoved(moved);
+  });
+}
+
+interface AfterwardsProps {
+  order: Order;
+  keepReason: string | null;
+  onKeep: (reason: string | null) => void;
+  tells: boolean;
+  onTell: (tells: boolean) => void;
+}
+
+/** What becomes of the old seats, and who hears of it. */
+function Afterwards({ order, keepReason, onKeep, tells, onTell }: AfterwardsProps) {
+  return (
+    <>
       <div className={formStyles.choices}>
         <Check
           label="Lascia bloccati i posti di prima"
@@ -134,7 +175,7 @@ function MoveForm(props: MoveFormProps) {
             label="Avvisa per e-mail"
             hint={`A ${order.buyer_email}, con i biglietti nuovi.`}
             checked={tells}
-            onChange={setTells}
+            onChange={onTell}
           />
         )}
       </div>
@@ -146,13 +187,7 @@ function MoveForm(props: MoveFormProps) {
           onChange={(text) => onKeep(text.slice(0, 100))}
         />
       )}
-      <FormActions
-        busy={sending.busy}
-        failure={sending.failure}
-        disabled={!isReady}
-        submitLabel={labelOf(quote)}
-      />
-    </form>
+    </>
   );
 }
 
