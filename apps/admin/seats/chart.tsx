@@ -7,8 +7,6 @@ import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { seatStates, type SeatState } from '#server/domain/seat-state.ts';
 import type { Hall, OfficeSeat } from './seats.ts';
 import { seatStateWords } from '#apps/admin/kit/words.ts';
-// The colours of the states: whichever screen shows the map, they come with it.
-import './figures.module.css';
 
 type ChartProps = ComponentProps<typeof SeatsioSeatingChart>;
 type Chart = Parameters<NonNullable<ChartProps['onChartRendered']>>[0];
