@@ -12,3 +12,6 @@ export const moveObstacleWords: Record<MoveObstacle, string> = {
   place_of_before:
     'Su uno dei posti nuovi questo ordine aveva già un biglietto: scegline un altro.',
 };
+
+/** Why money goes back, in the refund's own line. */
+export const cheaperSeatWords = 'Posto meno caro';

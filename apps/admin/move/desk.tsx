@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { readTypedSeats } from '#server/domain/typed-seats.ts';
-import { SeatMapChart } from '#apps/admin/seats/chart.tsx';
+import { SeatMapChart, type Sight } from '#apps/admin/seats/chart.tsx';
 import { seatsOf, type Hall, type OfficeSeat, type Seats } from '#apps/admin/seats/seats.ts';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
 import { Empty } from '#apps/admin/kit/loaded.tsx';
@@ -37,9 +37,11 @@ export function MoveDesk({ order, hall, now }: MoveDeskProps) {
           La pianta dei posti non risponde: aspetta che torni, poi sposta.
         </Notice>
       )}
-      {moved !== null && <MoveOutcome key={moved.move_id} moved={moved} onUndone={setMoved} />}
+      {moved !== null && (
+        <MoveOutcome key={`done ${moved.move_id}`} moved={moved} onUndone={setMoved} />
+      )}
       <Choosing
-        key={moved?.move_id ?? 'first'}
+        key={`after ${moved?.move_id ?? 'nothing'}`}
         order={order}
         hall={hall}
         seats={seats}
@@ -61,11 +63,6 @@ function Choosing({ order, hall, seats, onMoved }: ChoosingProps) {
   const { tickets, targets } = choice;
   const refresh = useRefresh();
   const bright = useMemo(() => [...new Set(Object.values(targets))], [targets]);
-  // The map begins where the group sits.
-  const [sight] = useState(() => {
-    const objects = tickets.flatMap((ticket) => seatOfTicket(seats, ticket)?.object ?? []);
-    return objects.length === 0 ? null : { objects };
-  });
   const wishes = wishesOf({ seats, tickets, targets });
   return (
     <div className={styles.desk}>
@@ -88,7 +85,7 @@ function Choosing({ order, hall, seats, onMoved }: ChoosingProps) {
           chosen={null}
           marked={none}
           found={bright}
-          sight={sight}
+          sight={choice.sight}
           onPick={choice.press}
           onChange={refresh}
         />
@@ -112,6 +109,10 @@ function useChoice(order: Order, hall: Hall, seats: readonly OfficeSeat[]) {
   const [targets, setTargets] = useState<Targets>({});
   const [said, setSaid] = useState<string | null>(null);
   const tickets = all.filter((id) => chosen.includes(id));
+  // The map begins where the group sits, and goes where typed seats are; whoever presses sees them already.
+  const [sight, setSight] = useState<Sight>(() => ({
+    objects: tickets.flatMap((ticket) => seatOfTicket(seats, ticket)?.object ?? []),
+  }));
   const choosing = { seats, tickets, targets };
   const settle = (next: Targets | null, why: string) => {
     setSaid(next === null ? why : null);
@@ -121,6 +122,7 @@ function useChoice(order: Order, hall: Hall, seats: readonly OfficeSeat[]) {
     tickets,
     targets,
     said,
+    sight: sight.objects.length === 0 ? null : sight,
     toggle(ticket: string) {
       setChosen(
         chosen.includes(ticket) ? chosen.filter((id) => id !== ticket) : [...chosen, ticket],
@@ -136,6 +138,7 @@ function useChoice(order: Order, hall: Hall, seats: readonly OfficeSeat[]) {
         return setSaid(`Quale posto è ${wrong.join(', ')}? Scrivi anche il settore.`);
       // Whoever types again means these seats, and not those from before as well.
       const anew = { ...choosing, targets: {} };
+      if (typed.objects.length > 0) setSight({ objects: typed.objects });
       settle(
         assigned(anew, typed.objects),
         'Uno dei posti non è libero, o sono più dei biglietti.',

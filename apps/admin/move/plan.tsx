@@ -1,4 +1,5 @@
 /** What a move would mean, asked of the server as soon as each ticket has its new seat: the difference, what stands in the way, and the button that does it. */
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { moveTickets, quoteMove } from '#server/contract/moves.ts';
@@ -35,12 +36,16 @@ export function MovePlan({ order, wishes, onMoved }: MovePlanProps) {
       params: { orderId: order.order_id },
       body: { tickets: wishes, ...(keeps && { keep_back: true }) },
     },
-    { retry: false, refetchOnWindowFocus: false, gcTime: 0 },
+    // Until the new answer is there the form stays, with what was typed into it.
+    { retry: false, refetchOnWindowFocus: false, gcTime: 0, placeholderData: keepPreviousData },
   );
   return (
     <Loaded query={quote}>
       {(data) => (
         <MoveForm
+          // Who is owed changes what can be said about it.
+          key={Math.sign(data.difference_cents)}
+          waiting={quote.isPlaceholderData}
           order={order}
           wishes={wishes}
           quote={data}
@@ -59,21 +64,74 @@ interface MoveFormProps extends MovePlanProps {
   keepReason: string | null;
   onKeep: (reason: string | null) => void;
   onFailed: () => void;
+  /** What was asked last has no answer yet. */ waiting: boolean;
 }
 
 function MoveForm(props: MoveFormProps) {
-  const { order, wishes, quote, keepReason, onKeep, onMoved, onFailed } = props;
-  const act = useChange();
+  const { order, quote, waiting, keepReason, onKeep } = props;
   const [difference, setDifference] = useState(() => newDifference(quote.difference_cents));
   const [rulesReason, setRulesReason] = useState('');
   const [tells, setTells] = useState(order.buyer_email !== null);
   const settled = readDifference(difference, quote.difference_cents);
   const isReady =
+    !waiting &&
     quote.obstacle === null &&
     typeof settled !== 'string' &&
     (quote.orphans.length === 0 || isReason(rulesReason)) &&
     (keepReason === null || isReason(keepReason));
-  const sending = useSubmit(async () => {
+  const sending = useMove(props, { settled, rulesReason, tells });
+  if (quote.obstacle !== null)
+    return (
+      <Notice tone="warn" role="alert">
+        {moveObstacleWords[quote.obstacle]}
+      </Notice>
+    );
+  return (
+    <form
+      className={`${formStyles.stack} ${styles.plan}`}
+      aria-label="Conferma lo spostamento"
+      onSubmit={sending.submit}
+    >
+      <p className={styles.sentence}>{sentenceOf(quote, keepReason !== null)}</p>
+      {quote.difference_cents !== 0 && (
+        <DifferenceForm
+          cents={quote.difference_cents}
+          order={order}
+          draft={difference}
+          onChange={setDifference}
+        />
+      )}
+      {quote.orphans.length > 0 && (
+        <Orphans count={quote.orphans.length} reason={rulesReason} onChange={setRulesReason} />
+      )}
+      <Afterwards
+        order={order}
+        keepReason={keepReason}
+        onKeep={onKeep}
+        tells={tells}
+        onTell={setTells}
+      />
+      <FormActions
+        busy={sending.busy}
+        failure={sending.failure}
+        disabled={!isReady}
+        submitLabel={labelOf(quote)}
+      />
+    </form>
+  );
+}
+
+interface Said {
+  settled: ReturnType<typeof readDifference>;
+  rulesReason: string;
+  tells: boolean;
+}
+
+/** Sends what was said; after a refusal the server is asked anew what the move would mean now. */
+function useMove(props: MoveFormProps, { settled, rulesReason, tells }: Said) {
+  const { order, wishes, quote, keepReason, onMoved, onFailed } = props;
+  const act = useChange();
+  return useSubmit(async () => {
     if (typeof settled === 'string') return;
     const moved = await act(moveTickets, {
       params: { orderId: order.order_id },
@@ -91,26 +149,20 @@ function MoveForm(props: MoveFormProps) {
     });
     onMoved(moved);
   });
-  if (quote.obstacle !== null)
-    return (
-      <Notice tone="warn" role="alert">
-        {moveObstacleWords[quote.obstacle]}
-      </Notice>
-    );
+}
+
+interface AfterwardsProps {
+  order: Order;
+  keepReason: string | null;
+  onKeep: (reason: string | null) => void;
+  tells: boolean;
+  onTell: (tells: boolean) => void;
+}
+
+/** What becomes of the old seats, and who hears of it. */
+function Afterwards({ order, keepReason, onKeep, tells, onTell }: AfterwardsProps) {
   return (
-    <form className={`${formStyles.stack} ${styles.plan}`} onSubmit={sending.submit}>
-      <p className={styles.sentence}>{sentenceOf(quote, keepReason !== null)}</p>
-      {quote.difference_cents !== 0 && (
-        <DifferenceForm
-          cents={quote.difference_cents}
-          order={order}
-          draft={difference}
-          onChange={setDifference}
-        />
-      )}
-      {quote.orphans.length > 0 && (
-        <Orphans count={quote.orphans.length} reason={rulesReason} onChange={setRulesReason} />
-      )}
+    <>
       <div className={formStyles.choices}>
         <Check
           label="Lascia bloccati i posti di prima"
@@ -123,7 +175,7 @@ function MoveForm(props: MoveFormProps) {
             label="Avvisa per e-mail"
             hint={`A ${order.buyer_email}, con i biglietti nuovi.`}
             checked={tells}
-            onChange={setTells}
+            onChange={onTell}
           />
         )}
       </div>
@@ -135,13 +187,7 @@ function MoveForm(props: MoveFormProps) {
           onChange={(text) => onKeep(text.slice(0, 100))}
         />
       )}
-      <FormActions
-        busy={sending.busy}
-        failure={sending.failure}
-        disabled={!isReady}
-        submitLabel={labelOf(quote)}
-      />
-    </form>
+    </>
   );
 }
 

@@ -77,6 +77,7 @@ function TypedTargets({ said, count, onType }: TypedTargetsProps) {
   return (
     <form
       className={styles.typed}
+      aria-label="Scegli scrivendo"
       onSubmit={(event) => {
         event.preventDefault();
         if (text.trim() !== '') onType(text.trim());

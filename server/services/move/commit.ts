@@ -9,6 +9,7 @@ import { freePlaces, issueRevision } from '#db/seats.ts';
 import { lockOpenShift } from '#db/shifts.ts';
 import { transact } from '#db/transact.ts';
 import { moveObstacle } from '#server/domain/move.ts';
+import { cheaperSeatWords } from '#server/domain/move-words.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -161,7 +162,7 @@ async function settleMoney(
     amount_cents,
     handed_back: isHandedBack,
     idempotency_key: `move:${move.id}`,
-    reason: 'Posto meno caro',
+    reason: cheaperSeatWords,
   });
   return refund.id;
 }

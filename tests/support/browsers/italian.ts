@@ -42,6 +42,7 @@ const files = [
     'domain/mail.ts',
     'domain/event-kind.ts',
     'domain/gate.ts',
+    'domain/move-words.ts',
     'domain/notices.ts',
     'domain/order-words.ts',
     'domain/people-mail.ts',
