@@ -27,12 +27,14 @@ import { documentRoutes } from './routes/documents.ts';
 import { eventRoutes } from './routes/events.ts';
 import { showRoutes } from './routes/shows.ts';
 import { breakRoutes } from './routes/breaks.ts';
+import { guestRoutes } from './routes/guests.ts';
 import { healthRoutes } from './routes/health.ts';
 import { holderRoutes } from './routes/holders.ts';
 import { holdRoutes } from './routes/holds.ts';
 import { imageRoutes } from './routes/images.ts';
 import { officeRoutes } from './routes/office.ts';
 import { mailRoutes } from './routes/mails.ts';
+import { messageRoutes } from './routes/messages.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { phoneRoutes } from './routes/phones.ts';
 import { priceRoutes } from './routes/prices.ts';
@@ -52,6 +54,7 @@ const allRoutes = [
   healthRoutes,
   breakRoutes,
   eventRoutes,
+  guestRoutes,
   showRoutes,
   holdRoutes,
   imageRoutes,
@@ -62,6 +65,7 @@ const allRoutes = [
   orderRoutes,
   holderRoutes,
   mailRoutes,
+  messageRoutes,
   documentRoutes,
   priceRoutes,
   admissionRoutes,

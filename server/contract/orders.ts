@@ -211,7 +211,7 @@ const day = v.pipe(
 );
 
 /** The filters of the list, the same for the file of it. */
-const orderFilters = {
+export const orderFilters = {
   q: v.optional(text(100)),
   event_id: v.optional(text(100)),
   state: v.optional(v.picklist(orderStates)),

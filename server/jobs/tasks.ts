@@ -8,6 +8,7 @@ import { tellPostponed } from '#server/services/event/postponement.ts';
 import { closeWhenDue } from '#server/services/refund/postponed.ts';
 import { settleBlock } from '#server/services/event/blocks.ts';
 import { tellReminders } from '#server/services/event/reminders.ts';
+import { sendMessage } from '#server/services/mail/messages.ts';
 import { sendMail } from '#server/services/mail/queue.ts';
 import { readPayment } from '#server/services/booking/payment-record.ts';
 import { settleOrder } from '#server/services/booking/settle.ts';
@@ -28,4 +29,5 @@ export const taskRuns: Record<Task, TaskRun> = {
   close_postponement: closeWhenDue,
   tell_reminders: tellReminders,
   settle_block: settleBlock,
+  send_message: sendMessage,
 };

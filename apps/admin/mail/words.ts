@@ -15,6 +15,8 @@ export const mailKindWords: Record<MailKind, string> = {
   holder_changed: 'Intestatario',
   reminder: 'Avviso da confermare',
   sale_open: 'Vendita aperta',
+  message: 'Messaggio',
+  message_test: 'Prova di un messaggio',
   order_links: 'Link agli ordini',
   login_alarm: 'Password indovinata?',
   invitation: 'Invito',

@@ -37,6 +37,7 @@ const known = {
   refundId: 'x',
   runId: 'x',
   mailId: 'x',
+  messageId: 'x',
   breakId: 'x',
   admissionId: 'x',
   chartKey: 'teatro-goldoni',
