@@ -136,5 +136,5 @@ export async function guestPaperPdf(ctx: Ctx, event_id: string): Promise<Documen
     when: `${formatLongDate(paper.starts_at)} · ${paper.venue_title}`,
     printed: `Stampato il ${formatListDate(paper.made_at)}`,
   });
-  return { name: `Ospiti ${fileName(paper.title)}.pdf`, type: 'application/pdf', content };
+  return { name: `${fileName(`Ospiti ${paper.title}`)}.pdf`, type: 'application/pdf', content };
 }

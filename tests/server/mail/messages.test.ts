@@ -269,3 +269,14 @@ testOnBoth(
     expect(await kinds(order_id)).toEqual(['tickets', 'tickets']);
   },
 );
+
+testOnBoth('the file holds the orders that were chosen, and no others', async (server) => {
+  const admin = await makeAdmin(server);
+  const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
+  await makePaidOrder(server, { email: 'ugo@example.it' });
+  const path = `/api/admin/orders/export.csv?ids=${order_id},none`;
+  const file = await ask(server, 'GET', path, { headers: admin });
+  const lines = String(file.body).trim().split('\r\n');
+  expect([file.status, lines.length]).toEqual([200, 2]);
+  expect(lines[1]).toContain('eva@example.it');
+});
