@@ -159,7 +159,7 @@ function GuestTable({ guests }: { guests: readonly Guest[] }) {
         { name: 'Ordine', rem: 7.5 },
         { name: 'Stato', rem: 8.5 },
         { name: 'Ingresso', rem: 7 },
-        { name: 'Stampa', rem: 6.5 },
+        { name: 'Stampa', rem: 8.5 },
       ]}
     >
       <tbody>

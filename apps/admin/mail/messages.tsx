@@ -15,6 +15,7 @@ import { courseOf } from './message-words.ts';
 import { StaysHere } from './mailbox.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './message.module.css';
 
 type Message = ReplyOf<typeof listMessages>['items'][number];
 
@@ -59,6 +60,7 @@ function MessageTable({ messages }: { messages: readonly Message[] }) {
   return (
     <Table
       cards
+      className={styles.messages}
       columns={[
         'Oggetto',
         'Evento',
