@@ -178,6 +178,8 @@ export async function listRecipients(
     .orderBy('message_orders.position')
     .limit(limit);
   if (state !== undefined) query.whereRaw(`${stateSql} = ?`, [state]);
-  if (after !== null) query.where('message_orders.position', '>', after.at);
+  // A cursor may be anybody's number; PostgreSQL refuses one that no position can be.
+  if (after !== null)
+    query.where('message_orders.position', '>', Math.min(after.at, 2_147_483_647));
   return query;
 }

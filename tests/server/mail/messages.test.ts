@@ -128,6 +128,13 @@ testWithSmtp(
     expect(items).toMatchObject([
       { to_address: 'nobody@example.it', trouble: { trouble: 'rejected', said: '550 Unknown' } },
     ]);
+    const beyond = await callOk(
+      server,
+      listMessageMails,
+      { params: { messageId }, query: { cursor: '999999999999999.x' } },
+      admin,
+    );
+    expect(beyond.items).toEqual([]);
     const { counts } = await callOk(server, readMessage, { params: { messageId } }, admin);
     expect(counts).toMatchObject({ sent: 1, bounced: 1 });
   },
