@@ -251,6 +251,13 @@ const trueAfterMinutes: readonly Rule[] = [
     sql: `SELECT 'tell_reminders ' || r.event_id AS subject FROM reminders r WHERE NOT EXISTS (SELECT 1 FROM outbox x WHERE x.task = 'tell_reminders' AND x.subject = r.event_id)`,
   },
   {
+    name: 'message_is_sent',
+    words: 'Ogni invio a più acquirenti va fino in fondo, se non è stato annullato',
+    about: 'task',
+    sql: `SELECT 'send_message ' || m.id AS subject FROM messages m WHERE m.withdrawn_at IS NULL AND m.finished_at IS NULL
+     AND NOT EXISTS (SELECT 1 FROM outbox x WHERE x.task = 'send_message' AND x.subject = m.id)`,
+  },
+  {
     name: 'session_asks_the_total',
     words: 'Il pagamento chiede l’importo dell’ordine',
     about: 'order',

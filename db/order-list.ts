@@ -1,5 +1,6 @@
 /** The office's list of orders in SQL: search, filters, pages, sums. */
 import type { Knex } from 'knex';
+import type { OrderToWriteTo } from '#server/domain/message.ts';
 import type { OrderState } from '#server/domain/order.ts';
 import { foldReceipt, type MoneyState } from '#server/domain/payment.ts';
 import { searchWords } from '#server/domain/search.ts';
@@ -12,6 +13,7 @@ import type { OrderRow } from './rows.ts';
 
 export interface OrderFilter {
   id?: string;
+  /** Only of these. */ ids?: readonly string[] | undefined;
   q?: string | undefined;
   event_id?: string | undefined;
   state?: OrderState | undefined;
@@ -72,6 +74,32 @@ export async function listOrders(db: Db, filter: OrderFilter, page: Page): Promi
   return query;
 }
 
+/** What decides who is written to, of everything that the filter finds, the oldest first. */
+export async function ordersToWriteTo(
+  db: Db,
+  filter: OrderFilter,
+  limit: number,
+): Promise<OrderToWriteTo[]> {
+  const valid = db('tickets')
+    .count('*')
+    .whereRaw('tickets.order_id = orders.id')
+    .where('tickets.state', 'valid');
+  const rows: OrderToWriteTo[] = await matching(db, filter)
+    .select(
+      'orders.id',
+      'orders.number',
+      'orders.event_id',
+      'orders.state',
+      'orders.buyer_name',
+      'orders.buyer_email',
+      'orders.buyer_forgotten_at',
+      valid.as('tickets'),
+    )
+    .orderBy([{ column: 'orders.created_at' }, { column: 'orders.id' }])
+    .limit(limit);
+  return rows.map((row) => ({ ...row, tickets: Number(row.tickets) }));
+}
+
 interface OrderTotals {
   orders: number;
   total_cents: number;
@@ -107,11 +135,12 @@ function openDisputes(db: Db): Knex.QueryBuilder {
 
 function matching(
   db: Db,
-  { id, q, event_id, state, money, attention, from, before, scope }: OrderFilter,
+  { id, ids, q, event_id, state, money, attention, from, before, scope }: OrderFilter,
 ): Knex.QueryBuilder {
   const query = db('orders').whereNotIn('orders.event_id', rehearsalIds(db));
   if (scope !== undefined) whereSeen(db, query, scope);
   if (id !== undefined) query.where('orders.id', id);
+  if (ids !== undefined) query.whereIn('orders.id', ids as string[]);
   if (event_id !== undefined) query.where('orders.event_id', event_id);
   if (state !== undefined) query.where('orders.state', state);
   if (from !== undefined) query.where('orders.created_at', '>=', from);

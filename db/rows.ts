@@ -13,6 +13,7 @@ import type { Doubt } from '#server/domain/doubt.ts';
 import type { EventKind } from '#server/domain/event-kind.ts';
 import type { EventStatus } from '#server/domain/event.ts';
 import type { MailKind, MailState } from '#server/domain/mail.ts';
+import type { MessageAct } from '#server/domain/message.ts';
 import type { CheckoutStatus, EndReason, OrderState, PlannedLine } from '#server/domain/order.ts';
 import type {
   PaymentKind,
@@ -373,6 +374,29 @@ export interface MailRow {
   last_error: string | null;
   forgotten_at: number | null;
 }
+export interface MessageRow {
+  id: string;
+  ask_key: string;
+  act: MessageAct;
+  event_id: string | null;
+  subject: string | null;
+  body: string | null;
+  orders: number;
+  left_out: number;
+  actor: string;
+  created_at: number;
+  begins_at: number;
+  begun_at: number | null;
+  withdrawn_at: number | null;
+  finished_at: number | null;
+}
+export interface MessageOrderRow {
+  message_id: string;
+  order_id: string;
+  lead_order_id: string;
+  position: number;
+  mail_id: string | null;
+}
 /** Without what was written: a page of letters is long. */
 export type MailHead = Omit<MailRow, 'text' | 'html' | 'attachments'>;
 export interface InvariantRow {
@@ -583,7 +607,7 @@ export interface LinkTokenRow {
   link_id: string;
 }
 
-/** settle_order: an order · read_payment: a payment intent (charge, fees, receipt, refunds, disputes) · run_refund: a refund · send_mail: a mail · cancel_event: a refund run · tell_buyers: an event and the version that changed date or place · print: a print job · tell_reminders: an event that people wait for · settle_block: a block · settle_move: a move of tickets */
+/** settle_order: an order · read_payment: a payment intent (charge, fees, receipt, refunds, disputes) · run_refund: a refund · send_mail: a mail · cancel_event: a refund run · tell_buyers: an event and the version that changed date or place · print: a print job · tell_reminders: an event that people wait for · settle_block: a block · settle_move: a move of tickets · send_message: a message to many */
 export const tasks = [
   'settle_order',
   'read_payment',
@@ -597,6 +621,7 @@ export const tasks = [
   'tell_reminders',
   'settle_block',
   'settle_move',
+  'send_message',
 ] as const;
 export type Task = (typeof tasks)[number];
 export interface OutboxRow {

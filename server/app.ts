@@ -27,6 +27,7 @@ import { documentRoutes } from './routes/documents.ts';
 import { eventRoutes } from './routes/events.ts';
 import { showRoutes } from './routes/shows.ts';
 import { breakRoutes } from './routes/breaks.ts';
+import { guestRoutes } from './routes/guests.ts';
 import { healthRoutes } from './routes/health.ts';
 import { holderRoutes } from './routes/holders.ts';
 import { holdRoutes } from './routes/holds.ts';
@@ -34,6 +35,7 @@ import { imageRoutes } from './routes/images.ts';
 import { officeRoutes } from './routes/office.ts';
 import { mailRoutes } from './routes/mails.ts';
 import { orderDeskRoutes } from './routes/order-desk.ts';
+import { messageRoutes } from './routes/messages.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { phoneRoutes } from './routes/phones.ts';
 import { priceRoutes } from './routes/prices.ts';
@@ -53,6 +55,7 @@ const allRoutes = [
   healthRoutes,
   breakRoutes,
   eventRoutes,
+  guestRoutes,
   showRoutes,
   holdRoutes,
   imageRoutes,
@@ -64,6 +67,7 @@ const allRoutes = [
   orderDeskRoutes,
   holderRoutes,
   mailRoutes,
+  messageRoutes,
   documentRoutes,
   priceRoutes,
   admissionRoutes,

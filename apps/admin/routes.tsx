@@ -46,10 +46,13 @@ const EventFrame = late('EventFrame', () => import('./event/frame.tsx'));
 const EventOrdersScreen = late('EventOrdersScreen', () => import('./order/orders.tsx'));
 const EventPricesScreen = late('EventPricesScreen', () => import('./event/event-prices.tsx'));
 const EventsScreen = late('EventsScreen', () => import('./event/events.tsx'));
+const GuestsScreen = late('GuestsScreen', () => import('./event/guests.tsx'));
 const HealthScreen = late('HealthScreen', () => import('./health/health.tsx'));
 const MailScreen = late('MailScreen', () => import('./mail/mail.tsx'));
 const MailboxScreen = late('MailboxScreen', () => import('./mail/mailbox.tsx'));
 const MoveScreen = late('MoveScreen', () => import('./move/move.tsx'));
+const MessageScreen = late('MessageScreen', () => import('./mail/message.tsx'));
+const MessagesScreen = late('MessagesScreen', () => import('./mail/messages.tsx'));
 const NewEventScreen = late('NewEventScreen', () => import('./event/form/form.tsx'));
 const OrderScreen = late('OrderScreen', () => import('./order/order.tsx'));
 const OrdersScreen = late('OrdersScreen', () => import('./order/orders.tsx'));
@@ -73,6 +76,7 @@ const ShowScreen = late('ShowScreen', () => import('./show/show.tsx'));
 const ShowsScreen = late('ShowsScreen', () => import('./show/shows.tsx'));
 const TodayScreen = late('TodayScreen', () => import('./today/today.tsx'));
 const LookScreen = late('LookScreen', () => import('./site/look.tsx'));
+const WriteScreen = late('WriteScreen', () => import('./mail/write.tsx'));
 const SiteSettingsScreen = late('SiteSettingsScreen', () => import('./site/settings.tsx'));
 
 export function AdminRoutes() {
@@ -109,6 +113,11 @@ export function AdminRoutes() {
           </Route>
           <Route element={<Only right="move_tickets" />}>
             <Route path="/orders/:orderId/move" element={<MoveScreen />} />
+          </Route>
+          <Route element={<Only right="send_messages" />}>
+            <Route path="/messages" element={<MessagesScreen />} />
+            <Route path="/messages/new" element={<WriteScreen />} />
+            <Route path="/messages/:messageId" element={<MessageScreen />} />
           </Route>
           <Route element={<Only right="see_reports" />}>
             <Route path="/reports" element={<ReportsScreen />} />
@@ -157,6 +166,7 @@ const event = (
       </Route>
       <Route element={<Only right="see_orders" />}>
         <Route path="orders" element={<EventOrdersScreen />} />
+        <Route path="guests" element={<GuestsScreen />} />
       </Route>
       <Route element={<Only right="see_prices" />}>
         <Route path="prices" element={<EventPricesScreen />} />

@@ -59,6 +59,36 @@ export const officeTables: Record<string, (t: Knex.CreateTableBuilder) => void> 
     t.index(['state']);
   },
 
+  /** What was sent to many buyers at once: words of the office, or their tickets again. */
+  messages(t) {
+    t.string('id', 40).primary();
+    // The client's own key: a click that is heard twice is one.
+    t.string('ask_key', 40).notNullable().unique();
+    t.string('act', 10).notNullable();
+    // Null: it is about several events.
+    t.string('event_id', 100).references('events.id');
+    t.string('subject', 150);
+    t.text('body');
+    t.integer('orders').notNullable();
+    t.integer('left_out').notNullable();
+    t.string('actor', 100).notNullable();
+    t.bigInteger('created_at').notNullable().index();
+    t.bigInteger('begins_at').notNullable();
+    t.bigInteger('begun_at');
+    t.bigInteger('withdrawn_at');
+    t.bigInteger('finished_at');
+  },
+
+  /** Every order that a message speaks of; the mail is kept with the first of each address. No address stands here. */
+  message_orders(t) {
+    t.string('message_id', 40).notNullable().references('messages.id');
+    t.string('order_id', 40).notNullable().references('orders.id').index();
+    t.string('lead_order_id', 40).notNullable();
+    t.integer('position').notNullable();
+    t.string('mail_id', 40);
+    t.primary(['message_id', 'order_id']);
+  },
+
   /** Who waits for a sale to open: a row is gone once its mail is stored, or nobody said yes in time. */
   reminders(t) {
     t.string('id', 40).primary();

@@ -11,6 +11,7 @@ import * as doubts from './doubts.ts';
 import type { EndpointShape } from './endpoint.ts';
 import * as eventDesk from './event-desk.ts';
 import * as events from './events.ts';
+import * as guests from './guests.ts';
 import * as health from './health.ts';
 import * as holders from './holders.ts';
 import * as holds from './holds.ts';
@@ -19,6 +20,7 @@ import * as moves from './moves.ts';
 import * as office from './office.ts';
 import * as mails from './mails.ts';
 import * as orderDesk from './order-desk.ts';
+import * as messages from './messages.ts';
 import * as orders from './orders.ts';
 import * as people from './people.ts';
 import * as phones from './phones.ts';
@@ -51,12 +53,14 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     doubts,
     eventDesk,
     events,
+    guests,
     health,
     holders,
     holds,
     images,
     mails,
     moves,
+    messages,
     office,
     orderDesk,
     orders,

@@ -151,6 +151,18 @@ const answers: Record<RefusalCode, Answer> = {
     422,
     'Per questo ordine non conosciamo un indirizzo e-mail: indicane uno.',
   ],
+  message_not_found: [404, 'Questo invio non esiste.'],
+  message_begun: [409, 'L’invio è già cominciato: non si può più annullare.'],
+  message_too_soon: [
+    409,
+    'Da meno di un’ora è partito un altro messaggio per lo stesso evento: conferma che vuoi scrivere di nuovo.',
+  ],
+  message_too_wide: [422, 'Sono troppi ordini per un solo invio: restringi i filtri.'],
+  recipients_changed: [
+    409,
+    'Nel frattempo i destinatari sono cambiati: controlla di nuovo l’anteprima.',
+  ],
+  nobody_to_write_to: [422, 'Tra questi ordini non ce n’è nessuno a cui scrivere.'],
 
   seat_event_not_found: [404, 'La pianta dei posti non conosce questo evento.'],
   seat_object_not_found: [404, 'Uno dei posti indicati non esiste in questa pianta.'],

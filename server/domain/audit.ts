@@ -110,6 +110,8 @@ export type OtherAction =
   | 'shift_opened'
   | 'shift_moved'
   | 'shift_closed'
-  | 'tills_changed';
+  | 'tills_changed'
+  | 'message_queued'
+  | 'message_withdrawn';
 
 export type AuditAction = OrderAction | OtherAction;

@@ -4,6 +4,8 @@
 export type Words = readonly (string | { strong: string })[];
 export type Block =
   | { kind: 'words'; words: Words }
+  /** A paragraph with line breaks of its own. */
+  | { kind: 'lines'; lines: readonly string[] }
   | { kind: 'facts'; facts: readonly (readonly [name: string, lines: readonly string[]])[] }
   | { kind: 'button'; label: string; url: string }
   | { kind: 'links'; links: readonly { label: string; url: string }[] }
@@ -108,6 +110,8 @@ function blockHtml(block: Block, accent: string): string {
   switch (block.kind) {
     case 'words':
       return `<p style="${styles.words}">${block.words.map((part) => (typeof part === 'string' ? escapeHtml(part) : `<strong>${escapeHtml(part.strong)}</strong>`)).join('')}</p>`;
+    case 'lines':
+      return `<p style="${styles.words}">${block.lines.map(escapeHtml).join('<br>\n')}</p>`;
     case 'facts':
       return `<dl style="${styles.facts} ${accent}">\n${block.facts.map(([name, lines]) => `<dt style="${styles.name}">${escapeHtml(name)}</dt>\n${lines.map((line) => `<dd style="${styles.value}">${escapeHtml(line)}</dd>`).join('\n')}`).join('\n')}\n</dl>`;
     case 'button':
@@ -127,6 +131,8 @@ function blockText(block: Block): string {
   switch (block.kind) {
     case 'words':
       return block.words.map((part) => (typeof part === 'string' ? part : part.strong)).join('');
+    case 'lines':
+      return block.lines.join('\n');
     case 'facts':
       return block.facts
         .map(([name, lines]) =>

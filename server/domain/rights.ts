@@ -36,6 +36,8 @@ const table = {
   refund: office,
   see_mail: office,
   send_mail: office,
+  /** Write to many buyers at once. */
+  send_messages: office,
   /** All that waits for a person. */
   see_attention: office,
   settle_differences: office,

@@ -9,6 +9,7 @@ import { closeWhenDue } from '#server/services/refund/postponed.ts';
 import { settleMove } from '#server/services/move/settle.ts';
 import { settleBlock } from '#server/services/event/blocks.ts';
 import { tellReminders } from '#server/services/event/reminders.ts';
+import { sendMessage } from '#server/services/mail/messages.ts';
 import { sendMail } from '#server/services/mail/queue.ts';
 import { readPayment } from '#server/services/booking/payment-record.ts';
 import { settleOrder } from '#server/services/booking/settle.ts';
@@ -30,4 +31,5 @@ export const taskRuns: Record<Task, TaskRun> = {
   tell_reminders: tellReminders,
   settle_block: settleBlock,
   settle_move: settleMove,
+  send_message: sendMessage,
 };

@@ -56,11 +56,12 @@ test('each role has its entries, and each entry and event its tabs', async () =>
   const page = await openDesk(browser, server, admin, { path: `/events/${demoEvent}` });
   const parts = page.getByRole('navigation', { name: 'Parti dell’evento' });
   await see(parts.getByRole('link')).toHaveText(
-    ['Panoramica', 'Pianta e blocchi', 'Ordini', 'Prezzi', 'Porta', 'Impostazioni'],
+    ['Panoramica', 'Pianta e blocchi', 'Ordini', 'Ospiti', 'Prezzi', 'Porta', 'Impostazioni'],
     within,
   );
   for (const [tab, shown] of [
     ['Ordini', page.getByRole('searchbox')],
+    ['Ospiti', page.getByRole('button', { name: 'Stampa l’elenco' })],
     ['Prezzi', page.getByRole('heading', { name: 'Prezzi' })],
     ['Porta', page.getByRole('region', { name: 'In sala adesso' })],
     ['Impostazioni', page.getByLabel('Titolo', { exact: true })],

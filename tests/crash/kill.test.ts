@@ -286,6 +286,7 @@ const scenarios: Record<string, Scenario> = {
 /** Points that no scenario here can come by: named, so that a new one is not forgotten. */
 const elsewhere: Record<string, string> = {
   buyers_forgotten: 'tests/server/site/forgetting.test.ts: the power goes between two steps',
+  message_page_stored: 'tests/server/mail/messages.test.ts: dies between two pages',
   part_compared: 'tests/server/reconcile/comparison.test.ts: a comparison that is broken off',
   move_stored: 'tests/server/booking/move-faults.test.ts: dies at each of its points',
   move_seats_taken: 'tests/server/booking/move-faults.test.ts: the same',

@@ -102,6 +102,7 @@ const taskWords = {
   tell_buyers: 'Avviso ai compratori',
   tell_reminders: 'Avviso di vendita aperta',
   settle_block: 'Blocco di posti',
+  send_message: 'Invio a più acquirenti',
 };
 
 export function tellReadiness(found: Readiness): string[] {

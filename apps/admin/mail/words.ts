@@ -16,6 +16,8 @@ export const mailKindWords: Record<MailKind, string> = {
   seats_changed: 'Posto cambiato',
   reminder: 'Avviso da confermare',
   sale_open: 'Vendita aperta',
+  message: 'Messaggio',
+  message_test: 'Prova di un messaggio',
   order_links: 'Link agli ordini',
   login_alarm: 'Password indovinata?',
   invitation: 'Invito',

@@ -1,24 +1,25 @@
 /** The list of orders, newest first, searchable by number, name, mail, receipt or seat. */
 import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import { Link, useParams } from 'react-router-dom';
-import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
-import { exportOrders, listOrders } from '#server/contract/orders.ts';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { listMessages } from '#server/contract/messages.ts';
+import { listOrders } from '#server/contract/orders.ts';
 import { call } from '#apps/shared/api.ts';
 import { formatCount, formatEuro, formatListDate, formatShortDate } from '#apps/shared/format.ts';
 import { keyOf } from '#apps/shared/query.ts';
-import { Icon } from '#apps/shared/ui/icon.tsx';
-import { useMay } from '#apps/admin/shell/session.ts';
-import { FreshDownload } from '#apps/admin/kit/fresh-download.tsx';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Empty } from '#apps/admin/kit/loaded.tsx';
 import { moneyWordsOf } from './money-words.ts';
-import { OrderSearch, useOrderFilters, type OrderFilters } from './filters.tsx';
+import { BulkBar, ChooseRow, useChosen, type Chosen } from './bulk.tsx';
+import { OrderSearch, useOrderFilters } from './filters.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { orderStateWords } from '#apps/admin/kit/words.ts';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import { useMay } from '#apps/admin/shell/session.ts';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './orders.module.css';
@@ -27,9 +28,12 @@ type List = ReplyOf<typeof listOrders>;
 type OrderRow = List['items'][number];
 
 export function OrdersScreen() {
+  const mayWrite = useMay(listMessages.who);
   return (
     <>
-      <PageTitle title="Ordini" />
+      <PageTitle title="Ordini">
+        {mayWrite && <Link to="/messages">Messaggi inviati</Link>}
+      </PageTitle>
       <OrderList eventId={null} />
     </>
   );
@@ -43,6 +47,7 @@ export function EventOrdersScreen() {
 
 function OrderList({ eventId }: { eventId: string | null }) {
   const filters = useOrderFilters(eventId);
+  const chosen = useChosen();
   const orders = usePages({
     key: keyOf(listOrders, { query: filters.query }),
     refetchInterval: 30_000,
@@ -57,8 +62,9 @@ function OrderList({ eventId }: { eventId: string | null }) {
             <NoOrders filtered={filters.filtered} onClear={filters.clear} />
           ) : (
             <>
-              <Sums totals={first.totals!} filters={filters} />
-              <OrderTable orders={rows} />
+              <Sums totals={first.totals!} />
+              <BulkBar chosen={chosen} total={first.totals!.orders} filter={filters.query} />
+              <OrderTable orders={rows} chosen={chosen} />
             </>
           )
         }
@@ -68,13 +74,10 @@ function OrderList({ eventId }: { eventId: string | null }) {
 }
 
 /** Of all that the filter finds, not only of the rows below. */
-function Sums({ totals, filters }: { totals: NonNullable<List['totals']>; filters: OrderFilters }) {
-  const mayExport = useMay(exportOrders.who);
-  const file = (format: 'excel' | 'plain') =>
-    addressOf(exportOrders, {}, { format, ...filters.query });
+function Sums({ totals }: { totals: NonNullable<List['totals']> }) {
   return (
-    <div className={styles.sums}>
-      <p>
+    <p className={styles.sums}>
+      <span>
         <b>{formatCount(totals.orders, 'ordine', 'ordini')}</b> · incassati{' '}
         <b>{formatEuro(totals.paid_cents)}</b>
         {totals.refunded_cents > 0 && (
@@ -84,26 +87,18 @@ function Sums({ totals, filters }: { totals: NonNullable<List['totals']>; filter
             <b>{formatEuro(totals.paid_cents - totals.refunded_cents)}</b>
           </>
         )}
-      </p>
-      {mayExport && (
-        <p className={textStyles.links}>
-          <FreshDownload href={file('excel')}>
-            <Icon name="download" size={16} /> CSV (Excel italiano)
-          </FreshDownload>
-          <FreshDownload href={file('plain')}>CSV</FreshDownload>
-        </p>
-      )}
-    </div>
+      </span>
+    </p>
   );
 }
 
-function OrderTable({ orders }: { orders: OrderRow[] }) {
+function OrderTable({ orders, chosen }: { orders: OrderRow[]; chosen: Chosen }) {
   return (
     <Table
       cards
       className={styles.orders}
       columns={[
-        { name: 'Numero', rem: 7.5 },
+        { name: 'Numero', rem: 9.25 },
         'Acquirente',
         'Evento',
         { number: 'Posti', rem: 3.75, late: true },
@@ -114,17 +109,18 @@ function OrderTable({ orders }: { orders: OrderRow[] }) {
     >
       <tbody>
         {orders.map((order) => (
-          <OrderLine key={order.order_id} order={order} />
+          <OrderLine key={order.order_id} order={order} chosen={chosen} />
         ))}
       </tbody>
     </Table>
   );
 }
 
-function OrderLine({ order }: { order: OrderRow }) {
+function OrderLine({ order, chosen }: { order: OrderRow; chosen: Chosen }) {
   return (
     <tr className={waits(order) ? tableStyles.attention : undefined}>
       <th scope="row" className={styles.number}>
+        <ChooseRow id={order.order_id} number={order.number} chosen={chosen} />
         <Link
           className={`${textStyles.code} ${tableStyles.stretch}`}
           to={`/orders/${order.order_id}`}

@@ -29,7 +29,13 @@ export const entries: readonly Entry[] = [
     right: 'see_events',
     also: ['/shows', '/prices'],
   },
-  { to: '/orders', label: 'Ordini', icon: 'cart', right: 'see_orders' },
+  {
+    to: '/orders',
+    label: 'Ordini',
+    icon: 'cart',
+    right: 'see_orders',
+    also: ['/messages'],
+  },
   {
     to: '/attention',
     label: 'Da sistemare',
@@ -67,7 +73,7 @@ export function eventTabs(eventId: string): readonly Way[] {
     { to: event, label: 'Panoramica', right: 'see_events' },
     { to: `${event}/seats`, label: 'Pianta e blocchi', right: 'see_seats' },
     { to: `${event}/orders`, label: 'Ordini', right: 'see_orders' },
-    // Ospiti stands here.
+    { to: `${event}/guests`, label: 'Ospiti', right: 'see_orders' },
     { to: `${event}/prices`, label: 'Prezzi', right: 'see_prices' },
     { to: `${event}/door`, label: 'Porta', right: 'see_presence' },
     { to: `${event}/edit`, label: 'Impostazioni', right: 'edit_events' },

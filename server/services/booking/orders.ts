@@ -113,6 +113,7 @@ async function linesInWords(ctx: Ctx, order: OrderRow) {
 
 /** The list's filters as they were asked for; `from` and `to` are days in Rome, both included. */
 export interface OrderListAsk {
+  /** Chosen one by one. */ ids?: string[];
   q?: string;
   event_id?: string;
   state?: OrderState;

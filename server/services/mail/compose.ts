@@ -35,6 +35,7 @@ import { factsOfOrders, untilOf } from '#server/services/refund/facts.ts';
 import { movedInWords } from '#server/services/move/words.ts';
 import { spellForBuyer } from './dress.ts';
 import { composeLinks } from './links.ts';
+import { composeMessage } from './message-letter.ts';
 import { composeReminder } from './reminders.ts';
 import { composeInvitation, composeReset } from './people-mails.ts';
 import { writeAlarmMail } from '#server/domain/alarm-mail.ts';
@@ -58,6 +59,12 @@ async function composeAlarm(ctx: Ctx, mail: MailRow): Promise<Composed | MailTro
   return { to: mail.to_address, ...spellMail(body), attachments: [] };
 }
 
+/** A test of a letter shows what was on the screen when it was asked for. */
+function asWritten({ to_address, subject, text, html }: MailRow): Composed | MailTrouble {
+  if (to_address === null || subject === null || text === null || html === null) return 'obsolete';
+  return { to: to_address, subject, text, html, attachments: [] };
+}
+
 /** A MailTrouble instead of a mail: nobody to write to, or nothing to say any more. */
 export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | MailTrouble> {
   const { kind } = mail;
@@ -66,6 +73,8 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
   if (isReminderMail(kind)) return composeReminder(ctx, mail);
   if (kind === 'invitation') return composeInvitation(ctx, mail);
   if (kind === 'password_reset') return composeReset(ctx, mail);
+  if (kind === 'message') return composeMessage(ctx, mail, refundKeyOf(mail));
+  if (kind === 'message_test') return asWritten(mail);
   const order = mail.order_id === null ? undefined : await findOrder(ctx.db, mail.order_id);
   if (!order) return 'obsolete';
   const event = (await findEvent(ctx.db, order.event_id))!;

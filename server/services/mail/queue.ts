@@ -4,6 +4,7 @@ import type { Trx } from '#db/dialect.ts';
 import { findMail, insertMail, noteMail } from '#db/mails.ts';
 import { addTask } from '#db/outbox.ts';
 import type { MailRow } from '#db/rows.ts';
+import type { SpelledMail } from '#server/domain/mail-body.ts';
 import {
   isReminderMail,
   spellTrouble,
@@ -28,6 +29,7 @@ interface StoredWish {
   kind: MailKind;
   key: string;
   to_address?: string | null;
+  /** Of a mail that is kept as it was written, whatever changes until it leaves. */ words?: SpelledMail;
 }
 
 /** Which ticket a mail about a new holder speaks of, at which of its codes, and to whom. */
@@ -56,7 +58,7 @@ export async function queueMail(
 export async function storeMail(
   ctx: Ctx,
   trx: Trx,
-  { order_id, event_id, kind, key, to_address = null }: StoredWish,
+  { order_id, event_id, kind, key, to_address = null, words }: StoredWish,
 ): Promise<string> {
   const id = ctx.newId();
   const made = await insertMail(trx, {
@@ -70,6 +72,7 @@ export async function storeMail(
     attempts: 0,
     created_at: ctx.now(),
     to_address,
+    ...words,
   });
   if (made) await addTask(trx, { id, task: 'send_mail', subject: id, run_at: ctx.now() });
   return id;

@@ -1,11 +1,11 @@
 /** Exports the list of orders as CSV: in Italian Excel’s form, or plain. */
-import { stringify } from 'csv-stringify/sync';
 import { listOrders, type ListedOrder } from '#db/order-list.ts';
 import type { After } from '#db/page.ts';
 import { formatListDate, isoOf } from '#server/domain/dates.ts';
 import { methodName, moneyName, orderStateName } from '#server/domain/order-words.ts';
 import { moneyOf } from '#server/domain/payment.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { csvFile } from '#server/services/kit/csv.ts';
 import { orderFilterOf, type OrderListAsk } from '#server/services/booking/orders.ts';
 
 const most = 50_000;
@@ -28,22 +28,12 @@ export async function orderFile(
     after = { at: last.created_at, id: last.id };
   }
   const excel = format === 'excel';
-  const content = stringify(
-    rows.map((order) => cellsOf(order, excel)),
-    {
-      header: true,
-      columns: headings,
-      delimiter: excel ? ';' : ',',
-      record_delimiter: '\r\n',
-      bom: excel,
-      escape_formulas: true,
-    },
-  );
-  return {
-    name: `ordini-${formatListDate(ctx.now()).slice(0, 10).split('/').toReversed().join('-')}.csv`,
-    type: 'text/csv; charset=utf-8',
-    content: Buffer.from(content),
-  };
+  return csvFile(ctx, {
+    name: 'ordini',
+    headings,
+    rows: rows.map((order) => cellsOf(order, excel)),
+    excel,
+  });
 }
 
 const headings = [

@@ -85,6 +85,7 @@ export async function previewOfLook(ctx: Ctx, draft: LookDraft) {
 function inventedFacts({ publicUrl, now }: Ctx, organiser: MailFacts['organiser']): MailFacts {
   const starts_at = now() + 7 * dayMs;
   return {
+    moved: [],
     buyer_name: 'Anna Rossi',
     order: {
       number,

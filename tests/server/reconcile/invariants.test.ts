@@ -222,6 +222,20 @@ const plants: Record<string, Plant> = {
         confirmed_at: null,
       }),
   },
+  message_is_sent: {
+    subject: 'send_message m',
+    put: (db, now) =>
+      db('messages').insert({
+        id: 'm',
+        ask_key: 'key',
+        act: 'tickets',
+        orders: 0,
+        left_out: 0,
+        actor: 'user:x',
+        created_at: now,
+        begins_at: now,
+      }),
+  },
   no_scan_is_lost: {
     subject: 'phone',
     put: (db) => db('admissions').where({ id: 's1' }).delete(),

@@ -38,6 +38,7 @@ const known = {
   refundId: 'x',
   runId: 'x',
   mailId: 'x',
+  messageId: 'x',
   breakId: 'x',
   admissionId: 'x',
   chartKey: 'teatro-goldoni',

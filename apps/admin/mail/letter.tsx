@@ -1,0 +1,163 @@
+/** The text of a message with its placeholders, how it reads for a chosen order, and a test to oneself. */
+import { useRef, useState } from 'react';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { previewLetter, testMessage } from '#server/contract/messages.ts';
+import {
+  longestBody,
+  longestSubject,
+  placeholders,
+  unknownPlaceholders,
+  type Placeholder,
+} from '#server/domain/message.ts';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { Field } from '#apps/shared/ui/field.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
+import { TextField } from '#apps/admin/kit/form/text-field.tsx';
+import { Choice } from '#apps/admin/kit/list/filters.tsx';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Panel } from '#apps/admin/kit/panel.tsx';
+import { useAct } from '#apps/admin/shell/session.ts';
+import type { Reach } from './reach.tsx';
+import styles from './message.module.css';
+
+export interface Words {
+  subject: string;
+  body: string;
+}
+interface LetterProps {
+  words: Words;
+  examples: Reach['examples'];
+  onChange: (words: Words) => void;
+}
+
+export function Letter({ words, examples, onChange }: LetterProps) {
+  return (
+    <Panel aria-labelledby="letter">
+      <h2 id="letter">Messaggio</h2>
+      <TextField
+        label="Oggetto"
+        value={words.subject}
+        maxLength={longestSubject}
+        error={faultOf(words.subject)}
+        onChange={(subject) => onChange({ ...words, subject })}
+        required
+      />
+      <BodyField body={words.body} onChange={(body) => onChange({ ...words, body })} />
+      <Reading words={words} examples={examples} />
+    </Panel>
+  );
+}
+
+function faultOf(text: string): string | null {
+  const unknown = unknownPlaceholders(text);
+  return unknown.length === 0
+    ? null
+    : `Nessuno sa che cosa mettere al posto di ${unknown.map((name) => `{${name}}`).join(', ')}.`;
+}
+
+const placeholderWords: Record<Placeholder, string> = {
+  nome: 'nome',
+  evento: 'evento',
+  data: 'data',
+  posti: 'posti',
+  link: 'link all’ordine',
+};
+
+function BodyField({ body, onChange }: { body: string; onChange: (body: string) => void }) {
+  const field = useRef<HTMLTextAreaElement>(null);
+
+  function insert(name: Placeholder) {
+    const { selectionStart: from, selectionEnd: to } = field.current!;
+    onChange(`${body.slice(0, from)}{${name}}${body.slice(to)}`);
+    field.current!.focus();
+  }
+
+  return (
+    <>
+      <Field
+        label="Testo"
+        hint={`Solo testo, al massimo ${longestBody.toLocaleString('it-IT')} caratteri. Le parole tra graffe diventano quelle di ogni acquirente.`}
+        error={faultOf(body)}
+        required
+        // oxlint-disable-next-line react/no-unstable-nested-components -- Field calls it to draw its control: it is no component
+        control={(props) => (
+          <textarea
+            {...props}
+            ref={field}
+            className={`ui-input ${styles.words}`}
+            rows={9}
+            value={body}
+            maxLength={longestBody}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        )}
+      />
+      <div className={styles.placeholders} role="group" aria-label="Inserisci nel testo">
+        {placeholders.map((name) => (
+          <Button
+            key={name}
+            small
+            icon="plus"
+            label={placeholderWords[name]}
+            onClick={() => insert(name)}
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
+type Shown = ReplyOf<typeof previewLetter>;
+
+function Reading({ words, examples }: Omit<LetterProps, 'onChange'>) {
+  const act = useAct();
+  const [order_id, setOrder] = useState(examples[0]!.order_id);
+  const [shown, setShown] = useState<Shown | null>(null);
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const isEmpty = words.subject.trim() === '' || words.body.trim() === '';
+  const body = { ...words, order_id };
+
+  return (
+    <>
+      <div className={styles.placeholders}>
+        <Choice
+          label="Anteprima per"
+          value={order_id}
+          onChange={setOrder}
+          options={examples.map((example) => [
+            example.order_id,
+            `${example.buyer_name ?? example.to_address}, ${example.number}`,
+          ])}
+        />
+        <AsyncButton
+          disabled={isEmpty}
+          onClick={async () => setShown(await act(previewLetter, { body }))}
+        >
+          Mostra l’anteprima
+        </AsyncButton>
+        <AsyncButton
+          disabled={isEmpty}
+          onClick={async () => setSentTo((await act(testMessage, { body })).to_address)}
+        >
+          Manda una prova a me
+        </AsyncButton>
+      </div>
+      {sentTo !== null && (
+        <Notice as="output" tone="good" aria-label="Prova inviata">
+          La prova parte per {sentTo}.
+        </Notice>
+      )}
+      {shown !== null && (
+        <>
+          <h3>{shown.subject}</h3>
+          <iframe
+            className={styles.frame}
+            title="Anteprima del messaggio"
+            sandbox=""
+            srcDoc={shown.html}
+          />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+/** Which orders a bulk act is about, as it stands in the address: chosen one by one, or all that the list's filters find. */
+import { useSearchParams } from 'react-router-dom';
+import type { Asked } from '#server/contract/endpoint.ts';
+import type { previewMessage } from '#server/contract/messages.ts';
+import { messageActs, type MessageAct } from '#server/domain/message.ts';
+
+export type Selection = Omit<Asked<typeof previewMessage>['body'], 'act'>;
+type Filter = NonNullable<Selection['filter']>;
+
+const filterNames = ['q', 'event_id', 'state', 'money', 'attention', 'from', 'to'] as const;
+
+/** `filter` as the order list has it; chosen ids win. */
+export function writeAddress(act: MessageAct, filter: object, ids: readonly string[]): string {
+  const params = new URLSearchParams(
+    ids.length > 0 ? { ids: ids.join(',') } : (filter as Record<string, string>),
+  );
+  params.set('act', act);
+  return `/messages/new?${params.toString()}`;
+}
+
+export function useSelection(): { act: MessageAct; selection: Selection } {
+  const [params] = useSearchParams();
+  const act = messageActs.find((known) => known === params.get('act')) ?? 'message';
+  const ids = (params.get('ids') ?? '').split(',').filter((id) => id !== '');
+  if (ids.length > 0) return { act, selection: { order_ids: ids } };
+  const filter = Object.fromEntries(
+    filterNames.flatMap((name) => (params.get(name) ? [[name, params.get(name)]] : [])),
+  ) as Filter;
+  return { act, selection: { filter } };
+}

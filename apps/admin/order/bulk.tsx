@@ -1,0 +1,91 @@
+/** Acts on many orders at once: on the rows that were chosen, or on all that the filter finds. */
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { addressOf } from '#server/contract/endpoint.ts';
+import { sendMessage } from '#server/contract/messages.ts';
+import { exportOrders } from '#server/contract/orders.ts';
+import { mostChosen } from '#server/domain/message.ts';
+import { formatCount } from '#apps/shared/format.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
+import { FreshDownload } from '#apps/admin/kit/fresh-download.tsx';
+import { writeAddress } from '#apps/admin/mail/selection.ts';
+import { useMay } from '#apps/admin/shell/session.ts';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './bulk.module.css';
+
+export interface Chosen {
+  ids: readonly string[];
+  toggle: (id: string) => void;
+  clear: () => void;
+}
+
+/** Rows chosen one by one, in the order in which they were. */
+export function useChosen(): Chosen {
+  const [ids, setIds] = useState<readonly string[]>([]);
+  return {
+    ids,
+    toggle: (id) =>
+      setIds((old) => (old.includes(id) ? old.filter((other) => other !== id) : [...old, id])),
+    clear: () => setIds([]),
+  };
+}
+
+/** A tick in a row; no more than the server takes at once. */
+export function ChooseRow({ id, number, chosen }: { id: string; number: string; chosen: Chosen }) {
+  const isChosen = chosen.ids.includes(id);
+  return (
+    <input
+      type="checkbox"
+      className={styles.tick}
+      aria-label={`Scegli l’ordine ${number}`}
+      checked={isChosen}
+      disabled={!isChosen && chosen.ids.length >= mostChosen}
+      onChange={() => chosen.toggle(id)}
+    />
+  );
+}
+
+interface BulkBarProps {
+  chosen: Chosen;
+  /** Of the whole filter. */ total: number;
+  filter: object;
+}
+
+export function BulkBar({ chosen, total, filter }: BulkBarProps) {
+  const mayWrite = useMay(sendMessage.who);
+  const { ids } = chosen;
+  const file = (format: 'excel' | 'plain') =>
+    addressOf(exportOrders, {}, { format, ...(ids.length > 0 ? { ids: ids.join(',') } : filter) });
+  return (
+    <div className={styles.bar} role="group" aria-label="Azioni sugli ordini">
+      <p aria-live="polite">
+        {ids.length > 0 ? (
+          <b>{formatCount(ids.length, 'ordine scelto', 'ordini scelti')}</b>
+        ) : (
+          <>
+            Tutti i risultati (<b>{total.toLocaleString('it-IT')}</b>)
+          </>
+        )}
+        {ids.length >= mostChosen && ` (al massimo ${mostChosen}: per di più usa i filtri)`}
+      </p>
+      {ids.length > 0 && <Button small label="Togli la scelta" onClick={chosen.clear} />}
+      <p className={textStyles.links}>
+        {mayWrite && (
+          <>
+            <Link to={writeAddress('message', filter, ids)}>
+              <Icon name="mail" size={16} /> Scrivi…
+            </Link>
+            <Link to={writeAddress('tickets', filter, ids)}>
+              <Icon name="ticket" size={16} /> Rimanda i biglietti…
+            </Link>
+          </>
+        )}
+        <FreshDownload href={file('excel')}>
+          <Icon name="download" size={16} /> CSV (Excel italiano)
+        </FreshDownload>
+        <FreshDownload href={file('plain')}>CSV</FreshDownload>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+/** The guests of an evening for the office: one row a ticket, as a list and as a file, and the alphabetical list for the door. */
+import { makeGuestsPdf } from '#server/adapters/guest-sheet.ts';
+import { allGuests, listGuests, type GuestFilter, type GuestRow } from '#db/guests.ts';
+import type { TicketState } from '#server/domain/admission.ts';
+import { formatListDate, formatLongDate } from '#server/domain/dates.ts';
+import { guestLetters } from '#server/domain/guest-list.ts';
+import { foldText, searchWords } from '#server/domain/search.ts';
+import { compareNames, seatName } from '#server/domain/seat-name.ts';
+import { fileName, type Document } from '#server/services/booking/documents.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { csvFile } from '#server/services/kit/csv.ts';
+import { listPage, type ListAsk } from '#server/services/kit/page.ts';
+import { organiserOf } from '#server/services/site/site.ts';
+import { knownEvent } from './events.ts';
+
+/** @throws Refusal event_not_found */
+export async function guestList(ctx: Ctx, event_id: string, ask: ListAsk & GuestFilter) {
+  await knownEvent(ctx, event_id);
+  const { limit, cursor, q, ...filter } = ask;
+  const { rows, next_cursor } = await listPage(
+    { limit, cursor, q },
+    (page) => listGuests(ctx.db, event_id, { ...filter, page }),
+    { timeOf: (row) => row.issued_at, textsOf },
+  );
+  return { items: rows.map(inWords), next_cursor };
+}
+
+function textsOf(row: GuestRow): (string | null)[] {
+  const { holder, buyer_name, buyer_email, order_number, type_label } = row;
+  return [
+    holder,
+    buyer_name,
+    buyer_email,
+    order_number,
+    order_number.replace('-', ''),
+    seatName(row),
+    type_label,
+  ];
+}
+
+function inWords(row: GuestRow) {
+  return {
+    ...row,
+    ticket_id: row.id,
+    seat: seatName(row),
+    inside: row.last_direction === 'in',
+    printed: Number(row.prints) > 0,
+  };
+}
+
+const stateNames: Record<TicketState, string> = {
+  valid: 'Valido',
+  void: 'Annullato',
+  refunded: 'Rimborsato',
+  unpaid: 'Da pagare',
+};
+
+/** In the order of the seats. @throws Refusal event_not_found */
+export async function guestFile(
+  ctx: Ctx,
+  event_id: string,
+  { format = 'excel', q = '', ...filter }: GuestFilter & { format?: 'excel' | 'plain'; q?: string },
+) {
+  await knownEvent(ctx, event_id);
+  const words = searchWords(q);
+  const isFound = (row: GuestRow) => {
+    const text = foldText(textsOf(row).join(' '));
+    return words.every((word) => text.includes(word));
+  };
+  const rows = (await allGuests(ctx.db, event_id, filter))
+    .filter(isFound)
+    .toSorted((one, other) => compareNames(seatName(one), seatName(other)));
+  const excel = format === 'excel';
+  return csvFile(ctx, {
+    name: 'ospiti',
+    headings,
+    rows: rows.map((row) => cellsOf(row, excel)),
+    excel,
+  });
+}
+
+const headings = [
+  'Posto',
+  'Settore',
+  'Tipo',
+  'Prezzo',
+  'Intestatario',
+  'Acquirente',
+  'E-mail',
+  'Ordine',
+  'Stato',
+  'Dentro',
+  'Stampato',
+];
+
+function cellsOf(row: GuestRow, excel: boolean): string[] {
+  const euro = (row.price_cents / 100).toFixed(2);
+  const { inside, printed } = inWords(row);
+  return [
+    seatName(row),
+    row.category,
+    row.type_label,
+    excel ? euro.replace('.', ',') : euro,
+    row.holder ?? '',
+    row.buyer_name ?? '',
+    row.buyer_email ?? '',
+    row.order_number,
+    stateNames[row.state],
+    inside ? 'sì' : '',
+    printed ? 'sì' : '',
+  ];
+}
+
+/** Names and seats of valid tickets, nothing else. @throws Refusal event_not_found */
+export async function guestPaper(ctx: Ctx, event_id: string) {
+  const { title, starts_at, venue_title } = await knownEvent(ctx, event_id);
+  const rows = await allGuests(ctx.db, event_id, { state: 'valid' });
+  return {
+    title,
+    starts_at,
+    venue_title,
+    made_at: ctx.now(),
+    tickets: rows.length,
+    letters: guestLetters(rows),
+  };
+}
+
+/** @throws Refusal event_not_found */
+export async function guestPaperPdf(ctx: Ctx, event_id: string): Promise<Document> {
+  const paper = await guestPaper(ctx, event_id);
+  const { name: organiser } = await organiserOf(ctx);
+  const content = await makeGuestsPdf({
+    ...paper,
+    organiser,
+    created_at: paper.made_at,
+    when: `${formatLongDate(paper.starts_at)} · ${paper.venue_title}`,
+    printed: `Stampato il ${formatListDate(paper.made_at)}`,
+  });
+  return { name: `${fileName(`Ospiti ${paper.title}`)}.pdf`, type: 'application/pdf', content };
+}

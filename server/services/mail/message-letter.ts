@@ -1,0 +1,93 @@
+/** The office's own words as one buyer reads them: filled in from the orders as they stand now, for a preview, a test and the mail itself. */
+import { findEvent } from '#db/events.ts';
+import { findMessage, ordersOfRecipient } from '#db/messages.ts';
+import { findOrder } from '#db/orders.ts';
+import type { MailRow, OrderRow } from '#db/rows.ts';
+import { ticketsOfOrder } from '#db/tickets.ts';
+import { spellMail, type MailBody, type SpelledMail } from '#server/domain/mail-body.ts';
+import { isMailAddress, type MailTrouble } from '#server/domain/mail.ts';
+import { unknownPlaceholders } from '#server/domain/message.ts';
+import { writeMessageMail, type MessageFacts } from '#server/domain/message-mail.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { compareNames, seatName } from '#server/domain/seat-name.ts';
+import { requireOrder } from '#server/services/booking/find-order.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { organiserOf } from '#server/services/site/site.ts';
+
+export interface MessageWords {
+  subject: string;
+  body: string;
+}
+type Letter = SpelledMail & { to: string; attachments: [] };
+
+/** @throws Refusal text_placeholder_unknown */
+export function refuseUnknownPlaceholders({ subject, body }: MessageWords): void {
+  const names = unknownPlaceholders(`${subject}\n${body}`);
+  if (names.length > 0)
+    throw new Refusal('text_placeholder_unknown', { names: names.slice(0, 10) });
+}
+
+/** @throws Refusal order_not_found, text_placeholder_unknown */
+export async function letterFor(
+  ctx: Ctx,
+  { order_id, ...words }: MessageWords & { order_id: string },
+) {
+  refuseUnknownPlaceholders(words);
+  const order = await requireOrder(ctx, order_id);
+  const letter = await writeLetter(ctx, words, [order]);
+  return { to_address: order.buyer_email, ...spellMail(letter) };
+}
+
+/** `message_id` is what the mail's key says. Orders that were refunded since are not spoken of. */
+export async function composeMessage(
+  ctx: Ctx,
+  mail: MailRow,
+  message_id: string,
+): Promise<Letter | MailTrouble> {
+  const message = await findMessage(ctx.db, message_id);
+  const lead = mail.order_id === null ? undefined : await findOrder(ctx.db, mail.order_id);
+  if (!message || !lead) return 'obsolete';
+  const to = lead.buyer_email;
+  if (to === null) return 'no_address';
+  if (!isMailAddress(to)) return 'bad_address';
+  const about = [];
+  for (const id of await ordersOfRecipient(ctx.db, { message_id, lead_order_id: lead.id })) {
+    const order = (await findOrder(ctx.db, id))!;
+    // An address that was corrected since has only its own orders told.
+    const isTheirs = order.buyer_email?.toLowerCase() === to.toLowerCase();
+    if (isTheirs && (await validSeats(ctx, order)).length > 0) about.push(order);
+  }
+  if (about.length === 0) return 'obsolete';
+  const words = { subject: message.subject!, body: message.body! };
+  return { to, ...spellMail(await writeLetter(ctx, words, about)), attachments: [] };
+}
+
+/** Of an order that is confirmed. */
+async function validSeats(ctx: Ctx, order: OrderRow): Promise<string[]> {
+  if (order.state !== 'confirmed') return [];
+  const tickets = await ticketsOfOrder(ctx.db, order.id);
+  return tickets
+    .filter((ticket) => ticket.state === 'valid')
+    .map(seatName)
+    .toSorted(compareNames);
+}
+
+async function writeLetter(
+  ctx: Ctx,
+  words: MessageWords,
+  orders: readonly OrderRow[],
+): Promise<MailBody> {
+  const facts: MessageFacts['orders'][number][] = [];
+  for (const order of orders) {
+    const { title, starts_at } = (await findEvent(ctx.db, order.event_id))!;
+    facts.push({
+      number: order.number,
+      title,
+      starts_at,
+      seats: await validSeats(ctx, order),
+      url: `${ctx.publicUrl}/orders/${order.id}`,
+    });
+  }
+  const organiser = await organiserOf(ctx);
+  return writeMessageMail(words, { buyer_name: orders[0]!.buyer_name, orders: facts, organiser });
+}

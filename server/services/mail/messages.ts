@@ -1,0 +1,222 @@
+/** Writes to many buyers: plans whom it reaches, keeps the wish, and stores the mails page by page in the background (RULES N1). */
+import {
+  findMessage,
+  beginMessage,
+  finishMessage,
+  insertMessage,
+  messageOfKey,
+  nextRecipients,
+  noteRecipient,
+  recentMessage,
+  withdrawMessage,
+} from '#db/messages.ts';
+import { ordersToWriteTo, type OrderFilter } from '#db/order-list.ts';
+import type { MessageRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import {
+  messageGapMs,
+  mostOrders,
+  pace,
+  planMessage,
+  undoMs,
+  type MessageAct,
+  type MessagePlan,
+  type Recipient,
+} from '#server/domain/message.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { orderFilterOf, type OrderListAsk } from '#server/services/booking/orders.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
+import { note } from '#server/services/user/audit.ts';
+import { letterFor, refuseUnknownPlaceholders, type MessageWords } from './message-letter.ts';
+import { storeMail } from './queue.ts';
+
+interface Selection {
+  act: MessageAct;
+  order_ids?: readonly string[];
+  filter?: OrderListAsk;
+}
+interface MessageAsk extends Selection {
+  ask_key: string;
+  subject?: string;
+  body?: string;
+  recipients: number;
+  again?: boolean;
+}
+
+/** So many of each are shown. */
+const examples = 5;
+
+/** @throws Refusal message_too_wide; bad_request if it is neither of both */
+async function planOf(ctx: Ctx, selection: Selection): Promise<MessagePlan & { orders: number }> {
+  const orders = await ordersToWriteTo(ctx.db, filterOf(selection), mostOrders + 1);
+  if (orders.length > mostOrders) throw new Refusal('message_too_wide', { most: mostOrders });
+  return { ...planMessage(selection.act, orders), orders: orders.length };
+}
+
+function filterOf({ order_ids, filter }: Selection): OrderFilter {
+  if ((order_ids === undefined) === (filter === undefined))
+    throw new Refusal('bad_request', { fields: ['order_ids', 'filter'] });
+  return order_ids === undefined ? orderFilterOf(filter!) : { ids: order_ids };
+}
+
+/** Refuses as planOf(). */
+export async function messageReach(ctx: Ctx, selection: Selection) {
+  const { recipients, left_out, orders } = await planOf(ctx, selection);
+  const recent = selection.act === 'message' ? await lastHour(ctx, recipients) : undefined;
+  const told = recipients.reduce((sum, recipient) => sum + recipient.orders.length, 0);
+  return {
+    orders,
+    recipients: recipients.length,
+    merged: told - recipients.length,
+    examples: recipients.slice(0, examples).map((recipient) => ({
+      order_id: recipient.lead.id,
+      number: recipient.lead.number,
+      buyer_name: recipient.lead.buyer_name,
+      to_address: recipient.lead.buyer_email!,
+      orders: recipient.orders.length,
+    })),
+    left_out: left_out.map(({ reason, numbers }) => ({
+      reason,
+      count: numbers.length,
+      examples: numbers.slice(0, examples),
+    })),
+    leaves: ctx.mail.leaves,
+    recent: recent ? { subject: recent.subject!, created_at: recent.created_at } : null,
+  };
+}
+
+async function lastHour(
+  ctx: Ctx,
+  recipients: readonly Recipient[],
+): Promise<MessageRow | undefined> {
+  return recentMessage(ctx.db, eventsOf(recipients), ctx.now() - messageGapMs);
+}
+
+function eventsOf(recipients: readonly Recipient[]): string[] {
+  return [...new Set(recipients.flatMap(({ orders }) => orders.map((order) => order.event_id)))];
+}
+
+/** The letter of one order to whoever wrote it, kept as it is now; refuses as letterFor(). */
+export async function testLetter(
+  ctx: Ctx,
+  ask: MessageWords & { order_id: string },
+  to_address: string,
+): Promise<{ to_address: string; mail_id: string }> {
+  const { subject, text, html } = await letterFor(ctx, ask);
+  const mail_id = await transact(ctx.db, (trx) =>
+    storeMail(ctx, trx, {
+      order_id: null,
+      kind: 'message_test',
+      key: '',
+      to_address,
+      words: { subject: `Prova: ${subject}`, text, html },
+    }),
+  );
+  ctx.wake();
+  return { to_address, mail_id };
+}
+
+/** Refuses as the contract of sendMessage says. */
+export async function makeMessage(
+  ctx: Ctx,
+  ask: MessageAsk,
+  actor: Actor,
+): Promise<{ message_id: string }> {
+  const known = await messageOfKey(ctx.db, ask.ask_key);
+  if (known) return { message_id: known.id };
+  const { subject, body } = wordsOf(ask);
+  const { recipients, left_out, orders } = await planOf(ctx, ask);
+  if (recipients.length === 0) throw new Refusal('nobody_to_write_to');
+  if (recipients.length !== ask.recipients)
+    throw new Refusal('recipients_changed', { recipients: recipients.length });
+  const recent = ask.act === 'message' && !ask.again ? await lastHour(ctx, recipients) : undefined;
+  if (recent) throw new Refusal('message_too_soon', { subject: recent.subject });
+  const events = eventsOf(recipients);
+  const now = ctx.now();
+  const message: MessageRow = {
+    id: ctx.newId(),
+    ask_key: ask.ask_key,
+    act: ask.act,
+    event_id: events.length === 1 ? events[0]! : null,
+    subject,
+    body,
+    orders,
+    left_out: left_out.reduce((sum, { numbers }) => sum + numbers.length, 0),
+    actor,
+    created_at: now,
+    begins_at: now + undoMs,
+    begun_at: null,
+    withdrawn_at: null,
+    finished_at: null,
+  };
+  await store(ctx, message, recipients);
+  ctx.wake();
+  return { message_id: message.id };
+}
+
+/** @throws Refusal bad_request, text_placeholder_unknown */
+function wordsOf({ act, subject, body }: MessageAsk): Pick<MessageRow, 'subject' | 'body'> {
+  if (act === 'tickets') return { subject: null, body: null };
+  const missing = [subject === undefined && 'subject', body === undefined && 'body'];
+  if (subject === undefined || body === undefined)
+    throw new Refusal('bad_request', { fields: missing.filter((field) => field !== false) });
+  refuseUnknownPlaceholders({ subject, body });
+  return { subject, body };
+}
+
+async function store(
+  ctx: Ctx,
+  message: MessageRow,
+  recipients: readonly Recipient[],
+): Promise<void> {
+  const { id, actor, act, subject, begins_at, left_out } = message;
+  await transact(ctx.db, async (trx) => {
+    await insertMessage(trx, message, recipients);
+    await queueTask(ctx, trx, { task: 'send_message', subject: id, run_at: begins_at });
+    await note(ctx, trx, {
+      actor,
+      action: 'message_queued',
+      subject: id,
+      detail: { act, subject, event_id: message.event_id, recipients: recipients.length, left_out },
+    });
+  });
+}
+
+/** @throws Refusal message_not_found, message_begun */
+export async function withdraw(ctx: Ctx, id: string, actor: Actor): Promise<void> {
+  const message = await findMessage(ctx.db, id);
+  if (!message) throw new Refusal('message_not_found');
+  if (message.withdrawn_at !== null) return;
+  await transact(ctx.db, async (trx) => {
+    if (!(await withdrawMessage(trx, id, ctx.now()))) throw new Refusal('message_begun');
+    await note(ctx, trx, { actor, action: 'message_withdrawn', subject: id });
+  });
+}
+
+/** The waiting row's work. A mail is stored in the transaction that marks its recipient, so a repeat after a crash writes to nobody twice and forgets nobody. */
+export async function sendMessage(ctx: Ctx, id: string): Promise<number | null> {
+  const message = await findMessage(ctx.db, id);
+  if (!message || message.withdrawn_at !== null || message.finished_at !== null) return null;
+  if (message.begins_at > ctx.now()) return message.begins_at;
+  if (message.begun_at === null && !(await beginMessage(ctx.db, id, ctx.now()))) return ctx.now();
+  const isDone = await transact(ctx.db, async (trx) => {
+    for (const order_id of await nextRecipients(trx, id, pace.mails)) {
+      const mail_id = await storeMail(ctx, trx, { order_id, ...mailOf(message) });
+      await noteRecipient(trx, { message_id: id, order_id, mail_id });
+    }
+    if ((await nextRecipients(trx, id, 1)).length > 0) return false;
+    await finishMessage(trx, id, ctx.now());
+    return true;
+  });
+  ctx.fault('message_page_stored');
+  ctx.wake();
+  return isDone ? null : ctx.now() + pace.pauseMs;
+}
+
+/** Tickets are sent again as the office sends them again: with a mark behind the key. */
+function mailOf({ act, id }: MessageRow) {
+  return act === 'tickets'
+    ? ({ kind: 'tickets', key: `#${id}` } as const)
+    : ({ kind: 'message', key: id } as const);
+}
