@@ -22,6 +22,7 @@ import * as people from './people.ts';
 import * as phones from './phones.ts';
 import * as postponements from './postponements.ts';
 import * as presence from './presence.ts';
+import * as priceMatrix from './price-matrix.ts';
 import * as prices from './prices.ts';
 import * as refunds from './refunds.ts';
 import * as rehearsals from './rehearsals.ts';
@@ -59,6 +60,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     phones,
     postponements,
     presence,
+    priceMatrix,
     prices,
     refunds,
     rehearsals,

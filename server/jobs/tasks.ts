@@ -7,6 +7,8 @@ import { tellBuyers } from '#server/services/event/news.ts';
 import { tellPostponed } from '#server/services/event/postponement.ts';
 import { closeWhenDue } from '#server/services/refund/postponed.ts';
 import { settleBlock } from '#server/services/event/blocks.ts';
+import { dropHall } from '#server/services/event/deletion.ts';
+import { settlePrice } from '#server/services/event/made-prices.ts';
 import { tellReminders } from '#server/services/event/reminders.ts';
 import { sendMail } from '#server/services/mail/queue.ts';
 import { readPayment } from '#server/services/booking/payment-record.ts';
@@ -28,4 +30,6 @@ export const taskRuns: Record<Task, TaskRun> = {
   close_postponement: closeWhenDue,
   tell_reminders: tellReminders,
   settle_block: settleBlock,
+  settle_price: settlePrice,
+  drop_hall: dropHall,
 };

@@ -97,6 +97,7 @@ const instantSeats: Seats = {
   unblock: never,
   release: async () => {},
   ensureEvent: async () => {},
+  dropEvent: never,
   limitHolds: async () => {},
   holdLeft: never,
   prolongHold: never,

@@ -287,7 +287,9 @@ const scenarios: Record<string, Scenario> = {
 const elsewhere: Record<string, string> = {
   buyers_forgotten: 'tests/server/site/forgetting.test.ts: the power goes between two steps',
   part_compared: 'tests/server/reconcile/comparison.test.ts: a comparison that is broken off',
+  price_retired: 'tests/server/event/prices.test.ts: dies while it archives a price',
   printed: 'tests/server/counter/print.test.ts: dies when the paper is out',
+  product_made: 'tests/server/event/prices.test.ts: dies between product and price',
   reminders_told: 'tests/server/event/reminders.test.ts: dies between two mails',
   seats_blocked: 'tests/server/event/blocks.test.ts: dead between the seat map and the book',
   seats_unblocked: 'tests/server/event/blocks.test.ts: dies while it gives seats back',

@@ -102,6 +102,8 @@ const taskWords = {
   tell_buyers: 'Avviso ai compratori',
   tell_reminders: 'Avviso di vendita aperta',
   settle_block: 'Blocco di posti',
+  settle_price: 'Prezzo su Stripe',
+  drop_hall: 'Pianta di una bozza eliminata',
 };
 
 export function tellReadiness(found: Readiness): string[] {

@@ -2,9 +2,14 @@
 import type { ReactNode } from 'react';
 import styles from './technical-details.module.css';
 
-export function TechnicalDetails({ children }: { children: ReactNode }) {
+interface TechnicalDetailsProps {
+  /** Something in it has to be looked at. */ open?: boolean;
+  children: ReactNode;
+}
+
+export function TechnicalDetails({ open, children }: TechnicalDetailsProps) {
   return (
-    <details className={styles.details}>
+    <details className={styles.details} open={open || undefined}>
       <summary>Dettagli tecnici</summary>
       {children}
     </details>

@@ -48,6 +48,11 @@ function ShowDates({ show }: { show: Show }) {
             <Icon name="edit" /> Cambia per tutte le date
           </Link>
         )}
+        {mayChange && (
+          <Link className="ui-button" to={`${path}/prices`}>
+            Prezzi
+          </Link>
+        )}
       </PageTitle>
       {shown.length > 0 ? (
         <DateTable dates={shown} title={show.title} />

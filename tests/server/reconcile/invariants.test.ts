@@ -197,6 +197,18 @@ const plants: Record<string, Plant> = {
     subject: 'settle_block b',
     put: (db, now) => blockPlace(db, { place: 'A-9', created_at: now - hour, release_at: now }),
   },
+  price_is_settled: {
+    subject: 'settle_price p',
+    put: (db, now) =>
+      db('made_prices').insert({
+        id: 'p',
+        name: 'Show, Platea, Intero',
+        unit_amount: 1_250,
+        state: 'making',
+        actor: 'user:u',
+        created_at: now - hour,
+      }),
+  },
   reminder_is_looked_after: {
     subject: 'tell_reminders show',
     put: (db, now) =>

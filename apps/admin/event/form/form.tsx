@@ -122,6 +122,7 @@ function Sections({ section, creating, held }: SectionsProps) {
         eventKey={held?.seatsio_event_key ?? null}
         fixed={(held?.orders ?? 0) > 0 ? 'Ci sono già ordini: non si può più cambiare.' : null}
         newPlaces={held?.new_places ?? 0}
+        typedAt={held && `/events/${encodeURIComponent(held.id)}/prices`}
       />
       <Rules section={section} />
       <Terms section={section} />
