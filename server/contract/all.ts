@@ -10,6 +10,7 @@ import * as documents from './documents.ts';
 import * as doubts from './doubts.ts';
 import type { EndpointShape } from './endpoint.ts';
 import * as eventDesk from './event-desk.ts';
+import * as eventPreview from './event-preview.ts';
 import * as events from './events.ts';
 import * as health from './health.ts';
 import * as holders from './holders.ts';
@@ -48,6 +49,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     documents,
     doubts,
     eventDesk,
+    eventPreview,
     events,
     health,
     holders,

@@ -38,65 +38,54 @@ const notices = v.array(
 );
 
 /** RULES W6. `description` and `terms` are sanitised HTML; `terms` null: the site's own hold. A picture `/media/{id}` has files in sizes (server/contract/images.ts). */
-const eventPage = v.object({
-  event: v.object({
-    id: v.string(),
-    title: v.string(),
-    starts_at: timeOut,
-    doors_at: v.nullable(timeOut),
-    ends_at: v.nullable(timeOut),
-    status: v.picklist(eventStatuses),
-    kind: v.picklist(eventKinds),
-    nominative: v.boolean(),
-    /** When it should have begun before it was moved to another day; null: it was not. */
-    postponed_from: v.nullable(timeOut),
-    seatsio_event_key: v.string(),
-    seatsio_workspace_key: v.string(),
-    attributes: v.object({ description: v.string(), seat_pricing: seatPricing }),
-  }),
-  venue_title: v.string(),
-  venue_href: v.nullable(v.string()),
-  venue_address: v.nullable(v.string()),
-  event_ball_image: v.nullable(v.string()),
-  band_ball_image: v.nullable(v.string()),
-  banner_image: v.nullable(v.string()),
-  terms: v.nullable(v.string()),
-  /** One sentence: what may be asked for after buying, by this event's own numbers. */
-  refunds: v.string(),
-  notices,
-  ...left,
-  prices,
-  /** On top of every ticket that costs something; in the total that is shown and in what Stripe charges. */
-  fee: v.nullable(v.object({ price_id: v.string(), unit_amount: v.number() })),
-  chart: v.object({ script_url: v.string(), region: v.string() }),
-  sales,
-  /** What else is to come of the same show, soonest first. */
-  other_dates: v.array(
-    v.object({
-      id: v.string(),
-      starts_at: timeOut,
-      status: v.picklist(eventStatuses),
-      sales,
-      ...left,
-    }),
-  ),
-});
-
 export const getEvent = endpoint('GET', '/api/event/:eventId/', {
   who: 'public',
   limit: 'read',
   refusals: ['event_not_found'],
   summary: 'What the event page shows',
-  reply: eventPage,
-});
-
-/** Of a draft, too: nobody can buy there, since booking knows published events only. */
-export const previewPage = endpoint('GET', '/api/admin/events/:eventId/page', {
-  who: 'edit_events',
-  limit: 'read',
-  refusals: ['event_not_found', 'provider_silent'],
-  summary: 'What the event page will show',
-  reply: eventPage,
+  reply: v.object({
+    event: v.object({
+      id: v.string(),
+      title: v.string(),
+      starts_at: timeOut,
+      doors_at: v.nullable(timeOut),
+      ends_at: v.nullable(timeOut),
+      status: v.picklist(eventStatuses),
+      kind: v.picklist(eventKinds),
+      nominative: v.boolean(),
+      /** When it should have begun before it was moved to another day; null: it was not. */
+      postponed_from: v.nullable(timeOut),
+      seatsio_event_key: v.string(),
+      seatsio_workspace_key: v.string(),
+      attributes: v.object({ description: v.string(), seat_pricing: seatPricing }),
+    }),
+    venue_title: v.string(),
+    venue_href: v.nullable(v.string()),
+    venue_address: v.nullable(v.string()),
+    event_ball_image: v.nullable(v.string()),
+    band_ball_image: v.nullable(v.string()),
+    banner_image: v.nullable(v.string()),
+    terms: v.nullable(v.string()),
+    /** One sentence: what may be asked for after buying, by this event's own numbers. */
+    refunds: v.string(),
+    notices,
+    ...left,
+    prices,
+    /** On top of every ticket that costs something; in the total that is shown and in what Stripe charges. */
+    fee: v.nullable(v.object({ price_id: v.string(), unit_amount: v.number() })),
+    chart: v.object({ script_url: v.string(), region: v.string() }),
+    sales,
+    /** What else is to come of the same show, soonest first. */
+    other_dates: v.array(
+      v.object({
+        id: v.string(),
+        starts_at: timeOut,
+        status: v.picklist(eventStatuses),
+        sales,
+        ...left,
+      }),
+    ),
+  }),
 });
 
 /** Ours: what the home page lists, soonest first; past ones come last. */

@@ -1,5 +1,6 @@
 /** Events: endpoint to use case, one line each. */
 import * as eventDesk from '#server/contract/event-desk.ts';
+import { previewPage } from '#server/contract/event-preview.ts';
 import * as events from '#server/contract/events.ts';
 import * as postponements from '#server/contract/postponements.ts';
 import type { Routing } from '#server/http/serve.ts';
@@ -24,7 +25,7 @@ import {
 export function eventRoutes({ serve, ctx }: Routing): void {
   serve(events.listPublished, () => publishedEvents(ctx));
   serve(events.getEvent, ({ params }) => eventPage(ctx, params.eventId));
-  serve(events.previewPage, ({ params }) => pageForOffice(ctx, params.eventId));
+  serve(previewPage, ({ params }) => pageForOffice(ctx, params.eventId));
   serve(events.listEvents, ({ query }) => eventsForOffice(ctx, query));
   serve(eventDesk.readEvent, ({ params }) => eventForOffice(ctx, params.eventId));
   serve(eventDesk.createEvent, ({ body }, { actor }) => createEvent(ctx, body, actor));

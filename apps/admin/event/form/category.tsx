@@ -81,26 +81,51 @@ export function CategoryPrices({
         />
       )}
       <TechnicalDetails open={ticketTypes.some((_, nth) => isFaulty(faults, `${at}.${nth}`))}>
-        {ticketTypes.map((type, nth) => (
-          <TicketType
-            key={type.ticketType}
-            category={label}
-            name={`${at}.${nth}`}
-            type={type}
-            faults={faults}
-            find={find}
-            onChange={(next) => change(ticketTypes.with(nth, next))}
-            onRemove={() => change(ticketTypes.toSpliced(nth, 1))}
-          />
-        ))}
-        {!stray && (
-          <Button small onClick={() => change([...ticketTypes, nextType(ticketTypes)])}>
-            <Icon name="plus" size={16} /> Aggiungi un biglietto
-            <span className="visually-hidden"> per {label}</span>
-          </Button>
-        )}
+        <TicketTypes
+          label={label}
+          at={at}
+          stray={stray}
+          types={ticketTypes}
+          faults={faults}
+          find={find}
+          onChange={change}
+        />
       </TechnicalDetails>
     </fieldset>
+  );
+}
+
+interface TicketTypesProps extends Pick<
+  CategoryProps,
+  'label' | 'at' | 'stray' | 'faults' | 'find'
+> {
+  types: TypeValues[];
+  onChange: (types: TypeValues[]) => void;
+}
+
+/** By their codes at Stripe. */
+function TicketTypes({ label, at, stray, types, faults, find, onChange }: TicketTypesProps) {
+  return (
+    <>
+      {types.map((type, nth) => (
+        <TicketType
+          key={type.ticketType}
+          category={label}
+          name={`${at}.${nth}`}
+          type={type}
+          faults={faults}
+          find={find}
+          onChange={(next) => onChange(types.with(nth, next))}
+          onRemove={() => onChange(types.toSpliced(nth, 1))}
+        />
+      ))}
+      {!stray && (
+        <Button small onClick={() => onChange([...types, nextType(types)])}>
+          <Icon name="plus" size={16} /> Aggiungi un biglietto
+          <span className="visually-hidden"> per {label}</span>
+        </Button>
+      )}
+    </>
   );
 }
 

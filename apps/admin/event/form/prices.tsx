@@ -80,13 +80,7 @@ export function Prices({ section, eventKey, fixed, newPlaces, typedAt }: PricesP
           </Notice>
         )}
       </div>
-      <p>
-        {typedAt === null ? (
-          'Gli importi si scrivono in euro nella scheda «Prezzi», dopo aver creato la bozza.'
-        ) : (
-          <Link to={typedAt}>Scrivi i prezzi in euro</Link>
-        )}
-      </p>
+      <TypedAt path={typedAt} />
       <Spot field="seat_pricing">
         <Categories
           section={section}
@@ -96,6 +90,18 @@ export function Prices({ section, eventKey, fixed, newPlaces, typedAt }: PricesP
         />
       </Spot>
     </Section>
+  );
+}
+
+function TypedAt({ path }: { path: string | null }) {
+  return (
+    <p>
+      {path === null ? (
+        'Gli importi si scrivono in euro nella scheda «Prezzi», dopo aver creato la bozza.'
+      ) : (
+        <Link to={path}>Scrivi i prezzi in euro</Link>
+      )}
+    </p>
   );
 }
 

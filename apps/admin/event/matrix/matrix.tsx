@@ -11,7 +11,7 @@ import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import { Changes } from './changes.tsx';
 import { Codes } from './codes.tsx';
-import { Grid } from './grid.tsx';
+import { Grid, type GridProps } from './grid.tsx';
 import {
   bodyOf,
   faultsOf,
@@ -44,6 +44,7 @@ export function PriceMatrix({ matrix, onSave, effect, children }: PriceMatrixPro
   const [asking, setAsking] = useState(false);
   const dirty = !sameValues(values, saved);
   const guard = useUnsavedGuard(dirty);
+  const grid = { matrix, values, disabled: onSave === null, onChange: setValues };
 
   async function look() {
     const found = faultsOf(matrix, values);
@@ -66,23 +67,10 @@ export function PriceMatrix({ matrix, onSave, effect, children }: PriceMatrixPro
         <h2>Prezzi</h2>
         {children}
         <FailureNotice text={faults.length === 0 ? null : faults.join(' ')} />
-        {matrix.sectors.length === 0 ? (
-          <Notice tone="warn" icon="map">
-            Non ci sono ancora settori: prima scegli la pianta, nelle impostazioni dell’evento.
-          </Notice>
-        ) : (
-          <Grid matrix={matrix} values={values} disabled={onSave === null} onChange={setValues} />
-        )}
-        <AddType values={values} disabled={onSave === null} onChange={setValues} />
-        <div className={styles.fee}>
-          <EuroField
-            label="Diritto di prevendita per biglietto, in euro (facoltativo)"
-            hint="Si aggiunge a ogni biglietto che costa qualcosa, e si vede fin dall’inizio."
-            value={values.fee.text}
-            onChange={(text) => setValues({ ...values, fee: { text, price_id: null } })}
-          />
-        </div>
-        <Codes matrix={matrix} values={values} disabled={onSave === null} onChange={setValues} />
+        <TableOrReason {...grid} />
+        <AddType {...grid} />
+        <FeeField {...grid} />
+        <Codes {...grid} />
       </Panel>
       <SaveBar
         dirty={dirty}
@@ -108,13 +96,29 @@ export function PriceMatrix({ matrix, onSave, effect, children }: PriceMatrixPro
   );
 }
 
-interface AddTypeProps {
-  values: Values;
-  disabled: boolean;
-  onChange: (values: Values) => void;
+function FeeField({ values, onChange }: Pick<GridProps, 'values' | 'onChange'>) {
+  return (
+    <div className={styles.fee}>
+      <EuroField
+        label="Diritto di prevendita per biglietto, in euro (facoltativo)"
+        hint="Si aggiunge a ogni biglietto che costa qualcosa, e si vede fin dall’inizio."
+        value={values.fee.text}
+        onChange={(text) => onChange({ ...values, fee: { text, price_id: null } })}
+      />
+    </div>
+  );
 }
 
-function AddType({ values, disabled, onChange }: AddTypeProps) {
+function TableOrReason(props: GridProps) {
+  if (props.matrix.sectors.length > 0) return <Grid {...props} />;
+  return (
+    <Notice tone="warn" icon="map">
+      Non ci sono ancora settori: prima scegli la pianta, nelle impostazioni dell’evento.
+    </Notice>
+  );
+}
+
+function AddType({ values, disabled, onChange }: GridProps) {
   const label =
     firstLabels.find((known) => values.types.every((type) => type.label !== known)) ??
     `Biglietto ${values.types.length + 1}`;
