@@ -80,7 +80,12 @@ export function CategoryPrices({
           onChange={(text) => onChange(withGate(entry, text))}
         />
       )}
-      <TechnicalDetails open={ticketTypes.some((_, nth) => isFaulty(faults, `${at}.${nth}`))}>
+      <TechnicalDetails
+        open={ticketTypes.some(
+          (type, nth) =>
+            isFaulty(faults, `${at}.${nth}`) || priceFault(find(type.price_id)) !== null,
+        )}
+      >
         <TicketTypes
           label={label}
           at={at}
