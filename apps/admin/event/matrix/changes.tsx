@@ -5,7 +5,7 @@ import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import { changesOf, type Matrix, type Values } from './values.ts';
+import { cellAt, changesOf, isEmptyCell, type Matrix, type Values } from './values.ts';
 
 interface ChangesProps {
   matrix: Matrix;
@@ -20,10 +20,7 @@ export function Changes({ matrix, values, effect, onSave, onClose }: ChangesProp
   const unsaid = matrix.sectors.filter(
     ({ category }) =>
       !values.notSold.includes(category) &&
-      values.types.every(({ ticketType }) => {
-        const cell = values.cells[JSON.stringify([category, ticketType])];
-        return cell === undefined || (cell.text.trim() === '' && cell.price_id === null);
-      }),
+      values.types.every(({ ticketType }) => isEmptyCell(cellAt(values, category, ticketType))),
   );
   return (
     <ConfirmDialog
