@@ -81,6 +81,7 @@ export function CategoryPrices({
         />
       )}
       <TechnicalDetails
+        fields
         open={ticketTypes.some(
           (type, nth) =>
             isFaulty(faults, `${at}.${nth}`) || priceFault(find(type.price_id)) !== null,

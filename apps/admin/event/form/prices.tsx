@@ -190,7 +190,7 @@ function Categories({ section, categories, waiting, failure }: CategoriesProps) 
           onChange={(entry) => change(name, entry)}
         />
       ))}
-      <TechnicalDetails open={'fee_price_id' in faults}>
+      <TechnicalDetails fields open={'fee_price_id' in faults}>
         <Spot field="fee_price_id">
           <PriceField
             label="Diritto di prevendita per biglietto (facoltativo)"

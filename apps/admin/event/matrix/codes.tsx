@@ -32,7 +32,7 @@ export function Codes({ matrix, values, disabled, onChange }: GridProps) {
     onChange({ ...values, cells: { ...values.cells, [name]: { text: '', price_id } } });
   };
   return (
-    <TechnicalDetails>
+    <TechnicalDetails fields>
       <p>
         I prezzi stanno su Stripe: chi scrive un importo nella tabella ne crea uno. Qui si può
         mettere il codice di un prezzo che esiste già.
