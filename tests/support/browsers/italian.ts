@@ -56,6 +56,7 @@ const files = [
     'services/booking/documents.ts',
     'services/booking/plan.ts',
     'services/event/charts.ts',
+    'services/event/price-matrix.ts',
     'services/office/order-export.ts',
     'services/door/rehearsals.ts',
     'adapters/documents.ts',
