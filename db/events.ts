@@ -266,18 +266,35 @@ export async function ordersWithTickets(
     .pluck('order_id');
 }
 
-/** Whether an event other than this one has the key at the seat map. */
+/** Whether an event other than this one has the key at the seat map, or one that was deleted has it still. */
 export async function isSeatKeyTaken(
   db: Db,
   seatsio_event_key: string,
   own_id: string,
 ): Promise<boolean> {
-  return (
-    (await db<EventRow>('events')
-      .where({ seatsio_event_key })
-      .whereNot({ id: own_id })
-      .first('id')) !== undefined
-  );
+  const going = await db('outbox')
+    .where({ task: 'drop_hall', subject: seatsio_event_key })
+    .first('id');
+  return going !== undefined || (await hasSeatKey(db, seatsio_event_key, own_id));
+}
+
+/** Whether an event other than this one has it. */
+export async function hasSeatKey(
+  db: Db,
+  seatsio_event_key: string,
+  own_id: string,
+): Promise<boolean> {
+  const other = await db<EventRow>('events')
+    .where({ seatsio_event_key })
+    .whereNot({ id: own_id })
+    .first('id');
+  return other !== undefined;
+}
+
+/** With its places and all that the office has set for it; whoever has ordered, scanned or waits for it keeps it by the database's own rule. */
+export async function deleteEvent(trx: Trx, id: string): Promise<void> {
+  for (const table of ['phone_events', 'places']) await trx(table).where({ event_id: id }).delete();
+  await trx<EventRow>('events').where({ id }).delete();
 }
 
 /** The event whose tickets carry this tag. */

@@ -245,6 +245,13 @@ const trueAfterMinutes: readonly Rule[] = [
      AND NOT EXISTS (SELECT 1 FROM outbox x WHERE x.task = 'settle_move' AND x.subject = m.id)`,
   },
   {
+    name: 'price_is_settled',
+    words: 'Ogni prezzo scritto dall’ufficio è fatto su Stripe, o archiviato',
+    about: 'task',
+    sql: `SELECT 'settle_price ' || p.id AS subject FROM made_prices p WHERE p.created_at < :ten_minutes_ago AND p.state IN ('making', 'retiring')
+     AND NOT EXISTS (SELECT 1 FROM outbox x WHERE x.task = 'settle_price' AND x.subject = p.id)`,
+  },
+  {
     name: 'reminder_is_looked_after',
     words: 'Chi aspetta l’apertura di una vendita viene avvisato, o il suo indirizzo cancellato',
     about: 'task',

@@ -96,6 +96,17 @@ export type SharedColumns = Pick<EventRow, SharedField>;
 /** A show as its dates have it: the same columns, and its own. */
 export type ShowRow = Pick<EventRow, SharedField | 'id' | 'version' | 'created_at' | 'updated_at'>;
 
+/** `making`: Stripe is being asked; `retiring`: nothing sells it, and Stripe is about to be told. `price_id` null: Stripe has not answered yet. */
+export interface MadePriceRow {
+  id: string;
+  name: string;
+  unit_amount: number;
+  state: 'making' | 'live' | 'retiring' | 'archived';
+  price_id: string | null;
+  actor: string;
+  created_at: number;
+}
+
 export interface PostponementRow {
   id: string;
   event_id: string;
@@ -607,7 +618,7 @@ export interface LinkTokenRow {
   link_id: string;
 }
 
-/** settle_order: an order · read_payment: a payment intent (charge, fees, receipt, refunds, disputes) · run_refund: a refund · send_mail: a mail · cancel_event: a refund run · tell_buyers: an event and the version that changed date or place · print: a print job · tell_reminders: an event that people wait for · settle_block: a block · settle_move: a move of tickets · send_message: a message to many */
+/** settle_order: an order · read_payment: a payment intent (charge, fees, receipt, refunds, disputes) · run_refund: a refund · send_mail: a mail · cancel_event: a refund run · tell_buyers: an event and the version that changed date or place · print: a print job · tell_reminders: an event that people wait for · settle_block: a block · settle_move: a move of tickets · send_message: a message to many · settle_price: a price that the office has typed · drop_hall: the key of an event at the seat map that was deleted here */
 export const tasks = [
   'settle_order',
   'read_payment',
@@ -622,6 +633,8 @@ export const tasks = [
   'settle_block',
   'settle_move',
   'send_message',
+  'settle_price',
+  'drop_hall',
 ] as const;
 export type Task = (typeof tasks)[number];
 export interface OutboxRow {

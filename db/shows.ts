@@ -23,6 +23,10 @@ export async function updateShow(trx: Trx, id: string, changes: Partial<ShowRow>
     .update({ ...changes, version: trx.raw('version + 1') } as object);
 }
 
+export async function deleteShow(trx: Trx, id: string): Promise<void> {
+  await trx<ShowRow>('shows').where({ id }).delete();
+}
+
 /** The earliest first. */
 export async function datesOf(db: Db, show_ids: readonly string[]): Promise<EventRow[]> {
   return db<EventRow>('events')

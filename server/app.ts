@@ -10,7 +10,7 @@ import { Refusal } from './domain/refusal.ts';
 import { tellCaller } from './http/caller.ts';
 import { serveCertificate } from './http/certificate.ts';
 import { answerError, translateErrors } from './http/errors.ts';
-import { secureHeaders, type Outside } from './http/headers.ts';
+import { frameOurPreview, secureHeaders, type Outside } from './http/headers.ts';
 import { limitPages, makeLimits, type Limits } from './http/limits.ts';
 import { logRequests } from './http/log.ts';
 import { measureRequests } from './http/measure.ts';
@@ -144,6 +144,7 @@ export function createApp(
   app.use(tellCaller(config.proxies, ctx));
   app.use(measureRequests(ctx));
   app.use(secureHeaders(outsideOf(built)));
+  app.use(frameOurPreview);
   app.use(translateErrors({ log: ctx.log, isBusy, isFull }));
   app.use(limitPages(limits));
   app.use(plainForTheRest);

@@ -73,6 +73,7 @@ const ShiftsScreen = late('ShiftsScreen', () => import('./sell/shifts.tsx'));
 const TillScreen = late('TillScreen', () => import('./sell/till.tsx'));
 const TillsScreen = late('TillsScreen', () => import('./sell/tills.tsx'));
 const ShowScreen = late('ShowScreen', () => import('./show/show.tsx'));
+const ShowPricesScreen = late('ShowPricesScreen', () => import('./show/show-prices.tsx'));
 const ShowsScreen = late('ShowsScreen', () => import('./show/shows.tsx'));
 const TodayScreen = late('TodayScreen', () => import('./today/today.tsx'));
 const LookScreen = late('LookScreen', () => import('./site/look.tsx'));
@@ -102,6 +103,7 @@ export function AdminRoutes() {
             <Route path="/attention" element={<AttentionScreen />} />
           </Route>
           <Route element={<Only right="see_prices" />}>
+            <Route path="/shows/:showId/prices" element={<ShowPricesScreen />} />
             <Route path="/prices" element={<PricesScreen />} />
           </Route>
           <Route element={<Only right="refund" />}>

@@ -13,6 +13,7 @@ export interface LateScreens {
   Home: ComponentType;
   LegalPage: ComponentType<{ name: LegalName }>;
   OrderPage: ComponentType;
+  PreviewPage: ComponentType;
   MyTickets: ComponentType;
   ReminderPage: ComponentType;
   UnknownPage: ComponentType;
@@ -23,6 +24,7 @@ const loads = {
   legal: async () => ({ default: (await import('./legal/page.tsx')).LegalPage }),
   // Whoever looks at an event does not need the QR drawing of the order page.
   order: async () => ({ default: (await import('./order/page.tsx')).OrderPage }),
+  preview: async () => ({ default: (await import('./event/preview.tsx')).PreviewPage }),
   tickets: async () => ({ default: (await import('./home/my-tickets.tsx')).MyTickets }),
   reminder: async () => ({ default: (await import('./reminder/page.tsx')).ReminderPage }),
   unknown: async () => ({ default: (await import('./shell/unknown-page.tsx')).UnknownPage }),
@@ -31,6 +33,7 @@ const late: LateScreens = {
   Home: lazy(loads.home),
   LegalPage: lazy(loads.legal),
   OrderPage: lazy(loads.order),
+  PreviewPage: lazy(loads.preview),
   MyTickets: lazy(loads.tickets),
   ReminderPage: lazy(loads.reminder),
   UnknownPage: lazy(loads.unknown),
@@ -50,7 +53,7 @@ export async function loadDrawn(data: PageData): Promise<void> {
 
 /** The server, which waits for nothing while it draws, brings the late screens along. */
 export function BookingRoutes({
-  screens: { Home, LegalPage, OrderPage, MyTickets, ReminderPage, UnknownPage } = late,
+  screens: { Home, LegalPage, OrderPage, PreviewPage, MyTickets, ReminderPage, UnknownPage } = late,
 }: {
   screens?: LateScreens;
 }) {
@@ -68,6 +71,7 @@ export function BookingRoutes({
         <Routes>
           <Route path="/" element={<Home />} />
           <Route path="/event/:eventId" element={<EventPage />} />
+          <Route path="/anteprima/:eventId" element={<PreviewPage />} />
           <Route path="/orders/:orderId" element={<OrderPage />} />
           <Route path="/orders/:orderId/from_stripe_cs/:stripeCsStatus" element={<OrderPage />} />
           <Route path="/i-miei-biglietti" element={<MyTickets />} />

@@ -8,6 +8,7 @@ import { Home } from './home/home.tsx';
 import { LegalPage } from './legal/page.tsx';
 import { MyTickets } from './home/my-tickets.tsx';
 import { OrderPage } from './order/page.tsx';
+import { PreviewPage } from './event/preview.tsx';
 import { ReminderPage } from './reminder/page.tsx';
 import { fillCache, pageDataId, type PageData } from './shell/page-data.ts';
 import { escapeJson, headOf } from './shell/page-head.ts';
@@ -41,7 +42,15 @@ export function drawPage({ path, publicUrl, indexed, data }: DrawRequest): Drawn
       >
         <StaticRouter location={path}>
           <BookingRoutes
-            screens={{ Home, LegalPage, OrderPage, MyTickets, ReminderPage, UnknownPage }}
+            screens={{
+              Home,
+              LegalPage,
+              OrderPage,
+              PreviewPage,
+              MyTickets,
+              ReminderPage,
+              UnknownPage,
+            }}
           />
         </StaticRouter>
       </App>,

@@ -275,6 +275,19 @@ export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.index(['event_id', 'from_place']);
   },
 
+  /** Prices that the office has typed: each is made at Stripe with a product of its own, and archived when nothing sells it any more. */
+  made_prices(t) {
+    t.string('id', 40).primary();
+    t.string('name', 300).notNullable();
+    t.integer('unit_amount').notNullable();
+    // making, live, retiring or archived.
+    t.string('state', 10).notNullable();
+    // Stripe's; null until it has answered.
+    t.string('price_id', 100).unique();
+    t.string('actor', 100).notNullable();
+    t.bigInteger('created_at').notNullable();
+  },
+
   /** Each time that a sold date moved to another day, with the question to its buyers. */
   postponements(t) {
     t.string('id', 40).primary();

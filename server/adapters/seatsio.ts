@@ -87,6 +87,8 @@ export interface Seats {
   limitHolds(eventKey: string, places: number): Promise<void>;
   /** Makes the event on a chart; true also when it is there already. */
   ensureEvent(eventKey: string, ask: { chartKey: string; name: string }): Promise<void>;
+  /** One that does not exist is left at that. */
+  dropEvent(eventKey: string): Promise<void>;
 }
 
 /** `url` null: the real seats.io, region eu. The SDK's own deadline is 10 s; it repeats only 429. */
@@ -131,6 +133,11 @@ export function connectSeats(options: {
         await client.client.post(path, { places });
       },
       ensureEvent: (eventKey, ask) => ensureEvent(client, eventKey, ask),
+      async dropEvent(eventKey) {
+        await events.delete(eventKey).catch((error: unknown) => {
+          if (!isNotFound(error)) throw error;
+        });
+      },
     }),
   };
 }

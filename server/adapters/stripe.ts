@@ -4,6 +4,7 @@ import { checkoutStatuses, type CheckoutStatus } from '#server/domain/order.ts';
 import { faultOf, type Price } from '#server/domain/pricing.ts';
 import { eachBy, ProviderRefused } from './provider.ts';
 import { asking } from './stripe-call.ts';
+import { connectCatalog, type Catalog } from './stripe-catalog.ts';
 import { connectMoney, type Money } from './stripe-money.ts';
 
 /** What a session says now, in our words; times in milliseconds. */
@@ -46,7 +47,7 @@ export interface WebhookHint {
   /** When Stripe wrote it. */ created_at?: number;
 }
 
-export interface Payments extends Money {
+export interface Payments extends Money, Catalog {
   live: boolean;
   /** Active prices in EUR with an amount and an active product, of those named; the others are left out. */
   prices(ids: readonly string[]): Promise<Price[]>;
@@ -89,8 +90,9 @@ export function connectPayments({ secretKey, webhookSecret, host }: StripeOption
   return {
     live: isLiveKey(secretKey),
     ...money,
+    ...connectCatalog(stripe),
     sessions: (since) => listSessions(stripe, since),
-    ...eachBy<Omit<Payments, keyof Money | 'live' | 'sessions'>>(asking, {
+    ...eachBy<Omit<Payments, keyof Money | keyof Catalog | 'live' | 'sessions'>>(asking, {
       prices: async (ids) =>
         (await money.priceFacts(ids)).flatMap((price) =>
           faultOf(price) === null ? [{ id: price.id, unit_amount: price.unit_amount! }] : [],

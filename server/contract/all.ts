@@ -10,6 +10,7 @@ import * as documents from './documents.ts';
 import * as doubts from './doubts.ts';
 import type { EndpointShape } from './endpoint.ts';
 import * as eventDesk from './event-desk.ts';
+import * as eventPreview from './event-preview.ts';
 import * as events from './events.ts';
 import * as guests from './guests.ts';
 import * as health from './health.ts';
@@ -26,6 +27,7 @@ import * as people from './people.ts';
 import * as phones from './phones.ts';
 import * as postponements from './postponements.ts';
 import * as presence from './presence.ts';
+import * as priceMatrix from './price-matrix.ts';
 import * as prices from './prices.ts';
 import * as refunds from './refunds.ts';
 import * as rehearsals from './rehearsals.ts';
@@ -52,6 +54,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     documents,
     doubts,
     eventDesk,
+    eventPreview,
     events,
     guests,
     health,
@@ -68,6 +71,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     phones,
     postponements,
     presence,
+    priceMatrix,
     prices,
     refunds,
     rehearsals,

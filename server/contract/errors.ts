@@ -71,6 +71,11 @@ const answers: Record<RefusalCode, Answer> = {
   ],
   event_incomplete: [422, 'Mancano ancora alcune informazioni: completale e riprova.'],
   event_has_orders: [409, 'Per questo evento c’è già almeno un ordine: non è più possibile.'],
+  event_not_draft: [
+    409,
+    'Si elimina solo una bozza che non è mai stata in vendita. Un evento che è sul sito si annulla.',
+  ],
+  show_has_dates: [409, 'Lo spettacolo ha ancora delle date: elimina prima quelle.'],
   event_times_wrong: [422, 'Gli orari non sono in ordine: controlla quelli indicati.'],
   buyers_to_tell: [
     409,

@@ -22,7 +22,8 @@ const picture = v.pipe(
   text(500, 1),
   v.regex(/^(\/media\/[\w-]{8,40}|\/images\/[\w-]+\.(svg|avif|webp|jpg|png)|https:\/\/\S+)$/),
 );
-const priceId = v.pipe(text(formLengths.price_id, 1), v.regex(/^[\w-]+$/));
+export const priceId = v.pipe(text(formLengths.price_id, 1), v.regex(/^[\w-]+$/));
+export const ticketTypeName = v.pipe(line(60), v.minLength(1));
 const mostHtml = 40_000;
 
 /** A category is the seat map's key or label (chartCategories in charts.ts lists them); `ticketType` is the name that orders keep, `label` what people read. A category without ticket types is not for sale. */
@@ -34,7 +35,7 @@ const seatPricing = v.pipe(
         v.array(
           v.object({
             price_id: priceId,
-            ticketType: v.pipe(line(60), v.minLength(1)),
+            ticketType: ticketTypeName,
             label: v.pipe(line(formLengths.ticket_label), v.minLength(1)),
           }),
         ),
@@ -116,12 +117,19 @@ const desk = v.object({
   version: v.number(),
   updated_at: timeOut,
   missing: v.array(v.picklist(missingParts)),
+  /** Sectors of the hall without a price, of which nobody has said «non in vendita»: they stand in the way of publishing. */
+  unsaid: v.array(v.string()),
   orders: v.number(),
   buyers: v.number(),
   /** Addresses that get a mail when the sale opens: their number, and nothing else of them. */
   reminders: v.number(),
   /** The chart was published anew: so many places this saving or publishing has brought into the event. */
   new_places: v.number(),
+});
+
+/** In a query: the version that was read. */
+export const versionAsked = v.object({
+  version: v.pipe(v.string(), v.regex(/^\d{1,10}$/), v.transform(Number), v.minValue(1)),
 });
 
 /** What saving may be refused for, with the fields to point at in `detail.fields`; prices are in `detail.prices: [{price_id, why}]`, categories in `detail.categories`. */
@@ -213,6 +221,15 @@ export const unpublishEvent = endpoint('POST', '/api/admin/events/:eventId/unpub
   summary: 'Take an event without orders off the site',
   body: versioned,
   reply: desk,
+});
+
+/** A draft for ever: its seats at the seat map too, a minute later. 409 event_not_draft where it is or once was on sale, event_has_orders where somebody has ordered. */
+export const deleteEvent = endpoint('DELETE', '/api/admin/events/:eventId', {
+  who: 'edit_events',
+  limit: 'change',
+  refusals: ['event_not_found', 'event_changed', 'event_not_draft', 'event_has_orders'],
+  summary: 'Delete a draft that was never on sale',
+  query: versionAsked,
 });
 
 /**

@@ -4,7 +4,7 @@ import { eventStatuses } from '#server/domain/event.ts';
 import { longestSeriesDays } from '#server/domain/series.ts';
 import { mostDates, mostNewDates, sharedFields, type SharedField } from '#server/domain/show.ts';
 import { endpoint, listAsk, pageOf, text, timeIn, timeOut } from './endpoint.ts';
-import { formIn, formOut, saving, version } from './event-desk.ts';
+import { formIn, formOut, saving, version, versionAsked } from './event-desk.ts';
 import { adminEvent } from './events.ts';
 
 const shared = sharedFields as [SharedField, ...SharedField[]];
@@ -71,7 +71,7 @@ export const readShow = endpoint('GET', '/api/admin/shows/:showId', {
 
 /** Dates that are over or cancelled keep what they have. `changes`: what the date would take over; `keeps`: what changes in the show, but this date has of its own. `sold`: valid tickets, which keep what they were sold with. `buyers`: who would be written to, since the place changes. */
 export const previewShow = endpoint('POST', '/api/admin/shows/:showId/preview', {
-  who: 'see_events',
+  who: 'edit_events',
   limit: 'form',
   refusals: ['show_not_found', 'text_too_long', 'event_times_wrong'],
   summary: 'What saving this would change, date by date; nothing is stored',
@@ -120,6 +120,15 @@ export const changeShow = endpoint('PUT', '/api/admin/shows/:showId', {
   reply: desk,
 });
 
+/** 409 show_has_dates while it has any, whatever their state. */
+export const deleteShow = endpoint('DELETE', '/api/admin/shows/:showId', {
+  who: 'edit_events',
+  limit: 'change',
+  refusals: ['show_not_found', 'show_changed', 'show_has_dates'],
+  summary: 'Delete a show without dates',
+  query: versionAsked,
+});
+
 const day = v.pipe(
   v.string(),
   v.isoDate(),
@@ -139,7 +148,7 @@ const obstacles = v.picklist(['past', 'exists']);
 
 /** `rules`: Monday is 1; times by the clock in Rome, right across its changes. Days from `from` to `until`, that one included, without `except`. 422 too_many_dates beyond what is made at once. */
 export const previewDates = endpoint('POST', '/api/admin/shows/:showId/series', {
-  who: 'see_events',
+  who: 'edit_events',
   limit: 'change',
   refusals: ['show_not_found', 'too_many_dates'],
   summary: 'The dates that a rule would make; nothing is stored',

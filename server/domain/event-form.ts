@@ -47,6 +47,8 @@ export interface Standing {
   places: number;
   /** Categories of the chart that have at least one price which may be sold. */
   categories: number;
+  /** Sectors without prices, of which nobody has said that they are not sold. */
+  unsaid: number;
   /** What the site's settings lack. */
   site: readonly ('organiser_tax' | 'support_email')[];
 }
@@ -58,6 +60,7 @@ export function missingOf({
   needs_day,
   places,
   categories,
+  unsaid,
   site,
 }: Standing): MissingPart[] {
   const missing: Partial<Record<MissingPart, boolean>> = {
@@ -66,6 +69,7 @@ export function missingOf({
     venue_title: form.venue_title === '',
     chart_key: places === 0,
     seat_pricing: categories === 0,
+    sectors: categories > 0 && unsaid > 0,
   };
   return [...(Object.keys(missing) as MissingPart[]).filter((part) => missing[part]), ...site];
 }

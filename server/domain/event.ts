@@ -15,6 +15,7 @@ export const missingParts = [
   'venue_title',
   'chart_key',
   'seat_pricing',
+  'sectors',
   'organiser_tax',
   'support_email',
 ] as const;

@@ -17,6 +17,8 @@ export type RefusalCode =
   | 'event_changed'
   | 'event_incomplete'
   | 'event_has_orders'
+  | 'event_not_draft'
+  | 'show_has_dates'
   | 'event_times_wrong'
   | 'buyers_to_tell'
   | 'slug_taken'

@@ -1,6 +1,6 @@
 /** Security headers of every answer: Content-Security-Policy for our own origin, the real vendors and the monitoring that is switched on. */
 import helmet from 'koa-helmet';
-import type { Context } from 'koa';
+import type { Context, Next } from 'koa';
 import type { Ctx } from '#server/services/context.ts';
 import { firstScriptHash } from './first-script.ts';
 
@@ -59,6 +59,26 @@ export function secureHeaders({ publicUrl, ownCertificate, realSeatsio, monitori
     xPermittedCrossDomainPolicies: false,
     xXssProtection: false,
   });
+}
+
+/** The address of a draft's page, which the office looks at in a frame. */
+export const previewPath = /^\/anteprima\/[^/]+\/?$/;
+
+/** The office may frame pages of ours, and the preview of a draft lets itself be framed by them; nothing else does either. */
+export async function frameOurPreview(ctx: Context, next: Next): Promise<void> {
+  const policy = ctx.response.get('Content-Security-Policy');
+  if (previewPath.test(ctx.path)) {
+    ctx.set('X-Frame-Options', 'SAMEORIGIN');
+    ctx.set(
+      'Content-Security-Policy',
+      policy.replace(/frame-ancestors [^;]+/, "frame-ancestors 'self'"),
+    );
+  } else if (ctx.path.startsWith('/admin/'))
+    ctx.set(
+      'Content-Security-Policy',
+      policy.replace(/frame-src (?:'none')?/, "frame-src 'self' ").replace(/ +(?=;|$)/, ''),
+    );
+  await next();
 }
 
 /** The same ones by name, for answers that Koa never sees. */

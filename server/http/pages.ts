@@ -13,6 +13,7 @@ import { eventPage, publishedEvents } from '#server/services/event/events.ts';
 import { orderAsStored } from '#server/services/booking/orders.ts';
 import { legalText, siteForAll } from '#server/services/site/site.ts';
 import { firstScript } from './first-script.ts';
+import { previewPath } from './headers.ts';
 import { lateParts } from './late-parts.ts';
 
 /** The part of apps/booking/server-entry.tsx that is called here; the server imports nothing of the apps. */
@@ -51,8 +52,8 @@ export function builtPages(dist: string): PageSource {
   };
 }
 
-/** Screens for the owners of orders: no search engine keeps them. */
-const isPrivate = /^\/(?:orders\/|(?:i-miei-biglietti|avviso)\/?$)/;
+/** Screens for the owners of orders, and for the office: no search engine keeps them. */
+const isPrivate = /^\/(?:orders\/|anteprima\/|(?:i-miei-biglietti|avviso)\/?$)/;
 
 /** Screens whose script comes only where it is wanted: the files of apps/booking. */
 function lateScreenOf(path: string): string | null {
@@ -60,6 +61,7 @@ function lateScreenOf(path: string): string | null {
   if (legalNameOf(path) !== null) return 'legal/page';
   if (orderIdOf(path) !== null) return 'order/page';
   if (eventIdOf(path) !== null) return 'event/seat-chart';
+  if (previewPath.test(path)) return 'event/preview';
   if (/^\/avviso\/?$/.test(path)) return 'reminder/page';
   return /^\/i-miei-biglietti\/?$/.test(path) ? 'home/my-tickets' : null;
 }

@@ -8,6 +8,8 @@ import { tellPostponed } from '#server/services/event/postponement.ts';
 import { closeWhenDue } from '#server/services/refund/postponed.ts';
 import { settleMove } from '#server/services/move/settle.ts';
 import { settleBlock } from '#server/services/event/blocks.ts';
+import { dropHall } from '#server/services/event/deletion.ts';
+import { settlePrice } from '#server/services/event/made-prices.ts';
 import { tellReminders } from '#server/services/event/reminders.ts';
 import { sendMessage } from '#server/services/mail/messages.ts';
 import { sendMail } from '#server/services/mail/queue.ts';
@@ -32,4 +34,6 @@ export const taskRuns: Record<Task, TaskRun> = {
   settle_block: settleBlock,
   settle_move: settleMove,
   send_message: sendMessage,
+  settle_price: settlePrice,
+  drop_hall: dropHall,
 };

@@ -1,5 +1,6 @@
 /** Events: endpoint to use case, one line each. */
 import * as eventDesk from '#server/contract/event-desk.ts';
+import { previewPage } from '#server/contract/event-preview.ts';
 import * as events from '#server/contract/events.ts';
 import * as postponements from '#server/contract/postponements.ts';
 import type { Routing } from '#server/http/serve.ts';
@@ -11,13 +12,20 @@ import {
   unpublishEvent,
   updateEvent,
 } from '#server/services/event/desk.ts';
+import { deleteEvent } from '#server/services/event/deletion.ts';
 import { postponeEvent, postponementForOffice } from '#server/services/event/postponement.ts';
 import { answerPostponement } from '#server/services/refund/postponed.ts';
-import { eventPage, eventsForOffice, publishedEvents } from '#server/services/event/events.ts';
+import {
+  eventPage,
+  eventsForOffice,
+  pageForOffice,
+  publishedEvents,
+} from '#server/services/event/events.ts';
 
 export function eventRoutes({ serve, ctx }: Routing): void {
   serve(events.listPublished, () => publishedEvents(ctx));
   serve(events.getEvent, ({ params }) => eventPage(ctx, params.eventId));
+  serve(previewPage, ({ params }) => pageForOffice(ctx, params.eventId));
   serve(events.listEvents, ({ query }) => eventsForOffice(ctx, query));
   serve(eventDesk.readEvent, ({ params }) => eventForOffice(ctx, params.eventId));
   serve(eventDesk.createEvent, ({ body }, { actor }) => createEvent(ctx, body, actor));
@@ -29,6 +37,9 @@ export function eventRoutes({ serve, ctx }: Routing): void {
   );
   serve(eventDesk.unpublishEvent, ({ params, body }, { actor }) =>
     unpublishEvent(ctx, params.eventId, { ...body, actor }),
+  );
+  serve(eventDesk.deleteEvent, ({ params, query }, { actor }) =>
+    deleteEvent(ctx, params.eventId, { ...query, actor }),
   );
   serve(eventDesk.duplicateEvent, ({ params, body }, { actor }) =>
     duplicateEvent(ctx, params.eventId, { ...body, actor }),

@@ -1,9 +1,24 @@
 /** Prices: endpoint to use case, one line each. */
+import * as matrix from '#server/contract/price-matrix.ts';
 import * as prices from '#server/contract/prices.ts';
 import type { Routing } from '#server/http/serve.ts';
+import {
+  eventMatrix,
+  saveEventPrices,
+  saveShowPrices,
+  showMatrix,
+} from '#server/services/event/price-matrix.ts';
 import { findPrices, priceForOffice, pricesByList } from '#server/services/booking/prices.ts';
 
 export function priceRoutes({ serve, ctx }: Routing): void {
+  serve(matrix.readEventPrices, ({ params }) => eventMatrix(ctx, params.eventId));
+  serve(matrix.saveEventPrices, ({ params, body }, { actor }) =>
+    saveEventPrices(ctx, params.eventId, body, actor),
+  );
+  serve(matrix.readShowPrices, ({ params }) => showMatrix(ctx, params.showId));
+  serve(matrix.saveShowPrices, ({ params, body }, { actor }) =>
+    saveShowPrices(ctx, params.showId, body, actor),
+  );
   serve(prices.readPrice, ({ params }) => priceForOffice(ctx, params.priceId));
   serve(prices.findPrices, ({ query }) =>
     findPrices(ctx, { search: query.search, most: prices.mostFound }),

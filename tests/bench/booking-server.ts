@@ -99,6 +99,7 @@ const instantSeats: Seats = {
   keepBack: never,
   release: async () => {},
   ensureEvent: async () => {},
+  dropEvent: never,
   limitHolds: async () => {},
   holdLeft: never,
   prolongHold: never,

@@ -141,6 +141,7 @@ export function seatsPort(outside: Outside, machine: Machine): Seats {
     keepBack: (_, labels) => ask('keepBack', ` ${labels.join(' ')}`, () => seats.keepBack(labels)),
     taken: () => ask('taken', '', () => seats.taken()),
     ensureEvent: async () => {},
+    dropEvent: async () => {},
     limitHolds: async () => {},
     holdLeft: async () => 0,
     prolongHold: async () => 0,
@@ -191,6 +192,15 @@ export function paymentsPort(outside: Outside, machine: Machine): Payments {
     verify: async (body, signature) => stripe.verify(body, signature),
     ensurePrice: async () => {
       throw new Error('only the demo asks this');
+    },
+    makeProduct: async () => {
+      throw new Error('no visitor types prices');
+    },
+    makePrice: async () => {
+      throw new Error('no visitor types prices');
+    },
+    sellProduct: async () => {
+      throw new Error('no visitor types prices');
     },
   };
 }

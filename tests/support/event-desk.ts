@@ -18,6 +18,9 @@ export async function makeForm(server: TestServer, changes: Partial<Form> = {}):
     product: 'Recital – Platea',
     unit_amount: 2_000,
   });
+  const stalls = [
+    { category: 'Platea', ticketTypes: [{ price_id, ticketType: 'intero', label: 'Intero' }] },
+  ];
   return {
     ...emptyForm,
     title: 'Recital',
@@ -27,15 +30,21 @@ export async function makeForm(server: TestServer, changes: Partial<Form> = {}):
     venue_href: 'https://teatro.example/',
     venue_address: 'Corte del Teatro 4, Venezia',
     chart_key: 'teatro-goldoni',
-    seat_pricing: [
-      { category: 'Platea', ticketTypes: [{ price_id, ticketType: 'intero', label: 'Intero' }] },
-    ],
+    seat_pricing: changes.chart_key === undefined ? withTheRest(stalls) : stalls,
     ...changes,
   };
 }
 
 export function inDays(server: TestServer, days: number): string {
   return new Date(server.clock.now() + days * day).toISOString();
+}
+
+/** The rest of the Goldoni, of which somebody must have said that it is not sold before anything is published. */
+export function withTheRest(pricing: Form['seat_pricing']): Form['seat_pricing'] {
+  const rest = ['Platea', 'Palchi', 'Galleria'].filter((sector) =>
+    pricing.every(({ category }) => category !== sector),
+  );
+  return [...pricing, ...rest.map((category) => ({ category, ticketTypes: [] }))];
 }
 
 /** The Cookie header of somebody in the office. */
@@ -79,7 +88,11 @@ export async function makePublished(
   changes: Partial<Form> & { id?: string } = {},
 ): Promise<Desk> {
   await nameSeller(server, admin);
-  const { id, version } = await makeDraft(server, admin, changes);
+  const { seat_pricing } = await makeForm(server, changes);
+  const { id, version } = await makeDraft(server, admin, {
+    ...changes,
+    seat_pricing: withTheRest(seat_pricing),
+  });
   return callOk(server, publishEvent, { params: { eventId: id }, body: { version } }, admin);
 }
 

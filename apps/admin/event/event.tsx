@@ -7,7 +7,8 @@ import { cancelEvent } from '#server/contract/refunds.ts';
 import { formatCount, formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Sold } from './links.tsx';
-import { DuplicateEvent } from './publish.tsx';
+import { DeleteDraft } from './delete-draft.tsx';
+import { DuplicateEvent } from './duplicate.tsx';
 import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
 import { Toolbar } from '#apps/admin/kit/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
@@ -35,30 +36,7 @@ function EventFacts({ event }: { event: OfficeEvent }) {
       </Toolbar>
       <EventNotices event={event} />
       <div className={panelStyles.panels}>
-        <Panel>
-          <h2>Quando e dove</h2>
-          <Facts>
-            <Fact name="Inizio">{formatLongDate(event.starts_at)}</Fact>
-            {event.postponed_from !== null && (
-              <Fact name="Rinviato">era {formatLongDate(event.postponed_from)}</Fact>
-            )}
-            <Fact name="Apertura porte">
-              {event.doors_at === null ? 'non indicata' : formatLongDate(event.doors_at)}
-            </Fact>
-            <Fact name="Luogo">
-              {event.venue_href === null ? (
-                event.venue_title
-              ) : (
-                <a href={event.venue_href} target="_blank" rel="noreferrer">
-                  {event.venue_title}
-                </a>
-              )}
-            </Fact>
-            <Fact name="Pianta">
-              <code>{event.seatsio_event_key}</code>
-            </Fact>
-          </Facts>
-        </Panel>
+        <WhenAndWhere event={event} />
         <Sale event={event} />
         <Panel>
           <h2>Numeri</h2>
@@ -74,6 +52,7 @@ function EventFacts({ event }: { event: OfficeEvent }) {
         </Panel>
       </div>
       <ShowLinks event={event} />
+      <DeleteDraft event={event} />
       {event.status !== 'cancelled' && mayCancel && (
         <p className={`${buttonStyles.actions} ${styles.far}`}>
           <Link
@@ -85,6 +64,35 @@ function EventFacts({ event }: { event: OfficeEvent }) {
         </p>
       )}
     </>
+  );
+}
+
+function WhenAndWhere({ event }: { event: OfficeEvent }) {
+  return (
+    <Panel>
+      <h2>Quando e dove</h2>
+      <Facts>
+        <Fact name="Inizio">{formatLongDate(event.starts_at)}</Fact>
+        {event.postponed_from !== null && (
+          <Fact name="Rinviato">era {formatLongDate(event.postponed_from)}</Fact>
+        )}
+        <Fact name="Apertura porte">
+          {event.doors_at === null ? 'non indicata' : formatLongDate(event.doors_at)}
+        </Fact>
+        <Fact name="Luogo">
+          {event.venue_href === null ? (
+            event.venue_title
+          ) : (
+            <a href={event.venue_href} target="_blank" rel="noreferrer">
+              {event.venue_title}
+            </a>
+          )}
+        </Fact>
+        <Fact name="Pianta">
+          <code>{event.seatsio_event_key}</code>
+        </Fact>
+      </Facts>
+    </Panel>
   );
 }
 

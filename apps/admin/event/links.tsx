@@ -6,7 +6,7 @@ import { updateEvent } from '#server/contract/event-desk.ts';
 import { listOrders } from '#server/contract/orders.ts';
 import { readSeats } from '#server/contract/seats.ts';
 import type { listEvents } from '#server/contract/events.ts';
-import { DuplicateEvent } from './publish.tsx';
+import { DuplicateEvent } from './duplicate.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';
 import { eventWords } from '#apps/admin/kit/words.ts';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';

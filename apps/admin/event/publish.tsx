@@ -1,26 +1,17 @@
-/** Publishing an event: what is still missing, each item leading to its field; publish, unpublish, duplicate. */
-import { useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
-import { duplicateEvent, publishEvent, unpublishEvent } from '#server/contract/event-desk.ts';
-import { missingParts, slugMax } from '#server/domain/event.ts';
+/** Publishing an event: what is still missing, each item leading to its field, beside what the public will see; publish and unpublish. */
+import { Link } from 'react-router-dom';
+import { publishEvent, unpublishEvent } from '#server/contract/event-desk.ts';
+import { missingParts } from '#server/domain/event.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
-import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { missingWords } from '#apps/admin/kit/form-faults.ts';
-import { Radios } from '#apps/admin/kit/form/choices.tsx';
-import { TimeField } from './form/time-field.tsx';
-import { instantOf, noTime } from './form/times.ts';
-import { slugFault } from './form/slug.ts';
 import type { DeskEvent } from './form/values.ts';
-import { tellFailure } from '#apps/admin/kit/loaded.tsx';
-import { useChange } from '#apps/admin/kit/refresh.ts';
 import { useAct, useMay } from '#apps/admin/shell/session.ts';
+import { PagePreview } from './page-preview.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
 import { OutLink } from '#apps/admin/kit/out-link.tsx';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
-import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './event.module.css';
 
@@ -64,6 +55,19 @@ export function EventPublication({ event, dirty, onChanged, onGo }: PublicationP
   }
   return (
     <Panel className={styles.publication} aria-label="Pubblicazione">
+      <div className={styles.beside}>
+        <Checklist event={event} dirty={dirty} onChanged={onChanged} onGo={onGo} />
+        <PagePreview event={event} dirty={dirty} />
+      </div>
+    </Panel>
+  );
+}
+
+function Checklist({ event, dirty, onChanged, onGo }: PublicationProps) {
+  const act = useAct();
+  const ask = { params: { eventId: event.id }, body: { version: event.version } };
+  return (
+    <div>
       <h2>{event.missing.length === 0 ? 'Pronto da pubblicare' : 'Prima di pubblicare'}</h2>
       <ul className={styles.checklist}>
         {missingParts.map((part) => (
@@ -75,6 +79,12 @@ export function EventPublication({ event, dirty, onChanged, onGo }: PublicationP
           />
         ))}
       </ul>
+      {event.missing.includes('sectors') && (
+        <p>
+          Senza prezzo: {event.unsaid.join(', ')}.{' '}
+          <Link to={`/events/${encodeURIComponent(event.id)}/prices`}>Scrivi i prezzi</Link>
+        </p>
+      )}
       <div className={buttonStyles.actions}>
         <AsyncButton
           variant="primary"
@@ -85,7 +95,7 @@ export function EventPublication({ event, dirty, onChanged, onGo }: PublicationP
         </AsyncButton>
         {dirty && <p className={textStyles.soft}>Prima salva le modifiche.</p>}
       </div>
-    </Panel>
+    </div>
   );
 }
 
@@ -115,99 +125,4 @@ function ChecklistItem({ part, missing, onGo }: ChecklistItemProps) {
       )}
     </li>
   );
-}
-
-/** Only whoever may change events sees it. */
-export function DuplicateEvent({ event }: { event: Pick<DeskEvent, 'id' | 'title'> }) {
-  const mayDuplicate = useMay(duplicateEvent.who);
-  const [open, setOpen] = useState(false);
-  if (!mayDuplicate) return null;
-  return (
-    <>
-      <button type="button" className={textStyles.link} onClick={() => setOpen(true)}>
-        Duplica<span className="visually-hidden"> {event.title}</span>
-      </button>
-      {open && <DuplicateDialog event={event} onClose={() => setOpen(false)} />}
-    </>
-  );
-}
-
-interface DuplicateDialogProps {
-  event: Pick<DeskEvent, 'id' | 'title'>;
-  onClose: () => void;
-}
-
-function DuplicateDialog({ event, onClose }: DuplicateDialogProps) {
-  const change = useChange();
-  const navigate = useNavigate();
-  const [id, setId] = useState(nextSlug(event.id));
-  const [fault, setFault] = useState<string | null>(null);
-  const [as, setAs] = useState<'date' | 'show'>('date');
-  const [day, setDay] = useState(noTime);
-  const starts_at = instantOf(day);
-
-  async function copy() {
-    try {
-      const made = await change(duplicateEvent, {
-        params: { eventId: event.id },
-        body: {
-          id,
-          as,
-          ...(starts_at === null ? {} : { starts_at: new Date(starts_at).toISOString() }),
-        },
-      });
-      await navigate(`/events/${encodeURIComponent(made.id)}/edit`);
-    } catch (error) {
-      setFault(tellFailure(error));
-    }
-  }
-
-  return (
-    <ConfirmDialog
-      title={`Duplica «${event.title || event.id}»`}
-      confirmLabel="Crea la copia"
-      disabled={slugFault(id) !== null}
-      onCancel={onClose}
-      onConfirm={copy}
-      text={
-        <div className={formStyles.stack}>
-          <p>
-            Nasce una bozza con gli stessi testi, prezzi, immagini e regole. Senza un giorno suo non
-            si pubblica.
-          </p>
-          <Radios
-            legend="La copia è"
-            value={as}
-            onChange={setAs}
-            options={[
-              ['date', 'Un’altra data dello stesso spettacolo'],
-              ['show', 'Un altro spettacolo'],
-            ]}
-          />
-          <TimeField label="Inizio (anche dopo)" value={day} onChange={setDay} />
-          <Field
-            label="Indirizzo della nuova pagina"
-            value={id}
-            onChange={(change) => {
-              setId(change.target.value);
-              setFault(null);
-            }}
-            maxLength={slugMax}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            hint={<code>/event/{id || '…'}</code>}
-            error={fault ?? slugFault(id)}
-          />
-        </div>
-      }
-    />
-  );
-}
-
-/** "amleto" becomes "amleto-2", and that "amleto-3". */
-function nextSlug(id: string): string {
-  const [, base = id, number] = /^(.*?)(?:-(\d{1,3}))?$/.exec(id) ?? [];
-  const tail = `-${Number(number ?? 1) + 1}`;
-  return base.slice(0, slugMax - tail.length).replace(/-$/, '') + tail;
 }

@@ -103,6 +103,8 @@ const taskWords = {
   tell_reminders: 'Avviso di vendita aperta',
   settle_block: 'Blocco di posti',
   send_message: 'Invio a più acquirenti',
+  settle_price: 'Prezzo su Stripe',
+  drop_hall: 'Pianta di una bozza eliminata',
 };
 
 export function tellReadiness(found: Readiness): string[] {

@@ -58,6 +58,7 @@ export const missingWords: Record<MissingPart, { text: string; field: string | n
     text: 'Almeno un biglietto in vendita, con un prezzo attivo su Stripe',
     field: 'seat_pricing',
   },
+  sectors: { text: 'Un prezzo in ogni settore, o «non in vendita»', field: 'seat_pricing' },
   organiser_tax: { text: 'La partita IVA o il codice fiscale di chi vende', field: null },
   support_email: { text: 'L’e-mail dell’assistenza', field: null },
 };

@@ -133,6 +133,7 @@ function ShowForm({ show }: { show: Show }) {
           eventKey={show.dates.at(-1)?.id ?? null}
           fixed="La scegli in ogni data."
           newPlaces={0}
+          typedAt={`/shows/${encodeURIComponent(show.id)}/prices`}
         />
         <Rules section={section} />
         <Terms section={section} />

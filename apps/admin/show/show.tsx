@@ -11,6 +11,7 @@ import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';
 import { eveningMs } from '#server/domain/event.ts';
+import { DeleteShow } from './delete-show.tsx';
 import { DateTable } from './date-table.tsx';
 
 type Show = ReplyOf<typeof readShow>;
@@ -48,6 +49,11 @@ function ShowDates({ show }: { show: Show }) {
             <Icon name="edit" /> Cambia per tutte le date
           </Link>
         )}
+        {mayChange && (
+          <Link className="ui-button" to={`${path}/prices`}>
+            Prezzi
+          </Link>
+        )}
       </PageTitle>
       {shown.length > 0 ? (
         <DateTable dates={shown} title={show.title} />
@@ -56,6 +62,7 @@ function ShowDates({ show }: { show: Show }) {
           <p>Aggiungi una data, o una serie di date con una regola.</p>
         </Empty>
       )}
+      <DeleteShow show={show} />
       {past.length > 0 && (
         <p>
           <Button

@@ -7,7 +7,7 @@ import { ErrorView, type ErrorViewProps } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { getEvent } from '#server/contract/events.ts';
 import { lowestPrice, sellable } from '#server/domain/pricing.ts';
-import { useBooking } from './book.ts';
+import { useBooking, type Booking } from './book.ts';
 import { BookButton } from './book-button.tsx';
 import { countPlaces, totalOf } from './choices.ts';
 import { EventHeader } from './header.tsx';
@@ -21,7 +21,7 @@ import { usePageTitle } from '#apps/booking/shell/page-title.ts';
 import { PlainPage } from '#apps/booking/shell/plain-page.tsx';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { SaleNotice } from './sale-notice.tsx';
-import { SeatSelection } from './selection.ts';
+import { SeatSelection, type SelectionState } from './selection.ts';
 import { SelectionBar, SelectionList } from './selection-summary.tsx';
 import { ToSeats } from './to-seats.tsx';
 import frame from '#apps/booking/shell/frame.module.css';
@@ -88,7 +88,7 @@ function UnknownEvent({ onRetry }: Pick<ErrorViewProps, 'onRetry'>) {
   );
 }
 
-function LoadedEvent({ page }: { page: EventReply }) {
+export function LoadedEvent({ page }: { page: EventReply }) {
   const { event, fee, sales } = page;
   const { selection, pricing, state } = useSelection(page);
   const booking = useBooking(event.id, selection);
@@ -124,21 +124,7 @@ function LoadedEvent({ page }: { page: EventReply }) {
             state={state}
           />
         )}
-        {sells && (
-          <>
-            <SelectionBar
-              state={state}
-              booking={booking}
-              onProlong={() => selection.prolong(event.id)}
-            />
-            <SelectionList
-              page={page}
-              selection={selection}
-              state={state}
-              refusal={booking.refusal}
-            />
-          </>
-        )}
+        {sells && <Selected page={page} selection={selection} state={state} booking={booking} />}
         {canBuy && others}
         {sells && state.choices.length === 0 && <ToSeats from={lowestPrice(pricing)} />}
       </main>
@@ -150,6 +136,26 @@ function LoadedEvent({ page }: { page: EventReply }) {
         </Suspense>
       )}
     </div>
+  );
+}
+
+interface SelectedProps {
+  page: EventReply;
+  selection: SeatSelection;
+  state: SelectionState;
+  booking: Booking;
+}
+
+function Selected({ page, selection, state, booking }: SelectedProps) {
+  return (
+    <>
+      <SelectionBar
+        state={state}
+        booking={booking}
+        onProlong={() => selection.prolong(page.event.id)}
+      />
+      <SelectionList page={page} selection={selection} state={state} refusal={booking.refusal} />
+    </>
   );
 }
 

@@ -88,13 +88,18 @@ export async function chartOf(ctx: Ctx, key: string): Promise<string | null> {
   }
 }
 
-export function pricesIn({
-  seat_pricing,
-  fee_price_id,
-}: {
+interface Priced {
   seat_pricing: readonly CategoryPricing[];
   fee_price_id: string | null;
-}): string[] {
+}
+
+/** Those that the new one has no more. */
+export function pricesGone(before: Priced, after: Priced): string[] {
+  const kept = pricesIn(after);
+  return pricesIn(before).filter((id) => !kept.includes(id));
+}
+
+export function pricesIn({ seat_pricing, fee_price_id }: Priced): string[] {
   const ids = seat_pricing.flatMap(({ ticketTypes }) => ticketTypes.map((type) => type.price_id));
   return [...new Set(fee_price_id === null ? ids : [...ids, fee_price_id])];
 }

@@ -17,6 +17,7 @@ import type { EventForm } from '#server/contract/event-desk.ts';
 import { bareEvent } from '#server/domain/event.ts';
 import { missingOf } from '#server/domain/event-form.ts';
 import type { AuditAction } from '#server/domain/audit.ts';
+import { sectorsUnsaid } from '#server/domain/price-matrix.ts';
 import { sellable } from '#server/domain/pricing.ts';
 import { timesAt } from '#server/domain/series.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -28,6 +29,7 @@ import {
   isOtherChart,
   limitHolds,
   makeHall,
+  pricesGone,
   pricesIn,
   requireCategories,
   requireSellable,
@@ -35,6 +37,7 @@ import {
 } from './chart.ts';
 import { changesBetween, columnsOf, formOf } from './form.ts';
 import { oweNews } from './news.ts';
+import { letGoOf } from './made-prices.ts';
 import { oweReminders } from './reminders.ts';
 import { forOffice, insertWithPlaces, knownEvent, pricingOf } from './events.ts';
 import { addMissingPlaces, placesForBook } from './places.ts';
@@ -64,10 +67,12 @@ async function deskOf(ctx: Ctx, event: EventRow, new_places = 0) {
   ).filter(({ category }) =>
     known.some((place) => place.category === category || place.category_key === category),
   );
+  const unsaid = sectorsUnsaid(form.seat_pricing, known);
   return {
     ...shown,
     form,
     new_places,
+    unsaid,
     version: event.version,
     updated_at: event.updated_at || event.created_at,
     ...(await countOrders(ctx.db, event.id)),
@@ -78,6 +83,7 @@ async function deskOf(ctx: Ctx, event: EventRow, new_places = 0) {
       needs_day: event.needs_day === 1,
       places: shown.counts.places,
       categories: offered.length,
+      unsaid: unsaid.length,
       site: await lacksOf(ctx),
     }),
   };
@@ -258,6 +264,7 @@ export async function updateEvent(
     } else if (isListChanged(before, { seat_pricing: form.seat_pricing, changed }))
       changes.feed_epoch = newEpoch();
     Object.assign(changes, await saveInShow(ctx, trx, before, columns));
+    await letGoOf(ctx, trx, pricesGone(priced, form));
     if (buyers) await oweNews(ctx, trx, { event_id: id, version: version + 1 });
     await note(ctx, trx, {
       actor,

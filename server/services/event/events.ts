@@ -70,7 +70,15 @@ export async function publishedEvent(ctx: Ctx, id: string): Promise<EventRow> {
 
 /** What the event page shows (RULES W6); ticket types without a price are gone already. */
 export async function eventPage(ctx: Ctx, id: string) {
-  const event = await publishedEvent(ctx, id);
+  return pageOf(ctx, await publishedEvent(ctx, id));
+}
+
+/** The same of a draft, for whoever may publish it. @throws Refusal event_not_found, provider_silent */
+export async function pageForOffice(ctx: Ctx, id: string) {
+  return pageOf(ctx, await knownEvent(ctx, id));
+}
+
+async function pageOf(ctx: Ctx, event: EventRow) {
   const { prices, fee } = await offerOf(ctx, event).catch(refuseProviderError);
   const pricing = sellable(pricingOf(event), prices, fee);
   // The contract names what of the row is shown: serve() drops every other column.

@@ -70,6 +70,7 @@ export function requireComplete(
     needs_day: false,
     places,
     categories: form.seat_pricing.filter(({ ticketTypes }) => ticketTypes.length > 0).length,
+    unsaid: 0,
     site: [],
   });
   if (missing.length > 0) throw new Refusal('event_incomplete', { missing });

@@ -20,7 +20,8 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { forgetPrices } from '#server/services/booking/prices.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { note } from '#server/services/user/audit.ts';
-import { limitHolds, pricesIn, requireCategories, requireSellable } from './chart.ts';
+import { letGoOf } from './made-prices.ts';
+import { limitHolds, pricesGone, pricesIn, requireCategories, requireSellable } from './chart.ts';
 import { forOffice, pricingOf } from './events.ts';
 import { changesBetween, columnsOf, formOf } from './form.ts';
 import { oweNews } from './news.ts';
@@ -171,6 +172,12 @@ export async function changeShow(ctx: Ctx, id: string, ask: ShowAsk, actor: Acto
     let told = 0;
     for (const date of plan.dates) told += await saveDate(ctx, trx, date);
     if (told !== ask.tell_buyers) throw new Refusal('buyers_to_tell', { buyers: told });
+    await letGoOf(ctx, trx, [
+      ...pricesGone({ ...show, seat_pricing: pricingOf(show) }, ask.form),
+      ...plan.dates.flatMap(({ before }) =>
+        pricesGone({ ...before, seat_pricing: pricingOf(before) }, ask.form),
+      ),
+    ]);
     await updateShow(trx, id, { ...plan.columns, updated_at: ctx.now() });
     await note(ctx, trx, {
       actor,

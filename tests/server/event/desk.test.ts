@@ -20,6 +20,7 @@ import {
   nameSeller,
   save,
   trySave,
+  withTheRest,
 } from '#tests/support/event-desk.ts';
 import {
   ask,
@@ -337,13 +338,13 @@ testOnBoth(
     // A price that was archived after it came into the event does not stand in the way of a new text, but of going on sale.
     await nameSeller(server, admin);
     const draft = await makeDraft(server, admin, {
-      seat_pricing: [
+      seat_pricing: withTheRest([
         ...pricing(good),
         {
           category: 'Galleria',
           ticketTypes: (await makeForm(server)).seat_pricing[0]!.ticketTypes,
         },
-      ],
+      ]),
     });
     await atStripe(server, 'POST', `prices/${good}`, { active: 'false' });
     const saved = await save(server, admin, draft, { title: 'Altro titolo' });
@@ -862,10 +863,11 @@ testOnBoth('how many are left is told only when few are', async (server) => {
   // The gallery gets a price: it is not sold out any more.
   const now = await callOk(server, readEvent, { params: { eventId: 'recital' } }, admin);
   await save(server, admin, now, {
-    seat_pricing: [
-      ...event.form.seat_pricing,
-      { category: 'Galleria', ticketTypes: event.form.seat_pricing[0]!.ticketTypes },
-    ],
+    seat_pricing: event.form.seat_pricing.map((entry) =>
+      entry.category === 'Galleria'
+        ? { ...entry, ticketTypes: event.form.seat_pricing[0]!.ticketTypes }
+        : entry,
+    ),
   });
   expect(await left()).toEqual(['many', null]);
 });

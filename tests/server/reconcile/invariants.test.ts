@@ -209,6 +209,18 @@ const plants: Record<string, Plant> = {
     subject: 'settle_move m',
     put: (db, now) => moveTicket(db, { state: 'taking', created_at: now - hour, to_place: null }),
   },
+  price_is_settled: {
+    subject: 'settle_price p',
+    put: (db, now) =>
+      db('made_prices').insert({
+        id: 'p',
+        name: 'Show, Platea, Intero',
+        unit_amount: 1_250,
+        state: 'making',
+        actor: 'user:u',
+        created_at: now - hour,
+      }),
+  },
   reminder_is_looked_after: {
     subject: 'tell_reminders show',
     put: (db, now) =>

@@ -66,6 +66,7 @@ const files = [
     'services/booking/plan.ts',
     'services/event/charts.ts',
     'services/event/guests.ts',
+    'services/event/price-matrix.ts',
     'services/office/order-export.ts',
     'services/door/rehearsals.ts',
     'adapters/documents.ts',

@@ -1,7 +1,7 @@
 /** One category of the chart in the event form: its ticket types, each with a name and a Stripe price. */
 import { useState } from 'react';
 import { formLengths } from '#server/domain/event.ts';
-import { Badge } from '#apps/shared/ui/badge.tsx';
+import { formatEuro } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import type { Faults } from '#apps/admin/kit/form-faults.ts';
 import { PricePicker } from './price-picker.tsx';
@@ -10,6 +10,8 @@ import { newTicketType, type CategoryValues, type TypeValues } from './values.ts
 import { priceFault, priceWords, type PriceFound } from './known-prices.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
+import { Check } from '#apps/admin/kit/form/choices.tsx';
+import { TechnicalDetails } from '#apps/admin/kit/technical-details.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './form.module.css';
@@ -60,23 +62,14 @@ export function CategoryPrices({
         {label}
       </legend>
       {stray && <Stray label={label} onRemove={() => onChange(null)} />}
-      {ticketTypes.length === 0 && (
-        <p>
-          <Badge icon="lock">Non in vendita</Badge>
-        </p>
-      )}
-      {ticketTypes.map((type, nth) => (
-        <TicketType
-          key={type.ticketType}
-          category={label}
-          name={`${at}.${nth}`}
-          type={type}
-          faults={faults}
-          find={find}
-          onChange={(next) => change(ticketTypes.with(nth, next))}
-          onRemove={() => change(ticketTypes.toSpliced(nth, 1))}
+      {ticketTypes.length === 0 && !stray && (
+        <Check
+          label="Non in vendita"
+          checked={at >= 0}
+          onChange={(checked) => onChange(checked ? { ...entry, ticketTypes: [] } : null)}
         />
-      ))}
+      )}
+      <PriceList types={ticketTypes} find={find} />
       {!stray && ticketTypes.length > 0 && (
         <TextField
           label="Varco (facoltativo)"
@@ -87,14 +80,82 @@ export function CategoryPrices({
           onChange={(text) => onChange(withGate(entry, text))}
         />
       )}
+      <TechnicalDetails
+        fields
+        open={ticketTypes.some(
+          (type, nth) =>
+            isFaulty(faults, `${at}.${nth}`) || priceFault(find(type.price_id)) !== null,
+        )}
+      >
+        <TicketTypes
+          label={label}
+          at={at}
+          stray={stray}
+          types={ticketTypes}
+          faults={faults}
+          find={find}
+          onChange={change}
+        />
+      </TechnicalDetails>
+    </fieldset>
+  );
+}
+
+interface TicketTypesProps extends Pick<
+  CategoryProps,
+  'label' | 'at' | 'stray' | 'faults' | 'find'
+> {
+  types: TypeValues[];
+  onChange: (types: TypeValues[]) => void;
+}
+
+/** By their codes at Stripe. */
+function TicketTypes({ label, at, stray, types, faults, find, onChange }: TicketTypesProps) {
+  return (
+    <>
+      {types.map((type, nth) => (
+        <TicketType
+          key={type.ticketType}
+          category={label}
+          name={`${at}.${nth}`}
+          type={type}
+          faults={faults}
+          find={find}
+          onChange={(next) => onChange(types.with(nth, next))}
+          onRemove={() => onChange(types.toSpliced(nth, 1))}
+        />
+      ))}
       {!stray && (
-        <Button small onClick={() => change([...ticketTypes, nextType(ticketTypes)])}>
+        <Button small onClick={() => onChange([...types, nextType(types)])}>
           <Icon name="plus" size={16} /> Aggiungi un biglietto
           <span className="visually-hidden"> per {label}</span>
         </Button>
       )}
-    </fieldset>
+    </>
   );
+}
+
+function isFaulty(faults: Faults, name: string): boolean {
+  return `label ${name}` in faults || `price ${name}` in faults;
+}
+
+/** What the sector's tickets cost, as Stripe says now. */
+function PriceList({ types, find }: { types: readonly TypeValues[]; find: CategoryProps['find'] }) {
+  if (types.length === 0) return null;
+  return (
+    <ul className={styles.priceList}>
+      {types.map(({ ticketType, label, price_id }) => (
+        <li key={ticketType}>
+          {label || 'Biglietto'}: <strong>{tellAmount(find(price_id))}</strong>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function tellAmount(found: PriceFound): string {
+  if (found.kind === 'known') return formatEuro(found.price.unit_amount);
+  return found.kind === 'asking' ? '…' : 'N/D';
 }
 
 function Stray({ label, onRemove }: { label: string; onRemove: () => void }) {

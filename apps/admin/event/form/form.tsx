@@ -1,5 +1,5 @@
 /** The event form: creates and saves an event as a whole, shows faults, edit conflicts, and whether buyers must be notified. */
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { readEvent } from '#server/contract/event-desk.ts';
 import { readShow } from '#server/contract/shows.ts';
@@ -7,7 +7,6 @@ import { formatTime } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { BuyersQuestion, Conflict, DiscardQuestion, FaultSummary } from './answers.tsx';
 import { Pictures } from './pictures.tsx';
-import { EventPreview } from './preview.tsx';
 import { Prices } from './prices.tsx';
 import { Rules } from './rules.tsx';
 import { goToField, type SectionProps } from '#apps/admin/kit/form/form-section.tsx';
@@ -16,12 +15,11 @@ import { useEventForm, type Question } from './use-event-form.ts';
 import type { DeskEvent } from './values.ts';
 import { SaveBar } from '#apps/admin/kit/form/save-bar.tsx';
 import { EventPublication } from '#apps/admin/event/publish.tsx';
-import { BackLink, PageTitle, Toolbar } from '#apps/admin/kit/page-title.tsx';
+import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { useHouse } from '#apps/admin/shell/house.ts';
 import { useUnsavedGuard } from '#apps/admin/kit/form/unsaved-guard.tsx';
-import { Button } from '#apps/admin/kit/button.tsx';
 import sectionStyles from '#apps/admin/kit/form/form-section.module.css';
 
 export function NewEventScreen() {
@@ -54,7 +52,6 @@ function EventForm({ event }: { event: DeskEvent | null }) {
     arriving.current = true;
   });
   const { held, values, faults, dirty, set } = form;
-  const [preview, setPreview] = useState(false);
   const faulty = Object.keys(faults).length > 0;
   const guard = useUnsavedGuard(dirty);
   useEffect(() => {
@@ -66,9 +63,6 @@ function EventForm({ event }: { event: DeskEvent | null }) {
   return (
     <form className={sectionStyles.form} noValidate onSubmit={(submit) => submit.preventDefault()}>
       {event === null && <PageTitle title="Nuovo evento" />}
-      <Toolbar>
-        <Button small onClick={() => setPreview(true)} label="Anteprima" />
-      </Toolbar>
       {faulty && <FaultSummary ref={summary} faults={faults} onGo={goToField} />}
       {held?.show_id && <OneOfSeveral showId={held.show_id} />}
       {held !== null && (
@@ -89,7 +83,6 @@ function EventForm({ event }: { event: DeskEvent | null }) {
       />
       {guard}
       {form.question !== null && <Questions form={form} question={form.question} />}
-      {preview && <EventPreview values={values} onClose={() => setPreview(false)} />}
     </form>
   );
 }
@@ -124,6 +117,7 @@ function Sections({ section, creating, held }: SectionsProps) {
         eventKey={held?.seatsio_event_key ?? null}
         fixed={(held?.orders ?? 0) > 0 ? 'Ci sono già ordini: non si può più cambiare.' : null}
         newPlaces={held?.new_places ?? 0}
+        typedAt={held && `/events/${encodeURIComponent(held.id)}/prices`}
       />
       <Rules section={section} />
       <Terms section={section} />

@@ -1,4 +1,5 @@
 /** Section of the event form: the chart, and the ticket prices of each of its categories. */
+import { Link } from 'react-router-dom';
 import { chartCategories, listCharts } from '#server/contract/charts.ts';
 import { readSeatEvent } from '#server/contract/seats.ts';
 import { gatesIn } from '#server/domain/gate.ts';
@@ -13,6 +14,7 @@ import { priceWords, usePrices, useUsedPrices } from './known-prices.ts';
 import { Loaded, tellFailure } from '#apps/admin/kit/loaded.tsx';
 import { Suggestions } from '#apps/admin/kit/form/suggestions.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
+import { TechnicalDetails } from '#apps/admin/kit/technical-details.tsx';
 import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './form.module.css';
@@ -28,9 +30,11 @@ interface PricesProps {
   eventKey: string | null;
   fixed: string | null;
   newPlaces: number;
+  /** Where prices are typed in euros; null: nowhere yet. */
+  typedAt: string | null;
 }
 
-export function Prices({ section, eventKey, fixed, newPlaces }: PricesProps) {
+export function Prices({ section, eventKey, fixed, newPlaces, typedAt }: PricesProps) {
   const { values, faults, set } = section;
   const charts = useAllPages(listCharts, { staleTime: 30_000 });
   const chart = charts.data?.items.find((item) => item.key === values.chart_key);
@@ -76,6 +80,7 @@ export function Prices({ section, eventKey, fixed, newPlaces }: PricesProps) {
           </Notice>
         )}
       </div>
+      <TypedAt path={typedAt} />
       <Spot field="seat_pricing">
         <Categories
           section={section}
@@ -85,6 +90,18 @@ export function Prices({ section, eventKey, fixed, newPlaces }: PricesProps) {
         />
       </Spot>
     </Section>
+  );
+}
+
+function TypedAt({ path }: { path: string | null }) {
+  return (
+    <p>
+      {path === null ? (
+        'Gli importi si scrivono in euro nella scheda «Prezzi», dopo aver creato la bozza.'
+      ) : (
+        <Link to={path}>Scrivi i prezzi in euro</Link>
+      )}
+    </p>
   );
 }
 
@@ -173,17 +190,19 @@ function Categories({ section, categories, waiting, failure }: CategoriesProps) 
           onChange={(entry) => change(name, entry)}
         />
       ))}
-      <Spot field="fee_price_id">
-        <PriceField
-          label="Diritto di prevendita per biglietto (facoltativo)"
-          about="diritto di prevendita"
-          hint="Si aggiunge a ogni biglietto che costa qualcosa, e si vede fin dall’inizio."
-          value={values.fee_price_id}
-          found={find(values.fee_price_id)}
-          error={faults['fee_price_id'] ?? null}
-          onChange={(fee_price_id) => set({ fee_price_id })}
-        />
-      </Spot>
+      <TechnicalDetails fields open={'fee_price_id' in faults}>
+        <Spot field="fee_price_id">
+          <PriceField
+            label="Diritto di prevendita per biglietto (facoltativo)"
+            about="diritto di prevendita"
+            hint="Si aggiunge a ogni biglietto che costa qualcosa, e si vede fin dall’inizio."
+            value={values.fee_price_id}
+            found={find(values.fee_price_id)}
+            error={faults['fee_price_id'] ?? null}
+            onChange={(fee_price_id) => set({ fee_price_id })}
+          />
+        </Spot>
+      </TechnicalDetails>
       <Used pricing={values.seat_pricing} />
     </div>
   );

@@ -67,17 +67,15 @@ export function bodyOf(values: EventValues): FormBody {
     ...mapNames(limitNames, (name) => (isEmpty(values, name) ? null : Number(values[name]))),
     ...mapNames(emptyNames, (name) => values[name].trim() || null),
     venue_href: values.venue_href.trim() === '' ? null : readLink(values.venue_href),
-    seat_pricing: values.seat_pricing
-      .filter((entry) => entry.ticketTypes.length > 0)
-      .map(({ gate, ...entry }) => ({
-        ...entry,
-        ...(gate?.trim() ? { gate: gate.trim() } : {}),
-        ticketTypes: entry.ticketTypes.map((type) => ({
-          ...type,
-          price_id: type.price_id.trim(),
-          label: type.label.trim(),
-        })),
+    seat_pricing: values.seat_pricing.map(({ gate, ...entry }) => ({
+      ...entry,
+      ...(gate?.trim() ? { gate: gate.trim() } : {}),
+      ticketTypes: entry.ticketTypes.map((type) => ({
+        ...type,
+        price_id: type.price_id.trim(),
+        label: type.label.trim(),
       })),
+    })),
   };
 }
 

@@ -47,9 +47,12 @@ export function Spot({ field, children }: { field: string; children: ReactNode }
 /** Brings a field before the eyes and under the keyboard. */
 export function goToField(field: string): void {
   const spot = document.querySelector<HTMLElement>(`[data-field="${CSS.escape(field)}"]`);
-  const control = spot?.querySelector<HTMLElement>(
+  const folded = spot?.closest('details');
+  if (folded) folded.open = true;
+  const controls = spot?.querySelectorAll<HTMLElement>(
     'input:not([type=hidden]), select, textarea, [contenteditable=true], button',
   );
+  const control = [...(controls ?? [])].find((one) => one.checkVisibility());
   spot?.scrollIntoView({ block: 'center' });
   control?.focus({ preventScroll: true });
 }

@@ -1,0 +1,220 @@
+/** What is typed into the table of prices: texts in euros by ticket type and sector, checked, compared with what was read, and turned into what is sent. */
+import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
+import type { readEventPrices, saveEventPrices } from '#server/contract/price-matrix.ts';
+import { isAmount, leastCents, mostCents } from '#server/domain/price-matrix.ts';
+import { formatEuro } from '#apps/shared/format.ts';
+import { readEuro } from '#apps/admin/kit/form/euro-field.tsx';
+import { newTicketType } from '#apps/admin/event/form/values.ts';
+
+/** As it was read, of an event or of a show. */
+export type Matrix = Pick<ReplyOf<typeof readEventPrices>, 'version' | 'types' | 'sectors' | 'fee'>;
+export type MatrixBody = Asked<typeof saveEventPrices>['body']['prices'];
+type Money = { price_id: string } | { cents: number };
+
+/** `price_id`: of Stripe's, and the text is its amount; null: the text says it all. */
+export interface Cell {
+  text: string;
+  price_id: string | null;
+}
+export interface Values {
+  types: { ticketType: string; label: string }[];
+  /** Categories of which somebody has said that they are not sold. */
+  notSold: string[];
+  /** By cellName(); one that is missing is empty. */
+  cells: Record<string, Cell>;
+  fee: Cell;
+}
+
+export const empty: Cell = { text: '', price_id: null };
+
+export function cellName(category: string, ticketType: string): string {
+  return JSON.stringify([category, ticketType]);
+}
+
+/** "12,50": as it is typed, without the sign. */
+export function euroText(cents: number): string {
+  return formatEuro(cents).replace(/[\s€]/g, '');
+}
+
+function cellOf({ price_id, cents }: { price_id: string; cents: number | null }): Cell {
+  return { price_id, text: cents === null ? '' : euroText(cents) };
+}
+
+export function valuesOf(matrix: Matrix): Values {
+  return {
+    types: matrix.types.map(({ ticketType, label }) => ({ ticketType, label })),
+    notSold: matrix.sectors
+      .filter(({ state }) => state === 'not_sold')
+      .map(({ category }) => category),
+    cells: Object.fromEntries(
+      matrix.sectors.flatMap(({ category, cells }) =>
+        cells.map((cell) => [cellName(category, cell.ticketType), cellOf(cell)]),
+      ),
+    ),
+    fee: matrix.fee === null ? empty : cellOf(matrix.fee),
+  };
+}
+
+export function cellAt({ cells }: Values, category: string, ticketType: string): Cell {
+  return cells[cellName(category, ticketType)] ?? empty;
+}
+
+/** Typing replaces the price that was there. */
+export function withText(values: Values, name: string, text: string): Values {
+  return { ...values, cells: { ...values.cells, [name]: { text, price_id: null } } };
+}
+
+/** A further ticket type under a name that orders can keep. */
+export function withType(values: Values, label: string): Values {
+  const taken = values.types.map((type) => type.ticketType);
+  return {
+    ...values,
+    types: [...values.types, { label, ticketType: newTicketType(label, taken) }],
+  };
+}
+
+/** One place up or down. */
+export function moveType(values: Values, at: number, by: 1 | -1): Values {
+  const type = values.types[at]!;
+  return { ...values, types: values.types.toSpliced(at, 1).toSpliced(at + by, 0, type) };
+}
+
+/** Rows and columns of a spreadsheet, from a cell on; what does not fit falls away. */
+export function pasteAt(
+  values: Values,
+  {
+    text,
+    row,
+    column,
+    sectors,
+  }: { text: string; row: number; column: number; sectors: Matrix['sectors'] },
+): Values {
+  let pasted = values;
+  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
+  lines.forEach((line, down) =>
+    line.split('\t').forEach((typed, right) => {
+      const type = values.types[row + down];
+      const sector = sectors[column + right];
+      if (type === undefined || sector === undefined) return;
+      if (values.notSold.includes(sector.category)) return;
+      pasted = withText(pasted, cellName(sector.category, type.ticketType), typed.trim());
+    }),
+  );
+  return pasted;
+}
+
+/** Why an amount cannot be; null: it can. */
+export function cellFault({ text, price_id }: Cell): string | null {
+  if (price_id !== null || text.trim() === '') return null;
+  const cents = readEuro(text);
+  if (cents === null) return `«${text.trim()}» non è un importo: scrivi per esempio 12,50.`;
+  return isAmount(cents)
+    ? null
+    : `Un prezzo è 0, oppure va da ${formatEuro(leastCents)} a ${formatEuro(mostCents)}.`;
+}
+
+export function isEmptyCell({ text, price_id }: Cell): boolean {
+  return price_id === null && text.trim() === '';
+}
+
+/** Sentences, each once. */
+export function faultsOf(matrix: Matrix, values: Values): string[] {
+  const labels = values.types.map(({ label }) => label.trim().toLowerCase());
+  const faults = everyCell(matrix, values).flatMap(({ cell }) => cellFault(cell) ?? []);
+  if (labels.includes('')) faults.push('Ogni biglietto ha un nome.');
+  if (new Set(labels).size < labels.length) faults.push('Due biglietti hanno lo stesso nome.');
+  const fee = cellFault(values.fee);
+  if (fee !== null) faults.push(`Prevendita: ${fee}`);
+  return [...new Set(faults)];
+}
+
+/** Of sectors that are sold. */
+function everyCell({ sectors }: Matrix, values: Values) {
+  return sectors
+    .filter(({ category }) => !values.notSold.includes(category))
+    .flatMap((sector) =>
+      values.types.map((type) => ({
+        sector,
+        type,
+        cell: cellAt(values, sector.category, type.ticketType),
+      })),
+    );
+}
+
+function moneyOf({ text, price_id }: Cell): Money {
+  return price_id === null ? { cents: readEuro(text)! } : { price_id };
+}
+
+/** Only for values without faults. */
+export function bodyOf(matrix: Matrix, values: Values): MatrixBody {
+  const filled = everyCell(matrix, values).filter(({ cell }) => !isEmptyCell(cell));
+  return {
+    types: values.types.map((type) => ({ ...type, label: type.label.trim() })),
+    sectors: matrix.sectors.map(({ category }) => ({
+      category,
+      not_sold: values.notSold.includes(category),
+      cells: filled
+        .filter(({ sector }) => sector.category === category)
+        .map(({ type, cell }) => ({ ticketType: type.ticketType, ...moneyOf(cell) })),
+    })),
+    fee: isEmptyCell(values.fee) ? null : moneyOf(values.fee),
+  };
+}
+
+export interface Change {
+  where: string;
+  from: string;
+  to: string;
+  /** Places that keep the price of before. */ sold: number;
+}
+
+const noPrice = 'non in vendita';
+
+/** Sector by sector what becomes of each price. */
+export function changesOf(matrix: Matrix, values: Values): Change[] {
+  const before = valuesOf(matrix);
+  const types = new Map([...matrix.types, ...values.types].map((type) => [type.ticketType, type]));
+  const cells = matrix.sectors.flatMap((sector) => {
+    const { category, label } = sector;
+    const isShut = values.notSold.includes(category);
+    return [...types.values()].flatMap((type) => {
+      const isListed = values.types.some(({ ticketType }) => ticketType === type.ticketType);
+      const to = isShut || !isListed ? empty : cellAt(values, category, type.ticketType);
+      const from = cellAt(before, category, type.ticketType);
+      const sold = sector.cells.find(({ ticketType }) => ticketType === type.ticketType)?.sold ?? 0;
+      return changeOf(`${label}, ${type.label}`, from, to, sold);
+    });
+  });
+  const labels = values.types.flatMap(({ ticketType, label }) => {
+    const old = matrix.types.find((type) => type.ticketType === ticketType)?.label;
+    return old === undefined || old === label.trim()
+      ? []
+      : [{ where: 'Nome del biglietto', from: old, to: label.trim(), sold: 0 }];
+  });
+  return [...labels, ...cells, ...changeOf('Prevendita', before.fee, values.fee, 0)];
+}
+
+function changeOf(where: string, from: Cell, to: Cell, sold: number): Change[] {
+  if (sayCell(from) === sayCell(to) && (to.price_id === null || to.price_id === from.price_id))
+    return [];
+  return [{ where, from: sayCell(from), to: sayCell(to), sold }];
+}
+
+function sayCell(cell: Cell): string {
+  if (isEmptyCell(cell)) return noPrice;
+  const cents = readEuro(cell.text);
+  return cents === null ? `prezzo ${cell.price_id}` : formatEuro(cents);
+}
+
+export function sameValues(one: Values, other: Values): boolean {
+  const spell = ({ cells, ...rest }: Values) =>
+    JSON.stringify([
+      rest.types,
+      rest.notSold.toSorted(),
+      rest.fee,
+      Object.entries(cells)
+        .filter(([, cell]) => !isEmptyCell(cell))
+        .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    ]);
+  return spell(one) === spell(other);
+}

@@ -1,0 +1,48 @@
+/** The public page of a draft in a frame, as wide as a phone or a desk's screen: what was saved, and nothing can be bought in it. */
+import { useState } from 'react';
+import { Button } from '#apps/admin/kit/button.tsx';
+import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './page-preview.module.css';
+
+const widths = { phone: 'Telefono', desktop: 'Computer' } as const;
+type Width = keyof typeof widths;
+
+interface PagePreviewProps {
+  event: { id: string; version: number };
+  /** What is typed is not in it yet. */ dirty: boolean;
+}
+
+/** Another version is another frame: it shows what has been saved meanwhile. */
+export function PagePreview({ event: { id, version }, dirty }: PagePreviewProps) {
+  const [width, setWidth] = useState<Width>('phone');
+  return (
+    <section className={styles.preview} aria-label="Anteprima">
+      <div className={styles.head}>
+        <h3>Così la vedrà il pubblico</h3>
+        <span role="group" aria-label="Larghezza dell’anteprima" className={styles.widths}>
+          {(Object.keys(widths) as Width[]).map((name) => (
+            <Button
+              key={name}
+              small
+              aria-pressed={name === width}
+              label={widths[name]}
+              onClick={() => setWidth(name)}
+            />
+          ))}
+        </span>
+      </div>
+      <p className={textStyles.soft}>
+        {dirty ? 'Mostra quello che è salvato. ' : ''}Qui non si compra nulla.
+      </p>
+      <div className={`${styles.window} ${styles[width]}`}>
+        {/* oxlint-disable-next-line react/iframe-missing-sandbox -- our own page, which needs its scripts and the session */}
+        <iframe
+          key={version}
+          title="Anteprima della pagina pubblica"
+          src={`/anteprima/${encodeURIComponent(id)}`}
+          loading="lazy"
+        />
+      </div>
+    </section>
+  );
+}

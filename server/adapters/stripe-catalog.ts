@@ -1,0 +1,41 @@
+/** Makes products with their prices at Stripe, and archives or restores them. */
+import type { Stripe } from 'stripe';
+import { eachBy } from './provider.ts';
+import { asking, orNull } from './stripe-call.ts';
+
+export interface Catalog {
+  /** Under an id of ours, so that it can be found whatever became of the answer; the same key makes one product. */
+  makeProduct(ask: { id: string; name: string }, idempotencyKey: string): Promise<void>;
+  /** In euros, paid once; gives back Stripe's id. The same key makes one price. */
+  makePrice(
+    ask: { product_id: string; unit_amount: number },
+    idempotencyKey: string,
+  ): Promise<string>;
+  /** A product and all its prices become active or archived; one that does not exist is left at that. */
+  sellProduct(product_id: string, active: boolean): Promise<void>;
+}
+
+export function connectCatalog(stripe: Stripe): Catalog {
+  return eachBy<Catalog>(asking, {
+    async makeProduct({ id, name }, idempotencyKey) {
+      await stripe.products.create({ id, name }, { idempotencyKey });
+    },
+    async makePrice({ product_id, unit_amount }, idempotencyKey) {
+      const price = await stripe.prices.create(
+        { product: product_id, currency: 'eur', unit_amount },
+        { idempotencyKey },
+      );
+      return price.id;
+    },
+    sellProduct: (product_id, active) => sellProduct(stripe, product_id, active),
+  });
+}
+
+async function sellProduct(stripe: Stripe, id: string, active: boolean): Promise<void> {
+  const product = await orNull(() => stripe.products.retrieve(id));
+  if (product === null) return;
+  const { data } = await stripe.prices.list({ product: id, limit: 100 });
+  for (const price of data)
+    if (price.active !== active) await stripe.prices.update(price.id, { active });
+  if (product.active !== active) await stripe.products.update(id, { active });
+}

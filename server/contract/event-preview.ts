@@ -1,0 +1,12 @@
+/** The event page as it will be, for whoever may publish it. */
+import { endpoint } from './endpoint.ts';
+import { getEvent } from './events.ts';
+
+/** Of a draft, too: nobody can buy there, since booking knows published events only. */
+export const previewPage = endpoint('GET', '/api/admin/events/:eventId/page', {
+  who: 'edit_events',
+  limit: 'read',
+  refusals: ['event_not_found', 'provider_silent'],
+  summary: 'What the event page will show',
+  reply: getEvent.reply,
+});

@@ -1,0 +1,163 @@
+/** Prices on the wire as the office types them: a table of sectors and ticket types, in cents, for an event or for all dates of a show. */
+import * as v from 'valibot';
+import { eventStatuses, formLengths } from '#server/domain/event.ts';
+import { isAmount } from '#server/domain/price-matrix.ts';
+import { mostDates } from '#server/domain/show.ts';
+import { endpoint, text, timeOut } from './endpoint.ts';
+import { priceId, saving, ticketTypeName, version } from './event-desk.ts';
+
+const line = (max: number) => v.pipe(text(max), v.trim(), v.minLength(1));
+
+/** `cents`: null where Stripe does not sell the price. `sold`: places that have it, or are being bought at it. */
+const matrix = {
+  version: v.number(),
+  types: v.array(v.object({ ticketType: v.string(), label: v.string() })),
+  sectors: v.array(
+    v.object({
+      /** As the pricing names it. */ category: v.string(),
+      label: v.string(),
+      /** None: the hall has no such sector. */ places: v.number(),
+      state: v.picklist(['sold', 'not_sold', 'unsaid']),
+      cells: v.array(
+        v.object({
+          ticketType: v.string(),
+          price_id: v.string(),
+          cents: v.nullable(v.number()),
+          sold: v.number(),
+        }),
+      ),
+    }),
+  ),
+  /** On top of every ticket that costs something. */
+  fee: v.nullable(v.object({ price_id: v.string(), cents: v.nullable(v.number()) })),
+};
+
+/** For an amount a price is made at Stripe, if this place has none of that amount yet; `price_id` names one that exists there. */
+const amount = v.pipe(v.number(), v.check(isAmount, 'nothing, or 50 to 1000000 cents'));
+const cell = v.union([
+  v.object({ ticketType: ticketTypeName, price_id: priceId }),
+  v.object({ ticketType: ticketTypeName, cents: amount }),
+]);
+
+const sector = v.pipe(
+  v.object({
+    category: line(100),
+    not_sold: v.boolean(),
+    cells: v.pipe(
+      v.array(cell),
+      v.maxLength(20),
+      v.check((cells) => areAllOther(cells.map(({ ticketType }) => ticketType))),
+    ),
+  }),
+  v.check(({ not_sold, cells }) => !not_sold || cells.length === 0, 'not sold, or with prices'),
+);
+
+const typed = v.pipe(
+  v.object({
+    types: v.pipe(
+      v.array(v.object({ ticketType: ticketTypeName, label: line(formLengths.ticket_label) })),
+      v.maxLength(20),
+      v.check((types) => areAllOther(types.map(({ ticketType }) => ticketType))),
+      v.check((types) => areAllOther(types.map(({ label }) => label.toLowerCase()))),
+    ),
+    sectors: v.pipe(
+      v.array(sector),
+      v.maxLength(50),
+      v.check((sectors) => areAllOther(sectors.map(({ category }) => category))),
+      v.check((sectors) => sectors.flatMap(({ cells }) => cells).length <= 200),
+    ),
+    fee: v.nullable(v.union([v.object({ price_id: priceId }), v.object({ cents: amount })])),
+  }),
+  v.check(
+    ({ types, sectors }) =>
+      sectors
+        .flatMap(({ cells }) => cells)
+        .every(({ ticketType }) => types.some((type) => type.ticketType === ticketType)),
+    'a cell of a ticket type that is not there',
+  ),
+);
+export type MatrixAsk = v.InferOutput<typeof typed>;
+
+function areAllOther(names: readonly string[]): boolean {
+  return new Set(names).size === names.length;
+}
+
+const eventPrices = v.object({
+  ...matrix,
+  status: v.picklist(eventStatuses),
+  show_id: v.nullable(v.string()),
+  /** How many dates its show has, this one too. */ show_dates: v.number(),
+  /** This date has prices of its own. */ differs: v.boolean(),
+});
+
+export const readEventPrices = endpoint('GET', '/api/admin/events/:eventId/prices', {
+  who: 'see_prices',
+  limit: 'read',
+  refusals: ['event_not_found', 'provider_silent'],
+  summary: 'What each sector of an event costs by ticket type',
+  reply: eventPrices,
+});
+
+/** All prices at once. `version` is the event's, else 409 event_changed. A sector without cells that is not `not_sold` is left open, and the event cannot be published. */
+export const saveEventPrices = endpoint('PUT', '/api/admin/events/:eventId/prices', {
+  who: 'edit_events',
+  limit: 'form',
+  refusals: [
+    'event_not_found',
+    'event_changed',
+    'event_cancelled',
+    'event_incomplete',
+    'event_has_orders',
+    'buyers_to_tell',
+    ...saving,
+  ],
+  summary: 'Save the prices of an event; new ones are made at Stripe',
+  body: v.object({ version, prices: typed }),
+  reply: eventPrices,
+});
+
+const showPrices = v.object({
+  ...matrix,
+  title: v.string(),
+  /** Those to come; `differs`: it has prices of its own and keeps them. */
+  dates: v.array(
+    v.object({
+      id: v.string(),
+      starts_at: timeOut,
+      status: v.picklist(eventStatuses),
+      version: v.number(),
+      differs: v.boolean(),
+    }),
+  ),
+});
+
+export const readShowPrices = endpoint('GET', '/api/admin/shows/:showId/prices', {
+  who: 'see_prices',
+  limit: 'read',
+  refusals: ['show_not_found', 'provider_silent'],
+  summary: 'The prices that the dates of a show take from it',
+  reply: showPrices,
+});
+
+/** `version` and `dates` as they were read, else 409 show_changed. */
+export const saveShowPrices = endpoint('PUT', '/api/admin/shows/:showId/prices', {
+  who: 'edit_events',
+  limit: 'form',
+  refusals: [
+    'show_not_found',
+    'show_changed',
+    'buyers_to_tell',
+    'event_incomplete',
+    'event_changed',
+    'event_cancelled',
+    'event_has_orders',
+    ...saving,
+  ],
+  summary: 'Save the prices of a show and of its dates to come',
+  body: v.object({
+    version,
+    dates: v.pipe(v.array(v.object({ id: text(100, 1), version })), v.maxLength(mostDates)),
+    prices: typed,
+  }),
+  reply: showPrices,
+});

@@ -1,0 +1,79 @@
+/** Prices as a table of sectors and ticket types: read from an event's pricing, and turned back into it. */
+import type { CategoryPricing } from './pricing.ts';
+
+export interface MatrixType {
+  /** The name that orders keep. */ ticketType: string;
+  label: string;
+}
+
+/** `not_sold`: somebody has said so; `unsaid`: a sector of the hall of which nothing was said yet. */
+export type SectorState = 'sold' | 'not_sold' | 'unsaid';
+
+/** Bounds of an amount in cents: nothing, or from Stripe's smallest sum on. */
+export const leastCents = 50;
+export const mostCents = 1_000_000;
+
+export function isAmount(cents: number): boolean {
+  return Number.isInteger(cents) && (cents === 0 || (cents >= leastCents && cents <= mostCents));
+}
+
+/** Ticket types of all sectors, each once: in the order of the sectors, a further one behind those that stand before it there. */
+export function typesOf(pricing: readonly CategoryPricing[]): MatrixType[] {
+  const types: MatrixType[] = [];
+  for (const { ticketTypes } of pricing) {
+    let after = -1;
+    for (const { ticketType, label } of ticketTypes) {
+      const known = types.findIndex((type) => type.ticketType === ticketType);
+      if (known < 0) types.splice(after + 1, 0, { ticketType, label });
+      after = known < 0 ? after + 1 : known;
+    }
+  }
+  return types;
+}
+
+export function stateOf(entry: CategoryPricing | undefined): SectorState {
+  if (entry === undefined) return 'unsaid';
+  return entry.ticketTypes.length > 0 ? 'sold' : 'not_sold';
+}
+
+/** The entry of a sector, which may name it by its key or by its label. */
+export function entryOf(
+  pricing: readonly CategoryPricing[],
+  sector: { category: string; category_key: string },
+): CategoryPricing | undefined {
+  return pricing.find(
+    ({ category }) => category === sector.category || category === sector.category_key,
+  );
+}
+
+/** Sectors of the hall that have no price, though nobody has said that this is meant. */
+export function sectorsUnsaid(
+  pricing: readonly CategoryPricing[],
+  hall: readonly { category: string; category_key: string }[],
+): string[] {
+  return hall
+    .filter((sector) => stateOf(entryOf(pricing, sector)) === 'unsaid')
+    .map(({ category }) => category);
+}
+
+interface TypedSector {
+  category: string;
+  not_sold: boolean;
+  cells: readonly { ticketType: string; price_id: string }[];
+}
+
+/** A sector without cells of which nothing was said is left out; its gate stays where it was. */
+export function pricingOfMatrix(
+  { types, sectors }: { types: readonly MatrixType[]; sectors: readonly TypedSector[] },
+  before: readonly CategoryPricing[],
+): CategoryPricing[] {
+  return sectors.flatMap(({ category, not_sold, cells }) => {
+    if (!not_sold && cells.length === 0) return [];
+    const gate = before.find((entry) => entry.category === category)?.gate;
+    const ticketTypes = types.flatMap((type) => {
+      const cell = cells.find(({ ticketType }) => ticketType === type.ticketType);
+      return cell === undefined ? [] : [{ price_id: cell.price_id, ...type }];
+    });
+    return [{ category, ticketTypes, ...(gate ? { gate } : {}) }];
+  });
+}

@@ -1,0 +1,88 @@
+/** Deletes what was never on sale: a draft with its seats at the seat map, and a show without dates. */
+import { countSince } from '#db/audit.ts';
+import { dropBlocks } from '#db/blocks.ts';
+import { isReferenceViolation } from '#db/dialect.ts';
+import { countOrders, deleteEvent as removeEvent, hasSeatKey, lockEvent } from '#db/events.ts';
+import { datesOf, deleteShow as removeShow, lockShow } from '#db/shows.ts';
+import { transact } from '#db/transact.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
+import { note } from '#server/services/user/audit.ts';
+import { pricesIn } from './chart.ts';
+import { pricingOf } from './events.ts';
+import { letGoOf } from './made-prices.ts';
+
+interface Deletion {
+  version: number;
+  actor: Actor;
+}
+
+/** By then whoever was about to make another event under this key has stored it, or is gone. */
+const dropAfterMs = 60_000;
+
+/** Pictures that nothing shows any more are forgotten with all others. Refuses as the contract of deleteEvent says. */
+export async function deleteEvent(
+  ctx: Ctx,
+  id: string,
+  { version, actor }: Deletion,
+): Promise<void> {
+  try {
+    await transact(ctx.db, async (trx) => {
+      const event = await lockEvent(trx, id);
+      if (!event || event.rehearsal === 1) throw new Refusal('event_not_found');
+      if (event.version !== version) throw new Refusal('event_changed', { version: event.version });
+      const published = { action: 'event_published', subject: id, since: event.created_at - 1 };
+      if (event.status !== 'draft' || (await countSince(trx, published)) > 0)
+        throw new Refusal('event_not_draft');
+      if ((await countOrders(trx, id)).orders > 0) throw new Refusal('event_has_orders');
+      await dropBlocks(trx, id);
+      await removeEvent(trx, id);
+      await letGoOf(ctx, trx, pricesIn({ ...event, seat_pricing: pricingOf(event) }));
+      await queueTask(ctx, trx, {
+        task: 'drop_hall',
+        subject: event.seatsio_event_key,
+        run_at: ctx.now() + dropAfterMs,
+      });
+      await note(ctx, trx, {
+        actor,
+        action: 'event_deleted',
+        subject: id,
+        detail: { title: event.title, starts_at: event.starts_at, show_id: event.show_id },
+      });
+    });
+  } catch (error) {
+    if (isReferenceViolation(error)) throw new Refusal('event_has_orders', undefined, error);
+    throw error;
+  }
+  ctx.wake();
+}
+
+/** The seat map forgets the event, unless another of ours has its key by now. */
+export async function dropHall(ctx: Ctx, seatsio_event_key: string): Promise<null> {
+  if (!(await hasSeatKey(ctx.db, seatsio_event_key, '')))
+    await ctx.seats.dropEvent(seatsio_event_key);
+  return null;
+}
+
+/** Refuses as the contract of deleteShow says. */
+export async function deleteShow(
+  ctx: Ctx,
+  id: string,
+  { version, actor }: Deletion,
+): Promise<void> {
+  await transact(ctx.db, async (trx) => {
+    const show = await lockShow(trx, id);
+    if (!show) throw new Refusal('show_not_found');
+    if (show.version !== version) throw new Refusal('show_changed');
+    if ((await datesOf(trx, [id])).length > 0) throw new Refusal('show_has_dates');
+    await removeShow(trx, id);
+    await letGoOf(ctx, trx, pricesIn({ ...show, seat_pricing: pricingOf(show) }));
+    await note(ctx, trx, {
+      actor,
+      action: 'show_deleted',
+      subject: id,
+      detail: { title: show.title },
+    });
+  });
+}

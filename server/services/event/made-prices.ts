@@ -1,0 +1,135 @@
+/** Makes the prices that the office types at Stripe, and archives those that nothing sells any more. Our row comes before the call, and a task ends what was left half done (RULES O9). */
+import type { Trx } from '#db/dialect.ts';
+import * as rows from '#db/made-prices.ts';
+import type { MadePriceRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { forgetPrices } from '#server/services/booking/prices.ts';
+import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
+import { note } from '#server/services/user/audit.ts';
+
+/** By then whoever asked Stripe has its answer, or is gone; and so is every visitor who began to book at the price of before. */
+const settleAfterMs = 5 * 60_000;
+/** Stripe counts calls per second. */
+const atOnce = 4;
+
+export interface PriceWish {
+  /** What the buyer reads at the checkout: "La locandiera · Platea, Intero". */
+  name: string;
+  unit_amount: number;
+}
+
+/** Ids at Stripe, in the order of the wishes. `subject`: the event or show they are for. @throws Refusal provider_silent */
+export async function makePrices(
+  ctx: Ctx,
+  wishes: readonly PriceWish[],
+  { subject, actor }: { subject: string; actor: Actor },
+): Promise<string[]> {
+  if (wishes.length === 0) return [];
+  const made = await storeWishes(ctx, wishes, { subject, actor });
+  const ids: string[] = [];
+  for (let first = 0; first < made.length; first += atOnce) {
+    const some = made.slice(first, first + atOnce);
+    // All of them come to their end before anybody is told that one has failed.
+    const answers = await Promise.allSettled(some.map((row) => makeAtStripe(ctx, row)));
+    for (const answer of answers) {
+      if (answer.status === 'rejected') return refuseProviderError(answer.reason);
+      ids.push(answer.value);
+    }
+  }
+  return ids;
+}
+
+async function storeWishes(
+  ctx: Ctx,
+  wishes: readonly PriceWish[],
+  { subject, actor }: { subject: string; actor: Actor },
+): Promise<MadePriceRow[]> {
+  const created_at = ctx.now();
+  const made: MadePriceRow[] = wishes.map(({ name, unit_amount }) => ({
+    id: ctx.newId(),
+    name,
+    unit_amount,
+    state: 'making',
+    price_id: null,
+    actor,
+    created_at,
+  }));
+  await transact(ctx.db, async (trx) => {
+    await rows.insertMadePrices(trx, made);
+    for (const { id } of made) await settleLater(ctx, trx, id);
+    await note(ctx, trx, {
+      actor,
+      action: 'prices_typed',
+      subject,
+      detail: { prices: wishes },
+    });
+  });
+  return made;
+}
+
+function settleLater(ctx: Ctx, trx: Trx, id: string): Promise<void> {
+  return queueTask(ctx, trx, {
+    task: 'settle_price',
+    subject: id,
+    run_at: ctx.now() + settleAfterMs,
+  });
+}
+
+/** Under this id Stripe finds it, whatever became of its answer. */
+function productOf(id: string): string {
+  return `botteghino_${id}`;
+}
+
+async function makeAtStripe(ctx: Ctx, { id, name, unit_amount }: MadePriceRow): Promise<string> {
+  const product_id = productOf(id);
+  await ctx.payments.makeProduct({ id: product_id, name }, `product-${id}`);
+  ctx.fault('product_made');
+  const price_id = await ctx.payments.makePrice({ product_id, unit_amount }, `price-${id}`);
+  const isOurs = await transact(ctx.db, (trx) =>
+    rows.turnMadePrice(trx, id, { from: ['making'], state: 'live', price_id }),
+  );
+  // So late that the task has begun to take it away: then it does.
+  if (!isOurs) throw new Refusal('provider_silent');
+  return price_id;
+}
+
+/** In the transaction that takes prices out of an event or a show: those that the office has typed are looked at once nobody can be in the middle of buying at them. */
+export async function letGoOf(ctx: Ctx, trx: Trx, price_ids: readonly string[]): Promise<void> {
+  for (const { id } of await rows.madeAmong(trx, price_ids)) await settleLater(ctx, trx, id);
+}
+
+/** A price that is named somewhere is sold at Stripe, and another is archived there; repeated it changes nothing. */
+export async function settlePrice(ctx: Ctx, id: string): Promise<number | null> {
+  const row = await rows.findMadePrice(ctx.db, id);
+  if (!row || row.state === 'archived') return null;
+  const due = row.created_at + settleAfterMs;
+  if (row.state === 'making' && due > ctx.now()) return due;
+  const isNamed = () => row.price_id !== null && rows.isPriceNamed(ctx.db, row.price_id);
+  if (await isNamed()) return restore(ctx, row);
+  await transact(ctx.db, (trx) =>
+    rows.turnMadePrice(trx, id, { from: ['making', 'live'], state: 'retiring' }),
+  );
+  await ctx.payments.sellProduct(productOf(id), false);
+  ctx.fault('price_retired');
+  // Somebody may have put it into an event meanwhile.
+  if (await isNamed()) return restore(ctx, row);
+  await transact(ctx.db, (trx) =>
+    rows.turnMadePrice(trx, id, { from: ['retiring'], state: 'archived' }),
+  );
+  forgetPrices(ctx, row.price_id === null ? [] : [row.price_id]);
+  return null;
+}
+
+async function restore(ctx: Ctx, { id, price_id }: MadePriceRow): Promise<null> {
+  const now = await rows.findMadePrice(ctx.db, id);
+  if (now?.state !== 'retiring') return null;
+  await ctx.payments.sellProduct(productOf(id), true);
+  await transact(ctx.db, (trx) =>
+    rows.turnMadePrice(trx, id, { from: ['retiring'], state: 'live' }),
+  );
+  forgetPrices(ctx, price_id === null ? [] : [price_id]);
+  return null;
+}
