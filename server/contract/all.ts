@@ -18,6 +18,7 @@ import * as images from './images.ts';
 import * as office from './office.ts';
 import * as mails from './mails.ts';
 import * as orders from './orders.ts';
+import * as paper from './paper.ts';
 import * as people from './people.ts';
 import * as phones from './phones.ts';
 import * as postponements from './postponements.ts';
@@ -55,6 +56,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     mails,
     office,
     orders,
+    paper,
     people,
     phones,
     postponements,
