@@ -62,7 +62,9 @@ const RehearsalScreen = late('RehearsalScreen', () => import('./door/rehearsal.t
 const RehearsalsScreen = late('RehearsalsScreen', () => import('./door/rehearsals.tsx'));
 const ReportsScreen = late('ReportsScreen', () => import('./reports/reports.tsx'));
 const SeatMapScreen = late('SeatMapScreen', () => import('./seats/seat-map.tsx'));
+const PrintAllScreen = late('PrintAllScreen', () => import('./sell/print-all.tsx'));
 const ReservationsScreen = late('ReservationsScreen', () => import('./sell/reservations.tsx'));
+const SalesScreen = late('SalesScreen', () => import('./sell/sales.tsx'));
 const SellScreen = late('SellScreen', () => import('./sell/sell.tsx'));
 const ShiftScreen = late('ShiftScreen', () => import('./sell/shift.tsx'));
 const ShiftsScreen = late('ShiftsScreen', () => import('./sell/shifts.tsx'));
@@ -174,7 +176,9 @@ const counter = (
     <Route element={<Only right="change_site" />}>
       <Route path="tills" element={<TillsScreen />} />
     </Route>
+    <Route path="sales" element={<SalesScreen />} />
     <Route path="event/:eventId" element={<TillScreen />} />
+    <Route path="event/:eventId/print" element={<PrintAllScreen />} />
   </Route>
 );
 

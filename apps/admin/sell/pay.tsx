@@ -9,18 +9,8 @@ import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import type { Counter } from './shift-open.tsx';
 import { defaultEnd, readEnd } from './reservation-time.ts';
 import type { SaleBody } from './use-sale.ts';
+import { ways, type Way } from './ways.ts';
 import styles from './till.module.css';
-
-export type Way = 'cash' | 'pos' | 'gift' | 'later' | 'split' | 'by_hand';
-
-const ways: readonly { way: Way; key: string; label: string }[] = [
-  { way: 'cash', key: 'F2', label: 'Contanti' },
-  { way: 'pos', key: 'F4', label: 'POS' },
-  { way: 'gift', key: 'F7', label: 'Omaggio' },
-  { way: 'later', key: 'F8', label: 'Più tardi' },
-  { way: 'split', key: 'F9', label: 'Diviso' },
-  { way: 'by_hand', key: 'F10', label: 'Sconto' },
-];
 
 interface PaymentsProps {
   disabled: boolean;
@@ -153,7 +143,7 @@ function formOf(way: Way, total: number) {
       fields: [{ name: 'reason', label: 'Motivo', hint: 'Per esempio: stampa, compagnia.' }],
     },
     later: {
-      title: 'Paga più tardi',
+      title: 'Paga più tardi, o con bonifico',
       submitLabel: 'Prenota (Invio)',
       fields: [
         {

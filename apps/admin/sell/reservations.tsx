@@ -17,7 +17,7 @@ import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { Empty, Loaded, tellFailure } from '#apps/admin/kit/loaded.tsx';
 import { FailureNotice } from '#apps/admin/kit/notice.tsx';
 import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page-title.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct, useMay } from '#apps/admin/shell/session.ts';
 import { PrintedSale } from './printed.tsx';
 import type { Counter } from './shift-open.tsx';
 import styles from './sell.module.css';
@@ -43,6 +43,7 @@ export function ReservationsScreen() {
 
 function Waiting({ items, counter }: { items: readonly Reservation[]; counter: Counter }) {
   const act = useAct();
+  const mayBook = useMay('book_transfers');
   const client = useQueryClient();
   const [failure, setFailure] = useState<string | null>(null);
   const [paid, setPaid] = useState<string | null>(null);
@@ -89,7 +90,9 @@ function Waiting({ items, counter }: { items: readonly Reservation[]; counter: C
                 <td className={styles.actions}>
                   <Button small onClick={() => collect(item, 'cash')} label="Contanti" />
                   <Button small onClick={() => collect(item, 'pos')} label="POS" />
-                  <Button small onClick={() => collect(item, 'transfer')} label="Bonifico" />
+                  {mayBook && (
+                    <Button small onClick={() => collect(item, 'transfer')} label="Bonifico" />
+                  )}
                   <Button small look="danger" onClick={() => setDropping(item)} label="Libera" />
                 </td>
               </tr>

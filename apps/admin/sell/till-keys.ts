@@ -1,0 +1,50 @@
+/** The keys of the till that work wherever the focus is, and the caret's way back into the line. */
+import { useEffect, useRef, type RefObject } from 'react';
+import type { Way } from './ways.ts';
+import { ways } from './ways.ts';
+
+interface TillKeys {
+  /** No dialog is open and no sale on its way. */
+  open: boolean;
+  hasBasket: boolean;
+  onWay: (way: Way) => void;
+  onClear: () => void;
+  onBuyer: () => void;
+}
+
+/** Beside the ways to pay. */
+export const buyerKey = 'F6';
+
+export function useTillKeys(ask: TillKeys): void {
+  const latest = useRef(ask);
+  useEffect(() => {
+    latest.current = ask;
+  });
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const { open, hasBasket, onWay, onClear, onBuyer } = latest.current;
+      if (event.key === 'Escape' && open) return onClear();
+      const way = ways.find(({ key }) => key === event.key)?.way;
+      if (way === undefined && event.key !== buyerKey) return;
+      event.preventDefault();
+      if (!open || event.repeat) return;
+      if (way === undefined) onBuyer();
+      else if (hasBasket) onWay(way);
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, []);
+}
+
+/** A field that gets the focus back from a dialog has no caret in Chromium, and takes no letter: it is given one anew. */
+export function useCaret(line: RefObject<HTMLInputElement | null>, isWanted: boolean): void {
+  useEffect(() => {
+    if (!isWanted) return undefined;
+    const timer = setTimeout(() => {
+      line.current?.blur();
+      line.current?.focus();
+      line.current?.select();
+    });
+    return () => clearTimeout(timer);
+  }, [line, isWanted]);
+}
