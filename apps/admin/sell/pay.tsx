@@ -9,16 +9,17 @@ import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import type { Counter } from './shift-open.tsx';
 import { defaultEnd, readEnd } from './reservation-time.ts';
 import type { SaleBody } from './use-sale.ts';
-import { ways, type Way } from './ways.ts';
+import type { PayWay, Way } from './ways.ts';
 import styles from './till.module.css';
 
 interface PaymentsProps {
+  ways: readonly PayWay[];
   disabled: boolean;
   onWay: (way: Way) => void;
   onClear: () => void;
 }
 
-export function Payments({ disabled, onWay, onClear }: PaymentsProps) {
+export function Payments({ ways, disabled, onWay, onClear }: PaymentsProps) {
   return (
     <ul className={styles.ways} aria-label="Pagamento">
       {ways.map(({ way, key, label }) => (
@@ -109,9 +110,9 @@ export function PayDialog(props: PayDialogProps) {
 function Change({ total, given }: { total: number; given: string }) {
   const cents = readEuro(given);
   return (
-    <output className={styles.change}>
+    <p role="status" className={styles.change}>
       {cents === null || cents < total ? '' : `Resto ${formatEuro(cents - total)}`}
-    </output>
+    </p>
   );
 }
 

@@ -114,21 +114,23 @@ function SalesTable({ items, onPrint, onGiveBack }: SalesTableProps) {
                 {formatEuro(sale.total_cents - sale.refunded_cents)}
                 <Under>{paidWords(sale)}</Under>
               </td>
-              <td className={styles.actions}>
-                <Button
-                  small
-                  icon="print"
-                  disabled={isOver}
-                  onClick={() => onPrint(sale.order_id)}
-                  label="Ristampa"
-                />
-                <Button
-                  small
-                  look="danger"
-                  disabled={isOver}
-                  onClick={() => onGiveBack(sale)}
-                  label="Restituisci…"
-                />
+              <td>
+                <div className={styles.rowActions}>
+                  <Button
+                    small
+                    icon="print"
+                    disabled={isOver}
+                    onClick={() => onPrint(sale.order_id)}
+                    label="Ristampa"
+                  />
+                  <Button
+                    small
+                    look="danger"
+                    disabled={isOver}
+                    onClick={() => onGiveBack(sale)}
+                    label="Restituisci…"
+                  />
+                </div>
               </td>
             </tr>
           );

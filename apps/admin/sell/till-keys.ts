@@ -1,12 +1,12 @@
 /** The keys of the till that work wherever the focus is, and the caret's way back into the line. */
 import { useEffect, useRef, type RefObject } from 'react';
-import type { Way } from './ways.ts';
-import { ways } from './ways.ts';
+import { ways as allWays, type PayWay, type Way } from './ways.ts';
 
 interface TillKeys {
   /** No dialog is open and no sale on its way. */
   open: boolean;
-  hasBasket: boolean;
+  /** Those that are possible now. */
+  ways: readonly PayWay[];
   onWay: (way: Way) => void;
   onClear: () => void;
   onBuyer: () => void;
@@ -22,14 +22,14 @@ export function useTillKeys(ask: TillKeys): void {
   });
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const { open, hasBasket, onWay, onClear, onBuyer } = latest.current;
+      const { open, ways, onWay, onClear, onBuyer } = latest.current;
       if (event.key === 'Escape' && open) return onClear();
-      const way = ways.find(({ key }) => key === event.key)?.way;
+      const way = allWays.find(({ key }) => key === event.key);
       if (way === undefined && event.key !== buyerKey) return;
       event.preventDefault();
       if (!open || event.repeat) return;
       if (way === undefined) onBuyer();
-      else if (hasBasket) onWay(way);
+      else if (ways.some((possible) => possible === way)) onWay(way.way);
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);

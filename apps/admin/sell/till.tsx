@@ -1,5 +1,5 @@
 /** The till of one evening: seats by name or by number, ticket types by digit, payment by one key, then the next customer. Everything has a key, shown beside it. */
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useParams } from 'react-router-dom';
 import { readCounter, readTill } from '#server/contract/counter.ts';
@@ -16,6 +16,7 @@ import { useCaret, useTillKeys } from './till-keys.ts';
 import { TypedLine } from './typed-line.tsx';
 import { TillMap } from './till-map.tsx';
 import { useTill } from './use-till.ts';
+import { ways } from './ways.ts';
 import { OpenShift, type Counter } from './shift-open.tsx';
 import styles from './till.module.css';
 
@@ -95,15 +96,14 @@ interface SideProps {
 function Side({ selling, counter }: SideProps) {
   const { map, line, basket, way, isBusy, canPay, sending } = selling;
   const { lines, current } = basket;
-  const [isBuyerOpen, setBuyerOpen] = useState(false);
   const name = useRef<HTMLInputElement>(null);
   useTillKeys({
     open: way === null && !isBusy,
-    hasBasket: canPay,
+    ways: canPay ? waysFor(counter) : [],
     onWay: selling.setWay,
     onClear: selling.clear,
     onBuyer: () => {
-      flushSync(() => setBuyerOpen(true));
+      flushSync(() => selling.setBuyerOpen(true));
       name.current?.focus();
     },
   });
@@ -124,18 +124,28 @@ function Side({ selling, counter }: SideProps) {
         <span>{formatCount(countOf(lines), 'biglietto', 'biglietti')}</span>
         <strong>{formatEuro(totalOf(lines))}</strong>
       </p>
-      <Payments disabled={!canPay} onWay={selling.setWay} onClear={selling.clear} />
+      <Payments
+        ways={waysFor(counter)}
+        disabled={!canPay}
+        onWay={selling.setWay}
+        onClear={selling.clear}
+      />
+      <Outcome sending={sending} counter={counter} onRenew={map.renew} />
       <Buyer
         ref={name}
         buyer={selling.buyer}
         onChange={selling.setBuyer}
-        isOpen={isBuyerOpen}
-        onToggle={setBuyerOpen}
+        isOpen={selling.isBuyerOpen}
+        onToggle={selling.setBuyerOpen}
         onFound={() => line.current?.focus()}
       />
-      <Outcome sending={sending} counter={counter} onRenew={map.renew} />
     </div>
   );
+}
+
+/** A price by hand is for whoever may set one. */
+function waysFor({ may_price_by_hand }: Counter) {
+  return ways.filter(({ way }) => way !== 'by_hand' || may_price_by_hand);
 }
 
 function countOf(lines: readonly BasketLine[]): number {

@@ -18,6 +18,7 @@ export function useTill(till: Till) {
   const { lines } = basket;
   const [way, setWay] = useState<Way | null>(null);
   const [buyer, setBuyer] = useState(nobody);
+  const [isBuyerOpen, setBuyerOpen] = useState(false);
   const [said, setSaid] = useState<string | null>(null);
   const sending = useSale((sale) => {
     setWay(null);
@@ -26,6 +27,7 @@ export function useTill(till: Till) {
     map.sold(lines.filter(({ isArea }) => !isArea).map(({ object_id }) => object_id));
     basket.reset();
     setBuyer(nobody);
+    setBuyerOpen(false);
     void client.invalidateQueries({ queryKey: keyOf(readCounter, {}) });
     line.current?.focus();
   });
@@ -57,6 +59,8 @@ export function useTill(till: Till) {
     setWay,
     buyer,
     setBuyer,
+    isBuyerOpen,
+    setBuyerOpen,
     said,
     sending,
     sell,

@@ -1,7 +1,13 @@
 /** The ways to pay at the till, each with its key. */
 export type Way = 'cash' | 'pos' | 'gift' | 'later' | 'split' | 'by_hand';
 
-export const ways: readonly { way: Way; key: string; label: string }[] = [
+export interface PayWay {
+  way: Way;
+  key: string;
+  label: string;
+}
+
+export const ways: readonly PayWay[] = [
   { way: 'cash', key: 'F2', label: 'Contanti' },
   { way: 'pos', key: 'F4', label: 'POS' },
   { way: 'gift', key: 'F7', label: 'Omaggio' },
