@@ -35,24 +35,24 @@ const watchMs = 400;
 
 export function usePrintRun(till_id: string): PrintRun {
   const [run, setRun] = useState<Run | null>(null);
-  const wish = useRef<Wish>('go on');
-  const print = usePrintOne(till_id, wish);
+  const wishes = useRef<Wishes>({ stops: false, skips: false });
+  const print = usePrintOne(till_id, wishes);
   const tell = (part: Partial<Run>) => setRun((now) => now && { ...now, ...part });
   useEffect(
     () => () => {
-      wish.current = 'stop';
+      wishes.current.stops = true;
     },
     [],
   );
   const goOn = async (from: Run) => {
-    wish.current = 'go on';
+    wishes.current = { stops: false, skips: false };
     let { at, holes } = from;
     setRun({ ...from, state: 'printing' });
-    for (; at < from.orders.length && wish.current === 'go on'; at += 1) {
+    for (; at < from.orders.length && !wishes.current.stops; at += 1) {
       const order = from.orders[at]!;
       const why = await print(order, (trouble) => tell({ trouble })).catch(tellFailure);
       if (why !== null) holes = [...holes, { order, why }];
-      if (isSkip(wish)) wish.current = 'go on';
+      wishes.current.skips = false;
       tell({ at: at + 1, holes, trouble: null });
     }
     tell({ state: at < from.orders.length ? 'paused' : 'done' });
@@ -62,24 +62,23 @@ export function usePrintRun(till_id: string): PrintRun {
     start: (orders) => void goOn({ state: 'printing', orders, at: 0, holes: [], trouble: null }),
     resume: () => void (run !== null && goOn(run)),
     pause: () => {
-      wish.current = 'stop';
+      wishes.current.stops = true;
       tell({ state: 'pausing' });
     },
     skip: () => {
-      wish.current = 'skip';
+      wishes.current.skips = true;
     },
   };
 }
 
-/** What the person wants, read between two steps. */
-type Wish = 'go on' | 'skip' | 'stop';
-
-function isSkip(wish: RefObject<Wish>): boolean {
-  return wish.current === 'skip';
+/** What the person wants, read between two steps: to stop after this order, to leave this order out. */
+interface Wishes {
+  stops: boolean;
+  skips: boolean;
 }
 
 /** One order at the till's printer. Null: it is on paper; else why it is not. */
-function usePrintOne(till_id: string, wish: RefObject<Wish>) {
+function usePrintOne(till_id: string, wishes: RefObject<Wishes>) {
   const act = useAct();
   return async function print(
     { order_id }: PaperOrder,
@@ -93,7 +92,7 @@ function usePrintOne(till_id: string, wish: RefObject<Wish>) {
       if (state === 'given_up')
         return trouble === null ? 'Tolto dalla coda.' : troubleWords[trouble];
       onTrouble(trouble);
-      if (isSkip(wish)) {
+      if (wishes.current.skips) {
         await act(dropPrint, job);
         return 'Saltato.';
       }

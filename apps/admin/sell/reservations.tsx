@@ -101,7 +101,7 @@ function ReservationTable({ items, onCollect, onDrop }: ReservationTableProps) {
       <tbody>
         {items.map((item) => (
           <tr key={item.order_id}>
-            <td>{formatListDate(item.pay_by)}</td>
+            <th scope="row">{formatListDate(item.pay_by)}</th>
             <td>
               {item.buyer_name ?? 'Senza nome'}
               <Under>{[item.number, item.buyer_phone].filter(Boolean).join(' · ')}</Under>

@@ -96,12 +96,12 @@ function SalesTable({ items, onPrint, onGiveBack }: SalesTableProps) {
           const isOver = sale.tickets.every(({ state }) => state !== 'valid');
           return (
             <tr key={sale.order_id}>
-              <td>
+              <th scope="row">
                 {sale.number}
                 <Under>
                   {[formatListDate(sale.confirmed_at), sale.buyer_name].filter(Boolean).join(' · ')}
                 </Under>
-              </td>
+              </th>
               <td>
                 {sale.tickets.map(({ seat }) => seat).join(', ')}
                 {isOver && <Under>Restituiti</Under>}
