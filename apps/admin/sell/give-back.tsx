@@ -1,6 +1,7 @@
 /** Money back over the counter: which tickets, how much in all, and why; the seats are free again at once. */
 import { useState } from 'react';
-import { giveBack } from '#server/contract/shifts.ts';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { giveBack, type listOwnSales } from '#server/contract/shifts.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
@@ -9,8 +10,9 @@ import formStyles from '#apps/admin/kit/form/form.module.css';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
-import type { OwnSale } from './sales.tsx';
 import styles from './till.module.css';
+
+export type OwnSale = ReplyOf<typeof listOwnSales>['items'][number];
 
 interface GiveBackDialogProps {
   sale: OwnSale;

@@ -2,7 +2,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readCounter } from '#server/contract/counter.ts';
-import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listOwnSales } from '#server/contract/shifts.ts';
 import { methodName } from '#server/domain/order-words.ts';
 import { formatEuro, formatListDate, formatShortDate } from '#apps/shared/format.ts';
@@ -12,12 +11,10 @@ import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page-title.tsx';
-import { GiveBackDialog } from './give-back.tsx';
+import { GiveBackDialog, type OwnSale } from './give-back.tsx';
 import { PrintedSale } from './printed.tsx';
 import type { Counter } from './shift-open.tsx';
 import styles from './sell.module.css';
-
-export type OwnSale = ReplyOf<typeof listOwnSales>['items'][number];
 
 export function SalesScreen() {
   const counter = useEndpoint(readCounter, {});

@@ -9,15 +9,15 @@ import {
 } from '#server/domain/customers.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/rights.ts';
+import type { Role } from '#server/domain/user.ts';
 import type { Ctx } from '#server/services/context.ts';
-import type { Seller } from './sell.ts';
 
 const mostShown = 8;
 /** Somebody who comes often has many orders. */
 const mostRead = 100;
 
 /** The newest first; nobody where too little was typed. */
-export async function findCustomers(ctx: Ctx, { role }: Seller, q: string) {
+export async function findCustomers(ctx: Ctx, role: Role, q: string) {
   const found = eachOnce(await buyersFor(ctx, q)).slice(0, mostShown);
   const isWhole = may(role, 'see_orders');
   return {
