@@ -1,5 +1,5 @@
 /** The keys of the till that work wherever the focus is, and the caret's way back into the line. */
-import { useEffect, useRef, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import { ways as allWays, type PayWay, type Way } from './ways.ts';
 
 interface TillKeys {
@@ -17,7 +17,8 @@ export const buyerKey = 'F6';
 
 export function useTillKeys(ask: TillKeys): void {
   const latest = useRef(ask);
-  useEffect(() => {
+  // Before anything is seen on the screen: who is fast presses the key as soon as the seats stand there.
+  useLayoutEffect(() => {
     latest.current = ask;
   });
   useEffect(() => {
