@@ -27,6 +27,14 @@ export async function noteProof(
   await db<PasskeyRow>('passkeys').where({ id }).update(proof);
 }
 
+/** False: no passkey of theirs. */
+export async function namePasskey(
+  db: Db,
+  { user_id, id, name }: Pick<PasskeyRow, 'user_id' | 'id' | 'name'>,
+): Promise<boolean> {
+  return (await db<PasskeyRow>('passkeys').where({ user_id, id }).update({ name })) === 1;
+}
+
 /** `id` left out: all of theirs. How many that were. */
 export async function deletePasskeys(
   db: Db,

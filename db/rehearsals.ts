@@ -9,6 +9,7 @@ import type {
   PhoneRow,
   PlaceRow,
   TicketRow,
+  New,
 } from './rows.ts';
 import { insertMany } from './statements.ts';
 
@@ -26,7 +27,7 @@ export async function findRehearsal(db: Db, id: string): Promise<EventRow | unde
 export interface Practice {
   orders: readonly OrderRow[];
   lines: readonly OrderLineRow[];
-  tickets: readonly TicketRow[];
+  tickets: readonly New<TicketRow>[];
   admissions: readonly AdmissionRow[];
 }
 

@@ -224,6 +224,7 @@ export interface TicketRow {
   holder_changes: number;
   issued_at: number;
   ended_at: number | null;
+  printed_revision: number | null;
 }
 
 /** `payment_status` is Stripe's word: unpaid, paid, no_payment_required. */

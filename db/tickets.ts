@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import type { Db, Trx } from './dialect.ts';
 import { placesOf, seatColumns } from './joins.ts';
-import type { PlaceRow, TicketRow } from './rows.ts';
+import type { New, PlaceRow, TicketRow } from './rows.ts';
 import { insertMany } from './statements.ts';
 
 /** A ticket with the words of its place. */
@@ -26,7 +26,7 @@ function withPlace(db: Db): Knex.QueryBuilder {
     );
 }
 
-export async function insertTickets(trx: Trx, tickets: readonly TicketRow[]): Promise<void> {
+export async function insertTickets(trx: Trx, tickets: readonly New<TicketRow>[]): Promise<void> {
   await insertMany(trx, 'tickets', tickets);
 }
 

@@ -66,7 +66,9 @@ const RehearsalScreen = late('RehearsalScreen', () => import('./door/rehearsal.t
 const RehearsalsScreen = late('RehearsalsScreen', () => import('./door/rehearsals.tsx'));
 const ReportsScreen = late('ReportsScreen', () => import('./reports/reports.tsx'));
 const SeatMapScreen = late('SeatMapScreen', () => import('./seats/seat-map.tsx'));
+const PrintAllScreen = late('PrintAllScreen', () => import('./sell/print-all.tsx'));
 const ReservationsScreen = late('ReservationsScreen', () => import('./sell/reservations.tsx'));
+const SalesScreen = late('SalesScreen', () => import('./sell/sales.tsx'));
 const SellScreen = late('SellScreen', () => import('./sell/sell.tsx'));
 const ShiftScreen = late('ShiftScreen', () => import('./sell/shift.tsx'));
 const ShiftsScreen = late('ShiftsScreen', () => import('./sell/shifts.tsx'));
@@ -190,7 +192,9 @@ const counter = (
     <Route path="shift" element={<ShiftScreen />} />
     <Route path="shifts" element={<ShiftsScreen />} />
     <Route path="shifts/:shiftId" element={<OldShiftScreen />} />
+    <Route path="sales" element={<SalesScreen />} />
     <Route path="event/:eventId" element={<TillScreen />} />
+    <Route path="event/:eventId/print" element={<PrintAllScreen />} />
   </Route>
 );
 

@@ -236,6 +236,8 @@ export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.string('holder', 200);
     t.bigInteger('issued_at').notNullable();
     t.bigInteger('ended_at');
+    // The revision that was put on paper last.
+    t.integer('printed_revision');
     t.integer('holder_changes').notNullable().defaultTo(0);
     // Where the holder got their ticket, so that they hear when it is no longer theirs.
     t.string('holder_email', 254);

@@ -97,6 +97,9 @@ export const removeTotp = endpoint('DELETE', '/api/auth/totp', {
   summary: 'Take the authenticator app away',
 });
 
+/** So that somebody with two telephones knows which one to take away. */
+const passkeyName = v.pipe(text(60), v.trim(), v.minLength(1));
+
 export const beginPasskey = endpoint('POST', '/api/auth/passkeys/options', {
   who: 'own_account',
   sensitive: true,
@@ -112,8 +115,18 @@ export const addPasskey = endpoint('POST', '/api/auth/passkeys', {
   limit: 'change',
   refusals: ['passkey_refused'],
   summary: 'Take a passkey as second factor',
-  body: v.object({ name: v.pipe(text(60), v.trim(), v.minLength(1)), response: passkeyJson }),
+  body: v.object({ name: passkeyName, response: passkeyJson }),
   reply: recoveryCodes,
+});
+
+/** What its owner calls it. */
+export const renamePasskey = endpoint('PUT', '/api/auth/passkeys/:passkeyId', {
+  who: 'own_account',
+  limit: 'change',
+  longestParam: 1_400,
+  refusals: ['passkey_unknown'],
+  summary: 'Give a passkey another name',
+  body: v.object({ name: passkeyName }),
 });
 
 export const removePasskey = endpoint('DELETE', '/api/auth/passkeys/:passkeyId', {

@@ -23,6 +23,7 @@ import * as mails from './mails.ts';
 import * as orderDesk from './order-desk.ts';
 import * as messages from './messages.ts';
 import * as orders from './orders.ts';
+import * as paper from './paper.ts';
 import * as people from './people.ts';
 import * as phones from './phones.ts';
 import * as postponements from './postponements.ts';
@@ -67,6 +68,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     office,
     orderDesk,
     orders,
+    paper,
     people,
     phones,
     postponements,

@@ -171,6 +171,8 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
     'payment_wrong',
     'price_by_hand_wrong',
     'price_by_hand_not_allowed',
+    'transfer_not_allowed',
+    'customer_unknown',
     'gifts_used_up',
     'reservation_time_wrong',
   ],
@@ -202,10 +204,30 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
         name: v.optional(v.pipe(text(200), v.trim(), v.minLength(1))),
         email: v.optional(v.pipe(text(254), v.trim(), v.toLowerCase(), v.email())),
         phone: v.optional(v.pipe(text(40), v.trim(), v.minLength(1))),
+        /** An earlier buyer, as findCustomers names them: mail and telephone that are not typed are theirs. */
+        customer: v.optional(id),
       }),
     ),
   }),
   reply: sale,
+});
+
+/** By three letters of name or mail, or the last digits of a telephone; eight at most. Who may not see orders gets mail and telephone masked. */
+export const findCustomers = endpoint('GET', '/api/admin/counter/customers', {
+  who: 'sell',
+  limit: 'read',
+  summary: 'Earlier buyers for a sale at the counter',
+  query: v.object({ q: v.optional(text(100), '') }),
+  reply: v.object({
+    items: v.array(
+      v.object({
+        customer_id: v.string(),
+        name: v.nullable(v.string()),
+        email: v.nullable(v.string()),
+        phone: v.nullable(v.string()),
+      }),
+    ),
+  }),
 });
 
 /** Those that free themselves first come first; 200 at most. */
@@ -236,7 +258,13 @@ export const listReservations = endpoint('GET', '/api/admin/counter/reservations
 export const collectReservation = endpoint('POST', '/api/admin/counter/reservations/:orderId/pay', {
   who: 'sell',
   limit: 'sell',
-  refusals: ['order_not_found', 'order_not_reserved', 'shift_not_open', 'payment_wrong'],
+  refusals: [
+    'order_not_found',
+    'order_not_reserved',
+    'shift_not_open',
+    'transfer_not_allowed',
+    'payment_wrong',
+  ],
   summary: 'Take the money for reserved seats',
   body: v.object({ payments }),
   reply: sale,
@@ -270,6 +298,8 @@ export const readPaper = endpoint('GET', '/api/admin/counter/orders/:orderId/pap
     number: v.string(),
     tickets: v.array(
       v.object({
+        ticket_id: v.string(),
+        revision: v.number(),
         organiser: v.string(),
         title: v.string(),
         date: v.string(),

@@ -276,6 +276,15 @@ const answers: Record<RefusalCode, Answer> = {
   difference_unexplained: [422, 'Il contante non torna: scrivi perché, poi chiudi il turno.'],
   sale_differs: [409, 'Questa vendita è già stata registrata con altri posti.'],
   payment_wrong: [422, 'I pagamenti non corrispondono al totale. Controlla gli importi.'],
+  transfer_not_allowed: [
+    403,
+    'Un bonifico lo segna solo l’ufficio, che vede il conto. Prenota i posti: si paga più tardi.',
+  ],
+  not_own_shift: [
+    403,
+    'Puoi restituire solo quello che hai incassato nel tuo turno aperto. Per il resto chiedi all’ufficio.',
+  ],
+  customer_unknown: [409, 'Questo cliente non c’è più tra gli ordini: scrivi tu il nome.'],
   price_by_hand_wrong: [422, 'Il prezzo a mano dev’essere più di zero e non oltre il listino.'],
   price_by_hand_not_allowed: [403, 'Solo l’ufficio può cambiare il prezzo. Chiedi a chi può.'],
   gifts_used_up: [409, 'Hai già dato tutti gli omaggi previsti per questo evento.'],

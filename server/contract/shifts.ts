@@ -1,5 +1,6 @@
 /** Shifts at the tills on the wire: the drawer of one person, from the opening float to the count. Money in cents, times ISO. */
 import * as v from 'valibot';
+import { ticketStates } from '#server/domain/admission.ts';
 import { endpoint, pageAsk, pageOf, text, timeOut } from './endpoint.ts';
 
 const cents = v.pipe(v.number(), v.integer(), v.minValue(-10_000_000), v.maxValue(10_000_000));
@@ -91,6 +92,65 @@ export const readShift = endpoint('GET', '/api/admin/counter/shifts/:shiftId', {
   refusals: ['shift_not_found'],
   summary: 'A shift with its reading',
   reply: shift,
+});
+
+/** What the caller's open shift sold, the newest first; 300 at most. */
+export const listOwnSales = endpoint('GET', '/api/admin/counter/sales', {
+  who: 'sell',
+  limit: 'read',
+  refusals: ['shift_not_open'],
+  summary: 'The sales of the own open shift',
+  reply: v.object({
+    items: v.array(
+      v.object({
+        order_id: v.string(),
+        number: v.string(),
+        event_id: v.string(),
+        event_title: v.string(),
+        starts_at: timeOut,
+        total_cents: v.number(),
+        refunded_cents: v.number(),
+        buyer_name: v.nullable(v.string()),
+        gift_reason: v.nullable(v.string()),
+        confirmed_at: timeOut,
+        methods: v.array(v.string()),
+        tickets: v.array(
+          v.object({
+            ticket_id: v.string(),
+            seat: v.string(),
+            type_label: v.string(),
+            state: v.picklist(ticketStates),
+            /** Fee included. */
+            paid_cents: v.number(),
+          }),
+        ),
+      }),
+    ),
+  }),
+});
+
+/**
+ * Tickets of a sale, paid back out of the caller's own drawer, fees included; their seats are sold again. `expected_cents`: what the caller
+ * hands over; another sum by now is 409 refund_changed. The office may, too, whoever sold them; a cashier only what the own open shift sold and took.
+ */
+export const giveBack = endpoint('POST', '/api/admin/counter/orders/:orderId/give-back', {
+  who: 'sell',
+  limit: 'change',
+  refusals: [
+    'confirm_again',
+    'shift_not_open',
+    'not_own_shift',
+    'order_not_found',
+    'refund_changed',
+    'refund_refused',
+  ],
+  summary: 'Give money of a sale back out of the own drawer',
+  body: v.object({
+    ticket_ids: v.pipe(v.array(text(40, 1)), v.minLength(1), v.maxLength(100)),
+    expected_cents: v.pipe(cents, v.minValue(0)),
+    reason,
+  }),
+  reply: v.object({ refund_id: v.string(), amount_cents: v.number() }),
 });
 
 /** Above zero: put in; below: taken out. Of the caller's open shift. */

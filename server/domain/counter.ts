@@ -1,6 +1,8 @@
-/** The rules of selling at the counter: how a sale is paid, prices by hand, free tickets, and what must lie in the drawer (RULES K1 to K5). */
+/** The rules of selling at the counter: how a sale is paid, prices by hand, free tickets, and what must lie in the drawer (RULES K1 to K7). */
 import type { PlannedLine } from './order.ts';
 import { Refusal } from './refusal.ts';
+import { may } from './rights.ts';
+import type { Role } from './user.ts';
 
 /** Money that a person takes: into the drawer, through a card reader of its own, by bank transfer. */
 export const counterMethods = ['cash', 'pos', 'transfer'] as const;
@@ -29,6 +31,40 @@ export function isCounterOpen(
   now: number,
 ): boolean {
   return now < (event.ends_at ?? event.starts_at + unknownLengthMs);
+}
+
+/** A transfer is seen only on the house's account, so who does not see that cannot say that it came (RULES K2). Refuses transfer_not_allowed. */
+export function requireMayTake(role: Role, payments: readonly Pick<PaymentAsk, 'method'>[]): void {
+  if (payments.some(({ method }) => method === 'transfer') && !may(role, 'book_transfers'))
+    throw new Refusal('transfer_not_allowed');
+}
+
+/** An order as the counter meets it: when its evening is, and in which shift it was sold (null: in none). */
+interface MetOrder {
+  event: { starts_at: number; ends_at: number | null };
+  shift_id: string | null;
+}
+
+/** Whose tickets a person sees and prints at the counter: the office those of all, a cashier those of evenings that sell now and of their own open shift (RULES K7). */
+export function meetsAtCounter(
+  role: Role,
+  { event, shift_id }: MetOrder,
+  { now, own_shift }: { now: number; own_shift: string | null },
+): boolean {
+  if (may(role, 'see_orders') || isCounterOpen(event, now)) return true;
+  return shift_id !== null && shift_id === own_shift;
+}
+
+/**
+ * Whether a person may hand back the money of an order: the office that of any, a cashier only what was sold and paid in their own
+ * open shift (RULES K3). `shift_ids`: where it was sold, and where each part was paid.
+ */
+export function mayGiveBack(
+  role: Role,
+  { shift_ids }: { shift_ids: readonly (string | null)[] },
+  own_shift: string,
+): boolean {
+  return may(role, 'refund') || shift_ids.every((id) => id === own_shift);
 }
 
 /** Refuses payment_wrong unless the parts add up to the total and nobody gave less cash than they owe; the result is the change. */

@@ -53,6 +53,8 @@ const table = {
   shift: ['admin', 'office', 'cassa'],
   /** A lower price than the list's, by hand. */
   price_by_hand: office,
+  /** Say that a bank transfer has come. */
+  book_transfers: office,
   /** The shifts of others. */
   see_shifts: office,
 } satisfies Record<string, readonly Grant[]>;

@@ -15,6 +15,7 @@ import {
   beginConfirmation,
   beginPasskey,
   removePasskey,
+  renamePasskey,
 } from '#server/services/user/passkeys.ts';
 import { changePassword } from '#server/services/user/passwords.ts';
 import { endAllSessions, endSession, listSessions } from '#server/services/user/sessions.ts';
@@ -39,6 +40,9 @@ export function accountRoutes({ serve, ctx, limits }: Routing): void {
   serve(account.removeTotp, (_, { user }) => removeTotp(ctx, user));
   serve(account.beginPasskey, (_, { user }) => beginPasskey(ctx, user));
   serve(account.addPasskey, ({ body }, { user }) => addPasskey(ctx, user, body));
+  serve(account.renamePasskey, ({ params, body }, { user }) =>
+    renamePasskey(ctx, user, { id: params.passkeyId, name: body.name }),
+  );
   serve(account.removePasskey, ({ params }, { user }) =>
     removePasskey(ctx, user, params.passkeyId),
   );

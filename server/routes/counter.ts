@@ -1,8 +1,13 @@
 /** The counter: endpoint to use case, one line each. */
 import * as counter from '#server/contract/counter.ts';
+import * as paper from '#server/contract/paper.ts';
 import * as shifts from '#server/contract/shifts.ts';
 import type { Routing } from '#server/http/serve.ts';
+import { notePrinted, paperOfEvent } from '#server/services/counter/bulk.ts';
+import { findCustomers } from '#server/services/counter/customers.ts';
 import { counterDesk, tillFor } from '#server/services/counter/desk.ts';
+import { requireMetOrder } from '#server/services/counter/met-order.ts';
+import { giveBack, ownSales } from '#server/services/counter/own-sales.ts';
 import { paperOf, reissue } from '#server/services/counter/paper.ts';
 import { dropPrint, printerOf, queuePrint, readPrint } from '#server/services/counter/printing.ts';
 import {
@@ -20,11 +25,13 @@ import {
   shiftList,
 } from '#server/services/counter/shifts.ts';
 import { changeTills } from '#server/services/counter/tills.ts';
+import { requireFresh } from '#server/services/user/confirmation.ts';
 
 export function counterRoutes({ serve, ctx }: Routing): void {
   serve(counter.readCounter, (_, { user }) => counterDesk(ctx, user));
   serve(counter.readTill, ({ params }) => tillFor(ctx, params.eventId));
   serve(counter.makeSale, ({ body }, { user }) => sell(ctx, user, body));
+  serve(counter.findCustomers, ({ query }, { user }) => findCustomers(ctx, user.role, query.q));
   serve(counter.listReservations, ({ query }) => listReservations(ctx, query.event_id));
   serve(counter.collectReservation, ({ params, body }, { user }) =>
     collect(ctx, user, { order_id: params.orderId, payments: body.payments }),
@@ -33,19 +40,31 @@ export function counterRoutes({ serve, ctx }: Routing): void {
     dropReservation(ctx, user, params.orderId),
   );
   serve(counter.changeTills, ({ body }, { actor }) => changeTills(ctx, body, actor));
-  serve(counter.readPaper, ({ params }) => paperOf(ctx, params.orderId));
-  serve(counter.printOrder, ({ params, body }, { actor }) =>
-    queuePrint(ctx, { ...body, order_id: params.orderId, actor }),
+  serve(counter.readPaper, async ({ params }, { user }) => {
+    await requireMetOrder(ctx, user, params.orderId);
+    return paperOf(ctx, params.orderId);
+  });
+  serve(counter.printOrder, ({ params, body }, { user }) =>
+    queuePrint(ctx, { ...body, order_id: params.orderId, seller: user }),
   );
-  serve(counter.reissueTickets, ({ params, body }, { actor }) =>
-    reissue(ctx, params.orderId, { reason: body.reason, actor }),
+  serve(counter.reissueTickets, ({ params, body }, { user }) =>
+    reissue(ctx, user, { order_id: params.orderId, reason: body.reason }),
   );
-  serve(counter.printTest, ({ params }, { actor }) =>
-    queuePrint(ctx, { order_id: null, till_id: params.tillId, actor }),
+  serve(counter.printTest, ({ params }, { user }) =>
+    queuePrint(ctx, { order_id: null, till_id: params.tillId, seller: user }),
+  );
+  serve(paper.readEventPaper, ({ params }, { user }) => paperOfEvent(ctx, user, params.eventId));
+  serve(paper.notePrinted, ({ params, body }, { user }) =>
+    notePrinted(ctx, user, { order_id: params.orderId, tickets: body.tickets }),
   );
   serve(counter.readPrinter, ({ params }) => printerOf(ctx, params.tillId));
   serve(counter.readPrint, ({ params }) => readPrint(ctx, params.printId));
   serve(counter.dropPrint, ({ params }) => dropPrint(ctx, params.printId));
+  serve(shifts.listOwnSales, (_, { user }) => ownSales(ctx, user));
+  serve(shifts.giveBack, async ({ params, body }, who) => {
+    if (body.expected_cents > ctx.confirmRefundCents) await requireFresh(ctx, who);
+    return giveBack(ctx, who.user, { ...body, order_id: params.orderId });
+  });
   serve(shifts.openShift, ({ body }, { user }) => openShift(ctx, user, body));
   serve(shifts.listShifts, ({ query }, { user }) => shiftList(ctx, user, query));
   serve(shifts.moveCash, ({ body }, { user }) => moveCash(ctx, user, body));

@@ -26,7 +26,7 @@ export function orderRoutes({ serve, ctx }: Routing): void {
   serve(orders.exportOrders, ({ query }) => orderFile(ctx, query));
   serve(moves.quoteMove, ({ params, body }) => quoteMove(ctx, params.orderId, body));
   serve(moves.moveTickets, ({ params, body }, { user }) =>
-    moveTickets(ctx, params.orderId, body, user.id),
+    moveTickets(ctx, params.orderId, body, { user_id: user.id, role: user.role }),
   );
   serve(orders.readOrder, ({ params }, { user }) => orderFor(ctx, user, params.orderId));
   serve(orders.listOrderTickets, ({ params }, { user }) => orderTickets(ctx, user, params.orderId));

@@ -32,7 +32,7 @@ export function refundRoutes({ serve, ctx }: Routing): void {
   serve(refunds.listOrderRefunds, ({ params }) => refundsOfOrder(ctx, params.orderId));
   serve(refunds.makeRefund, async ({ params, body }, who) => {
     if (body.expected_cents > ctx.confirmRefundCents) await requireFresh(ctx, who);
-    return refundByOffice(ctx, params.orderId, { ...body, user_id: who.user.id });
+    return refundByOffice(ctx, params.orderId, { ...body, ...giverOf(who) });
   });
   serve(refunds.listRefunds, ({ query }) => refundList(ctx, query));
   const requireFreshFor = async (refund_id: string, who: InSession) => {
@@ -48,7 +48,7 @@ export function refundRoutes({ serve, ctx }: Routing): void {
   });
   serve(refunds.settleRefund, async ({ params, body }, who) => {
     if (body.decision === 'handed_back') await requireFreshFor(params.refundId, who);
-    return settleRefund(ctx, params.refundId, { ...body, user_id: who.user.id });
+    return settleRefund(ctx, params.refundId, { ...body, ...giverOf(who) });
   });
   serve(refunds.previewCancellation, ({ params, query }) =>
     previewCancellation(ctx, params.eventId, query.with_fees),
@@ -57,4 +57,8 @@ export function refundRoutes({ serve, ctx }: Routing): void {
     cancelEvent(ctx, params.eventId, { ...body, user_id: user.id }),
   );
   serve(refunds.readRefundRun, ({ params }) => refundRun(ctx, params.runId));
+}
+
+function giverOf({ user }: InSession) {
+  return { user_id: user.id, role: user.role };
 }

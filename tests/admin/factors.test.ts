@@ -82,6 +82,10 @@ test('a passkey is added, opens without a password, and confirms a sensitive act
   await page.getByRole('button', { name: 'Aggiungi una passkey' }).click(within);
   await page.getByRole('button', { name: 'Li ho messi al sicuro' }).click(within);
   await see(page.getByText('Passkey: Chrome su Linux')).toBeVisible(within);
+  await page.getByRole('button', { name: 'Rinomina…' }).click();
+  await page.getByLabel('Nome', { exact: true }).fill('  Portatile della cassa ');
+  await page.keyboard.press('Enter');
+  await see(page.getByText('Passkey: Portatile della cassa')).toBeVisible(within);
   await leave(page);
   await page.getByRole('button', { name: 'Entra con una passkey' }).click();
   await see(page.getByRole('navigation', { name: 'Sezioni' })).toBeVisible(within);

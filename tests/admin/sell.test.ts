@@ -5,12 +5,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeTills, makeSale } from '#server/contract/counter.ts';
 import { auditPage } from '#tests/chart/audit.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { enterOffice, tillIsReady, within } from '#tests/support/browsers/till-page.ts';
 import { openDrawer, till } from '#tests/support/counter.ts';
 import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { codesIn, startTicketPrinter } from '#tests/support/ticket-printer.ts';
 
-const within = { timeout: 20_000 };
 /** The goal of the counter, on a machine that does nothing else. */
 const mostKeys = 12;
 let browser: Browser;
@@ -24,36 +24,15 @@ interface Opened {
   admin: { cookie: string };
 }
 
-async function enter(
-  server: TestServer,
-  path: string,
-  admin: { cookie: string },
-  viewport = { width: 1280, height: 900 },
-): Promise<Page> {
-  const context = await browser.newContext({ viewport, locale: 'it-IT' });
-  const [name = '', value = ''] = admin.cookie.split('=');
-  await context.addCookies([{ name, value, url: server.url }]);
-  const page = await context.newPage();
-  // A headless browser takes no keys after it has printed.
-  await page.addInitScript(() => {
-    window.print = () => {};
-  });
-  await page.goto(`${server.url}/admin${path}`);
-  return page;
-}
-
 async function openTill(server: TestServer): Promise<Opened> {
   const admin = await makeAdmin(server);
   await openDrawer(server, admin);
-  const page = await enter(server, `/sell/event/${demoEvent}`, admin);
-  await isReady(page);
+  const page = await enterOffice(browser, server, {
+    path: `/sell/event/${demoEvent}`,
+    seller: admin,
+  });
+  await tillIsReady(page);
   return { page, admin };
-}
-
-/** The map stands and the line waits for seats. */
-async function isReady(page: Page): Promise<void> {
-  await see(page.locator('[class*="till_map"] canvas').first()).toBeVisible(within);
-  await see(page.getByLabel('Posti', { exact: true })).toBeFocused(within);
 }
 
 /** Presses one key after the other, as fast as the screen lets: each waits for what it needs to see. */
@@ -79,8 +58,11 @@ test('two seats, cash, printed: at most twelve keys, without a mouse', async () 
   const tills = [{ id: till, name: 'Cassa 1', layout: '80mm' as const, printer: { host, port } }];
   await callOk(server, changeTills, { body: { version: 0, gifts_per_event: 10, tills } }, admin);
   await openDrawer(server, admin);
-  const page = await enter(server, `/sell/event/${demoEvent}`, admin);
-  await isReady(page);
+  const page = await enterOffice(browser, server, {
+    path: `/sell/event/${demoEvent}`,
+    seller: admin,
+  });
+  await tillIsReady(page);
   const times: number[] = [];
   for (let nth = 1; nth <= 4; nth += 1) {
     const began = performance.now();
@@ -183,13 +165,13 @@ test('a sale whose answer is lost is asked for again with its key and made once,
 test('a drawer is opened, counted and closed on screen, and paper shows only the tickets', async () => {
   await using server = await startServer();
   const admin = await makeAdmin(server);
-  const page = await enter(server, '/sell', admin);
+  const page = await enterOffice(browser, server, { path: '/sell', seller: admin });
   await page.getByLabel('Fondo cassa').fill('100');
   await page.keyboard.press('Enter');
   await see(page.getByRole('heading', { name: 'Vendi' })).toBeVisible(within);
   expect(await auditPage(page)).toEqual([]);
   await page.keyboard.press('1');
-  await isReady(page);
+  await tillIsReady(page);
   await page.keyboard.press('2');
   await page.keyboard.press('Enter');
   await see(basket(page)).toHaveCount(2, within);

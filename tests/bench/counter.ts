@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- counter [parts]`: keys and seconds of the three commonest sales (keys), and ten tills that sell once a second
- * beside web visitors who read and book (load: p50, p99, double seats). Server and callers share one process: figures, no verdict.
+ * `npm run bench -- counter [parts] [databases] [seconds] [rounds]`: keys and seconds of the three commonest sales (keys), and ten tills
+ * that sell once a second beside web visitors who read and book (load: p50, p99, double seats), on SQLite and PostgreSQL.
+ * Server and callers share one process: figures, no verdict.
  */
 import type { Page } from 'playwright';
 import { changeTills, makeSale } from '#server/contract/counter.ts';
@@ -14,16 +15,20 @@ import {
   makeAdmin,
   makeHoldToken,
 } from '#tests/support/make.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import { startPostgres } from '#tests/support/postgres.ts';
+import { startServer, type DatabaseKind, type TestServer } from '#tests/support/server.ts';
 import { startTicketPrinter } from '#tests/support/ticket-printer.ts';
 import { quantile } from './quantile.ts';
 
 const parts =
   process.argv[2] && process.argv[2] !== 'all' ? process.argv[2].split(',') : ['keys', 'load'];
-const rounds = 5;
+const databases = (process.argv[3] ?? 'sqlite,postgres').split(',');
+const seconds = Number(process.argv[4] ?? 10);
+const rounds = Number(process.argv[5] ?? 5);
 const tillCount = 10;
-const seconds = 10;
 const visitors = 200;
+/** One visitor in so many books at the end of the reading. */
+const bookersEvery = 10;
 
 type Admin = { cookie: string };
 
@@ -109,48 +114,31 @@ function inSeconds(ms: number): string {
   return (ms / 1000).toFixed(2);
 }
 
-async function measureLoad(): Promise<void> {
-  await using server = await startServer({ worker: true });
+async function measureLoad(database: DatabaseKind, postgresUrl?: string): Promise<void> {
+  await using server = await startServer({
+    worker: true,
+    database,
+    ...(postgresUrl && { postgresUrl }),
+  });
   const admin = await makeAdmin(server);
   await putTills(server, admin, null);
   await openDrawer(server, admin);
-  const free = (await server.house.ctx.seats.objects(demoEvent)).filter(
-    (object) => object.kind === 'seat' && object.status === 'free' && object.for_sale,
+  const seats = await freeSeats(server);
+  const sales = await holdEach(server, seats.slice(0, tillCount * seconds));
+  const web = await holdEach(
+    server,
+    seats.slice(tillCount * seconds, tillCount * seconds + visitors / bookersEvery),
   );
-  const wanted = free.filter((seat) => seat.category === 'Platea').map(({ label }) => label);
-  const count = Math.min(tillCount * seconds, wanted.length);
-  const bodies = [];
-  for (const object_id of wanted.slice(0, count)) {
-    const hold_token = await makeHoldToken(server);
-    const selected_objects = [{ object_id, ticket_type: 'intero' }];
-    await holdObjects(server, hold_token, selected_objects);
-    bodies.push({
-      sale_key: newSaleKey(),
-      event_id: demoEvent,
-      hold_token,
-      selected_objects,
-      expected_cents: 3_200,
-      payments: [{ method: 'cash' as const, amount_cents: 3_200 }],
-      rules_reason: 'misura',
-    });
-  }
-  const sale = { isOver: false };
-  let read = 0;
-  const visiting = Array.from({ length: visitors }, async (_, nth) => {
-    await pause((nth * 5_000) / visitors);
-    while (!sale.isOver) {
-      await ask(server, 'GET', `/api/event/${demoEvent}/`);
-      read += 1;
-      await pause(5_000);
-    }
-  });
+  const evening = { isOver: false };
+  const visiting = visitEvent(server, { web, evening });
   const times: number[] = [];
   const statuses: Record<number, number> = {};
   const began = performance.now();
   await Promise.all(
-    bodies.map(async (body, nth) => {
+    sales.map(async (held, nth) => {
       await pause((nth * 1_000) / tillCount);
       const at = performance.now();
+      const body = saleOf(held);
       const { status } = await ask(server, makeSale.method, makeSale.path, {
         body,
         headers: admin,
@@ -160,17 +148,72 @@ async function measureLoad(): Promise<void> {
     }),
   );
   const took = performance.now() - began;
-  sale.isOver = true;
-  await Promise.all(visiting);
-  const doubles = await server.house.ctx
-    .db('tickets')
-    .where({ state: 'valid' })
-    .groupBy('event_id', 'place')
-    .havingRaw('count(*) > 1')
-    .select('place');
+  evening.isOver = true;
+  const { read, booked } = await visiting;
+  const lines = await server.house.ctx.db('order_lines').whereNull('released_at');
+  const doubles = lines.length - new Set(lines.map(({ place }) => place)).size;
   console.log(
-    `${bodies.length} sales in ${inSeconds(took)} s beside ${visitors} visitors (${read} readings): p50 ${Math.round(quantile(times, 0.5))} ms, p99 ${Math.round(quantile(times, 0.99))} ms, answers ${JSON.stringify(statuses)}, double seats ${doubles.length}`,
+    `${database}: ${sales.length} sales in ${inSeconds(took)} s beside ${visitors} visitors (${read} readings, ${booked} bookings): p50 ${Math.round(quantile(times, 0.5))} ms, p99 ${Math.round(quantile(times, 0.99))} ms, answers ${JSON.stringify(statuses)}, double seats ${doubles}`,
   );
+}
+
+async function freeSeats(server: TestServer): Promise<string[]> {
+  const objects = await server.house.ctx.seats.objects(demoEvent);
+  const free = objects.filter(
+    (object) => object.kind === 'seat' && object.status === 'free' && object.for_sale,
+  );
+  return free.filter((seat) => seat.category === 'Platea').map(({ label }) => label);
+}
+
+type Held = Awaited<ReturnType<typeof holdEach>>[number];
+
+/** Each with a token of its own, as at tills of their own. */
+async function holdEach(server: TestServer, labels: readonly string[]) {
+  const held = [];
+  for (const object_id of labels) {
+    const hold_token = await makeHoldToken(server);
+    const selected_objects = [{ object_id, ticket_type: 'intero' }];
+    await holdObjects(server, hold_token, selected_objects);
+    held.push({ hold_token, selected_objects });
+  }
+  return held;
+}
+
+function saleOf(held: Held) {
+  return {
+    ...held,
+    sale_key: newSaleKey(),
+    event_id: demoEvent,
+    expected_cents: 3_200,
+    payments: [{ method: 'cash' as const, amount_cents: 3_200 }],
+    rules_reason: 'misura',
+  };
+}
+
+/** Each visitor reads the event every five seconds, and some book what they hold. */
+async function visitEvent(
+  server: TestServer,
+  { web, evening }: { web: readonly Held[]; evening: { isOver: boolean } },
+) {
+  const done = { read: 0, booked: 0 };
+  await Promise.all(
+    Array.from({ length: visitors }, async (_, nth) => {
+      await pause((nth * 5_000) / visitors);
+      const wish = nth % bookersEvery === 0 ? web[nth / bookersEvery] : undefined;
+      if (wish) {
+        const { status } = await ask(server, 'POST', `/api/event/${demoEvent}/book`, {
+          body: wish,
+        });
+        if (status === 200) done.booked += 1;
+      }
+      while (!evening.isOver) {
+        await ask(server, 'GET', `/api/event/${demoEvent}/`);
+        done.read += 1;
+        await pause(5_000);
+      }
+    }),
+  );
+  return done;
 }
 
 function pause(ms: number): Promise<void> {
@@ -179,5 +222,16 @@ function pause(ms: number): Promise<void> {
   });
 }
 
-if (parts.includes('load')) await measureLoad();
+async function measureBoth(): Promise<void> {
+  if (databases.includes('sqlite')) await measureLoad('sqlite');
+  if (!databases.includes('postgres')) return;
+  const postgres = await startPostgres({ durable: true });
+  try {
+    await measureLoad('postgres', postgres.url);
+  } finally {
+    await postgres.stop();
+  }
+}
+
+if (parts.includes('load')) await measureBoth();
 if (parts.includes('keys')) await measureKeys();

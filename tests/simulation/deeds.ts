@@ -83,7 +83,7 @@ const served: Partial<Record<Deed, Act>> = {
     const order = paidOrder(world, which);
     if (order === undefined) return;
     await look(world, ctx, { order, page: true });
-    const user_id = 'office';
+    const giver = { user_id: 'office', role: 'office' as const };
     const tickets = (await ticketsOfOrder(ctx.db, order)).map((ticket) => ticket.id);
     const ask = [
       { ticket_ids: tickets.slice(0, 1) },
@@ -96,7 +96,7 @@ const served: Partial<Record<Deed, Act>> = {
     const quote = await quoteForOffice(ctx, order, ask);
     await refundByOffice(ctx, order, {
       ...ask,
-      user_id,
+      ...giver,
       expected_cents: quote.amount_cents,
       expected_left_cents: quote.left_cents,
       reason: 'richiesta',
@@ -116,6 +116,7 @@ const served: Partial<Record<Deed, Act>> = {
     else if (refund)
       await settleRefund(ctx, refund.refund_id, {
         ...answer,
+        role: 'office',
         decision: (['handed_back', 'restore', 'void', 'keep'] as const)[which % 4]!,
       });
     else {

@@ -34,7 +34,7 @@ export const moveDeeds: Partial<Record<Deed, Act>> = {
         tell_buyer: how % 2 === 0,
         ...(keeps ? { keep_reason: 'Tecnici' } : {}),
       },
-      how % 4 < 2 ? 'ada' : 'bea',
+      { user_id: how % 4 < 2 ? 'ada' : 'bea', role: 'office' },
     );
     world.count(`moved: ${moved.replayed ? 'again' : 'now'}`);
   },

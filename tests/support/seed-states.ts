@@ -116,6 +116,7 @@ async function giveBack(server: TestServer, { order_id }: Booked, count: number)
   const quote = await quoteForOffice(ctx, order_id, { ticket_ids });
   await refundByOffice(ctx, order_id, {
     user_id,
+    role: 'office',
     ticket_ids,
     expected_cents: quote.amount_cents,
     expected_left_cents: quote.left_cents,

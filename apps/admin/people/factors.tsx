@@ -7,6 +7,7 @@ import {
   readFactors,
   removePasskey,
   removeTotp,
+  renamePasskey,
   renewRecoveryCodes,
 } from '#server/contract/account.ts';
 import { deviceName } from '#server/domain/user.ts';
@@ -19,6 +20,7 @@ import { Under } from '#apps/admin/kit/list/table.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { knowsPasskeys, makePasskey } from '#apps/admin/shell/passkey.ts';
+import { PasskeyName } from './passkey-name.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { TotpDialog } from './totp-dialog.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
@@ -70,25 +72,48 @@ function FactorList({ factors }: { factors: Factors }) {
           />
         </li>
       )}
-      {factors.passkeys.map(({ id, name, last_used_at }) => (
-        <li key={id}>
-          <span>
-            Passkey: {name}
-            <Under>
-              {last_used_at === null ? 'mai usata' : `usata ${formatListDate(last_used_at)}`}
-            </Under>
-          </span>
-          <AskButton
-            label="Togli…"
-            title={`Togliere la passkey «${name}»?`}
-            danger
-            text={<p>Con questa passkey non si entra più.</p>}
-            confirmLabel="Togli la passkey"
-            onConfirm={() => change(removePasskey, { params: { passkeyId: id } })}
-          />
-        </li>
+      {factors.passkeys.map((passkey) => (
+        <PasskeyLine key={passkey.id} passkey={passkey} />
       ))}
     </ul>
+  );
+}
+
+function PasskeyLine({ passkey }: { passkey: Factors['passkeys'][number] }) {
+  const change = useChange();
+  const [isNaming, setIsNaming] = useState(false);
+  const { id, name, last_used_at } = passkey;
+  const params = { passkeyId: id };
+  return (
+    <li>
+      <span>
+        Passkey: {name}
+        <Under>
+          {last_used_at === null ? 'mai usata' : `usata ${formatListDate(last_used_at)}`}
+        </Under>
+      </span>
+      <span className={buttonStyles.actions}>
+        <Button small onClick={() => setIsNaming(true)} label="Rinomina…" />
+        <AskButton
+          label="Togli…"
+          title={`Togliere la passkey «${name}»?`}
+          danger
+          text={<p>Con questa passkey non si entra più.</p>}
+          confirmLabel="Togli la passkey"
+          onConfirm={() => change(removePasskey, { params })}
+        />
+      </span>
+      {isNaming && (
+        <PasskeyName
+          name={name}
+          onCancel={() => setIsNaming(false)}
+          onName={async (newName) => {
+            await change(renamePasskey, { params, body: { name: newName } });
+            setIsNaming(false);
+          }}
+        />
+      )}
+    </li>
   );
 }
 

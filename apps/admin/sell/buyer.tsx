@@ -1,32 +1,45 @@
-/** Who buys: nobody need say so. */
-import { useState } from 'react';
+/** Who buys: nobody need say so; whoever was here before is found by a few letters. */
+import type { Ref } from 'react';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
+import { nobody, type BuyerDraft } from './buyer-draft.ts';
+import { CustomerField } from './customer-field.tsx';
+import { buyerKey } from './till-keys.ts';
 import styles from './till.module.css';
 
-export interface BuyerDraft {
-  name: string;
-  email: string;
-  phone: string;
-}
-
 interface BuyerProps {
+  ref: Ref<HTMLInputElement>;
   buyer: BuyerDraft;
   onChange: (buyer: BuyerDraft) => void;
+  isOpen: boolean;
+  onToggle: (isOpen: boolean) => void;
+  /** An earlier buyer was taken: the seller goes on with the sale. */
+  onFound: () => void;
 }
 
-export function Buyer({ buyer, onChange }: BuyerProps) {
+export function Buyer({ ref, buyer, onChange, isOpen, onToggle, onFound }: BuyerProps) {
+  const { customer } = buyer;
   // Folded away they are not on the page: what nobody sees is no field for a screen reader either.
-  const [isOpen, setIsOpen] = useState(false);
   return (
-    <details className={styles.buyer} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary>Cliente (facoltativo)</summary>
+    <details
+      className={styles.buyer}
+      open={isOpen}
+      onToggle={(event) => onToggle(event.currentTarget.open)}
+    >
+      <summary>
+        <kbd>{buyerKey}</kbd> Cliente (facoltativo)
+        {buyer.name !== '' && <strong> {buyer.name}</strong>}
+      </summary>
       {isOpen && (
         <>
-          <TextField
-            label="Nome e cognome"
-            value={buyer.name}
-            maxLength={200}
-            onChange={(name) => onChange({ ...buyer, name })}
+          <CustomerField
+            ref={ref}
+            name={buyer.name}
+            // Another name is another person.
+            onType={(name) => onChange({ ...buyer, name, customer: null })}
+            onFind={(found) => {
+              onChange({ ...nobody, name: found.name ?? '', customer: found });
+              onFound();
+            }}
           />
           <TextField
             label="E-mail"
@@ -34,7 +47,11 @@ export function Buyer({ buyer, onChange }: BuyerProps) {
             value={buyer.email}
             maxLength={254}
             onChange={(email) => onChange({ ...buyer, email })}
-            hint="Se c’è, i biglietti partono anche per posta."
+            hint={
+              customer?.email
+                ? `I biglietti vanno anche a ${customer.email}, se non scrivi altro.`
+                : 'Se c’è, i biglietti partono anche per posta.'
+            }
           />
           <TextField
             label="Telefono"
@@ -42,6 +59,7 @@ export function Buyer({ buyer, onChange }: BuyerProps) {
             value={buyer.phone}
             maxLength={40}
             onChange={(phone) => onChange({ ...buyer, phone })}
+            hint={customer?.phone ? `Già noto: ${customer.phone}.` : undefined}
           />
         </>
       )}

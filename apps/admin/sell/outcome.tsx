@@ -6,6 +6,7 @@ import { ReasonDialog } from '#apps/admin/kit/form/reason-dialog.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { FailureNotice, Notice } from '#apps/admin/kit/notice.tsx';
 import { AddingTo } from './adding-to.tsx';
+import { useMay } from '#apps/admin/shell/session.ts';
 import { PrintedSale } from './printed.tsx';
 import type { Counter } from './shift-open.tsx';
 import type { Sale, Sending } from './use-sale.ts';
@@ -70,11 +71,13 @@ function News({ sending, counter, onRenew }: OutcomeProps) {
 }
 
 function Done({ sale, counter }: { sale: Sale; counter: Counter }) {
+  const maySee = useMay('see_orders');
   return (
     <section className={styles.done} aria-label="Ultima vendita">
       <p role="status">
         {sale.pay_by === null ? 'Venduto' : `Prenotato fino al ${formatListDate(sale.pay_by)}`}:{' '}
-        <Link to={`/orders/${sale.order_id}`}>{sale.number}</Link>, {formatEuro(sale.total_cents)}
+        {maySee ? <Link to={`/orders/${sale.order_id}`}>{sale.number}</Link> : sale.number},{' '}
+        {formatEuro(sale.total_cents)}
       </p>
       {sale.change_cents > 0 && (
         <p className={styles.change} role="status">

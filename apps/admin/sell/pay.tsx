@@ -9,26 +9,17 @@ import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import type { Counter } from './shift-open.tsx';
 import { defaultEnd, readEnd } from './reservation-time.ts';
 import type { SaleBody } from './use-sale.ts';
+import type { PayWay, Way } from './ways.ts';
 import styles from './till.module.css';
 
-export type Way = 'cash' | 'pos' | 'gift' | 'later' | 'split' | 'by_hand';
-
-const ways: readonly { way: Way; key: string; label: string }[] = [
-  { way: 'cash', key: 'F2', label: 'Contanti' },
-  { way: 'pos', key: 'F4', label: 'POS' },
-  { way: 'gift', key: 'F7', label: 'Omaggio' },
-  { way: 'later', key: 'F8', label: 'Più tardi' },
-  { way: 'split', key: 'F9', label: 'Diviso' },
-  { way: 'by_hand', key: 'F10', label: 'Sconto' },
-];
-
 interface PaymentsProps {
+  ways: readonly PayWay[];
   disabled: boolean;
   onWay: (way: Way) => void;
   onClear: () => void;
 }
 
-export function Payments({ disabled, onWay, onClear }: PaymentsProps) {
+export function Payments({ ways, disabled, onWay, onClear }: PaymentsProps) {
   return (
     <ul className={styles.ways} aria-label="Pagamento">
       {ways.map(({ way, key, label }) => (
@@ -119,9 +110,9 @@ export function PayDialog(props: PayDialogProps) {
 function Change({ total, given }: { total: number; given: string }) {
   const cents = readEuro(given);
   return (
-    <output className={styles.change}>
+    <p role="status" className={styles.change}>
       {cents === null || cents < total ? '' : `Resto ${formatEuro(cents - total)}`}
-    </output>
+    </p>
   );
 }
 
@@ -153,7 +144,7 @@ function formOf(way: Way, total: number) {
       fields: [{ name: 'reason', label: 'Motivo', hint: 'Per esempio: stampa, compagnia.' }],
     },
     later: {
-      title: 'Paga più tardi',
+      title: 'Paga più tardi, o con bonifico',
       submitLabel: 'Prenota (Invio)',
       fields: [
         {

@@ -1,15 +1,19 @@
-/** Prints a sale at once: at the till's network printer, whose queue is watched until it is on paper, or by the browser. */
+/** Prints an order at once: at the till's network printer, whose queue is watched until it is on paper, or by the browser; again with the same codes, or with new ones. */
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { printOrder, readPaper, readPrint } from '#server/contract/counter.ts';
+import { notePrinted } from '#server/contract/paper.ts';
 import type { PrintTrouble } from '#server/domain/printing.ts';
-import { useEndpoint } from '#apps/shared/query.ts';
+import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { tellFailure } from '#apps/admin/kit/loaded.tsx';
 import { FailureNotice, Notice } from '#apps/admin/kit/notice.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
 import { PaperTickets } from './paper.tsx';
+import { ReissueButton } from './reissue.tsx';
 import type { Counter } from './shift-open.tsx';
 import type { Sale } from './use-sale.ts';
+import styles from './sell.module.css';
 
 export const troubleWords: Record<PrintTrouble, string> = {
   no_printer: 'La cassa non ha più una stampante.',
@@ -22,30 +26,55 @@ export const troubleWords: Record<PrintTrouble, string> = {
 interface PrintedSaleProps {
   sale: Pick<Sale, 'order_id'>;
   counter: Counter;
+  /** The drawer opens with the first print: there was cash. */
+  opensDrawer?: boolean;
 }
 
-export function PrintedSale({ sale, counter }: PrintedSaleProps) {
+export function PrintedSale({ sale: { order_id }, counter, opensDrawer = true }: PrintedSaleProps) {
+  const client = useQueryClient();
+  // Each print is a new one, so that what was printed before is forgotten.
+  const [nth, setNth] = useState(0);
   const till = counter.settings.tills.find(({ id }) => id === counter.shift!.till_id);
-  const hasPrinter = till !== undefined && till.printer !== null;
-  return hasPrinter ? (
-    <NetworkPrint order_id={sale.order_id} till_id={till.id} />
-  ) : (
-    <BrowserPrint order_id={sale.order_id} layout={till?.layout ?? '80mm'} />
+  const again = async () => {
+    await client.invalidateQueries({
+      queryKey: keyOf(readPaper, { params: { orderId: order_id } }),
+    });
+    setNth(nth + 1);
+  };
+  return (
+    <>
+      {till !== undefined && till.printer !== null ? (
+        <NetworkPrint
+          key={nth}
+          order_id={order_id}
+          till_id={till.id}
+          opensDrawer={opensDrawer && nth === 0}
+        />
+      ) : (
+        <BrowserPrint key={nth} order_id={order_id} layout={till?.layout ?? '80mm'} />
+      )}
+      <div className={styles.prints}>
+        <Button icon="print" onClick={again} label="Ristampa" />
+        <ReissueButton order_id={order_id} onDone={again} />
+      </div>
+    </>
   );
 }
 
-function NetworkPrint({ order_id, till_id }: { order_id: string; till_id: string }) {
+interface NetworkPrintProps {
+  order_id: string;
+  till_id: string;
+  opensDrawer: boolean;
+}
+
+function NetworkPrint({ order_id, till_id, opensDrawer }: NetworkPrintProps) {
   const act = useAct();
   const [job, setJob] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const print = useRef(async (opens_drawer: boolean) => {
-    setFailure(null);
+  const print = useRef(async () => {
     try {
-      const made = await act(printOrder, {
-        params: { orderId: order_id },
-        body: { till_id, opens_drawer },
-      });
-      setJob(made.print_id);
+      const body = { till_id, opens_drawer: opensDrawer };
+      setJob((await act(printOrder, { params: { orderId: order_id }, body })).print_id);
     } catch (error) {
       setFailure(tellFailure(error));
     }
@@ -54,13 +83,12 @@ function NetworkPrint({ order_id, till_id }: { order_id: string; till_id: string
   useEffect(() => {
     if (begun.current) return;
     begun.current = true;
-    void print.current(true);
+    void print.current();
   }, []);
   return (
     <>
       <FailureNotice text={failure} />
       {job !== null && <Job print_id={job} />}
-      <Button icon="print" onClick={() => print.current(false)} label="Ristampa" />
     </>
   );
 }
@@ -85,16 +113,18 @@ function Job({ print_id }: { print_id: string }) {
 }
 
 function BrowserPrint({ order_id, layout }: { order_id: string; layout: '80mm' | 'a6' }) {
-  const paper = useEndpoint(
-    readPaper,
-    { params: { orderId: order_id } },
-    { staleTime: 60_000, gcTime: 60_000 },
-  );
+  const act = useAct();
+  const params = { orderId: order_id };
+  const paper = useEndpoint(readPaper, { params }, { staleTime: 60_000, gcTime: 60_000 });
+  const tell = useRef(act);
   const printed = useRef(false);
   useEffect(() => {
     if (paper.data === undefined || printed.current) return;
     printed.current = true;
+    const { order_id: orderId, tickets } = paper.data;
     window.print();
+    // Whether paper came out nobody but the person knows; not knowing it is no reason to stop a sale.
+    tell.current(notePrinted, { params: { orderId }, body: { tickets } }).catch(() => {});
   }, [paper.data]);
   if (paper.data === undefined)
     return paper.isError ? (
@@ -106,7 +136,6 @@ function BrowserPrint({ order_id, layout }: { order_id: string; layout: '80mm' |
     <>
       <p role="status">Mandato in stampa.</p>
       <PaperTickets tickets={paper.data.tickets} layout={layout} />
-      <Button icon="print" onClick={() => window.print()} label="Ristampa" />
     </>
   );
 }

@@ -17,7 +17,7 @@ import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { Empty, Loaded, tellFailure } from '#apps/admin/kit/loaded.tsx';
 import { FailureNotice } from '#apps/admin/kit/notice.tsx';
 import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page-title.tsx';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct, useMay } from '#apps/admin/shell/session.ts';
 import { PrintedSale } from './printed.tsx';
 import type { Counter } from './shift-open.tsx';
 import styles from './sell.module.css';
@@ -67,35 +67,7 @@ function Waiting({ items, counter }: { items: readonly Reservation[]; counter: C
       {items.length === 0 ? (
         <Empty icon="clock" title="Nessuna prenotazione in attesa." />
       ) : (
-        <Table
-          cards
-          columns={['Scade', 'Chi', 'Evento', { number: 'Totale' }, { hidden: 'Azioni' }]}
-        >
-          <tbody>
-            {items.map((item) => (
-              <tr key={item.order_id}>
-                <td>{formatListDate(item.pay_by)}</td>
-                <td>
-                  {item.buyer_name ?? 'Senza nome'}
-                  <Under>{[item.number, item.buyer_phone].filter(Boolean).join(' · ')}</Under>
-                </td>
-                <td>
-                  {item.event_title}
-                  <Under>
-                    {formatShortDate(item.starts_at)} · {formatCount(item.places, 'posto', 'posti')}
-                  </Under>
-                </td>
-                <td>{formatEuro(item.total_cents)}</td>
-                <td className={styles.actions}>
-                  <Button small onClick={() => collect(item, 'cash')} label="Contanti" />
-                  <Button small onClick={() => collect(item, 'pos')} label="POS" />
-                  <Button small onClick={() => collect(item, 'transfer')} label="Bonifico" />
-                  <Button small look="danger" onClick={() => setDropping(item)} label="Libera" />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+        <ReservationTable items={items} onCollect={collect} onDrop={setDropping} />
       )}
       {dropping !== null && (
         <ConfirmDialog
@@ -113,5 +85,47 @@ function Waiting({ items, counter }: { items: readonly Reservation[]; counter: C
         />
       )}
     </>
+  );
+}
+
+interface ReservationTableProps {
+  items: readonly Reservation[];
+  onCollect: (item: Reservation, method: CounterMethod) => void;
+  onDrop: (item: Reservation) => void;
+}
+
+function ReservationTable({ items, onCollect, onDrop }: ReservationTableProps) {
+  const mayBook = useMay('book_transfers');
+  return (
+    <Table cards columns={['Scade', 'Chi', 'Evento', { number: 'Totale' }, { hidden: 'Azioni' }]}>
+      <tbody>
+        {items.map((item) => (
+          <tr key={item.order_id}>
+            <th scope="row">{formatListDate(item.pay_by)}</th>
+            <td>
+              {item.buyer_name ?? 'Senza nome'}
+              <Under>{[item.number, item.buyer_phone].filter(Boolean).join(' · ')}</Under>
+            </td>
+            <td>
+              {item.event_title}
+              <Under>
+                {formatShortDate(item.starts_at)} · {formatCount(item.places, 'posto', 'posti')}
+              </Under>
+            </td>
+            <td>{formatEuro(item.total_cents)}</td>
+            <td>
+              <div className={styles.rowActions}>
+                <Button small onClick={() => onCollect(item, 'cash')} label="Contanti" />
+                <Button small onClick={() => onCollect(item, 'pos')} label="POS" />
+                {mayBook && (
+                  <Button small onClick={() => onCollect(item, 'transfer')} label="Bonifico" />
+                )}
+                <Button small look="danger" onClick={() => onDrop(item)} label="Libera" />
+              </div>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }

@@ -31,6 +31,7 @@ function Choice({ counter }: { counter: Counter }) {
         <Link to="/sell/shift">
           {shift.till_name}: {formatEuro(shift.report.expected_cents)} nel cassetto
         </Link>
+        <Link to="/sell/sales">Vendite del turno</Link>
         <Link to="/sell/reservations">Prenotazioni</Link>
         <Link to="/sell/shifts">Turni</Link>
         {maySet && <Link to="/settings/tills">Stampanti e casse</Link>}

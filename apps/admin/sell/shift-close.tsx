@@ -20,20 +20,13 @@ interface CloseShiftProps {
 
 export function CloseShift({ shift, onCancel, onClosed }: CloseShiftProps) {
   const act = useAct();
-  const [pieces, setPieces] = useState<Record<string, string>>({});
+  const [pieces, setPieces] = useState<Pieces>({});
   const [reason, setReason] = useState('');
   const { expected_cents } = shift.report;
-  const counted = denominations.reduce<number>(
-    (sum, value) => sum + value * readCount(pieces[String(value)]),
-    0,
-  );
-  const difference = counted - expected_cents;
+  const difference = countOf(pieces) - expected_cents;
   const { busy, failure, submit } = useSubmit(async () => {
-    const told = Object.entries(pieces).flatMap(([value, text]) =>
-      readCount(text) > 0 ? [[value, readCount(text)] as const] : [],
-    );
     const body = {
-      pieces: Object.fromEntries(told),
+      pieces: toldPieces(pieces),
       expected_cents,
       ...(difference !== 0 && { difference_reason: reason.trim() }),
     };
@@ -43,24 +36,10 @@ export function CloseShift({ shift, onCancel, onClosed }: CloseShiftProps) {
   return (
     <Modal title="Conta il cassetto" onClose={onCancel}>
       <form className={formStyles.stack} onSubmit={submit}>
-        <div className={styles.pieces}>
-          {denominations.map((value, at) => (
-            <TextField
-              key={value}
-              label={formatEuro(value)}
-              inputMode="numeric"
-              maxLength={5}
-              data-autofocus={at === 0 || undefined}
-              value={pieces[String(value)] ?? ''}
-              onChange={(text) =>
-                setPieces({ ...pieces, [String(value)]: text.replace(/\D/g, '') })
-              }
-            />
-          ))}
-        </div>
+        <PieceFields pieces={pieces} onChange={setPieces} />
         <dl className={styles.sums} aria-live="polite">
           <dt>Contato</dt>
-          <dd>{formatEuro(counted)}</dd>
+          <dd>{formatEuro(countOf(pieces))}</dd>
           <dt>Atteso</dt>
           <dd>{formatEuro(expected_cents)}</dd>
           <dt>Differenza</dt>
@@ -88,6 +67,42 @@ export function CloseShift({ shift, onCancel, onClosed }: CloseShiftProps) {
   );
 }
 
-function readCount(text: string | undefined): number {
-  return text === undefined || text === '' ? 0 : Number(text);
+/** As typed, by the cents of each coin and note. */
+type Pieces = Readonly<Record<string, string>>;
+
+interface PieceFieldsProps {
+  pieces: Pieces;
+  onChange: (pieces: Pieces) => void;
+}
+
+function PieceFields({ pieces, onChange }: PieceFieldsProps) {
+  return (
+    <div className={styles.pieces}>
+      {denominations.map((value, at) => (
+        <TextField
+          key={value}
+          label={formatEuro(value)}
+          inputMode="numeric"
+          maxLength={5}
+          data-autofocus={at === 0 || undefined}
+          value={pieces[String(value)] ?? ''}
+          onChange={(text) => onChange({ ...pieces, [String(value)]: text.replace(/\D/g, '') })}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Only what there is of. */
+function toldPieces(pieces: Pieces): Record<string, number> {
+  const counts = Object.entries(pieces).map(([value, text]) => [value, Number(text)] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+/** In cents. */
+function countOf(pieces: Pieces): number {
+  return denominations.reduce<number>(
+    (sum, value) => sum + value * Number(pieces[String(value)] ?? ''),
+    0,
+  );
 }

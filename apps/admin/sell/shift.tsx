@@ -92,8 +92,12 @@ function Own({ shift }: { shift: Shift }) {
             void refresh();
           }}
           onClosed={async () => {
+            // Asked anew by the next screen: here the answer, no open shift, would lead away from the closing.
+            await client.invalidateQueries({
+              queryKey: keyOf(readCounter, {}),
+              refetchType: 'none',
+            });
             navigate(`/sell/shifts/${shift.shift_id}`);
-            await refresh();
           }}
         />
       )}

@@ -5,7 +5,7 @@ import { findEvent, nextFeedSeq } from '#db/events.ts';
 import { ticketsOfAddress } from '#db/order-list.ts';
 import { giveLines, linesOf, moveOrder, noteOrder, noteSession } from '#db/orders.ts';
 import { insertPayment, sumPaid } from '#db/payments.ts';
-import type { OrderRow, TicketRow } from '#db/rows.ts';
+import type { New, OrderRow, TicketRow } from '#db/rows.ts';
 import { issueRevision } from '#db/seats.ts';
 import { insertTickets } from '#db/tickets.ts';
 import { transact } from '#db/transact.ts';
@@ -173,7 +173,7 @@ async function issueTickets(
   { order, paid }: { order: OrderRow; paid: Paid },
 ): Promise<void> {
   const feed_seq = await nextFeedSeq(trx, order.event_id);
-  const tickets: TicketRow[] = [];
+  const tickets: New<TicketRow>[] = [];
   for (const line of await linesOf(trx, order.id)) {
     tickets.push({
       id: ctx.newId(),

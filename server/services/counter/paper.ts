@@ -12,10 +12,12 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { trialWords } from '#server/domain/trial.ts';
 import { confirmedOrder } from '#server/services/booking/documents.ts';
 import { ticketsForHolder } from '#server/services/booking/tickets.ts';
-import type { Actor, Ctx } from '#server/services/context.ts';
+import type { Ctx } from '#server/services/context.ts';
 import { housePaper, lookOf } from '#server/services/site/look.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { note } from '#server/services/user/audit.ts';
+import { requireMetOrder } from './met-order.ts';
+import type { Seller } from './sell.ts';
 
 /** The valid tickets; on a nominative event those that have a name. Refuses order_not_found, order_not_confirmed. */
 export async function paperOf(ctx: Ctx, order_id: string) {
@@ -39,6 +41,8 @@ export async function paperOf(ctx: Ctx, order_id: string) {
     number: order.number,
     tickets: printable.map((ticket) => ({
       ...common,
+      ticket_id: ticket.id,
+      revision: ticket.revision,
       trial: ticket.trial ? trialWords : null,
       seat: ticket.seat,
       gate: wayInWords(ticket),
@@ -53,9 +57,10 @@ export async function paperOf(ctx: Ctx, order_id: string) {
 /** The next revision of each valid ticket: the paper of before is SOSTITUITO everywhere. Refuses order_not_found, order_not_confirmed, no_valid_tickets. */
 export async function reissue(
   ctx: Ctx,
-  order_id: string,
-  { reason, actor }: { reason: string; actor: Actor },
+  seller: Seller,
+  { order_id, reason }: { order_id: string; reason: string },
 ): Promise<{ tickets: number }> {
+  await requireMetOrder(ctx, seller, order_id);
   const { event } = await confirmedOrder(ctx, order_id);
   const count = await transact(ctx.db, async (trx) => {
     // The event's row before any place, like everybody who issues tickets.
@@ -67,7 +72,7 @@ export async function reissue(
       await nameTicket(trx, id, { holder, holder_email, holder_changes, revision });
     }
     await note(ctx, trx, {
-      actor,
+      actor: `user:${seller.id}`,
       action: 'tickets_reissued',
       subject: order_id,
       detail: { reason },

@@ -7,19 +7,21 @@ import {
   waitingPrints,
   type PrintWithOrder,
 } from '#db/prints.ts';
-import type { PrintJobRow } from '#db/rows.ts';
+import { notePaper } from '#db/paper.ts';
+import type { PrintJobRow, TicketRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
 import { askPrinter, sendToPrinter } from '#server/adapters/printer.ts';
 import { thermalTest, thermalTickets } from '#server/adapters/thermal-ticket.ts';
 import { formatListDate } from '#server/domain/dates.ts';
 import type { PrinterState, PrintTrouble } from '#server/domain/printing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { confirmedOrder } from '#server/services/booking/documents.ts';
-import type { Actor, Ctx } from '#server/services/context.ts';
+import type { Ctx } from '#server/services/context.ts';
 import { paperLogo } from '#server/services/site/look.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { note } from '#server/services/user/audit.ts';
+import { requireMetOrder } from './met-order.ts';
 import { paperOf } from './paper.ts';
+import type { Seller } from './sell.ts';
 import { counterSettings, tillOf, type Till } from './tills.ts';
 
 /** A printer that was out of paper is ready a moment after somebody has looked after it. */
@@ -30,20 +32,20 @@ const giveUpMs = 12 * 3_600_000;
 interface PrintAsk {
   /** Null: a test page. */ order_id: string | null;
   till_id: string;
-  actor: Actor;
+  seller: Seller;
   opens_drawer?: boolean | undefined;
 }
 
 /** Refuses: order_not_found, order_not_confirmed, till_unknown, printer_missing. */
 export async function queuePrint(ctx: Ctx, ask: PrintAsk) {
-  if (ask.order_id !== null) await confirmedOrder(ctx, ask.order_id);
+  if (ask.order_id !== null) await requireMetOrder(ctx, ask.seller, ask.order_id);
   const { printer } = await tillOf(ctx, ask.till_id);
   if (printer === null) throw new Refusal('printer_missing');
   const job: PrintJobRow = {
     id: ctx.newId(),
     order_id: ask.order_id,
     till_id: ask.till_id,
-    actor: ask.actor,
+    actor: `user:${ask.seller.id}`,
     state: 'waiting',
     opens_drawer: ask.opens_drawer === true ? 1 : 0,
     attempts: 0,
@@ -109,30 +111,41 @@ async function tryJob(
   till: Till | undefined,
 ): Promise<PrintTrouble | null> {
   if (!till?.printer) return 'no_printer';
-  const bytes = await bytesOf(ctx, job, till);
-  if (bytes === null) return 'no_tickets';
-  const trouble = await sendToPrinter(till.printer, bytes);
+  const sheet = await sheetOf(ctx, job, till);
+  if (sheet === null) return 'no_tickets';
+  const trouble = await sendToPrinter(till.printer, sheet.bytes);
   if (trouble !== null) return trouble;
   ctx.fault('printed');
   await transact(ctx.db, async (trx) => {
     const changes = { state: 'printed', last_error: null, ended_at: ctx.now() } as const;
     if (!(await notePrint(trx, job.id, changes)) || job.order_id === null) return;
+    await notePaper(trx, sheet.tickets);
     await note(ctx, trx, { actor: job.actor, action: 'tickets_printed', subject: job.order_id });
   });
   return null;
 }
 
 /** Made now: a code that was replaced meanwhile is not printed. Null: no ticket is valid any more. */
-async function bytesOf(
+async function sheetOf(
   ctx: Ctx,
   { order_id, opens_drawer }: PrintWithOrder,
   till: Till,
-): Promise<Uint8Array | null> {
-  if (order_id === null) return thermalTest(till.name, formatListDate(ctx.now()));
+): Promise<Sheet | null> {
+  if (order_id === null)
+    return { bytes: thermalTest(till.name, formatListDate(ctx.now())), tickets: [] };
   const { tickets } = await paperOf(ctx, order_id);
   if (tickets.length === 0) return null;
   const logo = await paperLogo(ctx, tickets[0]!.house);
-  return thermalTickets(tickets, { opens_drawer: opens_drawer === 1, logo });
+  return {
+    bytes: thermalTickets(tickets, { opens_drawer: opens_drawer === 1, logo }),
+    tickets: tickets.map(({ ticket_id, revision }) => ({ id: ticket_id, revision })),
+  };
+}
+
+interface Sheet {
+  bytes: Uint8Array;
+  /** What it says, so that it is known to be on paper. */
+  tickets: Pick<TicketRow, 'id' | 'revision'>[];
 }
 
 function inWords(job: PrintWithOrder) {

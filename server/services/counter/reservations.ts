@@ -2,7 +2,7 @@
 import { noteOrder } from '#db/orders.ts';
 import { findOrder } from '#db/orders.ts';
 import { lockOpenShift, openShiftOf, reservedOrders } from '#db/shifts.ts';
-import { changeOf, type PaymentAsk } from '#server/domain/counter.ts';
+import { changeOf, requireMayTake, type PaymentAsk } from '#server/domain/counter.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { confirmOrder } from '#server/services/booking/confirmation.ts';
 import { requireOrder } from '#server/services/booking/find-order.ts';
@@ -22,13 +22,14 @@ export async function listReservations(ctx: Ctx, event_id: string | undefined) {
 
 /**
  * Money for reserved seats; the order is confirmed in the shift that took it. Paid already, it says so.
- * Refuses: order_not_found, order_not_reserved, shift_not_open, total_changed, payment_wrong, try_again.
+ * Refuses: order_not_found, order_not_reserved, shift_not_open, transfer_not_allowed, total_changed, payment_wrong, try_again.
  */
 export async function collect(
   ctx: Ctx,
   seller: Seller,
   { order_id, payments }: { order_id: string; payments: PaymentAsk[] },
 ) {
+  requireMayTake(seller.role, payments);
   await requireReserved(ctx, order_id);
   const replayed = await withLeaseOrRefuse(ctx, order_id, async (ctx) => {
     const order = (await findOrder(ctx.db, order_id))!;

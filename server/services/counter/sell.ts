@@ -9,6 +9,7 @@ import {
   changeOf,
   isCounterOpen,
   mostCounterSeats,
+  requireMayTake,
   spreadTotal,
   type PaymentAsk,
 } from '#server/domain/counter.ts';
@@ -29,6 +30,7 @@ import { endOrder } from '#server/services/booking/settle.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
 import { note } from '#server/services/user/audit.ts';
+import { reachOf } from './customers.ts';
 import { saleInWords } from './sale-words.ts';
 import { counterSettings } from './tills.ts';
 
@@ -51,7 +53,8 @@ export interface SaleAsk {
   reservation?: { pay_by: number };
   by_hand?: { total_cents: number; reason: string };
   rules_reason?: string;
-  buyer?: { name?: string; email?: string; phone?: string };
+  /** `customer`: an earlier buyer, whose mail and telephone count where none is typed. */
+  buyer?: { name?: string; email?: string; phone?: string; customer?: string };
 }
 
 /** A sale that was never paid, because this process died, gives its seats back after this. */
@@ -60,10 +63,11 @@ const unfinishedMs = 3 * 60_000;
 /**
  * Books and pays in one call. The same key again gives the same sale, also where nobody knows what became of the first call.
  * Refuses: shift_not_open, sale_differs, order_not_found, order_not_extendable, buyer_forgotten, what planBooking() refuses, total_changed, payment_wrong, price_by_hand_wrong,
- * price_by_hand_not_allowed, gifts_used_up, reservation_time_wrong, seats_taken, hold_expired, provider_silent, try_again.
+ * price_by_hand_not_allowed, transfer_not_allowed, customer_unknown, gifts_used_up, reservation_time_wrong, seats_taken, hold_expired, provider_silent, try_again.
  */
 export async function sell(ctx: Ctx, seller: Seller, ask: SaleAsk) {
   requireOneWay(ask);
+  requireMayTake(seller.role, ask.payments ?? []);
   const shift = await openShiftOf(ctx.db, seller.id);
   const known = await orderOfSale(ctx.db, ask.sale_key);
   if (known) return sameSale(ctx, known, { seller, ask, shift });
@@ -110,7 +114,7 @@ async function storeSale(
       sale_key: ask.sale_key,
       shift_id: shift.id,
       pay_by: ask.reservation?.pay_by ?? began + unfinishedMs,
-      ...buyerOf(ask),
+      ...(await buyerOf(ctx, ask)),
       ...(first && partOf(first, ask.buyer)),
     },
   });
@@ -158,11 +162,12 @@ function requireSettled(
     throw new Refusal('reservation_time_wrong');
 }
 
-function buyerOf({ buyer, gift }: SaleAsk): Partial<OrderRow> {
+async function buyerOf(ctx: Ctx, { buyer, gift }: SaleAsk): Promise<Partial<OrderRow>> {
+  const known = buyer?.customer === undefined ? undefined : await reachOf(ctx, buyer.customer);
   return {
     buyer_name: buyer?.name ?? null,
-    buyer_email: buyer?.email ?? null,
-    buyer_phone: buyer?.phone ?? null,
+    buyer_email: buyer?.email ?? known?.email ?? null,
+    buyer_phone: buyer?.phone ?? known?.phone ?? null,
     gift_reason: gift?.reason ?? null,
   };
 }

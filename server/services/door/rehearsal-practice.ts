@@ -10,6 +10,7 @@ import type {
   OrderRow,
   PlaceRow,
   TicketRow,
+  New,
 } from '#db/rows.ts';
 import { gateOf, gatesIn } from '#server/domain/gate.ts';
 import { spellOrderNumber } from '#server/domain/order.ts';
@@ -175,7 +176,7 @@ export function practise(
   const made: Practised & {
     orders: OrderRow[];
     lines: OrderLineRow[];
-    tickets: TicketRow[];
+    tickets: New<TicketRow>[];
     admissions: AdmissionRow[];
   } = { places: [], orders: [], lines: [], tickets: [], admissions: [] };
   const plans = plansOf({ ...event, feed_seq: 0 });
@@ -275,7 +276,7 @@ interface NewTicket {
 
 function addTicket(
   ctx: Ctx,
-  into: { lines: OrderLineRow[]; tickets: TicketRow[]; admissions: AdmissionRow[] },
+  into: { lines: OrderLineRow[]; tickets: New<TicketRow>[]; admissions: AdmissionRow[] },
   { order, place, plan, holder, user_id }: NewTicket,
 ): void {
   if (plan.source.kind !== 'ticket') return;
@@ -297,7 +298,7 @@ function addTicket(
     position: into.lines.length,
     released_at: ended_at,
   });
-  const ticket: TicketRow = {
+  const ticket: New<TicketRow> = {
     id: ctx.newId(),
     order_id: order.id,
     event_id: place.event_id,

@@ -15,7 +15,7 @@ import { seatName } from '#server/domain/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueMail } from '#server/services/mail/queue.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
-import { drawerOf } from '#server/services/refund/drawer.ts';
+import { drawerOf, type Giver } from '#server/services/refund/drawer.ts';
 import { requestRefund } from '#server/services/refund/refunds.ts';
 import { wayBack } from '#server/services/refund/way-back.ts';
 import { note } from '#server/services/user/audit.ts';
@@ -26,7 +26,7 @@ interface Committing {
   move: MoveRow;
   steps: readonly PlannedStep[];
   ask: MoveAsk;
-  user_id: string;
+  by: Giver;
 }
 
 /** @throws Refusal move_changed, move_refused, seats_not_free, shift_not_open, refund_changed; the unique index's own error for a place that is gone */
@@ -125,13 +125,13 @@ async function settleMoney(
   ctx: Ctx,
   trx: Trx,
   order: OrderRow,
-  { move, ask, user_id }: Committing,
+  { move, ask, by }: Committing,
 ): Promise<string | null> {
   const { difference } = ask;
   if (difference === undefined || difference.way === 'waived') return null;
   if (difference.way === 'paid') {
     const { method, given_cents = null, receipt = null, reason = null } = difference;
-    const shift = method === 'transfer' ? null : await lockOpenShift(trx, user_id);
+    const shift = method === 'transfer' ? null : await lockOpenShift(trx, by.user_id);
     if (shift === undefined) throw new Refusal('shift_not_open');
     await insertPayment(trx, {
       id: ctx.newId(),
@@ -142,7 +142,7 @@ async function settleMoney(
       given_cents,
       receipt_number: receipt,
       note: reason,
-      actor: `user:${user_id}`,
+      actor: `user:${by.user_id}`,
       shift_id: shift?.id ?? null,
       disputed: 0,
       paid_at: ctx.now(),
@@ -155,9 +155,9 @@ async function settleMoney(
   const isHandedBack = difference.handed_back === true && payment_intent === null;
   const refund = await requestRefund(ctx, trx, {
     order,
-    ...(isHandedBack && { drawer: await drawerOf(trx, order, user_id) }),
+    ...(isHandedBack && { drawer: await drawerOf(trx, order, by) }),
     origin: 'office',
-    actor: `user:${user_id}`,
+    actor: `user:${by.user_id}`,
     payment_intent,
     amount_cents,
     handed_back: isHandedBack,
@@ -171,9 +171,9 @@ async function noteMove(
   ctx: Ctx,
   trx: Trx,
   order: OrderRow,
-  { move, steps, ask, user_id }: Committing,
+  { move, steps, ask, by }: Committing,
 ): Promise<void> {
-  const about = { actor: `user:${user_id}` as const, subject: order.id };
+  const about = { actor: `user:${by.user_id}` as const, subject: order.id };
   const { difference } = ask;
   await note(ctx, trx, {
     ...about,

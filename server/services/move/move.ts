@@ -14,6 +14,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat-name.ts';
 import { orderAndEvent, requireOrder } from '#server/services/booking/find-order.ts';
 import { withLeaseOrRefuse, type LeasedCtx } from '#server/services/booking/order-lease.ts';
+import type { Giver } from '#server/services/refund/drawer.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
@@ -55,7 +56,7 @@ export async function quoteMove(ctx: Ctx, order_id: string, ask: QuoteAsk) {
  * Repeated once they are there it gives the first answer. Refuses: order_not_found, what planMove() refuses, move_refused, move_changed, move_unsettled,
  * orphan_seats, shift_not_open, payment_wrong, refund_changed, provider_silent, try_again.
  */
-export async function moveTickets(ctx: Ctx, order_id: string, ask: MoveAsk, user_id: string) {
+export async function moveTickets(ctx: Ctx, order_id: string, ask: MoveAsk, by: Giver) {
   await requireOrder(ctx, order_id);
   return withLeaseOrRefuse(ctx, order_id, async (ctx) => {
     await endOpenMoves(ctx, order_id).catch(refuseProviderError);
@@ -69,10 +70,10 @@ export async function moveTickets(ctx: Ctx, order_id: string, ask: MoveAsk, user
       wishes: ask.tickets,
       keeps_back: ask.keep_reason !== undefined,
     });
-    await requireAgreed(ctx, plan, { ask, user_id });
-    const move = await storeMove(ctx, order, { plan, ask, user_id });
+    await requireAgreed(ctx, plan, { ask, by });
+    const move = await storeMove(ctx, order, { plan, ask, by });
     ctx.fault('move_stored');
-    await carryOut(ctx, { order, event, move, plan, ask, user_id });
+    await carryOut(ctx, { order, event, move, plan, ask, by });
     ctx.wake();
     return moveInWords(ctx, (await findMove(ctx.db, move.id))!, { replayed: false });
   });
@@ -92,7 +93,7 @@ async function sameMove(
 async function requireAgreed(
   ctx: Ctx,
   { difference_cents, obstacle, orphans }: MovePlan,
-  { ask, user_id }: { ask: MoveAsk; user_id: string },
+  { ask, by }: { ask: MoveAsk; by: Giver },
 ): Promise<void> {
   if (obstacle !== null) throw new Refusal('move_refused', { reason: obstacle });
   if (difference_cents !== ask.expected_cents)
@@ -108,29 +109,25 @@ async function requireAgreed(
   // Nobody counts a transfer: who believes that it came says why.
   if (method === 'transfer' && reason === undefined)
     throw new Refusal('bad_request', { fields: ['difference.reason'] });
-  if (method !== 'transfer' && !(await openShiftOf(ctx.db, user_id)))
+  if (method !== 'transfer' && !(await openShiftOf(ctx.db, by.user_id)))
     throw new Refusal('shift_not_open');
 }
 
 interface Draft {
   plan: MovePlan;
   ask: MoveAsk;
-  user_id: string;
+  by: Giver;
 }
 
 /** The row stands before the first outside call, with the task that ends it either way. */
-async function storeMove(
-  ctx: Ctx,
-  order: OrderRow,
-  { plan, ask, user_id }: Draft,
-): Promise<MoveRow> {
+async function storeMove(ctx: Ctx, order: OrderRow, { plan, ask, by }: Draft): Promise<MoveRow> {
   const now = ctx.now();
   const move: MoveRow = {
     id: ctx.newId(),
     order_id: order.id,
     event_id: order.event_id,
     state: 'taking',
-    actor: `user:${user_id}`,
+    actor: `user:${by.user_id}`,
     keep_reason: ask.keep_reason ?? null,
     difference_cents: plan.difference_cents,
     difference_end: ask.difference?.way ?? 'none',
@@ -168,12 +165,12 @@ interface Carried extends Draft {
 }
 
 async function carryOut(ctx: LeasedCtx, carried: Carried): Promise<void> {
-  const { order, event, move, plan, ask, user_id } = carried;
+  const { order, event, move, plan, ask, by } = carried;
   const requests = newSeats(plan.steps);
   try {
     if (requests.length > 0) await ctx.seats.take(event.seatsio_event_key, requests, order.id);
     ctx.fault('move_seats_taken');
-    await commitMove(ctx, { move, steps: plan.steps, ask, user_id });
+    await commitMove(ctx, { move, steps: plan.steps, ask, by });
   } catch (error) {
     const isRefused = error instanceof ProviderRefused || error instanceof Refusal;
     // Nobody knows: the task reads at the seat map and takes back what stands.

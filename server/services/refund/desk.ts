@@ -23,6 +23,7 @@ import {
   type RefundState,
 } from '#server/domain/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { may } from '#server/domain/rights.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { requireOrder, orderAndEvent } from '#server/services/booking/find-order.ts';
@@ -34,7 +35,7 @@ import { factsOfOrders, lineIdsOf, lockedFacts, quoteInWords, untilOf } from './
 import { refuseTaken } from './requests.ts';
 import { refundsInWords, startRefund, type RefundInWords } from './views.ts';
 import { carryOut, requestRefund, settleTickets } from './refunds.ts';
-import { drawerOf } from './drawer.ts';
+import { drawerOf, type Giver } from './drawer.ts';
 import { wayBack } from './way-back.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
@@ -88,10 +89,10 @@ export async function refundList(ctx: Ctx, { limit, cursor, q, open, ...filter }
   return { items: rows, next_cursor };
 }
 
-interface OfficeRefund extends OfficeAsk {
-  user_id: string;
+/** `expected_left_cents` left out: the tickets that are named, and their sum, say enough. */
+interface OfficeRefund extends OfficeAsk, Giver {
   expected_cents: number;
-  expected_left_cents: number;
+  expected_left_cents?: number;
   reason: string;
   voids_tickets?: boolean;
   frees_seats?: boolean;
@@ -128,7 +129,8 @@ async function refundInTrx(
     with_fees,
     with_money,
   });
-  if (quote.amount_cents !== ask.expected_cents || quote.left_cents !== ask.expected_left_cents)
+  const { expected_cents, expected_left_cents = quote.left_cents } = ask;
+  if (quote.amount_cents !== expected_cents || quote.left_cents !== expected_left_cents)
     throw new Refusal('refund_changed', {
       amount_cents: quote.amount_cents,
       left_cents: quote.left_cents,
@@ -140,13 +142,13 @@ async function refundInTrx(
   const byHand = payment_intent === null;
   if (ask.handed_back === true && !byHand)
     throw new Refusal('bad_request', { fields: ['handed_back'] });
+  // A gift moves no money, but who may only touch their own shift ends no other's gift either.
+  const needsDrawer = quote.amount_cents > 0 || !may(ask.role, 'refund');
   const drawer =
-    ask.handed_back === true && quote.amount_cents > 0
-      ? await drawerOf(trx, order, ask.user_id)
-      : undefined;
+    ask.handed_back === true && needsDrawer ? await drawerOf(trx, order, ask) : undefined;
   const refund = await requestRefund(ctx, trx, {
     order,
-    ...(drawer && { drawer }),
+    ...(drawer && quote.amount_cents > 0 && { drawer }),
     origin: 'office',
     actor: `user:${ask.user_id}`,
     payment_intent,
@@ -275,7 +277,7 @@ export type Settlement = 'handed_back' | 'restore' | 'void' | 'keep';
 export async function settleRefund(
   ctx: Ctx,
   refund_id: string,
-  answer: Decision<Settlement>,
+  answer: Decision<Settlement> & Giver,
 ): Promise<RefundInWords> {
   return withRefund(ctx, refund_id, async (opened) => {
     const { trx, order, refund } = opened;
@@ -300,29 +302,29 @@ export async function settleRefund(
 async function settleInTrx(
   ctx: Ctx,
   { trx, order, refund }: Opened,
-  { decision, user_id }: Decision<Settlement>,
+  { decision, ...giver }: Decision<Settlement> & Giver,
 ): Promise<void> {
   const waitsForCash = refund.kind === 'manual' && refund.state === 'requested';
   if (!isOpenFailure(refund) && !(waitsForCash && decision === 'handed_back'))
     throw new Refusal('refund_not_open', { state: refund.state });
-  if (decision === 'handed_back') return handBack(ctx, { trx, order, refund }, user_id);
+  if (decision === 'handed_back') return handBack(ctx, { trx, order, refund }, giver);
   if (decision === 'restore') await restoreTickets(trx, order, refund);
   else if (decision !== 'keep') throw new Refusal('refund_not_open');
   await noteRefund(trx, refund.id, { settled_at: ctx.now() });
 }
 
 /** Cash or a transfer of the office's own: from now on it is not Stripe's to tell. */
-async function handBack(ctx: Ctx, { trx, order, refund }: Opened, user_id: string): Promise<void> {
+async function handBack(ctx: Ctx, { trx, order, refund }: Opened, giver: Giver): Promise<void> {
   const counted =
     (await sumCounted(trx, order.id)) - (refund.state === 'requested' ? refund.amount_cents : 0);
   if (refund.amount_cents > order.paid_cents - counted)
     throw new Refusal('refund_changed', { reason: 'too_much' });
   await moveRefund(trx, refund.id, [refund.state], {
-    ...(await drawerOf(trx, order, user_id)),
+    ...(await drawerOf(trx, order, giver)),
     state: 'succeeded',
     kind: 'manual',
     settled_at: ctx.now(),
-    actor: `user:${user_id}`,
+    actor: `user:${giver.user_id}`,
   });
   await setRefundLines(trx, refund.id, { live: 1 });
   await recountMoney(trx, order.id);

@@ -3,18 +3,28 @@ import type { Trx } from '#db/dialect.ts';
 import { paymentsOf } from '#db/payments.ts';
 import type { OrderRow, RefundRow } from '#db/rows.ts';
 import { lockOpenShift } from '#db/shifts.ts';
-import { refundMethod } from '#server/domain/counter.ts';
+import { mayGiveBack, refundMethod } from '#server/domain/counter.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { may } from '#server/domain/rights.ts';
+import type { Role } from '#server/domain/user.ts';
 
-/** Nobody's drawer for orders of the web. Refuses shift_not_open. */
+/** Who hands the money over. */
+export interface Giver {
+  user_id: string;
+  role: Role;
+}
+
+/** The office needs nobody's drawer for orders of the web. Refuses shift_not_open, not_own_shift. */
 export async function drawerOf(
   trx: Trx,
   order: OrderRow,
-  user_id: string,
+  { user_id, role }: Giver,
 ): Promise<Pick<RefundRow, 'shift_id' | 'method'>> {
-  if (order.channel !== 'counter') return { shift_id: null, method: null };
+  if (order.channel !== 'counter' && may(role, 'refund')) return { shift_id: null, method: null };
   const shift = await lockOpenShift(trx, user_id);
   if (!shift) throw new Refusal('shift_not_open');
   const paid = await paymentsOf(trx, order.id);
+  const shift_ids = [order.shift_id, ...paid.map((payment) => payment.shift_id)];
+  if (!mayGiveBack(role, { shift_ids }, shift.id)) throw new Refusal('not_own_shift');
   return { shift_id: shift.id, method: refundMethod(paid.flatMap(({ method }) => method ?? [])) };
 }

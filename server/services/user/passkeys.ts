@@ -1,6 +1,13 @@
 /** Passkeys of people: adding and removing them, and entering or confirming with one. */
 import { isUniqueViolation } from '#db/dialect.ts';
-import { deletePasskeys, findPasskey, insertPasskey, noteProof, passkeysOf } from '#db/factors.ts';
+import {
+  deletePasskeys,
+  findPasskey,
+  insertPasskey,
+  namePasskey,
+  noteProof,
+  passkeysOf,
+} from '#db/factors.ts';
 import { transact } from '#db/transact.ts';
 import { findUser } from '#db/users.ts';
 import {
@@ -54,6 +61,16 @@ export async function addPasskey(
   }).catch((error: unknown) => {
     throw isUniqueViolation(error) ? new Refusal('passkey_refused') : error;
   });
+}
+
+/** One's own only. @throws Refusal passkey_unknown */
+export async function renamePasskey(
+  ctx: Ctx,
+  user: User,
+  { id, name }: { id: string; name: string },
+): Promise<void> {
+  if (!(await namePasskey(ctx.db, { user_id: user.id, id, name })))
+    throw new Refusal('passkey_unknown');
 }
 
 /** @throws Refusal passkey_unknown */

@@ -15,13 +15,13 @@ const adminOnly = `
   listPeople invitePerson withdrawInvite changeRole suspendPerson restorePerson removePerson makeResetLink resetFactors changeTills`;
 /** Everybody's own account. */
 const own = `me readHouse changePassword listSessions endSession readFactors beginTotp addTotp removeTotp beginPasskey addPasskey
-  removePasskey renewRecoveryCodes beginConfirmation confirmIdentity checkFresh`;
+  removePasskey renamePasskey renewRecoveryCodes beginConfirmation confirmIdentity checkFresh`;
 /** Events with their numbers. */
-const events = 'listEvents readEvent readPostponement listShows readShow previewShow previewDates';
+const events = 'listEvents readEvent readPostponement listShows readShow';
 /** All that the others may, beside what needs no login and their own account. */
 const may = {
   cassa: `${events} listOrders readOrder listOrderTickets readCheckoutSession findByReceipt searchOffice readCounter readTill makeSale listReservations collectReservation dropReservation readPaper
-    printOrder reissueTickets printTest readPrinter readPrint dropPrint openShift listShifts readShift moveCash closeShift
+    findCustomers listOwnSales giveBack readEventPaper notePrinted printOrder reissueTickets printTest readPrinter readPrint dropPrint openShift listShifts readShift moveCash closeShift
     downloadShift`,
   viewer: `${events} readPresence readVisits`,
   door: `readPresence listRecentAdmissions admitTicket readAdmission undoAdmission listConflicts listDoubts`,

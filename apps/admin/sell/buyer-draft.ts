@@ -1,0 +1,25 @@
+/** Who buys, as the seller has typed or found it. */
+import type { findCustomers } from '#server/contract/counter.ts';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import type { SaleBody } from './use-sale.ts';
+
+export type Customer = ReplyOf<typeof findCustomers>['items'][number];
+
+/** `customer`: an earlier buyer, whose mail and telephone count where none is typed. */
+export interface BuyerDraft {
+  name: string;
+  email: string;
+  phone: string;
+  customer: Customer | null;
+}
+
+export const nobody: BuyerDraft = { name: '', email: '', phone: '', customer: null };
+
+/** Nothing where nobody was named. */
+export function bodyOfBuyer(draft: BuyerDraft): Pick<SaleBody, 'buyer'> {
+  const { name, email, phone, customer } = draft;
+  const told = Object.entries({ name, email, phone }).filter(([, text]) => text.trim() !== '');
+  if (told.length === 0 && customer === null) return {};
+  const known = customer === null ? {} : { customer: customer.customer_id };
+  return { buyer: { ...Object.fromEntries(told), ...known } };
+}

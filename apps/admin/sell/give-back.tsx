@@ -1,0 +1,64 @@
+/** Money back over the counter: which tickets, how much in all, and why; the seats are free again at once. */
+import { useState } from 'react';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { giveBack, type listOwnSales } from '#server/contract/shifts.ts';
+import { formatEuro } from '#apps/shared/format.ts';
+import { Modal } from '#apps/shared/ui/modal.tsx';
+import { Check } from '#apps/admin/kit/form/choices.tsx';
+import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+import { TextField } from '#apps/admin/kit/form/text-field.tsx';
+import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
+import { useAct } from '#apps/admin/shell/session.ts';
+import styles from './till.module.css';
+
+export type OwnSale = ReplyOf<typeof listOwnSales>['items'][number];
+
+interface GiveBackDialogProps {
+  sale: OwnSale;
+  onCancel: () => void;
+  /** In cents. */
+  onDone: (cents: number) => Promise<void>;
+}
+
+export function GiveBackDialog({ sale, onCancel, onDone }: GiveBackDialogProps) {
+  const act = useAct();
+  const valid = sale.tickets.filter(({ state }) => state === 'valid');
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [reason, setReason] = useState('');
+  const chosen = valid.filter(({ ticket_id }) => !left.has(ticket_id));
+  const sum = chosen.reduce((cents, { paid_cents }) => cents + paid_cents, 0);
+  const { busy, failure, submit } = useSubmit(async () => {
+    const ticket_ids = chosen.map(({ ticket_id }) => ticket_id);
+    const body = { ticket_ids, expected_cents: sum, reason: reason.trim() };
+    await onDone((await act(giveBack, { params: { orderId: sale.order_id }, body })).amount_cents);
+  });
+  const toggle = (id: string) => setLeft(left.symmetricDifference(new Set([id])));
+  return (
+    <Modal title={`Restituire ${sale.number}?`} onClose={onCancel}>
+      <form className={formStyles.stack} onSubmit={submit}>
+        {valid.map(({ ticket_id, seat, type_label, paid_cents }) => (
+          <Check
+            key={ticket_id}
+            label={`${seat}, ${type_label}: ${formatEuro(paid_cents)}`}
+            checked={!left.has(ticket_id)}
+            onChange={() => toggle(ticket_id)}
+          />
+        ))}
+        <p className={styles.due}>
+          Da restituire <strong>{formatEuro(sum)}</strong>
+        </p>
+        <p>I biglietti non valgono più e i posti tornano in vendita: non si può annullare.</p>
+        <TextField label="Motivo" value={reason} onChange={setReason} maxLength={200} required />
+        <FormActions
+          busy={busy}
+          failure={failure}
+          onCancel={onCancel}
+          submitLabel="Restituisci"
+          danger
+          disabled={chosen.length === 0 || reason.trim().length < 3}
+        />
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,142 @@
+/** What the own open shift has sold, for a customer who comes back: print again, new codes, or money back. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { readCounter } from '#server/contract/counter.ts';
+import { listOwnSales } from '#server/contract/shifts.ts';
+import { methodName } from '#server/domain/order-words.ts';
+import { formatEuro, formatListDate, formatShortDate } from '#apps/shared/format.ts';
+import { keyOf, useEndpoint } from '#apps/shared/query.ts';
+import { Button } from '#apps/admin/kit/button.tsx';
+import { Table, Under } from '#apps/admin/kit/list/table.tsx';
+import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { GiveBackDialog, type OwnSale } from './give-back.tsx';
+import { PrintedSale } from './printed.tsx';
+import type { Counter } from './shift-open.tsx';
+import styles from './sell.module.css';
+
+export function SalesScreen() {
+  const counter = useEndpoint(readCounter, {});
+  const sales = useEndpoint(listOwnSales, {});
+  return (
+    <>
+      <BackLink to="/sell">Vendi</BackLink>
+      <PageTitle title="Vendite del turno" />
+      <Intro>
+        Quello che hai venduto da quando hai aperto il cassetto, l’ultima vendita in alto.
+      </Intro>
+      <Loaded query={counter}>
+        {(desk) => (
+          <Loaded query={sales}>{({ items }) => <Sales items={items} counter={desk} />}</Loaded>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Sales({ items, counter }: { items: readonly OwnSale[]; counter: Counter }) {
+  const client = useQueryClient();
+  const [printing, setPrinting] = useState<string | null>(null);
+  const [giving, setGiving] = useState<OwnSale | null>(null);
+  const [given, setGiven] = useState<number | null>(null);
+  if (items.length === 0)
+    return <Empty icon="ticket" title="In questo turno ancora nessuna vendita." />;
+  return (
+    <>
+      {given !== null && (
+        <Notice as="output" tone="good">
+          Restituiti {formatEuro(given)}: i posti tornano in vendita.
+        </Notice>
+      )}
+      {printing !== null && counter.shift !== null && (
+        <section className={styles.printing} aria-label="Stampa">
+          <PrintedSale
+            key={printing}
+            sale={{ order_id: printing }}
+            counter={counter}
+            opensDrawer={false}
+          />
+        </section>
+      )}
+      <SalesTable items={items} onPrint={setPrinting} onGiveBack={setGiving} />
+      {giving !== null && (
+        <GiveBackDialog
+          sale={giving}
+          onCancel={() => setGiving(null)}
+          onDone={async (cents) => {
+            setGiving(null);
+            setGiven(cents);
+            await client.invalidateQueries({ queryKey: keyOf(listOwnSales, {}) });
+            await client.invalidateQueries({ queryKey: keyOf(readCounter, {}) });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface SalesTableProps {
+  items: readonly OwnSale[];
+  onPrint: (order_id: string) => void;
+  onGiveBack: (sale: OwnSale) => void;
+}
+
+function SalesTable({ items, onPrint, onGiveBack }: SalesTableProps) {
+  return (
+    <Table
+      cards
+      columns={['Vendita', 'Posti', 'Evento', { number: 'Pagato' }, { hidden: 'Azioni' }]}
+    >
+      <tbody>
+        {items.map((sale) => {
+          const isOver = sale.tickets.every(({ state }) => state !== 'valid');
+          return (
+            <tr key={sale.order_id}>
+              <th scope="row">
+                {sale.number}
+                <Under>
+                  {[formatListDate(sale.confirmed_at), sale.buyer_name].filter(Boolean).join(' · ')}
+                </Under>
+              </th>
+              <td>
+                {sale.tickets.map(({ seat }) => seat).join(', ')}
+                {isOver && <Under>Restituiti</Under>}
+              </td>
+              <td>
+                {sale.event_title}
+                <Under>{formatShortDate(sale.starts_at)}</Under>
+              </td>
+              <td>
+                {formatEuro(sale.total_cents - sale.refunded_cents)}
+                <Under>{paidWords(sale)}</Under>
+              </td>
+              <td>
+                <div className={styles.rowActions}>
+                  <Button
+                    small
+                    icon="print"
+                    disabled={isOver}
+                    onClick={() => onPrint(sale.order_id)}
+                    label="Ristampa"
+                  />
+                  <Button
+                    small
+                    look="danger"
+                    disabled={isOver}
+                    onClick={() => onGiveBack(sale)}
+                    label="Restituisci…"
+                  />
+                </div>
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </Table>
+  );
+}
+
+function paidWords({ gift_reason, methods }: OwnSale): string {
+  return gift_reason === null ? methods.map(methodName).join(', ') : `Omaggio: ${gift_reason}`;
+}

@@ -1,0 +1,135 @@
+/** The till's hold on the live seat map: what is chosen on it, choosing by name or by number, and beginning again with what is true now. */
+import type { SeatingChart } from '@seatsio/seatsio-react';
+import { useCallback, useMemo, useRef, useState, type RefObject } from 'react';
+import type { ChosenObject } from './basket.ts';
+
+export interface TillChart {
+  chosen: readonly ChosenObject[];
+  ready: boolean;
+  holdToken: () => string;
+  /** Those of them that can be had; the answer names the rest. */
+  choose: (objects: readonly string[]) => Promise<string[]>;
+  /** False: there are not so many. */
+  chooseBest: (count: number) => Promise<boolean>;
+  clear: () => Promise<void>;
+  /** They are somebody's now; the map learns of it a moment later. */
+  sold: (objects: readonly string[]) => void;
+  /** The hold is over, or seats were taken: the map begins again with what is true now. */
+  renew: () => void;
+  generation: number;
+  callbacks: object;
+}
+
+type ChartRef = RefObject<SeatingChart | null>;
+
+export function useTillChart(): TillChart {
+  const chart = useRef<SeatingChart | null>(null);
+  const token = useRef('');
+  const [ready, setReady] = useState(false);
+  const [generation, setGeneration] = useState(0);
+  const { chosen, read, empty, sold, back } = useChosen(chart);
+  const choosing = useChoosing(chart, read);
+
+  const renew = useCallback(() => {
+    chart.current = null;
+    setReady(false);
+    empty();
+    setGeneration((nth) => nth + 1);
+  }, [empty]);
+
+  const callbacks = useMemo(
+    () => ({
+      onChartRendered: (drawn: SeatingChart) => {
+        chart.current = drawn;
+        setReady(true);
+        void read();
+      },
+      onSessionInitialized: (session: { token?: string; holdToken?: string }) => {
+        token.current = session.token ?? session.holdToken ?? '';
+      },
+      onHoldTokenExpired: renew,
+      onObjectSelected: read,
+      onObjectDeselected: read,
+      onSelectedObjectBooked: ({ label }: { label: string }) => back(label),
+      onSelectedObjectUnavailable: read,
+      onHoldSucceeded: read,
+      onHoldFailed: read,
+    }),
+    [read, renew, back],
+  );
+  return {
+    chosen,
+    ready,
+    generation,
+    callbacks,
+    renew,
+    sold,
+    holdToken: () => chart.current?.holdToken || token.current,
+    ...choosing,
+  };
+}
+
+/** What the map says is chosen, without what was sold a moment ago and the map still shows. */
+function useChosen(chart: ChartRef) {
+  const [chosen, setChosen] = useState<readonly ChosenObject[]>([]);
+  const reads = useRef(0);
+  const gone = useRef(new Set<string>());
+  const read = useCallback(async () => {
+    const nth = ++reads.current;
+    const now = (await selectedOn(chart)).filter(({ label }) => !gone.current.has(label));
+    // Answers may come out of order; only the latest question counts.
+    if (nth === reads.current) setChosen(now);
+    return now;
+  }, [chart]);
+  const empty = useCallback(() => setChosen([]), []);
+  const back = useCallback(
+    (label: string) => {
+      gone.current.delete(label);
+      void read();
+    },
+    [read],
+  );
+  const sold = (objects: readonly string[]) => {
+    for (const label of objects) gone.current.add(label);
+    void read();
+    // What the map has let go of already may come back one day, after a refund.
+    void selectedOn(chart).then((selected) => {
+      const still = new Set(selected.map(({ label }) => label));
+      for (const label of objects) if (!still.has(label)) gone.current.delete(label);
+    });
+  };
+  return { chosen, read, empty, sold, back };
+}
+
+async function selectedOn(chart: ChartRef): Promise<ChosenObject[]> {
+  return ((await chart.current?.listSelectedObjects()) ?? []) as unknown as ChosenObject[];
+}
+
+/** The component's types do not name this method. */
+interface BestChooser {
+  selectBestAvailableObjects: (ask: { number: number }) => Promise<unknown>;
+}
+
+function useChoosing(
+  chart: ChartRef,
+  read: () => Promise<ChosenObject[]>,
+): Pick<TillChart, 'choose' | 'chooseBest' | 'clear'> {
+  return {
+    choose: async (objects) => {
+      await chart.current?.trySelectObjects([...objects]);
+      const now = new Set((await read()).map(({ label }) => label));
+      return objects.filter((label) => !now.has(label));
+    },
+    chooseBest: async (count) => {
+      const before = (await read()).length;
+      await (chart.current as unknown as BestChooser | null)
+        ?.selectBestAvailableObjects({ number: count })
+        .catch(() => {});
+      return (await read()).length > before;
+    },
+    clear: async () => {
+      await chart.current?.clearSelection().catch(() => {});
+      await read();
+    },
+  };
+}

@@ -1,0 +1,122 @@
+/** The work of one till: the basket that the map holds, who buys, how it is paid, and the sale that goes out. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo, useRef, useState } from 'react';
+import { readCounter } from '#server/contract/counter.ts';
+import { readTypedSeats } from '#server/domain/typed-seats.ts';
+import { keyOf } from '#apps/shared/query.ts';
+import { basketOf, totalOf, type BasketLine, type Till } from './basket.ts';
+import { bodyOfBuyer, nobody } from './buyer-draft.ts';
+import { useTillChart, type TillChart } from './use-till-chart.ts';
+import { useSale, type SaleBody } from './use-sale.ts';
+import type { Way } from './ways.ts';
+
+export function useTill(till: Till) {
+  const map = useTillChart();
+  const client = useQueryClient();
+  const line = useRef<HTMLInputElement>(null);
+  const basket = useBasket(map, till);
+  const { lines } = basket;
+  const [way, setWay] = useState<Way | null>(null);
+  const [buyer, setBuyer] = useState(nobody);
+  const [isBuyerOpen, setBuyerOpen] = useState(false);
+  const [said, setSaid] = useState<string | null>(null);
+  const sending = useSale((sale) => {
+    setWay(null);
+    if (sale === null) return;
+    // Places of a standing area can be chosen again, a seat cannot.
+    map.sold(lines.filter(({ isArea }) => !isArea).map(({ object_id }) => object_id));
+    basket.reset();
+    setBuyer(nobody);
+    setBuyerOpen(false);
+    void client.invalidateQueries({ queryKey: keyOf(readCounter, {}) });
+    line.current?.focus();
+  });
+  const sell = (paid: Partial<SaleBody>) =>
+    sending.send({
+      event_id: till.event.id,
+      hold_token: map.holdToken(),
+      selected_objects: objectsOf(lines),
+      expected_cents: paid.by_hand?.total_cents ?? totalOf(lines),
+      ...bodyOfBuyer(buyer),
+      ...paid,
+    });
+  const choose = async (text: string) => {
+    sending.forget();
+    setSaid(await chooseTyped(text, till, map));
+  };
+  const clear = () => {
+    setSaid(null);
+    sending.forget();
+    void map.clear();
+  };
+  const isBusy = sending.pending !== null;
+  const isPriced = lines.every(({ unit_cents }) => unit_cents !== null);
+  return {
+    map,
+    line,
+    basket,
+    way,
+    setWay,
+    buyer,
+    setBuyer,
+    isBuyerOpen,
+    setBuyerOpen,
+    said,
+    sending,
+    sell,
+    choose,
+    clear,
+    isBusy,
+    canPay: lines.length > 0 && isPriced && !isBusy,
+  };
+}
+
+/** The lines of what is chosen, with the ticket types that the seller gave them. */
+function useBasket(map: TillChart, { pricing }: Till) {
+  const [given, setGiven] = useState<Record<string, string>>({});
+  const [current, setCurrent] = useState(0);
+  const lines = useMemo(() => basketOf(map.chosen, pricing, given), [map.chosen, pricing, given]);
+  const goTo = (at: number) => setCurrent(Math.max(0, Math.min(lines.length - 1, at)));
+  return {
+    lines,
+    current,
+    goTo,
+    move: (step: 1 | -1) => goTo(current + step),
+    giveType(nth: number) {
+      const at = lines[current];
+      const type = at?.types[nth - 1];
+      if (at === undefined || type === undefined) return;
+      setGiven((now) => ({ ...now, [at.object_id]: type.ticketType }));
+      goTo(current + 1);
+    },
+    reset() {
+      setGiven({});
+      setCurrent(0);
+    },
+  };
+}
+
+function objectsOf(lines: readonly BasketLine[]): SaleBody['selected_objects'] {
+  return lines.map(({ object_id, ticket_type, quantity }) => ({
+    object_id,
+    ticket_type,
+    ...(quantity > 1 && { quantity }),
+  }));
+}
+
+/** A number alone is the best places, anything else names of seats. Null: done; else what was not. */
+async function chooseTyped(text: string, { seats }: Till, map: TillChart): Promise<string | null> {
+  if (/^\d{1,2}$/.test(text)) {
+    if (await map.chooseBest(Number(text))) return null;
+    return 'Non ci sono abbastanza posti liberi vicini.';
+  }
+  const typed = readTypedSeats(text, seats);
+  const taken = await map.choose(typed.objects);
+  const faults = [
+    [typed.unknown, 'non esiste'],
+    [typed.doubtful, 'è in più settori: scrivi anche il settore'],
+    [taken, 'non è libero'],
+  ] as const;
+  const words = faults.flatMap(([names, fault]) => names.map((name) => `${name} ${fault}`));
+  return words.length === 0 ? null : `${words.join('; ')}.`;
+}

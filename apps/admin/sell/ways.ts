@@ -1,0 +1,17 @@
+/** The ways to pay at the till, each with its key. */
+export type Way = 'cash' | 'pos' | 'gift' | 'later' | 'split' | 'by_hand';
+
+export interface PayWay {
+  way: Way;
+  key: string;
+  label: string;
+}
+
+export const ways: readonly PayWay[] = [
+  { way: 'cash', key: 'F2', label: 'Contanti' },
+  { way: 'pos', key: 'F4', label: 'POS' },
+  { way: 'gift', key: 'F7', label: 'Omaggio' },
+  { way: 'later', key: 'F8', label: 'Più tardi' },
+  { way: 'split', key: 'F9', label: 'Diviso' },
+  { way: 'by_hand', key: 'F10', label: 'Sconto' },
+];

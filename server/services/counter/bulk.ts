@@ -1,0 +1,52 @@
+/** The tickets of a whole evening for printing: which orders there are, what of them is on paper, and what came out of a browser's printer (RULES K6, K7). */
+import { findEvent } from '#db/events.ts';
+import { notePaper, ordersForPaper } from '#db/paper.ts';
+import { ticketsOfOrder } from '#db/tickets.ts';
+import { transact } from '#db/transact.ts';
+import { meetsAtCounter } from '#server/domain/counter.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { note } from '#server/services/user/audit.ts';
+import { requireMetOrder } from './met-order.ts';
+import type { Seller } from './sell.ts';
+
+/** More than the largest hall has seats. */
+const mostListed = 10_000;
+
+/** By order number. Refuses event_not_found, also for a cashier whose evening is over. */
+export async function paperOfEvent(ctx: Ctx, seller: Seller, event_id: string) {
+  const event = await findEvent(ctx.db, event_id);
+  const own = { now: ctx.now(), own_shift: null };
+  if (!event || !meetsAtCounter(seller.role, { event, shift_id: null }, own))
+    throw new Refusal('event_not_found');
+  const orders = await ordersForPaper(ctx.db, event_id, mostListed);
+  return { title: event.title, starts_at: event.starts_at, items: orders };
+}
+
+export interface PrintedTicket {
+  ticket_id: string;
+  revision: number;
+}
+
+/** A person says that the browser's printer has put them on paper; those of another order or an older revision are left out. Refuses order_not_found, order_not_confirmed. */
+export async function notePrinted(
+  ctx: Ctx,
+  seller: Seller,
+  { order_id, tickets }: { order_id: string; tickets: readonly PrintedTicket[] },
+): Promise<void> {
+  await requireMetOrder(ctx, seller, order_id);
+  const known = new Set((await ticketsOfOrder(ctx.db, order_id)).map(({ id }) => id));
+  const printed = tickets.filter(({ ticket_id }) => known.has(ticket_id));
+  if (printed.length === 0) return;
+  await transact(ctx.db, async (trx) => {
+    await notePaper(
+      trx,
+      printed.map(({ ticket_id, revision }) => ({ id: ticket_id, revision })),
+    );
+    await note(ctx, trx, {
+      actor: `user:${seller.id}`,
+      action: 'tickets_printed',
+      subject: order_id,
+    });
+  });
+}

@@ -1,0 +1,46 @@
+/** Earlier buyers for the till's field: found by a few letters, shown masked to whoever may not see orders (RULES K7). */
+import { buyerOf, buyersByPhone, buyersByWords, type Buyer } from '#db/customers.ts';
+import {
+  eachOnce,
+  isAbout,
+  maskMail,
+  maskPhone,
+  readCustomerSearch,
+} from '#server/domain/customers.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { may } from '#server/domain/rights.ts';
+import type { Role } from '#server/domain/user.ts';
+import type { Ctx } from '#server/services/context.ts';
+
+const mostShown = 8;
+/** Somebody who comes often has many orders. */
+const mostRead = 100;
+
+/** The newest first; nobody where too little was typed. */
+export async function findCustomers(ctx: Ctx, role: Role, q: string) {
+  const found = eachOnce(await buyersFor(ctx, q)).slice(0, mostShown);
+  const isWhole = may(role, 'see_orders');
+  return {
+    items: found.map(({ order_id, buyer_name, buyer_email, buyer_phone }) => ({
+      customer_id: order_id,
+      name: buyer_name,
+      email: isWhole || buyer_email === null ? buyer_email : maskMail(buyer_email),
+      phone: isWhole || buyer_phone === null ? buyer_phone : maskPhone(buyer_phone),
+    })),
+  };
+}
+
+async function buyersFor(ctx: Ctx, q: string): Promise<Buyer[]> {
+  const search = readCustomerSearch(q);
+  if (search === null) return [];
+  if ('digits' in search) return buyersByPhone(ctx.db, search.digits, mostRead);
+  const buyers = await buyersByWords(ctx.db, search.words, mostRead);
+  return buyers.filter((buyer) => isAbout(buyer, search.words));
+}
+
+/** Mail and telephone of an earlier buyer, which the seller need not have seen. Refuses customer_unknown. */
+export async function reachOf(ctx: Ctx, customer_id: string) {
+  const buyer = await buyerOf(ctx.db, customer_id);
+  if (!buyer) throw new Refusal('customer_unknown');
+  return { email: buyer.buyer_email ?? undefined, phone: buyer.buyer_phone ?? undefined };
+}

@@ -1,0 +1,57 @@
+/** What the own open shift sold, for whoever comes back to the window: seen, printed again, or given back (RULES K3, K7). */
+import { methodsOf, salesOf, ticketsSold } from '#db/shift-sales.ts';
+import { openShiftOf } from '#db/shifts.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { compareNames, seatName } from '#server/domain/seat-name.ts';
+import { refundByOffice } from '#server/services/refund/desk.ts';
+import type { Ctx } from '#server/services/context.ts';
+import type { Seller } from './sell.ts';
+
+/** An evening's sales; older ones are found in the office. */
+const mostListed = 300;
+
+/** The newest first. Refuses shift_not_open. */
+export async function ownSales(ctx: Ctx, seller: Seller) {
+  const shift = await openShiftOf(ctx.db, seller.id);
+  if (!shift) throw new Refusal('shift_not_open');
+  const sales = await salesOf(ctx.db, shift.id, mostListed);
+  const ids = sales.map(({ order_id }) => order_id);
+  const tickets = Map.groupBy(await ticketsSold(ctx.db, ids), ({ order_id }) => order_id);
+  const methods = Map.groupBy(await methodsOf(ctx.db, ids), ({ order_id }) => order_id);
+  return {
+    items: sales.map((sale) => ({
+      ...sale,
+      methods: (methods.get(sale.order_id) ?? []).map(({ method }) => method ?? 'other'),
+      tickets: (tickets.get(sale.order_id) ?? [])
+        .map((ticket) => ({
+          ticket_id: ticket.ticket_id,
+          seat: seatName(ticket),
+          type_label: ticket.type_label,
+          state: ticket.state,
+          paid_cents: ticket.price_cents + ticket.fee_cents,
+        }))
+        .toSorted((a, b) => compareNames(a.seat, b.seat)),
+    })),
+  };
+}
+
+interface GiveBackAsk {
+  order_id: string;
+  ticket_ids: string[];
+  expected_cents: number;
+  reason: string;
+}
+
+/** Out of the own drawer, fees included, and the seats are sold again. Refuses shift_not_open, not_own_shift, order_not_found, refund_changed, refund_refused. */
+export async function giveBack(ctx: Ctx, { id, role }: Seller, ask: GiveBackAsk) {
+  const { order_id, ...what } = ask;
+  const { refund_id, amount_cents } = await refundByOffice(ctx, order_id, {
+    ...what,
+    user_id: id,
+    role,
+    with_fees: true,
+    with_money: what.expected_cents > 0,
+    handed_back: true,
+  });
+  return { refund_id, amount_cents };
+}
