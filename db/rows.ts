@@ -463,6 +463,14 @@ export interface BlockedPlaceRow {
   block_id: string;
   state: BlockState;
 }
+/** Places of a standing area, by number. */
+export interface BlockedAreaRow {
+  block_id: string;
+  event_id: string;
+  object: string;
+  places: number;
+  state: BlockState;
+}
 
 /** An address that waits for a sale to open. */
 export interface ReminderRow {

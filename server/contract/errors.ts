@@ -50,6 +50,8 @@ const answers: Record<RefusalCode, Answer> = {
     409,
     'Uno o più dei posti non sono liberi: qualcuno li ha scelti, comprati o bloccati.',
   ],
+  seats_not_held: [409, 'Uno o più dei posti non sono in nessun carrello: aggiorna la pianta.'],
+  block_not_found: [404, 'Questo blocco non c’è più: i suoi posti sono già tornati in vendita.'],
   release_time_past: [422, 'L’ora in cui i posti tornano in vendita è già passata.'],
   sale_not_waiting: [
     409,

@@ -29,6 +29,8 @@ export type RefusalCode =
   | 'image_too_large'
   | 'image_too_small'
   | 'seats_not_free'
+  | 'seats_not_held'
+  | 'block_not_found'
   | 'release_time_past'
   | 'sale_not_waiting'
   | 'reminder_gone'

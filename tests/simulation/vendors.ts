@@ -137,6 +137,9 @@ export function seatsPort(outside: Outside, machine: Machine): Seats {
     // No deed of the simulation blocks seats.
     block: unasked,
     unblock: unasked,
+    blockPlaces: unasked,
+    unblockPlaces: unasked,
+    freeHeld: unasked,
     taken: () => ask('taken', '', () => seats.taken()),
     ensureEvent: async () => {},
     limitHolds: async () => {},

@@ -39,6 +39,7 @@ const known = {
   mailId: 'x',
   breakId: 'x',
   admissionId: 'x',
+  blockId: 'x',
   chartKey: 'teatro-goldoni',
   legalName: 'terms',
   userId: 'x',
