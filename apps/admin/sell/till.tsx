@@ -13,6 +13,7 @@ import { Basket } from './basket.tsx';
 import { Buyer, type BuyerDraft } from './buyer.tsx';
 import { Outcome } from './outcome.tsx';
 import { PayDialog, Payments, type Way } from './pay.tsx';
+import { useSeatsFromAddress } from './seats-from-address.ts';
 import { TypedLine } from './typed-line.tsx';
 import { TillMap, useTillChart } from './till-map.tsx';
 import { useSale, type SaleBody } from './use-sale.ts';
@@ -72,6 +73,7 @@ function OpenTill({ till, counter }: { till: Till; counter: Counter }) {
     line.current?.focus();
   });
   const isBusy = sending.pending !== null;
+  useSeatsFromAddress(map, setSaid);
 
   /** The body of a sale of what lies in the basket. */
   const sell = (paid: Partial<SaleBody>) => {
