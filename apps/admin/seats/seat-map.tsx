@@ -18,7 +18,7 @@ import { DoneBar } from './done-bar.tsx';
 import { PrintedHall } from './print.tsx';
 import { SeatSearch } from './search.tsx';
 import { SelectionBar } from './selection-bar.tsx';
-import { choose, useChosen, useEscape, usePresses, wholeParts } from './selection.ts';
+import { choose, useSelection, wholeParts } from './selection.ts';
 import { useBlocks } from './use-blocks.ts';
 import {
   countStates,
@@ -131,13 +131,10 @@ function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
   const seats = useMemo(() => seatsOf(hall, taken), [hall, taken]);
   const named = useMemo(() => namedSeatsOf(hall), [hall]);
   const { found, waiting, marked, bright, sight, see } = usePicked(seats, q, state);
-  const [isMany, setMany] = useState(false);
-  const { chosen, setChosen } = useChosen(object, (seat) => set({ seat }));
+  const { chosen, setChosen, ...selection } = useSelection(object, (seat) => set({ seat }));
   const chart = useRef<HTMLElement>(null);
   const refresh = useRefresh(hall.event.id);
   const blocks = useBlocks(hall.event.id);
-  const presses = usePresses(isMany, (pressed, way) => setChosen(choose(chosen, pressed, way)));
-  useEscape(chosen.length > 0, () => setChosen(none));
 
   function show(objects: readonly string[]) {
     setChosen(objects);
@@ -159,11 +156,11 @@ function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
       <SelectionBar
         named={named}
         count={chosen.length}
-        isMany={isMany}
-        onMany={setMany}
+        isMany={selection.isMany}
+        onMany={selection.setMany}
         onTyped={(objects) => show(choose(chosen, objects, 'add'))}
         onPart={(part) => setChosen(wholeParts(seats, chosen, part))}
-        onClear={() => setChosen(none)}
+        onClear={selection.clear}
       />
       <DoneBar blocks={blocks} />
       <div className={styles.body}>
@@ -171,7 +168,7 @@ function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
           className={styles.chart}
           aria-label="Pianta dei posti, dal vivo"
           ref={chart}
-          onPointerDownCapture={presses.onPointerDownCapture}
+          onPointerDownCapture={selection.presses.onPointerDownCapture}
         >
           <SeatMapChart
             hall={hall}
@@ -180,7 +177,7 @@ function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
             marked={marked}
             found={bright}
             sight={sight}
-            onPick={presses.press}
+            onPick={selection.presses.press}
             onChange={refresh}
           />
         </section>
@@ -189,23 +186,41 @@ function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
           now={now}
           seats={seats}
           chosen={chosen}
-          isMany={isMany}
+          isMany={selection.isMany}
           blocks={blocks}
           onVisit={visit}
           onRefused={see}
-          onClose={() => setChosen(none)}
+          onClose={selection.clear}
         />
       </div>
       <BlockList blocks={blocks} startsAt={hall.event.starts_at} onShow={show} />
+      <Below hall={hall} now={now} seats={seats} state={state} chosen={chosen} onVisit={visit} />
+    </div>
+  );
+}
+
+interface BelowProps {
+  hall: Hall;
+  now: Seats;
+  seats: readonly OfficeSeat[];
+  state: SeatState | null;
+  chosen: readonly string[];
+  onVisit: (seat: OfficeSeat) => void;
+}
+
+/** The same hall as figures, as a list and on paper. */
+function Below({ hall, now, seats, state, chosen, onVisit }: BelowProps) {
+  return (
+    <>
       <CategoryFigures categories={now.categories} />
-      <SeatList seats={seats} areas={now.areas} state={state} chosen={chosen} onVisit={visit} />
+      <SeatList seats={seats} areas={now.areas} state={state} chosen={chosen} onVisit={onVisit} />
       <PrintedHall
         hall={hall}
         seats={seats}
         areas={now.areas}
         counts={countStates(now.categories)}
       />
-    </div>
+    </>
   );
 }
 

@@ -45,10 +45,7 @@ export function wholeParts(
 }
 
 /** Presses on the map with the keys that were held; a rectangle presses many at once. */
-export function usePresses(
-  isMany: boolean,
-  onChoose: (pressed: readonly string[], way: Way) => void,
-) {
+function usePresses(isMany: boolean, onChoose: (pressed: readonly string[], way: Way) => void) {
   const held = useRef<Way | null>(null);
   const waiting = useRef<string[]>([]);
   const latest = useRef(onChoose);
@@ -78,7 +75,7 @@ export function usePresses(
 }
 
 /** Esc gives the choice up, unless a dialog or a field has a use for it. */
-export function useEscape(isOpen: boolean, act: () => void): void {
+function useEscape(isOpen: boolean, act: () => void): void {
   const latest = useRef(act);
   useEffect(() => {
     latest.current = act;
@@ -95,15 +92,19 @@ export function useEscape(isOpen: boolean, act: () => void): void {
   }, [isOpen]);
 }
 
+const none: readonly string[] = [];
+
 /** The chosen objects; one alone stands in the address, so that others can lead to it. */
-export function useChosen(object: string | null, setObject: (object: string) => void) {
-  const [many, setMany] = useState<readonly string[]>([]);
-  const chosen = many.length > 0 ? many : [object].filter((one) => one !== null);
-  return {
-    chosen,
-    setChosen(next: readonly string[]) {
-      setMany(next.length > 1 ? next : []);
-      setObject(next.length === 1 ? next[0]! : '');
-    },
+export function useSelection(object: string | null, setObject: (object: string) => void) {
+  const [several, setSeveral] = useState<readonly string[]>(none);
+  const [isMany, setMany] = useState(false);
+  const chosen = several.length > 0 ? several : [object].filter((one) => one !== null);
+  const setChosen = (next: readonly string[]) => {
+    setSeveral(next.length > 1 ? next : none);
+    setObject(next.length === 1 ? next[0]! : '');
   };
+  const clear = () => setChosen(none);
+  const presses = usePresses(isMany, (pressed, way) => setChosen(choose(chosen, pressed, way)));
+  useEscape(chosen.length > 0, clear);
+  return { chosen, setChosen, clear, isMany, setMany, presses };
 }
