@@ -1,7 +1,7 @@
 /** Seats that the house keeps back, in SQL: one row per act of blocking, one per seat of it; a seat is in one block at most. */
 import type { BlockState } from '#server/domain/block.ts';
 import type { Db, Trx } from './dialect.ts';
-import type { BlockedPlaceRow, BlockRow } from './rows.ts';
+import type { BlockedAreaRow, BlockedPlaceRow, BlockRow } from './rows.ts';
 import { insertMany } from './statements.ts';
 
 /** A seat that is in a block already breaks the table's own rule. */
@@ -82,8 +82,17 @@ export async function dropReleasing(
     .delete();
 }
 
+export async function updateBlock(
+  trx: Trx,
+  id: string,
+  change: Pick<BlockRow, 'reason' | 'color' | 'release_at'>,
+): Promise<boolean> {
+  return (await trx<BlockRow>('blocks').where({ id }).update(change)) === 1;
+}
+
 /** With its hall an event loses its blocks. */
 export async function dropBlocks(trx: Trx, event_id: string): Promise<void> {
   await trx<BlockedPlaceRow>('blocked_places').where({ event_id }).delete();
+  await trx<BlockedAreaRow>('blocked_areas').where({ event_id }).delete();
   await trx<BlockRow>('blocks').where({ event_id }).delete();
 }

@@ -190,8 +190,21 @@ export async function placesLeft(db: Db, ids: readonly string[]): Promise<Catego
       .where('blocked_places.state', 'live')
       .join('places', placesOf('blocked_places')),
   );
+  const keptInAreas = await db('blocked_areas')
+    .whereIn('places.event_id', ids as string[])
+    .where({ 'blocked_areas.state': 'live', 'places.position': 1 })
+    .join('places', {
+      'places.event_id': 'blocked_areas.event_id',
+      'places.object_label': 'blocked_areas.object',
+    })
+    .select(
+      'places.event_id',
+      'places.category',
+      'places.category_key',
+      'blocked_areas.places as n',
+    );
   const gone = new Map<string, number>();
-  for (const row of [...taken, ...kept])
+  for (const row of [...taken, ...kept, ...keptInAreas])
     gone.set(nameOf(row), (gone.get(nameOf(row)) ?? 0) + row.n);
   return all.map(({ n, ...row }) => ({
     ...row,

@@ -234,7 +234,8 @@ const trueAfterMinutes: readonly Rule[] = [
     words: 'Ogni blocco di posti sta o se ne va, e al suo tempo torna in vendita',
     about: 'task',
     sql: `SELECT 'settle_block ' || b.id AS subject FROM blocks b WHERE b.created_at < :ten_minutes_ago
-     AND (b.release_at IS NOT NULL OR EXISTS (SELECT 1 FROM blocked_places p WHERE p.block_id = b.id AND p.state <> 'live'))
+     AND (b.release_at IS NOT NULL OR EXISTS (SELECT 1 FROM blocked_places p WHERE p.block_id = b.id AND p.state <> 'live')
+       OR EXISTS (SELECT 1 FROM blocked_areas a WHERE a.block_id = b.id AND a.state <> 'live'))
      AND NOT EXISTS (SELECT 1 FROM outbox x WHERE x.task = 'settle_block' AND x.subject = b.id)`,
   },
   {
@@ -250,6 +251,16 @@ const trueAfterMinutes: readonly Rule[] = [
     about: 'task',
     sql: `SELECT 'settle_price ' || p.id AS subject FROM made_prices p WHERE p.created_at < :ten_minutes_ago AND p.state IN ('making', 'retiring')
      AND NOT EXISTS (SELECT 1 FROM outbox x WHERE x.task = 'settle_price' AND x.subject = p.id)`,
+  },
+  {
+    name: 'area_holds_its_blocks',
+    words: 'Un settore in piedi ha posto per chi ha comprato e per i posti bloccati',
+    about: 'place',
+    sql: `SELECT k.event_id || ' ' || k.object AS subject FROM (SELECT a.event_id, a.object, sum(a.places) AS kept FROM blocked_areas a
+     JOIN blocks b ON b.id = a.block_id WHERE a.state = 'live' AND b.created_at < :ten_minutes_ago GROUP BY a.event_id, a.object) k
+     WHERE k.kept + (SELECT count(*) FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE l.event_id = k.event_id AND l.object_label = k.object
+       AND l.released_at IS NULL AND o.state IN ('awaiting_payment', 'confirmed'))
+     > (SELECT count(*) FROM places p WHERE p.event_id = k.event_id AND p.object_label = k.object)`,
   },
   {
     name: 'reminder_is_looked_after',

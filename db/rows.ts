@@ -510,6 +510,14 @@ export interface BlockedPlaceRow {
   block_id: string;
   state: BlockState;
 }
+/** Places of a standing area, by number. */
+export interface BlockedAreaRow {
+  block_id: string;
+  event_id: string;
+  object: string;
+  places: number;
+  state: BlockState;
+}
 
 /** One act of moving tickets of an order. `keep_reason`: why their old seats are kept back afterwards. */
 export interface MoveRow {

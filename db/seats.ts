@@ -162,14 +162,34 @@ export async function placesOf(
 
 export type HallPlace = Pick<
   PlaceRow,
-  'place' | 'object_label' | 'kind' | 'category' | 'section' | 'row' | 'seat' | 'position'
+  | 'place'
+  | 'object_label'
+  | 'kind'
+  | 'category'
+  | 'section'
+  | 'row'
+  | 'seat'
+  | 'position'
+  | 'accessible'
+  | 'companion'
 >;
 
 /** Every place of an event, in no order. */
 export async function listHall(db: Db, event_id: string): Promise<HallPlace[]> {
   return db<PlaceRow>('places')
     .where({ event_id })
-    .select('place', 'object_label', 'kind', 'category', 'section', 'row', 'seat', 'position');
+    .select(
+      'place',
+      'object_label',
+      'kind',
+      'category',
+      'section',
+      'row',
+      'seat',
+      'position',
+      'accessible',
+      'companion',
+    );
 }
 
 /** A place that a live order has, with its ticket as far as there is one. */

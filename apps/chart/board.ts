@@ -86,6 +86,7 @@ export class Board {
       summaries: this.#summaries,
       look: () => this.#look,
       press: (i, touch) => void this.#press(i, touch),
+      pressAll: (places) => void this.choosing.pressAll(places),
       floorChanged: (name) => {
         this.#floorBar.show(name);
         this.tellFloor();

@@ -127,6 +127,16 @@ export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.index(['block_id', 'state']);
   },
 
+  /** Places of a standing area that a block keeps back: by number, they have no names. */
+  blocked_areas(t) {
+    t.string('block_id', 40).primary().references('blocks.id');
+    t.string('event_id', 100).notNullable();
+    t.string('object', 200).notNullable();
+    t.integer('places').notNullable();
+    t.string('state', 10).notNullable();
+    t.index(['event_id', 'object']);
+  },
+
   orders(t) {
     t.string('id', 40).primary();
     t.string('number', 9).notNullable().unique();

@@ -3,6 +3,7 @@ import { CreateEventParams, type Event, type EventObjectInfo, type SeatsioClient
 import type { PlaceKind } from '#server/domain/seat-name.ts';
 import { blockedStatus } from '#server/domain/block.ts';
 import { eachBy } from './provider.ts';
+import { heldStatus } from '#server/domain/seat-state.ts';
 import { asking, clientOf, isNotFound } from './seatsio-call.ts';
 
 /** An object of an event's chart as it is now. `label` is technical, the parts are what people read. */
@@ -58,7 +59,7 @@ export interface Seats {
   infos(eventKey: string, labels: readonly string[]): Promise<Map<string, ObjectInfo>>;
   /** Objects that cannot be had now, and every standing area, which may be half full. */
   taken(eventKey: string): Promise<ObjectInfo[]>;
-  /** How many places of a standing area are booked for this order now, by the vendor's own record of changes since `since`. */
+  /** How many places of a standing area are booked or blocked for this order now, by the vendor's own record of changes since `since`. */
   placesOf(
     eventKey: string,
     label: string,
@@ -76,6 +77,19 @@ export interface Seats {
   keepBack(eventKey: string, labels: readonly string[]): Promise<void>;
   /** Out of sale, if all of them are free now: what somebody holds or has is not touched. All or nothing. */
   block(eventKey: string, labels: readonly string[]): Promise<void>;
+  /** As many places of a standing area, if so many are free. `orderId` names them in the vendor's record, which placesOf() reads. */
+  blockPlaces(
+    eventKey: string,
+    area: { label: string; places: number },
+    orderId: string,
+  ): Promise<void>;
+  unblockPlaces(
+    eventKey: string,
+    area: { label: string; places: number },
+    orderId: string,
+  ): Promise<void>;
+  /** Out of visitors' carts, if all of them are in one. */
+  freeHeld(eventKey: string, labels: readonly string[]): Promise<void>;
   /** On sale again, if all of them are blocked. */
   unblock(eventKey: string, labels: readonly string[]): Promise<void>;
   release(eventKey: string, seats: readonly SeatRequest[], orderId: string): Promise<void>;
@@ -121,6 +135,15 @@ export function connectSeats(options: {
         changeAll(client, eventKey, { labels, from: 'free', to: blockedStatus }),
       unblock: (eventKey, labels) =>
         changeAll(client, eventKey, { labels, from: blockedStatus, to: 'free' }),
+      freeHeld: (eventKey, labels) =>
+        changeAll(client, eventKey, { labels, from: heldStatus, to: 'free' }),
+      async blockPlaces(eventKey, area, orderId) {
+        const status = blockedStatus;
+        await events.changeObjectStatus(eventKey, keptOf(area), status, null, orderId, null, true);
+      },
+      async unblockPlaces(eventKey, area, orderId) {
+        await events.release(eventKey, keptOf(area), null, orderId, null, true);
+      },
       async release(eventKey, seats, orderId) {
         await events.release(eventKey, seats.map(propertiesOf), null, orderId, null, true);
       },
@@ -140,6 +163,11 @@ export function connectSeats(options: {
       },
     }),
   };
+}
+
+/** A ticket type of its own: when places are given back, those that somebody bought are not meant. */
+function keptOf({ label, places }: { label: string; places: number }) {
+  return { objectId: label, quantity: places, ticketType: blockedStatus };
 }
 
 async function bookAt(
@@ -240,7 +268,7 @@ async function countBooked(
   client: SeatsioClient,
   ask: { eventKey: string; label: string; orderId: string; since: number },
 ): Promise<number> {
-  const signs: Record<string, number> = { booked: 1, free: -1 };
+  const signs: Record<string, number> = { booked: 1, [blockedStatus]: 1, free: -1 };
   let places = 0;
   // Newest first; what is older than the order cannot be its own.
   for await (const change of client.events

@@ -1,6 +1,11 @@
 /** Blocking seats on the wire: many at once, and undone as many at once. */
 import * as v from 'valibot';
-import { blockColors, longestReason, mostBlocked } from '#server/domain/block.ts';
+import {
+  blockColors,
+  longestReason,
+  mostBlocked,
+  mostBlockedPlaces,
+} from '#server/domain/block.ts';
 import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
 
 const objects = v.pipe(
@@ -11,16 +16,25 @@ const objects = v.pipe(
 );
 const reason = v.pipe(text(longestReason), v.trim(), v.minLength(1));
 
+const terms = { reason, color: v.picklist(blockColors), release_at: v.nullable(timeIn) };
+const places = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostBlockedPlaces));
+
 const block = v.object({
   block_id: v.string(),
   reason: v.string(),
   color: v.picklist(blockColors),
   release_at: v.nullable(timeOut),
+  created_at: timeOut,
+  /** Who made it, by name. */
+  actor: v.string(),
+  /** Its seats; none where it is of a standing area. */
   objects: v.array(v.string()),
+  /** How many places of which standing area. */
+  area: v.nullable(v.object({ object: v.string(), places: v.number() })),
 });
 
 /**
- * All of them or none: a seat that somebody holds, has bought or has blocked is named in `detail.objects` of 409 seats_not_free. Standing areas are 422 object_unknown.
+ * All of them or none: a seat that somebody holds, has bought or has blocked is named in `detail.objects` of 409 seats_not_free. Of standing areas blockAreaPlaces() keeps back a number; here they are 422 object_unknown.
  * `release_at`: they are sold again from then on, by themselves. 503 provider_silent: nothing is blocked.
  */
 export const blockSeats = endpoint('POST', '/api/admin/events/:eventId/blocks', {
@@ -35,13 +49,54 @@ export const blockSeats = endpoint('POST', '/api/admin/events/:eventId/blocks', 
     'provider_silent',
   ],
   summary: 'Keep seats back',
-  body: v.object({
-    objects,
-    reason,
-    color: v.picklist(blockColors),
-    release_at: v.nullable(timeIn),
-  }),
+  body: v.object({ objects, ...terms }),
   reply: block,
+});
+
+/** As many places of a standing area, if so many are free; 409 seats_not_free names the area. */
+export const blockAreaPlaces = endpoint('POST', '/api/admin/events/:eventId/area-blocks', {
+  who: 'block_seats',
+  limit: 'change',
+  refusals: [
+    'event_not_found',
+    'event_cancelled',
+    'object_unknown',
+    'seats_not_free',
+    'release_time_past',
+    'provider_silent',
+  ],
+  summary: 'Keep places of a standing area back',
+  body: v.object({ object: text(200, 1), places, ...terms }),
+  reply: block,
+});
+
+/** What people read of it, and when it ends; its seats stay. */
+export const editBlock = endpoint('POST', '/api/admin/events/:eventId/blocks/:blockId', {
+  who: 'block_seats',
+  limit: 'change',
+  refusals: ['event_not_found', 'block_not_found', 'release_time_past'],
+  summary: 'Change reason, colour and end of a block',
+  body: v.object(terms),
+  reply: block,
+});
+
+/** All of a block, seats or places of an area; what was undone comes back, so that it can be blocked again. */
+export const releaseBlock = endpoint('POST', '/api/admin/events/:eventId/blocks/:blockId/release', {
+  who: 'block_seats',
+  limit: 'change',
+  refusals: ['event_not_found', 'block_not_found', 'provider_silent'],
+  summary: 'Sell a block again',
+  reply: v.object({ released: v.array(block) }),
+});
+
+/** Seats in visitors' carts, all or none: whoever has them there loses them now. 409 seats_not_held names those that are in no cart. */
+export const freeHolds = endpoint('POST', '/api/admin/events/:eventId/free-holds', {
+  who: 'block_seats',
+  limit: 'change',
+  refusals: ['event_not_found', 'object_unknown', 'seats_not_held', 'provider_silent'],
+  summary: 'Free seats that a cart holds',
+  body: v.object({ objects }),
+  reply: v.object({ objects: v.array(v.string()) }),
 });
 
 /** Those of them that are blocked; the others stay as they are. What was undone comes back, so that it can be blocked again. */

@@ -56,6 +56,8 @@ const answers: Record<RefusalCode, Answer> = {
     'Nel frattempo qualcosa è cambiato e la differenza non è più la stessa. Controlla e conferma di nuovo.',
   ],
   move_unsettled: [422, 'Di’ prima che cosa succede della differenza di prezzo.'],
+  seats_not_held: [409, 'Uno o più dei posti non sono in nessun carrello: aggiorna la pianta.'],
+  block_not_found: [404, 'Questo blocco non c’è più: i suoi posti sono già tornati in vendita.'],
   release_time_past: [422, 'L’ora in cui i posti tornano in vendita è già passata.'],
   sale_not_waiting: [
     409,

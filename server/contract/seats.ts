@@ -135,6 +135,9 @@ export const readHall = endpoint('GET', '/api/admin/events/:eventId/hall', {
             object: v.string(),
             seat: v.string(),
             category: v.string(),
+            /** For a wheelchair; for whoever comes with one. */
+            accessible: v.boolean(),
+            companion: v.boolean(),
           }),
         ),
       }),

@@ -88,6 +88,8 @@ export type OtherAction =
   | 'places_added'
   | 'seats_blocked'
   | 'seats_unblocked'
+  | 'block_changed'
+  | 'holds_freed'
   | 'image_added'
   | 'invite_accepted'
   | 'person_invited'

@@ -13,3 +13,5 @@ export type BlockState = (typeof blockStates)[number];
 export const longestReason = 100;
 /** Seats in one go. */
 export const mostBlocked = 2_000;
+/** Places of one standing area. */
+export const mostBlockedPlaces = 100_000;

@@ -34,6 +34,8 @@ export type RefusalCode =
   | 'move_refused'
   | 'move_changed'
   | 'move_unsettled'
+  | 'seats_not_held'
+  | 'block_not_found'
   | 'release_time_past'
   | 'sale_not_waiting'
   | 'reminder_gone'

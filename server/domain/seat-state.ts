@@ -6,6 +6,9 @@ import type { OrderState } from './order.ts';
 export const seatStates = ['free', 'held', 'paying', 'sold', 'inside', 'blocked'] as const;
 export type SeatState = (typeof seatStates)[number];
 
+/** What the seat map calls a seat in a visitor's cart. */
+export const heldStatus = 'reservedByToken';
+
 /** What the seat map says about an object that is not plainly free. */
 export interface MapFacts {
   status: string;
@@ -27,7 +30,7 @@ export function seatStateOf({ order, ticket, inside, map }: SeatFacts): SeatStat
   if (ticket !== null) return 'blocked';
   if (order !== null) return 'paying';
   if (map === null) return 'free';
-  if (map.status === 'reservedByToken') return 'held';
+  if (map.status === heldStatus) return 'held';
   return map.status === 'free' && map.for_sale ? 'free' : 'blocked';
 }
 
@@ -35,7 +38,7 @@ export function seatStateOf({ order, ticket, inside, map }: SeatFacts): SeatStat
 export function isUnguarded(state: SeatState, map: MapFacts | null): boolean {
   return (
     (state === 'sold' || state === 'inside') &&
-    (map === null || map.status === 'free' || map.status === 'reservedByToken')
+    (map === null || map.status === 'free' || map.status === heldStatus)
   );
 }
 

@@ -139,6 +139,10 @@ export function seatsPort(outside: Outside, machine: Machine): Seats {
     take: (_, requests, orderId) =>
       ask('take', ` ${inWords(requests)} for ${orderId}`, () => seats.take(requests, orderId)),
     keepBack: (_, labels) => ask('keepBack', ` ${labels.join(' ')}`, () => seats.keepBack(labels)),
+    // No deed of the simulation keeps standing places back.
+    blockPlaces: unasked,
+    unblockPlaces: unasked,
+    freeHeld: unasked,
     taken: () => ask('taken', '', () => seats.taken()),
     ensureEvent: async () => {},
     dropEvent: async () => {},

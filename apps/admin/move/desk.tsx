@@ -82,7 +82,7 @@ function Choosing({ order, hall, seats, onMoved }: ChoosingProps) {
         <SeatMapChart
           hall={hall}
           seats={seats}
-          chosen={null}
+          chosen={none}
           marked={none}
           found={bright}
           sight={choice.sight}

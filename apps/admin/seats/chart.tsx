@@ -1,9 +1,10 @@
-/** The seat map through the React component of seats.io: seats can be looked at, not selected. */
+/** The seat map through the React component of seats.io. It chooses nothing by itself: it tells what was pressed, and is told what is chosen. */
 import { SeatsioSeatingChart } from '@seatsio/seatsio-react';
 import { useEffect, useMemo, useRef, useState, type ComponentProps } from 'react';
 import { regionOf, useChartScript } from '#apps/shared/chart-script.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import { blockColors, type BlockColor } from '#server/domain/block.ts';
 import { seatStates, type SeatState } from '#server/domain/seat-state.ts';
 import type { Hall, OfficeSeat } from './seats.ts';
 import { seatStateWords } from '#apps/admin/kit/words.ts';
@@ -31,7 +32,7 @@ export interface Sight {
 export interface SeatMapChartProps {
   hall: Hall;
   seats: readonly OfficeSeat[];
-  chosen: string | null;
+  chosen: readonly string[];
   /** Objects of a state that was picked: the others go dark. */
   marked: readonly string[];
   /** Objects that a search found: they are bright, and the others stay as they are. */
@@ -94,6 +95,7 @@ export function SeatMapChart({
       colors={colors}
       showLegend={false}
       showMinimap
+      multiSelectEnabled
       extraConfig={nothingKnown}
       objectColor={objectColor}
       objectLabel={objectLabel}
@@ -105,25 +107,32 @@ export function SeatMapChart({
 }
 
 /** Colours are tokens of the style sheet, which alone knows them. */
+function styleOf(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
 function tokenOf(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(`--seat-${name}`).trim();
+  return styleOf(`--seat-${name}`);
 }
 
 /** Object to colour and mark. A standing area stays as it is: its places are of many states, and its figures stand beside it. */
-function paint(seats: readonly OfficeSeat[], chosen: string | null, found: readonly string[]) {
+function paint(seats: readonly OfficeSeat[], chosen: readonly string[], found: readonly string[]) {
   const tokens = Object.fromEntries(seatStates.map((state) => [state, tokenOf(state)])) as Record<
     SeatState,
     string
   >;
   const byObject: Record<string, string> = {};
   const marks: Record<string, string> = {};
-  for (const { object, state, isArea } of seats) {
+  const blocks = Object.fromEntries(
+    blockColors.map((color) => [color, styleOf(`--block-${color}`)]),
+  ) as Record<BlockColor, string>;
+  for (const { object, state, isArea, block } of seats) {
     if (state === 'free' || isArea) continue;
-    byObject[object] = tokens[state];
+    byObject[object] = state === 'blocked' && block ? blocks[block.color] : tokens[state];
     marks[object] = seatStateWords[state].mark;
   }
   for (const object of found) byObject[object] = tokenOf('found');
-  if (chosen !== null) byObject[chosen] = tokenOf('chosen');
+  for (const object of chosen) byObject[object] = tokenOf('chosen');
   return { colors: byObject, marks, free: tokens.free };
 }
 

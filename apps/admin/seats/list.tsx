@@ -19,7 +19,7 @@ export interface SeatListProps {
   seats: readonly OfficeSeat[];
   areas: Seats['areas'];
   state: State | null;
-  chosen: string | null;
+  chosen: readonly string[];
   onVisit: (seat: OfficeSeat) => void;
 }
 
@@ -58,7 +58,7 @@ interface SectionSeatsProps {
   shown: readonly OfficeSeat[];
   areas: Seats['areas'];
   withFree: boolean;
-  chosen: string | null;
+  chosen: readonly string[];
   onVisit: (seat: OfficeSeat) => void;
 }
 
@@ -89,7 +89,7 @@ function SectionSeats({ section, shown, areas, withFree, chosen, onVisit }: Sect
                 <SeatLine
                   key={seat.place}
                   seat={seat}
-                  isChosen={seat.object === chosen}
+                  isChosen={chosen.includes(seat.object)}
                   onVisit={onVisit}
                 />
               ))}
@@ -143,7 +143,9 @@ function SeatLine({ seat, isChosen, onVisit }: SeatLineProps) {
       </td>
       <td className={styles.who}>
         {occupant === null ? (
-          <Under>{seat.mapStatus === null ? '–' : mapStatusWords(seat.mapStatus)}</Under>
+          <Under>
+            {seat.block?.reason ?? (seat.mapStatus === null ? '–' : mapStatusWords(seat.mapStatus))}
+          </Under>
         ) : (
           (occupant.holder ?? occupant.buyer_name ?? <Under>Non ancora indicato</Under>)
         )}

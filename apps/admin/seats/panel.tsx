@@ -6,9 +6,11 @@ import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
 import { MoveLink } from '#apps/admin/move/move-link.tsx';
 import { SeatState } from './figures.tsx';
 import type { Occupant, OfficeSeat, Seats } from './seats.ts';
-import { mapStatusWords } from '#apps/admin/kit/words.ts';
+import { mapStatusWords, seatStateWords } from '#apps/admin/kit/words.ts';
+import { releaseWords, type Block } from './block-words.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import textStyles from '#apps/admin/kit/text.module.css';
+import blockStyles from './blocks.module.css';
 import styles from './panel.module.css';
 
 /** More people of one area than this are found by searching. */
@@ -17,10 +19,15 @@ const mostPeople = 100;
 export interface SeatPanelProps {
   seats: readonly OfficeSeat[];
   area: Seats['areas'][number] | null;
+  /** Blocks of this standing area. */
+  areaBlocks: readonly Block[];
+  /** Beside a wheelchair space, or beside the seat of whoever comes with one. */
+  partners: readonly OfficeSeat[];
+  onVisit: (seat: OfficeSeat) => void;
   onClose: () => void;
 }
 
-export function SeatPanel({ seats, area, onClose }: SeatPanelProps) {
+export function SeatPanel({ seats, area, areaBlocks, partners, onVisit, onClose }: SeatPanelProps) {
   const [seat] = seats;
   if (!seat) return null;
   return (
@@ -36,12 +43,20 @@ export function SeatPanel({ seats, area, onClose }: SeatPanelProps) {
           <Icon name="cross" />
         </button>
       </div>
-      {seat.isArea ? <AreaFacts seats={seats} area={area} /> : <SeatFacts seat={seat} />}
+      {seat.isArea ? (
+        <AreaFacts seats={seats} area={area} blocks={areaBlocks} />
+      ) : (
+        <SeatFacts seat={seat} partners={partners} onVisit={onVisit} />
+      )}
     </div>
   );
 }
 
-function SeatFacts({ seat }: { seat: OfficeSeat }) {
+function SeatFacts({
+  seat,
+  partners,
+  onVisit,
+}: Pick<SeatPanelProps, 'partners' | 'onVisit'> & { seat: OfficeSeat }) {
   return (
     <>
       <p>
@@ -50,12 +65,46 @@ function SeatFacts({ seat }: { seat: OfficeSeat }) {
       {seat.unguarded && <Notice tone="bad">Sulla pianta risulta libero.</Notice>}
       <Facts>
         <Fact name="Categoria">{seat.category || '–'}</Fact>
+        {(seat.accessible || seat.companion) && (
+          <Fact name="Accessibile">
+            {seat.accessible ? 'Posto per sedia a rotelle' : 'Posto per chi accompagna'}
+            {partners.map((partner) => (
+              <button
+                key={partner.place}
+                type="button"
+                className={`${textStyles.link} ${styles.partner}`}
+                onClick={() => onVisit(partner)}
+              >
+                {partner.companion ? 'Accompagna' : 'Insieme a'}: posto {partner.seat} (
+                {seatStateWords[partner.state].word.toLowerCase()})
+              </button>
+            ))}
+          </Fact>
+        )}
+        {seat.block !== null && <BlockFacts block={seat.block} />}
         {seat.occupant === null ? (
+          seat.block === null &&
           seat.mapStatus !== null && <Fact name="Perché">{mapStatusWords(seat.mapStatus)}</Fact>
         ) : (
           <OccupantFacts occupant={seat.occupant} />
         )}
       </Facts>
+    </>
+  );
+}
+
+function BlockFacts({ block }: { block: NonNullable<OfficeSeat['block']> }) {
+  return (
+    <>
+      <Fact name="Motivo">
+        <span
+          className={blockStyles.swatch}
+          style={{ background: `var(--block-${block.color})` }}
+          aria-hidden="true"
+        />{' '}
+        {block.reason}
+      </Fact>
+      <Fact name="Scadenza">{releaseWords(block.release_at)}</Fact>
     </>
   );
 }
@@ -96,9 +145,10 @@ function OccupantFacts({ occupant }: { occupant: Occupant }) {
 interface AreaFactsProps {
   seats: readonly OfficeSeat[];
   area: Seats['areas'][number] | null;
+  blocks: readonly Block[];
 }
 
-function AreaFacts({ seats, area }: AreaFactsProps) {
+function AreaFacts({ seats, area, blocks }: AreaFactsProps) {
   const people = seats.filter((seat) => seat.occupant !== null);
   const { held = 0, blocked = 0 } = area ?? {};
   const free = Math.max(0, seats.length - people.length - held - blocked);
@@ -110,6 +160,11 @@ function AreaFacts({ seats, area }: AreaFactsProps) {
         {held > 0 && <Fact name="Nel carrello">{held.toLocaleString('it-IT')}</Fact>}
         {blocked > 0 && <Fact name="Bloccati">{blocked.toLocaleString('it-IT')}</Fact>}
         <Fact name="Liberi">{free.toLocaleString('it-IT')}</Fact>
+        {blocks.map(({ block_id, reason, area: kept, release_at }) => (
+          <Fact key={block_id} name={reason}>
+            {formatCount(kept!.places, 'posto', 'posti')} · {releaseWords(release_at)}
+          </Fact>
+        ))}
       </Facts>
       <ul className={styles.people}>
         {people.slice(0, mostPeople).map(({ place, state, occupant }) => (

@@ -5,8 +5,6 @@ import { useParams } from 'react-router-dom';
 import { readHall, readSeats } from '#server/contract/seats.ts';
 import { seatStates, type SeatState } from '#server/domain/seat-state.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
-import { Icon } from '#apps/shared/ui/icon.tsx';
-import { Modal } from '#apps/shared/ui/modal.tsx';
 import { Toolbar } from '#apps/admin/kit/page-title.tsx';
 import { useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
 import { Live } from '#apps/admin/kit/list/live.tsx';
@@ -14,19 +12,24 @@ import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
 import { CategoryFigures, StateLegend } from './figures.tsx';
 import { SeatMapChart, type Sight } from './chart.tsx';
 import { SeatList } from './list.tsx';
-import { SeatPanel, type SeatPanelProps } from './panel.tsx';
+import { BlockList } from './block-list.tsx';
+import { ChosenSeats } from './chosen-seats.tsx';
+import { DoneBar } from './done-bar.tsx';
 import { PrintedHall } from './print.tsx';
 import { SeatSearch } from './search.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { choose, useSelection, wholeParts } from './selection.ts';
+import { useBlocks } from './use-blocks.ts';
 import {
   countStates,
   findSeats,
   isInState,
+  namedSeatsOf,
   seatsOf,
   type Hall,
   type OfficeSeat,
   type Seats,
 } from './seats.ts';
-import { Scroller } from '#apps/admin/kit/scroller.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import textStyles from '#apps/admin/kit/text.module.css';
@@ -117,95 +120,144 @@ function usePicked(seats: OfficeSeat[], q: string, state: SeatState | null) {
     marked,
     bright,
     sight,
-    see: (object: string) => setVisited({ objects: [object], among }),
+    see: (objects: readonly string[]) => setVisited({ objects, among }),
   };
 }
 
 function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
-  const { q, object, state, set } = useView();
+  const view = useView();
+  const { q, object, state, set } = view;
   const { taken } = now;
   const seats = useMemo(() => seatsOf(hall, taken), [hall, taken]);
+  const named = useMemo(() => namedSeatsOf(hall), [hall]);
   const { found, waiting, marked, bright, sight, see } = usePicked(seats, q, state);
+  const { chosen, setChosen, ...selection } = useSelection(object, (seat) => set({ seat }));
   const chart = useRef<HTMLElement>(null);
   const refresh = useRefresh(hall.event.id);
-  const counts = countStates(now.categories);
-  const at = object === null ? [] : seats.filter((seat) => seat.object === object);
-  const area = now.areas.find((known) => known.object === object) ?? null;
+  const blocks = useBlocks(hall.event.id);
 
-  function visit(seat: OfficeSeat) {
-    set({ seat: seat.object });
-    see(seat.object);
+  function show(objects: readonly string[]) {
+    setChosen(objects);
+    see(objects);
     chart.current?.scrollIntoView({ block: 'nearest' });
   }
+  const visit = (seat: OfficeSeat) => show([seat.object]);
 
   return (
     <div className={styles.seatMap}>
+      <Finding
+        now={now}
+        seats={seats}
+        view={view}
+        found={found}
+        waiting={waiting}
+        onVisit={visit}
+      />
+      <SelectionBar
+        named={named}
+        count={chosen.length}
+        isMany={selection.isMany}
+        onMany={selection.setMany}
+        onTyped={(objects) => show(choose(chosen, objects, 'add'))}
+        onPart={(part) => setChosen(wholeParts(seats, chosen, part))}
+        onClear={selection.clear}
+      />
+      <DoneBar blocks={blocks} />
+      <div className={styles.body}>
+        <section
+          className={styles.chart}
+          aria-label="Pianta dei posti, dal vivo"
+          ref={chart}
+          onPointerDownCapture={selection.presses.onPointerDownCapture}
+        >
+          <SeatMapChart
+            hall={hall}
+            seats={seats}
+            chosen={chosen}
+            marked={marked}
+            found={bright}
+            sight={sight}
+            onPick={selection.presses.press}
+            onChange={refresh}
+          />
+        </section>
+        <ChosenSeats
+          hall={hall}
+          now={now}
+          seats={seats}
+          chosen={chosen}
+          isMany={selection.isMany}
+          blocks={blocks}
+          onVisit={visit}
+          onRefused={see}
+          onClose={selection.clear}
+        />
+      </div>
+      <BlockList blocks={blocks} startsAt={hall.event.starts_at} onShow={show} />
+      <Below hall={hall} now={now} seats={seats} state={state} chosen={chosen} onVisit={visit} />
+    </div>
+  );
+}
+
+interface BelowProps {
+  hall: Hall;
+  now: Seats;
+  seats: readonly OfficeSeat[];
+  state: SeatState | null;
+  chosen: readonly string[];
+  onVisit: (seat: OfficeSeat) => void;
+}
+
+/** The same hall as figures, as a list and on paper. */
+function Below({ hall, now, seats, state, chosen, onVisit }: BelowProps) {
+  return (
+    <>
+      <CategoryFigures categories={now.categories} />
+      <SeatList seats={seats} areas={now.areas} state={state} chosen={chosen} onVisit={onVisit} />
+      <PrintedHall
+        hall={hall}
+        seats={seats}
+        areas={now.areas}
+        counts={countStates(now.categories)}
+      />
+    </>
+  );
+}
+
+interface FindingProps {
+  now: Seats;
+  seats: readonly OfficeSeat[];
+  view: ReturnType<typeof useView>;
+  found: readonly OfficeSeat[];
+  waiting: boolean;
+  onVisit: (seat: OfficeSeat) => void;
+}
+
+/** Above the map: what is wrong with it, the search, and the states with their counts. */
+function Finding({ now, seats, view, found, waiting, onVisit }: FindingProps) {
+  const { q, state, set } = view;
+  return (
+    <>
       {now.map === 'silent' && (
         <Notice aria-live="polite" tone="warn">
           La pianta dei posti non risponde: qui vedi quello che è stato venduto da questo sito, ma
           non i carrelli dei visitatori né i posti bloccati.
         </Notice>
       )}
-      <Unguarded seats={seats} onVisit={visit} />
+      <Unguarded seats={seats} onVisit={onVisit} />
       <SeatSearch
         q={q}
         found={found}
         waiting={waiting}
         onSearch={(text) => set({ q: text, ...(text === '' ? {} : { state: '' }) })}
-        onVisit={visit}
+        onVisit={onVisit}
       />
       <StateLegend
-        counts={counts}
+        counts={countStates(now.categories)}
         chosen={state}
         onChoose={(name: SeatState | null) => set({ state: name ?? '', q: '' })}
       />
-      <div className={styles.body}>
-        <section className={styles.chart} aria-label="Pianta dei posti, dal vivo" ref={chart}>
-          <SeatMapChart
-            hall={hall}
-            seats={seats}
-            chosen={object}
-            marked={marked}
-            found={bright}
-            sight={sight}
-            onPick={(label) => set({ seat: label })}
-            onChange={refresh}
-          />
-        </section>
-        <ChosenSeat seats={at} area={area} onClose={() => set({ seat: '' })} />
-      </div>
-      <CategoryFigures categories={now.categories} />
-      <SeatList seats={seats} areas={now.areas} state={state} chosen={object} onVisit={visit} />
-      <PrintedHall hall={hall} seats={seats} areas={now.areas} counts={counts} />
-    </div>
-  );
-}
-
-/** Beside the chart or, where there is no room for it, over it. */
-function ChosenSeat(props: SeatPanelProps) {
-  const narrow = useNarrow();
-  const seat = props.seats[0];
-  if (!narrow)
-    return (
-      <Scroller as="aside" className={styles.side} aria-label="Il posto scelto" aria-live="polite">
-        {seat ? <SeatPanel {...props} /> : <NothingChosen />}
-      </Scroller>
-    );
-  return (
-    seat && (
-      <Modal title={seat.isArea ? seat.seat : seat.name} onClose={props.onClose}>
-        <SeatPanel {...props} />
-      </Modal>
-    )
-  );
-}
-
-function NothingChosen() {
-  return (
-    <div className={styles.hint}>
-      <Icon name="armchair" size={28} />
-      <p>Tocca un posto sulla pianta, o cercalo, per sapere di chi è.</p>
-    </div>
+    </>
   );
 }
 
@@ -254,16 +306,4 @@ function useRefresh(eventId: string): () => void {
       void client.invalidateQueries({ queryKey: keyOf(readSeats, { params: { eventId } }) });
     }, changePauseMs);
   };
-}
-
-/** Beside the chart there is no room for a panel: then it comes over it. */
-function useNarrow(): boolean {
-  const [query] = useState(() => matchMedia('(max-width: 899px)'));
-  const [narrow, setNarrow] = useState(query.matches);
-  useEffect(() => {
-    const change = () => setNarrow(query.matches);
-    query.addEventListener('change', change);
-    return () => query.removeEventListener('change', change);
-  }, [query]);
-  return narrow;
 }

@@ -2,6 +2,7 @@
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readHall, readSeats } from '#server/contract/seats.ts';
 import { foldText } from '#server/domain/search.ts';
+import type { NamedSeat } from '#server/domain/typed-seats.ts';
 import { seatName } from '#server/domain/seat-name.ts';
 import { seatStates, type SeatState } from '#server/domain/seat-state.ts';
 
@@ -27,6 +28,10 @@ export interface OfficeSeat {
   unguarded: boolean;
   mapStatus: string | null;
   occupant: Occupant | null;
+  /** Why the house keeps it back. */
+  block: Taken['block'];
+  accessible: boolean;
+  companion: boolean;
 }
 
 export interface SeatRow {
@@ -46,7 +51,7 @@ const wholeHall = 'Sala';
 export function seatsOf(hall: Hall, taken: Seats['taken']): OfficeSeat[] {
   const byPlace = new Map(taken.map((place) => [place.place, place]));
   return hall.rows.flatMap(({ kind, section, row, seats }) =>
-    seats.map(({ place, object, seat, category }): OfficeSeat => {
+    seats.map(({ place, object, seat, category, accessible, companion }): OfficeSeat => {
       const now = byPlace.get(place);
       const parts = { kind, section, row, seat };
       return {
@@ -62,6 +67,9 @@ export function seatsOf(hall: Hall, taken: Seats['taken']): OfficeSeat[] {
         unguarded: now?.unguarded ?? false,
         mapStatus: now?.map_status ?? null,
         occupant: now?.occupant ?? null,
+        block: now?.block ?? null,
+        accessible,
+        companion,
       };
     }),
   );
@@ -76,6 +84,27 @@ export function sectionsOf(seats: readonly OfficeSeat[]): Section[] {
       seats: inRow,
     })),
   }));
+}
+
+/** Of a wheelchair space the companion seats beside it in its row, of a companion seat the wheelchair spaces. */
+export function partnersOf(seats: readonly OfficeSeat[], seat: OfficeSeat): OfficeSeat[] {
+  if (!seat.accessible && !seat.companion) return [];
+  const row = seats.filter(
+    (other) => other.section === seat.section && other.row === seat.row && !other.isArea,
+  );
+  const at = row.findIndex(({ object }) => object === seat.object);
+  return [row[at - 1], row[at + 1]].filter(
+    (other) => other !== undefined && (seat.accessible ? other.companion : other.accessible),
+  ) as OfficeSeat[];
+}
+
+/** Seats by the names that a person types. */
+export function namedSeatsOf(hall: Hall): NamedSeat[] {
+  return hall.rows
+    .filter(({ kind }) => kind !== 'area')
+    .flatMap(({ section, row, seats }) =>
+      seats.map(({ object, seat }) => ({ object, section, row, seat })),
+    );
 }
 
 /** Who is inside was sold, so whoever asks for what was sold means both. */

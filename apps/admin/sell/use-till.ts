@@ -6,6 +6,7 @@ import { readTypedSeats } from '#server/domain/typed-seats.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { basketOf, totalOf, type BasketLine, type Till } from './basket.ts';
 import { bodyOfBuyer, nobody } from './buyer-draft.ts';
+import { useSeatsFromAddress } from './seats-from-address.ts';
 import { useTillChart, type TillChart } from './use-till-chart.ts';
 import { useSale, type SaleBody } from './use-sale.ts';
 import type { Way } from './ways.ts';
@@ -49,6 +50,7 @@ export function useTill(till: Till) {
     sending.forget();
     void map.clear();
   };
+  useSeatsFromAddress(map, setSaid);
   const isBusy = sending.pending !== null;
   const isPriced = lines.every(({ unit_cents }) => unit_cents !== null);
   return {

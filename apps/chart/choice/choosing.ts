@@ -73,6 +73,19 @@ export class Choosing {
     if (type !== null) await this.#select(i, type);
   }
 
+  /** Several at once: chooses what can be had of them, and gives nothing back. */
+  async pressAll(places: readonly number[]): Promise<void> {
+    const { emit, objectOf, scene } = this.#wants;
+    for (const i of places) emit('onObjectClicked', objectOf(i));
+    if (!this.isOpen) return;
+    const labels = places.map((i) => scene.labels[i]!);
+    const chosen = new Set(this.#wants.selection.all.map((i) => scene.labels[i]!));
+    await this.choose(
+      labels.filter((label) => !chosen.has(label)),
+      { ask: false },
+    );
+  }
+
   /** While the visitor was being asked somebody may have been faster. */
   async #select(i: number, type: string): Promise<void> {
     const { places, selection, say } = this.#wants;

@@ -11,9 +11,18 @@ interface GestureWants {
   doubleTap: (x: number, y: number) => void;
   /** Null when the pointer left. */
   hover: (at: Spot | null) => void;
+  /** What a drag draws where it does not move the map. */
+  band: Band | null;
 }
 
-interface Spot {
+export interface Band {
+  isWanted: (event: PointerEvent) => boolean;
+  draw: (from: Spot, to: Spot) => void;
+  /** Null: it was broken off. */
+  end: (from: Spot, to: Spot | null) => void;
+}
+
+export interface Spot {
   x: number;
   y: number;
 }
@@ -79,7 +88,8 @@ function isSecond(now: number, { x, y }: Spot, first: Spot & { at: number }): bo
 }
 
 function watchPointers(wants: GestureWants, on: Listen): void {
-  const { surface, view, fixed, tap, doubleTap, hover } = wants;
+  const { surface, view, fixed, tap, doubleTap, hover, band } = wants;
+  let drawn: Spot | null = null;
   const fingers = new Map<number, Finger>();
   let moved = false;
   let lastTap = { at: 0, x: 0, y: 0 };
@@ -90,7 +100,13 @@ function watchPointers(wants: GestureWants, on: Listen): void {
   on('pointerdown', (event) => {
     if (event.button > 0) return;
     const at = spotOn(surface, event);
-    if (fingers.size === 0) moved = false;
+    if (fingers.size === 0) {
+      moved = false;
+      drawn = band?.isWanted(event) === true && !fixed() ? at : null;
+    } else if (drawn) {
+      band?.end(drawn, null);
+      drawn = null;
+    }
     fingers.set(event.pointerId, { ...at, startX: at.x, startY: at.y, began: event.timeStamp });
     view.stop();
   });
@@ -109,7 +125,8 @@ function watchPointers(wants: GestureWants, on: Listen): void {
       hover(null);
     }
     if (fingers.size > 1 && !fixed()) moved = true;
-    if (moved && !fixed()) drag(view, fingers, finger, at);
+    if (moved && drawn) band?.draw(drawn, at);
+    else if (moved && !fixed()) drag(view, fingers, finger, at);
     finger.x = at.x;
     finger.y = at.y;
   });
@@ -119,7 +136,9 @@ function watchPointers(wants: GestureWants, on: Listen): void {
     if (!finger) return;
     fingers.delete(event.pointerId);
     if (moved) {
-      if (fingers.size === 0) view.settle();
+      if (drawn) band?.end(drawn, counts ? finger : null);
+      else if (fingers.size === 0) view.settle();
+      drawn = null;
       return;
     }
     if (!counts || fingers.size > 0 || event.timeStamp - finger.began > longPress) return;

@@ -1,5 +1,5 @@
 /** What lies under a point of the map. */
-import { isInside, isOutside } from '#apps/chart/scene/outline.ts';
+import { isInside, isOutside, type Box } from '#apps/chart/scene/outline.ts';
 import {
   AREA,
   BOOTH,
@@ -53,6 +53,22 @@ function hitOther(scene: Scene, places: Places, at: Spot): Hit | null {
     if (place !== undefined) return { place, group };
   }
   return null;
+}
+
+/** The seats of a floor whose middle lies in a box; what is no seat is not meant. */
+export function seatsWithin(
+  scene: Scene,
+  places: Places,
+  { box, floor }: { box: Box; floor: number },
+): number[] {
+  const isWithin = (i: number) =>
+    places.state[i] !== HIDDEN && !isOutside(box, scene.x[i]!, scene.y[i]!, 0);
+  const found = scene.groups
+    .filter((group) => group.floor === floor)
+    .flatMap((group) => group.rows)
+    .flatMap(({ first, count }) => Array.from({ length: count }, (_, at) => first + at))
+    .filter(isWithin);
+  return [...new Set(found.map((i) => scene.owner[i]!))];
 }
 
 /** The section at a point, for taps on the far view. */

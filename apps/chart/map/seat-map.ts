@@ -1,8 +1,9 @@
 /** The map itself: what is seen of the drawing, how it is moved, and what lies under a finger or the mouse. */
+import { Band } from './band.ts';
 import { Canvas } from './canvas.ts';
 import type { ChartConfig, Emit } from '#apps/chart/config.ts';
 import { watchGestures } from './gestures.ts';
-import { hitGroup, hitPlace } from './hit.ts';
+import { hitGroup, hitPlace, seatsWithin } from './hit.ts';
 import { Minimap } from './minimap.ts';
 import { describeObject, type ObjectSource } from '#apps/chart/objects.ts';
 import { emptyBox, widen, widenBy } from '#apps/chart/scene/outline.ts';
@@ -32,6 +33,8 @@ interface MapWants {
   emit: Emit;
   signal: AbortSignal;
   press: (i: number, touch: boolean) => void;
+  /** Several at once, with a rectangle. */
+  pressAll: (places: readonly number[]) => void;
   floorChanged: (name: string) => void;
 }
 
@@ -54,6 +57,7 @@ export class SeatMap {
   readonly #minimap: Minimap;
   readonly #pulse: Pulse;
   readonly #tip: Tip;
+  readonly #band: Band | null;
   readonly #buttons: {
     zoomIn: HTMLButtonElement;
     zoomOut: HTMLButtonElement;
@@ -86,6 +90,14 @@ export class SeatMap {
       zoomOut: shell.addTool('minus', words.zoomOut, () => this.#view.glideBy(1 / 1.7)),
       home: shell.addTool('home', words.home, () => this.#view.glideHome()),
     };
+    this.#band = config().multiSelectEnabled
+      ? new Band(shell, ({ left, top, right, bottom }) => {
+          const from = this.#view.toWorld(left, top);
+          const to = this.#view.toWorld(right, bottom);
+          const box = { left: from.x, top: from.y, right: to.x, bottom: to.y };
+          wants.pressAll(seatsWithin(this.#scene, this.#places, { box, floor: this.#floor }));
+        })
+      : null;
   }
 
   get minimap(): HTMLElement {
@@ -113,6 +125,7 @@ export class SeatMap {
       tap: (x, y, touch) => this.#tap({ x, y, touch }),
       doubleTap: (x, y) => this.#doubleTap(x, y),
       hover: (at) => this.#hovered(at),
+      band: this.#band,
     });
     this.#watchPixels();
     this.#resize();

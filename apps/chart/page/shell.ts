@@ -8,6 +8,7 @@ const icons = {
   plus: 'M12 5v14M5 12h14',
   minus: 'M5 12h14',
   home: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
+  band: 'M4 8V4h4M10 4h4M16 4h4v4M20 10v4M20 16v4h-4M14 20h-4M8 20H4v-4M4 14v-4',
   list: 'M9 6h11M9 12h11M9 18h11M4 6h.01M4 12h.01M4 18h.01',
   map: 'M9 4L3.5 6.5v13L9 17l6 3 5.5-2.5v-13L15 7 9 4zM9 4v13M15 7v13',
   best: 'M12 3.5l2.5 5.6 6 .6-4.5 4.1 1.3 6L12 16.7 6.7 19.8l1.3-6L3.5 9.7l6-.6z',

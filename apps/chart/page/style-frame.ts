@@ -39,6 +39,8 @@ font:400 15px/1.4 var(--bsc-font);-webkit-font-smoothing:antialiased;text-align:
 .bsc-tools button{display:grid;place-items:center;width:46px;min-height:50px;padding:0;border:0;background:var(--bsc-raised);touch-action:manipulation}
 .bsc-tools button[aria-disabled=true]{color:var(--bsc-muted);cursor:default}
 .bsc-tools button[aria-disabled=true] svg{opacity:.45}
+.bsc-tools button[aria-pressed=true]{background:var(--bsc-text);color:var(--bsc-bg)}
+.bsc-band{position:absolute;left:0;top:0;border:2px dashed var(--bsc-text);background:color-mix(in srgb,var(--bsc-text) 14%,transparent);pointer-events:none}
 .bsc-tools button:focus-visible{outline-offset:-4px}
 @media(hover:hover){.bsc-tools button:not([aria-disabled=true]):hover,.bsc-offer:not([aria-disabled=true]):hover,.bsc-plain:hover,.bsc-opener:hover,.bsc-toggle:hover,.bsc-chip:hover,.bsc-step:hover,.bsc-radio:hover{background:color-mix(in srgb,var(--bsc-text) 9%,var(--bsc-raised))}}
 .bsc-minimap{position:absolute;left:10px;bottom:10px;border-radius:var(--bsc-radius);border:1px solid var(--bsc-line);box-shadow:0 3px 12px #0003;touch-action:none;cursor:crosshair}

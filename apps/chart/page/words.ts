@@ -25,6 +25,7 @@ const italian = {
   zoomIn: 'Ingrandisci',
   zoomOut: 'Riduci',
   home: 'Mostra tutta la sala',
+  band: 'Scegli più posti con un rettangolo',
   minimap: 'Mappa d’insieme',
   tapToZoom: 'Tocca la zona che preferisci per ingrandirla',
   openList: 'Scegli da un elenco',

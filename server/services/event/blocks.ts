@@ -1,36 +1,39 @@
 /** Blocks seats of an event and gives them back. The seat map's own change decides between a block and a visitor; our rows come before it, and a task ends what was left half done. */
+import { blockedArea, liveAreaBlocks, turnArea } from '#db/blocked-areas.ts';
 import * as rows from '#db/blocks.ts';
 import { isUniqueViolation, type Trx } from '#db/dialect.ts';
 import { soldAmong } from '#db/orders.ts';
 import type { BlockRow } from '#db/rows.ts';
-import { placesOf } from '#db/seats.ts';
 import { transact } from '#db/transact.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
-import { blockedStatus, type BlockColor } from '#server/domain/block.ts';
+import { blockedStatus } from '#server/domain/block.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
-import { note } from '#server/services/user/audit.ts';
+import { beginAreaRelease, finishAreaRelease } from './area-blocks.ts';
+import {
+  newBlock,
+  noteBlock,
+  openForBlocks,
+  requireFuture,
+  settleAfterMs,
+  shownBlock,
+  shownBlocks,
+  type BlockParts,
+  type BlockTerms,
+} from './block-terms.ts';
 import { knownEvent } from './events.ts';
+import { requireNamedSeats } from './free-holds.ts';
 
-interface BlockAsk {
+interface BlockAsk extends BlockTerms {
   objects: string[];
-  reason: string;
-  color: BlockColor;
-  release_at: number | null;
 }
-
-/** By then whoever asked the seat map has its answer, or is gone. */
-const settleAfterMs = 60_000;
 
 /** All or none. @throws Refusal event_not_found, event_cancelled, object_unknown, seats_not_free, release_time_past, provider_silent */
 export async function blockSeats(ctx: Ctx, event_id: string, ask: BlockAsk, actor: Actor) {
-  const event = await knownEvent(ctx, event_id);
-  if (event.status === 'cancelled') throw new Refusal('event_cancelled');
-  if (ask.release_at !== null && ask.release_at <= ctx.now())
-    throw new Refusal('release_time_past', { fields: ['release_at'] });
-  await requireSeats(ctx, event_id, ask.objects);
+  const event = await openForBlocks(ctx, event_id, ask);
+  await requireNamedSeats(ctx, event_id, ask.objects);
   const block = await storeBlock(ctx, event_id, ask, actor);
   try {
     await ctx.seats.block(event.seatsio_event_key, ask.objects);
@@ -49,30 +52,19 @@ export async function blockSeats(ctx: Ctx, event_id: string, ask: BlockAsk, acto
     const turned = await rows.turnPlaces(trx, block.id, { from: 'placing', to: 'live' });
     // So late that the task has begun to take it away: then it does.
     if (turned.length < ask.objects.length) throw new Refusal('provider_silent');
-    await noteSeats(ctx, trx, { block, actor, action: 'seats_blocked', places: ask.objects });
+    const kept = { places: ask.objects };
+    await noteBlock(ctx, trx, { block, actor, action: 'seats_blocked', kept });
   });
-  return shown(block, ask.objects);
-}
-
-/** @throws Refusal object_unknown: not of this hall, or places of a standing area, which have no name on the map */
-async function requireSeats(ctx: Ctx, event_id: string, objects: readonly string[]): Promise<void> {
-  const known = new Set(
-    (await placesOf(ctx.db, event_id, objects))
-      .filter(({ kind }) => kind !== 'area')
-      .map(({ place }) => place),
-  );
-  const unknown = objects.filter((label) => !known.has(label));
-  if (unknown.length > 0) throw new Refusal('object_unknown', { objects: unknown });
+  return shownBlock(ctx, { block, objects: ask.objects, area: null });
 }
 
 async function storeBlock(
   ctx: Ctx,
   event_id: string,
-  { objects, reason, color, release_at }: BlockAsk,
+  { objects, ...terms }: BlockAsk,
   actor: Actor,
 ): Promise<BlockRow> {
-  const now = ctx.now();
-  const block = { id: ctx.newId(), event_id, reason, color, release_at, actor, created_at: now };
+  const block = newBlock(ctx, event_id, { ...terms, actor });
   const places = objects.map((place) => ({
     event_id,
     place,
@@ -85,11 +77,8 @@ async function storeBlock(
       const sold = await soldAmong(trx, event_id, objects);
       if (sold.length > 0) throw new Refusal('seats_not_free', { objects: sold });
       await rows.insertBlock(trx, block, places);
-      await queueTask(ctx, trx, {
-        task: 'settle_block',
-        subject: block.id,
-        run_at: now + settleAfterMs,
-      });
+      const run_at = block.created_at + settleAfterMs;
+      await queueTask(ctx, trx, { task: 'settle_block', subject: block.id, run_at });
     });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
@@ -116,17 +105,62 @@ export async function unblockSeats(ctx: Ctx, event_id: string, objects: string[]
   const blocked = (await rows.liveBlocks(ctx.db, event_id)).filter(({ place }) =>
     wanted.has(place),
   );
-  const released = [];
+  const released: BlockParts[] = [];
   for (const [, seats] of Map.groupBy(blocked, ({ id }) => id)) {
     const block = seats[0]!;
     const places = await transact(ctx.db, (trx) =>
       beginRelease(ctx, trx, { block, actor, places: seats.map(({ place }) => place) }),
     );
-    if (places.length > 0) released.push(shown(block, places));
+    if (places.length > 0) released.push({ block, objects: places, area: null });
   }
-  for (const { block_id } of released)
-    await finishRelease(ctx, block_id).catch(refuseProviderError);
-  return { released };
+  for (const { block } of released) await finishRelease(ctx, block.id).catch(refuseProviderError);
+  return { released: await shownBlocks(ctx, released) };
+}
+
+/** All of one block. @throws Refusal event_not_found, block_not_found, provider_silent */
+export async function releaseBlock(ctx: Ctx, event_id: string, block_id: string, actor: Actor) {
+  const block = await knownBlock(ctx, event_id, block_id);
+  const released = await transact(ctx.db, async (trx) => ({
+    objects: await beginRelease(ctx, trx, { block, actor }),
+    area: await beginAreaRelease(ctx, trx, { block, actor }),
+  }));
+  await endBlock(ctx, block_id).catch(refuseProviderError);
+  const isNothing = released.objects.length === 0 && released.area === null;
+  return { released: isNothing ? [] : [await shownBlock(ctx, { block, ...released })] };
+}
+
+/** @throws Refusal event_not_found, block_not_found */
+async function knownBlock(ctx: Ctx, event_id: string, block_id: string): Promise<BlockRow> {
+  await knownEvent(ctx, event_id);
+  const block = await rows.findBlock(ctx.db, block_id);
+  if (block?.event_id !== event_id) throw new Refusal('block_not_found');
+  return block;
+}
+
+/** @throws Refusal event_not_found, block_not_found, release_time_past */
+export async function editBlock(
+  ctx: Ctx,
+  ask: { event_id: string; block_id: string; terms: BlockTerms },
+  actor: Actor,
+) {
+  const { event_id, block_id, terms } = ask;
+  const before = await knownBlock(ctx, event_id, block_id);
+  requireFuture(ctx, terms);
+  const block = { ...before, ...terms };
+  await transact(ctx.db, async (trx) => {
+    if (!(await rows.updateBlock(trx, block_id, terms))) throw new Refusal('block_not_found');
+    if (terms.release_at !== null)
+      await queueTask(ctx, trx, {
+        task: 'settle_block',
+        subject: block_id,
+        run_at: terms.release_at,
+      });
+    await noteBlock(ctx, trx, { block, actor, action: 'block_changed', kept: null });
+  });
+  const { items } = await blocksOf(ctx, event_id);
+  const after = items.find((item) => item.block_id === block_id);
+  if (!after) throw new Refusal('block_not_found');
+  return after;
 }
 
 async function beginRelease(
@@ -141,7 +175,8 @@ async function beginRelease(
   });
   if (turned.length === 0) return [];
   await queueTask(ctx, trx, { task: 'settle_block', subject: block.id });
-  await noteSeats(ctx, trx, { block, actor, action: 'seats_unblocked', places: turned });
+  const kept = { places: turned };
+  await noteBlock(ctx, trx, { block, actor, action: 'seats_unblocked', kept });
   return turned;
 }
 
@@ -165,50 +200,41 @@ export async function settleBlock(ctx: Ctx, block_id: string): Promise<number | 
   const now = ctx.now();
   const isDue = block.release_at !== null && block.release_at <= now;
   await transact(ctx.db, async (trx) => {
-    if (block.created_at + settleAfterMs <= now)
+    if (block.created_at + settleAfterMs <= now) {
       await rows.turnPlaces(trx, block_id, { from: 'placing', to: 'releasing' });
-    if (isDue) await beginRelease(ctx, trx, { block, actor: 'system' });
+      await turnArea(trx, block_id, { from: 'placing', to: 'releasing' });
+    }
+    if (isDue) {
+      await beginRelease(ctx, trx, { block, actor: 'system' });
+      await beginAreaRelease(ctx, trx, { block, actor: 'system' });
+    }
   });
-  await finishRelease(ctx, block_id);
+  await endBlock(ctx, block_id);
   const placing = await rows.placesInState(ctx.db, block_id, 'placing');
-  if (placing.length > 0) return block.created_at + settleAfterMs;
+  const area = await blockedArea(ctx.db, block_id);
+  if (placing.length > 0 || area?.state === 'placing') return block.created_at + settleAfterMs;
   return isDue ? null : block.release_at;
 }
 
+async function endBlock(ctx: Ctx, block_id: string): Promise<void> {
+  await finishRelease(ctx, block_id);
+  await finishAreaRelease(ctx, block_id);
+}
+
+/** Those that stand, the oldest first. @throws Refusal event_not_found */
 export async function blocksOf(ctx: Ctx, event_id: string) {
   await knownEvent(ctx, event_id);
-  const seats = await rows.liveBlocks(ctx.db, event_id);
-  const blocks = [...Map.groupBy(seats, ({ id }) => id).values()];
-  return {
-    items: blocks.map((same) =>
-      shown(
-        same[0]!,
-        same.map(({ place }) => place),
-      ),
-    ),
-  };
-}
-
-function shown(block: BlockRow, objects: string[]) {
-  return { ...block, block_id: block.id, objects };
-}
-
-async function noteSeats(
-  ctx: Ctx,
-  trx: Trx,
-  happening: {
-    block: BlockRow;
-    actor: Actor;
-    action: 'seats_blocked' | 'seats_unblocked';
-    places: readonly string[];
-  },
-): Promise<void> {
-  const { block, actor, action, places } = happening;
-  const { reason, color, release_at } = block;
-  await note(ctx, trx, {
-    actor,
-    action,
-    subject: block.event_id,
-    detail: { block_id: block.id, reason, color, release_at, places },
-  });
+  const seats = Map.groupBy(await rows.liveBlocks(ctx.db, event_id), ({ id }) => id);
+  const ofSeats = [...seats.values()].map((same) => ({
+    block: same[0]! as BlockRow,
+    objects: same.map(({ place }) => place),
+    area: null,
+  }));
+  const ofAreas = (await liveAreaBlocks(ctx.db, event_id)).map(({ object, places, ...block }) => ({
+    block,
+    objects: [],
+    area: { object, places },
+  }));
+  const all = [...ofSeats, ...ofAreas].toSorted((a, b) => a.block.created_at - b.block.created_at);
+  return { items: await shownBlocks(ctx, all) };
 }

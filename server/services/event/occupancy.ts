@@ -41,7 +41,12 @@ export async function hallOf(ctx: Ctx, event_id: string) {
       row: seats[0]!.row,
       seats: seats
         .toSorted((a, b) => compareNames(a.seat, b.seat) || a.position - b.position)
-        .map((place) => ({ ...place, object: place.object_label })),
+        .map((place) => ({
+          ...place,
+          object: place.object_label,
+          accessible: place.accessible === 1,
+          companion: place.companion === 1,
+        })),
     })),
   };
 }

@@ -1,5 +1,6 @@
 /** The parts of the nightly comparison: missed webhook events, sessions, seats and prices. A difference that lasts becomes a break. */
 import type { Session } from '#server/adapters/stripe.ts';
+import { keptInArea } from '#db/blocked-areas.ts';
 import { countLiveInAreas, liveLines, listOpenBreaks, ordersOfArea } from '#db/breaks.ts';
 import { findEvent, listEvents } from '#db/events.ts';
 import { findOrder, noteSession } from '#db/orders.ts';
@@ -150,7 +151,8 @@ async function compareArea(
   { label, booked, step }: { label: string; booked: number; step: Step },
 ): Promise<number> {
   const { sold = 0, booking = 0 } = (await countLiveInAreas(ctx.db, event.id)).get(label) ?? {};
-  if (booked >= sold && booked <= sold + booking) return 0;
+  const ours = booked - (await keptInArea(ctx.db, event.id, label));
+  if (ours >= sold && ours <= sold + booking) return 0;
   let fresh = 0;
   let explained = false;
   for (const order_id of (

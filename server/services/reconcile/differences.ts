@@ -2,6 +2,7 @@
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatRequest } from '#server/adapters/seatsio.ts';
 import type { Session } from '#server/adapters/stripe.ts';
+import { keptInArea } from '#db/blocked-areas.ts';
 import { countLiveInAreas, liveLineOn, liveLinesOfOrder } from '#db/breaks.ts';
 import { findEvent } from '#db/events.ts';
 import { openMovesOf } from '#db/moves.ts';
@@ -216,10 +217,13 @@ async function lookAtArea(ctx: Ctx, { subject, event_id }: About): Promise<Found
   const event = await findEvent(ctx.db, event_id!);
   if (!event) return null;
   const before = (await countLiveInAreas(ctx.db, event.id)).get(subject)?.sold ?? 0;
-  const there = (await orGone(ctx.seats.infos(event.seatsio_event_key, [subject])))?.get(subject)
-    ?.area?.booked;
+  const area = (await orGone(ctx.seats.infos(event.seatsio_event_key, [subject])))?.get(
+    subject,
+  )?.area;
+  // What the house keeps back is counted there as booked.
+  const there = area && area.booked - (await keptInArea(ctx.db, event.id, subject));
   const after = (await countLiveInAreas(ctx.db, event.id)).get(subject)?.sold ?? 0;
-  if (there === undefined || there >= Math.min(before, after)) return null;
+  if (there == null || there >= Math.min(before, after)) return null;
   return { kind: 'area_differs', detail: { area: subject, sold: after, booked: there } };
 }
 

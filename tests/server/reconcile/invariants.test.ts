@@ -221,6 +221,14 @@ const plants: Record<string, Plant> = {
         created_at: now - hour,
       }),
   },
+  area_holds_its_blocks: {
+    subject: 'show Ovest',
+    async put(db, now) {
+      await blockPlace(db, { place: 'A-9', created_at: now - hour });
+      const area = { block_id: 'b', event_id: 'show', object: 'Ovest', places: 1, state: 'live' };
+      await db('blocked_areas').insert(area);
+    },
+  },
   reminder_is_looked_after: {
     subject: 'tell_reminders show',
     put: (db, now) =>

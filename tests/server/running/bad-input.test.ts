@@ -41,6 +41,7 @@ const known = {
   messageId: 'x',
   breakId: 'x',
   admissionId: 'x',
+  blockId: 'x',
   chartKey: 'teatro-goldoni',
   legalName: 'terms',
   userId: 'x',

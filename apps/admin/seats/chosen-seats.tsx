@@ -1,0 +1,107 @@
+/** What is chosen on the map, beside it or, where there is no room, over it: one seat with its occupant, or several with what can be done with them. */
+import { useEffect, useState } from 'react';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { Modal } from '#apps/shared/ui/modal.tsx';
+import { Scroller } from '#apps/admin/kit/scroller.tsx';
+import { ChosenCounts } from './chosen-panel.tsx';
+import { SeatPanel } from './panel.tsx';
+import { SeatActions } from './seat-actions.tsx';
+import { partnersOf, type Hall, type OfficeSeat, type Seats } from './seats.ts';
+import type { Blocks } from './use-blocks.ts';
+import blockStyles from './blocks.module.css';
+import styles from './seat-map.module.css';
+
+export interface ChosenSeatsProps {
+  hall: Hall;
+  now: Seats;
+  seats: readonly OfficeSeat[];
+  chosen: readonly string[];
+  /** Seats are being gathered: nothing may cover the map. */
+  isMany: boolean;
+  blocks: Blocks;
+  onVisit: (seat: OfficeSeat) => void;
+  onRefused: (objects: readonly string[]) => void;
+  onClose: () => void;
+}
+
+export function ChosenSeats(props: ChosenSeatsProps) {
+  const narrow = useNarrow();
+  const wanted = new Set(props.chosen);
+  const at = props.seats.filter((seat) => wanted.has(seat.object));
+  const [seat] = at;
+  const isOver = narrow && props.chosen.length === 1 && !props.isMany;
+  if (isOver)
+    return (
+      seat && (
+        <Modal title={seat.isArea ? seat.seat : seat.name} onClose={props.onClose}>
+          <Chosen {...props} at={at} />
+        </Modal>
+      )
+    );
+  if (narrow && seat === undefined) return null;
+  return (
+    <Scroller
+      as="aside"
+      className={narrow ? blockStyles.inline : styles.side}
+      aria-label={props.chosen.length > 1 ? 'I posti scelti' : 'Il posto scelto'}
+      aria-live="polite"
+    >
+      {seat ? <Chosen {...props} at={at} /> : <NothingChosen />}
+    </Scroller>
+  );
+}
+
+function Chosen(props: ChosenSeatsProps & { at: readonly OfficeSeat[] }) {
+  const { hall, now, seats, chosen, blocks, at } = props;
+  const first = at[0]!;
+  const area = now.areas.find(({ object }) => object === first.object) ?? null;
+  const people = at.filter(({ occupant }) => occupant !== null).length;
+  return (
+    <>
+      {chosen.length > 1 ? (
+        <ChosenCounts seats={at} />
+      ) : (
+        <SeatPanel
+          seats={at}
+          area={area}
+          areaBlocks={blocks.blocks.filter((block) => block.area?.object === first.object)}
+          partners={partnersOf(seats, first)}
+          onVisit={props.onVisit}
+          onClose={props.onClose}
+        />
+      )}
+      <SeatActions
+        seats={at}
+        areaFree={Math.max(0, at.length - people - (area?.held ?? 0) - (area?.blocked ?? 0))}
+        eventId={hall.event.id}
+        startsAt={hall.event.starts_at}
+        blocks={blocks}
+        onRefused={props.onRefused}
+      />
+    </>
+  );
+}
+
+function NothingChosen() {
+  return (
+    <div className={styles.hint}>
+      <Icon name="armchair" size={28} />
+      <p>
+        Tocca un posto sulla pianta, o cercalo, per sapere di chi è. Con Ctrl ne scegli altri; con
+        il quadrato sotto la pianta ne scegli molti, disegnando un rettangolo.
+      </p>
+    </div>
+  );
+}
+
+/** Beside the chart there is no room for a panel: then it comes over it. */
+function useNarrow(): boolean {
+  const [query] = useState(() => matchMedia('(max-width: 899px)'));
+  const [narrow, setNarrow] = useState(query.matches);
+  useEffect(() => {
+    const change = () => setNarrow(query.matches);
+    query.addEventListener('change', change);
+    return () => query.removeEventListener('change', change);
+  }, [query]);
+  return narrow;
+}

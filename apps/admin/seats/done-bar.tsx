@@ -1,0 +1,36 @@
+/** What was just done on the map, with the way back. */
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import type { Blocks } from './use-blocks.ts';
+import styles from './blocks.module.css';
+
+export function DoneBar({ blocks }: { blocks: Blocks }) {
+  const { done, forget } = blocks;
+  return (
+    <div aria-live="polite">
+      {done !== null && (
+        <p className={styles.done}>
+          <Icon name="check" size={18} /> <span>{done.text}</span>
+          {done.undo !== null && (
+            <AsyncButton
+              onClick={async () => {
+                await done.undo?.();
+                forget();
+              }}
+            >
+              <Icon name="undo" size={16} /> Annulla
+            </AsyncButton>
+          )}
+          <button
+            type="button"
+            className="ui-dialog-close"
+            aria-label="Chiudi il messaggio"
+            onClick={forget}
+          >
+            <Icon name="cross" />
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}

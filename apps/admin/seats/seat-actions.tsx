@@ -1,0 +1,107 @@
+/** What can be done with the chosen seats: block, unblock, take out of a cart, sell at the counter. */
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { mostBlocked } from '#server/domain/block.ts';
+import { mostCounterSeats } from '#server/domain/counter.ts';
+import { formatCount } from '#apps/shared/format.ts';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { AskButton } from '#apps/admin/kit/ask-button.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
+import { useMay } from '#apps/admin/shell/session.ts';
+import { BlockDialog } from './block-dialog.tsx';
+import type { OfficeSeat } from './seats.ts';
+import type { Blocks } from './use-blocks.ts';
+import styles from './blocks.module.css';
+
+export interface SeatActionsProps {
+  /** Those chosen: seats, or all places of one standing area. */
+  seats: readonly OfficeSeat[];
+  areaFree: number;
+  eventId: string;
+  startsAt: string;
+  blocks: Blocks;
+  /** They were not free when they should be blocked. */
+  onRefused: (objects: readonly string[]) => void;
+}
+
+export function SeatActions(props: SeatActionsProps) {
+  const { seats, areaFree, eventId, startsAt, blocks } = props;
+  // The question is about those that were free when it was put: the map goes on living behind it.
+  const [asked, setAsked] = useState<readonly string[] | null>(null);
+  const maySell = useMay('sell');
+  const area = seats.find(({ isArea }) => isArea)?.object ?? null;
+  const named = seats.filter(({ isArea }) => !isArea);
+  const objectsIn = (state: OfficeSeat['state']) =>
+    onceEach(named.filter((seat) => seat.state === state));
+  const free = objectsIn('free');
+  const held = objectsIn('held');
+  const blocked = onceEach(named.filter(({ block }) => block !== null));
+  const names = new Map(named.map(({ object, name }) => [object, name]));
+  const isArea = area !== null && named.length === 0;
+  const canBlock = isArea ? areaFree > 0 : free.length > 0 && free.length <= mostBlocked;
+  return (
+    <div className={styles.actions}>
+      {canBlock && (
+        <Button
+          look="primary"
+          onClick={() => setAsked(free)}
+          label={isArea ? 'Blocca alcuni posti…' : `Blocca ${tellSeats(free.length)}…`}
+        />
+      )}
+      {free.length > mostBlocked && (
+        <p>Si bloccano al massimo {mostBlocked.toLocaleString('it-IT')} posti per volta.</p>
+      )}
+      {blocked.length > 0 && (
+        <AsyncButton onClick={() => blocks.unblock(blocked)}>
+          Sblocca {tellSeats(blocked.length)}
+        </AsyncButton>
+      )}
+      {maySell && free.length > 0 && free.length <= mostCounterSeats && (
+        <Link className="ui-button" to={sellPath(eventId, free)}>
+          {free.length === 1 ? 'Vendi questo posto' : 'Vendi questi posti'}
+        </Link>
+      )}
+      {held.length > 0 && (
+        <AskButton
+          small={false}
+          danger
+          label="Libera dal carrello…"
+          title={held.length === 1 ? 'Libera il posto' : `Libera ${held.length} posti`}
+          text="Chi li ha nel carrello li perde subito, anche se sta per pagare. Fallo solo se sai che nessuno li sta comprando: non si può annullare."
+          confirmLabel="Libera"
+          onConfirm={() => blocks.freeHolds(held)}
+        />
+      )}
+      {asked !== null && (
+        <BlockDialog
+          title={isArea ? `Blocca posti: ${area}` : `Blocca ${tellSeats(asked.length)}`}
+          submitLabel="Blocca"
+          startsAt={startsAt}
+          objects={asked}
+          nameOf={(object) => names.get(object) ?? object}
+          {...(isArea ? { areaFree } : {})}
+          onRefused={props.onRefused}
+          onSubmit={async (terms, { objects, places }) => {
+            await (isArea ? blocks.blockArea(area, places, terms) : blocks.block(objects, terms));
+            setAsked(null);
+          }}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A table that is sold as one has several seats and one name. */
+function onceEach(seats: readonly OfficeSeat[]): string[] {
+  return [...new Set(seats.map(({ object }) => object))];
+}
+
+function tellSeats(count: number): string {
+  return formatCount(count, 'posto', 'posti');
+}
+
+function sellPath(eventId: string, objects: readonly string[]): string {
+  const chosen = new URLSearchParams(objects.map((object) => ['posti', object]));
+  return `/sell/event/${encodeURIComponent(eventId)}?${chosen.toString()}`;
+}

@@ -1,0 +1,43 @@
+/** Takes seats out of visitors' carts, when a person of the office says that nobody is behind them. */
+import { placesOf } from '#db/seats.ts';
+import { transact } from '#db/transact.ts';
+import { ProviderRefused } from '#server/adapters/provider.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { heldStatus } from '#server/domain/seat-state.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
+import { note } from '#server/services/user/audit.ts';
+import { knownEvent } from './events.ts';
+
+/** All or none, by the seat map's own change: what was sold meanwhile is not touched. @throws Refusal event_not_found, object_unknown, seats_not_held, provider_silent */
+export async function freeHolds(ctx: Ctx, event_id: string, objects: string[], actor: Actor) {
+  const { seatsio_event_key } = await knownEvent(ctx, event_id);
+  await requireNamedSeats(ctx, event_id, objects);
+  try {
+    await ctx.seats.freeHeld(seatsio_event_key, objects);
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) return refuseProviderError(error);
+    const found = await ctx.seats.read(seatsio_event_key, objects).catch(refuseProviderError);
+    const others = objects.filter((label) => found.get(label)?.status !== heldStatus);
+    throw new Refusal('seats_not_held', { objects: others }, error);
+  }
+  await transact(ctx.db, (trx) =>
+    note(ctx, trx, { actor, action: 'holds_freed', subject: event_id, detail: { objects } }),
+  );
+  return { objects };
+}
+
+/** @throws Refusal object_unknown: not of this hall, or places of a standing area, which have no name on the map */
+export async function requireNamedSeats(
+  ctx: Ctx,
+  event_id: string,
+  objects: readonly string[],
+): Promise<void> {
+  const known = new Set(
+    (await placesOf(ctx.db, event_id, objects))
+      .filter(({ kind }) => kind !== 'area')
+      .map(({ place }) => place),
+  );
+  const unknown = objects.filter((label) => !known.has(label));
+  if (unknown.length > 0) throw new Refusal('object_unknown', { objects: unknown });
+}
