@@ -578,6 +578,21 @@ export interface AuditRow {
   detail: string | null;
 }
 
+/** An entry with what its seal has added; `seal` null: it is under none yet. */
+export interface SealedAuditRow extends AuditRow {
+  seal: number | null;
+  personal_hash: string | null;
+  personal_salt: string | null;
+}
+
+export interface AuditSealRow {
+  n: number;
+  sealed_at: number;
+  entries: number;
+  before: string;
+  hash: string;
+}
+
 export interface HoldProlongationRow {
   hold_token: string;
   times: number;

@@ -37,6 +37,7 @@ import { orderRoutes } from './routes/orders.ts';
 import { phoneRoutes } from './routes/phones.ts';
 import { priceRoutes } from './routes/prices.ts';
 import { refundRoutes } from './routes/refunds.ts';
+import { registryRoutes } from './routes/registry.ts';
 import { rehearsalRoutes } from './routes/rehearsals.ts';
 import { reminderRoutes } from './routes/reminders.ts';
 import { rumRoutes } from './routes/rum.ts';
@@ -68,6 +69,7 @@ const allRoutes = [
   unsettledRoutes,
   phoneRoutes,
   refundRoutes,
+  registryRoutes,
   rehearsalRoutes,
   reminderRoutes,
   rumRoutes,

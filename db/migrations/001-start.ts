@@ -4,7 +4,7 @@ import { counterIndexes, printTables, shiftTables } from './start-counter.ts';
 import { doorIndexes, doorTables } from './start-door.ts';
 import { peopleTables } from './start-people.ts';
 import { moneyIndexes, moneyTables } from './start-money.ts';
-import { officeTables } from './start-office.ts';
+import { officeIndexes, officeTables } from './start-office.ts';
 import { salesIndexes, salesTables } from './start-sales.ts';
 
 /** Times are integer milliseconds, money integer cents, truths 0 or 1, structures JSON text: the same in both databases. */
@@ -21,7 +21,13 @@ const tables = {
 export async function up(knex: Knex): Promise<void> {
   for (const [name, columns] of Object.entries(tables))
     await knex.schema.createTable(name, columns);
-  for (const index of [...salesIndexes, ...moneyIndexes, ...doorIndexes, ...counterIndexes])
+  for (const index of [
+    ...salesIndexes,
+    ...moneyIndexes,
+    ...doorIndexes,
+    ...officeIndexes,
+    ...counterIndexes,
+  ])
     await knex.raw(index);
 }
 

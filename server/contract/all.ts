@@ -24,6 +24,7 @@ import * as postponements from './postponements.ts';
 import * as presence from './presence.ts';
 import * as prices from './prices.ts';
 import * as refunds from './refunds.ts';
+import * as registry from './registry.ts';
 import * as rehearsals from './rehearsals.ts';
 import * as reminders from './reminders.ts';
 import * as rum from './rum.ts';
@@ -61,6 +62,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     presence,
     prices,
     refunds,
+    registry,
     rehearsals,
     reminders,
     rum,

@@ -37,6 +37,8 @@ const table = {
   cancel_events: admin,
   import_charts: admin,
   change_site: admin,
+  /** The book of who did what. */
+  see_audit: admin,
   manage_people: admin,
   /** The counter: sell and print. */
   sell: ['admin', 'office', 'cassa'],

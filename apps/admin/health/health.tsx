@@ -10,7 +10,7 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { formatAgo, formatSpan, useNow } from '#apps/admin/kit/clock.ts';
 import { Breaks } from './breaks.tsx';
 import { Lights } from './lights.tsx';
-import { tellTask } from './words.ts';
+import { tellSeal, tellTask } from './words.ts';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
@@ -140,7 +140,7 @@ function InvariantList({ data: { items, broken }, checked }: InvariantListProps)
                     {subject}
                   </Link>
                 ) : (
-                  <span key={subject}>{item.about === 'task' ? tellTask(subject) : subject}</span>
+                  <span key={subject}>{tellSubject(item.about, subject)}</span>
                 ),
               )}
             </p>
@@ -162,6 +162,11 @@ function InvariantList({ data: { items, broken }, checked }: InvariantListProps)
       </details>
     </>
   );
+}
+
+function tellSubject(about: Invariants['items'][number]['about'], subject: string): string {
+  if (about === 'task') return tellTask(subject);
+  return about === 'seal' ? tellSeal(subject) : subject;
 }
 
 function tellKept(rules: number, broken: number): string {

@@ -1,5 +1,6 @@
 /** Italian words of the health screen: differences with the providers, their remedies, and the checks of the process. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
+import type { SealFault } from '#server/domain/audit.ts';
 import type { listBreaks } from '#server/contract/breaks.ts';
 import type { BreakAction, BreakKind } from '#server/domain/break.ts';
 import { faultsOf, type Readiness, type ReadinessFault } from '#server/domain/readiness.ts';
@@ -91,6 +92,25 @@ const statusWords: Record<string, string> = {
 export function tellTask(subject: string): string {
   const [task, id] = subject.split(' ') as [keyof typeof taskWords, string];
   return `${taskWords[task] ?? task} ${id}`;
+}
+
+/** What is wrong with a seal of the Registro. */
+export function sealFaultWords(fault: string): string {
+  const words: Record<SealFault, string> = {
+    changed: 'una voce o il sigillo stesso è stato cambiato',
+    missing: 'manca una voce',
+    added: 'c’è una voce in più',
+    cut: 'non segue più il sigillo di prima',
+    gone: 'il sigillo non c’è più',
+    left_out: 'una voce più vecchia è stata aggiunta dopo',
+  };
+  return Object.entries(words).find(([name]) => name === fault)?.[1] ?? fault;
+}
+
+/** `12 changed`: the number of a seal and what is wrong with it, as it is stored. */
+export function tellSeal(subject: string): string {
+  const [n = '', fault = ''] = subject.split(' ');
+  return `Sigillo ${n}: ${sealFaultWords(fault)}`;
 }
 
 const taskWords = {

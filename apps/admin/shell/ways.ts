@@ -57,7 +57,7 @@ export const settingsTabs: readonly Way[] = [
   { to: '/settings/charts', label: 'Piante', right: 'import_charts' },
   { to: '/settings/mail', label: 'Posta', right: 'see_mail' },
   { to: '/settings/health', label: 'Salute', right: 'see_health' },
-  // Registro stands here.
+  { to: '/settings/registry', label: 'Registro', right: 'see_audit' },
 ];
 
 export function eventTabs(eventId: string): readonly Way[] {

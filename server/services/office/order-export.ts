@@ -1,22 +1,20 @@
 /** Exports the list of orders as CSV: in Italian Excel’s form, or plain. */
-import { stringify } from 'csv-stringify/sync';
 import { listOrders, type ListedOrder } from '#db/order-list.ts';
 import type { After } from '#db/page.ts';
 import { formatListDate, isoOf } from '#server/domain/dates.ts';
 import { methodName, moneyName, orderStateName } from '#server/domain/order-words.ts';
 import { moneyOf } from '#server/domain/payment.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { csvFile, type CsvFormat } from '#server/services/kit/csv-file.ts';
 import { orderFilterOf, type OrderListAsk } from '#server/services/booking/orders.ts';
 
 const most = 50_000;
 /** Between two pages others get their turn. */
 const pageSize = 500;
 
-type Format = 'excel' | 'plain';
-
 export async function orderFile(
   ctx: Ctx,
-  { format = 'excel', ...ask }: OrderListAsk & { format?: Format },
+  { format = 'excel', ...ask }: OrderListAsk & { format?: CsvFormat },
 ) {
   const filter = orderFilterOf(ask);
   const rows: ListedOrder[] = [];
@@ -28,22 +26,12 @@ export async function orderFile(
     after = { at: last.created_at, id: last.id };
   }
   const excel = format === 'excel';
-  const content = stringify(
-    rows.map((order) => cellsOf(order, excel)),
-    {
-      header: true,
-      columns: headings,
-      delimiter: excel ? ';' : ',',
-      record_delimiter: '\r\n',
-      bom: excel,
-      escape_formulas: true,
-    },
-  );
-  return {
-    name: `ordini-${formatListDate(ctx.now()).slice(0, 10).split('/').toReversed().join('-')}.csv`,
-    type: 'text/csv; charset=utf-8',
-    content: Buffer.from(content),
-  };
+  return csvFile(ctx, {
+    name: 'ordini',
+    headings,
+    lines: rows.map((order) => cellsOf(order, excel)),
+    format,
+  });
 }
 
 const headings = [
