@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { lastSeal, unsealedSince } from './audit-seals.ts';
 import type { Db, Trx } from './dialect.ts';
 import { newestFirst, type Page } from './page.ts';
-import type { AuditRow, SealedAuditRow } from './rows.ts';
+import type { AuditRow, SealedAuditRow, WebhookEventRow } from './rows.ts';
 import { countRows } from './statements.ts';
 
 export async function addAudit(db: Db, row: AuditRow): Promise<void> {
@@ -90,13 +90,26 @@ export async function nameSubjects(db: Db, ids: readonly string[]): Promise<Subj
   return found;
 }
 
-/** False: this event was seen before. */
+/** False: this event was seen before, and now once more. */
 export async function noteWebhook(
   trx: Trx,
-  event: { id: string; type: string; received_at: number },
+  event: Omit<WebhookEventRow, 'tries'>,
 ): Promise<boolean> {
-  const known = await trx('webhook_events').where({ id: event.id }).first('id');
-  if (known) return false;
-  await trx('webhook_events').insert(event);
+  const again = await trx('webhook_events').where({ id: event.id }).increment('tries', 1);
+  if (again > 0) return false;
+  await trx('webhook_events').insert({ ...event, tries: 1 });
   return true;
+}
+
+export interface ReceivedWebhook extends WebhookEventRow {
+  order_number: string | null;
+}
+
+/** Newest first. */
+export async function listWebhooks(db: Db, page: Page): Promise<ReceivedWebhook[]> {
+  const query = db('webhook_events')
+    .leftJoin('orders', 'orders.id', 'webhook_events.order_id')
+    .select('webhook_events.*', 'orders.number as order_number');
+  newestFirst(query, { table: 'webhook_events', time: 'received_at' }, page);
+  return query;
 }

@@ -201,6 +201,8 @@ export interface TicketRow {
   holder_changes: number;
   issued_at: number;
   ended_at: number | null;
+  /** The last four letters of its code; whoever gives it another revision gives it these, too. */
+  code_end: string | null;
 }
 
 /** `payment_status` is Stripe's word: unpaid, paid, no_payment_required. */
@@ -576,6 +578,17 @@ export interface AuditRow {
   action: string;
   subject: string;
   detail: string | null;
+}
+
+/** What a webhook made us do: read an order's session, read a payment, or nothing. */
+export const webhookOutcomes = ['order', 'payment', 'nothing'] as const;
+export interface WebhookEventRow {
+  id: string;
+  type: string;
+  received_at: number;
+  outcome: (typeof webhookOutcomes)[number];
+  order_id: string | null;
+  tries: number;
 }
 
 /** An entry with what its seal has added; `seal` null: it is under none yet. */

@@ -37,6 +37,7 @@ import { orderRoutes } from './routes/orders.ts';
 import { phoneRoutes } from './routes/phones.ts';
 import { priceRoutes } from './routes/prices.ts';
 import { refundRoutes } from './routes/refunds.ts';
+import { jobRoutes } from './routes/jobs.ts';
 import { registryRoutes } from './routes/registry.ts';
 import { rehearsalRoutes } from './routes/rehearsals.ts';
 import { reminderRoutes } from './routes/reminders.ts';
@@ -51,6 +52,7 @@ import { webhookRoutes } from './routes/webhooks.ts';
 
 const allRoutes = [
   healthRoutes,
+  jobRoutes,
   breakRoutes,
   eventRoutes,
   showRoutes,

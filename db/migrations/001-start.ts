@@ -1,11 +1,12 @@
 /** The start schema, edited in place until there is a release; every later change is a migration of its own. */
 import type { Knex } from 'knex';
+import { isPostgres } from '../dialect.ts';
 import { counterIndexes, printTables, shiftTables } from './start-counter.ts';
 import { doorIndexes, doorTables } from './start-door.ts';
 import { peopleTables } from './start-people.ts';
 import { moneyIndexes, moneyTables } from './start-money.ts';
 import { officeIndexes, officeTables } from './start-office.ts';
-import { salesIndexes, salesTables } from './start-sales.ts';
+import { salesIndexes, salesTables, searchIndex } from './start-sales.ts';
 
 /** Times are integer milliseconds, money integer cents, truths 0 or 1, structures JSON text: the same in both databases. */
 const tables = {
@@ -27,10 +28,12 @@ export async function up(knex: Knex): Promise<void> {
     ...doorIndexes,
     ...officeIndexes,
     ...counterIndexes,
+    ...searchIndex[isPostgres(knex) ? 'postgres' : 'sqlite'],
   ])
     await knex.raw(index);
 }
 
 export async function down(knex: Knex): Promise<void> {
+  if (!isPostgres(knex)) await knex.raw('DROP TABLE order_words');
   for (const name of Object.keys(tables).toReversed()) await knex.schema.dropTable(name);
 }

@@ -18,7 +18,12 @@ export const officeTables: Record<string, (t: Knex.CreateTableBuilder) => void> 
   webhook_events(t) {
     t.string('id', 100).primary();
     t.string('type', 100).notNullable();
-    t.bigInteger('received_at').notNullable();
+    t.bigInteger('received_at').notNullable().index();
+    // What it made us do, and of which order.
+    t.string('outcome', 10).notNullable();
+    t.string('order_id', 40);
+    // How often it was delivered: a repeat changes nothing else.
+    t.integer('tries').notNullable().defaultTo(1);
   },
 
   audit(t) {

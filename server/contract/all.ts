@@ -15,6 +15,7 @@ import * as health from './health.ts';
 import * as holders from './holders.ts';
 import * as holds from './holds.ts';
 import * as images from './images.ts';
+import * as jobs from './jobs.ts';
 import * as office from './office.ts';
 import * as mails from './mails.ts';
 import * as orders from './orders.ts';
@@ -53,6 +54,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     holders,
     holds,
     images,
+    jobs,
     mails,
     office,
     orders,

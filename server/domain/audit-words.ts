@@ -2,6 +2,7 @@
 import type { AuditAction } from './audit.ts';
 import { formatListDate } from './dates.ts';
 import { formatEuro } from './money.ts';
+import { roleNames } from './user.ts';
 
 export const actionNames: Record<AuditAction, string> = {
   order_stored: 'Ordine creato',
@@ -101,6 +102,8 @@ export const actionNames: Record<AuditAction, string> = {
   shift_moved: 'Movimento di cassa',
   shift_closed: 'Turno chiuso',
   tills_changed: 'Casse e stampanti cambiate',
+  job_hurried: 'Lavoro ritentato a mano',
+  job_abandoned: 'Lavoro abbandonato',
 };
 
 export const auditActions = Object.keys(actionNames) as AuditAction[];
@@ -218,7 +221,23 @@ function changeOf(name: string, from: unknown, to: unknown): DetailLine {
 /** A number that is a moment, and no count. */
 const earliestMs = Date.UTC(2000, 0, 1);
 
+/** Values that are words of the program. */
+const valueNames: Record<string, Record<string, string>> = {
+  role: { ...roleNames, steward: 'Maschera', supervisor: 'Responsabile' },
+  answer: { keep: 'tiene il biglietto', refund: 'rimborso' },
+  paid_by: {
+    stripe: 'Stripe',
+    cash: 'Contanti',
+    pos: 'POS',
+    transfer: 'Bonifico',
+    guest: 'Invito',
+  },
+  status: { draft: 'bozza', published: 'pubblicato', cancelled: 'annullato' },
+};
+
 function wordOf(name: string, value: unknown): string {
+  const known = typeof value === 'string' ? valueNames[name]?.[value] : undefined;
+  if (known !== undefined) return known;
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'sì' : 'no';
   if (typeof value === 'number' && name.endsWith('_cents')) return formatEuro(value);

@@ -101,7 +101,9 @@ export type OtherAction =
   | 'shift_opened'
   | 'shift_moved'
   | 'shift_closed'
-  | 'tills_changed';
+  | 'tills_changed'
+  | 'job_hurried'
+  | 'job_abandoned';
 
 export type AuditAction = OrderAction | OtherAction;
 

@@ -33,6 +33,8 @@ const table = {
   see_attention: office,
   settle_differences: office,
   see_health: office,
+  /** Work that waits: do it now, or never. */
+  change_jobs: admin,
   edit_events: office,
   cancel_events: admin,
   import_charts: admin,

@@ -120,6 +120,7 @@ export async function sellPlaces(
         holder_email: null,
         test_money: 0,
         holder_changes: 0,
+        code_end: null,
         issued_at: ctx.now(),
         ended_at: null,
       });

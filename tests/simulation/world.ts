@@ -193,6 +193,7 @@ function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
     memory: {},
     now: scheduler.now,
     secretsKey: null,
+    keys: [],
     secondFactor: 'off',
     confirmRefundCents: 20_000,
     newId,

@@ -90,9 +90,60 @@ const statusWords: Record<string, string> = {
 
 /** `settle_order <id>`: what waits, as it is stored. */
 export function tellTask(subject: string): string {
-  const [task, id] = subject.split(' ') as [keyof typeof taskWords, string];
-  return `${taskWords[task] ?? task} ${id}`;
+  const [task = '', id = ''] = subject.split(' ');
+  return `${taskName(task)} ${id}`;
 }
+
+export function taskName(task: string): string {
+  return wordsOfTask(task)?.name ?? task;
+}
+
+/** What does not happen as long as it is not done. */
+export function taskStakes(task: string): string {
+  return wordsOfTask(task)?.stakes ?? 'il lavoro resta da fare.';
+}
+
+function wordsOfTask(task: string) {
+  return Object.hasOwn(taskWords, task) ? taskWords[task] : undefined;
+}
+
+const taskWords: Record<string, { name: string; stakes: string }> = {
+  settle_order: {
+    name: 'Ordine da concludere',
+    stakes: 'l’ordine resta in sospeso e i suoi posti occupati.',
+  },
+  read_payment: {
+    name: 'Pagamento da rileggere',
+    stakes: 'ricevute, commissioni e rimborsi fatti su Stripe non compaiono qui.',
+  },
+  run_refund: { name: 'Rimborso da eseguire', stakes: 'l’acquirente non riceve il suo denaro.' },
+  send_mail: { name: 'E-mail da spedire', stakes: 'chi la aspetta non la riceve.' },
+  cancel_event: {
+    name: 'Annullamento da portare a termine',
+    stakes: 'qualche acquirente non è ancora avvisato o rimborsato.',
+  },
+  tell_buyers: {
+    name: 'Avviso di una modifica',
+    stakes: 'gli acquirenti non sanno che l’evento è cambiato.',
+  },
+  print: { name: 'Stampa', stakes: 'i biglietti non escono dalla stampante.' },
+  tell_postponed: {
+    name: 'Avviso di rinvio',
+    stakes: 'gli acquirenti non sanno della nuova data e non possono rispondere.',
+  },
+  close_postponement: {
+    name: 'Fine di un rinvio',
+    stakes: 'chi non ha risposto resta senza una decisione.',
+  },
+  tell_reminders: {
+    name: 'Avviso di vendita aperta',
+    stakes: 'chi ha chiesto di essere avvisato non sa che la vendita è aperta.',
+  },
+  settle_block: {
+    name: 'Blocco di posti',
+    stakes: 'i posti non vengono bloccati, o non tornano in vendita.',
+  },
+};
 
 /** What is wrong with a seal of the Registro. */
 export function sealFaultWords(fault: string): string {
@@ -112,17 +163,6 @@ export function tellSeal(subject: string): string {
   const [n = '', fault = ''] = subject.split(' ');
   return `Sigillo ${n}: ${sealFaultWords(fault)}`;
 }
-
-const taskWords = {
-  settle_order: 'Ordine',
-  read_payment: 'Pagamento',
-  run_refund: 'Rimborso',
-  send_mail: 'E-mail',
-  cancel_event: 'Annullamento',
-  tell_buyers: 'Avviso ai compratori',
-  tell_reminders: 'Avviso di vendita aperta',
-  settle_block: 'Blocco di posti',
-};
 
 export function tellReadiness(found: Readiness): string[] {
   const words: Record<ReadinessFault, string> = {

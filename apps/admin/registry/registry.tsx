@@ -94,6 +94,7 @@ function EntryTable({ entries }: { entries: readonly Entry[] }) {
               <Subject subject={entry.subject} />
             </td>
             <td className={tableStyles.aside}>
+              <span className={tableStyles.label}>Sigillo </span>
               {entry.seal === null ? <span className={textStyles.soft}>fra poco</span> : entry.seal}
             </td>
           </tr>

@@ -31,8 +31,10 @@ export function sealWords({ broken, checked_at, whole_until }: Seals) {
       icon: 'warning',
       word: `Toccato: integro solo${until || ' prima'}`,
     } as const;
-  if (checked_at === null || whole_until === null)
+  if (checked_at === null)
     return { tone: 'neutral', icon: 'clock', word: 'Non ancora controllato' } as const;
+  if (whole_until === null)
+    return { tone: 'neutral', icon: 'clock', word: 'Niente da controllare finora' } as const;
   return { tone: 'good', icon: 'check', word: `Integro${until}` } as const;
 }
 

@@ -10,7 +10,7 @@ import { priceWords } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { trialWords } from '#server/domain/trial.ts';
 import { confirmedOrder } from '#server/services/booking/documents.ts';
-import { ticketsForHolder } from '#server/services/booking/tickets.ts';
+import { codeEndOf, ticketsForHolder } from '#server/services/booking/tickets.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { note } from '#server/services/user/audit.ts';
@@ -59,7 +59,13 @@ export async function reissue(
     if (valid.length === 0) throw new Refusal('no_valid_tickets');
     for (const { id, place, holder, holder_email, holder_changes } of valid) {
       const revision = await issueRevision(trx, event.id, place, feed_seq);
-      await nameTicket(trx, id, { holder, holder_email, holder_changes, revision });
+      await nameTicket(trx, id, {
+        holder,
+        holder_email,
+        holder_changes,
+        revision,
+        code_end: codeEndOf(event, place, revision),
+      });
     }
     await note(ctx, trx, {
       actor,

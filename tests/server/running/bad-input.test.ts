@@ -48,6 +48,7 @@ const known = {
   printId: 'x',
   shiftId: 'x',
   showId: 'la-locandiera',
+  jobId: 'x',
   tillId: 'x',
 };
 

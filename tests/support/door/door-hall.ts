@@ -117,6 +117,7 @@ export async function fillHall(
       holder_email: null,
       test_money: 0,
       holder_changes: 0,
+      code_end: null,
       issued_at: now,
       ended_at: null,
     });
