@@ -1,6 +1,6 @@
 /** Part of the start schema: shows, events with their places, orders with their lines and sessions, and tickets. */
 import type { Knex } from 'knex';
-import { searchVector } from '../dialect.ts';
+import { searchVector } from '#db/dialect.ts';
 
 /** What a show says for all its dates; the row of a date has it, too, with what it has set for itself (RULES E1). */
 function shared(t: Knex.CreateTableBuilder): void {
