@@ -74,7 +74,7 @@ test('each role has its entries, and each entry and event its tabs', async () =>
   }
   await page.getByRole('link', { name: 'Impostazioni' }).first().click();
   await see(page.getByRole('navigation', { name: 'Impostazioni' }).getByRole('link')).toHaveText(
-    ['Sito e aspetto', 'Persone e ruoli', 'Piante', 'Posta', 'Salute'],
+    ['Sito e aspetto', 'Persone e ruoli', 'Piante', 'Posta', 'Salute', 'Registro'],
     within,
   );
   await page.context().close();
