@@ -2,6 +2,7 @@
 import type { AuditAction } from './audit.ts';
 import { formatListDate } from './dates.ts';
 import { formatEuro } from './money.ts';
+import { endReasonNames } from './order-words.ts';
 import { roleNames } from './user.ts';
 
 export const actionNames: Record<AuditAction, string> = {
@@ -182,11 +183,16 @@ export interface DetailLine {
 /** `lines` for everybody, `technical` for whoever runs the server: ids, and what has no Italian name. */
 export function tellDetail(detail: unknown): { lines: DetailLine[]; technical: DetailLine[] } {
   const told = linesOf(detail);
-  const isPlain = ({ name }: DetailLine) => Object.hasOwn(fieldNames, name);
+  const isPlain = ({ name, to }: DetailLine) => Object.hasOwn(fieldNames, name) && !isCode(to);
   return {
     lines: told.filter(isPlain).map((line) => ({ ...line, name: fieldNames[line.name]! })),
     technical: told.filter((line) => !isPlain(line)),
   };
+}
+
+/** A word of a program or of Stripe that has no Italian here. */
+function isCode(text: string): boolean {
+  return /^[a-z]+(?:_[a-z]+)+(?::.*)?$/.test(text);
 }
 
 function linesOf(detail: unknown): DetailLine[] {
@@ -224,6 +230,7 @@ const earliestMs = Date.UTC(2000, 0, 1);
 /** Values that are words of the program. */
 const valueNames: Record<string, Record<string, string>> = {
   role: { ...roleNames, steward: 'Maschera', supervisor: 'Responsabile' },
+  reason: endReasonNames,
   answer: { keep: 'tiene il biglietto', refund: 'rimborso' },
   paid_by: {
     stripe: 'Stripe',

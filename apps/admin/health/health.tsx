@@ -49,7 +49,7 @@ export function HealthScreen() {
       <Panel aria-labelledby="jobs">
         <Jobs />
       </Panel>
-      <Panel aria-labelledby="webhooks">
+      <Panel>
         <Webhooks />
       </Panel>
       {maySeeKeys && <Keys />}

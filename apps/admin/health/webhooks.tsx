@@ -1,4 +1,5 @@
 /** What Stripe told us, the newest first: when, about which order, what it made us do. */
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listWebhooks } from '#server/contract/jobs.ts';
@@ -10,6 +11,7 @@ import { Table } from '#apps/admin/kit/list/table.tsx';
 import { TechnicalDetails } from '#apps/admin/kit/technical-details.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
+import styles from './health.module.css';
 
 type Webhook = ReplyOf<typeof listWebhooks>['items'][number];
 
@@ -19,48 +21,53 @@ const outcomeWords: Record<Webhook['outcome'], string> = {
   nothing: 'Niente da fare',
 };
 
+/** Nobody reads them but whoever looks for one: they are fetched once they are opened. */
 export function Webhooks() {
+  const [open, setOpen] = useState(false);
+  return (
+    <details className={styles.invariants} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Avvisi ricevuti da Stripe</summary>
+      {open && <WebhookList />}
+    </details>
+  );
+}
+
+function WebhookList() {
   const webhooks = usePages({
     key: keyOf(listWebhooks, {}),
     refetchInterval: 15_000,
     ask: (page, options) => call(listWebhooks, { query: page }, options),
   });
   return (
-    <>
-      <h2 id="webhooks">Avvisi ricevuti da Stripe</h2>
-      <PagedList pages={webhooks}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <p className={textStyles.soft}>Nessuno finora: arrivano con i pagamenti.</p>
-          ) : (
-            <Table
-              cards
-              columns={[
-                { name: 'Quando', rem: 9.5 },
-                'Che cosa ne è stato',
-                { name: 'Ordine', rem: 8 },
-                { number: 'Consegne', rem: 6, late: true },
-              ]}
-            >
-              <tbody>
-                {rows.map((row) => (
-                  <WebhookLine key={row.id} row={row} />
-                ))}
-              </tbody>
-            </Table>
-          )
-        }
-      </PagedList>
-    </>
+    <PagedList pages={webhooks}>
+      {(rows) =>
+        rows.length === 0 ? (
+          <p className={textStyles.soft}>Nessuno finora: arrivano con i pagamenti.</p>
+        ) : (
+          <Table
+            cards
+            columns={[
+              'Che cosa ne è stato',
+              { name: 'Quando', rem: 9.5 },
+              { name: 'Ordine', rem: 8 },
+              { number: 'Consegne', rem: 6, late: true },
+            ]}
+          >
+            <tbody>
+              {rows.map((row) => (
+                <WebhookLine key={row.id} row={row} />
+              ))}
+            </tbody>
+          </Table>
+        )
+      }
+    </PagedList>
   );
 }
 
 function WebhookLine({ row }: { row: Webhook }) {
   return (
     <tr>
-      <td>
-        <time dateTime={row.received_at}>{formatListDate(row.received_at)}</time>
-      </td>
       <th scope="row">
         {outcomeWords[row.outcome]}
         <TechnicalDetails>
@@ -69,6 +76,9 @@ function WebhookLine({ row }: { row: Webhook }) {
           </code>
         </TechnicalDetails>
       </th>
+      <td>
+        <time dateTime={row.received_at}>{formatListDate(row.received_at)}</time>
+      </td>
       <td>
         {row.order_id === null ? (
           '–'

@@ -4,8 +4,8 @@ import { readOrder } from '#server/contract/orders.ts';
 import type { OrderAction } from '#server/domain/audit.ts';
 import { breakKinds } from '#server/domain/break.ts';
 import { mailKinds, type MailState } from '#server/domain/mail.ts';
-import { endReasons, type EndReason } from '#server/domain/order.ts';
-import { methodName } from '#server/domain/order-words.ts';
+import { endReasons } from '#server/domain/order.ts';
+import { endReasonNames, methodName } from '#server/domain/order-words.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
 import type { IconName } from '#apps/shared/ui/icon.tsx';
@@ -203,20 +203,8 @@ function decisionOf(facts: Detail): string {
 
 /** Why an order ended. */
 function endingWords({ reason, remark }: Detail): string {
-  const words: Record<EndReason, string> = {
-    cancelled_by_visitor: 'lo ha voluto l’acquirente',
-    cancelled_by_office: 'dall’ufficio',
-    session_expired: 'tempo scaduto',
-    reservation_expired: 'prenotazione scaduta',
-    payment_failed: 'pagamento non riuscito',
-    never_finished: 'prenotazione mai completata',
-    checkout_refused: 'Stripe non ha aperto il pagamento',
-    refunded_by_office: 'rimborsato dall’ufficio',
-    event_cancelled: 'evento annullato',
-    seats_lost: 'posti appena presi da altri',
-  };
   const known = endReasons.find((name) => name === reason);
-  const text = known === undefined ? 'senza motivo indicato' : words[known];
+  const text = known === undefined ? 'senza motivo indicato' : endReasonNames[known];
   return typeof remark === 'string' && remark !== '' ? `${text} («${remark}»)` : text;
 }
 
