@@ -72,9 +72,9 @@ function EntryTable({ entries }: { entries: readonly Entry[] }) {
       cards
       className={styles.entries}
       columns={[
+        'Che cosa',
         { name: 'Quando', rem: 9.5 },
         { name: 'Chi', rem: 9 },
-        'Che cosa',
         'Su che cosa',
         { name: 'Sigillo', rem: 5.5, late: true },
       ]}
@@ -82,14 +82,14 @@ function EntryTable({ entries }: { entries: readonly Entry[] }) {
       <tbody>
         {entries.map((entry) => (
           <tr key={entry.id}>
-            <td className={styles.when}>
-              <time dateTime={entry.at}>{formatListDate(entry.at)}</time>
-            </td>
-            <td>{whoOf(entry)}</td>
             <th scope="row">
               {actionName(entry.action)}
               <Detail entry={entry} />
             </th>
+            <td className={styles.when}>
+              <time dateTime={entry.at}>{formatListDate(entry.at)}</time>
+            </td>
+            <td>{whoOf(entry)}</td>
             <td>
               <Subject subject={entry.subject} />
             </td>
