@@ -66,6 +66,32 @@ export function whereContains(
   return query.whereRaw(`?? LIKE ? ESCAPE '!'`, [column, `%${fragment.replace(/[!%_]/g, '!$&')}%`]);
 }
 
+/**
+ * Orders in whose search text each of these stands as the beginning of a word. PostgreSQL has a GIN index on the text, SQLite a table of words (FTS5);
+ * both are kept by the database itself, in the transaction that writes the text. `words`: letters and digits only (foundBy in domain/search.ts).
+ */
+export function whereWords(
+  query: Knex.QueryBuilder,
+  db: Db,
+  words: readonly string[],
+): Knex.QueryBuilder {
+  return isPostgres(db)
+    ? query.whereRaw(`${searchVector} @@ ?::tsquery`, [
+        words.map((word) => `'${word}':*`).join(' & '),
+      ])
+    : query.whereRaw('orders.rowid IN (SELECT rowid FROM order_words WHERE order_words MATCH ?)', [
+        matchOf(words),
+      ]);
+}
+
+/** As in the index of the start schema, so that it is used. */
+export const searchVector = `array_to_tsvector(string_to_array(orders.search_text, ' '))`;
+
+/** What FTS5 is asked: all of the words, each as a beginning. */
+export function matchOf(words: readonly string[]): string {
+  return words.map((word) => `"${word}"*`).join(' ');
+}
+
 /** Any number that no other program of this database uses. */
 const lockNumber = 770_215_001;
 

@@ -1,8 +1,17 @@
 /** Taking people out of rows whose purpose is fulfilled: names, addresses and their words go; amounts, states, numbers and ids stay. */
+import { partsOfDetail, type AuditDetail } from '#server/domain/audit.ts';
 import { readTrouble, reminderMailKinds, type MailKind } from '#server/domain/mail.ts';
 import { searchTextOf } from '#server/domain/search.ts';
 import type { Db, Trx } from './dialect.ts';
-import type { AuditRow, MailRow, OrderNoteRow, OrderRow, RefundRow, TicketRow } from './rows.ts';
+import type {
+  AuditRow,
+  MailRow,
+  OrderNoteRow,
+  OrderRow,
+  RefundRow,
+  SealedAuditRow,
+  TicketRow,
+} from './rows.ts';
 
 /**
  * Ended orders of events that were over before this, of which nothing is open any more: what waits for a person or a bank still needs its buyer.
@@ -60,7 +69,6 @@ export async function forgetBuyer(trx: Trx, id: string, at: number): Promise<boo
     .update({ holder: null, holder_email: null });
   // Why they wanted their money back is the buyer's own story; what the office wrote explains its books.
   await forgetWishes(trx, id);
-  await forgetCorrections(trx, id);
   await trx<OrderNoteRow>('order_notes').where({ order_id: id }).delete();
   await forgetLetters(
     trx,
@@ -73,37 +81,27 @@ export async function forgetBuyer(trx: Trx, id: string, at: number): Promise<boo
   return true;
 }
 
-/** The book of what happened keeps that they asked, and for how much. */
+/** The book of what happened keeps that they asked, and for how much; with what goes, goes the salt of its seal. */
 async function forgetWishes(trx: Trx, order_id: string): Promise<void> {
   const wishes = await trx<RefundRow>('refunds')
     .where({ order_id, origin: 'buyer' })
     .whereNotNull('reason')
     .update({ reason: null })
     .returning('id');
-  if (wishes.length === 0) return;
+  const ids = new Set(wishes.map(({ id }) => id));
   const rows = await trx<AuditRow>('audit')
     .where({ subject: order_id })
-    .whereIn('action', ['refund_asked', 'refund_requested', 'refund_retry'])
-    .select('id', 'detail');
-  for (const { id, detail } of rows) {
-    const { reason: _, ...kept } = JSON.parse(detail ?? '{}') as Record<string, unknown>;
-    if (wishes.some((wish) => wish.id === kept['refund_id']))
-      await trx<AuditRow>('audit')
+    .select('id', 'action', 'detail');
+  for (const { id, action, detail } of rows) {
+    const { plain, personal } = partsOfDetail(action, JSON.parse(detail ?? '{}') as AuditDetail);
+    // Why the office gives money back explains its books.
+    const isTheirs = Object.keys(personal ?? {}).some(
+      (name) => name !== 'reason' || ids.has(String(plain['refund_id'])),
+    );
+    if (isTheirs)
+      await trx<SealedAuditRow>('audit')
         .where({ id })
-        .update({ detail: JSON.stringify(kept) });
-  }
-}
-
-/** The book of what happened keeps that a name or address was corrected, and which field it was. */
-async function forgetCorrections(trx: Trx, order_id: string): Promise<void> {
-  const rows = await trx<AuditRow>('audit')
-    .where({ subject: order_id, action: 'buyer_changed' })
-    .select('id', 'detail');
-  for (const { id, detail } of rows) {
-    const { fields } = JSON.parse(detail ?? '{}') as { fields?: unknown };
-    await trx<AuditRow>('audit')
-      .where({ id })
-      .update({ detail: JSON.stringify({ fields }) });
+        .update({ detail: JSON.stringify(plain), personal_salt: null });
   }
 }
 

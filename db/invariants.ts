@@ -1,8 +1,9 @@
 /** What must be true of our own tables, as SQL: each query finds what breaks it, and an empty answer is health. Run in tests, in the simulation, and hourly in production. */
+import { findBrokenSeals } from './audit-seals.ts';
 import type { Db } from './dialect.ts';
 
 /** What a violation's `subject` names: an id, for a place its event and label, for waiting work its task and subject. */
-export type InvariantAbout = 'order' | 'place' | 'refund' | 'mail' | 'phone' | 'task';
+export type InvariantAbout = 'order' | 'place' | 'refund' | 'mail' | 'phone' | 'task' | 'seal';
 
 export interface Violation {
   subject: string;
@@ -359,7 +360,16 @@ const trueAfterMinutes: readonly Rule[] = [
   },
 ];
 
+export const registryIsWhole: Invariant = {
+  name: 'registry_is_whole',
+  words: 'Nessuno ha toccato il Registro dopo che è stato sigillato',
+  about: 'seal',
+  always: true,
+  find: findBrokenSeals,
+};
+
 export const invariants: readonly Invariant[] = [
+  registryIsWhole,
   ...trueAtAnyInstant.map((rule) => invariantOf(rule, true)),
   ...trueAfterMinutes.map((rule) => invariantOf(rule, false)),
 ];

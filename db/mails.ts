@@ -1,8 +1,8 @@
 /** Mails in SQL: one row per mail that was ever owed to somebody, from the wish to the answer of the mail server. */
 import type { Knex } from 'knex';
 import type { MailKind, MailState } from '#server/domain/mail.ts';
-import { searchWords } from '#server/domain/search.ts';
-import { whereContains, type Db, type Trx } from './dialect.ts';
+import { foundBy } from '#server/domain/search.ts';
+import { whereContains, whereWords, type Db, type Trx } from './dialect.ts';
 import { newestFirst, type Page } from './page.ts';
 import type { MailHead, MailRow, New, RefundLineRow, RefundRow } from './rows.ts';
 import { countRows } from './statements.ts';
@@ -141,9 +141,8 @@ export async function listMails(
   if (order_id !== undefined) query.where('mails.order_id', order_id);
   if (q) {
     query.where((b) => {
-      b.where((words) => {
-        for (const word of searchWords(q)) whereContains(words, 'orders.search_text', word);
-      });
+      const words = foundBy(q);
+      if (words.length > 0) b.where((named) => whereWords(named, db, words));
       b.orWhere((address) => {
         whereContains(address, db.raw('LOWER(mails.to_address)'), q.toLowerCase());
       });

@@ -67,7 +67,7 @@ export async function noteArrival(
 export async function placeTicket(
   trx: Trx,
   id: string,
-  changes: Pick<TicketRow, 'place' | 'revision' | 'price_cents'>,
+  changes: Pick<TicketRow, 'place' | 'revision' | 'price_cents' | 'code_end'>,
 ): Promise<void> {
   await trx<TicketRow>('tickets').where({ id }).update(changes);
 }

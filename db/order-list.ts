@@ -3,8 +3,8 @@ import type { Knex } from 'knex';
 import type { OrderToWriteTo } from '#server/domain/message.ts';
 import type { OrderState } from '#server/domain/order.ts';
 import { foldReceipt, type MoneyState } from '#server/domain/payment.ts';
-import { searchWords } from '#server/domain/search.ts';
-import { whereContains, type Db } from './dialect.ts';
+import { foundBy, searchWords } from '#server/domain/search.ts';
+import { whereContains, whereWords, type Db } from './dialect.ts';
 import { rehearsalIds } from './events.ts';
 import { whereSeen, type OrderScope } from './order-scope.ts';
 import { newestFirst, type Page } from './page.ts';
@@ -146,20 +146,21 @@ function matching(
   if (from !== undefined) query.where('orders.created_at', '>=', from);
   if (before !== undefined) query.where('orders.created_at', '<', before);
   if (money !== undefined) whereMoney[money](query);
-  if (attention === true)
-    query.where((b) =>
-      b
-        .whereNotNull('orders.needs_attention')
-        .orWhereExists(asked(db).select('id'))
-        .orWhereExists(openDisputes(db).select('id')),
-    );
-  if (attention === false)
-    query
-      .whereNull('orders.needs_attention')
-      .whereNotExists(asked(db).select('id'))
-      .whereNotExists(openDisputes(db).select('id'));
-  if (q !== undefined && q.trim() !== '') whereFound(db, query, q.trim());
+  if (attention === true) query.whereIn('orders.id', waitingIds(db));
+  if (attention === false) query.whereNotIn('orders.id', waitingIds(db));
+  if (q !== undefined && q.trim() !== '') query.whereIn('orders.id', foundIds(db, q.trim()));
   return query;
+}
+
+/** What asks for a person is next to nothing: it is found first, and its orders are read then. */
+function waitingIds(db: Db): Knex.QueryBuilder {
+  return db('orders')
+    .whereNotNull('needs_attention')
+    .select('id')
+    .union([
+      db('refunds').where('state', 'asked').select('order_id'),
+      db('disputes').whereNull('closed_at').select('order_id'),
+    ]);
 }
 
 /** The rule of moneyOf() in SQL: the domain's tests compare the two. */
@@ -210,58 +211,76 @@ const seatTalk = new Set([
   'ricevuta',
 ]);
 
-/** Number, name and mail by every word; a seat by the words of its label, all in one place; a receipt, payment or session by the whole text. */
-function whereFound(db: Db, query: Knex.QueryBuilder, q: string): void {
-  const words = searchWords(q.replace(/[,;#]/g, ' '));
-  const telling = words.filter((word) => !seatTalk.has(word));
-  query.where((b) => {
-    if (words.length > 0)
-      b.where((all) => {
-        for (const word of words) whereContains(all, 'orders.search_text', word);
-      });
-    // Without a number or the letter of a row nobody means a seat, and looking at every line is work.
-    if (telling.some((word) => /\d|^\p{L}{1,2}$/u.test(word))) {
-      b.orWhereExists(
-        db('order_lines')
-          .select('order_lines.id')
-          .whereRaw('order_lines.order_id = orders.id')
-          .where((line) => {
-            for (const word of telling) {
-              line.where((either) => {
-                either.where((label) => whereLabelHas(label, word));
-                // One or two letters stand in any name or number.
-                if (word.length > 2)
-                  either.orWhere((about) => whereContains(about, 'orders.search_text', word));
-              });
-            }
-          }),
-      );
-    }
-    for (const column of ['orders.id', 'orders.payment_intent', 'orders.session_id'])
-      b.orWhere(column, q);
-    b.orWhereIn('orders.receipt_number', receiptSpellings(q));
-    b.orWhereIn(
-      'orders.id',
-      db('payments')
-        .select('order_id')
-        .where('payment_intent', q)
-        .orWhere('charge_id', q)
-        .orWhereRaw(`${foldedReceipt('payments')} = ?`, [foldReceipt(q)]),
-    );
-    b.orWhereIn(
-      'orders.id',
-      db('refunds')
-        .select('order_id')
-        .where('stripe_refund_id', q)
-        .orWhereRaw(`${foldedReceipt('refunds')} = ?`, [foldReceipt(q)]),
-    );
-  });
+/** Number, name, mail and telephone by every word; a seat by the words of its label, all in one place; a receipt, payment or session by the whole text. Each way has its own index. */
+function foundIds(db: Db, q: string): Knex.QueryBuilder {
+  const words = foundBy(q);
+  const ways = [
+    db('orders').select('id').where('payment_intent', q),
+    db('checkout_sessions').select('order_id').where('id', q),
+    db('orders').select('id').whereIn('receipt_number', receiptSpellings(q)),
+    db('payments')
+      .select('order_id')
+      .where('payment_intent', q)
+      .orWhere('charge_id', q)
+      .orWhereRaw(`${foldedReceipt('payments')} = ?`, [foldReceipt(q)]),
+    db('refunds')
+      .select('order_id')
+      .where('stripe_refund_id', q)
+      .orWhereRaw(`${foldedReceipt('refunds')} = ?`, [foldReceipt(q)]),
+    ...(words.length > 0 ? [whereWords(db('orders').select('id'), db, words)] : []),
+    ...seatWay(db, q),
+  ];
+  return db('orders').select('id').where('id', q).union(ways);
+}
+
+/** A row's letter, a seat's number: without one of them nobody means a seat. */
+function isOfSeat(word: string): boolean {
+  return word.length <= 2 || (word.length <= 4 && /\d/.test(word));
+}
+
+function seatWay(db: Db, q: string): Knex.QueryBuilder[] {
+  const telling = searchWords(q.replace(/[,;#-]/g, ' ')).filter((word) => !seatTalk.has(word));
+  const short = telling.filter(isOfSeat);
+  if (short.length === 0) return [];
+  const lines = db('order_lines')
+    .join('orders', 'orders.id', 'order_lines.order_id')
+    .select('order_lines.order_id')
+    .whereIn('order_lines.place', labelsWith(db, short));
+  for (const word of telling.filter((one) => !isOfSeat(one)))
+    lines.where((either) => {
+      either
+        .where((label) => whereLabelHas(label, { column: 'order_lines.place', word }))
+        .orWhere((about) => {
+          for (const part of foundBy(word))
+            whereContains(about, db.raw(`' ' || orders.search_text`), ` ${part}`);
+        });
+    });
+  return [lines];
+}
+
+/** The labels that were ever sold and have these words: the index is walked from one label to the next, however many orders had it. */
+function labelsWith(db: Db, words: readonly string[]): Knex.QueryBuilder {
+  const labels = db
+    .withRecursive(
+      'labels',
+      db.raw(
+        'SELECT min(place) AS place FROM order_lines UNION ALL SELECT (SELECT min(place) FROM order_lines WHERE place > labels.place) FROM labels WHERE labels.place IS NOT NULL',
+      ),
+    )
+    .from('labels')
+    .select('place')
+    .whereNotNull('place');
+  for (const word of words) whereLabelHas(labels, { column: 'labels.place', word });
+  return labels;
 }
 
 /** `Primo ordine-A-12` has the words primo, ordine, a, 12; `a-12` is found, `1` is not. Labels keep their accents, the word lost them: only unaccented letters are sure to meet. */
-function whereLabelHas(query: Knex.QueryBuilder, word: string): Knex.QueryBuilder {
+function whereLabelHas(
+  query: Knex.QueryBuilder,
+  { column, word }: { column: string; word: string },
+): Knex.QueryBuilder {
   return query.whereRaw(
-    `'-' || REPLACE(REPLACE(LOWER(order_lines.place), ' ', '-'), '#', '-') || '-' LIKE ? ESCAPE '!'`,
+    `'-' || REPLACE(REPLACE(LOWER(${column}), ' ', '-'), '#', '-') || '-' LIKE ? ESCAPE '!'`,
     [`%-${word.replace(/[!%_]/g, '!$&')}-%`],
   );
 }

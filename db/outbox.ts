@@ -1,6 +1,7 @@
 /** Work that waits: rows written with the change that asks for it, claimed for a lease, deleted when done. */
 import type { Knex } from 'knex';
 import type { Db, Trx } from './dialect.ts';
+import { lowestFirst, type Page } from './page.ts';
 import type { OutboxRow, Task } from './rows.ts';
 
 export interface NewTask {
@@ -109,4 +110,36 @@ export async function dropClaims(db: Db, now: number): Promise<void> {
         now,
       ]) as unknown as number,
     });
+}
+
+/** What waits, the next one first; `failing`: only what was tried and not done. */
+export async function listTasks(
+  db: Db,
+  { failing }: { failing: boolean },
+  page: Page,
+): Promise<OutboxRow[]> {
+  const query = db<OutboxRow>('outbox').select('outbox.*');
+  lowestFirst(query, { at: db.raw('outbox.run_at'), id: 'outbox.id' }, page);
+  if (failing) query.whereNotNull('outbox.last_error');
+  return query;
+}
+
+export async function findTask(db: Db, id: string): Promise<OutboxRow | undefined> {
+  return db<OutboxRow>('outbox').where({ id }).first();
+}
+
+function ofNobody(trx: Trx, { id, now }: { id: string; now: number }) {
+  return trx<OutboxRow>('outbox')
+    .where({ id })
+    .where((b) => b.whereNull('locked_until').orWhere('locked_until', '<=', now));
+}
+
+/** Due now. False: somebody works on it, or it is done. */
+export async function hurryTask(trx: Trx, task: { id: string; now: number }): Promise<boolean> {
+  return (await ofNobody(trx, task).update({ run_at: task.now })) === 1;
+}
+
+/** Never done. False: somebody works on it, or it is done. */
+export async function dropTask(trx: Trx, task: { id: string; now: number }): Promise<boolean> {
+  return (await ofNobody(trx, task).delete()) === 1;
 }

@@ -225,6 +225,8 @@ export interface TicketRow {
   issued_at: number;
   ended_at: number | null;
   printed_revision: number | null;
+  /** The last four letters of its code; whoever gives it another revision gives it these, too. */
+  code_end: string | null;
 }
 
 /** `payment_status` is Stripe's word: unpaid, paid, no_payment_required. */
@@ -663,6 +665,32 @@ export interface AuditRow {
   action: string;
   subject: string;
   detail: string | null;
+}
+
+/** What a webhook made us do: read an order's session, read a payment, or nothing. */
+export const webhookOutcomes = ['order', 'payment', 'nothing'] as const;
+export interface WebhookEventRow {
+  id: string;
+  type: string;
+  received_at: number;
+  outcome: (typeof webhookOutcomes)[number];
+  order_id: string | null;
+  tries: number;
+}
+
+/** An entry with what its seal has added; `seal` null: it is under none yet. */
+export interface SealedAuditRow extends AuditRow {
+  seal: number | null;
+  personal_hash: string | null;
+  personal_salt: string | null;
+}
+
+export interface AuditSealRow {
+  n: number;
+  sealed_at: number;
+  entries: number;
+  before: string;
+  hash: string;
 }
 
 export interface HoldProlongationRow {

@@ -1,6 +1,6 @@
 /** The search of the whole office in SQL: which orders a few words may mean, each way by an index of its own. */
 import type { OrderState } from '#server/domain/order.ts';
-import { whereContains, type Db } from './dialect.ts';
+import { isPostgres, matchOf, whereWords, type Db } from './dialect.ts';
 import { rehearsalIds } from './events.ts';
 import { whereSeen, type OrderScope } from './order-scope.ts';
 import { foldedReceipt, receiptSpellings } from './receipts.ts';
@@ -8,6 +8,9 @@ import { foldReceipt } from '#server/domain/payment.ts';
 import type { EventRow, OrderRow, TicketRow } from './rows.ts';
 
 type TicketKey = Pick<TicketRow, 'order_id' | 'place' | 'revision'>;
+
+/** Of some hundred thousand tickets one or two end alike. */
+const mostOfOneEnd = 100;
 
 export interface FoundOrder {
   id: string;
@@ -19,16 +22,25 @@ export interface FoundOrder {
   starts_at: number;
 }
 
-/** Every word stands in number, name, mail or telephone; the newest first. The index that is read holds nothing else. */
+/** Every word begins a word of number, name, mail or telephone; the newest first. SQLite's own numbers of rows grow with time: their order is that of the orders. */
 export async function orderIdsByWords(
   db: Db,
   words: readonly string[],
   { limit, scope }: { limit: number; scope: OrderScope | undefined },
 ): Promise<string[]> {
-  const query = db('orders').orderBy('created_at', 'desc').limit(limit);
-  if (scope !== undefined) whereSeen(db, query, scope);
-  for (const word of words) whereContains(query, 'search_text', word);
-  return query.pluck('id');
+  if (words.length === 0) return [];
+  if (isPostgres(db) || scope !== undefined) {
+    const query = whereWords(db('orders'), db, words).orderBy('created_at', 'desc').limit(limit);
+    if (scope !== undefined) whereSeen(db, query, scope);
+    return query.pluck('id');
+  }
+  return db('orders')
+    .whereRaw(
+      'orders.rowid IN (SELECT rowid FROM order_words WHERE order_words MATCH ? ORDER BY rowid DESC LIMIT ?)',
+      [matchOf(words), limit],
+    )
+    .orderBy('created_at', 'desc')
+    .pluck('id');
 }
 
 /** A number as it is written, however it was typed. */
@@ -124,17 +136,17 @@ export async function namedThings(db: Db): Promise<Named> {
   };
 }
 
-/** The valid tickets of evenings in these hours, with what their codes are made of. */
-export async function ticketsAround(
+/** Tickets whose codes end like this, the newest first, with what their codes are made of; those of rehearsals are left out. */
+export async function ticketsEnding(
   db: Db,
-  { from, to, limit }: { from: number; to: number; limit: number },
+  code_end: string,
 ): Promise<(Pick<EventRow, 'code_tag' | 'code_secret'> & TicketKey)[]> {
   return db('tickets')
     .join('events', 'events.id', 'tickets.event_id')
-    .whereBetween('events.starts_at', [from, to])
+    .where('tickets.code_end', code_end)
     .where('events.rehearsal', 0)
-    .where('tickets.state', 'valid')
-    .limit(limit)
+    .orderBy('tickets.issued_at', 'desc')
+    .limit(mostOfOneEnd)
     .select(
       'tickets.order_id',
       'tickets.place',

@@ -85,7 +85,7 @@ export async function endTickets(
 export async function nameTicket(
   trx: Trx,
   id: string,
-  changes: Pick<TicketRow, 'holder' | 'holder_email' | 'revision' | 'holder_changes'>,
+  changes: Pick<TicketRow, 'holder' | 'holder_email' | 'revision' | 'holder_changes' | 'code_end'>,
 ): Promise<void> {
   await trx<TicketRow>('tickets').where({ id }).update(changes);
 }

@@ -14,6 +14,14 @@ export async function userNames(db: Db, ids: readonly string[]): Promise<Map<str
   return new Map(rows.map((row) => [row.id, row.name]));
 }
 
+/** All who ever had an account, by name: the audit knows them. */
+export async function everyUserName(db: Db): Promise<Map<string, string>> {
+  const rows: Pick<UserRow, 'id' | 'name'>[] = await db<UserRow>('users')
+    .orderBy(['name', 'id'])
+    .select('id', 'name');
+  return new Map(rows.map((row) => [row.id, row.name]));
+}
+
 export async function findUser(db: Db, id: string): Promise<UserRow | undefined> {
   return db<UserRow>('users').where({ id }).first();
 }

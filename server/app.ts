@@ -40,6 +40,8 @@ import { orderRoutes } from './routes/orders.ts';
 import { phoneRoutes } from './routes/phones.ts';
 import { priceRoutes } from './routes/prices.ts';
 import { refundRoutes } from './routes/refunds.ts';
+import { jobRoutes } from './routes/jobs.ts';
+import { registryRoutes } from './routes/registry.ts';
 import { rehearsalRoutes } from './routes/rehearsals.ts';
 import { reminderRoutes } from './routes/reminders.ts';
 import { rumRoutes } from './routes/rum.ts';
@@ -53,6 +55,7 @@ import { webhookRoutes } from './routes/webhooks.ts';
 
 const allRoutes = [
   healthRoutes,
+  jobRoutes,
   breakRoutes,
   eventRoutes,
   guestRoutes,
@@ -74,6 +77,7 @@ const allRoutes = [
   unsettledRoutes,
   phoneRoutes,
   refundRoutes,
+  registryRoutes,
   rehearsalRoutes,
   reminderRoutes,
   rumRoutes,

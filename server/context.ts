@@ -13,13 +13,13 @@ import { connectMail } from './adapters/mail.ts';
 import { observeProvider } from './adapters/provider-health.ts';
 import { connectAppleWallet } from './adapters/wallet-apple.ts';
 import { connectGoogleWallet } from './adapters/wallet-google.ts';
-import { connectPayments } from './adapters/stripe.ts';
+import { connectPayments, isLiveKey, type StripeOptions } from './adapters/stripe.ts';
 import { connectSeats } from './adapters/seatsio.ts';
 import { keepCertificate, type OwnCertificate } from './certificate.ts';
 import type { Config } from './config.ts';
 import { stripeWebhookPath } from './contract/webhooks.ts';
 import type { StandinAddresses } from './http/standin-door.ts';
-import type { Ctx } from './services/context.ts';
+import type { Ctx, KeyInUse } from './services/context.ts';
 import { useSealingKey } from './services/kit/sealing.ts';
 import { startStandins, type RunningStandins } from './standins/start.ts';
 
@@ -53,6 +53,7 @@ export async function createContext(
     memory: {},
     now,
     log,
+    keys: keysOf(config, { seatsio, stripe }),
     secretsKey: config.secretsKey,
     secondFactor: config.secondFactor,
     confirmRefundCents: config.confirmRefundCents,
@@ -87,6 +88,23 @@ export async function createContext(
       await db.destroy();
     },
   };
+}
+
+/** Nobody is ever shown a key: its end is enough to compare it with the vendor's own page. */
+function keysOf(
+  config: Config,
+  { seatsio, stripe }: { seatsio: { secretKey: string }; stripe: Omit<StripeOptions, 'host'> },
+): KeyInUse[] {
+  const endOf = (key: string) => (key.length >= 16 ? key.slice(-4) : null);
+  const stripeMode = isLiveKey(stripe.secretKey) ? 'live' : 'test';
+  const mode = config.stripe ? stripeMode : 'stand_in';
+  const smtp = config.mail.url === null ? null : new URL(config.mail.url).password;
+  return [
+    { name: 'stripe', mode, end: endOf(stripe.secretKey) },
+    { name: 'stripe_webhook', mode, end: endOf(stripe.webhookSecret) },
+    { name: 'seatsio', mode: config.seatsio ? 'live' : 'stand_in', end: endOf(seatsio.secretKey) },
+    ...(smtp === null ? [] : [{ name: 'smtp', mode: 'live', end: endOf(smtp) } as const]),
+  ];
 }
 
 function makeLog({ logLevel }: Config): Ctx['log'] {

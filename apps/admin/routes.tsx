@@ -62,6 +62,7 @@ const PostponeScreen = late('PostponeScreen', () => import('./event/postpone.tsx
 const PresenceScreen = late('PresenceScreen', () => import('./door/presence.tsx'));
 const PricesScreen = late('PricesScreen', () => import('./event/prices.tsx'));
 const OldShiftScreen = late('OldShiftScreen', () => import('./sell/shift.tsx'));
+const RegistryScreen = late('RegistryScreen', () => import('./registry/registry.tsx'));
 const RehearsalScreen = late('RehearsalScreen', () => import('./door/rehearsal.tsx'));
 const RehearsalsScreen = late('RehearsalsScreen', () => import('./door/rehearsals.tsx'));
 const ReportsScreen = late('ReportsScreen', () => import('./reports/reports.tsx'));
@@ -207,6 +208,9 @@ const settings = (
     </Route>
     <Route element={<Only right="see_health" />}>
       <Route path="health" element={<HealthScreen />} />
+    </Route>
+    <Route element={<Only right="see_audit" />}>
+      <Route path="registry" element={<RegistryScreen />} />
     </Route>
     <Route element={<Only right="change_site" />}>
       <Route path="site" element={<SiteSettingsScreen />} />

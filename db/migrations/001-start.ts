@@ -1,11 +1,12 @@
 /** The start schema, edited in place until there is a release; every later change is a migration of its own. */
 import type { Knex } from 'knex';
+import { isPostgres } from '#db/dialect.ts';
 import { counterIndexes, printTables, shiftTables } from './start-counter.ts';
 import { doorIndexes, doorTables } from './start-door.ts';
 import { peopleTables } from './start-people.ts';
 import { moneyIndexes, moneyTables } from './start-money.ts';
-import { officeTables } from './start-office.ts';
-import { salesIndexes, salesTables } from './start-sales.ts';
+import { officeIndexes, officeTables } from './start-office.ts';
+import { salesIndexes, salesTables, searchIndex } from './start-sales.ts';
 
 /** Times are integer milliseconds, money integer cents, truths 0 or 1, structures JSON text: the same in both databases. */
 const tables = {
@@ -21,10 +22,18 @@ const tables = {
 export async function up(knex: Knex): Promise<void> {
   for (const [name, columns] of Object.entries(tables))
     await knex.schema.createTable(name, columns);
-  for (const index of [...salesIndexes, ...moneyIndexes, ...doorIndexes, ...counterIndexes])
+  for (const index of [
+    ...salesIndexes,
+    ...moneyIndexes,
+    ...doorIndexes,
+    ...officeIndexes,
+    ...counterIndexes,
+    ...searchIndex[isPostgres(knex) ? 'postgres' : 'sqlite'],
+  ])
     await knex.raw(index);
 }
 
 export async function down(knex: Knex): Promise<void> {
+  if (!isPostgres(knex)) await knex.raw('DROP TABLE order_words');
   for (const name of Object.keys(tables).toReversed()) await knex.schema.dropTable(name);
 }

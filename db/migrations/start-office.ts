@@ -18,7 +18,12 @@ export const officeTables: Record<string, (t: Knex.CreateTableBuilder) => void> 
   webhook_events(t) {
     t.string('id', 100).primary();
     t.string('type', 100).notNullable();
-    t.bigInteger('received_at').notNullable();
+    t.bigInteger('received_at').notNullable().index();
+    // What it made us do, and of which order.
+    t.string('outcome', 10).notNullable();
+    t.string('order_id', 40);
+    // How often it was delivered: a repeat changes nothing else.
+    t.integer('tries').notNullable().defaultTo(1);
   },
 
   audit(t) {
@@ -28,6 +33,21 @@ export const officeTables: Record<string, (t: Knex.CreateTableBuilder) => void> 
     t.string('action', 60).notNullable();
     t.string('subject', 100).notNullable().index();
     t.text('detail');
+    // The seal that this entry is under; null: not yet under any.
+    t.integer('seal');
+    // What the seal holds of a buyer's own data in the detail: its hash, and the salt that goes when the buyer is erased.
+    t.string('personal_hash', 64);
+    t.string('personal_salt', 32);
+    t.index(['at', 'id']);
+  },
+
+  /** One row per batch of sealed entries: a hash over all of them and over the seal before. */
+  audit_seals(t) {
+    t.integer('n').primary();
+    t.bigInteger('sealed_at').notNullable();
+    t.integer('entries').notNullable();
+    t.string('before', 64).notNullable();
+    t.string('hash', 64).notNullable();
   },
 
   settings(t) {
@@ -136,3 +156,10 @@ export const officeTables: Record<string, (t: Knex.CreateTableBuilder) => void> 
     t.bigInteger('last_at').notNullable().index();
   },
 };
+
+/** Only entries under a seal stand in these: whoever writes an entry never waits for them, the job that seals it does. */
+export const officeIndexes = [
+  'CREATE INDEX audit_seal ON audit (seal) WHERE seal IS NOT NULL',
+  'CREATE INDEX audit_action ON audit (action, at, id) WHERE seal IS NOT NULL',
+  'CREATE INDEX audit_actor ON audit (actor, at, id) WHERE seal IS NOT NULL',
+];

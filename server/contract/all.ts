@@ -18,6 +18,7 @@ import * as holders from './holders.ts';
 import * as holds from './holds.ts';
 import * as images from './images.ts';
 import * as moves from './moves.ts';
+import * as jobs from './jobs.ts';
 import * as office from './office.ts';
 import * as mails from './mails.ts';
 import * as orderDesk from './order-desk.ts';
@@ -31,6 +32,7 @@ import * as presence from './presence.ts';
 import * as priceMatrix from './price-matrix.ts';
 import * as prices from './prices.ts';
 import * as refunds from './refunds.ts';
+import * as registry from './registry.ts';
 import * as rehearsals from './rehearsals.ts';
 import * as reminders from './reminders.ts';
 import * as rum from './rum.ts';
@@ -62,6 +64,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     holders,
     holds,
     images,
+    jobs,
     mails,
     moves,
     messages,
@@ -76,6 +79,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     priceMatrix,
     prices,
     refunds,
+    registry,
     rehearsals,
     reminders,
     rum,

@@ -165,6 +165,20 @@ export const timeIn = v.pipe(
   v.minValue(timeBounds[0]),
   v.maxValue(timeBounds[1]),
 );
+/** A day of the calendar, in Rome. */
+export const dayIn = v.pipe(
+  v.string(),
+  v.isoDate(),
+  v.check((value) => {
+    const ms = Date.parse(`${value}T00:00:00Z`);
+    return (
+      !Number.isNaN(ms) &&
+      new Date(ms).toISOString().startsWith(value) &&
+      value >= '2000-01-01' &&
+      value <= '2100-01-01'
+    );
+  }),
+);
 /** Integer milliseconds inside become ISO text on the wire. */
 export const timeOut = v.pipe(
   v.number(),

@@ -301,6 +301,12 @@ const answers: Record<RefusalCode, Answer> = {
     'L’indirizzo della stampante dev’essere un numero IP della rete locale, come 192.168.1.50.',
   ],
   print_not_found: [404, 'Questa stampa non esiste più.'],
+  job_not_found: [404, 'Questo lavoro non c’è più: forse è stato appena fatto.'],
+  job_under_way: [409, 'Questo lavoro è in corso proprio ora: aspetta un momento.'],
+  job_not_optional: [
+    422,
+    'Questo lavoro non si può abbandonare: ne dipendono denaro o posti. Riprova più tardi.',
+  ],
   webhook_signature: [400, 'Firma non valida.'],
 };
 

@@ -52,7 +52,7 @@ const invariants = v.object({
     v.object({
       name: v.string(),
       words: v.string(),
-      about: v.picklist(['order', 'place', 'refund', 'mail', 'phone', 'task']),
+      about: v.picklist(['order', 'place', 'refund', 'mail', 'phone', 'task', 'seal']),
       always: v.boolean(),
       violations: count,
       sample: v.array(v.string()),

@@ -11,7 +11,7 @@ import {
   refundStates,
 } from '#server/domain/refund.ts';
 import { walletNames } from '#server/domain/wallet.ts';
-import { endpoint, pageAsk, text, timeOut } from './endpoint.ts';
+import { dayIn, endpoint, pageAsk, text, timeOut } from './endpoint.ts';
 import { orderPostponement } from './postponements.ts';
 import { ticket } from './tickets.ts';
 
@@ -199,21 +199,6 @@ const orderRow = v.object({
   part_of: v.nullable(v.object({ order_id: v.string(), number: v.string() })),
 });
 
-/** A day of the calendar, in Rome. */
-const day = v.pipe(
-  v.string(),
-  v.isoDate(),
-  v.check((value) => {
-    const ms = Date.parse(`${value}T00:00:00Z`);
-    return (
-      !Number.isNaN(ms) &&
-      new Date(ms).toISOString().startsWith(value) &&
-      value >= '2000-01-01' &&
-      value <= '2100-01-01'
-    );
-  }),
-);
-
 /** The filters of the list, the same for the file of it. */
 export const orderFilters = {
   q: v.optional(text(100)),
@@ -228,8 +213,8 @@ export const orderFilters = {
     ),
   ),
   /** Created from the beginning of that day to the end of that day, in Rome. */
-  from: v.optional(day),
-  to: v.optional(day),
+  from: v.optional(dayIn),
+  to: v.optional(dayIn),
 };
 
 export const listOrders = endpoint('GET', '/api/admin/orders/', {

@@ -117,6 +117,39 @@ export type OtherAction =
   | 'shift_closed'
   | 'tills_changed'
   | 'message_queued'
-  | 'message_withdrawn';
+  | 'message_withdrawn'
+  | 'job_hurried'
+  | 'job_abandoned';
 
 export type AuditAction = OrderAction | OtherAction;
+
+/** What a detail may hold of a buyer's own data or words: a seal knows it by a salted hash, and it goes when the buyer is erased (RULES I4). */
+const personalFields = ['buyer_name', 'buyer_email', 'buyer_phone', 'holder', 'holder_email'];
+/** Whoever asks for their money back says why in their own words; a correction tells who they were, and who they are. */
+const personalOf: Partial<Record<string, readonly string[]>> = {
+  refund_asked: ['reason'],
+  refund_requested: ['reason'],
+  refund_retry: ['reason'],
+  buyer_changed: ['before', 'after'],
+} satisfies Partial<Record<AuditAction, readonly string[]>>;
+
+export type AuditDetail = Record<string, unknown>;
+
+/** The two parts of a detail, each in its own order; `personal` null: there is nothing of a buyer's. */
+export function partsOfDetail(
+  action: string,
+  detail: AuditDetail,
+): { plain: AuditDetail; personal: AuditDetail | null } {
+  const isPersonal = (name: string) =>
+    personalFields.includes(name) || personalOf[action]?.includes(name) === true;
+  const entries = Object.entries(detail);
+  const personal = entries.filter(([name]) => isPersonal(name));
+  return {
+    plain: Object.fromEntries(entries.filter(([name]) => !isPersonal(name))),
+    personal: personal.length === 0 ? null : Object.fromEntries(personal),
+  };
+}
+
+/** What is wrong with a seal: an entry or the seal changed, an entry missing or too many, the chain cut; the seal gone; an entry of its time that is under none. */
+export const sealFaults = ['changed', 'missing', 'added', 'cut', 'gone', 'left_out'] as const;
+export type SealFault = (typeof sealFaults)[number];

@@ -56,6 +56,7 @@ export const mailTroubles = [
   'gave_up',
   'obsolete',
   'not_set_up',
+  'abandoned',
 ] as const;
 export type MailTrouble = (typeof mailTroubles)[number];
 

@@ -1,5 +1,5 @@
 /** Italian words for an order's state and its money, for the screen and for files. */
-import type { OrderState } from './order.ts';
+import type { EndReason, OrderState } from './order.ts';
 import type { MoneyState } from './payment.ts';
 
 export const orderStateName: Record<OrderState, string> = {
@@ -7,6 +7,20 @@ export const orderStateName: Record<OrderState, string> = {
   awaiting_payment: 'Da pagare',
   confirmed: 'Confermato',
   deleted: 'Annullato',
+};
+
+/** How an order came to its end without tickets. */
+export const endReasonNames: Record<EndReason, string> = {
+  cancelled_by_visitor: 'lo ha voluto l’acquirente',
+  cancelled_by_office: 'dall’ufficio',
+  session_expired: 'tempo scaduto',
+  reservation_expired: 'prenotazione scaduta',
+  payment_failed: 'pagamento non riuscito',
+  never_finished: 'prenotazione mai completata',
+  checkout_refused: 'Stripe non ha aperto il pagamento',
+  refunded_by_office: 'rimborsato dall’ufficio',
+  event_cancelled: 'evento annullato',
+  seats_lost: 'posti appena presi da altri',
 };
 
 export const moneyName: Record<MoneyState, string> = {

@@ -155,6 +155,9 @@ export type RefusalCode =
   | 'printer_missing'
   | 'printer_address_wrong'
   | 'print_not_found'
+  | 'job_not_found'
+  | 'job_under_way'
+  | 'job_not_optional'
   | 'webhook_signature';
 
 /** Thrown where a rule says no. `detail` holds facts for the caller (which seats, which field), never sentences; `cause` is for our own log. */

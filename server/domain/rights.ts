@@ -42,10 +42,14 @@ const table = {
   see_attention: office,
   settle_differences: office,
   see_health: office,
+  /** Work that waits: do it now, or never. */
+  change_jobs: admin,
   edit_events: office,
   cancel_events: admin,
   import_charts: admin,
   change_site: admin,
+  /** The book of who did what. */
+  see_audit: admin,
   manage_people: admin,
   /** The counter: sell and print. */
   sell: ['admin', 'office', 'cassa'],

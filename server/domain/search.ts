@@ -15,11 +15,32 @@ export function foldText(text: string): string {
     .trim();
 }
 
-/** What is stored with an order: its number with and without the dash, and what is known of its buyer. */
-export function searchTextOf(number: string, ...words: (string | null)[]): string {
-  return foldText(
-    [number, number.replace('-', ''), ...words.filter((word) => word !== null)].join(' '),
-  );
+/**
+ * The words by which an order is found, one space between two of them: its number whole and in halves, and what is known of its buyer: name, mail,
+ * telephone. Whoever writes one of these writes this, too; the database keeps the index of it by itself.
+ */
+export function searchTextOf(number: string, ...texts: (string | null)[]): string {
+  const known = texts.filter((text) => text !== null);
+  const words = [number, ...known].flatMap(nameWords);
+  return [
+    ...new Set([
+      number.replace('-', '').toLowerCase(),
+      ...words,
+      ...known.flatMap((text) => phoneDigits(text) ?? []),
+    ]),
+  ].join(' ');
+}
+
+/** What must be found for a text, each as the beginning of a word; a telephone is one word, however it was parted. */
+export function foundBy(q: string): string[] {
+  return (phoneDigits(q) ?? foldText(q).split(notAWord)).filter((word) => word !== '').slice(0, 8);
+}
+
+/** A telephone's digits as one word, without Italy's 39; null: it is no telephone. */
+function phoneDigits(text: string): string[] | null {
+  if (!/^[\s\d+()./-]+$/.test(text)) return null;
+  const digits = text.replace(/\D/g, '').replace(/^(?:00)?39(?=\d{6})/, '');
+  return digits.length >= 6 ? [digits] : null;
 }
 
 /** Each word must be found, in whatever order; so are the two halves of a dictated number. */
@@ -30,6 +51,8 @@ export function searchWords(q: string): string[] {
     .slice(0, 8);
 }
 
+const notAWord = /[^\p{L}\p{N}]+/u;
+
 /** What a name is found by: each of its words on its own, D'Amico also in one. */
 export function nameWords(name: string): string[] {
   const folded = foldText(name);
@@ -37,5 +60,5 @@ export function nameWords(name: string): string[] {
     .split(' ')
     .filter((word) => word.includes("'"))
     .map((word) => word.replaceAll("'", ''));
-  return [...folded.split(/[^\p{L}\p{N}]+/u), ...bare].filter((word) => word !== '');
+  return [...folded.split(notAWord), ...bare].filter((word) => word !== '');
 }

@@ -6,6 +6,9 @@ export const tagLength = 4;
 const bodyLength = 26;
 export const codeLength = tagLength + bodyLength + 1;
 
+/** So much of a code may be said and kept: it opens nothing. */
+export const codeEndLength = 4;
+
 interface ReadCode {
   tag: string;
   /** All 31 characters in canonical form: this is what is hashed. */ code: string;
@@ -72,7 +75,7 @@ export function maskTicketCode(text: string): string {
 }
 
 function maskOf(code: string): string {
-  return `${code.slice(0, tagLength)}…${code.slice(-4)}`;
+  return `${code.slice(0, tagLength)}…${code.slice(-codeEndLength)}`;
 }
 
 /** For people: groups of four. */

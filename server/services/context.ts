@@ -8,6 +8,13 @@ import type { Payments } from '#server/adapters/stripe.ts';
 import type { Seats } from '#server/adapters/seatsio.ts';
 import type { Pool } from '#db/dialect.ts';
 
+/** `mode`: real, for tries, or of a stand-in of ours. `end`: its last four letters; null where it is too short to show any. */
+export interface KeyInUse {
+  name: 'stripe' | 'stripe_webhook' | 'seatsio' | 'smtp';
+  mode: 'live' | 'test' | 'stand_in';
+  end: string | null;
+}
+
 export interface Ctx {
   db: Pool;
   /** What this process remembers between calls is kept under it: it is the same in every copy of the context, a LeasedCtx included. */
@@ -36,6 +43,8 @@ export interface Ctx {
   secondFactor: 'required' | 'off';
   /** A refund of more asks again who sits there. */
   confirmRefundCents: number;
+  /** The keys that this installation works with, as far as they may be shown. */
+  keys: readonly KeyInUse[];
   /** Seals secrets in the database; null: they lie there as they are. */
   secretsKey: Buffer | null;
   log: Logger;

@@ -75,7 +75,15 @@ test('each role has its entries, and each entry and event its tabs', async () =>
   }
   await page.getByRole('link', { name: 'Impostazioni' }).first().click();
   await see(page.getByRole('navigation', { name: 'Impostazioni' }).getByRole('link')).toHaveText(
-    ['Sito e aspetto', 'Persone e ruoli', 'Piante', 'Posta', 'Salute', 'Stampanti e casse'],
+    [
+      'Sito e aspetto',
+      'Persone e ruoli',
+      'Piante',
+      'Posta',
+      'Salute',
+      'Registro',
+      'Stampanti e casse',
+    ],
     within,
   );
   await page.context().close();

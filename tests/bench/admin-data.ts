@@ -1,6 +1,7 @@
 /** A theatre that has sold for years: events, seats and orders by the hundred thousand, copied from one real order with other names. */
 import { randomInt } from 'node:crypto';
 import type { Pool } from '#db/dialect.ts';
+import { codeEndOf } from '#server/services/booking/tickets.ts';
 import { searchTextOf } from '#server/domain/search.ts';
 
 const first = ['Anna', 'Bruno', 'Carla', 'Dario', 'Elsa', 'Fabio', 'Giulia', 'Mirandolina', 'Otto'];
@@ -83,7 +84,12 @@ export async function fillTheatre(
     await insertAll(
       db,
       'tickets',
-      copies.map((copy) => ({ ...ticket, ...copy, revision: 1 })),
+      copies.map((copy) => ({
+        ...ticket,
+        ...copy,
+        revision: 1,
+        code_end: codeEndOf({ ...event, code_tag }, copy.place, 1),
+      })),
     );
   }
   await db.raw('ANALYZE');

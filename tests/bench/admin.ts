@@ -1,6 +1,7 @@
 /** How long the office waits with 200,000 orders of 500 events: the first screen, and the search of everything by each way. Figures, never a verdict. */
 import { readToday } from '#server/contract/today.ts';
 import { searchOffice } from '#server/contract/search.ts';
+import { listOrders, readOrder } from '#server/contract/orders.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { demoEvent, makeAdmin } from '#tests/support/make.ts';
@@ -12,6 +13,23 @@ import { quantile } from './quantile.ts';
 const [kinds = 'sqlite,postgres', events = '500', seats = '400'] = process.argv.slice(2);
 const rounds = 40;
 
+function searches(some: Record<string, string>): [what: string, q: string][] {
+  return [
+    ['number', some['number']!],
+    ['half a number', some['number']!.slice(0, 4)],
+    ['name', some['buyer_name']!],
+    ['first name', some['buyer_name']!.split(' ')[0]!],
+    ['two letters', some['buyer_name']!.slice(0, 2)],
+    ['mail', some['buyer_email']!],
+    ['seat', 'Platea C 12'],
+    ['seat without its sector', 'c 12'],
+    ['receipt', some['receipt_number']!],
+    ['event', 'sera 250'],
+    ['nothing', 'zzqxw'],
+    ['end of a ticket', some['code_end']!],
+  ];
+}
+
 async function measure(database: DatabaseKind, postgresUrl?: string): Promise<void> {
   await using server = await startServer({ database, ...(postgresUrl && { postgresUrl }) });
   const admin = await makeAdmin(server);
@@ -22,22 +40,31 @@ async function measure(database: DatabaseKind, postgresUrl?: string): Promise<vo
     { events: Number(events), seats: Number(seats) },
     { event_id: demoEvent, order_id, now: server.clock.now() },
   );
-  const some = await db('orders').where({ id: 'order-10-50' }).first();
+  const some = {
+    ...(await db('orders').where({ id: 'order-10-50' }).first()),
+    ...(await db('tickets').where({ order_id: 'order-10-50' }).first('code_end')),
+  };
+  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  const list = (query: object) => addressOf(listOrders, {}, { limit: 50, ...query });
   const asks: [string, string][] = [
     ['Oggi', addressOf(readToday, {})],
+    ['order', addressOf(readOrder, { orderId: some.id })],
+    ...searches(some).map(([what, q]): [string, string] => [
+      `search: ${what}`,
+      addressOf(searchOffice, {}, { q }),
+    ]),
+    ...searches(some).map(([what, q]): [string, string] => [`list: ${what}`, list({ q })]),
     ...(
       [
-        ['number', some.number],
-        ['half a number', some.number.slice(0, 4)],
-        ['name', some.buyer_name],
-        ['mail', some.buyer_email],
-        ['seat', 'Platea C 12'],
-        ['receipt', some.receipt_number],
-        ['event', 'sera 250'],
-        ['nothing', 'zzqxw'],
-        ['end of a ticket', '7K2P'],
+        ['all', {}],
+        ['state', { state: 'awaiting_payment' }],
+        ['money', { money: 'refunded' }],
+        ['to settle', { attention: true }],
+        ['nothing to settle', { attention: false }],
+        ['event', { event_id: 'sera-10' }],
+        ['days', { from: day(Date.now() - 9e8), to: day(Date.now()) }],
       ] as const
-    ).map(([what, q]): [string, string] => [`search: ${what}`, addressOf(searchOffice, {}, { q })]),
+    ).map(([what, query]): [string, string] => [`list: ${what}`, list(query)]),
   ];
   for (const [what, address] of asks) {
     const times: number[] = [];
@@ -46,6 +73,7 @@ async function measure(database: DatabaseKind, postgresUrl?: string): Promise<vo
       const began = performance.now();
       const answer = await fetch(server.url + address, { headers: admin });
       found = await answer.text();
+      if (answer.status !== 200) throw new Error(`${what}: ${answer.status} ${found}`);
       times.push(performance.now() - began);
     }
     const told = found.includes('"items"') ? `${JSON.parse(found).items.length} found` : '';

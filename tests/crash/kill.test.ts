@@ -299,6 +299,8 @@ const elsewhere: Record<string, string> = {
   reminders_told: 'tests/server/event/reminders.test.ts: dies between two mails',
   seats_blocked: 'tests/server/event/blocks.test.ts: dead between the seat map and the book',
   seats_unblocked: 'tests/server/event/blocks.test.ts: dies while it gives seats back',
+  registry_sealed:
+    'one transaction, and the next run goes on: tests/server/office/registry.test.ts',
   silent_order_answered: 'tests/server/event/postponement.test.ts: dies between two silent orders',
   refund_noted: 'between two readings of one refund: tests/simulation',
   refund_refused:

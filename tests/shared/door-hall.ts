@@ -121,6 +121,7 @@ export async function sellPlaces(
         test_money: 0,
         holder_changes: 0,
         printed_revision: null,
+        code_end: null,
         issued_at: ctx.now(),
         ended_at: null,
       });

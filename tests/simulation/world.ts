@@ -208,6 +208,7 @@ function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
     memory: {},
     now: scheduler.now,
     secretsKey: null,
+    keys: [],
     secondFactor: 'off',
     standins: { stripe: true, seatsio: true },
     confirmRefundCents: 20_000,

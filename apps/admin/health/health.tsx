@@ -9,12 +9,15 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { formatAgo, formatSpan, useNow } from '#apps/admin/kit/clock.ts';
 import { Breaks } from './breaks.tsx';
+import { Jobs } from './jobs.tsx';
+import { Keys } from './keys.tsx';
 import { Lights } from './lights.tsx';
-import { tellTask } from './words.ts';
+import { Webhooks } from './webhooks.tsx';
+import { tellSeal, tellTask } from './words.ts';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
-import { useAct } from '#apps/admin/shell/session.ts';
+import { useAct, useMay } from '#apps/admin/shell/session.ts';
 import { LegalNotice } from '#apps/admin/kit/legal-notice.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
@@ -29,6 +32,7 @@ const refresh = { refetchInterval: 10_000 };
 
 export function HealthScreen() {
   const health = useEndpoint(readHealth, {}, refresh);
+  const maySeeKeys = useMay('change_site');
   return (
     <>
       <PageTitle title="Salute" />
@@ -43,6 +47,13 @@ export function HealthScreen() {
       <Panel aria-labelledby="invariants">
         <InvariantsPanel />
       </Panel>
+      <Panel aria-labelledby="jobs">
+        <Jobs />
+      </Panel>
+      <Panel>
+        <Webhooks />
+      </Panel>
+      {maySeeKeys && <Keys />}
       <LegalNotice />
     </>
   );
@@ -141,7 +152,7 @@ function InvariantList({ data: { items, broken }, checked }: InvariantListProps)
                     {subject}
                   </Link>
                 ) : (
-                  <span key={subject}>{item.about === 'task' ? tellTask(subject) : subject}</span>
+                  <span key={subject}>{tellSubject(item.about, subject)}</span>
                 ),
               )}
             </p>
@@ -163,6 +174,11 @@ function InvariantList({ data: { items, broken }, checked }: InvariantListProps)
       </details>
     </>
   );
+}
+
+function tellSubject(about: Invariants['items'][number]['about'], subject: string): string {
+  if (about === 'task') return tellTask(subject);
+  return about === 'seal' ? tellSeal(subject) : subject;
 }
 
 function tellKept(rules: number, broken: number): string {

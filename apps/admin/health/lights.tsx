@@ -9,6 +9,8 @@ import { TechnicalDetails } from '#apps/admin/kit/technical-details.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import textStyles from '#apps/admin/kit/text.module.css';
+import { sealWords, useSeals } from '#apps/admin/registry/seals.tsx';
+import { useMay } from '#apps/admin/shell/session.ts';
 import { providerNames, tellReadiness } from './words.ts';
 import styles from './health.module.css';
 
@@ -100,6 +102,7 @@ export function Lights({ health }: { health: Health }) {
         <Mails mails={mails} ago={ago} />
         <Backlog backlog={backlog} now={now} />
         <Secrets sealed={health.secrets_sealed} />
+        <Registry />
         <Attention count={health.attention} />
       </dl>
     </>
@@ -156,6 +159,18 @@ function Secrets({ sealed }: { sealed: boolean }) {
           La chiave <code>SECRETS_KEY</code> li sigilla.
         </TechnicalDetails>
       )}
+    </Light>
+  );
+}
+
+function Registry() {
+  const seals = useSeals();
+  const mayRead = useMay('see_audit');
+  if (seals.data === undefined) return null;
+  const { tone, word } = sealWords(seals.data);
+  return (
+    <Light name="Registro" tone={tone} word={word}>
+      {mayRead && <Link to="/settings/registry">Apri il Registro</Link>}
     </Light>
   );
 }

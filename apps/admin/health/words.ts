@@ -1,5 +1,6 @@
 /** Italian words of the health screen: differences with the providers, their remedies, and the checks of the process. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
+import type { SealFault } from '#server/domain/audit.ts';
 import type { listBreaks } from '#server/contract/breaks.ts';
 import type { BreakAction, BreakKind } from '#server/domain/break.ts';
 import { faultsOf, type Readiness, type ReadinessFault } from '#server/domain/readiness.ts';
@@ -89,23 +90,95 @@ const statusWords: Record<string, string> = {
 
 /** `settle_order <id>`: what waits, as it is stored. */
 export function tellTask(subject: string): string {
-  const [task, id] = subject.split(' ') as [keyof typeof taskWords, string];
-  return `${taskWords[task] ?? task} ${id}`;
+  const [task = '', id = ''] = subject.split(' ');
+  return `${taskName(task)} ${id}`;
 }
 
-const taskWords = {
-  settle_order: 'Ordine',
-  read_payment: 'Pagamento',
-  run_refund: 'Rimborso',
-  send_mail: 'E-mail',
-  cancel_event: 'Annullamento',
-  tell_buyers: 'Avviso ai compratori',
-  tell_reminders: 'Avviso di vendita aperta',
-  settle_block: 'Blocco di posti',
-  send_message: 'Invio a più acquirenti',
-  settle_price: 'Prezzo su Stripe',
-  drop_hall: 'Pianta di una bozza eliminata',
+export function taskName(task: string): string {
+  return wordsOfTask(task)?.name ?? task;
+}
+
+/** What does not happen as long as it is not done. */
+export function taskStakes(task: string): string {
+  return wordsOfTask(task)?.stakes ?? 'il lavoro resta da fare.';
+}
+
+function wordsOfTask(task: string) {
+  return Object.hasOwn(taskWords, task) ? taskWords[task] : undefined;
+}
+
+const taskWords: Record<string, { name: string; stakes: string }> = {
+  settle_order: {
+    name: 'Ordine da concludere',
+    stakes: 'l’ordine resta in sospeso e i suoi posti occupati.',
+  },
+  read_payment: {
+    name: 'Pagamento da rileggere',
+    stakes: 'ricevute, commissioni e rimborsi fatti su Stripe non compaiono qui.',
+  },
+  run_refund: { name: 'Rimborso da eseguire', stakes: 'l’acquirente non riceve il suo denaro.' },
+  send_mail: { name: 'E-mail da spedire', stakes: 'chi la aspetta non la riceve.' },
+  cancel_event: {
+    name: 'Annullamento da portare a termine',
+    stakes: 'qualche acquirente non è ancora avvisato o rimborsato.',
+  },
+  tell_buyers: {
+    name: 'Avviso di una modifica',
+    stakes: 'gli acquirenti non sanno che l’evento è cambiato.',
+  },
+  print: { name: 'Stampa', stakes: 'i biglietti non escono dalla stampante.' },
+  tell_postponed: {
+    name: 'Avviso di rinvio',
+    stakes: 'gli acquirenti non sanno della nuova data e non possono rispondere.',
+  },
+  close_postponement: {
+    name: 'Fine di un rinvio',
+    stakes: 'chi non ha risposto resta senza una decisione.',
+  },
+  tell_reminders: {
+    name: 'Avviso di vendita aperta',
+    stakes: 'chi ha chiesto di essere avvisato non sa che la vendita è aperta.',
+  },
+  settle_block: {
+    name: 'Blocco di posti',
+    stakes: 'i posti non vengono bloccati, o non tornano in vendita.',
+  },
+  settle_move: {
+    name: 'Spostamento di biglietti',
+    stakes: 'i posti lasciati non tornano in vendita.',
+  },
+  send_message: {
+    name: 'Invio a più acquirenti',
+    stakes: 'qualche acquirente non riceve il messaggio.',
+  },
+  settle_price: {
+    name: 'Prezzo su Stripe',
+    stakes: 'un prezzo scritto non c’è ancora, o uno vecchio non è archiviato.',
+  },
+  drop_hall: {
+    name: 'Pianta di una bozza eliminata',
+    stakes: 'la pianta della bozza resta su seats.io.',
+  },
 };
+
+/** What is wrong with a seal of the Registro. */
+export function sealFaultWords(fault: string): string {
+  const words: Record<SealFault, string> = {
+    changed: 'una voce o il sigillo stesso è stato cambiato',
+    missing: 'manca una voce',
+    added: 'c’è una voce in più',
+    cut: 'non segue più il sigillo di prima',
+    gone: 'il sigillo non c’è più',
+    left_out: 'una voce più vecchia è stata aggiunta dopo',
+  };
+  return Object.entries(words).find(([name]) => name === fault)?.[1] ?? fault;
+}
+
+/** `12 changed`: the number of a seal and what is wrong with it, as it is stored. */
+export function tellSeal(subject: string): string {
+  const [n = '', fault = ''] = subject.split(' ');
+  return `Sigillo ${n}: ${sealFaultWords(fault)}`;
+}
 
 export function tellReadiness(found: Readiness): string[] {
   const words: Record<ReadinessFault, string> = {

@@ -45,5 +45,6 @@ export const mailTroubleWords: Record<MailTrouble, string> = {
   no_answer: 'Il server di posta non risponde o chiede di aspettare: riproviamo da soli.',
   gave_up: 'Dopo due giorni di tentativi senza risposta abbiamo smesso di provare.',
   not_set_up: 'Nessuno l’ha ricevuto: la posta di questo sito non è configurata.',
+  abandoned: 'Un amministratore ha rinunciato a spedirlo.',
   obsolete: 'Quando è stato il suo turno non c’era più nulla da dire.',
 };

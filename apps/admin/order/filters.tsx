@@ -13,6 +13,7 @@ import {
   useAddressFilters,
   whatIsSet,
 } from '#apps/admin/kit/list/filters.tsx';
+import { Day, readDay } from '#apps/admin/kit/list/day.tsx';
 import { FoldedFilters } from '#apps/admin/kit/list/folded.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { moneyWords } from './money-words.ts';
@@ -28,12 +29,11 @@ export type OrderFilters = ReturnType<typeof useOrderFilters>;
 /** `eventId`: the orders of this event only, and nothing to choose about it. */
 export function useOrderFilters(eventId: string | null = null) {
   const { text, oneOf, set, clear } = useAddressFilters();
-  const day = (name: string) => (/^20\d\d-\d\d-\d\d$/.test(text(name)) ? text(name) : '');
   const query = whatIsSet({
     q: text('q'),
     event_id: eventId ?? text('event_id'),
-    from: day('from'),
-    to: day('to'),
+    from: readDay(text('from')),
+    to: readDay(text('to')),
     state: oneOf('state', orderStates),
     money: oneOf('money', moneyStates),
     attention: oneOf('attention', ['true'] as const),
@@ -113,30 +113,6 @@ function DaysAndAttention({ query, set }: OrderFilters) {
         onChange={(on) => set('attention', on ? 'true' : '')}
       />
     </div>
-  );
-}
-
-interface DayProps {
-  label: string;
-  value: string;
-  min?: string;
-  max?: string;
-  onChange: (day: string) => void;
-}
-
-function Day({ label, value, min, max, onChange }: DayProps) {
-  return (
-    <label className={styles.filterDay}>
-      {label}{' '}
-      <input
-        className="ui-input"
-        type="date"
-        value={value}
-        min={min || undefined}
-        max={max || undefined}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </label>
   );
 }
 

@@ -7,7 +7,9 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
     <Modal title="Tasti" onClose={onClose}>
       <Facts>
         <Fact name="Ctrl K">Cerca in tutto l’ufficio</Fact>
-        <Fact name="/">Cerca: nel campo della pagina se c’è, altrimenti in tutto l’ufficio</Fact>
+        <Fact name="/">
+          Cerca: se la pagina ha un suo campo resta lì, altrimenti in tutto l’ufficio
+        </Fact>
         <Fact name="↓ ↑">Scorri i risultati e le righe di un elenco</Fact>
         <Fact name="Invio">Apri quello che è scelto</Fact>
         <Fact name="Esc">Chiudi una finestra, svuota il campo</Fact>

@@ -123,27 +123,40 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
           failure: isError ? tellFailure(error) : null,
         })}
       </p>
-      <div id={id} className={styles.found} role="listbox" aria-label="Trovati">
-        {lines.map((line, index) => (
-          <button
-            key={`${line.to} ${line.about}`}
-            id={`${id}-${index}`}
-            type="button"
-            className={styles.line}
-            role="option"
-            tabIndex={-1}
-            aria-selected={line === chosen}
-            onClick={() => open(line)}
-          >
-            <Icon name={line.icon} />
-            <span>
-              {line.name}
-              <Under>{line.about}</Under>
-            </span>
-          </button>
-        ))}
-      </div>
+      <FoundList id={id} lines={lines} chosen={chosen} onOpen={open} />
     </Modal>
+  );
+}
+
+interface FoundListProps {
+  id: string;
+  lines: readonly Line[];
+  chosen: Line | undefined;
+  onOpen: (line: Line) => void;
+}
+
+function FoundList({ id, lines, chosen, onOpen }: FoundListProps) {
+  return (
+    <div id={id} className={styles.found} role="listbox" aria-label="Trovati">
+      {lines.map((line, index) => (
+        <button
+          key={`${line.to} ${line.about}`}
+          id={`${id}-${index}`}
+          type="button"
+          className={styles.line}
+          role="option"
+          tabIndex={-1}
+          aria-selected={line === chosen}
+          onClick={() => onOpen(line)}
+        >
+          <Icon name={line.icon} />
+          <span>
+            {line.name}
+            <Under>{line.about}</Under>
+          </span>
+        </button>
+      ))}
+    </div>
   );
 }
 

@@ -308,7 +308,12 @@ function counterFacts(facts: CounterFacts, { id, number }: { id: string; number:
     ...facts,
     channel: 'counter' as const,
     hold_token: `counter:${id}`,
-    search_text: searchTextOf(number, facts.buyer_name ?? null, facts.buyer_email ?? null),
+    search_text: searchTextOf(
+      number,
+      facts.buyer_name ?? null,
+      facts.buyer_email ?? null,
+      facts.buyer_phone ?? null,
+    ),
   };
 }
 

@@ -17,6 +17,7 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueMail } from '#server/services/mail/queue.ts';
 import { retakePlaces } from '#server/services/event/places.ts';
 import type { LeasedCtx } from './order-lease.ts';
+import { codeEndOf } from './tickets.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
 /** How it was paid: Stripe's own answer, money taken by a person, or nothing to pay. */
@@ -139,7 +140,7 @@ export function buyerOf(order: OrderRow, session: Session): Partial<OrderRow> {
   return {
     ...money,
     ...buyer,
-    search_text: searchTextOf(order.number, buyer.buyer_name, buyer.buyer_email),
+    search_text: searchTextOf(order.number, buyer.buyer_name, buyer.buyer_email, buyer.buyer_phone),
   };
 }
 
@@ -173,14 +174,17 @@ async function issueTickets(
   { order, paid }: { order: OrderRow; paid: Paid },
 ): Promise<void> {
   const feed_seq = await nextFeedSeq(trx, order.event_id);
+  const event = (await findEvent(trx, order.event_id))!;
   const tickets: New<TicketRow>[] = [];
   for (const line of await linesOf(trx, order.id)) {
+    const revision = await issueRevision(trx, order.event_id, line.place, feed_seq);
     tickets.push({
       id: ctx.newId(),
       order_id: order.id,
       event_id: order.event_id,
       place: line.place,
-      revision: await issueRevision(trx, order.event_id, line.place, feed_seq),
+      revision,
+      code_end: codeEndOf(event, line.place, revision),
       state: 'valid',
       ticket_type: line.ticket_type,
       type_label: line.type_label,

@@ -12,7 +12,7 @@ import { note } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { orderAndEvent } from './find-order.ts';
 import { holderKey, storeMail } from '#server/services/mail/queue.ts';
-import { ticketsForHolder } from './tickets.ts';
+import { codeEndOf, ticketsForHolder } from './tickets.ts';
 
 interface HolderWish {
   first_name: string;
@@ -105,6 +105,7 @@ async function nameHolder(
     holder,
     holder_email: wish.email ?? null,
     revision,
+    code_end: codeEndOf(event, place, revision),
     holder_changes: ticket.holder_changes + (isChange ? 1 : 0),
   });
   // Only that it happened: the book of what happened keeps no names.

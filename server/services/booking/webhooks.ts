@@ -2,6 +2,7 @@
 import { noteWebhook } from '#db/audit.ts';
 import { isUniqueViolation } from '#db/dialect.ts';
 import { findOrder, findOrderBySession } from '#db/orders.ts';
+import type { WebhookEventRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
 import type { WebhookHint } from '#server/adapters/stripe.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -32,14 +33,26 @@ export async function takeHint(ctx: Ctx, hint: WebhookHint): Promise<void> {
   const order =
     (hint.order_id === null ? undefined : await findOrder(ctx.db, hint.order_id)) ??
     (hint.session_id === null ? undefined : await findOrderBySession(ctx.db, hint.session_id));
+  const outcome = outcomeOf(hint, order?.id);
   await transact(ctx.db, async (trx) => {
-    if (!(await noteWebhook(trx, { id: hint.id, type: hint.type, received_at: ctx.now() }))) return;
-    if (order && hint.type.startsWith('checkout.session.'))
-      await queueTask(ctx, trx, { task: 'settle_order', subject: order.id });
-    if (hint.payment_intent !== null && /^(charge|refund)\./.test(hint.type))
-      await queueTask(ctx, trx, { task: 'read_payment', subject: hint.payment_intent });
+    const { id, type } = hint;
+    const event = { id, type, received_at: ctx.now(), outcome, order_id: order?.id ?? null };
+    if (!(await noteWebhook(trx, event))) return;
+    if (outcome === 'order')
+      await queueTask(ctx, trx, { task: 'settle_order', subject: order!.id });
+    if (outcome === 'payment')
+      await queueTask(ctx, trx, { task: 'read_payment', subject: hint.payment_intent! });
   }).catch((error: unknown) => {
     // The same event twice at once: the other delivery has stored it.
     if (!isUniqueViolation(error)) throw error;
   });
+}
+
+/** What is read again because of it. */
+function outcomeOf(
+  { type, payment_intent }: WebhookHint,
+  order_id: string | undefined,
+): WebhookEventRow['outcome'] {
+  if (order_id !== undefined && type.startsWith('checkout.session.')) return 'order';
+  return payment_intent !== null && /^(charge|refund)\./.test(type) ? 'payment' : 'nothing';
 }

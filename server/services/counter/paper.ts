@@ -11,9 +11,9 @@ import { priceWords } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { trialWords } from '#server/domain/trial.ts';
 import { confirmedOrder } from '#server/services/booking/documents.ts';
-import { ticketsForHolder } from '#server/services/booking/tickets.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { housePaper, lookOf } from '#server/services/site/look.ts';
+import { codeEndOf, ticketsForHolder } from '#server/services/booking/tickets.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { note } from '#server/services/user/audit.ts';
 import { requireMetOrder } from './met-order.ts';
@@ -69,7 +69,13 @@ export async function reissue(
     if (valid.length === 0) throw new Refusal('no_valid_tickets');
     for (const { id, place, holder, holder_email, holder_changes } of valid) {
       const revision = await issueRevision(trx, event.id, place, feed_seq);
-      await nameTicket(trx, id, { holder, holder_email, holder_changes, revision });
+      await nameTicket(trx, id, {
+        holder,
+        holder_email,
+        holder_changes,
+        revision,
+        code_end: codeEndOf(event, place, revision),
+      });
     }
     await note(ctx, trx, {
       actor: `user:${seller.id}`,

@@ -313,6 +313,8 @@ function addTicket(
     holder_changes: 0,
     issued_at: now,
     ended_at,
+    // No search finds a rehearsal.
+    code_end: null,
   };
   into.tickets.push(ticket);
   if (!inside) return;

@@ -8,7 +8,7 @@ import { foldText, searchWords } from '#server/domain/search.ts';
 import { compareNames, seatName } from '#server/domain/seat-name.ts';
 import { fileName, type Document } from '#server/services/booking/documents.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { csvFile } from '#server/services/kit/csv.ts';
+import { csvFile } from '#server/services/kit/csv-file.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { knownEvent } from './events.ts';
@@ -74,8 +74,8 @@ export async function guestFile(
   return csvFile(ctx, {
     name: 'ospiti',
     headings,
-    rows: rows.map((row) => cellsOf(row, excel)),
-    excel,
+    lines: rows.map((row) => cellsOf(row, excel)),
+    format,
   });
 }
 

@@ -100,7 +100,7 @@ export async function resendTickets(
     if (to_address !== order.buyer_email) {
       await noteOrder(trx, order_id, {
         buyer_email: to_address,
-        search_text: searchTextOf(order.number, order.buyer_name, to_address),
+        search_text: searchTextOf(order.number, order.buyer_name, to_address, order.buyer_phone),
       });
       // Only that it was changed: the book of what happened keeps no addresses.
       await note(ctx, trx, { actor, action: 'buyer_email_changed', subject: order_id });

@@ -4,12 +4,13 @@ import { findEvent, nextFeedSeq } from '#db/events.ts';
 import { noteArrival, placeLine, placeTicket, turnMove } from '#db/moves.ts';
 import { lockOrder, noteOrder } from '#db/orders.ts';
 import { insertPayment, sumPaid } from '#db/payments.ts';
-import type { MoveRow, OrderRow } from '#db/rows.ts';
+import type { EventRow, MoveRow, OrderRow } from '#db/rows.ts';
 import { freePlaces, issueRevision } from '#db/seats.ts';
 import { lockOpenShift } from '#db/shifts.ts';
 import { transact } from '#db/transact.ts';
 import { moveObstacle } from '#server/domain/move.ts';
 import { cheaperSeatWords } from '#server/domain/move-words.ts';
+import { codeEndOf } from '#server/services/booking/tickets.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -37,9 +38,16 @@ export async function commitMove(ctx: Ctx, committing: Committing): Promise<void
     // The event's row before any place, like everybody who issues tickets.
     const feed_seq = await nextFeedSeq(trx, move.event_id);
     await requireUnchanged(ctx, trx, order, steps);
+    const event = (await findEvent(trx, move.event_id))!;
     const isWaived = ask.difference?.way === 'waived';
     for (const step of steps)
-      await moveOne(trx, { order, move, feed_seq, step: isWaived ? atOldPrice(step) : step });
+      await moveOne(trx, {
+        event,
+        order,
+        move,
+        feed_seq,
+        step: isWaived ? atOldPrice(step) : step,
+      });
     if (!isWaived && move.difference_cents !== 0)
       await noteOrder(trx, order.id, { total_cents: order.total_cents + move.difference_cents });
     const refund_id = await settleMoney(ctx, trx, order, committing);
@@ -81,6 +89,7 @@ function atOldPrice(step: PlannedStep): PlannedStep {
 }
 
 interface OneMove {
+  event: EventRow;
   order: OrderRow;
   move: MoveRow;
   feed_seq: number;
@@ -88,7 +97,7 @@ interface OneMove {
 }
 
 /** The old place's next revision belongs to nobody: whoever reads the old code hears that there is a newer one. */
-async function moveOne(trx: Trx, { order, move, feed_seq, step }: OneMove): Promise<void> {
+async function moveOne(trx: Trx, { event, order, move, feed_seq, step }: OneMove): Promise<void> {
   const { ticket, line, target } = step;
   const { event_id } = move;
   const place = target.kind === 'area' ? await freePlace(trx, order, target.label) : target.label;
@@ -103,7 +112,8 @@ async function moveOne(trx: Trx, { order, move, feed_seq, step }: OneMove): Prom
   });
   await issueRevision(trx, event_id, ticket.place, feed_seq);
   const revision = await issueRevision(trx, event_id, place, feed_seq);
-  await placeTicket(trx, ticket.id, { place, revision, price_cents });
+  const code_end = codeEndOf(event, place, revision);
+  await placeTicket(trx, ticket.id, { place, revision, price_cents, code_end });
   await noteArrival(
     trx,
     { move_id: move.id, ticket_id: ticket.id },

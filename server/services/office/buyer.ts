@@ -59,7 +59,7 @@ export async function writeBuyer(
     buyer_email: after.email,
     buyer_phone: after.phone,
     buyer_contact: after.contact,
-    search_text: searchTextOf(order.number, after.name, after.email),
+    search_text: searchTextOf(order.number, after.name, after.email, after.phone),
   });
   await note(ctx, trx, {
     actor,

@@ -5,18 +5,16 @@ import { formatListDate, isoOf } from '#server/domain/dates.ts';
 import { methodName, moneyName, orderStateName } from '#server/domain/order-words.ts';
 import { moneyOf } from '#server/domain/payment.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { csvFile } from '#server/services/kit/csv.ts';
+import { csvFile, type CsvFormat } from '#server/services/kit/csv-file.ts';
 import { orderFilterOf, type OrderListAsk } from '#server/services/booking/orders.ts';
 
 const most = 50_000;
 /** Between two pages others get their turn. */
 const pageSize = 500;
 
-type Format = 'excel' | 'plain';
-
 export async function orderFile(
   ctx: Ctx,
-  { format = 'excel', ...ask }: OrderListAsk & { format?: Format },
+  { format = 'excel', ...ask }: OrderListAsk & { format?: CsvFormat },
 ) {
   const filter = orderFilterOf(ask);
   const rows: ListedOrder[] = [];
@@ -31,8 +29,8 @@ export async function orderFile(
   return csvFile(ctx, {
     name: 'ordini',
     headings,
-    rows: rows.map((order) => cellsOf(order, excel)),
-    excel,
+    lines: rows.map((order) => cellsOf(order, excel)),
+    format,
   });
 }
 

@@ -5,12 +5,12 @@ import {
   orderIdsBySeat,
   orderIdsByWords,
   ordersById,
-  ticketsAround,
+  ticketsEnding,
 } from '#db/search.ts';
 import type { OrderScope } from '#db/order-scope.ts';
 import { may } from '#server/domain/rights.ts';
-import { foldText, searchWords } from '#server/domain/search.ts';
-import { readTicketCode } from '#server/domain/ticket-code.ts';
+import { foldText, foundBy, searchWords } from '#server/domain/search.ts';
+import { codeEndLength, readTicketCode } from '#server/domain/ticket-code.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { scopeFor, type Viewer } from '#server/services/booking/order-scope.ts';
 import { codeOf, findTicketByIdOrCode } from '#server/services/booking/tickets.ts';
@@ -34,7 +34,7 @@ export async function searchAll(ctx: Ctx, viewer: Viewer, q: string) {
     ...(await orderIdsByCode(db, q)),
     ...seats.map(({ id }) => id),
   ];
-  const ids = exact.length > 0 ? exact : await ordersByPart(ctx, { q, words, scope });
+  const ids = exact.length > 0 ? exact : await ordersByPart(ctx, { q, scope });
   const seatOf = new Map(seats.map(({ id, place }) => [id, place]));
   const orders = (await ordersById(db, [...new Set(ids)], scope)).slice(0, mostOrders);
   const { events, phones } = await namedThings(db);
@@ -62,13 +62,12 @@ export async function searchAll(ctx: Ctx, viewer: Viewer, q: string) {
   };
 }
 
-/** Only where nothing is meant exactly: this is the long way. */
+/** Only where nothing is meant exactly. */
 async function ordersByPart(
   ctx: Ctx,
-  { q, words, scope }: { q: string; words: readonly string[]; scope: OrderScope | undefined },
+  { q, scope }: { q: string; scope: OrderScope | undefined },
 ): Promise<string[]> {
-  const named =
-    words.length === 0 ? [] : await orderIdsByWords(ctx.db, words, { limit: mostOrders, scope });
+  const named = await orderIdsByWords(ctx.db, foundBy(q), { limit: mostOrders, scope });
   return named.length > 0 ? named : ordersByCodeEnd(ctx, q);
 }
 
@@ -79,21 +78,11 @@ async function orderOfCode(ctx: Ctx, q: string): Promise<string[]> {
   return found === null ? [] : [found.ticket.order_id];
 }
 
-/** Before the doors open, and until everybody has gone home. */
-const eveningMs = 12 * 3_600_000;
-/** An answer has fifty milliseconds: more codes than these are not made anew for it. */
-const mostCodes = 2_000;
-
-/** Who says the last letters of a ticket stands at the desk now: only the evenings around this hour are looked through. */
+/** Who says the last letters of a ticket stands at the desk: what is kept of the code are its last four, the rest is made anew. */
 async function ordersByCodeEnd(ctx: Ctx, q: string): Promise<string[]> {
   const end = canonicalEnd(q);
   if (end === null) return [];
-  const now = ctx.now();
-  const tickets = await ticketsAround(ctx.db, {
-    from: now - eveningMs,
-    to: now + eveningMs,
-    limit: mostCodes,
-  });
+  const tickets = await ticketsEnding(ctx.db, end.slice(-codeEndLength));
   return tickets
     .filter((ticket) => codeOf(ticket, ticket.place, ticket.revision).endsWith(end))
     .map(({ order_id }) => order_id);

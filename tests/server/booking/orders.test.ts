@@ -10,6 +10,7 @@ import {
 } from '#server/contract/orders.ts';
 import { readEvent } from '#server/contract/event-desk.ts';
 import { listEvents, listPublished } from '#server/contract/events.ts';
+import { searchTextOf } from '#server/domain/search.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { listOrders as listRows } from '#db/order-list.ts';
 import { moneyOf, moneyStates } from '#server/domain/payment.ts';
@@ -35,13 +36,15 @@ testOnBoth(
       server.clock.advance(1_000);
     }
     const { db } = server.house.ctx;
-    await db('orders').where({ id: orders[1]!.order_id }).update({
-      state: 'confirmed',
-      confirmed_at: server.clock.now(),
-      buyer_name: 'Nicolò D’Amico',
-      search_text: "nicolo d'amico 100%_sicuro",
-      receipt_number: '1234-5678',
-    });
+    await db('orders')
+      .where({ id: orders[1]!.order_id })
+      .update({
+        state: 'confirmed',
+        confirmed_at: server.clock.now(),
+        buyer_name: 'Nicolò D’Amico',
+        search_text: searchTextOf('R3MD-N8RG', 'Nicolò D’Amico', '100%_sicuro', '+39 347 1234567'),
+        receipt_number: '1234-5678',
+      });
     const list = async (query: Record<string, string> = {}) =>
       callOk(server, listOrders, { query } as never, admin);
     const first = await list({ limit: '2' });
@@ -62,7 +65,16 @@ testOnBoth(
       total_cents: 6400,
       state: 'awaiting_payment',
     });
-    for (const q of ["D'AMICO nicolò", '1234-5678', '100%_', 'amico'])
+    for (const q of [
+      "D'AMICO nicolò",
+      '1234-5678',
+      '100%_',
+      'amico',
+      'damic',
+      '347 123',
+      '347.1234567',
+      '0039 3471234567',
+    ])
       expect([q, (await list({ q })).items.map((row) => row.order_id)]).toEqual([
         q,
         [orders[1]!.order_id],

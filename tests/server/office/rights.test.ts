@@ -10,8 +10,8 @@ import { startServer, type TestServer } from '#tests/support/server.ts';
 /** All that the office is kept from. */
 const adminOnly = `
   cancelEvent checkDrawing importDrawing fetchDrawing makePhone changePhone pairAgain revokePhone readDoorPin
-  setDoorPin makeRehearsal turnRehearsal closeRehearsal readSiteSettings writeSiteSettings
   readLook writeLook sendLogo previewPdf previewLook
+  setDoorPin listRegistry exportRegistry hurryJob abandonJob readKeys makeRehearsal turnRehearsal closeRehearsal readSiteSettings writeSiteSettings
   listPeople invitePerson withdrawInvite changeRole suspendPerson restorePerson removePerson makeResetLink resetFactors changeTills`;
 /** Everybody's own account. */
 const own = `me readHouse changePassword listSessions endSession readFactors beginTotp addTotp removeTotp beginPasskey addPasskey

@@ -256,6 +256,10 @@ const plants: Record<string, Plant> = {
         begins_at: now,
       }),
   },
+  registry_is_whole: {
+    subject: '1 gone',
+    put: (db) => db('settings').insert({ key: 'audit_head', value: `1 ${'f'.repeat(64)}` }),
+  },
   no_scan_is_lost: {
     subject: 'phone',
     put: (db) => db('admissions').where({ id: 's1' }).delete(),

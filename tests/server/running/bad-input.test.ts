@@ -51,6 +51,7 @@ const known = {
   printId: 'x',
   shiftId: 'x',
   showId: 'la-locandiera',
+  jobId: 'x',
   tillId: 'x',
 };
 

@@ -118,6 +118,7 @@ export async function fillHall(
       test_money: 0,
       holder_changes: 0,
       printed_revision: null,
+      code_end: null,
       issued_at: now,
       ended_at: null,
     });

@@ -1,0 +1,89 @@
+/** What the server does by itself, on the wire: work that waits, Stripe's calls to us, and the keys that both need. */
+import * as v from 'valibot';
+import { endpoint, pageAsk, pageOf, text, timeOut } from './endpoint.ts';
+
+const time = v.nullable(timeOut);
+
+/** The next one first. `tries`: since it last went well. `error`: what the last try said; null: none has failed. `about`: the order, event or mail that it is for, where there is one. `optional`: it may be given up. */
+export const listJobs = endpoint('GET', '/api/admin/jobs', {
+  who: 'see_health',
+  limit: 'read',
+  summary: 'Work that waits, with what went wrong',
+  query: v.object({ ...pageAsk, failing: v.optional(v.literal('true')) }),
+  reply: v.object(
+    pageOf(
+      v.object({
+        job_id: v.string(),
+        task: v.string(),
+        subject: v.string(),
+        about: v.nullable(
+          v.object({
+            kind: v.picklist(['order', 'event', 'mail']),
+            id: v.string(),
+            name: v.string(),
+          }),
+        ),
+        next_at: timeOut,
+        under_way: v.boolean(),
+        tries: v.number(),
+        error: v.nullable(v.string()),
+        optional: v.boolean(),
+      }),
+    ),
+  ),
+});
+
+export const hurryJob = endpoint('POST', '/api/admin/jobs/:jobId/retry', {
+  who: 'change_jobs',
+  limit: 'change',
+  refusals: ['job_not_found', 'job_under_way'],
+  summary: 'Do this work now',
+});
+
+/** Only a mail, a print or news of a changed event: what money or seats depend on is never given up. */
+export const abandonJob = endpoint('POST', '/api/admin/jobs/:jobId/abandon', {
+  who: 'change_jobs',
+  limit: 'change',
+  refusals: ['job_not_found', 'job_under_way', 'job_not_optional'],
+  summary: 'Never do this work',
+  body: v.object({ reason: v.pipe(text(500), v.trim(), v.minLength(5)) }),
+});
+
+/** Newest first. `outcome`: what it made us read again. `tries`: how often Stripe delivered it. */
+export const listWebhooks = endpoint('GET', '/api/admin/webhooks', {
+  who: 'see_health',
+  limit: 'read',
+  summary: 'What Stripe told us',
+  query: v.object(pageAsk),
+  reply: v.object(
+    pageOf(
+      v.object({
+        id: v.string(),
+        type: v.string(),
+        received_at: timeOut,
+        outcome: v.picklist(['order', 'payment', 'nothing']),
+        order_id: v.nullable(v.string()),
+        order_number: v.nullable(v.string()),
+        tries: v.number(),
+      }),
+    ),
+  ),
+});
+
+/** `end`: the last four letters of a key; null where it is too short to show any. `used_at`: when it last worked, `failed_at`: when it last did not, since this process started. */
+export const readKeys = endpoint('GET', '/api/admin/keys', {
+  who: 'change_site',
+  limit: 'read',
+  summary: 'The keys in use, without the keys',
+  reply: v.object({
+    items: v.array(
+      v.object({
+        name: v.picklist(['stripe', 'stripe_webhook', 'seatsio', 'smtp']),
+        mode: v.picklist(['live', 'test', 'stand_in']),
+        end: v.nullable(v.string()),
+        used_at: time,
+        failed_at: time,
+      }),
+    ),
+  }),
+});

@@ -1,0 +1,275 @@
+/** Italian words for what happened: one name for each action, and a detail line by line, old and new where something was changed. */
+import type { AuditAction } from './audit.ts';
+import { formatListDate } from './dates.ts';
+import { formatEuro } from './money.ts';
+import { endReasonNames } from './order-words.ts';
+import { roleNames } from './user.ts';
+
+export const actionNames: Record<AuditAction, string> = {
+  order_stored: 'Ordine creato',
+  checkout_opened: 'Pagamento online aperto',
+  cancel_asked: 'Annullamento dell’ordine chiesto',
+  order_deleted: 'Ordine annullato',
+  order_confirmed: 'Ordine confermato',
+  payment_processing: 'Pagamento in verifica',
+  amount_differs: 'Pagata una somma diversa',
+  paid_after_end: 'Pagamento dopo la fine dell’ordine',
+  holder_named: 'Intestatario indicato',
+  holder_changed: 'Intestatario cambiato',
+  attention_settled: 'Ordine sistemato',
+  buyer_changed: 'Acquirente corretto',
+  note_added: 'Nota scritta',
+  note_pinned: 'Nota messa in evidenza',
+  note_unpinned: 'Nota tolta dall’evidenza',
+  note_deleted: 'Nota cancellata',
+  seats_added: 'Posti aggiunti a un ordine',
+  tickets_moved: 'Biglietti spostati',
+  move_given_up: 'Spostamento non riuscito',
+  block_changed: 'Blocco di posti modificato',
+  holds_freed: 'Posti liberati dal carrello',
+  event_deleted: 'Bozza eliminata',
+  show_deleted: 'Spettacolo eliminato',
+  prices_typed: 'Prezzi scritti',
+  look_changed: 'Aspetto e biglietti modificati',
+  message_queued: 'Invio a più acquirenti avviato',
+  message_withdrawn: 'Invio a più acquirenti annullato',
+  refund_asked: 'Rimborso richiesto',
+  refund_requested: 'Rimborso deciso',
+  refund_approved: 'Richiesta di rimborso approvata',
+  refund_refused: 'Richiesta di rimborso rifiutata',
+  refund_withdrawn: 'Richiesta di rimborso ritirata',
+  refund_pending: 'Rimborso in corso',
+  refund_requires_action: 'Rimborso fermo su Stripe',
+  refund_succeeded: 'Rimborso riuscito',
+  refund_failed: 'Rimborso non riuscito',
+  refund_canceled: 'Rimborso annullato da Stripe',
+  refund_taken_over: 'Rimborso fatto dal sito di Stripe',
+  refund_done_elsewhere: 'Rimborso già fatto dal sito di Stripe',
+  refund_retry: 'Rimborso ritentato',
+  refund_handed_back: 'Somma restituita a mano',
+  refund_restore: 'Rimborso lasciato cadere',
+  refund_void: 'Biglietti annullati dopo il rimborso',
+  refund_keep: 'Biglietti lasciati dopo il rimborso',
+  seats_freed: 'Posti rimessi in vendita',
+  dispute_created: 'Pagamento contestato',
+  dispute_changed: 'Contestazione aggiornata',
+  event_cancelled: 'Evento annullato',
+  postponement_answered: 'Risposta a un rinvio',
+  buyer_forgotten: 'Dati dell’acquirente cancellati',
+  buyer_email_changed: 'E-mail dell’acquirente corretta',
+  mail_resent: 'E-mail rimandata',
+  break_settled: 'Differenza sistemata',
+  seats_reserved: 'Posti prenotati alla cassa',
+  price_by_hand: 'Prezzo deciso alla cassa',
+  seat_rules_overridden: 'Posti fuori dalle regole della pianta',
+  tickets_printed: 'Biglietti stampati',
+  tickets_reissued: 'Biglietti rifatti',
+  admitted: 'Entrata registrata in ufficio',
+  let_out: 'Uscita registrata in ufficio',
+  admission_undone: 'Lettura annullata',
+  conflict_settled: 'Conflitto deciso',
+  doubt_settled: 'Lettura in dubbio decisa',
+  scans_imported: 'Letture importate',
+  rehearsal_made: 'Prova generale creata',
+  rehearsal_turned: 'Prova generale avanzata',
+  rehearsal_closed: 'Prova generale chiusa',
+  phone_made: 'Telefono creato',
+  phone_changed: 'Telefono modificato',
+  phone_pairing_renewed: 'Nuovo abbinamento per un telefono',
+  phone_paired: 'Telefono abbinato',
+  phone_revoked: 'Telefono revocato',
+  door_pin_set: 'PIN della porta impostato',
+  door_pin_removed: 'PIN della porta tolto',
+  phone_key_set: 'Chiave di un responsabile impostata',
+  event_postponed: 'Evento rinviato',
+  postponement_closed: 'Rinvio concluso',
+  show_changed: 'Spettacolo modificato',
+  dates_made: 'Date aggiunte',
+  event_created: 'Evento creato',
+  event_duplicated: 'Evento copiato',
+  event_saved: 'Evento modificato',
+  event_published: 'Evento pubblicato',
+  event_unpublished: 'Evento riportato in bozza',
+  chart_imported: 'Pianta importata',
+  places_added: 'Posti aggiunti',
+  seats_blocked: 'Posti bloccati',
+  seats_unblocked: 'Posti sbloccati',
+  image_added: 'Immagine aggiunta',
+  invite_accepted: 'Invito accettato',
+  person_invited: 'Persona invitata',
+  invite_withdrawn: 'Invito ritirato',
+  role_changed: 'Ruolo cambiato',
+  person_suspended: 'Persona sospesa',
+  person_restored: 'Persona riammessa',
+  person_removed: 'Persona tolta',
+  reset_link_made: 'Link per una nuova password',
+  password_changed: 'Password cambiata',
+  password_reset: 'Password reimpostata',
+  sessions_ended: 'Sessioni chiuse',
+  factor_added: 'Secondo fattore aggiunto',
+  factor_removed: 'Secondo fattore tolto',
+  factors_reset: 'Secondi fattori azzerati',
+  recovery_codes_made: 'Codici di recupero rifatti',
+  recovery_code_used: 'Codice di recupero usato',
+  code_failed: 'Codice sbagliato',
+  logged_in: 'Accesso',
+  login_failed: 'Password sbagliata',
+  site_changed: 'Impostazioni del sito cambiate',
+  shift_opened: 'Turno aperto',
+  shift_moved: 'Movimento di cassa',
+  shift_closed: 'Turno chiuso',
+  tills_changed: 'Casse e stampanti cambiate',
+  job_hurried: 'Lavoro ritentato a mano',
+  job_abandoned: 'Lavoro abbandonato',
+};
+
+export const auditActions = Object.keys(actionNames) as AuditAction[];
+
+/** One that today's list no longer has keeps its own name. */
+export function actionName(action: string): string {
+  return Object.entries(actionNames).find(([name]) => name === action)?.[1] ?? action;
+}
+
+const fieldNames: Record<string, string> = {
+  actor: 'Chi',
+  amount_cents: 'Somma',
+  answer: 'Risposta',
+  answer_by: 'Rispondere entro',
+  banner_image: 'Immagine grande',
+  buyer_email: 'E-mail dell’acquirente',
+  buyer_name: 'Acquirente',
+  buyer_phone: 'Telefono dell’acquirente',
+  capacity: 'Capienza',
+  counted_cents: 'Contati',
+  dates: 'Date',
+  decision: 'Decisione',
+  description: 'Descrizione',
+  device: 'Dispositivo',
+  doors_at: 'Apertura porte',
+  email: 'E-mail',
+  ends_at: 'Fine',
+  event_ball_image: 'Immagine',
+  expected_cents: 'Attesi',
+  failure: 'Motivo',
+  float_cents: 'Fondo cassa',
+  gate: 'Varco',
+  gifts_per_event: 'Omaggi per evento',
+  holder: 'Intestatario',
+  kind: 'Tipo',
+  legal_name: 'Ragione sociale',
+  max_per_email: 'Biglietti per indirizzo',
+  max_seats: 'Posti per ordine',
+  name: 'Nome',
+  note: 'Nota',
+  objects: 'Posti',
+  override: 'Forzato',
+  paid_by: 'Pagato con',
+  pay_by: 'Da pagare entro',
+  pay_minutes: 'Minuti per pagare',
+  phone: 'Telefono',
+  places: 'Posti',
+  reason: 'Motivo',
+  refund_days: 'Giorni per il rimborso',
+  refund_stop_days: 'Rimborsi fino a giorni prima',
+  release_at: 'Di nuovo in vendita',
+  remark: 'Nota',
+  role: 'Ruolo',
+  sales_closes_at: 'Fine della vendita',
+  sales_opens_at: 'Inizio della vendita',
+  sessions: 'Sessioni',
+  site_name: 'Nome del sito',
+  starts_at: 'Inizio',
+  status: 'Stato',
+  terms: 'Condizioni',
+  till: 'Cassa',
+  title: 'Titolo',
+  told: 'Acquirenti avvisati',
+  vat_id: 'Partita IVA',
+  venue_address: 'Indirizzo del luogo',
+  venue_title: 'Luogo',
+};
+
+/** `from` null: nothing was changed, `to` is what there is. */
+export interface DetailLine {
+  name: string;
+  from: string | null;
+  to: string;
+}
+
+/** `lines` for everybody, `technical` for whoever runs the server: ids, and what has no Italian name. */
+export function tellDetail(detail: unknown): { lines: DetailLine[]; technical: DetailLine[] } {
+  const told = linesOf(detail);
+  const isPlain = ({ name, to }: DetailLine) => Object.hasOwn(fieldNames, name) && !isCode(to);
+  return {
+    lines: told.filter(isPlain).map((line) => ({ ...line, name: fieldNames[line.name]! })),
+    technical: told.filter((line) => !isPlain(line)),
+  };
+}
+
+/** A word of a program or of Stripe that has no Italian here. */
+function isCode(text: string): boolean {
+  return /^[a-z]+(?:_[a-z]+)+(?::.*)?$/.test(text);
+}
+
+function linesOf(detail: unknown): DetailLine[] {
+  if (!isObject(detail)) return [];
+  const { from, to, ...rest } = detail;
+  // A change of several fields at once, with all old values in one and all new ones in the other.
+  const pairs =
+    isObject(from) && isObject(to)
+      ? Object.keys(to).map((name) => changeOf(name, from[name], to[name]))
+      : [
+          ...(from === undefined ? [] : [factOf('from', from)]),
+          ...(to === undefined ? [] : [factOf('to', to)]),
+        ];
+  return [...pairs, ...Object.entries(rest).flatMap(([name, value]) => lineOf(name, value))];
+}
+
+function lineOf(name: string, value: unknown): DetailLine[] {
+  if (value === null || value === undefined) return [];
+  if (!isObject(value)) return [factOf(name, value)];
+  if ('from' in value || 'to' in value) return [changeOf(name, value['from'], value['to'])];
+  return linesOf(value);
+}
+
+function factOf(name: string, value: unknown): DetailLine {
+  return { name, from: null, to: wordOf(name, value) };
+}
+
+function changeOf(name: string, from: unknown, to: unknown): DetailLine {
+  return { name, from: wordOf(name, from), to: wordOf(name, to) };
+}
+
+/** A number that is a moment, and no count. */
+const earliestMs = Date.UTC(2000, 0, 1);
+
+/** Values that are words of the program. */
+const valueNames: Record<string, Record<string, string>> = {
+  role: { ...roleNames, steward: 'Maschera', supervisor: 'Responsabile' },
+  reason: endReasonNames,
+  answer: { keep: 'tiene il biglietto', refund: 'rimborso' },
+  paid_by: {
+    stripe: 'Stripe',
+    cash: 'Contanti',
+    pos: 'POS',
+    transfer: 'Bonifico',
+    guest: 'Invito',
+  },
+  status: { draft: 'bozza', published: 'pubblicato', cancelled: 'annullato' },
+};
+
+function wordOf(name: string, value: unknown): string {
+  const known = typeof value === 'string' ? valueNames[name]?.[value] : undefined;
+  if (known !== undefined) return known;
+  if (value === null || value === undefined || value === '') return '–';
+  if (typeof value === 'boolean') return value ? 'sì' : 'no';
+  if (typeof value === 'number' && name.endsWith('_cents')) return formatEuro(value);
+  if (typeof value === 'number' && value > earliestMs && /_(?:at|by|from|until)$/.test(name))
+    return formatListDate(value);
+  if (Array.isArray(value)) return value.map((one) => wordOf('', one)).join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

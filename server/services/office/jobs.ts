@@ -1,0 +1,104 @@
+/** Work that waits, for the office: what it is for, what went wrong, doing it now, and giving up what nothing depends on. */
+import type { Trx } from '#db/dialect.ts';
+import { nameSubjects } from '#db/audit.ts';
+import { noteMail } from '#db/mails.ts';
+import { dropTask, findTask, hurryTask, listTasks } from '#db/outbox.ts';
+import { notePrint, waitingPrints } from '#db/prints.ts';
+import type { OutboxRow, Task } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import { spellTrouble } from '#server/domain/mail.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { readPage } from '#server/services/kit/page.ts';
+import { note } from '#server/services/user/audit.ts';
+
+/** What must be written so that nothing waits for it any more; a task without a line is never given up (RULES I5). */
+const givenUp: Partial<Record<Task, (ctx: Ctx, trx: Trx, subject: string) => Promise<void>>> = {
+  async send_mail(_, trx, subject) {
+    await noteMail(trx, subject, { state: 'dropped', last_error: spellTrouble('abandoned') });
+  },
+  async print(ctx, trx, till_id) {
+    for (const { id } of await waitingPrints(trx, till_id))
+      await notePrint(trx, id, { state: 'given_up', ended_at: ctx.now() });
+  },
+  tell_buyers: async () => {},
+};
+
+/** The next one first. */
+export async function jobList(
+  ctx: Ctx,
+  { limit = 20, cursor, failing }: { limit?: number; cursor?: string; failing?: 'true' },
+) {
+  const { rows, next_cursor } = await readPage(
+    { limit, cursor },
+    (page) => listTasks(ctx.db, { failing: failing === 'true' }, page),
+    (row) => row.run_at,
+  );
+  const ids = rows.map(idOf);
+  const known = new Map((await nameSubjects(ctx.db, ids)).map((subject) => [subject.id, subject]));
+  const now = ctx.now();
+  return {
+    items: rows.map((row) => ({
+      job_id: row.id,
+      task: row.task,
+      subject: row.subject,
+      about: aboutOf(row, known.get(idOf(row))),
+      next_at: row.run_at,
+      under_way: row.locked_until !== null && row.locked_until > now,
+      tries: row.attempts,
+      error: row.last_error,
+      optional: givenUp[row.task] !== undefined,
+    })),
+    next_cursor,
+  };
+}
+
+/** An event's news have its version behind a sign. */
+function idOf({ subject }: OutboxRow): string {
+  return subject.split('#')[0]!;
+}
+
+function aboutOf(
+  row: OutboxRow,
+  known: Awaited<ReturnType<typeof nameSubjects>>[number] | undefined,
+) {
+  if (row.task === 'send_mail') return { kind: 'mail' as const, id: row.subject, name: '' };
+  if (known?.kind !== 'order' && known?.kind !== 'event') return null;
+  return { kind: known.kind, id: known.id, name: known.name };
+}
+
+/** Refuses job_not_found, job_under_way. */
+export async function hurryJob(ctx: Ctx, id: string, actor: Actor): Promise<void> {
+  await transact(ctx.db, async (trx) => {
+    const job = await jobOf(trx, id);
+    if (!(await hurryTask(trx, { id, now: ctx.now() }))) throw new Refusal('job_under_way');
+    await note(ctx, trx, { actor, action: 'job_hurried', ...happening(job) });
+  });
+  ctx.wake();
+}
+
+/** Refuses job_not_found, job_not_optional, job_under_way. */
+export async function abandonJob(
+  ctx: Ctx,
+  id: string,
+  { reason, actor }: { reason: string; actor: Actor },
+): Promise<void> {
+  await transact(ctx.db, async (trx) => {
+    const job = await jobOf(trx, id);
+    const giveUp = givenUp[job.task];
+    if (giveUp === undefined) throw new Refusal('job_not_optional', { task: job.task });
+    if (!(await dropTask(trx, { id, now: ctx.now() }))) throw new Refusal('job_under_way');
+    await giveUp(ctx, trx, job.subject);
+    await note(ctx, trx, { actor, action: 'job_abandoned', ...happening(job, { reason }) });
+  });
+}
+
+async function jobOf(trx: Trx, id: string): Promise<OutboxRow> {
+  const job = await findTask(trx, id);
+  if (!job) throw new Refusal('job_not_found');
+  return job;
+}
+
+function happening(job: OutboxRow, more: object = {}) {
+  return { subject: idOf(job), detail: { task: job.task, ...more } };
+}

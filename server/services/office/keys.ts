@@ -1,0 +1,15 @@
+/** The keys that this installation works with: which, of what kind, and when each last worked; never the keys themselves. */
+import { lastWebhookAt } from '#db/figures.ts';
+import { providerHealth } from '#server/adapters/provider-health.ts';
+import type { Ctx, KeyInUse } from '#server/services/context.ts';
+
+export async function keysInUse(ctx: Ctx) {
+  const told_at = await lastWebhookAt(ctx.db);
+  const usesOf = (name: KeyInUse['name']) => {
+    if (name === 'stripe_webhook') return { used_at: told_at, failed_at: null };
+    const port = { stripe: ctx.payments, seatsio: ctx.seats, smtp: ctx.mail }[name];
+    const health = providerHealth(port);
+    return { used_at: health?.answered_at ?? null, failed_at: health?.silent_at ?? null };
+  };
+  return { items: ctx.keys.map((key) => ({ ...key, ...usesOf(key.name) })) };
+}

@@ -1,0 +1,17 @@
+/** What Stripe told us, for whoever wants to know whether it still does. */
+import { listWebhooks } from '#db/audit.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { readPage } from '#server/services/kit/page.ts';
+
+/** Newest first. */
+export async function webhookList(
+  ctx: Ctx,
+  { limit = 20, cursor }: { limit?: number; cursor?: string },
+) {
+  const { rows, next_cursor } = await readPage(
+    { limit, cursor },
+    (page) => listWebhooks(ctx.db, page),
+    (row) => row.received_at,
+  );
+  return { items: rows, next_cursor };
+}

@@ -1,0 +1,64 @@
+/** Puts what happened under seals, in batches beside the sales, and says how far the book of it is whole (RULES I4). */
+import { setImmediate as turn } from 'node:timers/promises';
+import { countUnsealed, findSeal, lastSeal, sealAt, sealNext } from '#db/audit-seals.ts';
+import { isUniqueViolation } from '#db/dialect.ts';
+import { listInvariantRows } from '#db/invariant-rows.ts';
+import { registryIsWhole } from '#db/invariants.ts';
+import { claimPeriod } from '#db/settings.ts';
+import { transact } from '#db/transact.ts';
+import type { Ctx } from '#server/services/context.ts';
+
+/** With the pause of the schedule no entry waits for a minute. */
+const everyMs = 30_000;
+
+/** For the schedule, which asks more often than it is due: of all processes one seals. */
+export async function sealRegistry(ctx: Ctx, stopping: AbortSignal): Promise<void> {
+  const now = ctx.now();
+  if (!(await claimPeriod(ctx.db, 'audit_sealed', { now, notSince: now - everyMs }))) return;
+  while (!stopping.aborted && (await sealBatch(ctx)) > 0) await turn();
+}
+
+/** How many entries got their seal. */
+async function sealBatch(ctx: Ctx): Promise<number> {
+  const entries = await transact(ctx.db, (trx) => sealNext(trx, ctx.now())).catch(
+    (error: unknown) => {
+      // Another process has made this seal.
+      if (isUniqueViolation(error)) return 0;
+      throw error;
+    },
+  );
+  ctx.fault('registry_sealed');
+  return entries;
+}
+
+/** For Salute and the Registro: up to when nothing was touched, what waits, and which seals are broken. */
+export async function registryState(ctx: Ctx) {
+  const found = (await listInvariantRows(ctx.db)).find(({ name }) => name === registryIsWhole.name);
+  const broken = found === undefined ? [] : (JSON.parse(found.sample) as string[]).map(readBroken);
+  const checked_at = found?.checked_at ?? null;
+  const first = broken[0];
+  const whole =
+    first === undefined
+      ? await sealAt(ctx.db, checked_at ?? 0)
+      : await findSeal(ctx.db, first.n - 1);
+  const last = await lastSeal(ctx.db);
+  return {
+    checked_at,
+    whole_until: whole?.sealed_at ?? null,
+    seals: last?.n ?? 0,
+    last_hash: last?.hash ?? null,
+    broken: await Promise.all(
+      broken.map(async ({ n, fault }) => ({
+        n,
+        fault,
+        sealed_at: (await findSeal(ctx.db, n))?.sealed_at ?? null,
+      })),
+    ),
+    ...(await countUnsealed(ctx.db)),
+  };
+}
+
+function readBroken(subject: string) {
+  const [n, fault] = subject.split(' ');
+  return { n: Number(n), fault: fault! };
+}
