@@ -171,6 +171,8 @@ const event = (
       </Route>
       <Route element={<Only right="see_orders" />}>
         <Route path="orders" element={<EventOrdersScreen />} />
+      </Route>
+      <Route element={<Only right="see_guests" />}>
         <Route path="guests" element={<GuestsScreen />} />
       </Route>
       <Route element={<Only right="see_prices" />}>

@@ -11,7 +11,7 @@ const filters = {
 };
 
 export const listGuests = endpoint('GET', '/api/admin/events/:eventId/guests', {
-  who: 'see_orders',
+  who: 'see_guests',
   limit: 'read',
   refusals: ['event_not_found'],
   summary:
@@ -54,7 +54,7 @@ export const exportGuests = endpoint('GET', '/api/admin/events/:eventId/guests.c
 
 /** Valid tickets only. `with`: whose group somebody belongs to. */
 export const readGuestPaper = endpoint('GET', '/api/admin/events/:eventId/guest-list', {
-  who: 'see_orders',
+  who: 'see_guests',
   limit: 'read',
   refusals: ['event_not_found'],
   summary: 'The alphabetical list of guests with their seats',

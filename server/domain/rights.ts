@@ -30,6 +30,8 @@ const table = {
   move_tickets: office,
   see_prices: office,
   see_orders: [...office, { role: 'cassa', scope: 'till' }],
+  /** Who comes to an event, ticket by ticket. */
+  see_guests: office,
   change_orders: office,
   /** Personal data as a file. */
   export_orders: office,

@@ -73,7 +73,7 @@ export function eventTabs(eventId: string): readonly Way[] {
     { to: event, label: 'Panoramica', right: 'see_events' },
     { to: `${event}/seats`, label: 'Pianta e blocchi', right: 'see_seats' },
     { to: `${event}/orders`, label: 'Ordini', right: 'see_orders' },
-    { to: `${event}/guests`, label: 'Ospiti', right: 'see_orders' },
+    { to: `${event}/guests`, label: 'Ospiti', right: 'see_guests' },
     { to: `${event}/prices`, label: 'Prezzi', right: 'see_prices' },
     { to: `${event}/door`, label: 'Porta', right: 'see_presence' },
     { to: `${event}/edit`, label: 'Impostazioni', right: 'edit_events' },
