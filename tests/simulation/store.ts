@@ -92,8 +92,9 @@ export async function openSqliteStore(turns: Turns): Promise<Store> {
       () => transact(() => asOperation(operation, work)),
     );
   };
-  const tables: string[] = (await db('sqlite_master')
-    .where({ type: 'table' })
+  // The word index keeps tables of its own, which follow the orders by themselves.
+  const tables: string[] = (await db('pragma_table_list')
+    .where({ schema: 'main', type: 'table' })
     .whereNot('name', 'like', 'sqlite%')
     .whereNot('name', 'like', 'knex%')
     .pluck('name')) as string[];
