@@ -16,8 +16,9 @@ export interface GuestRow
   order_number: string;
   /** Which way its last passage was; null: it has never come. */
   last_direction: 'in' | 'out' | null;
-  /** How often a till's printer has had its order. */
-  prints: number;
+  revision: number;
+  /** What is on paper; null: nothing is. */
+  printed_revision: number | null;
 }
 
 export interface GuestFilter {
@@ -59,9 +60,6 @@ function guests(db: Db, event_id: string, { state, inside, printed }: GuestFilte
       { column: 'id', order: 'desc' },
     ])
     .limit(1);
-  const prints = db('print_jobs')
-    .whereRaw('print_jobs.order_id = tickets.order_id')
-    .where('print_jobs.state', 'printed');
   const query = db('tickets')
     .join('places', placesOf('tickets'))
     .join('orders', 'orders.id', 'tickets.order_id')
@@ -80,12 +78,14 @@ function guests(db: Db, event_id: string, { state, inside, printed }: GuestFilte
       'orders.buyer_name',
       'orders.buyer_email',
       lastPassage.clone().as('last_direction'),
-      prints.clone().count('*').as('prints'),
+      'tickets.revision',
+      'tickets.printed_revision',
     );
   if (state !== undefined) query.where('tickets.state', state);
   if (inside !== undefined)
     query.whereRaw(`COALESCE((?), 'out') ${inside ? '=' : '<>'} 'in'`, [lastPassage.clone()]);
-  if (printed === true) query.whereExists(prints.clone().select('print_jobs.id'));
-  if (printed === false) query.whereNotExists(prints.clone().select('print_jobs.id'));
+  if (printed === true) query.whereRaw('tickets.printed_revision = tickets.revision');
+  if (printed === false)
+    query.whereRaw('COALESCE(tickets.printed_revision, 0) <> tickets.revision');
   return query;
 }

@@ -254,6 +254,8 @@ const valueNames: Record<string, Record<string, string>> = {
     pos: 'POS',
     transfer: 'Bonifico',
     guest: 'Invito',
+    manual: 'Incassato a mano',
+    free: 'Gratis',
   },
   status: { draft: 'bozza', published: 'pubblicato', cancelled: 'annullato' },
 };

@@ -1,4 +1,5 @@
 /** Who bought: name, addresses and whom else to reach, with the mails that went there. */
+import { openStates } from '#server/domain/order.ts';
 import { formatListDate } from '#apps/shared/format.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
@@ -29,6 +30,12 @@ export function Buyer({ order, onEdit }: BuyerProps) {
   );
 }
 
+function nobodyWords(state: Order['state']): string {
+  return openStates.includes(state)
+    ? 'I dati dell’acquirente arrivano con il pagamento.'
+    : 'Nessuno ha lasciato un nome.';
+}
+
 function BuyerFacts({ order }: { order: Order }) {
   const { buyer_name, buyer_email, buyer_phone, buyer_contact, buyer_forgotten_at } = order;
   if (buyer_forgotten_at !== null)
@@ -40,7 +47,7 @@ function BuyerFacts({ order }: { order: Order }) {
     );
   const known = [buyer_name, buyer_email, buyer_phone, buyer_contact];
   if (known.every((fact) => fact === null))
-    return <p className={textStyles.soft}>I dati dell’acquirente arrivano con il pagamento.</p>;
+    return <p className={textStyles.soft}>{nobodyWords(order.state)}</p>;
   return (
     <Facts>
       <Fact name="Nome">{buyer_name ?? '–'}</Fact>

@@ -1,4 +1,5 @@
 /** The list of orders, newest first, searchable by number, name, mail, receipt or seat. */
+import { openStates } from '#server/domain/order.ts';
 import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import { Link, useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -169,9 +170,9 @@ function OrderLine({ order, chosen }: { order: OrderRow; chosen: Chosen }) {
   );
 }
 
-function tellNobody({ buyer_forgotten_at, buyer_email }: OrderRow): string {
+function tellNobody({ buyer_forgotten_at, state }: OrderRow): string {
   if (buyer_forgotten_at !== null) return 'Dati cancellati';
-  return buyer_email === null ? 'Non ancora indicato' : 'Senza nome';
+  return openStates.includes(state) ? 'Non ancora indicato' : 'Senza nome';
 }
 
 type Badged = Pick<

@@ -84,7 +84,10 @@ export async function confirmOrder(
         ...('note' in paid ? { reason: paid.note } : {}),
       },
     });
-    await queueMail(ctx, trx, { order_id: order.id, kind: 'tickets' });
+    // Who buys at the counter without an address has the tickets on paper: no letter waits for nobody.
+    if (order.channel !== 'counter' || order.buyer_email !== null) {
+      await queueMail(ctx, trx, { order_id: order.id, kind: 'tickets' });
+    }
     await alongside?.(trx);
     return true;
   });

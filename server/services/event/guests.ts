@@ -44,7 +44,7 @@ function inWords(row: GuestRow) {
     ticket_id: row.id,
     seat: seatName(row),
     inside: row.last_direction === 'in',
-    printed: Number(row.prints) > 0,
+    printed: row.printed_revision === row.revision,
   };
 }
 
