@@ -147,7 +147,7 @@ function Shown({ label, shape, url, busy, onFile, onRemove }: ShownProps) {
 /** A sentence when the browser can tell already that the server will refuse it. */
 async function openPicture(file: File, shape: PictureShape): Promise<ChosenPicture | string> {
   if (file.type === 'image/svg+xml')
-    return 'Un SVG non si può usare: salva l’immagine come PNG, WebP o AVIF.';
+    return 'Un SVG non si può usare: salva l’immagine come JPEG, PNG, WebP o AVIF.';
   if (!types.includes(file.type)) return 'Serve una foto JPEG, PNG, WebP o AVIF.';
   if (file.size > imageBytesMax) return 'Il file è troppo grande: al massimo 8 MB.';
   const url = URL.createObjectURL(file);
