@@ -73,7 +73,7 @@ async function enter(
 }
 
 const map = (page: Page) => page.locator('.seats-seat-map_chart canvas').first();
-const panel = (page: Page) => page.getByRole('complementary');
+const panel = (page: Page) => page.getByRole('complementary', { name: 'Il posto scelto' });
 
 /** How many points of the map have exactly this colour of the office. */
 function countColor(page: Page, token: string): Promise<number> {

@@ -32,8 +32,16 @@ export function useChosen(): Chosen {
 }
 
 /** A tick in a row; no more than the server takes at once. */
+/** Whoever may do nothing with many orders has nothing to choose. */
+function useMayAct(): boolean {
+  const mayWrite = useMay(sendMessage.who);
+  return useMay(exportOrders.who) || mayWrite;
+}
+
 export function ChooseRow({ id, number, chosen }: { id: string; number: string; chosen: Chosen }) {
+  const mayAct = useMayAct();
   const isChosen = chosen.ids.includes(id);
+  if (!mayAct) return null;
   return (
     <input
       type="checkbox"
@@ -54,9 +62,12 @@ interface BulkBarProps {
 
 export function BulkBar({ chosen, total, filter }: BulkBarProps) {
   const mayWrite = useMay(sendMessage.who);
+  const mayExport = useMay(exportOrders.who);
+  const mayAct = useMayAct();
   const { ids } = chosen;
   const file = (format: 'excel' | 'plain') =>
     addressOf(exportOrders, {}, { format, ...(ids.length > 0 ? { ids: ids.join(',') } : filter) });
+  if (!mayAct) return null;
   return (
     <div className={styles.bar} role="group" aria-label="Azioni sugli ordini">
       <p aria-live="polite">
@@ -81,10 +92,14 @@ export function BulkBar({ chosen, total, filter }: BulkBarProps) {
             </Link>
           </>
         )}
-        <FreshDownload href={file('excel')}>
-          <Icon name="download" size={16} /> CSV (Excel italiano)
-        </FreshDownload>
-        <FreshDownload href={file('plain')}>CSV</FreshDownload>
+        {mayExport && (
+          <>
+            <FreshDownload href={file('excel')}>
+              <Icon name="download" size={16} /> CSV (Excel italiano)
+            </FreshDownload>
+            <FreshDownload href={file('plain')}>CSV</FreshDownload>
+          </>
+        )}
       </p>
     </div>
   );
