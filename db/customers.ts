@@ -1,6 +1,6 @@
 /** Earlier buyers in SQL, as the counter looks for them: whoever was erased is not here any more. */
 import type { Knex } from 'knex';
-import { whereContains, type Db } from './dialect.ts';
+import { whereWords, type Db } from './dialect.ts';
 
 export interface Buyer {
   order_id: string;
@@ -26,8 +26,7 @@ export async function buyersByWords(
   limit: number,
 ): Promise<Buyer[]> {
   const query = buyers(db).where((b) => b.whereNotNull('buyer_name').orWhereNotNull('buyer_email'));
-  for (const word of words) whereContains(query, 'search_text', word);
-  return newest(query, limit);
+  return newest(whereWords(query, db, words), limit);
 }
 
 /** Whose telephone ends so, however it was written; the newest order first. */

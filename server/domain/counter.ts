@@ -1,7 +1,7 @@
 /** The rules of selling at the counter: how a sale is paid, prices by hand, free tickets, and what must lie in the drawer (RULES K1 to K7). */
 import type { PlannedLine } from './order.ts';
 import { Refusal } from './refusal.ts';
-import { may } from './rights.ts';
+import { may, scopeOf } from './rights.ts';
 import type { Role } from './user.ts';
 
 /** Money that a person takes: into the drawer, through a card reader of its own, by bank transfer. */
@@ -51,7 +51,7 @@ export function meetsAtCounter(
   { event, shift_id }: MetOrder,
   { now, own_shift }: { now: number; own_shift: string | null },
 ): boolean {
-  if (may(role, 'see_orders') || isCounterOpen(event, now)) return true;
+  if (scopeOf(role, 'see_orders') === 'all' || isCounterOpen(event, now)) return true;
   return shift_id !== null && shift_id === own_shift;
 }
 

@@ -1,5 +1,5 @@
 /** How the counter remembers buyers: what a search must say at least, who counts as one person, and what of them is shown (RULES K7). */
-import { foldText } from './search.ts';
+import { foldText, foundBy } from './search.ts';
 
 /** Shorter words would show half the town. */
 export const shortestCustomerSearch = 3;
@@ -8,7 +8,7 @@ export const shortestCustomerSearch = 3;
 export function readCustomerSearch(q: string): { digits: string } | { words: string[] } | null {
   const digits = q.replace(/[\s+./-]/g, '');
   if (/^\d+$/.test(digits)) return digits.length < shortestCustomerSearch ? null : { digits };
-  const words = foldText(q).split(' ').filter(Boolean).slice(0, 8);
+  const words = foundBy(q);
   return words.some((word) => word.length >= shortestCustomerSearch) ? { words } : null;
 }
 

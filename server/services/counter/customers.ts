@@ -1,4 +1,4 @@
-/** Earlier buyers for the till's field: found by a few letters, shown masked to whoever may not see orders (RULES K7). */
+/** Earlier buyers for the till's field: found by a few letters, shown masked to whoever may not correct orders (RULES K7). */
 import { buyerOf, buyersByPhone, buyersByWords, type Buyer } from '#db/customers.ts';
 import {
   eachOnce,
@@ -19,7 +19,7 @@ const mostRead = 100;
 /** The newest first; nobody where too little was typed. */
 export async function findCustomers(ctx: Ctx, role: Role, q: string) {
   const found = eachOnce(await buyersFor(ctx, q)).slice(0, mostShown);
-  const isWhole = may(role, 'see_orders');
+  const isWhole = may(role, 'change_orders');
   return {
     items: found.map(({ order_id, buyer_name, buyer_email, buyer_phone }) => ({
       customer_id: order_id,

@@ -157,6 +157,7 @@ testOnBoth(
       id: 'evt_1',
       type: 'charge.updated',
       received_at: server.clock.now(),
+      outcome: 'payment',
     });
     expect((await health()).webhook).toMatchObject({ paid_since: 0, silent_since: null });
 

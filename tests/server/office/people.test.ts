@@ -112,7 +112,7 @@ testOnBoth(
     const enter = () =>
       ask(server, 'POST', login.path, { body: { email: 'rosa@teatro.it', password } });
     const may = async (headers: Headers) =>
-      (await ask(server, 'GET', '/api/admin/orders/', { headers })).status;
+      (await ask(server, 'GET', '/api/admin/attention', { headers })).status;
     expect(await may(rosa.headers)).toBe(403);
     await callOk(
       server,
