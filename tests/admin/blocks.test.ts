@@ -35,7 +35,8 @@ async function enter(
 }
 
 const map = (page: Page) => page.locator('.seats-seat-map_chart canvas').first();
-const panel = (page: Page) => page.getByRole('complementary', { name: 'Il posto scelto' });
+const panel = (page: Page) =>
+  page.getByRole('complementary', { name: /^(Il posto scelto|I posti scelti)$/ });
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
 async function type(page: Page, seats: string): Promise<void> {
