@@ -58,8 +58,9 @@ export const counterDeeds: Partial<Record<Deed, Act>> = {
     hearOf(world, order_id, null);
     if (!operationNow()?.machine.dead) world.toldConfirmed.add(order_id);
   },
-  async 'till counts'(_, ctx, { which, how }) {
-    const seller = sellers[which % sellers.length]!;
+  /** Mostly by whoever has just sold: the drawer closes while a sale is under way. */
+  async 'till counts'(world, ctx, { which, how }) {
+    const seller = world.sales.at(-1)?.seller ?? sellers[which % sellers.length]!;
     if (how % 3 === 0)
       return moveCash(ctx, seller, { amount_cents: how % 2 ? 500 : -300, reason: 'resto' });
     const shift = await ownShift(ctx, seller);

@@ -138,9 +138,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'gifts-counted-before',
     file: 'server/services/counter/sell.ts',
-    find: '  const stored = await storeSale(ctx, { event, seller, ask, shift });',
+    find: '  const stored = await storeSale(ctx, { event, seller, ask, shift, first });',
     replace: `  if (ask.gift) await requireGiftsLeft(ctx.db as never, { order: { event_id: event.id }, seller } as Stored);
-  const stored = await storeSale(ctx, { event, seller, ask, shift });`,
+  const stored = await storeSale(ctx, { event, seller, ask, shift, first });`,
   },
   {
     name: 'block-unknown-is-refused',
@@ -151,14 +151,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'block-without-a-task',
     file: 'server/services/event/blocks.ts',
-    find: "      await queueTask(ctx, trx, {\n        task: 'settle_block',\n        subject: block.id,\n        run_at: now + settleAfterMs,\n      });",
+    find: "      await queueTask(ctx, trx, { task: 'settle_block', subject: block.id, run_at });",
     replace: '',
-  },
-  {
-    name: 'reservation-without-lease',
-    file: 'server/services/counter/reservations.ts',
-    find: "    if (order.state !== 'awaiting_payment') throw new Refusal('order_not_reserved');",
-    replace: "    if (order.state === 'booking') throw new Refusal('order_not_reserved');",
   },
   {
     name: 'moved-code-lives',

@@ -35,7 +35,7 @@ export interface Turns {
 export const statementFaults = ['crash before', 'crash after'] as const;
 
 /** Holds what belongs to the house and the event itself. */
-const kept = ['events', 'places', 'settings'];
+const kept = ['shows', 'events', 'places', 'settings'];
 
 /** A statement in its turn: before it and after it the process may die. Whoever has been given the connection must be able to give it back. */
 async function inTurn<T>(
