@@ -21,11 +21,11 @@ export function Brand({ isHome, onPicture }: { isHome: boolean; onPicture: boole
   );
 }
 
-/** As high as a finger; its place is kept before it comes. */
+const ours = { url: '', width: 40, height: 40 };
+
+/** As high as a finger; its measures keep its place before it comes. */
 function Logo({ of: logo }: { of: Site['logo'] }) {
-  if (logo === null) return <img src="/images/logo.svg" alt="" width={40} height={40} />;
-  const width = Math.min(160, Math.round((40 * logo.width) / logo.height));
-  return (
-    <img className={styles.logo} src={`${logo.url}/320.webp`} alt="" width={width} height={40} />
-  );
+  const { url, width, height } = logo ?? ours;
+  const src = url ? `${url}/320.webp` : '/images/logo.svg';
+  return <img className={styles.logo} src={src} alt="" width={width} height={height} />;
 }

@@ -24,7 +24,12 @@ export function InfoDrawer({ site, rules, onClose }: InfoDrawerProps) {
     <Drawer title="Info e contatti" onClose={onClose}>
       <div className={prose.prose}>
         <Contacts site={site} />
-        {site.hours !== null && <Hours text={site.hours} />}
+        {site.hours && (
+          <>
+            <h3>Orari</h3>
+            <p className={styles.hours}>{site.hours}</p>
+          </>
+        )}
         {rules !== null && <OwnRules rules={rules} />}
         <LegalText name="terms" level={3} />
         <LegalText name="privacy" level={3} />
@@ -39,15 +44,6 @@ function OwnRules({ rules: { refunds, terms } }: { rules: EventRules }) {
       <h3>Regole di questo spettacolo</h3>
       <p>{refunds}</p>
       {terms !== null && <div className={prose.rich} dangerouslySetInnerHTML={{ __html: terms }} />}
-    </>
-  );
-}
-
-function Hours({ text }: { text: string }) {
-  return (
-    <>
-      <h3>Orari della biglietteria</h3>
-      <p className={styles.hours}>{text}</p>
     </>
   );
 }
