@@ -71,7 +71,7 @@ test('a house gives itself a logo, a colour and words, and its pages have them a
   expect(readPdf(readFileSync(await pdf.path())).pages[0]!.lines).toContain('Grazie!');
   await save(page);
   await see(page.getByText('Salvato: si vede subito.')).toBeVisible(within);
-  expect(await colourOf(page, '--primary')).toBe('rgb(140, 29, 64)');
+  await expect.poll(() => colourOf(page, '--primary')).toBe('rgb(140, 29, 64)');
 
   const visitor = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
   await visitor.emulateMedia({ colorScheme: 'dark' });
