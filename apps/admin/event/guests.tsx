@@ -16,22 +16,15 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { FreshDownload } from '#apps/admin/kit/fresh-download.tsx';
-import {
-  Choice,
-  SearchField,
-  useAddressFilters,
-  whatIsSet,
-} from '#apps/admin/kit/list/filters.tsx';
-import { FoldedFilters } from '#apps/admin/kit/list/folded.tsx';
+import { Choice, useAddressFilters, whatIsSet } from '#apps/admin/kit/list/filters.tsx';
+import { FilterBar } from '#apps/admin/kit/list/filter-bar.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
-import { useTypedSearch } from '#apps/admin/kit/list/typed-search.ts';
 import { Empty } from '#apps/admin/kit/loaded.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { ticketStateWords } from '#apps/admin/kit/words.ts';
 import { useAct, useMay } from '#apps/admin/shell/session.ts';
 import { GuestPaper, type Paper } from './guest-paper.tsx';
-import filterStyles from '#apps/admin/kit/list/filters.module.css';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './guests.module.css';
@@ -79,44 +72,41 @@ function useGuestFilters() {
 }
 
 function GuestSearch({ filters: { query, set } }: { filters: Filters }) {
-  const search = useTypedSearch(query.q ?? '', (text) => set('q', text));
   return (
-    <search className={filterStyles.toolbar}>
-      <SearchField
-        search={search}
-        label="Cerca per nome, e-mail, numero d’ordine o posto"
-        hint="Nome, ordine o posto"
+    <FilterBar
+      query={query}
+      set={set}
+      label="Cerca per nome, e-mail, numero d’ordine o posto"
+      hint="Nome, ordine o posto"
+    >
+      <Choice
+        label="Stato"
+        all="Tutti gli stati"
+        value={query.state ?? ''}
+        onChange={(value) => set('state', value)}
+        options={ticketStates.map((name) => [name, ticketStateWords[name].word])}
       />
-      <FoldedFilters set={Object.keys(query).filter((name) => name !== 'q').length}>
-        <Choice
-          label="Stato"
-          all="Tutti gli stati"
-          value={query.state ?? ''}
-          onChange={(value) => set('state', value)}
-          options={ticketStates.map((name) => [name, ticketStateWords[name].word])}
-        />
-        <Choice
-          label="Ingresso"
-          all="Dentro e fuori"
-          value={query.inside ?? ''}
-          onChange={(value) => set('inside', value)}
-          options={[
-            ['true', 'Dentro'],
-            ['false', 'Non dentro'],
-          ]}
-        />
-        <Choice
-          label="Stampa in cassa"
-          all="Stampati o no"
-          value={query.printed ?? ''}
-          onChange={(value) => set('printed', value)}
-          options={[
-            ['true', 'Stampati in cassa'],
-            ['false', 'Non stampati'],
-          ]}
-        />
-      </FoldedFilters>
-    </search>
+      <Choice
+        label="Ingresso"
+        all="Dentro e fuori"
+        value={query.inside ?? ''}
+        onChange={(value) => set('inside', value)}
+        options={[
+          ['true', 'Dentro'],
+          ['false', 'Non dentro'],
+        ]}
+      />
+      <Choice
+        label="Stampa in cassa"
+        all="Stampati o no"
+        value={query.printed ?? ''}
+        onChange={(value) => set('printed', value)}
+        options={[
+          ['true', 'Stampati in cassa'],
+          ['false', 'Non stampati'],
+        ]}
+      />
+    </FilterBar>
   );
 }
 

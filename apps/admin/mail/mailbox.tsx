@@ -7,23 +7,16 @@ import { call } from '#apps/shared/api.ts';
 import { formatCount, formatListDate } from '#apps/shared/format.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
-import {
-  Choice,
-  SearchField,
-  useAddressFilters,
-  whatIsSet,
-} from '#apps/admin/kit/list/filters.tsx';
-import { FoldedFilters } from '#apps/admin/kit/list/folded.tsx';
+import { Choice, useAddressFilters, whatIsSet } from '#apps/admin/kit/list/filters.tsx';
+import { FilterBar } from '#apps/admin/kit/list/filter-bar.tsx';
 import { Empty } from '#apps/admin/kit/loaded.tsx';
 import { mailKindWords, mailStateWords, mailTroubleWords, mailWordsOf } from './words.ts';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
-import { useTypedSearch } from '#apps/admin/kit/list/typed-search.ts';
 import { TechnicalDetails } from '#apps/admin/kit/technical-details.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Table } from '#apps/admin/kit/list/table.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
-import filterStyles from '#apps/admin/kit/list/filters.module.css';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './mailbox.module.css';
@@ -88,39 +81,28 @@ function useMailFilters() {
 }
 
 function MailSearch({ filters: { query, set } }: { filters: MailFilters }) {
-  const search = useTypedSearch(query.q ?? '', (text) => set('q', text));
   return (
-    <search>
-      <form
-        className={filterStyles.toolbar}
-        onSubmit={(event) => {
-          event.preventDefault();
-          search.apply();
-        }}
-      >
-        <SearchField
-          search={search}
-          label="Cerca per indirizzo, nome o numero d’ordine"
-          hint="Indirizzo, nome o numero d’ordine"
-        />
-        <FoldedFilters set={Object.keys(query).filter((name) => name !== 'q').length}>
-          <Choice
-            label="Stato"
-            all="Tutti gli stati"
-            value={query.state ?? ''}
-            onChange={(value) => set('state', value)}
-            options={mailStates.map((name) => [name, mailStateWords[name].word])}
-          />
-          <Choice
-            label="Tipo"
-            all="Tutti i tipi"
-            value={query.kind ?? ''}
-            onChange={(value) => set('kind', value)}
-            options={mailKinds.map((name) => [name, mailKindWords[name]])}
-          />
-        </FoldedFilters>
-      </form>
-    </search>
+    <FilterBar
+      query={query}
+      set={set}
+      label="Cerca per indirizzo, nome o numero d’ordine"
+      hint="Indirizzo, nome o numero d’ordine"
+    >
+      <Choice
+        label="Stato"
+        all="Tutti gli stati"
+        value={query.state ?? ''}
+        onChange={(value) => set('state', value)}
+        options={mailStates.map((name) => [name, mailStateWords[name].word])}
+      />
+      <Choice
+        label="Tipo"
+        all="Tutti i tipi"
+        value={query.kind ?? ''}
+        onChange={(value) => set('kind', value)}
+        options={mailKinds.map((name) => [name, mailKindWords[name]])}
+      />
+    </FilterBar>
   );
 }
 

@@ -1,27 +1,19 @@
 /** Search and filters of the order list. */
 import { nameOfDate } from '#apps/admin/kit/date-name.ts';
-import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { listEvents } from '#server/contract/events.ts';
 import { listOrders } from '#server/contract/orders.ts';
 import { findByReceipt } from '#server/contract/office.ts';
 import { orderStates } from '#server/domain/order.ts';
 import { moneyStates } from '#server/domain/payment.ts';
-import {
-  Choice,
-  SearchField,
-  useAddressFilters,
-  whatIsSet,
-} from '#apps/admin/kit/list/filters.tsx';
-import { Day, readDay } from '#apps/admin/kit/list/day.tsx';
-import { FoldedFilters } from '#apps/admin/kit/list/folded.tsx';
+import { Choice, useAddressFilters, whatIsSet } from '#apps/admin/kit/list/filters.tsx';
+import { DayRange, readDay } from '#apps/admin/kit/list/day.tsx';
+import { FilterBar } from '#apps/admin/kit/list/filter-bar.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { moneyWords } from './money-words.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
-import { useTypedSearch } from '#apps/admin/kit/list/typed-search.ts';
 import { orderStateWords } from '#apps/admin/kit/words.ts';
 import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
-import filterStyles from '#apps/admin/kit/list/filters.module.css';
 import styles from './orders.module.css';
 
 export type OrderFilters = ReturnType<typeof useOrderFilters>;
@@ -44,68 +36,55 @@ export function useOrderFilters(eventId: string | null = null) {
 
 export function OrderSearch({ filters }: { filters: OrderFilters }) {
   const { query, set, ofOneEvent } = filters;
-  const search = useTypedSearch(query.q ?? '', (text) => set('q', text));
   const events = useAllPages(listEvents, { enabled: !ofOneEvent });
   const openOnly = useOpenOnly();
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    search.apply();
-    if (search.typed.trim() !== '') await openOnly(search.typed.trim());
-  }
-
   return (
-    <search>
-      <form className={filterStyles.toolbar} onSubmit={(event) => void submit(event)}>
-        <SearchField
-          search={search}
-          label="Cerca per numero, nome, e-mail, ricevuta, pagamento o posto"
-          hint="Numero, nome, e-mail, ricevuta o posto"
+    <FilterBar
+      query={query}
+      set={set}
+      label="Cerca per numero, nome, e-mail, ricevuta, pagamento o posto"
+      hint="Numero, nome, e-mail, ricevuta o posto"
+      given={Number(ofOneEvent)}
+      onEnter={(text) => text !== '' && openOnly(text)}
+    >
+      <Choice
+        label="Stato"
+        all="Tutti gli stati"
+        value={query.state ?? ''}
+        onChange={(value) => set('state', value)}
+        options={orderStates.map((name) => [name, orderStateWords[name].word])}
+      />
+      <Choice
+        label="Pagamento"
+        all="Pagamenti"
+        value={query.money ?? ''}
+        onChange={(value) => set('money', value)}
+        options={moneyStates.map((name) => [name, moneyWords[name].word])}
+      />
+      {!ofOneEvent && (
+        <Choice
+          label="Evento"
+          all="Tutti gli eventi"
+          value={query.event_id ?? ''}
+          onChange={(value) => set('event_id', value)}
+          options={
+            events.data?.items.map((event) => [
+              event.id,
+              nameOfDate(event.title, event.starts_at),
+            ]) ?? []
+          }
         />
-        <FoldedFilters
-          set={Object.keys(query).filter((name) => name !== 'q').length - Number(ofOneEvent)}
-        >
-          <Choice
-            label="Stato"
-            all="Tutti gli stati"
-            value={query.state ?? ''}
-            onChange={(value) => set('state', value)}
-            options={orderStates.map((name) => [name, orderStateWords[name].word])}
-          />
-          <Choice
-            label="Pagamento"
-            all="Pagamenti"
-            value={query.money ?? ''}
-            onChange={(value) => set('money', value)}
-            options={moneyStates.map((name) => [name, moneyWords[name].word])}
-          />
-          {!ofOneEvent && (
-            <Choice
-              label="Evento"
-              all="Tutti gli eventi"
-              value={query.event_id ?? ''}
-              onChange={(value) => set('event_id', value)}
-              options={
-                events.data?.items.map((event) => [
-                  event.id,
-                  nameOfDate(event.title, event.starts_at),
-                ]) ?? []
-              }
-            />
-          )}
-          <DaysAndAttention {...filters} />
-        </FoldedFilters>
-      </form>
-    </search>
+      )}
+      <DaysAndAttention {...filters} />
+    </FilterBar>
   );
 }
 
 function DaysAndAttention({ query, set }: OrderFilters) {
-  const { from = '', to = '' } = query;
   return (
     <div className={styles.filterLine}>
-      <Day label="Dal" value={from} max={to} onChange={(day) => set('from', day)} />
-      <Day label="al" value={to} min={from} onChange={(day) => set('to', day)} />
+      <DayRange query={query} set={set} />
       <Check
         small
         label="Solo da sistemare"

@@ -9,7 +9,7 @@ interface DayProps {
   onChange: (day: string) => void;
 }
 
-export function Day({ label, value, min, max, onChange }: DayProps) {
+function Day({ label, value, min, max, onChange }: DayProps) {
   return (
     <label className={styles.day}>
       {label}{' '}
@@ -22,6 +22,21 @@ export function Day({ label, value, min, max, onChange }: DayProps) {
         onChange={(event) => onChange(event.target.value)}
       />
     </label>
+  );
+}
+
+interface DayRangeProps {
+  query: { from?: string; to?: string };
+  set: (name: 'from' | 'to', day: string) => void;
+}
+
+/** From a day to a day; neither may pass the other. */
+export function DayRange({ query: { from = '', to = '' }, set }: DayRangeProps) {
+  return (
+    <>
+      <Day label="Dal" value={from} max={to} onChange={(day) => set('from', day)} />
+      <Day label="al" value={to} min={from} onChange={(day) => set('to', day)} />
+    </>
   );
 }
 

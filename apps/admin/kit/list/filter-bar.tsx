@@ -1,0 +1,49 @@
+/** Search and filters above a list: the field, and the filters that fold on a small screen. */
+import type { ReactNode } from 'react';
+import { SearchField } from './filters.tsx';
+import { FoldedFilters } from './folded.tsx';
+import { useTypedSearch } from './typed-search.ts';
+import styles from './filters.module.css';
+
+interface FilterBarProps {
+  /** What the list is asked now. */
+  query: { q?: string };
+  set: (name: string, value: string) => void;
+  /** "Cerca per …", whole, for a screen reader. */
+  label: string;
+  hint: string;
+  /** How many of what is asked, beside the text, nobody has chosen here. */
+  given?: number;
+  /** After the text was applied at once. */
+  onEnter?: (text: string) => unknown;
+  children: ReactNode;
+}
+
+export function FilterBar({
+  query,
+  set,
+  label,
+  hint,
+  given = 0,
+  onEnter,
+  children,
+}: FilterBarProps) {
+  const search = useTypedSearch(query.q ?? '', (text) => set('q', text));
+  return (
+    <search>
+      <form
+        className={styles.toolbar}
+        onSubmit={(event) => {
+          event.preventDefault();
+          search.apply();
+          onEnter?.(search.typed.trim());
+        }}
+      >
+        <SearchField search={search} label={label} hint={hint} />
+        <FoldedFilters set={Object.keys(query).filter((name) => name !== 'q').length - given}>
+          {children}
+        </FoldedFilters>
+      </form>
+    </search>
+  );
+}
