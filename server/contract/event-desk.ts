@@ -145,6 +145,18 @@ export const saving = [
   'provider_silent',
 ] as const;
 
+/** What can stand in the way when a show and its dates are saved. */
+export const savingShow = [
+  'show_not_found',
+  'show_changed',
+  'buyers_to_tell',
+  'event_incomplete',
+  'event_changed',
+  'event_cancelled',
+  'event_has_orders',
+  ...saving,
+] as const;
+
 export const readEvent = endpoint('GET', '/api/admin/events/:eventId', {
   who: 'see_events',
   limit: 'read',

@@ -4,7 +4,7 @@ import { eventStatuses, formLengths } from '#server/domain/event.ts';
 import { isAmount } from '#server/domain/price-matrix.ts';
 import { mostDates } from '#server/domain/show.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
-import { priceId, saving, ticketTypeName, version } from './event-desk.ts';
+import { priceId, saving, savingShow, ticketTypeName, version } from './event-desk.ts';
 
 const line = (max: number) => v.pipe(text(max), v.trim(), v.minLength(1));
 
@@ -143,16 +143,7 @@ export const readShowPrices = endpoint('GET', '/api/admin/shows/:showId/prices',
 export const saveShowPrices = endpoint('PUT', '/api/admin/shows/:showId/prices', {
   who: 'edit_events',
   limit: 'form',
-  refusals: [
-    'show_not_found',
-    'show_changed',
-    'buyers_to_tell',
-    'event_incomplete',
-    'event_changed',
-    'event_cancelled',
-    'event_has_orders',
-    ...saving,
-  ],
+  refusals: savingShow,
   summary: 'Save the prices of a show and of its dates to come',
   body: v.object({
     version,

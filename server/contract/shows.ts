@@ -4,7 +4,7 @@ import { eventStatuses } from '#server/domain/event.ts';
 import { longestSeriesDays } from '#server/domain/series.ts';
 import { mostDates, mostNewDates, sharedFields, type SharedField } from '#server/domain/show.ts';
 import { endpoint, listAsk, pageOf, text, timeIn, timeOut } from './endpoint.ts';
-import { formIn, formOut, saving, version, versionAsked } from './event-desk.ts';
+import { formIn, formOut, savingShow, version, versionAsked } from './event-desk.ts';
 import { adminEvent } from './events.ts';
 
 const shared = sharedFields as [SharedField, ...SharedField[]];
@@ -100,16 +100,7 @@ export const previewShow = endpoint('POST', '/api/admin/shows/:showId/preview', 
 export const changeShow = endpoint('PUT', '/api/admin/shows/:showId', {
   who: 'edit_events',
   limit: 'form',
-  refusals: [
-    'show_not_found',
-    'show_changed',
-    'buyers_to_tell',
-    'event_incomplete',
-    'event_changed',
-    'event_cancelled',
-    'event_has_orders',
-    ...saving,
-  ],
+  refusals: savingShow,
   summary: 'Change a show and all its dates to come',
   body: v.object({
     version,

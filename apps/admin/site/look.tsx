@@ -1,5 +1,5 @@
 /** How the house shows itself: logo, colours, opening hours, mails and tickets, each with what it will look like. */
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { readLook, writeLook } from '#server/contract/look.ts';
 import { readHouse } from '#server/contract/site.ts';
@@ -24,6 +24,7 @@ import {
 import { Factor, Fee, Hours, Logo, Mails, Tickets } from './look-parts.tsx';
 import { usePreview } from './look-preview.tsx';
 import { SiteParts } from './parts.tsx';
+import { useSavedForm } from './use-saved-form.ts';
 
 export function LookScreen() {
   // Later answers must not touch what is being typed.
@@ -41,41 +42,19 @@ export function LookScreen() {
 function useLook(look: StoredLook) {
   const act = useAct();
   const client = useQueryClient();
-  const [held, setHeld] = useState(look);
-  const [values, setValues] = useState(() => valuesOfLook(look));
-  const [faults, setFaults] = useState<FormFaults>({});
-  const [saved, setSaved] = useState(false);
-  const before = valuesOfLook(held);
-
-  async function save() {
-    const found = checkLook(values);
-    setFaults(found);
-    if (Object.keys(found).length > 0) return;
-    try {
+  return useSavedForm({
+    stored: look,
+    valuesOf: valuesOfLook,
+    check: (values): FormFaults => checkLook(values),
+    async write(values, held) {
       const body = { ...draftOf(values), version: held.version };
       const next = { ...held, ...(await act(writeLook, { body })) };
       client.setQueryData(keyOf(readLook, {}), next);
       void client.invalidateQueries({ queryKey: keyOf(readHouse, {}) });
-      setHeld(next);
-      setValues(valuesOfLook(next));
-      setSaved(true);
-    } catch (error) {
-      setFaults(faultsOfAnswer(error));
-    }
-  }
-
-  return {
-    values,
-    faults,
-    saved,
-    save,
-    dirty: JSON.stringify(values) !== JSON.stringify(before),
-    set: (change: Partial<typeof values>) => setValues((now) => ({ ...now, ...change })),
-    discard() {
-      setValues(before);
-      setFaults({});
+      return next;
     },
-  };
+    faultsOf: faultsOfAnswer,
+  });
 }
 
 function LookForm({ look }: { look: StoredLook }) {

@@ -1,5 +1,5 @@
 /** The site settings: seller, contacts and legal texts, used at once on pages, in mails and on tickets. */
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { readSiteSettings, writeSiteSettings } from '#server/contract/site.ts';
 import { legalNames } from '#server/domain/legal-names.ts';
@@ -15,7 +15,6 @@ import {
   checkSite,
   factsOfSite,
   faultsOfAnswer,
-  siteFields,
   valuesOfSite,
   type SiteFaults,
   type SiteField,
@@ -23,6 +22,7 @@ import {
   type SiteValues,
 } from './form.ts';
 import { SiteParts } from './parts.tsx';
+import { useSavedForm } from './use-saved-form.ts';
 import { SiteText } from './text.tsx';
 import { useUnsavedGuard } from '#apps/admin/kit/form/unsaved-guard.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
@@ -50,34 +50,19 @@ const lackWords = {
 function SiteForm({ settings }: { settings: SiteSettings }) {
   const act = useAct();
   const client = useQueryClient();
-  const [held, setHeld] = useState(settings);
-  const [values, setValues] = useState(() => valuesOfSite(settings));
-  const [faults, setFaults] = useState<SiteFaults>({});
-  const [saved, setSaved] = useState(false);
-  const before = valuesOfSite(held);
-  const dirty = [...siteFields, ...legalNames].some((field) => values[field] !== before[field]);
-  const guard = useUnsavedGuard(dirty);
-
-  async function save() {
-    const found = checkSite(values);
-    setFaults(found);
-    if (Object.keys(found).length > 0) return;
-    try {
-      const next = await act(writeSiteSettings, { body: bodyOfSite(values, held.version) });
+  const { held, values, faults, saved, save, dirty, set, discard } = useSavedForm({
+    stored: settings,
+    valuesOf: valuesOfSite,
+    check: checkSite,
+    async write(values, { version }) {
+      const next = await act(writeSiteSettings, { body: bodyOfSite(values, version) });
       client.setQueryData(keyOf(readSiteSettings, {}), next);
-      setHeld(next);
-      setValues(valuesOfSite(next));
-      setSaved(true);
-    } catch (error) {
-      setFaults(faultsOfAnswer(error));
-    }
-  }
-
-  const section: SiteSectionProps = {
-    values,
-    faults,
-    set: (change) => setValues((now) => ({ ...now, ...change })),
-  };
+      return next;
+    },
+    faultsOf: faultsOfAnswer,
+  });
+  const guard = useUnsavedGuard(dirty);
+  const section: SiteSectionProps = { values, faults, set };
   return (
     <form className={sectionStyles.form} noValidate onSubmit={(submit) => submit.preventDefault()}>
       <Notices faults={faults} lacks={held.lacks} />
@@ -96,10 +81,7 @@ function SiteForm({ settings }: { settings: SiteSettings }) {
         note={saved ? 'Salvato: si vede subito.' : ''}
         saveLabel="Salva"
         onSave={save}
-        onDiscard={() => {
-          setValues(before);
-          setFaults({});
-        }}
+        onDiscard={discard}
       />
       {guard}
     </form>
