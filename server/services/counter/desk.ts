@@ -3,11 +3,9 @@ import { countByEvent, eventsForSale } from '#db/events.ts';
 import { listHall } from '#db/seats.ts';
 import { isCounterOpen } from '#server/domain/counter.ts';
 import { may } from '#server/domain/rights.ts';
-import { sellable } from '#server/domain/pricing.ts';
-import { feePriceOf, pricesOf } from '#server/services/booking/prices.ts';
+import { pricingNow } from '#server/services/booking/plan.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { pricingOf, publishedEvent } from '#server/services/event/events.ts';
-import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
+import { publishedEvent } from '#server/services/event/events.ts';
 import type { Seller } from './sell.ts';
 import { ownShift } from './shifts.ts';
 import { counterSettings } from './tills.ts';
@@ -38,12 +36,7 @@ export async function counterDesk(ctx: Ctx, seller: Seller) {
 /** One evening as the till sells it. Refuses event_not_found, provider_silent. */
 export async function tillFor(ctx: Ctx, event_id: string) {
   const event = await publishedEvent(ctx, event_id);
-  const offered = pricingOf(event);
-  const pricing = sellable(
-    offered,
-    await pricesOf(ctx, offered).catch(refuseProviderError),
-    await feePriceOf(ctx, event).catch(refuseProviderError),
-  );
+  const pricing = await pricingNow(ctx, event);
   const places = await listHall(ctx.db, event_id);
   return {
     event: { ...event, seatsio_workspace_key: ctx.seats.workspaceKey },
