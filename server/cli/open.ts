@@ -7,7 +7,7 @@ import { Refused } from './command.ts';
 
 /** @throws Refused where there is no house yet, or one of another version */
 export async function openBeside(config: Config): Promise<BuiltContext> {
-  const isFile = !/^postgres/.test(config.database);
+  const isFile = !config.database.startsWith('postgres');
   if (isFile && !existsSync(config.database))
     throw new Refused(
       `In ${config.dataDir} non c’è ancora un botteghino: avvia il programma una volta, o indica DATA_DIR.`,
