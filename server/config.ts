@@ -9,6 +9,7 @@ import type { AppleWalletConfig } from './adapters/wallet-apple.ts';
 import type { GoogleWalletConfig } from './adapters/wallet-google.ts';
 import { isMailAddress } from './domain/mail.ts';
 import { isNetwork, isOwnNetwork, type TrustedProxies } from './http/caller.ts';
+import { maskSecret, settings } from './settings.ts';
 
 interface SeatsioConfig {
   url: string | null;
@@ -86,6 +87,20 @@ export interface Config {
   dev: boolean;
   /** See Serving in http/serve.ts. */
   strictRefusals: boolean;
+}
+
+export interface ToldSetting {
+  name: string;
+  /** Secrets show their end only; null: not set. */ value: string | null;
+  usual: string;
+}
+
+/** Every setting as this process sees it. */
+export function tellSettings(env: Env = process.env): ToldSetting[] {
+  return settings.map(({ name, usual, secret }) => {
+    const value = env[name] || null;
+    return { name, usual, value: value !== null && secret ? maskSecret(value) : value };
+  });
 }
 
 /** https://no-color.org: any value means that colours are not wanted. */
