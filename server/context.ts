@@ -20,6 +20,7 @@ import type { Config } from './config.ts';
 import { stripeWebhookPath } from './contract/webhooks.ts';
 import type { StandinAddresses } from './http/standin-door.ts';
 import type { Ctx, KeyInUse } from './services/context.ts';
+import { logName } from './services/kit/log-name.ts';
 import { useSealingKey } from './services/kit/sealing.ts';
 import { startStandins, type RunningStandins } from './standins/start.ts';
 
@@ -117,8 +118,20 @@ function keysOf(
 function makeLog({ logLevel }: Config): Ctx['log'] {
   return pino({
     level: logLevel,
+    timestamp: pino.stdTimeFunctions.isoTime,
     redact: ['req.headers.cookie', '*.email', '*.token', '*.password'],
+    serializers: { order_id: logName, subject: logName, err: logError, why: withoutAddresses },
   });
+}
+
+/** A mail server repeats the address that it refuses. */
+function withoutAddresses(text: unknown): unknown {
+  return typeof text === 'string' ? text.replace(/[^\s<>"'@\\]+@[^\s<>"'@\\]+/g, '…@…') : text;
+}
+
+function logError(error: Error): unknown {
+  const told = JSON.stringify(pino.stdSerializers.err(error));
+  return told === undefined ? undefined : JSON.parse(withoutAddresses(told) as string);
 }
 
 /** What goes wrong in a command is told in words; its answer alone stands on the standard output. */
