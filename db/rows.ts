@@ -263,6 +263,18 @@ export interface PaymentRow {
   given_cents: number | null;
 }
 
+/** A try at a payment that a bank or a card refused. `code`: Stripe's. */
+export interface DeclineRow {
+  /** Stripe's charge. */ id: string;
+  order_id: string;
+  payment_intent: string;
+  method: string | null;
+  amount_cents: number;
+  code: string;
+  buyer_email: string | null;
+  at: number;
+}
+
 export interface RefundRow {
   id: string;
   order_id: string;

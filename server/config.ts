@@ -9,6 +9,7 @@ import type { AppleWalletConfig } from './adapters/wallet-apple.ts';
 import type { GoogleWalletConfig } from './adapters/wallet-google.ts';
 import { isMailAddress } from './domain/mail.ts';
 import { isNetwork, isOwnNetwork, type TrustedProxies } from './http/caller.ts';
+import { maskSecret, settings } from './settings.ts';
 
 interface SeatsioConfig {
   url: string | null;
@@ -88,6 +89,25 @@ export interface Config {
   strictRefusals: boolean;
 }
 
+export interface ToldSetting {
+  name: string;
+  /** Secrets show their end only; null: not set. */ value: string | null;
+  usual: string;
+}
+
+/** Every setting as this process sees it. */
+export function tellSettings(env: Env = process.env): ToldSetting[] {
+  return settings.map(({ name, usual, secret }) => {
+    const value = env[name] || null;
+    return { name, usual, value: value !== null && secret ? maskSecret(value) : value };
+  });
+}
+
+/** https://no-color.org: any value means that colours are not wanted. */
+export function wantsColour(isTerminal: boolean, env: Env = process.env): boolean {
+  return isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+}
+
 export class ConfigError extends Error {
   readonly faults: readonly string[];
 
@@ -139,13 +159,23 @@ export function readConfig(
     stripe: readStripe(env, publicUrl, faults),
     seatsioRegionUrl: readRegionUrl(env, faults),
     proxies: readProxies(env, faults),
-    logLevel: env['LOG_LEVEL'] || 'warn',
+    logLevel: readLogLevel(env, publicUrl, faults),
     dev: argv.includes('--dev'),
     strictRefusals: argv.includes('--dev'),
   };
   requireRealMoney(env, config, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+/** Where the public comes each request is written down, so that one can tell later what happened to a payment; at home only what goes wrong. */
+function readLogLevel(env: Env, publicUrl: string, faults: string[]): string {
+  const level = env['LOG_LEVEL'] || (isForPublic(env, publicUrl) ? 'info' : 'warn');
+  if (!logLevels.includes(level))
+    faults.push(`LOG_LEVEL può valere ${logLevels.join(', ')}, non «${level}».`);
+  return level;
 }
 
 /** Pretended payments issue tickets that open doors: where strangers come, only as a demonstration that somebody asked for. */

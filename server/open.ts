@@ -7,6 +7,7 @@ import { wrongSecretsKey, type Config } from './config.ts';
 import { createContext, type BuiltContext, type Overrides } from './context.ts';
 import { nearestProxy } from './http/caller.ts';
 import { boundConnections, inTurn } from './http/connections.ts';
+import { answerBroken } from './http/early.ts';
 import { serveFront } from './http/front.ts';
 import { headersOf } from './http/headers.ts';
 import { builtPages } from './http/pages.ts';
@@ -74,8 +75,11 @@ async function open(
         })
       : koa;
   const servers = await listen(config, built.certificate, {
-    handler: inTurn(onlyPaths(front)),
-    attach: (server) => pages?.attach(server),
+    handler: inTurn(onlyPaths(front, ctx.log)),
+    attach(server) {
+      answerBroken(server, ctx.log);
+      pages?.attach(server);
+    },
   });
   // Not before the port is ours: a second start by mistake must not make the running server's link worthless.
   const invite = await inviteFirstAdmin(ctx);
@@ -125,6 +129,7 @@ async function listen(
   const { current } = certificate;
   const secure = createSecureServer({ ...timeouts, ...current() }, handler);
   boundConnections(secure, isProxy);
+  attach(secure);
   secure.listen({ ...where, port: httpsPort });
   await once(secure, 'listening').catch((error: unknown) => {
     server.close();

@@ -44,6 +44,7 @@ export type OrderAction =
   | 'note_deleted'
   | 'seats_added'
   | 'mail_resent'
+  | 'order_read_again'
   | 'break_settled'
   | 'seats_reserved'
   | 'price_by_hand'

@@ -1,0 +1,19 @@
+/** The list of all verbs, in the order in which `help` shows them. */
+import type { Command } from './command.ts';
+import { configCommand } from './config.ts';
+import { eventCommand } from './event.ts';
+import { invariantsCommand } from './invariants.ts';
+import { makeAdmin } from './make-admin.ts';
+import { orderCommand } from './order.ts';
+import { phoneCommand } from './phone.ts';
+import { resetFactor } from './reset-factor.ts';
+
+export const commands: readonly Command[] = [
+  makeAdmin,
+  resetFactor,
+  orderCommand,
+  eventCommand,
+  phoneCommand,
+  invariantsCommand,
+  configCommand,
+];
