@@ -138,7 +138,7 @@ export async function runText(
   return Array.isArray(compiled.response) ? compiled.response : [];
 }
 
-/** Grows with every row that anybody writes: one process has the file to itself. Null: not to be told now, or PostgreSQL. */
+/** Grows with every row that anybody writes, also a command of the command line in a process of its own. Null: not to be told now, or PostgreSQL. */
 export function countWrites(db: Knex): number | null {
   return (db.client as Partial<SqliteClient>).store?.countWrites() ?? null;
 }
@@ -181,6 +181,7 @@ function openStore(filename: string): Store {
     }
     return reader.statements.prepare(sql);
   };
+  const countOthers = othersWrites(writer);
   let schema = writer.pragma('schema_version', { simple: true });
   return {
     writer,
@@ -200,7 +201,7 @@ function openStore(filename: string): Store {
     countWrites: () =>
       writer.inTransaction || !writer.open
         ? null
-        : (statements.prepare('SELECT total_changes()').pluck().get() as number),
+        : (statements.prepare('SELECT total_changes()').pluck().get() as number) + countOthers(),
     async acquire() {
       await group.acquire();
       return writer;
@@ -220,6 +221,22 @@ function openStore(filename: string): Store {
       reader?.connection.close();
       writer.close();
     },
+  };
+}
+
+/** Nobody's own changes come near this number. */
+const perOther = 2 ** 40;
+
+/** Grows by a great step whenever another process has written to the file. */
+function othersWrites(writer: Database.Database): () => number {
+  const version = writer.prepare('PRAGMA data_version').pluck();
+  let seen = version.get();
+  let steps = 0;
+  return () => {
+    const now = version.get();
+    if (now !== seen) steps += 1;
+    seen = now;
+    return steps * perOther;
   };
 }
 

@@ -94,6 +94,11 @@ export interface Config {
   strictRefusals: boolean;
 }
 
+/** https://no-color.org: any value means that colours are not wanted. */
+export function wantsColour(isTerminal: boolean, env: Env = process.env): boolean {
+  return isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+}
+
 export class ConfigError extends Error {
   readonly faults: readonly string[];
 
@@ -147,13 +152,23 @@ export function readConfig(
     stripe: readStripe(env, publicUrl, faults),
     seatsioRegionUrl: readRegionUrl(env, faults),
     proxies: readProxies(env, faults),
-    logLevel: env['LOG_LEVEL'] || 'warn',
+    logLevel: readLogLevel(env, publicUrl, faults),
     dev: argv.includes('--dev'),
     strictRefusals: argv.includes('--dev'),
   };
   requireRealMoney(env, config, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+/** Where the public comes each request is written down, so that one can tell later what happened to a payment; at home only what goes wrong. */
+function readLogLevel(env: Env, publicUrl: string, faults: string[]): string {
+  const level = env['LOG_LEVEL'] || (isForPublic(env, publicUrl) ? 'info' : 'warn');
+  if (!logLevels.includes(level))
+    faults.push(`LOG_LEVEL può valere ${logLevels.join(', ')}, non «${level}».`);
+  return level;
 }
 
 /** Pretended payments issue tickets that open doors: where strangers come, only as a demonstration that somebody asked for. */

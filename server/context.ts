@@ -38,17 +38,24 @@ export type Overrides = Partial<
   Pick<Ctx, 'now' | 'newId' | 'fault' | 'log' | 'seats' | 'payments' | 'mail'>
 >;
 
+/** `beside`: for a command of the command line, while the server may be running on the same files: the schema, leases, stand-ins and certificates are the server's. */
+export interface ContextOptions extends Overrides {
+  beside?: boolean;
+}
+
 export async function createContext(
   config: Config,
-  overrides: Overrides = {},
+  { beside = false, ...overrides }: ContextOptions = {},
 ): Promise<BuiltContext> {
   const now = overrides.now ?? Date.now;
-  const log = overrides.log ?? makeLog(config);
+  const log = overrides.log ?? (beside ? makeQuietLog() : makeLog(config));
   if (config.secretsKey !== null) useSealingKey(config.secretsKey);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const certificate = await findCertificate(config, { now, log });
-  const db = await openDatabase(config, now);
-  const { standins, seatsio, stripe } = await findProviders(config, now);
+  const certificate = beside ? null : await findCertificate(config, { now, log });
+  const db = await openDatabase(config, { now, beside });
+  const { standins, seatsio, stripe } = beside
+    ? findOutsideProviders(config)
+    : await findProviders(config, now);
   const ctx: Ctx = {
     db,
     memory: {},
@@ -116,6 +123,11 @@ function makeLog({ logLevel }: Config): Ctx['log'] {
   });
 }
 
+/** What goes wrong in a command is told in words; its answer alone stands on the standard output. */
+function makeQuietLog(): Ctx['log'] {
+  return pino({ level: 'silent' });
+}
+
 async function findCertificate(
   { httpsPort, dataDir, port, publicUrl }: Config,
   { now, log }: Pick<Ctx, 'now' | 'log'>,
@@ -124,8 +136,12 @@ async function findCertificate(
   return keepCertificate({ folder: join(dataDir, 'https'), port, httpsPort, publicUrl, now, log });
 }
 
-async function openDatabase(config: Config, now: () => number): Promise<Ctx['db']> {
+async function openDatabase(
+  config: Config,
+  { now, beside }: { now: () => number; beside: boolean },
+): Promise<Ctx['db']> {
   const db = connect(config.database, { namedStatements: config.namedStatements });
+  if (beside) return db;
   await migrate(db);
   // SQLite belongs to one process: what a killed one was working on is free again.
   if (!isPostgres(db)) {
@@ -133,6 +149,20 @@ async function openDatabase(config: Config, now: () => number): Promise<Ctx['db'
     await dropClaims(db, now());
   }
   return db;
+}
+
+/** A stand-in lives in the server's process, where a command does not reach it: calls of it answer that nobody is there. */
+function findOutsideProviders(config: Config) {
+  const nobody = { hostname: '127.0.0.1', port: 9 };
+  return {
+    standins: null,
+    seatsio: config.seatsio ?? {
+      url: `http://${nobody.hostname}:${nobody.port}`,
+      secretKey: 'none',
+      workspaceKey: 'none',
+    },
+    stripe: config.stripe ?? { host: nobody, secretKey: 'sk_test_none', webhookSecret: 'none' },
+  };
 }
 
 /** Those of the configuration, or our stand-ins of them. */

@@ -25,7 +25,14 @@ const rooms: Record<string, readonly string[]> = {
   'server/standins': ['server/standins/kit', 'server/standins/seatsio/wire.ts'],
   'server/standins/kit': [],
   'server/standins/seatsio/wire.ts': [],
-  'server/cli': ['server', 'server/services', 'server/domain', 'db', 'server/adapters'],
+  'server/cli': [
+    'server',
+    'server/services',
+    'server/contract',
+    'server/domain',
+    'server/adapters',
+    'db',
+  ],
   server: [
     'server/routes',
     'server/http',

@@ -66,5 +66,5 @@ export interface Ctx {
   fault: (point: string) => void;
 }
 
-/** Who did it, for the audit: `visitor`, `stripe`, `system`, `user:<id>`, `phone:<id>`. */
+/** Who did it, for the audit: `visitor`, `stripe`, `system`, `cli` (the command line), `user:<id>`, `phone:<id>`. */
 export type Actor = string;

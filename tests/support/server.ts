@@ -32,6 +32,8 @@ export function makeClock(): Clock {
 export interface TestServer extends AsyncDisposable {
   url: string;
   house: OpenProduct;
+  /** What it was configured with: for a program of its own on the same data. */
+  settings: Record<string, string>;
   clock: Clock;
   /** Errors that the server logged: a test may ask that there are none. */
   logged: string[];
@@ -115,6 +117,7 @@ export async function openServer(
   return {
     url: house.url,
     house,
+    settings,
     clock,
     logged,
     close,

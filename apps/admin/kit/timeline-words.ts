@@ -38,6 +38,7 @@ export function actorWords(actor: string): string {
     buyer: 'acquirente',
     stripe: 'Stripe',
     system: 'sistema',
+    cli: 'riga di comando',
   };
   return words[actor] ?? actor;
 }

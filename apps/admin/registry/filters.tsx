@@ -29,6 +29,7 @@ const others = [
   ['visitor', 'Acquirenti e visitatori'],
   ['system', 'Il sistema'],
   ['stripe', 'Stripe'],
+  ['cli', 'Riga di comando'],
 ] as const;
 
 const actionChoices = auditActions

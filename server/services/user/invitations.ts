@@ -32,6 +32,28 @@ export async function inviteFirstAdmin(ctx: Ctx): Promise<string | null> {
   });
 }
 
+/** Another way in for an administrator, whoever is there already: for the command line, when nobody can get in. */
+export async function makeAdminLink(
+  ctx: Ctx,
+  actor: Actor,
+): Promise<{ url: string; expires_at: number }> {
+  return transact(ctx.db, async (trx) => {
+    const link = await storeLink(ctx, trx, {
+      kind: 'invite',
+      role: 'admin',
+      made_by: null,
+      validMs: firstInviteMs,
+    });
+    await note(ctx, trx, {
+      actor,
+      action: 'person_invited',
+      subject: link.id,
+      detail: { role: 'admin', by_mail: false },
+    });
+    return { url: await addressFor(ctx, trx, link), expires_at: link.expires_at };
+  });
+}
+
 /** By mail if there is an address, else `url` is the link, told this once. @throws Refusal email_taken */
 export async function invite(
   ctx: Ctx,

@@ -1,0 +1,21 @@
+/** Finds the word that somebody probably meant. */
+
+/** Null: none is near. */
+export function nearest(word: string, known: readonly string[]): string | null {
+  const [best] = known
+    .map((other) => ({ other, far: distance(word, other) }))
+    .toSorted((a, b) => a.far - b.far);
+  return best !== undefined && best.far <= Math.max(2, word.length / 3) ? best.other : null;
+}
+
+/** Letters to add, drop or change (Levenshtein). */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const [i, letter] of [...one].entries()) {
+    const next = [i + 1];
+    for (const [j, against] of [...other].entries())
+      next.push(Math.min(next[j]! + 1, row[j + 1]! + 1, row[j]! + (letter === against ? 0 : 1)));
+    row = next;
+  }
+  return row.at(-1)!;
+}

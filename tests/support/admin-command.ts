@@ -1,0 +1,43 @@
+/** The command line as its owner types it: a process of its own on the data of a server. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+export interface Told {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** `input`: what is piped into it; `env`: settings besides the server's. */
+export async function runAdmin(
+  { settings }: { settings: Record<string, string> },
+  words: readonly string[],
+  { env = {}, input = '' }: { env?: Record<string, string>; input?: string } = {},
+): Promise<Told> {
+  const child = spawn(process.execPath, ['server/cli/main.ts', ...words], {
+    cwd: join(import.meta.dirname, '../..'),
+    env: { ...process.env, NODE_ENV: '', ...settings, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  // A command that reads nothing may be gone before all is written.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  const [out, err] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { code: child.exitCode!, out, err };
+}
+
+/** The one JSON object of `--json`. */
+export async function askAdmin(
+  server: { settings: Record<string, string> },
+  words: readonly string[],
+  options: Parameters<typeof runAdmin>[2] = {},
+): Promise<{ code: number; body: Record<string, unknown> }> {
+  const { code, out } = await runAdmin(server, [...words, '--json'], options);
+  return { code, body: JSON.parse(out) as Record<string, unknown> };
+}
