@@ -3,10 +3,12 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
+import { isRecipient, type Sealing } from './adapters/backup-file.ts';
 import { bracketed, findLocalNames } from './adapters/local-network.ts';
 import { isLiveKey } from './adapters/stripe.ts';
 import type { AppleWalletConfig } from './adapters/wallet-apple.ts';
 import type { GoogleWalletConfig } from './adapters/wallet-google.ts';
+import type { Keeping } from './domain/backup.ts';
 import { isMailAddress } from './domain/mail.ts';
 import { isNetwork, isOwnNetwork, type TrustedProxies } from './http/caller.ts';
 import { maskSecret, settings } from './settings.ts';
@@ -57,6 +59,10 @@ export interface Config {
   dataDir: string;
   /** 32 bytes that seal the secrets of ticket codes in the database (AES-256-GCM); null: whoever copies the database can make tickets. */
   secretsKey: Buffer | null;
+  /** Where backups go, who can read them and how many are kept; `folder` null: beside the house, on the same disk. */
+  backup: { folder: string | null; seal: Sealing; keep: Keeping };
+  /** A new house may be made though files of another one lie in DATA_DIR (`BOTTEGHINO_NEW=1`). */
+  startsAnew: boolean;
   /** Whether administrators and the office need a second factor a week after their first login; `required` where the public comes, but for a demonstration. */
   secondFactor: 'required' | 'off';
   /** A refund of more cents asks again who sits there. */
@@ -145,6 +151,8 @@ export function readConfig(
     demonstration: env['BOTTEGHINO_DEMO'] === '1' && !isLiveKey(env['STRIPE_SECRET_KEY'] ?? ''),
     dataDir,
     secretsKey: readSecretsKey(env, faults),
+    backup: readBackup(env, faults),
+    startsAnew: env['BOTTEGHINO_NEW'] === '1',
     secondFactor: readSecondFactor(env, publicUrl, faults),
     confirmRefundCents: readConfirmRefund(env, faults),
     ...readDatabase(env, dataDir, faults),
@@ -261,6 +269,36 @@ function readSecretsKey(env: Env, faults: string[]): Buffer | null {
   if (key.length === 32) return key;
   faults.push('SECRETS_KEY deve essere di 32 byte in base64 (openssl rand -base64 32).');
   return null;
+}
+
+/** BACKUP_KEEP: of how many hours, days and weeks the newest backup stays. BACKUP_RECIPIENT is a public key (age1…): its secret one need not be here. */
+function readBackup(env: Env, faults: string[]): Config['backup'] {
+  const folder = env['BACKUP_FOLDER'] || null;
+  const passphrase = env['BACKUP_PASSPHRASE'] || null;
+  const recipient = env['BACKUP_RECIPIENT'] || null;
+  if (passphrase !== null && passphrase.length < 12)
+    faults.push('BACKUP_PASSPHRASE deve avere almeno 12 caratteri.');
+  if (passphrase !== null && recipient !== null)
+    faults.push('BACKUP_PASSPHRASE e BACKUP_RECIPIENT non vanno insieme: scegline una.');
+  if (recipient !== null && !isRecipient(recipient))
+    faults.push('BACKUP_RECIPIENT deve essere una chiave pubblica di age, che comincia con age1.');
+  const [, ...numbers] =
+    /^(\d{1,3})\/(\d{1,3})\/(\d{1,3})$/.exec(env['BACKUP_KEEP'] || '24/7/5') ?? [];
+  const [hours = 0, days = 0, weeks = 0] = numbers.map(Number);
+  if (hours + days + weeks === 0)
+    faults.push(
+      `BACKUP_KEEP dice di quante ore, giorni e settimane tenere una copia, come 24/7/5, non «${env['BACKUP_KEEP']}».`,
+    );
+  return {
+    folder: folder === null ? null : resolve(folder),
+    seal: sealingOf(passphrase, recipient),
+    keep: { hours, days, weeks },
+  };
+}
+
+function sealingOf(passphrase: string | null, recipient: string | null): Sealing {
+  if (passphrase !== null) return { passphrase };
+  return recipient === null ? null : { recipient };
 }
 
 /** What the database says at the start: some events were sealed with another key. */

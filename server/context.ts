@@ -21,6 +21,7 @@ import { stripeWebhookPath } from './contract/webhooks.ts';
 import type { StandinAddresses } from './http/standin-door.ts';
 import type { Ctx, KeyInUse } from './services/context.ts';
 import { logName } from './services/kit/log-name.ts';
+import { backupSettings } from './services/backup/settings.ts';
 import { useSealingKey } from './services/kit/sealing.ts';
 import { startStandins, type RunningStandins } from './standins/start.ts';
 
@@ -69,6 +70,7 @@ export async function createContext(
     demonstration: config.demonstration,
     standins: { stripe: stripe.host !== null, seatsio: seatsio.url !== null },
     dataDir: config.dataDir,
+    backups: backupSettings(config),
     newId: overrides.newId ?? makeIds(now),
     seats: observeProvider(overrides.seats ?? connectSeats(seatsio), now),
     charts: connectCharts({ ...seatsio, regionUrl: config.seatsioRegionUrl }),

@@ -7,6 +7,7 @@ import type { GoogleWallet } from '#server/adapters/wallet-google.ts';
 import type { Payments } from '#server/adapters/stripe.ts';
 import type { Seats } from '#server/adapters/seatsio.ts';
 import type { Pool } from '#db/dialect.ts';
+import type { BackupSettings } from './backup/settings.ts';
 
 /** `mode`: real, for tries, or of a stand-in of ours. `end`: its last four letters; null where it is too short to show any. */
 export interface KeyInUse {
@@ -53,6 +54,8 @@ export interface Ctx {
   standins: { stripe: boolean; seatsio: boolean };
   /** A public site with test money, asked for by BOTTEGHINO_DEMO=1. */
   demonstration: boolean;
+  /** What a backup copies, where it goes, who can read it and how many are kept. */
+  backups: BackupSettings;
   /** Where files of this installation lie: its disk must not run full. */
   dataDir: string;
   /** Where the browser finds chart.js, and the region that may stand in that address. */

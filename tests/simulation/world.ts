@@ -7,6 +7,7 @@ import { dropLeases } from '#db/orders.ts';
 import { dropClaims } from '#db/outbox.ts';
 import { putSetting } from '#db/settings.ts';
 import type { BookingAsk } from '#server/services/booking/plan.ts';
+import { backupSettings } from '#server/services/backup/settings.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { bareEvent } from '#server/domain/event.ts';
 import type { SaleAsk, Seller } from '#server/services/counter/sell.ts';
@@ -229,6 +230,13 @@ function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
     demonstration: false,
     publicUrl: 'https://biglietti.example.it',
     dataDir: '/nowhere',
+    backups: backupSettings({
+      dataDir: '/nowhere',
+      database: ':memory:',
+      namedStatements: false,
+      secretsKey: null,
+      backup: { folder: null, seal: null, keep: { hours: 1, days: 1, weeks: 1 } },
+    }),
     chart: { script_url: '', region: 'eu' },
     wake: () => {},
     log: logOf(machine, wrong),

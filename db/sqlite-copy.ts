@@ -1,0 +1,47 @@
+/** Copies of SQLite files while their owner goes on writing: all of them as of one moment, without its log. */
+import { chmodSync } from 'node:fs';
+import Database from 'better-sqlite3';
+
+/** Between two steps others have their turn; one step takes a few milliseconds. */
+const pagesAStep = 250;
+/** A writer holds the file for a commit only; a checkpoint may take longer. */
+const waitMs = 5_000;
+
+/**
+ * Each file is read in a transaction of its own that is opened before anything is copied: what is written meanwhile is not in the copies,
+ * and does not make them begin anew. The first file is of the earliest moment.
+ */
+export async function copySqliteFiles(
+  files: readonly { from: string; to: string }[],
+): Promise<void> {
+  const opened: { source: Database.Database; to: string }[] = [];
+  try {
+    for (const { from, to } of files) {
+      const source = new Database(from, { readonly: true, fileMustExist: true, timeout: waitMs });
+      opened.push({ source, to });
+      source.exec('BEGIN');
+      source.prepare('SELECT count(*) FROM sqlite_master').get();
+    }
+    for (const { source, to } of opened) {
+      await source.backup(to, { progress: () => pagesAStep });
+      chmodSync(to, 0o600);
+    }
+  } finally {
+    for (const { source } of opened) source.close();
+  }
+}
+
+/** What SQLite itself says is wrong with a file; none: nothing. */
+export function faultsOfSqliteFile(path: string): string[] {
+  const file = new Database(path, { fileMustExist: true });
+  try {
+    const broken = file.pragma('integrity_check') as { integrity_check: string }[];
+    const orphans = file.pragma('foreign_key_check') as { table: string }[];
+    return [
+      ...broken.map((row) => row.integrity_check).filter((word) => word !== 'ok'),
+      ...orphans.map(({ table }) => `a row of ${table} points to nothing`),
+    ].slice(0, 20);
+  } finally {
+    file.close();
+  }
+}

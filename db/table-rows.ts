@@ -1,0 +1,232 @@
+/** Whole tables as rows, read from one database and written to another: how a backup of PostgreSQL is made, and how a house moves. */
+import type { Knex } from 'knex';
+import Database from 'better-sqlite3';
+import { migrationSource } from './connect.ts';
+import { isPostgres, type Db, type Pool, type Trx } from './dialect.ts';
+import { insertFromJson, selectRows } from './statements.ts';
+
+export interface Table {
+  name: string;
+  columns: string[];
+}
+
+/** Rows as lists, in the order of the table's columns: numbers, texts, nulls, and bytes as a Buffer. */
+export type Row = readonly unknown[];
+
+/** Tables somewhere, all of one moment. */
+export interface TableSource {
+  tables: readonly Table[];
+  rows: (table: Table) => AsyncIterable<Row>;
+}
+
+/** Kept by the programs that change the schema, or by the database itself. */
+const notOurs = /^(?:knex_|sqlite_|order_words)/;
+const rowsAtOnce = 500;
+
+async function tablesOf(db: Db): Promise<Table[]> {
+  const columns = await selectRows<{ name: string; column: string }>(
+    db,
+    isPostgres(db)
+      ? `SELECT c.table_name AS name, c.column_name AS "column" FROM information_schema.columns c
+         JOIN information_schema.tables t USING (table_schema, table_name)
+         WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' ORDER BY 1, c.ordinal_position`
+      : `SELECT m.name, c.name AS "column" FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table' ORDER BY 1, c.cid`,
+    [],
+  );
+  const named = Map.groupBy(
+    columns.filter(({ name }) => !notOurs.test(name)),
+    ({ name }) => name,
+  );
+  return [...named].map(([name, rows]) => ({ name, columns: rows.map((row) => row.column) }));
+}
+
+/** The names of the schema changes that a database has had, in their order; none: it is empty. */
+export async function migrationsOf(db: Db): Promise<string[]> {
+  if (!(await db.schema.hasTable('knex_migrations'))) return [];
+  return db('knex_migrations').orderBy('id').pluck('name');
+}
+
+/** PostgreSQL: one snapshot for all tables, whatever is written meanwhile. */
+export async function withPostgresTables<T>(
+  db: Pool,
+  use: (source: TableSource, trx: Trx) => Promise<T>,
+): Promise<T> {
+  return db.transaction(
+    async (trx) => {
+      const tables = await tablesOf(trx);
+      return use({ tables, rows: (table) => streamRows(trx, table) }, trx);
+    },
+    { isolationLevel: 'repeatable read', readOnly: true },
+  );
+}
+
+async function* streamRows(trx: Trx, { name, columns }: Table): AsyncGenerator<Row> {
+  const rows = trx(name).select(columns).stream({ batchSize: rowsAtOnce });
+  for await (const row of rows as AsyncIterable<Record<string, unknown>>)
+    yield columns.map((column) => row[column]);
+}
+
+/** A SQLite file that nobody writes to. */
+export async function withSqliteTables<T>(
+  path: string,
+  use: (source: TableSource) => Promise<T>,
+): Promise<T> {
+  const file = new Database(path, { readonly: true, fileMustExist: true });
+  try {
+    file.exec('BEGIN');
+    const tables = tablesOfFile(file);
+    return await use({
+      tables,
+      async *rows({ name, columns }) {
+        yield* file
+          .prepare(`SELECT ${quoted(columns)} FROM "${name}"`)
+          .raw()
+          .iterate() as Iterable<Row>;
+      },
+    });
+  } finally {
+    file.close();
+  }
+}
+
+function tablesOfFile(file: Database.Database): Table[] {
+  const names = file
+    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`)
+    .pluck()
+    .all() as string[];
+  return names
+    .filter((name) => !notOurs.test(name))
+    .map((name) => ({
+      name,
+      columns: (file.pragma(`table_info("${name}")`) as { name: string }[]).map((row) => row.name),
+    }));
+}
+
+/** Rows of each table. */
+export function countSqliteFile(path: string): Record<string, number> {
+  const file = new Database(path, { readonly: true, fileMustExist: true });
+  try {
+    return Object.fromEntries(
+      tablesOfFile(file).map(({ name }) => [
+        name,
+        file.prepare(`SELECT count(*) FROM "${name}"`).pluck().get() as number,
+      ]),
+    );
+  } finally {
+    file.close();
+  }
+}
+
+/** Rows of each table. */
+export async function countTables(db: Db): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { name } of await tablesOf(db)) {
+    const [row] = await selectRows<{ n: number }>(db, `SELECT count(*) AS n FROM "${name}"`, []);
+    counts[name] = row!.n;
+  }
+  return counts;
+}
+
+/** Brings an empty database to the schema that a backup was made with, and no further. */
+export async function migrateTo(db: Knex, names: readonly string[]): Promise<void> {
+  await db.migrate.latest({
+    migrationSource: {
+      getMigrations: async () => [...names],
+      getMigrationName: (name: string) => name,
+      getMigration: (name: string) => migrationSource.getMigration(name),
+    } satisfies Knex.MigrationSource<string>,
+  });
+}
+
+/** All of it or nothing, into tables that are empty; answers how many rows each has got. */
+export async function fillPostgres(db: Pool, source: TableSource): Promise<Record<string, number>> {
+  return db.transaction(async (trx) => {
+    const tables = new Map((await tablesOf(trx)).map((table) => [table.name, table]));
+    // Tables point to each other in rings: what points to what is looked at when all is there.
+    const links = await selectRows<{ name: string; table: string; text: string }>(
+      trx,
+      `SELECT conname AS name, conrelid::regclass::text AS "table", pg_get_constraintdef(oid) AS text
+       FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace`,
+      [],
+    );
+    for (const { name, table } of links)
+      await trx.raw(`ALTER TABLE ${table} DROP CONSTRAINT "${name}"`);
+    const counts: Record<string, number> = {};
+    for (const table of source.tables) {
+      requireColumns(table, tables.get(table.name));
+      counts[table.name] = await fillTable(trx, table, source.rows(table));
+    }
+    for (const { name, table, text } of links)
+      await trx.raw(`ALTER TABLE ${table} ADD CONSTRAINT "${name}" ${text}`);
+    return counts;
+  });
+}
+
+async function fillTable(trx: Trx, table: Table, rows: AsyncIterable<Row>): Promise<number> {
+  let count = 0;
+  for await (const some of inLots(rows)) {
+    const objects = some.map((row) =>
+      Object.fromEntries(table.columns.map((column, at) => [column, row[at]])),
+    );
+    if (some.some((row) => row.some((value) => Buffer.isBuffer(value))))
+      for (const object of objects) await trx(table.name).insert(object);
+    else {
+      const { sql, bindings } = insertFromJson({ table: table.name, rows: objects });
+      await selectRows(trx, sql, bindings);
+    }
+    count += some.length;
+  }
+  return count;
+}
+
+async function* inLots(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
+  let lot: Row[] = [];
+  for await (const row of rows) {
+    lot.push(row);
+    if (lot.length < rowsAtOnce) continue;
+    yield lot;
+    lot = [];
+  }
+  if (lot.length > 0) yield lot;
+}
+
+/** The same for a SQLite file that has its tables and nobody else. */
+export async function fillSqliteFile(
+  path: string,
+  source: TableSource,
+): Promise<Record<string, number>> {
+  const file = new Database(path, { fileMustExist: true });
+  try {
+    file.pragma('foreign_keys = OFF');
+    const tables = new Map(tablesOfFile(file).map((table) => [table.name, table]));
+    file.exec('BEGIN');
+    const counts: Record<string, number> = {};
+    for (const table of source.tables) {
+      requireColumns(table, tables.get(table.name));
+      const marks = table.columns.map(() => '?').join(', ');
+      const insert = file.prepare(
+        `INSERT INTO "${table.name}" (${quoted(table.columns)}) VALUES (${marks})`,
+      );
+      counts[table.name] = 0;
+      for await (const row of source.rows(table)) {
+        insert.run(...row);
+        counts[table.name]! += 1;
+      }
+    }
+    file.exec('COMMIT');
+    return counts;
+  } finally {
+    file.close();
+  }
+}
+
+/** A table or a column that is not here would be lost without a word. */
+function requireColumns(table: Table, here: Table | undefined): void {
+  const missing = table.columns.filter((column) => !here?.columns.includes(column));
+  if (missing.length > 0)
+    throw new Error(`the table ${table.name} has no column ${missing.join(', ')} here`);
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
+}

@@ -1,0 +1,179 @@
+/** A backup as one file: a tar whose first member is its manifest, sealed with age if asked for; written whole or not at all. */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { Decrypter, Encrypter } from 'age-encryption';
+import tar from 'tar-stream';
+import { BackupFault } from '#server/domain/backup.ts';
+
+/** For whom it is sealed; null: everybody who has the file can read it. */
+export type Sealing = { passphrase: string } | { recipient: string } | null;
+/** What may open it. Identities are lines `AGE-SECRET-KEY-1…`. */
+export interface Opening {
+  passphrase: string | null;
+  identities: readonly string[];
+}
+
+export interface Member {
+  name: string;
+  size: number;
+  path: string;
+}
+
+export const manifestName = 'manifest.json';
+/** As much work for a passphrase as takes 64 MB of memory: the server makes copies beside its sales. */
+const scryptWorkFactor = 16;
+const sealedMark = 'age-encryption.org/';
+
+/** `target` is there only when all of it is on the disk. @throws BackupFault no_room, no_folder */
+export async function writeBackupFile(
+  target: string,
+  { manifest, members, seal }: { manifest: string; members: readonly Member[]; seal: Sealing },
+): Promise<void> {
+  const unfinished = unfinishedName(target);
+  try {
+    const plain = packed(manifest, members);
+    const file = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true });
+    await pipeline(seal === null ? plain : await sealed(plain, seal), file);
+    await rename(unfinished, target);
+    await flushFolder(dirname(target));
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw faultOfWriting(error, dirname(target));
+  }
+}
+
+/** What a killed process leaves behind never has the name of a backup. */
+export function unfinishedName(target: string): string {
+  return join(dirname(target), `.${basename(target)}.part`);
+}
+
+/** A file is safe under its name only when its folder is. */
+export async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const fullCodes = ['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE'];
+const shutCodes = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'SQLITE_CANTOPEN'];
+
+/** The system's word for it as ours; others stay as they are. */
+export function faultOfWriting(error: unknown, about: string): unknown {
+  const code = String((error as { code?: unknown } | null)?.code);
+  if (fullCodes.includes(code)) return new BackupFault('no_room', about, error);
+  if (shutCodes.includes(code)) return new BackupFault('no_folder', about, error);
+  return error;
+}
+
+function packed(manifest: string, members: readonly Member[]): Readable {
+  const pack = tar.pack();
+  const fill = async () => {
+    pack.entry({ name: manifestName, mode: 0o600 }, manifest);
+    for (const { name, size, path } of members)
+      await pipeline(createReadStream(path), pack.entry({ name, size, mode: 0o600 }));
+    pack.finalize();
+  };
+  fill().catch((error: unknown) => pack.destroy(error as Error));
+  return Readable.from(pack as AsyncIterable<Buffer>);
+}
+
+async function sealed(plain: Readable, seal: NonNullable<Sealing>): Promise<Readable> {
+  const encrypter = new Encrypter();
+  if ('passphrase' in seal) {
+    encrypter.setScryptWorkFactor(scryptWorkFactor);
+    encrypter.setPassphrase(seal.passphrase);
+  } else encrypter.addRecipient(seal.recipient);
+  return Readable.fromWeb((await encrypter.encrypt(asWeb(plain))) as ReadableStream<Uint8Array>);
+}
+
+function asWeb(stream: Readable) {
+  return Readable.toWeb(stream) as unknown as Parameters<Decrypter['decrypt']>[0] &
+    globalThis.ReadableStream<Uint8Array>;
+}
+
+/** True: the name is one that `age` takes as a recipient. */
+export function isRecipient(text: string): boolean {
+  try {
+    new Encrypter().addRecipient(text);
+    return /^age1[a-z0-9]+$/.test(text);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Hands each member over, in the order of the file; the manifest comes first.
+ * @throws BackupFault unreadable, not_a_backup, sealed, wrong_key, damaged
+ */
+export async function readBackupFile(
+  path: string,
+  opening: Opening,
+  take: (name: string, content: Readable) => Promise<void>,
+): Promise<void> {
+  const source = await openSource(path, opening);
+  const extract = tar.extract();
+  let members = 0;
+  const reading = pipeline(source, extract);
+  // Whoever takes the members hears of a broken source first.
+  reading.catch(() => undefined);
+  try {
+    for await (const entry of extract) {
+      const { name } = entry.header;
+      if (members === 0 && name !== manifestName) throw new BackupFault('not_a_backup', path);
+      members += 1;
+      await take(name, Readable.from(entry as AsyncIterable<Buffer>));
+    }
+    await reading;
+  } catch (error) {
+    source.destroy();
+    if (error instanceof BackupFault) throw error;
+    const known = faultOfWriting(error, path);
+    throw known instanceof BackupFault ? known : new BackupFault('damaged', path, error);
+  }
+  if (members === 0) throw new BackupFault('not_a_backup', path);
+}
+
+async function openSource(path: string, opening: Opening): Promise<Readable> {
+  const first = await readStart(path);
+  const file = createReadStream(path);
+  if (first !== sealedMark) return file;
+  if (opening.passphrase === null && opening.identities.length === 0) {
+    file.destroy();
+    throw new BackupFault('sealed', path);
+  }
+  try {
+    const decrypter = new Decrypter();
+    for (const identity of opening.identities) decrypter.addIdentity(identity);
+    if (opening.passphrase !== null) decrypter.addPassphrase(opening.passphrase);
+    const plain = (await decrypter.decrypt(asWeb(file))) as unknown;
+    return Readable.fromWeb(plain as ReadableStream<Uint8Array>);
+  } catch (error) {
+    file.destroy();
+    const isOtherKey = /no identity|passphrase|identity/i.test(String(error));
+    throw new BackupFault(isOtherKey ? 'wrong_key' : 'damaged', path, error);
+  }
+}
+
+async function readStart(path: string): Promise<string> {
+  try {
+    const handle = await open(path, 'r');
+    try {
+      const { buffer, bytesRead } = await handle.read({
+        buffer: Buffer.alloc(sealedMark.length),
+        position: 0,
+      });
+      return buffer.toString('latin1', 0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw new BackupFault('unreadable', path, error);
+  }
+}

@@ -1,0 +1,71 @@
+/** What the files of a house are: the database, our stand-ins' store, keys; and what lies beside them and is no part of it. */
+import { readdir, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Member } from '#server/adapters/backup-file.ts';
+
+/** Where a house is. `database`: a SQLite path or postgres://. */
+export interface HousePlace {
+  dataDir: string;
+  database: string;
+  namedStatements: boolean;
+  secretsKey: Buffer | null;
+}
+
+export const databaseFile = 'botteghino.sqlite';
+export const standinsFile = 'standins.sqlite';
+/** Where backups go as long as nobody names a folder. */
+export const ownBackupFolder = 'copie';
+/** Work of ours that may have been broken off. */
+export const workPrefix = 'lavoro-copia-';
+export const restorePart = 'ripristino-in-corso';
+export const restoreMark = 'ripristino.json';
+export const asidePrefix = 'prima-del-';
+
+/** SQLite's own files, the lock of who is at work, and what backup and restore make. */
+function isBeside(name: string): boolean {
+  return (
+    /\.sqlite(?:-wal|-shm|-journal)?$/.test(name) ||
+    /^house\.lock/.test(name) ||
+    [ownBackupFolder, restorePart, restoreMark].includes(name) ||
+    name.startsWith(workPrefix) ||
+    name.startsWith(asidePrefix) ||
+    name.startsWith('.')
+  );
+}
+
+export function isPostgresAddress(database: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(database);
+}
+
+/** Keys and certificates: everything but databases, as names below the folder. `besides`: folders that hold backups. */
+export async function plainFiles(dataDir: string, besides: readonly string[]): Promise<Member[]> {
+  const names = await readdir(dataDir, { recursive: true, withFileTypes: true });
+  const found: Member[] = [];
+  for (const entry of names) {
+    const path = join(entry.parentPath, entry.name);
+    const name = path.slice(dataDir.length + 1);
+    const isIn = besides.some((folder) => path.startsWith(`${folder}/`));
+    if (!entry.isFile() || isIn || isBeside(name.split('/')[0]!)) continue;
+    found.push({ name, path, size: (await stat(path)).size });
+  }
+  return found.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** What lies in a folder and belongs to a house, SQLite's side files with it; none: a new house may be made there. */
+export async function houseEntries(dataDir: string): Promise<string[]> {
+  const names = await readdir(dataDir).catch(() => [] as string[]);
+  return names.filter((name) => /\.sqlite(?:-wal|-shm|-journal)?$/.test(name) || !isBeside(name));
+}
+
+/** 0 where there is none. */
+export async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}

@@ -1,0 +1,227 @@
+/** Makes a backup of a house that may be at work: everything is copied as of one moment, then packed into one file. */
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { connect } from '#db/connect.ts';
+import { copySqliteFiles } from '#db/sqlite-copy.ts';
+import { countSqliteFile, migrationsOf, withPostgresTables } from '#db/table-rows.ts';
+import {
+  faultOfWriting,
+  writeBackupFile,
+  type Member,
+  type Sealing,
+} from '#server/adapters/backup-file.ts';
+import { BackupFault, backupFileName, type BackupKind } from '#server/domain/backup.ts';
+import {
+  databaseFile,
+  freeBytes,
+  isPostgresAddress,
+  plainFiles,
+  sizeOf,
+  standinsFile,
+  workPrefix,
+  type HousePlace,
+} from './house-files.ts';
+import { linesOf } from './lines.ts';
+import { fingerprintOf, format, type Manifest } from './manifest.ts';
+import { productVersion } from './version.ts';
+
+export interface BackupAsk {
+  house: HousePlace;
+  folder: string;
+  kind: BackupKind;
+  seal: Sealing;
+  /** Epoch milliseconds. */
+  now: number;
+  /** Tests let the process die at a named point. */
+  fault?: (point: string) => void;
+}
+
+export interface MadeBackup {
+  path: string;
+  size: number;
+  made_at: number;
+  sealed: boolean;
+  tables: Record<string, number>;
+}
+
+/** Besides the copies themselves: the manifest, and what grows meanwhile. */
+const spareBytes = 20_000_000;
+/** No backup takes so long: whoever made it is dead. */
+const abandonedMs = 6 * 3_600_000;
+
+/** @throws BackupFault no_room, no_folder */
+export async function makeBackup(ask: BackupAsk): Promise<MadeBackup> {
+  const { house, folder, kind, seal, now, fault = () => {} } = ask;
+  const path = join(folder, backupFileName(now, kind, seal !== null));
+  await prepareFolder(folder);
+  await requireRoom(house, folder);
+  await sweepAbandoned(house.dataDir, folder);
+  const work = await mkdtemp(join(house.dataDir, workPrefix)).catch((error: unknown) => {
+    throw faultOfWriting(error, house.dataDir);
+  });
+  try {
+    const { members, ...about } = await stage(house, { work, folder });
+    fault('backup_staged');
+    const manifest: Manifest = {
+      format,
+      product: productVersion(),
+      made_at: now,
+      ...about,
+      secrets_key: fingerprintOf(house.secretsKey),
+      members: await Promise.all(
+        members.map(async ({ name, size, path: file }) => ({
+          name,
+          size,
+          sha256: await hashOf(file),
+        })),
+      ),
+    };
+    await writeBackupFile(path, { manifest: JSON.stringify(manifest, null, 1), members, seal });
+    fault('backup_written');
+    const { size } = await stat(path);
+    return { path, size, made_at: now, sealed: seal !== null, tables: manifest.tables };
+  } catch (error) {
+    throw faultOfWriting(error, house.dataDir);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+async function prepareFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new BackupFault('no_folder', folder, error);
+  }
+}
+
+/** Looked at before, so that a backup is not what fills the disk of a sale. The copies lie beside the house first, the file in its folder. */
+async function requireRoom({ dataDir, database }: HousePlace, folder: string): Promise<void> {
+  const own = await sizeOf(join(dataDir, standinsFile));
+  const needed = own + (isPostgresAddress(database) ? 0 : await sizeOf(database)) + spareBytes;
+  for (const [where, bytes] of [
+    [dataDir, needed],
+    [folder, needed],
+  ] as const)
+    if ((await freeBytes(where)) < bytes) throw new BackupFault('no_room', where);
+}
+
+/** What killed processes have left; of one that lives it is younger. */
+async function sweepAbandoned(dataDir: string, folder: string): Promise<void> {
+  for (const [where, isOurs] of [
+    [dataDir, (name: string) => name.startsWith(workPrefix)],
+    [folder, (name: string) => /^\.botteghino-.*\.part$/.test(name)],
+  ] as const)
+    for (const name of (await readdir(where)).filter(isOurs)) {
+      const path = join(where, name);
+      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+      if (mtimeMs < Date.now() - abandonedMs) await rm(path, { recursive: true, force: true });
+    }
+}
+
+type Staged = Pick<Manifest, 'database' | 'migrations' | 'tables' | 'columns'> & {
+  members: Member[];
+};
+
+async function stage(
+  house: HousePlace,
+  { work, folder }: { work: string; folder: string },
+): Promise<Staged> {
+  const standins = join(house.dataDir, standinsFile);
+  const ours =
+    (await sizeOf(standins)) > 0 ? [{ from: standins, to: join(work, standinsFile) }] : [];
+  const staged = isPostgresAddress(house.database)
+    ? await stagePostgres(house, work, () => copySqliteFiles(ours))
+    : await stageSqlite(house, work, ours);
+  const copies = ours.map(({ to }) => ({ name: standinsFile, path: to }));
+  const members = [...staged.members, ...copies];
+  return {
+    ...staged,
+    members: [
+      ...(await Promise.all(
+        members.map(async (member) => ({ ...member, size: await sizeOf(member.path) })),
+      )),
+      ...(await plainFiles(house.dataDir, [folder])),
+    ],
+  };
+}
+
+type Unsized = Omit<Staged, 'members'> & { members: Omit<Member, 'size'>[] };
+
+async function stageSqlite(
+  { database }: HousePlace,
+  work: string,
+  others: { from: string; to: string }[],
+): Promise<Unsized> {
+  const path = join(work, databaseFile);
+  await copySqliteFiles([{ from: database, to: path }, ...others]);
+  const db = connect(path);
+  try {
+    return {
+      database: 'sqlite',
+      migrations: await migrationsOf(db),
+      tables: countSqliteFile(path),
+      columns: {},
+      members: [{ name: databaseFile, path }],
+    };
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** `beside` copies what lies in files while the snapshot of the database stands. */
+async function stagePostgres(
+  { database, namedStatements }: HousePlace,
+  work: string,
+  beside: () => Promise<void>,
+): Promise<Unsized> {
+  const db = connect(database, { namedStatements });
+  try {
+    await mkdir(join(work, 'tables'));
+    return await withPostgresTables(db, async ({ tables, rows }, trx) => {
+      const counts: Record<string, number> = {};
+      const migrations = await migrationsOf(trx);
+      await beside();
+      for (const table of tables) {
+        let count = 0;
+        const counted = async function* counted() {
+          for await (const row of rows(table)) {
+            count += 1;
+            yield row;
+          }
+        };
+        await pipeline(
+          Readable.from(linesOf(counted())),
+          createWriteStream(join(work, tableMember(table.name)), { mode: 0o600 }),
+        );
+        counts[table.name] = count;
+      }
+      return {
+        database: 'postgres' as const,
+        migrations,
+        tables: counts,
+        columns: Object.fromEntries(tables.map(({ name, columns }) => [name, columns])),
+        members: tables.map(({ name }) => ({
+          name: tableMember(name),
+          path: join(work, tableMember(name)),
+        })),
+      };
+    });
+  } finally {
+    await db.destroy();
+  }
+}
+
+export function tableMember(table: string): string {
+  return `tables/${table}.jsonl`;
+}
+
+async function hashOf(path: string): Promise<string> {
+  const digest = createHash('sha256');
+  await pipeline(createReadStream(path), digest);
+  return digest.digest('hex');
+}

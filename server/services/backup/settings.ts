@@ -1,0 +1,30 @@
+/** What this installation's configuration says of backups, as use cases need it. */
+import { join } from 'node:path';
+import type { Sealing } from '#server/adapters/backup-file.ts';
+import type { Keeping } from '#server/domain/backup.ts';
+import { ownBackupFolder, type HousePlace } from './house-files.ts';
+
+export interface BackupSettings {
+  house: HousePlace;
+  folder: string;
+  /** Nobody has named a folder: the copies lie on the disk whose loss they are for. */
+  besideHouse: boolean;
+  seal: Sealing;
+  keep: Keeping;
+}
+
+export function backupSettings({
+  backup,
+  ...house
+}: HousePlace & {
+  backup: { folder: string | null; seal: Sealing; keep: Keeping };
+}): BackupSettings {
+  const { dataDir, database, namedStatements, secretsKey } = house;
+  return {
+    house: { dataDir, database, namedStatements, secretsKey },
+    folder: backup.folder ?? join(dataDir, ownBackupFolder),
+    besideHouse: backup.folder === null,
+    seal: backup.seal,
+    keep: backup.keep,
+  };
+}

@@ -1,0 +1,123 @@
+/** Unpacks a backup into a folder of its own and believes nothing: every member must be named, be whole, and open. */
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Transform, type Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { connect } from '#db/connect.ts';
+import { invariants } from '#db/invariants.ts';
+import { migrations } from '#db/migrations/index.ts';
+import { faultsOfSqliteFile } from '#db/sqlite-copy.ts';
+import { countSqliteFile, fillSqliteFile, migrateTo } from '#db/table-rows.ts';
+import { readBackupFile, type Opening } from '#server/adapters/backup-file.ts';
+import { BackupFault } from '#server/domain/backup.ts';
+import { databaseFile } from './house-files.ts';
+import { lineSource } from './lines.ts';
+import { tableMember } from './make.ts';
+import { isMemberName, readManifest, type Manifest } from './manifest.ts';
+
+/** The folder must be empty; afterwards it holds the members. @throws BackupFault */
+export async function unpackBackup(
+  path: string,
+  { folder, opening }: { folder: string; opening: Opening },
+): Promise<Manifest> {
+  let manifest: Manifest | null = null;
+  const seen = new Set<string>();
+  await readBackupFile(path, opening, async (name, content) => {
+    if (manifest === null) {
+      manifest = readManifest(await text(content), Object.keys(migrations));
+      return;
+    }
+    const told = manifest.members.find((member) => member.name === name);
+    if (told === undefined || seen.has(name) || !isMemberName(name))
+      throw new BackupFault('damaged', `${path}: ${name}`);
+    seen.add(name);
+    const target = join(folder, name);
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    const { size, sha256 } = await writeMember(content, target);
+    if (size !== told.size || sha256 !== told.sha256)
+      throw new BackupFault('damaged', `${path}: ${name}`);
+  });
+  const whole = manifest as Manifest | null;
+  if (whole === null) throw new BackupFault('not_a_backup', path);
+  const missing = whole.members.find(({ name }) => !seen.has(name));
+  if (missing) throw new BackupFault('damaged', `${path}: ${missing.name}`);
+  return whole;
+}
+
+async function writeMember(
+  content: Readable,
+  target: string,
+): Promise<{ size: number; sha256: string }> {
+  const digest = createHash('sha256');
+  let size = 0;
+  const measure = new Transform({
+    transform(chunk: Buffer, _, done) {
+      digest.update(chunk);
+      size += chunk.length;
+      done(null, chunk);
+    },
+  });
+  await pipeline(content, measure, createWriteStream(target, { mode: 0o600, flush: true }));
+  return { size, sha256: digest.digest('hex') };
+}
+
+/**
+ * The unpacked database as a SQLite file, whichever kind it was. Lines of PostgreSQL become one: both have the same tables and values.
+ * @throws BackupFault damaged
+ */
+export async function openUnpacked(folder: string, manifest: Manifest): Promise<string> {
+  const path = join(folder, databaseFile);
+  if (manifest.database === 'sqlite') return path;
+  const db = connect(path);
+  try {
+    await migrateTo(db, manifest.migrations);
+  } finally {
+    await db.destroy();
+  }
+  await fillSqliteFile(path, sourceOf(folder, manifest)).catch((error: unknown) => {
+    throw new BackupFault('damaged', '', error);
+  });
+  return path;
+}
+
+export function sourceOf(folder: string, manifest: Manifest) {
+  return lineSource(manifest.columns, (table) => join(folder, tableMember(table)));
+}
+
+/** Whether SQLite finds the file whole, every table has its rows, and which rules do not hold in it. @throws BackupFault damaged */
+export async function checkUnpacked(
+  path: string,
+  { tables, made_at }: Pick<Manifest, 'tables' | 'made_at'>,
+): Promise<{ broken: string[] }> {
+  const faults = faultsOfSqliteFile(path);
+  if (faults.length > 0) throw new BackupFault('damaged', faults[0]);
+  const counts = countSqliteFile(path);
+  const differing = differingTables(tables, counts);
+  if (differing.length > 0) throw new BackupFault('damaged', differing.join(', '));
+  return { broken: await brokenRules(path, made_at) };
+}
+
+/** Names of tables that have another number of rows, or are on one side only. */
+export function differingTables(
+  here: Record<string, number>,
+  there: Record<string, number>,
+): string[] {
+  const names = new Set([...Object.keys(here), ...Object.keys(there)]);
+  return [...names].filter((name) => here[name] !== there[name]).toSorted();
+}
+
+/** The rules that must hold at any instant (RULES I1) and do not, by name; the others need the pipeline, which a copy does not have. */
+export async function brokenRules(address: string, now: number): Promise<string[]> {
+  const db = connect(address);
+  try {
+    const broken: string[] = [];
+    for (const { name, always, find } of invariants)
+      if (always && (await find(db, now)).length > 0) broken.push(name);
+    return broken;
+  } finally {
+    await db.destroy();
+  }
+}

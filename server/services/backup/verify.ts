@@ -1,0 +1,39 @@
+/** Verifies a backup as only a restore can: it is unpacked, opened and counted in a place of its own, and the rules run over it. */
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { faultOfWriting, type Opening } from '#server/adapters/backup-file.ts';
+import { workPrefix } from './house-files.ts';
+import { checkUnpacked, openUnpacked, unpackBackup } from './unpack.ts';
+
+export interface VerifiedBackup {
+  path: string;
+  size: number;
+  /** Epoch milliseconds; what was written later is not in it. */
+  made_at: number;
+  database: 'sqlite' | 'postgres';
+  product: string;
+  tables: Record<string, number>;
+  /** Rules that do not hold in it, by name: the file is whole, the house was not. */
+  broken: string[];
+}
+
+/** `scratch`: a folder of the house, whose disk has the room. @throws BackupFault */
+export async function verifyBackup(
+  path: string,
+  { scratch, opening }: { scratch: string; opening: Opening },
+): Promise<VerifiedBackup> {
+  await mkdir(scratch, { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(join(scratch, workPrefix)).catch((error: unknown) => {
+    throw faultOfWriting(error, scratch);
+  });
+  try {
+    const manifest = await unpackBackup(path, { folder, opening });
+    const database = await openUnpacked(folder, manifest);
+    const { broken } = await checkUnpacked(database, manifest);
+    const { size } = await stat(path);
+    const { made_at, product, tables } = manifest;
+    return { path, size, made_at, database: manifest.database, product, tables, broken };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

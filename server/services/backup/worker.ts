@@ -1,0 +1,28 @@
+/** The thread in which a backup is made or verified: does the one thing it was started for and says what came of it. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { BackupFault } from '#server/domain/backup.ts';
+import type { WorkerAnswer, WorkerAsk } from './in-worker.ts';
+import { makeBackup } from './make.ts';
+import { verifyBackup } from './verify.ts';
+import { productVersion } from './version.ts';
+
+async function work(ask: WorkerAsk): Promise<WorkerAnswer> {
+  try {
+    if (ask.job === 'version') return { value: productVersion() };
+    // Bytes come over as plain ones.
+    if (ask.job === 'make') return { value: await makeBackup(withKey(ask.ask)) };
+    const { path, scratch, opening } = ask;
+    return { value: await verifyBackup(path, { scratch, opening }) };
+  } catch (error) {
+    if (error instanceof BackupFault)
+      return { fault: { code: error.code, message: error.message } };
+    return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+function withKey<A extends Extract<WorkerAsk, { job: 'make' }>['ask']>(ask: A): A {
+  const { secretsKey } = ask.house;
+  return { ...ask, house: { ...ask.house, secretsKey: secretsKey && Buffer.from(secretsKey) } };
+}
+
+parentPort!.postMessage(await work(workerData as WorkerAsk));
