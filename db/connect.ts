@@ -7,9 +7,13 @@ import { migrations } from './migrations/index.ts';
 import { openPostgres, type PostgresOptions } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
+export function isPostgresAddress(address: string): boolean {
+  return /^postgres(ql)?:\/\//.test(address);
+}
+
 /** `postgres://…`, or the path of a SQLite file, or ':memory:'. */
 export function connect(address: string, options: PostgresOptions = {}): Knex {
-  if (/^postgres(ql)?:\/\//.test(address)) return openPostgres(address, options);
+  if (isPostgresAddress(address)) return openPostgres(address, options);
   if (address !== ':memory:') mkdirSync(dirname(address), { recursive: true });
   return openSqlite(address);
 }

@@ -4,11 +4,12 @@ import { randomFillSync } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pino from 'pino';
-import { connect, migrate } from '#db/connect.ts';
+import { connect, isPostgresAddress, migrate } from '#db/connect.ts';
 import { isPostgres } from '#db/dialect.ts';
 import { dropLeases } from '#db/orders.ts';
 import { dropClaims } from '#db/outbox.ts';
 import { connectCharts } from './adapters/charts.ts';
+import { lockHouse, type HouseLock } from './adapters/house-lock.ts';
 import { connectMail } from './adapters/mail.ts';
 import { observeProvider } from './adapters/provider-health.ts';
 import { connectAppleWallet } from './adapters/wallet-apple.ts';
@@ -23,7 +24,8 @@ import type { Ctx, KeyInUse } from './services/context.ts';
 import { logName } from './services/kit/log-name.ts';
 import { backupSettings } from './services/backup/settings.ts';
 import { useSealingKey } from './services/kit/sealing.ts';
-import { startStandins, type RunningStandins } from './standins/start.ts';
+import { startStandins, type RunningStandins, type StandinOptions } from './standins/start.ts';
+import { folderInUse, starting, tellFile, tellPostgres } from './start-faults.ts';
 
 export interface BuiltContext {
   ctx: Ctx;
@@ -51,12 +53,17 @@ export async function createContext(
   const now = overrides.now ?? Date.now;
   const log = overrides.log ?? (beside ? makeQuietLog() : makeLog(config));
   if (config.secretsKey !== null) useSealingKey(config.secretsKey);
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  // Whatever was opened is closed again, the last first: at the end, or here if something cannot be opened.
+  await using opened = new AsyncDisposableStack();
+  const folder = beside ? null : await takeFolder(config);
+  opened.defer(() => folder?.release());
   const certificate = beside ? null : await findCertificate(config, { now, log });
-  const db = await openDatabase(config, { now, beside });
+  opened.defer(() => certificate?.close());
+  const db = await openDatabase(config, { now, beside, opened });
   const { standins, seatsio, stripe } = beside
     ? findOutsideProviders(config)
     : await findProviders(config, now);
+  opened.defer(async () => standins?.close());
   const ctx: Ctx = {
     db,
     memory: {},
@@ -84,6 +91,7 @@ export async function createContext(
     wake: () => {},
     fault: overrides.fault ?? (() => {}),
   };
+  const closing = opened.move();
   return {
     ctx,
     standins,
@@ -92,12 +100,22 @@ export async function createContext(
       seatsio: seatsio.url === null ? null : addressOf(seatsio.url),
       stripe: stripe.host,
     },
-    async close() {
-      certificate?.close();
-      await standins?.close();
-      await db.destroy();
-    },
+    close: () => closing.disposeAsync(),
   };
+}
+
+/** One process has the files of a house. With PostgreSQL and the real vendors nothing in the folder is a process's own, and several may work there. */
+async function takeFolder(config: Config): Promise<HouseLock | null> {
+  const { dataDir } = config;
+  const hasOwnFiles =
+    !isPostgresAddress(config.database) || config.seatsio === null || config.stripe === null;
+  return starting(tellFile(dataDir), () => {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    if (!hasOwnFiles) return null;
+    const lock = lockHouse(dataDir);
+    if (lock === null) throw folderInUse(dataDir);
+    return lock;
+  });
 }
 
 /** Nobody is ever shown a key: its end is enough to compare it with the vendor's own page. */
@@ -150,18 +168,22 @@ async function findCertificate(
 }
 
 async function openDatabase(
-  config: Config,
-  { now, beside }: { now: () => number; beside: boolean },
+  { database, namedStatements }: Config,
+  { now, beside, opened }: { now: () => number; beside: boolean; opened: AsyncDisposableStack },
 ): Promise<Ctx['db']> {
-  const db = connect(config.database, { namedStatements: config.namedStatements });
-  if (beside) return db;
-  await migrate(db);
-  // SQLite belongs to one process: what a killed one was working on is free again.
-  if (!isPostgres(db)) {
-    await dropLeases(db);
-    await dropClaims(db, now());
-  }
-  return db;
+  const tell = isPostgresAddress(database) ? tellPostgres(database) : tellFile(database);
+  return starting(tell, async () => {
+    const db = connect(database, { namedStatements });
+    opened.defer(() => db.destroy());
+    if (beside) return db;
+    await migrate(db);
+    // The lock says that nobody else has the file: what a killed process was working on is free again.
+    if (!isPostgres(db)) {
+      await dropLeases(db);
+      await dropClaims(db, now());
+    }
+    return db;
+  });
 }
 
 /** A stand-in lives in the server's process, where a command does not reach it: calls of it answer that nobody is there. */
@@ -183,8 +205,7 @@ async function findProviders(config: Config, now: () => number) {
   const standins =
     config.seatsio && config.stripe
       ? null
-      : await startStandins({
-          file: join(config.dataDir, 'standins.sqlite'),
+      : await startOurs(join(config.dataDir, 'standins.sqlite'), {
           now,
           chartFolder: join(config.dist, config.dev ? 'chart-dev' : 'chart'),
           stripePublicUrl: `${config.publicUrl}/standins/stripe`,
@@ -202,6 +223,10 @@ async function findProviders(config: Config, now: () => number) {
       webhookSecret: standins!.stripe!.webhookSecret!,
     },
   };
+}
+
+function startOurs(file: string, options: Omit<StandinOptions, 'file'>): Promise<RunningStandins> {
+  return starting(tellFile(file), () => startStandins({ file, ...options }));
 }
 
 function walletsOf(

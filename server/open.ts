@@ -20,6 +20,7 @@ import { flushContacts } from './services/door/known-phones.ts';
 import { announceStop } from './services/office/health.ts';
 import { sealAppSecrets } from './services/user/factors.ts';
 import { inviteFirstAdmin } from './services/user/invitations.ts';
+import { starting, tellPort, tellVendors } from './start-faults.ts';
 
 export interface OpenProduct extends BuiltContext {
   url: string;
@@ -61,7 +62,8 @@ async function open(
   if (unreadable > 0) throw wrongSecretsKey(unreadable);
   await sealAppSecrets(ctx);
   // At the real vendors events are made in the office; the demo belongs to the stand-ins, ours or those of `npm run standins`.
-  if (addresses.seatsio && addresses.stripe) await seedDemo(ctx);
+  if (addresses.seatsio && addresses.stripe)
+    await starting(tellVendors(config), () => seedDemo(ctx));
   const pages = config.dev ? await (await import('./http/dev.ts')).serveWithVite(ctx) : undefined;
   const koa = createApp(config, built, { pages: pages?.middleware }).callback();
   // Vite draws its pages anew each time.
@@ -74,13 +76,15 @@ async function open(
           koa,
         })
       : koa;
-  const servers = await listen(config, built.certificate, {
-    handler: inTurn(onlyPaths(front, ctx.log)),
-    attach(server) {
-      answerBroken(server, ctx.log);
-      pages?.attach(server);
-    },
-  });
+  const servers = await starting(tellPort(config), () =>
+    listen(config, built.certificate, {
+      handler: inTurn(onlyPaths(front, ctx.log)),
+      attach(server) {
+        answerBroken(server, ctx.log);
+        pages?.attach(server);
+      },
+    }),
+  );
   // Not before the port is ours: a second start by mistake must not make the running server's link worthless.
   const invite = await inviteFirstAdmin(ctx);
   const runner = worker ? new Runner(ctx) : null;

@@ -31,7 +31,7 @@ for (const database of databaseKinds) {
         });
         const complaint = mistake.stderr.setEncoding('utf8').toArray();
         expect(await once(mistake, 'exit')).toEqual([1, null]);
-        expect((await complaint).join('')).toContain('già occupata');
+        expect((await complaint).join('')).toContain('è già in uso');
         const invited = await ask(first, 'POST', acceptInvite.path, {
           body: {
             token: first.invite.split('#')[1],
