@@ -21,7 +21,7 @@ import { stripeWebhookPath } from './contract/webhooks.ts';
 import type { StandinAddresses } from './http/standin-door.ts';
 import type { Ctx, KeyInUse } from './services/context.ts';
 import { useSealingKey } from './services/kit/sealing.ts';
-import { startStandins, type RunningStandins } from './standins/start.ts';
+import type { RunningStandins } from './standins/start.ts';
 
 export interface BuiltContext {
   ctx: Ctx;
@@ -135,10 +135,13 @@ async function openDatabase(config: Config, now: () => number): Promise<Ctx['db'
 
 /** Those of the configuration, or our stand-ins of them. */
 async function findProviders(config: Config, now: () => number) {
+  // A house with keys of its own never loads them.
   const standins =
     config.seatsio && config.stripe
       ? null
-      : await startStandins({
+      : await (
+          await import('./standins/start.ts')
+        ).startStandins({
           file: join(config.dataDir, 'standins.sqlite'),
           now,
           chartFolder: join(config.dist, config.dev ? 'chart-dev' : 'chart'),
