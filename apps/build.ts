@@ -90,6 +90,8 @@ await build({
     ssr: path.join(root, 'apps', drawn.app, drawn.entry),
     outDir: path.join(root, 'dist', drawn.folder),
     emptyOutDir: true,
+    // The server keeps the text of its scripts for as long as it runs.
+    minify: true,
     rolldownOptions: {
       checks: { ineffectiveDynamicImport: false },
       output: { codeSplitting: false },

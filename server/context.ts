@@ -24,7 +24,7 @@ import type { Ctx, KeyInUse } from './services/context.ts';
 import { logName } from './services/kit/log-name.ts';
 import { backupSettings } from './services/backup/settings.ts';
 import { useSealingKey } from './services/kit/sealing.ts';
-import { startStandins, type RunningStandins, type StandinOptions } from './standins/start.ts';
+import type { RunningStandins, StandinOptions } from './standins/start.ts';
 import { folderInUse, starting, tellFile, tellPostgres } from './start-faults.ts';
 
 export interface BuiltContext {
@@ -202,6 +202,7 @@ function findOutsideProviders(config: Config) {
 
 /** Those of the configuration, or our stand-ins of them. */
 async function findProviders(config: Config, now: () => number) {
+  // A house with keys of its own never loads them.
   const standins =
     config.seatsio && config.stripe
       ? null
@@ -225,7 +226,11 @@ async function findProviders(config: Config, now: () => number) {
   };
 }
 
-function startOurs(file: string, options: Omit<StandinOptions, 'file'>): Promise<RunningStandins> {
+async function startOurs(
+  file: string,
+  options: Omit<StandinOptions, 'file'>,
+): Promise<RunningStandins> {
+  const { startStandins } = await import('./standins/start.ts');
   return starting(tellFile(file), () => startStandins({ file, ...options }));
 }
 
