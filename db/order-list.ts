@@ -6,7 +6,8 @@ import { foldReceipt, type MoneyState } from '#server/domain/payment.ts';
 import { foundBy, searchWords } from '#server/domain/search.ts';
 import { whereContains, whereWords, type Db } from './dialect.ts';
 import { rehearsalIds } from './events.ts';
-import { whereSeen, type OrderScope } from './order-scope.ts';
+import { whereSeen } from './order-scope.ts';
+import type { TillView } from '#server/domain/till-view.ts';
 import { newestFirst, type Page } from './page.ts';
 import { foldedReceipt, receiptSpellings } from './receipts.ts';
 import type { OrderRow } from './rows.ts';
@@ -23,7 +24,7 @@ export interface OrderFilter {
   from?: number | undefined;
   before?: number | undefined;
   /** Null or not there: all that there are. */
-  scope?: OrderScope | undefined;
+  scope?: TillView | undefined;
 }
 export interface ListedOrder extends OrderRow {
   event_title: string;

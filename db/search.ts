@@ -2,7 +2,8 @@
 import type { OrderState } from '#server/domain/order.ts';
 import { isPostgres, matchOf, whereWords, type Db } from './dialect.ts';
 import { rehearsalIds } from './events.ts';
-import { whereSeen, type OrderScope } from './order-scope.ts';
+import { whereSeen } from './order-scope.ts';
+import type { TillView } from '#server/domain/till-view.ts';
 import { foldedReceipt, receiptSpellings } from './receipts.ts';
 import { foldReceipt } from '#server/domain/payment.ts';
 import type { EventRow, OrderRow, TicketRow } from './rows.ts';
@@ -26,7 +27,7 @@ export interface FoundOrder {
 export async function orderIdsByWords(
   db: Db,
   words: readonly string[],
-  { limit, scope }: { limit: number; scope: OrderScope | undefined },
+  { limit, scope }: { limit: number; scope: TillView | undefined },
 ): Promise<string[]> {
   if (words.length === 0) return [];
   if (isPostgres(db) || scope !== undefined) {
@@ -99,7 +100,7 @@ export async function orderIdsBySeat(
 export async function ordersById(
   db: Db,
   ids: readonly string[],
-  scope: OrderScope | undefined,
+  scope: TillView | undefined,
 ): Promise<FoundOrder[]> {
   const query = db('orders')
     .join('events', 'events.id', 'orders.event_id')

@@ -9,11 +9,12 @@ import { placesOf } from '#db/seats.ts';
 import { holderChangeUntil, isNameMissing } from '#server/domain/holder.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat-name.ts';
+import { viewOf } from '#server/domain/till-view.ts';
 import type { OrderState } from '#server/domain/order.ts';
 import { moneyOf, type MoneyState } from '#server/domain/payment.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { eventOfOrder, requireOrder } from './find-order.ts';
-import { requireSeenOrder, scopeFor, type Viewer } from './order-scope.ts';
+import { requireSeenOrder, type Viewer } from './order-scope.ts';
 import { readPage } from '#server/services/kit/page.ts';
 import { refundTermsOf } from '#server/services/refund/facts.ts';
 import { settleOrder } from './settle.ts';
@@ -139,7 +140,7 @@ export async function orderList(
   viewer: Viewer,
   { limit = 40, cursor, ...ask }: OrderListAsk & { limit?: number; cursor?: string },
 ) {
-  const filter = { ...orderFilterOf(ask), scope: scopeFor(ctx, viewer) };
+  const filter = { ...orderFilterOf(ask), scope: viewOf(viewer, ctx.now()) };
   const { rows, next_cursor } = await readPage(
     { limit, cursor },
     (page) => listOrders(ctx.db, filter, page),
