@@ -6,6 +6,7 @@ import { whereSeen } from './order-scope.ts';
 import type { TillView } from '#server/domain/till-view.ts';
 import { foldedReceipt, receiptSpellings } from './receipts.ts';
 import { foldReceipt } from '#server/domain/payment.ts';
+import { orderNumberIn } from '#server/domain/search.ts';
 import type { EventRow, OrderRow, TicketRow } from './rows.ts';
 
 type TicketKey = Pick<TicketRow, 'order_id' | 'place' | 'revision'>;
@@ -42,12 +43,6 @@ export async function orderIdsByWords(
     )
     .orderBy('created_at', 'desc')
     .pluck('id');
-}
-
-/** A number as it is written, however it was typed. */
-function orderNumberIn(q: string): string {
-  const letters = q.replace(/[\s#-]/g, '').toUpperCase();
-  return `${letters.slice(0, 4)}-${letters.slice(4, 9)}`;
 }
 
 /** By a whole number of a provider's or of ours, or a whole address. */

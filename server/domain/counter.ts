@@ -12,7 +12,7 @@ export type CounterMethod = (typeof counterMethods)[number];
 export const channels = ['web', 'counter'] as const;
 export type Channel = (typeof channels)[number];
 
-/** A group that books together; more at once is a second sale. */
+/** A group that books together, sold by the office with a reason; more at once is a second sale. Others sell as many as a visitor may buy (RULES K1). */
 export const mostCounterSeats = 100;
 /** How long after its end an event can still be sold, where no end is known: counted from its start. */
 export const unknownLengthMs = 4 * 3_600_000;

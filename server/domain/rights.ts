@@ -57,6 +57,8 @@ const table = {
   sell: ['admin', 'office', 'cassa'],
   /** Open, count and close a till. */
   shift: ['admin', 'office', 'cassa'],
+  /** More places at once than a visitor may buy. */
+  sell_groups: office,
   /** A lower price than the list's, by hand. */
   price_by_hand: office,
   /** Say that a bank transfer has come. */

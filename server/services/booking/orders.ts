@@ -134,7 +134,7 @@ export function orderFilterOf({ from, to, ...same }: OrderListAsk): OrderFilter 
   };
 }
 
-/** Newest first, as far as the caller sees them; sums come with the first page only. */
+/** Newest first, as far as the caller sees them. */
 export async function orderList(
   ctx: Ctx,
   viewer: Viewer,
@@ -146,11 +146,12 @@ export async function orderList(
     (page) => listOrders(ctx.db, filter, page),
     (row) => row.created_at,
   );
-  return {
-    items: rows.map(rowForOffice),
-    next_cursor,
-    totals: cursor === undefined ? await totalOrders(ctx.db, filter) : null,
-  };
+  return { items: rows.map(rowForOffice), next_cursor };
+}
+
+/** Of everything that the caller sees of what the filter finds. */
+export async function orderTotals(ctx: Ctx, viewer: Viewer, ask: OrderListAsk) {
+  return totalOrders(ctx.db, { ...orderFilterOf(ask), scope: viewOf(viewer, ctx.now()) });
 }
 
 export function rowForOffice(order: ListedOrder) {
