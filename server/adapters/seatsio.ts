@@ -99,6 +99,8 @@ export interface Seats {
   prolongHold(holdToken: string, minutes: number): Promise<number>;
   /** How many places one visitor's hold token may hold of the event. Only our own chart server can be told; the vendor's has a number of its own. */
   limitHolds(eventKey: string, places: number): Promise<void>;
+  /** How many places this hold token may hold, whatever its events say; ProviderRefused when it is over. Likewise only our own chart server. */
+  widenHold(holdToken: string, places: number): Promise<void>;
   /** Makes the event on a chart; true also when it is there already. */
   ensureEvent(eventKey: string, ask: { chartKey: string; name: string }): Promise<void>;
   /** One that does not exist is left at that. */
@@ -153,6 +155,11 @@ export function connectSeats(options: {
       async limitHolds(eventKey, places) {
         if (options.url === null) return;
         const path = `/events/${encodeURIComponent(eventKey)}/actions/limit-holds`;
+        await client.client.post(path, { places });
+      },
+      async widenHold(holdToken, places) {
+        if (options.url === null) return;
+        const path = `/hold-tokens/${encodeURIComponent(holdToken)}/actions/limit-holds`;
         await client.client.post(path, { places });
       },
       ensureEvent: (eventKey, ask) => ensureEvent(client, eventKey, ask),

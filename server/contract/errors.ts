@@ -289,6 +289,10 @@ const answers: Record<RefusalCode, Answer> = {
   customer_unknown: [409, 'Questo cliente non c’è più tra gli ordini: scrivi tu il nome.'],
   price_by_hand_wrong: [422, 'Il prezzo a mano dev’essere più di zero e non oltre il listino.'],
   price_by_hand_not_allowed: [403, 'Solo l’ufficio può cambiare il prezzo. Chiedi a chi può.'],
+  group_not_allowed: [
+    403,
+    'Un gruppo così grande lo vende solo l’ufficio. Chiedi a chi può, o vendi in più volte.',
+  ],
   gifts_used_up: [409, 'Hai già dato tutti gli omaggi previsti per questo evento.'],
   reservation_time_wrong: [
     422,

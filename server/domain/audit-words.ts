@@ -62,6 +62,7 @@ export const actionNames: Record<AuditAction, string> = {
   break_settled: 'Differenza sistemata',
   seats_reserved: 'Posti prenotati alla cassa',
   price_by_hand: 'Prezzo deciso alla cassa',
+  group_sold: 'Gruppo venduto alla cassa',
   seat_rules_overridden: 'Posti fuori dalle regole della pianta',
   tickets_printed: 'Biglietti stampati',
   tickets_reissued: 'Biglietti rifatti',

@@ -48,6 +48,7 @@ export type OrderAction =
   | 'break_settled'
   | 'seats_reserved'
   | 'price_by_hand'
+  | 'group_sold'
   | 'seat_rules_overridden'
   | 'tickets_printed'
   | 'tickets_reissued'

@@ -149,6 +149,7 @@ export type RefusalCode =
   | 'customer_unknown'
   | 'price_by_hand_wrong'
   | 'price_by_hand_not_allowed'
+  | 'group_not_allowed'
   | 'gifts_used_up'
   | 'reservation_time_wrong'
   | 'order_not_reserved'

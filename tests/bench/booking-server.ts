@@ -104,6 +104,7 @@ const instantSeats: Seats = {
   ensureEvent: async () => {},
   dropEvent: never,
   limitHolds: async () => {},
+  widenHold: async () => {},
   holdLeft: never,
   prolongHold: never,
   placesOf: async () => 0,

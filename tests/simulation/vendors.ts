@@ -147,6 +147,7 @@ export function seatsPort(outside: Outside, machine: Machine): Seats {
     ensureEvent: async () => {},
     dropEvent: async () => {},
     limitHolds: async () => {},
+    widenHold: async () => {},
     holdLeft: async () => 0,
     prolongHold: async () => 0,
     infos: (_, labels) => ask('infos', ` ${labels.join(' ')}`, () => seats.infos(labels)),

@@ -153,6 +153,7 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
   break_found: (facts) => alarm('warning', `Differenza trovata: ${breakOf(facts)}`),
   seats_reserved: () => say('clock', 'Posti prenotati alla cassa, da pagare'),
   price_by_hand: (facts) => say('edit', `Prezzo deciso alla cassa: ${sumOf(facts)}`),
+  group_sold: () => say('user', 'Venduto come gruppo, oltre i posti di un ordine'),
   seat_rules_overridden: () => say('armchair', 'Posti scelti fuori dalle regole della pianta'),
   tickets_printed: () => say('ticket', 'Biglietti stampati alla cassa'),
   tickets_reissued: () => say('ticket', 'Biglietti rifatti: i codici di prima non valgono più'),

@@ -3,7 +3,6 @@ import { SeatsioSeatingChart } from '@seatsio/seatsio-react';
 import { regionOf, useChartScript } from '#apps/shared/chart-script.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
-import { mostCounterSeats } from '#server/domain/counter.ts';
 import type { Till } from './basket.ts';
 import type { TillChart } from './use-till-chart.ts';
 import styles from './till.module.css';
@@ -11,7 +10,13 @@ import styles from './till.module.css';
 /** Made once: another object would build the chart anew. */
 const colors = { colorSelected: '#4f8ef7' };
 
-export function TillMap({ till, map }: { till: Till; map: TillChart }) {
+interface TillMapProps {
+  till: Till;
+  map: TillChart;
+  mostSeats: number;
+}
+
+export function TillMap({ till, map, mostSeats }: TillMapProps) {
   const { event, chart } = till;
   const region = regionOf(chart.region);
   const script = useChartScript(chart.script_url, region);
@@ -40,7 +45,7 @@ export function TillMap({ till, map }: { till: Till; map: TillChart }) {
           colors={colors}
           showLegend={false}
           showMinimap={false}
-          maxSelectedObjects={mostCounterSeats}
+          maxSelectedObjects={mostSeats}
         />
       )}
     </section>

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useParams } from 'react-router-dom';
 import { readCounter, readTill } from '#server/contract/counter.ts';
+import { mostCounterSeats } from '#server/domain/counter.ts';
 import { formatCount, formatEuro, formatShortDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
@@ -47,7 +48,7 @@ export function TillScreen() {
 }
 
 function OpenTill({ till, counter }: { till: Till; counter: Counter }) {
-  const selling = useTill(till);
+  const selling = useTill(till, counter);
   const { map, way, setWay, line } = selling;
   return (
     <>
@@ -66,7 +67,11 @@ function OpenTill({ till, counter }: { till: Till; counter: Counter }) {
       ) : (
         <div className={styles.till}>
           <Side selling={selling} counter={counter} />
-          <TillMap till={till} map={map} />
+          <TillMap
+            till={till}
+            map={map}
+            mostSeats={counter.may_sell_groups ? mostCounterSeats : till.event.max_seats}
+          />
         </div>
       )}
       {way !== null && (

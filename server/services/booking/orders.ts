@@ -9,11 +9,12 @@ import { placesOf } from '#db/seats.ts';
 import { holderChangeUntil, isNameMissing } from '#server/domain/holder.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat-name.ts';
+import { viewOf } from '#server/domain/till-view.ts';
 import type { OrderState } from '#server/domain/order.ts';
 import { moneyOf, type MoneyState } from '#server/domain/payment.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { eventOfOrder, requireOrder } from './find-order.ts';
-import { requireSeenOrder, scopeFor, type Viewer } from './order-scope.ts';
+import { requireSeenOrder, type Viewer } from './order-scope.ts';
 import { readPage } from '#server/services/kit/page.ts';
 import { refundTermsOf } from '#server/services/refund/facts.ts';
 import { settleOrder } from './settle.ts';
@@ -133,23 +134,24 @@ export function orderFilterOf({ from, to, ...same }: OrderListAsk): OrderFilter 
   };
 }
 
-/** Newest first, as far as the caller sees them; sums come with the first page only. */
+/** Newest first, as far as the caller sees them. */
 export async function orderList(
   ctx: Ctx,
   viewer: Viewer,
   { limit = 40, cursor, ...ask }: OrderListAsk & { limit?: number; cursor?: string },
 ) {
-  const filter = { ...orderFilterOf(ask), scope: scopeFor(ctx, viewer) };
+  const filter = { ...orderFilterOf(ask), scope: viewOf(viewer, ctx.now()) };
   const { rows, next_cursor } = await readPage(
     { limit, cursor },
     (page) => listOrders(ctx.db, filter, page),
     (row) => row.created_at,
   );
-  return {
-    items: rows.map(rowForOffice),
-    next_cursor,
-    totals: cursor === undefined ? await totalOrders(ctx.db, filter) : null,
-  };
+  return { items: rows.map(rowForOffice), next_cursor };
+}
+
+/** Of everything that the caller sees of what the filter finds. */
+export async function orderTotals(ctx: Ctx, viewer: Viewer, ask: OrderListAsk) {
+  return totalOrders(ctx.db, { ...orderFilterOf(ask), scope: viewOf(viewer, ctx.now()) });
 }
 
 export function rowForOffice(order: ListedOrder) {

@@ -53,6 +53,7 @@ export interface SaleAsk {
   reservation?: { pay_by: number };
   by_hand?: { total_cents: number; reason: string };
   rules_reason?: string;
+  group_reason?: string;
   /** `customer`: an earlier buyer, whose mail and telephone count where none is typed. */
   buyer?: { name?: string; email?: string; phone?: string; customer?: string };
 }
@@ -63,11 +64,13 @@ const unfinishedMs = 3 * 60_000;
 /**
  * Books and pays in one call. The same key again gives the same sale, also where nobody knows what became of the first call.
  * Refuses: shift_not_open, sale_differs, order_not_found, order_not_extendable, buyer_forgotten, what planBooking() refuses, total_changed, payment_wrong, price_by_hand_wrong,
- * price_by_hand_not_allowed, transfer_not_allowed, customer_unknown, gifts_used_up, reservation_time_wrong, seats_taken, hold_expired, provider_silent, try_again.
+ * price_by_hand_not_allowed, group_not_allowed, transfer_not_allowed, customer_unknown, gifts_used_up, reservation_time_wrong, seats_taken, hold_expired, provider_silent, try_again.
  */
 export async function sell(ctx: Ctx, seller: Seller, ask: SaleAsk) {
   requireOneWay(ask);
   requireMayTake(seller.role, ask.payments ?? []);
+  if (ask.group_reason !== undefined && !may(seller.role, 'sell_groups'))
+    throw new Refusal('group_not_allowed');
   const shift = await openShiftOf(ctx.db, seller.id);
   const known = await orderOfSale(ctx.db, ask.sale_key);
   if (known) return sameSale(ctx, known, { seller, ask, shift });
@@ -140,7 +143,7 @@ interface Selling {
 async function pricedPlan(ctx: Ctx, event: EventRow, { seller, ask }: Selling): Promise<Plan> {
   const terms: SaleTerms = {
     states: ['not_yet', 'open', 'closed'],
-    most_seats: mostCounterSeats,
+    most_seats: ask.group_reason === undefined ? event.max_seats : mostCounterSeats,
     seat_rules: ask.rules_reason === undefined,
   };
   const plan = await planBooking(ctx, event, { ...ask, terms });
@@ -264,6 +267,12 @@ async function noteByHand(ctx: Ctx, trx: Trx, { order, seller, ask }: Stored): P
       ...about,
       action: 'price_by_hand',
       detail: { amount_cents: ask.by_hand.total_cents, reason: ask.by_hand.reason },
+    });
+  if (ask.group_reason !== undefined)
+    await note(ctx, trx, {
+      ...about,
+      action: 'group_sold',
+      detail: { reason: ask.group_reason },
     });
   if (ask.rules_reason !== undefined)
     await note(ctx, trx, {

@@ -40,6 +40,12 @@ testOnBoth(
     const { items } = await callOk(server, listOrders, {}, admin);
     expect(items.map(({ part_of }) => part_of?.number ?? null)).toContain(whole.number);
 
+    // Who says the first number means all of them.
+    const found = await callOk(server, listOrders, { query: { q: whole.number } }, admin);
+    expect(found.items.map((item) => item.order_id).toSorted()).toEqual(
+      [first.order_id, sale.order_id].toSorted(),
+    );
+
     // Seats that are added to the added ones belong to the first order, too; one buyer has them all.
     const third = await sellAtCounter(server, admin, { nth: 6, part_of: sale.order_id });
     expect((await read(third.order_id)).part_of?.order_id).toBe(first.order_id);
