@@ -4,6 +4,7 @@ import { configCommand } from './config.ts';
 import { eventCommand } from './event.ts';
 import { invariantsCommand } from './invariants.ts';
 import { makeAdmin } from './make-admin.ts';
+import { maintenanceCommand } from './maintenance.ts';
 import { orderCommand } from './order.ts';
 import { phoneCommand } from './phone.ts';
 import { resetFactor } from './reset-factor.ts';
@@ -14,6 +15,7 @@ export const commands: readonly Command[] = [
   orderCommand,
   eventCommand,
   phoneCommand,
+  maintenanceCommand,
   invariantsCommand,
   configCommand,
 ];

@@ -42,6 +42,7 @@ export const readHealth = endpoint('GET', '/api/admin/health', {
     breaks: count,
     unbelieved_proxy: v.nullable(v.object({ peer: v.string(), at: timeOut })),
     secrets_sealed: v.boolean(),
+    maintenance_since: time,
   }),
 });
 

@@ -119,6 +119,8 @@ export const actionNames: Record<AuditAction, string> = {
   site_changed: 'Impostazioni del sito cambiate',
   shift_opened: 'Turno aperto',
   shift_moved: 'Movimento di cassa',
+  maintenance_begun: 'Manutenzione iniziata',
+  maintenance_ended: 'Manutenzione finita',
   shift_closed: 'Turno chiuso',
   tills_changed: 'Casse e stampanti cambiate',
   job_hurried: 'Lavoro ritentato a mano',

@@ -114,6 +114,8 @@ export type OtherAction =
   | 'login_failed'
   | 'site_changed'
   | 'look_changed'
+  | 'maintenance_begun'
+  | 'maintenance_ended'
   | 'shift_opened'
   | 'shift_moved'
   | 'shift_closed'

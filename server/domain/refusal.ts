@@ -13,6 +13,7 @@ export type RefusalCode =
   | 'wrong_origin'
   | 'try_again'
   | 'no_room'
+  | 'maintenance'
   | 'unexpected'
   | 'event_changed'
   | 'event_incomplete'

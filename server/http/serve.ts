@@ -178,6 +178,7 @@ const everywhere = new Set([
   'wrong_origin',
   'try_again',
   'no_room',
+  'maintenance',
   'unexpected',
   'provider_silent',
   'phone_revoked',

@@ -69,6 +69,13 @@ function webhookWords({ silent_since, last_at }: Health['webhook']): Omit<LightP
   return { tone: 'good', word: 'Arrivano' };
 }
 
+function siteWords({ ready, maintenance_since }: Health): Omit<LightProps, 'name'> {
+  if (!ready) return { tone: 'bad', word: 'In difficoltà' };
+  return maintenance_since === null
+    ? { tone: 'good', word: 'In funzione' }
+    : { tone: 'warn', word: 'In manutenzione' };
+}
+
 /** When something was seen last, in words. */
 type Ago = (at: string | null) => string;
 
@@ -80,11 +87,7 @@ export function Lights({ health }: { health: Health }) {
     <>
       <Warnings health={health} now={now} ago={ago} />
       <dl className={styles.lights}>
-        <Light
-          name="Sito"
-          tone={health.ready ? 'good' : 'bad'}
-          word={health.ready ? 'In funzione' : 'In difficoltà'}
-        >
+        <Light name="Sito" {...siteWords(health)}>
           {tellChecks(health.checks)}
         </Light>
         {providers.map(({ name, up, answered_at, error }) => (

@@ -5,7 +5,7 @@ import { useEndpoint } from '#apps/shared/query.ts';
 
 export type House = ReplyOf<typeof readHouse>;
 
-/** It changes about once a year. */
+/** It changes about once a year; but for maintenance, which somebody may begin at any moment. */
 export function useHouse() {
-  return useEndpoint(readHouse, {}, { staleTime: 60_000 });
+  return useEndpoint(readHouse, {}, { staleTime: 60_000, refetchInterval: 60_000 });
 }

@@ -15,6 +15,7 @@ import { Everywhere } from './everywhere.tsx';
 import { LineNotice } from './line.tsx';
 import { ConfirmAgain } from './confirm-dialog.tsx';
 import { FactorDue } from './factor-due.tsx';
+import { MaintenanceNotice } from './maintenance.tsx';
 import { TrialBand } from './trial-band.tsx';
 import { WaitCount } from './wait-count.tsx';
 import { entries, isCurrentEntry } from './ways.ts';
@@ -81,6 +82,7 @@ function Frame({ user }: { user: User }) {
       </header>
       <main id="content" ref={main} tabIndex={-1}>
         <LineNotice />
+        <MaintenanceNotice />
         <FactorDue />
         <Outlet />
       </main>

@@ -24,6 +24,7 @@ import { searchTextOf } from '#server/domain/search.ts';
 import { auditOf } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { planBooking, type BookingAsk, type Plan } from './plan.ts';
+import { requireOpenHouse } from '#server/services/site/maintenance.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
 import { newSessionParams, sessionKeyOf } from './checkout.ts';
 import { confirmOrder } from './confirmation.ts';
@@ -50,6 +51,7 @@ export async function bookSeats(
   event_id: string,
   ask: BookingAsk,
 ): Promise<BookingAnswer> {
+  await requireOpenHouse(ctx);
   const event = await publishedEvent(ctx, event_id);
   if (ask.selected_objects.length === 0) throw new Refusal('nothing_selected');
   const draft = { ...ask, selection: spellSelection(ask.selected_objects), began: ctx.now() };

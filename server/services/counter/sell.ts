@@ -28,6 +28,7 @@ import {
 import { planBooking, type Plan, type SaleTerms } from '#server/services/booking/plan.ts';
 import { endOrder } from '#server/services/booking/settle.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { requireOpenHouse } from '#server/services/site/maintenance.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
 import { note } from '#server/services/user/audit.ts';
 import { reachOf } from './customers.ts';
@@ -75,6 +76,7 @@ export async function sell(ctx: Ctx, seller: Seller, ask: SaleAsk) {
   const known = await orderOfSale(ctx.db, ask.sale_key);
   if (known) return sameSale(ctx, known, { seller, ask, shift });
   if (!shift) throw new Refusal('shift_not_open');
+  await requireOpenHouse(ctx);
   const event = await publishedEvent(ctx, ask.event_id);
   if (!isCounterOpen(event, ctx.now())) throw new Refusal('sale_closed');
   const first = ask.part_of === undefined ? null : await orderToExtend(ctx, seller, ask.part_of);

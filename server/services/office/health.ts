@@ -16,6 +16,7 @@ import { faultsOf, type Readiness } from '#server/domain/readiness.ts';
 import { attentionCount } from './attention.ts';
 import { unbelievedProxy } from './proxies.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { maintenanceSince } from '#server/services/site/maintenance.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 
 const leaving = new WeakSet<Ctx['memory']>();
@@ -136,6 +137,7 @@ export async function healthReport(ctx: Ctx) {
     breaks: Object.values(breaks).reduce((sum, count) => sum + count, 0),
     unbelieved_proxy: unbelievedProxy(ctx),
     secrets_sealed: ctx.secretsKey !== null,
+    maintenance_since: await maintenanceSince(ctx),
   };
 }
 
