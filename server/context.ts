@@ -16,11 +16,12 @@ import { connectGoogleWallet } from './adapters/wallet-google.ts';
 import { connectPayments, isLiveKey, type StripeOptions } from './adapters/stripe.ts';
 import { connectSeats } from './adapters/seatsio.ts';
 import { keepCertificate, type OwnCertificate } from './certificate.ts';
-import type { Config } from './config.ts';
+import { ConfigError, type Config } from './config.ts';
 import { stripeWebhookPath } from './contract/webhooks.ts';
 import type { StandinAddresses } from './http/standin-door.ts';
 import type { Ctx, KeyInUse } from './services/context.ts';
 import { backupSettings } from './services/backup/settings.ts';
+import { faultOfHouse } from './services/backup/whole-house.ts';
 import { useSealingKey } from './services/kit/sealing.ts';
 import { startStandins, type RunningStandins } from './standins/start.ts';
 
@@ -51,6 +52,7 @@ export async function createContext(
   const log = overrides.log ?? (beside ? makeQuietLog() : makeLog(config));
   if (config.secretsKey !== null) useSealingKey(config.secretsKey);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  if (!beside) await requireWholeHouse(config);
   const certificate = beside ? null : await findCertificate(config, { now, log });
   const db = await openDatabase(config, { now, beside });
   const { standins, seatsio, stripe } = beside
@@ -149,6 +151,14 @@ async function openDatabase(
     await dropClaims(db, now());
   }
   return db;
+}
+
+/** Half of an old house must not become a new one: looked at before anything is made here. */
+async function requireWholeHouse(config: Config): Promise<void> {
+  const { folder } = backupSettings(config);
+  const ownsStandins = config.seatsio === null || config.stripe === null;
+  const fault = await faultOfHouse({ ...config, backupFolder: folder, ownsStandins });
+  if (fault !== null) throw new ConfigError([fault]);
 }
 
 /** A stand-in lives in the server's process, where a command does not reach it: calls of it answer that nobody is there. */

@@ -25,7 +25,7 @@ export const asidePrefix = 'prima-del-';
 function isBeside(name: string): boolean {
   return (
     /\.sqlite(?:-wal|-shm|-journal)?$/.test(name) ||
-    /^house\.lock/.test(name) ||
+    name.startsWith('house.lock') ||
     [ownBackupFolder, restorePart, restoreMark].includes(name) ||
     name.startsWith(workPrefix) ||
     name.startsWith(asidePrefix) ||

@@ -1,0 +1,30 @@
+/** Says who has the files of a house: one process at a time, by a lock that the system takes back when that process dies, however it dies. */
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+
+export interface HouseLock {
+  release: () => void;
+}
+
+/** It holds nothing: only whether it is locked counts. A backup leaves it out. */
+export const lockFile = 'house.lock';
+
+/** Null: another process has the folder. @throws the system's or SQLite's error where no file can be made there */
+export function lockHouse(folder: string): HouseLock | null {
+  const file = join(folder, lockFile);
+  const held = new Database(file, { timeout: 0 });
+  try {
+    chmodSync(file, 0o600);
+    held.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    held.close();
+    if ((error as { code?: unknown }).code === 'SQLITE_BUSY') return null;
+    throw error;
+  }
+  return {
+    release() {
+      held.close();
+    },
+  };
+}
