@@ -314,3 +314,9 @@ export async function deleteEvent(trx: Trx, id: string): Promise<void> {
 export async function findEventByTag(db: Db, code_tag: string): Promise<EventRow | undefined> {
   return db<EventRow>('events').where({ code_tag }).first();
 }
+
+/** Every list of the door is another one from now on: phones that ask for its changes are given all of it. */
+export async function renewFeeds(db: Db, newEpoch: () => string): Promise<void> {
+  for (const id of await db<EventRow>('events').pluck('id'))
+    await db<EventRow>('events').where({ id }).update({ feed_epoch: newEpoch() });
+}

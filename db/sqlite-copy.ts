@@ -1,5 +1,5 @@
 /** Copies of SQLite files while their owner goes on writing: all of them as of one moment, without its log. */
-import { chmodSync } from 'node:fs';
+import { chmodSync, existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 /** Between two steps others have their turn; one step takes a few milliseconds. */
@@ -41,6 +41,17 @@ export function faultsOfSqliteFile(path: string): string[] {
       ...broken.map((row) => row.integrity_check).filter((word) => word !== 'ok'),
       ...orphans.map(({ table }) => `a row of ${table} points to nothing`),
     ].slice(0, 20);
+  } finally {
+    file.close();
+  }
+}
+
+/** No file, or one without any table: a log beside it may still hold what was written. */
+export function isFileEmpty(path: string): boolean {
+  if (path === ':memory:' || !existsSync(path) || statSync(path).size === 0) return true;
+  const file = new Database(path, { readonly: true, fileMustExist: true, timeout: waitMs });
+  try {
+    return file.prepare('SELECT count(*) FROM sqlite_master').pluck().get() === 0;
   } finally {
     file.close();
   }

@@ -17,12 +17,13 @@ import { connectGoogleWallet } from './adapters/wallet-google.ts';
 import { connectPayments, isLiveKey, type StripeOptions } from './adapters/stripe.ts';
 import { connectSeats } from './adapters/seatsio.ts';
 import { keepCertificate, type OwnCertificate } from './certificate.ts';
-import type { Config } from './config.ts';
+import { ConfigError, type Config } from './config.ts';
 import { stripeWebhookPath } from './contract/webhooks.ts';
 import type { StandinAddresses } from './http/standin-door.ts';
 import type { Ctx, KeyInUse } from './services/context.ts';
 import { logName } from './services/kit/log-name.ts';
 import { backupSettings } from './services/backup/settings.ts';
+import { faultOfHouse } from './services/backup/whole-house.ts';
 import { useSealingKey } from './services/kit/sealing.ts';
 import type { RunningStandins, StandinOptions } from './standins/start.ts';
 import { folderInUse, starting, tellFile, tellPostgres } from './start-faults.ts';
@@ -57,6 +58,7 @@ export async function createContext(
   await using opened = new AsyncDisposableStack();
   const folder = beside ? null : await takeFolder(config);
   opened.defer(() => folder?.release());
+  if (!beside) await requireWholeHouse(config);
   const certificate = beside ? null : await findCertificate(config, { now, log });
   opened.defer(() => certificate?.close());
   const db = await openDatabase(config, { now, beside, opened });
@@ -168,12 +170,11 @@ async function findCertificate(
 }
 
 async function openDatabase(
-  { database, namedStatements }: Config,
+  config: Config,
   { now, beside, opened }: { now: () => number; beside: boolean; opened: AsyncDisposableStack },
 ): Promise<Ctx['db']> {
-  const tell = isPostgresAddress(database) ? tellPostgres(database) : tellFile(database);
-  return starting(tell, async () => {
-    const db = connect(database, { namedStatements });
+  return starting(tellDatabase(config), async () => {
+    const db = connect(config.database, { namedStatements: config.namedStatements });
     opened.defer(() => db.destroy());
     if (beside) return db;
     await migrate(db);
@@ -184,6 +185,20 @@ async function openDatabase(
     }
     return db;
   });
+}
+
+function tellDatabase({ database }: Config) {
+  return isPostgresAddress(database) ? tellPostgres(database) : tellFile(database);
+}
+
+/** Half of an old house must not become a new one: looked at before anything is made here. */
+async function requireWholeHouse(config: Config): Promise<void> {
+  const { folder } = backupSettings(config);
+  const ownsStandins = config.seatsio === null || config.stripe === null;
+  const fault = await starting(tellDatabase(config), () =>
+    faultOfHouse({ ...config, backupFolder: folder, ownsStandins }),
+  );
+  if (fault !== null) throw new ConfigError([fault]);
 }
 
 /** A stand-in lives in the server's process, where a command does not reach it: calls of it answer that nobody is there. */

@@ -24,6 +24,7 @@ export interface Session {
   buyer_name: string | null;
   buyer_email: string | null;
   buyer_phone: string | null;
+  /** All that Stripe keeps for us. */ metadata?: Readonly<Record<string, string>>;
 }
 
 /** Everything that a session is made of; stored before the call, so that a repeat is identical to the letter. */
@@ -34,6 +35,9 @@ export interface SessionParams {
   public_url: string;
   expires_at: number;
   items: { price_id: string; quantity: number }[];
+  /** What else Stripe keeps for us: see domain/order-record.ts. */ record?: Readonly<
+    Record<string, string>
+  >;
 }
 
 /** A verified event is only a hint which order, or which payment, to look at. */
@@ -177,7 +181,7 @@ function createParams(params: SessionParams): Stripe.Checkout.SessionCreateParam
     success_url: `${back}/complete`,
     cancel_url: `${back}/open`,
     expires_at: Math.floor(params.expires_at / 1000),
-    metadata: { order_id },
+    metadata: { ...params.record, order_id },
     custom_text: { submit: { message: params.summary } },
     payment_intent_data: { metadata: { order_id }, description: params.description },
   };
@@ -210,6 +214,7 @@ function sessionOf(session: Stripe.Checkout.Session): Session {
     buyer_name: name,
     buyer_email: session.customer_details?.email ?? null,
     buyer_phone: session.customer_details?.phone ?? null,
+    metadata: session.metadata ?? {},
   };
 }
 

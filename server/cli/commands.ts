@@ -1,13 +1,17 @@
 /** The list of all verbs, in the order in which `help` shows them. */
+import { backupCommand } from './backup.ts';
 import type { Command } from './command.ts';
 import { configCommand } from './config.ts';
 import { eventCommand } from './event.ts';
 import { invariantsCommand } from './invariants.ts';
 import { makeAdmin } from './make-admin.ts';
 import { maintenanceCommand } from './maintenance.ts';
+import { moveTo } from './move-to.ts';
 import { orderCommand } from './order.ts';
 import { phoneCommand } from './phone.ts';
 import { resetFactor } from './reset-factor.ts';
+import { restoreCommand } from './restore.ts';
+import { verifyBackupCommand } from './verify-backup.ts';
 
 export const commands: readonly Command[] = [
   makeAdmin,
@@ -16,6 +20,10 @@ export const commands: readonly Command[] = [
   eventCommand,
   phoneCommand,
   maintenanceCommand,
+  backupCommand,
+  verifyBackupCommand,
+  restoreCommand,
+  moveTo,
   invariantsCommand,
   configCommand,
 ];

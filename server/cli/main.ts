@@ -2,6 +2,7 @@
 import { readConfig, ConfigError, wantsColour, type Config } from '#server/config.ts';
 import type { BuiltContext } from '#server/context.ts';
 import { errorReplyOf } from '#server/contract/errors.ts';
+import { BackupFault } from '#server/domain/backup.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { Misused, Refused, type Command, type CommandIo } from './command.ts';
 import { commands } from './commands.ts';
@@ -72,6 +73,7 @@ function tell(error: unknown, command: Command, json: boolean): number {
 function inWords(error: unknown): { code: string; message: string } {
   if (error instanceof Misused) return { code: 'usage', message: error.message };
   if (error instanceof Refused) return { code: 'refused', message: error.message };
+  if (error instanceof BackupFault) return { code: error.code, message: error.message };
   if (error instanceof ConfigError) return { code: 'config', message: error.message };
   if (error instanceof Refusal) return errorReplyOf(error.code, error.detail);
   const said = error instanceof Error ? error.message : String(error);

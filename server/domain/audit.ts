@@ -3,6 +3,7 @@
 /** Of these an order's timeline tells, each with its own sentence. */
 export type OrderAction =
   | 'order_stored'
+  | 'order_recovered'
   | 'checkout_opened'
   | 'cancel_asked'
   | 'order_deleted'

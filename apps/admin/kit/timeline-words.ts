@@ -67,6 +67,7 @@ type TimelineAction =
 
 const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
   order_stored: () => say('cart', 'Ordine creato, posti riservati'),
+  order_recovered: () => say('cart', 'Ordine ritrovato su Stripe dopo il ripristino di una copia'),
   checkout_opened: () => say('online', 'Pagamento online aperto'),
   cancel_asked: () => say('cross', 'Annullamento chiesto'),
   order_deleted: (facts) =>

@@ -25,16 +25,12 @@ export const asidePrefix = 'prima-del-';
 function isBeside(name: string): boolean {
   return (
     /\.sqlite(?:-wal|-shm|-journal)?$/.test(name) ||
-    /^house\.lock/.test(name) ||
+    name.startsWith('house.lock') ||
     [ownBackupFolder, restorePart, restoreMark].includes(name) ||
     name.startsWith(workPrefix) ||
     name.startsWith(asidePrefix) ||
     name.startsWith('.')
   );
-}
-
-export function isPostgresAddress(database: string): boolean {
-  return /^postgres(?:ql)?:\/\//.test(database);
 }
 
 /** Keys and certificates: everything but databases, as names below the folder. `besides`: folders that hold backups. */

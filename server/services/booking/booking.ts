@@ -18,6 +18,7 @@ import { knownPlaces } from '#db/seats.ts';
 import { insertMany } from '#db/statements.ts';
 import { insertIf, transact } from '#db/transact.ts';
 import { spellOrderNumber, type PlannedLine, type SelectedObject } from '#server/domain/order.ts';
+import { spellRecord } from '#server/domain/order-record.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { base32Of } from '#server/domain/ticket-code.ts';
 import { searchTextOf } from '#server/domain/search.ts';
@@ -196,23 +197,23 @@ async function sameOrder(ctx: Ctx, draft: NewOrder): Promise<OrderRow | undefine
 
 /** Seats are their own places; those of a standing area are chosen where they are written. */
 async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise<StoredOrder> {
-  const order = orderOf(ctx, draft);
+  const bare = orderOf(ctx, draft);
   const common = {
     task: {
       id: ctx.newId(),
       task: 'settle_order' as const,
-      subject: order.id,
-      run_at: order.pay_by,
+      subject: bare.id,
+      run_at: bare.pay_by,
     },
     audit: auditOf(ctx, {
       actor: draft.actor ?? 'visitor',
       action: 'order_stored',
-      subject: order.id,
+      subject: bare.id,
     }),
   };
   if (!hasAreas) {
-    const lines = linesAt(ctx, {
-      order,
+    const { order, lines } = whole(ctx, {
+      order: bare,
       draft,
       places: draft.lines.map((line) => line.object_label),
     });
@@ -225,8 +226,8 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
   }
   const stored = await transact(ctx.db, async (trx) => {
     if (!(await isOnSale(trx, draft.event))) return null;
-    const lines = linesAt(ctx, {
-      order,
+    const { order, lines } = whole(ctx, {
+      order: bare,
       draft,
       places: await choosePlaces(
         trx,
@@ -261,10 +262,21 @@ async function saleEnded(ctx: Ctx, { id }: EventRow): Promise<Refusal> {
   return new Refusal(event?.status === 'published' ? 'hold_expired' : 'event_not_found');
 }
 
-function linesAt(
-  ctx: Ctx,
-  { order, draft, places }: { order: OrderRow; draft: NewOrder; places: readonly string[] },
-): OrderLineRow[] {
+interface ChosenOrder {
+  order: OrderRow;
+  draft: NewOrder;
+  places: readonly string[];
+}
+
+/** With its places, and with what Stripe will be told of them. */
+function whole(ctx: Ctx, chosen: ChosenOrder): StoredOrder {
+  const { order, draft } = chosen;
+  const lines = linesAt(ctx, chosen);
+  const stripe_params = draft.counter ? null : paramsOf(ctx, draft, { order, lines });
+  return { order: { ...order, stripe_params }, lines };
+}
+
+function linesAt(ctx: Ctx, { order, draft, places }: ChosenOrder): OrderLineRow[] {
   return draft.lines.map((line, position) => {
     const { kind: _, ...planned } = line;
     return {
@@ -298,7 +310,6 @@ function orderOf(ctx: Ctx, draft: NewOrder): OrderRow {
     created_at: now,
     pay_by: now + event.pay_minutes * 60_000,
     ...firstLease(ctx),
-    stripe_params: draft.counter ? null : paramsOf(ctx, draft, id),
     idempotency_key: sessionKeyOf(id, 1),
     ...(draft.counter && counterFacts(draft.counter, { id, number })),
   };
@@ -319,11 +330,15 @@ function counterFacts(facts: CounterFacts, { id, number }: { id: string; number:
   };
 }
 
-function paramsOf(ctx: Ctx, { event, summary, lines }: NewOrder, order_id: string): string {
-  const items = itemsOf(event, lines);
-  return JSON.stringify(
-    newSessionParams(ctx, { order_id, description: event.title, summary, items }),
-  );
+function paramsOf(
+  ctx: Ctx,
+  { event, summary, lines: planned }: NewOrder,
+  { order, lines }: StoredOrder,
+): string {
+  const items = itemsOf(event, planned);
+  const record = spellRecord({ ...order, lines });
+  const params = { order_id: order.id, description: event.title, summary, items, record };
+  return JSON.stringify(newSessionParams(ctx, params));
 }
 
 /** What Stripe is told to charge: prices grouped, and the fee as an item of its own, so that it can be kept when tickets are refunded. */

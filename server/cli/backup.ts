@@ -1,0 +1,57 @@
+/** `backup FOLDER`: writes one file there with everything of this house, beside the server that may be running. */
+import { resolve } from 'node:path';
+import { formatListDate } from '#server/domain/dates.ts';
+import { makeBackup } from '#server/services/backup/make.ts';
+import { backupSettings } from '#server/services/backup/settings.ts';
+import { verifyBackup } from '#server/services/backup/verify.ts';
+import { formatSize, openingOf, tellBroken } from './backup-words.ts';
+import { readWords, type Command } from './command.ts';
+
+export const backupCommand: Command = {
+  name: 'backup',
+  usage: ['backup CARTELLA'],
+  help: 'Scrive in una cartella una copia di tutto, in un solo file, e la verifica.',
+  more: [
+    '  Si può fare mentre si vende. Con BACKUP_PASSPHRASE o BACKUP_RECIPIENT la copia è cifrata (si apre anche con age).',
+  ],
+  async run(words, io) {
+    const { positionals } = readWords(words, { least: 1 });
+    const { house, seal } = backupSettings(io.config);
+    const made = await makeBackup({
+      house,
+      folder: resolve(positionals[0]!),
+      kind: 'by_hand',
+      seal,
+      now: Date.now(),
+    });
+    io.say(`Copia scritta: ${made.path} (${formatSize(made.size)}).`);
+    // Only who has the secret key can open what is sealed for a public one.
+    const isOpen = seal === null || 'passphrase' in seal;
+    const verified = isOpen
+      ? await verifyBackup(made.path, {
+          scratch: house.dataDir,
+          opening: await openingOf(io.config, undefined),
+        })
+      : null;
+    if (verified === null)
+      io.say('Non verificata: serve la chiave segreta (verify-backup FILE --identity FILE).');
+    else tellBroken(io, verified.broken);
+    if (seal === null)
+      io.say(
+        'Attenzione: la copia non è cifrata. Chi ha il file legge tutto, anche i dati di chi ha comprato (BACKUP_PASSPHRASE la cifra).',
+      );
+    const at = new Date(made.made_at);
+    io.say(`Contiene quello che c’era alle ${formatListDate(at.getTime())}.`);
+    io.report({
+      ok: true,
+      path: made.path,
+      size: made.size,
+      made_at: at.toISOString(),
+      encrypted: made.sealed,
+      verified: verified !== null,
+      broken: verified?.broken ?? null,
+      tables: made.tables,
+    });
+    return 0;
+  },
+};

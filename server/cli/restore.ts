@@ -1,0 +1,107 @@
+/** `restore FILE`: brings a house back from a backup into a place where none is, then compares its books with Stripe and the seat map. */
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { createContext } from '#server/context.ts';
+import { formatListDate } from '#server/domain/dates.ts';
+import { recoverOrders, type Recovery } from '#server/services/backup/recover.ts';
+import { restoreBackup, type RestoredHouse } from '#server/services/backup/restore.ts';
+import { backupSettings } from '#server/services/backup/settings.ts';
+import { openingOf } from './backup-words.ts';
+import { readWords, Refused, type Command, type CommandIo } from './command.ts';
+
+const typed = 'RIPRISTINA';
+
+export const restoreCommand: Command = {
+  name: 'restore',
+  usage: ['restore FILE [--over] [--yes] [--identity FILE]'],
+  help: 'Ripristina tutto da una copia, poi confronta con Stripe e con la pianta.',
+  more: [
+    '  Il programma deve essere fermo. DATA_DIR (o il database PostgreSQL) deve essere vuota.',
+    '  --over  mette da parte quello che c’è, nella stessa cartella (solo SQLite). Chiede conferma.',
+    '  --yes   non chiede conferma.',
+  ],
+  async run(words, io) {
+    const { positionals, values } = readWords(words, {
+      options: {
+        over: { type: 'boolean' },
+        yes: { type: 'boolean' },
+        identity: { type: 'string' },
+      },
+      least: 1,
+    });
+    const { config } = io;
+    const { house } = backupSettings(config);
+    if (values.over === true && values.yes !== true) await askFirst(house.dataDir);
+    const restored = await restoreBackup({
+      file: resolve(positionals[0]!),
+      house,
+      opening: await openingOf(config, values.identity),
+      over: values.over === true,
+      now: Date.now(),
+      id: randomBytes(12).toString('base64url'),
+    });
+    tellRestored(io, restored);
+    const recovery = await recover(io);
+    tellRecovery(io, recovery);
+    io.report({
+      ok: true,
+      ...restored,
+      made_at: new Date(restored.made_at).toISOString(),
+      recovery,
+    });
+    return 0;
+  },
+};
+
+/** @throws Refused unless a person types the word */
+async function askFirst(dataDir: string): Promise<void> {
+  if (!process.stdin.isTTY)
+    throw new Refused('Con --over serve una conferma: scrivila a mano, o aggiungi --yes.');
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await lines.question(
+    `Quello che c’è in ${dataDir} verrà messo da parte. Per continuare scrivi ${typed}: `,
+  );
+  lines.close();
+  if (answer.trim() !== typed) throw new Refused('Non è stato cambiato niente.');
+}
+
+function tellRestored(io: CommandIo, { made_at, broken, aside, finished }: RestoredHouse): void {
+  if (finished) io.say('Un ripristino era rimasto a metà: l’ho portato a termine.');
+  io.say(`Ripristinato com’era alle ${formatListDate(made_at)}.`);
+  if (aside !== null) io.say(`Quello di prima è in ${aside}.`);
+  if (broken.length > 0)
+    io.say(`Questi conti non tornavano già nella copia: ${broken.join(', ')}.`);
+}
+
+/** Before the sale opens again: nobody may buy a seat that somebody has paid for. Null: a vendor did not answer. */
+async function recover(io: CommandIo): Promise<Recovery | null> {
+  const built = await createContext(io.config);
+  try {
+    return await recoverOrders(built.ctx, new AbortController().signal);
+  } finally {
+    await built.close();
+  }
+}
+
+function tellRecovery(io: CommandIo, recovery: Recovery | null): void {
+  if (recovery === null) {
+    io.say(
+      'Stripe o la pianta non rispondono: il confronto sarà fatto appena il programma è avviato.',
+    );
+    return;
+  }
+  const { orders, lost, differences } = recovery;
+  io.say(`Ordini fatti dopo la copia e ritrovati su Stripe: ${orders.length}.`);
+  for (const { number, state, amount_cents } of orders)
+    io.say(
+      `  ${number}  ${state === 'confirmed' ? 'confermato, biglietti rimandati' : 'chiuso'}  ${(amount_cents / 100).toFixed(2).replace('.', ',')} €`,
+    );
+  if (lost.length > 0) io.say(`Pagamenti su Stripe che non so ricostruire: ${lost.join(', ')}.`);
+  io.say(
+    differences === 0
+      ? 'Nessuna differenza con Stripe e con la pianta.'
+      : `Differenze con Stripe e con la pianta: ${differences}. Le trovi nella pagina Salute.`,
+  );
+  io.say('Adesso avvia il programma.');
+}

@@ -1,0 +1,77 @@
+/** Carries a house from SQLite to an empty PostgreSQL database: every row, counted on both sides, and the same rules hold or do not. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connect } from '#db/connect.ts';
+import { copySqliteFiles, faultsOfSqliteFile } from '#db/sqlite-copy.ts';
+import {
+  countSqliteFile,
+  countTables,
+  fillPostgres,
+  migrateTo,
+  migrationsOf,
+  withSqliteTables,
+} from '#db/table-rows.ts';
+import { lockHouse } from '#server/adapters/house-lock.ts';
+import { BackupFault } from '#server/domain/backup.ts';
+import { databaseFile, workPrefix, type HousePlace } from './house-files.ts';
+import { brokenRules, differingTables } from './unpack.ts';
+
+export interface Moved {
+  tables: Record<string, number>;
+  /** Rules that hold neither there nor here, by name. */
+  broken: string[];
+}
+
+/** The file stays as it is. @throws BackupFault running, not_empty, damaged, unlike: nothing was carried over then */
+export async function moveHouse(
+  house: HousePlace,
+  { to, now }: { to: string; now: number },
+): Promise<Moved> {
+  const lock = lockHouse(house.dataDir);
+  if (lock === null) throw new BackupFault('running', house.dataDir);
+  const work = await mkdtemp(join(house.dataDir, workPrefix));
+  try {
+    const copy = join(work, databaseFile);
+    await copySqliteFiles([{ from: house.database, to: copy }]);
+    const faults = faultsOfSqliteFile(copy);
+    if (faults.length > 0) throw new BackupFault('damaged', faults[0]);
+    return await carry(copy, { to, now, namedStatements: house.namedStatements });
+  } finally {
+    await rm(work, { recursive: true, force: true });
+    lock.release();
+  }
+}
+
+async function carry(
+  copy: string,
+  { to, now, namedStatements }: { to: string; now: number; namedStatements: boolean },
+): Promise<Moved> {
+  const here = countSqliteFile(copy);
+  const source = connect(copy);
+  const migrations = await migrationsOf(source).finally(() => source.destroy());
+  const broken = await brokenRules(copy, now);
+  const db = connect(to, { namedStatements });
+  try {
+    if ((await migrationsOf(db)).length > 0) throw new BackupFault('not_empty');
+    await migrateTo(db, migrations);
+    try {
+      await withSqliteTables(copy, (tables) => fillPostgres(db, tables));
+      const differing = differingTables(here, await countTables(db));
+      const brokenThere = await brokenRules(to, now);
+      if (differing.length > 0 || brokenThere.join() !== broken.join())
+        throw new BackupFault('unlike', [...differing, ...brokenThere].join(', '));
+    } catch (error) {
+      // It was empty before: it is again.
+      await undoAll(db);
+      throw error;
+    }
+    return { tables: here, broken };
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function undoAll(db: ReturnType<typeof connect>): Promise<void> {
+  const names = [...Object.keys(await countTables(db)), 'knex_migrations', 'knex_migrations_lock'];
+  for (const name of names) await db.raw('DROP TABLE IF EXISTS ?? CASCADE', [name]);
+}

@@ -1,0 +1,159 @@
+/** After a restore: orders that Stripe knows and the book does not are written again and settled, then all books are compared (RULES B2). */
+import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
+import type { Session } from '#server/adapters/stripe.ts';
+import { isReferenceViolation, isUniqueViolation } from '#db/dialect.ts';
+import { findEvent } from '#db/events.ts';
+import { countOpenBreaks } from '#db/figures.ts';
+import { bareOrder, findOrder, insertSession } from '#db/orders.ts';
+import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
+import { insertMany } from '#db/statements.ts';
+import { transact } from '#db/transact.ts';
+import { readRecord, type OrderRecord } from '#server/domain/order-record.ts';
+import type { OrderState } from '#server/domain/order.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { searchTextOf } from '#server/domain/search.ts';
+import { closeSession, sessionFacts, sessionKeyOf } from '#server/services/booking/checkout.ts';
+import { settleOrder } from '#server/services/booking/settle.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { addMissingPlaces } from '#server/services/event/places.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
+import { compareBooks } from '#server/services/reconcile/comparison.ts';
+import { note } from '#server/services/user/audit.ts';
+import { readRestored, writeRestored } from './restored.ts';
+
+export interface Recovery {
+  /** Written again, as they stand now. */
+  orders: { order_id: string; number: string; state: OrderState; amount_cents: number }[];
+  /** Sessions with our mark from which no order could be written. */
+  lost: string[];
+  /** Open differences with Stripe and the seat map. */
+  differences: number;
+}
+
+/** A session is made some minutes after its order. */
+const overlapMs = 3_600_000;
+
+/** For the schedule: what the command could not do because a vendor was silent. */
+export async function recoverWhenDue(ctx: Ctx, stopping: AbortSignal): Promise<void> {
+  const restored = await readRestored(ctx.db);
+  if (restored !== null && restored.recovered_at === null) await recoverOrders(ctx, stopping);
+}
+
+/** May be repeated. Null: a vendor did not answer, or this house has not been restored. */
+export async function recoverOrders(ctx: Ctx, stopping: AbortSignal): Promise<Recovery | null> {
+  const restored = await readRestored(ctx.db);
+  if (restored === null) return null;
+  const recovery: Recovery = { orders: [], lost: [], differences: 0 };
+  try {
+    for await (const session of ctx.payments.sessions(restored.copied_at - overlapMs)) {
+      if (stopping.aborted) return null;
+      const { order_id } = session;
+      if (order_id === null || (await findOrder(ctx.db, order_id))) continue;
+      if (await recoverOrder(ctx, order_id, session)) {
+        const { number, state } = (await findOrder(ctx.db, order_id))!;
+        recovery.orders.push({ order_id, number, state, amount_cents: session.amount_total });
+      } else if (session.status !== 'expired') recovery.lost.push(session.id);
+    }
+    await compareBooks(ctx, stopping);
+  } catch (error) {
+    const isOutside =
+      error instanceof ProviderUnavailable ||
+      error instanceof ProviderRefused ||
+      error instanceof Refusal;
+    if (!isOutside) throw error;
+    ctx.log.warn({ err: error }, 'books not compared after a restore yet');
+    return null;
+  }
+  const breaks = await countOpenBreaks(ctx.db);
+  recovery.differences = Object.values(breaks).reduce((sum, count) => sum + count, 0);
+  await writeRestored(ctx.db, { ...restored, recovered_at: ctx.now() });
+  return recovery;
+}
+
+/** False: what Stripe keeps of it is not enough. */
+async function recoverOrder(ctx: Ctx, order_id: string, session: Session): Promise<boolean> {
+  const record = readRecord(session.metadata ?? {});
+  const event = record === null ? undefined : await findEvent(ctx.db, record.event_id);
+  if (record === null || event === undefined) return false;
+  if (!(await storeAgain(ctx, event, { order_id, record, session }))) return false;
+  ctx.fault('order_recovered');
+  // Nobody may pay any more for seats that are given back: whoever is just paying is confirmed below, or sees that it is over.
+  if (session.status === 'open') await closeSession(ctx, session.id);
+  await settleOrder(ctx, order_id);
+  return true;
+}
+
+interface Lost {
+  order_id: string;
+  record: OrderRecord;
+  session: Session;
+}
+
+async function storeAgain(ctx: Ctx, event: EventRow, lost: Lost): Promise<boolean> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await writeAgain(ctx, lost);
+      return true;
+    } catch (error) {
+      if (isUniqueViolation(error)) return false;
+      if (!isReferenceViolation(error) || attempt === 2) throw error;
+      const labels = new Set(lost.record.lines.map((line) => line.object_label));
+      await addMissingPlaces(ctx, event, [
+        ...(await ctx.seats.read(event.seatsio_event_key, [...labels])).values(),
+      ]);
+    }
+  }
+}
+
+async function writeAgain(ctx: Ctx, { order_id, record, session }: Lost): Promise<void> {
+  const now = ctx.now();
+  const sum = (of: 'price_cents' | 'fee_cents') =>
+    record.lines.reduce((total, line) => total + line[of], 0);
+  const order: OrderRow = {
+    ...bareOrder,
+    id: order_id,
+    number: record.number,
+    search_text: searchTextOf(record.number),
+    event_id: record.event_id,
+    // Of an order that has ended nothing is owed: a payment brings it back, or goes back itself.
+    state: 'deleted',
+    end_reason: 'never_finished',
+    deleted_at: now,
+    hold_token: `recovered:${order_id}`,
+    selection: '[]',
+    total_cents: sum('price_cents') + sum('fee_cents'),
+    fee_cents: sum('fee_cents'),
+    created_at: record.created_at,
+    pay_by: session.expires_at,
+    idempotency_key: sessionKeyOf(order_id, 1),
+    session_id: session.id,
+    session_status: session.status,
+  };
+  const lines: OrderLineRow[] = record.lines.map((line, position) => ({
+    ...line,
+    id: ctx.newId(),
+    order_id,
+    event_id: record.event_id,
+    position,
+    released_at: now,
+  }));
+  await transact(ctx.db, async (trx) => {
+    await insertMany(trx, 'orders', [order]);
+    await insertMany(trx, 'order_lines', lines);
+    const { status, payment_status, amount_total, payment_intent } = session;
+    await insertSession(trx, {
+      id: session.id,
+      order_id,
+      attempt: 1,
+      status,
+      payment_status,
+      amount_total,
+      payment_intent,
+      created_at: record.created_at,
+      expires_at: session.expires_at,
+      paid_at: sessionFacts(ctx, session).paid_at ?? null,
+    });
+    await note(ctx, trx, { actor: 'system', action: 'order_recovered', subject: order_id });
+    await queueTask(ctx, trx, { task: 'settle_order', subject: order_id });
+  });
+}

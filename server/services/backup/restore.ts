@@ -1,0 +1,204 @@
+/** Brings a house back from a backup, into a place where none is: prepared and checked beside, then put into place by renaming. */
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect, isPostgresAddress } from '#db/connect.ts';
+import {
+  countTables,
+  fillPostgres,
+  migrateTo,
+  migrationsOf,
+  withSqliteTables,
+} from '#db/table-rows.ts';
+import { faultOfWriting, flushFolder, type Opening } from '#server/adapters/backup-file.ts';
+import { lockHouse } from '#server/adapters/house-lock.ts';
+import { BackupFault } from '#server/domain/backup.ts';
+import {
+  asidePrefix,
+  databaseFile,
+  freeBytes,
+  houseEntries,
+  restoreMark,
+  restorePart,
+  type HousePlace,
+} from './house-files.ts';
+import { fingerprintOf, type Manifest } from './manifest.ts';
+import { noteRestored, readRestored } from './restored.ts';
+import { checkUnpacked, openUnpacked, unpackBackup } from './unpack.ts';
+
+export interface RestoreAsk {
+  file: string;
+  house: HousePlace;
+  opening: Opening;
+  /** What is there is put aside, in a folder beside. SQLite only. */
+  over: boolean;
+  now: number;
+  /** Names the restore. */
+  id: string;
+  fault?: (point: string) => void;
+}
+
+export interface RestoredHouse {
+  made_at: number;
+  product: string;
+  tables: Record<string, number>;
+  /** Rules that did not hold in the copy, by name. */
+  broken: string[];
+  /** The folder with what was there before; null: nothing was. */
+  aside: string | null;
+  /** True: one that was broken off was brought to its end, and not this file. */
+  finished: boolean;
+}
+
+/** Kept while files are being put into place. */
+interface Mark {
+  id: string;
+  entries: string[];
+  aside: string | null;
+  manifest: Pick<Manifest, 'made_at' | 'product' | 'tables' | 'migrations'>;
+  broken: string[];
+}
+
+/** @throws BackupFault; nothing has changed then */
+export async function restoreBackup(ask: RestoreAsk): Promise<RestoredHouse> {
+  const { dataDir } = ask.house;
+  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw faultOfWriting(error, dataDir);
+  });
+  const lock = lockHouse(dataDir);
+  if (lock === null) throw new BackupFault('running', dataDir);
+  try {
+    const begun = await readMark(dataDir);
+    if (begun !== null) return { ...(await putInPlace(ask, begun)), finished: true };
+    const mark = await prepare(ask);
+    return { ...(await putInPlace(ask, mark)), finished: false };
+  } catch (error) {
+    throw faultOfWriting(error, dataDir);
+  } finally {
+    lock.release();
+  }
+}
+
+async function readMark(dataDir: string): Promise<Mark | null> {
+  const text = await readFile(join(dataDir, restoreMark), 'utf8').catch(() => null);
+  return text === null ? null : (JSON.parse(text) as Mark);
+}
+
+/** Everything that can go wrong goes wrong here, where nothing of the house has been touched. */
+async function prepare(ask: RestoreAsk): Promise<Mark> {
+  const { file, house, opening, over, now, id, fault = () => {} } = ask;
+  const { dataDir } = house;
+  const isPostgres = isPostgresAddress(house.database);
+  const there = await houseEntries(dataDir);
+  if (there.length > 0 && !over) throw new BackupFault('not_empty', dataDir);
+  if (isPostgres && !(await isEmptyDatabase(house)))
+    throw new BackupFault(over ? 'postgres_over' : 'not_empty');
+  await requireRoom(file, dataDir);
+  const part = join(dataDir, restorePart);
+  await rm(part, { recursive: true, force: true });
+  await mkdir(part, { mode: 0o700 });
+  try {
+    const manifest = await unpackBackup(file, { folder: part, opening });
+    requireSameKey(house, manifest);
+    fault('restore_unpacked');
+    const database = await openUnpacked(part, manifest);
+    await rm(join(part, 'tables'), { recursive: true, force: true });
+    const { broken } = await checkUnpacked(database, manifest);
+    const db = connect(database);
+    await noteRestored(db, {
+      id,
+      copied_at: manifest.made_at,
+      restored_at: now,
+      recovered_at: null,
+    }).finally(() => db.destroy());
+    fault('restore_prepared');
+    const { made_at, product, tables, migrations } = manifest;
+    const stamp = new Date(now).toISOString().slice(0, 19).replaceAll(':', '-');
+    return {
+      id,
+      entries: (await readdir(part)).filter((name) => !isPostgres || name !== databaseFile),
+      aside: there.length > 0 ? `${asidePrefix}${stamp}` : null,
+      manifest: { made_at, product, tables, migrations },
+      broken,
+    };
+  } catch (error) {
+    await rm(part, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function requireSameKey({ secretsKey }: HousePlace, { secrets_key }: Manifest): void {
+  if (secrets_key !== null && secrets_key !== fingerprintOf(secretsKey))
+    throw new BackupFault('other_secrets_key');
+}
+
+/** Unpacked, and for PostgreSQL once more as a file that is read from. */
+async function requireRoom(file: string, dataDir: string): Promise<void> {
+  const { size } = await stat(file).catch((error: unknown) => {
+    throw new BackupFault('unreadable', file, error);
+  });
+  if ((await freeBytes(dataDir)) < 2 * size) throw new BackupFault('no_room', dataDir);
+}
+
+async function isEmptyDatabase({ database, namedStatements }: HousePlace): Promise<boolean> {
+  const db = connect(database, { namedStatements });
+  try {
+    if ((await migrationsOf(db)).length === 0) return true;
+    return Object.values(await countTables(db)).every((rows) => rows === 0);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** May be repeated from any point at which it was broken off: the mark says what is to be where in the end. */
+async function putInPlace(
+  { house, fault = () => {} }: RestoreAsk,
+  mark: Mark,
+): Promise<Omit<RestoredHouse, 'finished'>> {
+  const { dataDir } = house;
+  const part = join(dataDir, restorePart);
+  await writeFile(join(dataDir, restoreMark), JSON.stringify(mark), { mode: 0o600, flush: true });
+  await flushFolder(dataDir);
+  fault('restore_marked');
+  if (isPostgresAddress(house.database)) await fillDatabase(house, mark, join(part, databaseFile));
+  fault('restore_filled');
+  const aside = mark.aside === null ? null : join(dataDir, mark.aside);
+  if (aside !== null) await putAside(dataDir, aside, mark);
+  fault('restore_aside');
+  // The database last: without it no house is there.
+  for (const name of mark.entries.toSorted(
+    (a, b) => Number(a === databaseFile) - Number(b === databaseFile),
+  )) {
+    if (existsSync(join(part, name))) await rename(join(part, name), join(dataDir, name));
+    fault('restore_moved');
+  }
+  await flushFolder(dataDir);
+  await rm(join(dataDir, restoreMark));
+  await rm(part, { recursive: true, force: true });
+  await flushFolder(dataDir);
+  const { made_at, product, tables } = mark.manifest;
+  return { made_at, product, tables, broken: mark.broken, aside };
+}
+
+/** What came from the backup already stays: of each name that is still to come, the old one goes. */
+async function putAside(dataDir: string, aside: string, { entries }: Mark): Promise<void> {
+  const part = join(dataDir, restorePart);
+  await mkdir(aside, { recursive: true, mode: 0o700 });
+  for (const name of await houseEntries(dataDir)) {
+    const isNew = entries.includes(name) && !existsSync(join(part, name));
+    if (!isNew) await rename(join(dataDir, name), join(aside, name));
+  }
+}
+
+/** All rows or none; a second time nothing is left to do. */
+async function fillDatabase(house: HousePlace, mark: Mark, file: string): Promise<void> {
+  const db = connect(house.database, { namedStatements: house.namedStatements });
+  try {
+    const isDone = (await migrationsOf(db)).length > 0 && (await readRestored(db))?.id === mark.id;
+    if (isDone) return;
+    await migrateTo(db, mark.manifest.migrations);
+    await withSqliteTables(file, (source) => fillPostgres(db, source));
+  } finally {
+    await db.destroy();
+  }
+}

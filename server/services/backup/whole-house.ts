@@ -1,0 +1,58 @@
+/** Before the database is opened: whether what lies here is a whole house or none, so that no start makes a new one out of half of an old one. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect, isPostgresAddress } from '#db/connect.ts';
+import { isFileEmpty } from '#db/sqlite-copy.ts';
+import { migrationsOf } from '#db/table-rows.ts';
+import { readBackupName } from '#server/domain/backup.ts';
+import {
+  houseEntries,
+  restoreMark,
+  restorePart,
+  standinsFile,
+  type HousePlace,
+} from './house-files.ts';
+
+export interface WholeHouseAsk extends HousePlace {
+  /** BACKUP_FOLDER, or the one beside the house. */
+  backupFolder: string;
+  /** BOTTEGHINO_NEW=1: whoever starts it knows. */
+  startsAnew: boolean;
+  /** The stand-ins' store, if it is there, belongs to this house. */
+  ownsStandins: boolean;
+}
+
+/** A sentence that says what is wrong and what to do; null: all is well. */
+export async function faultOfHouse(ask: WholeHouseAsk): Promise<string | null> {
+  const { dataDir, database } = ask;
+  if (existsSync(join(dataDir, restorePart)) || existsSync(join(dataDir, restoreMark)))
+    return `In ${dataDir} un ripristino è rimasto a metà: ripeti npm run admin -- restore FILE, che lo porta a termine.`;
+  const isPostgres = isPostgresAddress(database);
+  const isEmpty = isPostgres ? await isDatabaseEmpty(ask) : isFileEmpty(database);
+  if (!isEmpty || ask.startsAnew) return null;
+  const left = await remainsOf(ask);
+  if (left.length === 0) return null;
+  const what = isPostgres
+    ? 'Il database indicato in DATABASE_URL è vuoto'
+    : `Il database ${database} manca o è vuoto`;
+  return `${what}, ma qui ci sono già i file di un botteghino (${left.join(', ')}). Per riaverlo: npm run admin -- restore FILE. Per cominciarne davvero uno nuovo: BOTTEGHINO_NEW=1.`;
+}
+
+async function isDatabaseEmpty({ database, namedStatements }: HousePlace): Promise<boolean> {
+  const db = connect(database, { namedStatements });
+  try {
+    return (await migrationsOf(db)).length === 0;
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** What speaks of a house that was here. */
+async function remainsOf({ dataDir, database, backupFolder, ownsStandins }: WholeHouseAsk) {
+  const entries = (await houseEntries(dataDir)).filter((name) => join(dataDir, name) !== database);
+  const files = entries.filter((name) => ownsStandins || !name.startsWith(standinsFile));
+  const copies = existsSync(backupFolder)
+    ? readdirSync(backupFolder).filter((name) => readBackupName(name) !== null)
+    : [];
+  return [...files, ...(copies.length > 0 ? [`copie in ${backupFolder}`] : [])];
+}
