@@ -4,6 +4,7 @@ import * as admissions from './admissions.ts';
 import * as blocks from './blocks.ts';
 import * as breaks from './breaks.ts';
 import * as charts from './charts.ts';
+import * as contingents from './contingents.ts';
 import * as counter from './counter.ts';
 import * as conflicts from './conflicts.ts';
 import * as documents from './documents.ts';
@@ -53,6 +54,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     breaks,
     charts,
     conflicts,
+    contingents,
     counter,
     documents,
     doubts,

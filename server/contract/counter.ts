@@ -1,5 +1,6 @@
 /** The counter on the wire: sales, reservations, tills and printers. Money in cents, times ISO. */
 import * as v from 'valibot';
+import { blockColors } from '#server/domain/block.ts';
 import { counterMethods } from '#server/domain/counter.ts';
 import { orderStates } from '#server/domain/order.ts';
 import {
@@ -140,6 +141,15 @@ export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
         section: v.nullable(v.string()),
         row: v.nullable(v.string()),
         seat: v.string(),
+      }),
+    ),
+    /** Seats kept for one way of selling, all of which the counter sells; `channel` opens them on its chart. */
+    contingents: v.array(
+      v.object({
+        name: v.string(),
+        color: v.picklist(blockColors),
+        channel: v.string(),
+        objects: v.array(v.string()),
       }),
     ),
   }),

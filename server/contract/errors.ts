@@ -62,6 +62,21 @@ const answers: Record<RefusalCode, Answer> = {
   move_unsettled: [422, 'Di’ prima che cosa succede della differenza di prezzo.'],
   seats_not_held: [409, 'Uno o più dei posti non sono in nessun carrello: aggiorna la pianta.'],
   block_not_found: [404, 'Questo blocco non c’è più: i suoi posti sono già tornati in vendita.'],
+  contingent_not_found: [404, 'Questo contingente non c’è più.'],
+  contingent_unsettled: [
+    409,
+    'La pianta sta ancora cambiando questo contingente: riprova fra poco.',
+  ],
+  too_many_contingents: [422, 'Questo evento ha già tutti i contingenti che la pianta permette.'],
+  code_in_use: [
+    409,
+    'Un contingente di questo evento ha, o aveva, già questo codice: scegline un altro.',
+  ],
+  code_unknown: [404, 'Questo codice non apre nessun posto: controlla come è scritto.'],
+  seats_reserved: [
+    409,
+    'Uno o più dei tuoi posti sono riservati: per comprarli serve il codice giusto, oppure la cassa del teatro. Scegline altri.',
+  ],
   release_time_past: [422, 'L’ora in cui i posti tornano in vendita è già passata.'],
   sale_not_waiting: [
     409,

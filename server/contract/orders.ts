@@ -11,6 +11,7 @@ import {
   refundStates,
 } from '#server/domain/refund.ts';
 import { walletNames } from '#server/domain/wallet.ts';
+import { typedCode } from './contingents.ts';
 import { dayIn, endpoint, pageAsk, text, timeOut } from './endpoint.ts';
 import { orderPostponement } from './postponements.ts';
 import { ticket } from './tickets.ts';
@@ -24,6 +25,7 @@ export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
     'nothing_selected',
     'event_not_found',
     'seats_taken',
+    'seats_reserved',
     'hold_expired',
     'sale_closed',
     'event_cancelled',
@@ -38,6 +40,8 @@ export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
   ],
   body: v.object({
     hold_token: text(200, 1),
+    /** Opens the seats of a contingent beside the free ones; one that opens nothing is as none. */
+    contingent_code: v.optional(typedCode),
     selected_objects: v.pipe(
       v.array(
         v.object({

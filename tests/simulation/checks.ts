@@ -120,6 +120,7 @@ export async function checkEnd(world: World): Promise<void> {
     if (orders.get(id)?.state !== 'confirmed') wrong(`${id} was told to be confirmed and is not`);
   checkSeats(world, { orders, lines, tickets });
   await checkBlocks(world);
+  await checkContingents(world);
   await checkShifts(world);
   await checkMoney(world, orders, tickets);
   await checkMail(world);
@@ -185,6 +186,20 @@ async function checkBlocks({ seats, store, wrong }: World): Promise<void> {
         `${label} is ${isOurs ? 'in a block of ours, and not' : 'not in our books, and'} kept back`,
       );
   }
+}
+
+/** In a channel at the seat map if and only if a contingent of ours keeps it, and under that one's key. */
+async function checkContingents({ seats, store: { db }, wrong }: World): Promise<void> {
+  const kept: { place: string; channel_key: string }[] = await db('contingent_places')
+    .join('contingents', 'contingents.id', 'contingent_places.contingent_id')
+    .whereNotNull('kept_place')
+    .select('contingent_places.place', 'contingents.channel_key');
+  const keys = new Map(kept.map(({ place, channel_key }) => [place, channel_key]));
+  for (const { label } of seats.places)
+    if ((keys.get(label) ?? null) !== seats.channelOf(label))
+      wrong(
+        `${label} is in ${keys.has(label) ? 'a' : 'no'} contingent of ours, and at the seat map in ${seats.channelOf(label) ?? 'none'}`,
+      );
 }
 
 /** A seat that moves later costs something else, and is still what that shift sold. */

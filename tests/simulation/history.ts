@@ -78,6 +78,9 @@ export const deeds = [
   'office blocks',
   'office unblocks',
   'office moves',
+  'office reserves',
+  'office gives free',
+  'book with code',
 ] as const;
 export type Deed = (typeof deeds)[number];
 
@@ -137,6 +140,9 @@ const weights: Record<Deed, number> = {
   'office blocks': 4,
   'office unblocks': 3,
   'office moves': 10,
+  'office reserves': 5,
+  'office gives free': 3,
+  'book with code': 5,
 };
 
 const calls = callFaults.length;
@@ -198,6 +204,9 @@ const houseDeeds: readonly Deed[] = [
   'office blocks',
   'office unblocks',
   'office moves',
+  'office reserves',
+  'office gives free',
+  'book with code',
 ];
 /** What the house meets of the web and of the machine. */
 const besideHouse: readonly Deed[] = [

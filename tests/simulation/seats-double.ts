@@ -1,7 +1,13 @@
 /** The seat map as far as orders meet it, in memory and with the vendor's rules: all or nothing, a hold token that runs out, a release that asks nobody whose the seat is. */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { blockedStatus } from '#server/domain/block.ts';
-import type { ObjectInfo, SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
+import type {
+  NewChannel,
+  ObjectInfo,
+  OpenChannels,
+  SeatObject,
+  SeatRequest,
+} from '#server/adapters/seatsio.ts';
 
 export const holdMs = 15 * 60_000;
 
@@ -36,7 +42,10 @@ export interface SeatsDouble {
   taken: () => ObjectInfo[];
   infos: (labels: readonly string[]) => Map<string, ObjectInfo>;
   placesOf: (label: string, ask: { orderId: string; since: number }) => number;
-  book: (seats: readonly SeatRequest[], ask: { orderId: string; holdToken: string | null }) => void;
+  book: (
+    seats: readonly SeatRequest[],
+    ask: { orderId: string; holdToken: string | null; channels?: OpenChannels },
+  ) => void;
   release: (seats: readonly SeatRequest[], orderId: string | null) => void;
   /** For an order, without a hold: only what is free. */
   take: (seats: readonly SeatRequest[], orderId: string) => void;
@@ -45,8 +54,12 @@ export interface SeatsDouble {
   block: (labels: readonly string[]) => void;
   unblock: (labels: readonly string[]) => void;
   isBlocked: (label: string) => boolean;
-  /** The visitor's chart; false when somebody else has one of them. */
-  hold: (seats: readonly SeatRequest[], token: string) => boolean;
+  addChannel: (channel: NewChannel) => void;
+  dropChannel: (key: string) => void;
+  /** The channel that a seat is in. */
+  channelOf: (label: string) => string | null;
+  /** The visitor's chart, with the channels that it names; false when somebody else has one of them. */
+  hold: (seats: readonly SeatRequest[], token: string, channels?: OpenChannels) => boolean;
   /** The office frees a seat at the seat map itself. */
   freeByHand: (label: string) => void;
   /** Whom a seat is booked for. */
@@ -85,6 +98,13 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
   const tokens = new Map<string, number>();
   const changes: Change[] = [];
   const freedByHand = new Set<string>();
+  const channels = new Map<string, Set<string>>();
+  const channelOf = (label: string) =>
+    [...channels].find(([, labels]) => labels.has(label))?.[0] ?? null;
+  const opens = (label: string, open: OpenChannels) => {
+    const key = channelOf(label);
+    return key === null || open === 'all' || open.includes(key);
+  };
 
   /** Holds end by the clock. */
   const tick = () => {
@@ -152,6 +172,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
             ]),
           ),
       order_id: seat?.order_id ?? null,
+      channel: channelOf(label),
       left: null,
       right: null,
       accessible: false,
@@ -177,7 +198,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
       category_label: category,
       order_id,
       ticket_type: null,
-      channel: null,
+      channel: channelOf(label),
       entrance: null,
       zone: null,
       left_neighbour: null,
@@ -198,7 +219,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
     for (const label of labels)
       Object.assign(seats.get(label)!, { status: to, token: null, order_id: null });
   };
-  const bookNow: SeatsDouble['book'] = (requests, { orderId, holdToken }) => {
+  const bookNow: SeatsDouble['book'] = (requests, { orderId, holdToken, channels: open = [] }) => {
     tick();
     if (holdToken !== null && !tokens.has(holdToken))
       throw new ProviderRefused('seats.io', 'HOLD_TOKEN_EXPIRED', {
@@ -208,6 +229,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
     const quantities = quantitiesOf(requests);
     for (const [label, quantity] of quantities) {
       const seat = seats.get(label);
+      if (!opens(label, open)) throw refusedBy(label, 'it belongs to a channel');
       if (seat?.status === 'booked' || seat?.status === blockedStatus)
         throw refusedBy(label, `it is ${seat.status}`);
       if (
@@ -310,10 +332,11 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
         }
       }
     },
-    hold(requests, token) {
+    hold(requests, token, open = []) {
       tick();
       const quantities = quantitiesOf(requests);
       const isFree = [...quantities].every(([label, quantity]) => {
+        if (!opens(label, open)) return false;
         const seat = seats.get(label);
         return seat
           ? seat.status === 'free' || (seat.status === 'reservedByToken' && seat.token === token)
@@ -332,8 +355,14 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
       tick();
       const held = requests.find(({ label }) => (seats.get(label)?.status ?? 'free') !== 'free');
       if (held) throw refusedBy(held.label, 'it is not free');
-      bookNow(requests, { orderId, holdToken: null });
+      bookNow(requests, { orderId, holdToken: null, channels: 'all' });
     },
+    addChannel({ key, objects }) {
+      for (const labels of channels.values()) for (const label of objects) labels.delete(label);
+      channels.set(key, new Set(objects));
+    },
+    dropChannel: (key) => void channels.delete(key),
+    channelOf,
     keepBack: (labels) => turnAll(labels, 'booked', blockedStatus),
     block: (labels) => turnAll(labels, 'free', blockedStatus),
     unblock: (labels) => turnAll(labels, blockedStatus, 'free'),

@@ -136,6 +136,9 @@ export function seatsPort(outside: Outside, machine: Machine): Seats {
       ask('release', ` ${inWords(requests)} of ${orderId}`, () => seats.release(requests, orderId)),
     block: (_, labels) => ask('block', ` ${labels.join(' ')}`, () => seats.block(labels)),
     unblock: (_, labels) => ask('unblock', ` ${labels.join(' ')}`, () => seats.unblock(labels)),
+    addChannel: (_, channel) =>
+      ask('addChannel', ` ${channel.objects.join(' ')}`, () => seats.addChannel(channel)),
+    dropChannel: (_, key) => ask('dropChannel', '', () => seats.dropChannel(key)),
     take: (_, requests, orderId) =>
       ask('take', ` ${inWords(requests)} for ${orderId}`, () => seats.take(requests, orderId)),
     keepBack: (_, labels) => ask('keepBack', ` ${labels.join(' ')}`, () => seats.keepBack(labels)),

@@ -15,7 +15,7 @@ import { Outcome } from './outcome.tsx';
 import { PayDialog, Payments } from './pay.tsx';
 import { useCaret, useTillKeys } from './till-keys.ts';
 import { TypedLine } from './typed-line.tsx';
-import { TillMap } from './till-map.tsx';
+import { ContingentLegend, TillMap } from './till-map.tsx';
 import { useTill } from './use-till.ts';
 import { ways } from './ways.ts';
 import { OpenShift, type Counter } from './shift-open.tsx';
@@ -67,11 +67,14 @@ function OpenTill({ till, counter }: { till: Till; counter: Counter }) {
       ) : (
         <div className={styles.till}>
           <Side selling={selling} counter={counter} />
-          <TillMap
-            till={till}
-            map={map}
-            mostSeats={counter.may_sell_groups ? mostCounterSeats : till.event.max_seats}
-          />
+          <div>
+            <TillMap
+              till={till}
+              map={map}
+              mostSeats={counter.may_sell_groups ? mostCounterSeats : till.event.max_seats}
+            />
+            <ContingentLegend till={till} />
+          </div>
         </div>
       )}
       {way !== null && (
@@ -124,7 +127,13 @@ function Side({ selling, counter }: SideProps) {
         onDigit={basket.giveType}
         onMove={basket.move}
       />
-      <Basket lines={lines} current={current} onPick={basket.goTo} onType={basket.giveType} />
+      <Basket
+        contingents={selling.contingents}
+        lines={lines}
+        current={current}
+        onPick={basket.goTo}
+        onType={basket.giveType}
+      />
       <p className={styles.total} aria-live="polite">
         <span>{formatCount(countOf(lines), 'biglietto', 'biglietti')}</span>
         <strong>{formatEuro(totalOf(lines))}</strong>

@@ -62,6 +62,7 @@ export function useTill(till: Till, { may_sell_groups }: Counter) {
     map,
     line,
     basket,
+    contingents: till.contingents,
     way,
     setWay,
     buyer,

@@ -7,6 +7,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/rights.ts';
 import { pricingNow } from '#server/services/booking/plan.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { contingentsOnMap } from '#server/services/event/contingent-terms.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import type { Seller } from './sell.ts';
@@ -57,5 +58,6 @@ export async function tillFor(ctx: Ctx, event_id: string) {
     seats: places
       .filter(({ kind }) => kind !== 'area')
       .map((place) => ({ ...place, object: place.object_label })),
+    contingents: await contingentsOnMap(ctx, event_id),
   };
 }

@@ -147,6 +147,7 @@ async function pricedPlan(ctx: Ctx, event: EventRow, { seller, ask }: Selling): 
     states: ['not_yet', 'open', 'closed'],
     most_seats: ask.group_reason === undefined ? event.max_seats : mostCounterSeats,
     seat_rules: ask.rules_reason === undefined,
+    contingents: 'all',
   };
   const plan = await planBooking(ctx, event, { ...ask, terms });
   if (ask.by_hand === undefined) return plan;
