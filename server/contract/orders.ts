@@ -144,6 +144,8 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
       }),
     ),
     tickets: v.array(ticket),
+    /** Confirmed orders of the same buyer that belong to this one: seats that were added later, or what they were added to. */
+    together: v.array(v.object({ order_id: v.string(), number: v.string(), places: v.number() })),
     /** Whether the tickets go to an address of the buyer's, too; the buyer's name as long as a ticket misses its holder's. */
     mailed: v.boolean(),
     buyer_name: v.nullable(v.string()),

@@ -7,6 +7,7 @@ import { build, createServer, type ViteDevServer } from 'vite';
 import type { Ctx } from '#server/services/context.ts';
 import { makePage, type ServerEntry } from './pages.ts';
 import { isPage } from './static.ts';
+import { markTrial } from './trial-mark.ts';
 
 const apps = join(import.meta.dirname, '../../apps');
 /** The longest base first. */
@@ -106,7 +107,7 @@ async function answer(
     );
   ctx.type = 'html';
   if (name !== 'booking') {
-    ctx.body = await template();
+    ctx.body = name === 'admin' ? markTrial(await template(), app) : await template();
     return;
   }
   const entry = async () => (await vite.ssrLoadModule('/server-entry.tsx')) as ServerEntry;

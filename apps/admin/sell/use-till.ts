@@ -34,7 +34,8 @@ export function useTill(till: Till, { may_sell_groups }: Counter) {
     basket.reset();
     setBuyer(nobody);
     setBuyerOpen(false);
-    void client.invalidateQueries({ queryKey: keyOf(readCounter, {}) });
+    // What it tells of drawers and free places is not on this screen: the next one asks.
+    void client.invalidateQueries({ queryKey: keyOf(readCounter, {}), refetchType: 'none' });
     line.current?.focus();
   });
   const sell = (paid: Partial<SaleBody>) =>

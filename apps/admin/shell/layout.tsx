@@ -10,7 +10,7 @@ import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { Empty, Failure } from '#apps/admin/kit/loaded.tsx';
 import { isLoggedOut, UserContext, type User } from './session.ts';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
-import { useHouse } from './house.ts';
+import { trialOfPage, useHouse } from './house.ts';
 import { Everywhere } from './everywhere.tsx';
 import { LineNotice } from './line.tsx';
 import { ConfirmAgain } from './confirm-dialog.tsx';
@@ -47,7 +47,7 @@ function Frame({ user }: { user: User }) {
   const { pathname } = useLocation();
   const main = useFocusOnArrival(pathname);
   const { data: house } = useHouse();
-  const trial = house?.trial ?? null;
+  const trial = house === undefined ? trialOfPage() : house.trial;
   return (
     <div className={joinClasses(styles.frame, trial !== null && styles.trial)}>
       {house?.accent && <style>{accentStyle(house.accent)}</style>}

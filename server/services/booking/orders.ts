@@ -2,6 +2,7 @@
 import { parseDate } from '@internationalized/date';
 import type { Db } from '#db/dialect.ts';
 import { listOrders, totalOrders, type ListedOrder, type OrderFilter } from '#db/order-list.ts';
+import { listTogether } from '#db/order-families.ts';
 import { linesOf, sessionsOf } from '#db/orders.ts';
 import { paymentsOf } from '#db/payments.ts';
 import type { OrderRow } from '#db/rows.ts';
@@ -84,6 +85,7 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
     receipt_url: await receiptOf(ctx.db, order.id),
     lines: await linesInWords(ctx, order),
     tickets,
+    together: isConfirmed ? await confirmedBeside(ctx.db, order) : [],
     mailed: order.buyer_email !== null,
     buyer_name: misses ? order.buyer_name : null,
     documents: {
@@ -94,6 +96,12 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
     postponement: await postponementOf(ctx, { order, event }),
     wallets: walletsOf(ctx),
   };
+}
+
+/** Whoever has the link of one of them has had the letter with all their tickets. */
+async function confirmedBeside(db: Db, order: OrderRow) {
+  const orders = await listTogether(db, order);
+  return orders.filter(({ order_id, state }) => order_id !== order.id && state === 'confirmed');
 }
 
 /** Of the newest payment that has one; only an address of the web is a link. */

@@ -15,7 +15,7 @@ export async function houseForOffice(ctx: Ctx) {
 }
 
 /** Null: real money. Our seat map beside real payments is a set-up for real evenings, and no trial. */
-function trialOf({ payments, standins }: Ctx) {
+export function trialOf({ payments, standins }: Ctx) {
   if (payments.live) return null;
   return {
     payments: standins.stripe ? ('standin' as const) : ('test_key' as const),
