@@ -77,6 +77,8 @@ export const deeds = [
   'till counts',
   'office blocks',
   'office unblocks',
+  'office keeps places',
+  'office frees holds',
   'office moves',
 ] as const;
 export type Deed = (typeof deeds)[number];
@@ -136,6 +138,8 @@ const weights: Record<Deed, number> = {
   'till counts': 6,
   'office blocks': 4,
   'office unblocks': 3,
+  'office keeps places': 5,
+  'office frees holds': 3,
   'office moves': 10,
 };
 
@@ -197,6 +201,8 @@ const houseDeeds: readonly Deed[] = [
   'till counts',
   'office blocks',
   'office unblocks',
+  'office keeps places',
+  'office frees holds',
   'office moves',
 ];
 /** What the house meets of the web and of the machine. */
