@@ -174,6 +174,12 @@ export const mutants: readonly Mutant[] = [
     replace: 'return null;',
   },
   {
+    name: 'area-block-unknown-is-refused',
+    file: 'server/services/event/area-blocks.ts',
+    find: 'const isRefused = error instanceof ProviderRefused;',
+    replace: 'const isRefused = true;',
+  },
+  {
     name: 'moved-code-lives',
     file: 'server/services/move/commit.ts',
     find: '  await issueRevision(trx, event_id, ticket.place, feed_seq);',

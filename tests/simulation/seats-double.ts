@@ -24,8 +24,9 @@ interface Seat {
 }
 interface Standing {
   token: string | null;
-  order_id: string | null;
+  /** Or the block's, of places that the house keeps. */ order_id: string | null;
   quantity: number;
+  /** Kept back by the house: a ticket type of its own, which no order's release touches. */ kept: boolean;
 }
 interface Change {
   label: string;
@@ -53,6 +54,12 @@ export interface SeatsDouble {
   keepBack: (labels: readonly string[]) => void;
   block: (labels: readonly string[]) => void;
   unblock: (labels: readonly string[]) => void;
+  /** Out of carts. */
+  freeHeld: (labels: readonly string[]) => void;
+  blockPlaces: (area: { label: string; places: number }, block_id: string) => void;
+  unblockPlaces: (area: { label: string; places: number }, block_id: string) => void;
+  /** How many places of an area are kept back, by block. */
+  keptIn: (label: string) => Map<string, number>;
   isBlocked: (label: string) => boolean;
   addChannel: (channel: NewChannel) => void;
   dropChannel: (key: string) => void;
@@ -76,6 +83,10 @@ export interface SeatsSetting {
   places: readonly Place[];
   onRelease: (order_id: string) => void;
   wrong: (what: string) => void;
+}
+
+function isSold({ token, kept }: Standing): boolean {
+  return token === null && !kept;
 }
 
 function refusedBy(label: string, because: string): ProviderRefused {
@@ -251,7 +262,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
       if (seat) Object.assign(seat, { status: 'booked', token: null, order_id: orderId });
       else {
         if (holdToken !== null) take(label, (group) => group.token === holdToken, quantity);
-        put(label, { token: null, order_id: orderId, quantity });
+        put(label, { token: null, order_id: orderId, quantity, kept: false });
       }
       changes.push({ label, status: 'booked', order_id: orderId, quantity, at: now() });
     }
@@ -301,7 +312,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
       tick();
       const quantities = quantitiesOf(requests);
       for (const [label, quantity] of quantities) {
-        if (!seats.has(label) && sum(label, (group) => group.token === null) < quantity)
+        if (!seats.has(label) && sum(label, isSold) < quantity)
           throw refusedBy(label, 'too few places are taken');
       }
       if (orderId !== null) onRelease(orderId);
@@ -327,7 +338,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
             sum(label, (group) => group.order_id === orderId && orderId !== null),
           );
           take(label, (group) => group.order_id === orderId && orderId !== null, own);
-          take(label, (group) => group.token === null, quantity - own);
+          take(label, isSold, quantity - own);
           changes.push({ label, status: 'free', order_id: orderId, quantity, at: now() });
         }
       }
@@ -347,7 +358,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
       for (const [label, quantity] of quantities) {
         const seat = seats.get(label);
         if (seat) Object.assign(seat, { status: 'reservedByToken', token, order_id: null });
-        else put(label, { token, order_id: null, quantity });
+        else put(label, { token, order_id: null, quantity, kept: false });
       }
       return true;
     },
@@ -366,6 +377,30 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
     keepBack: (labels) => turnAll(labels, 'booked', blockedStatus),
     block: (labels) => turnAll(labels, 'free', blockedStatus),
     unblock: (labels) => turnAll(labels, blockedStatus, 'free'),
+    freeHeld: (labels) => turnAll(labels, 'reservedByToken', 'free'),
+    blockPlaces({ label, places: quantity }, order_id) {
+      tick();
+      if (capacities.get(label)! - sum(label, () => true) < quantity)
+        throw refusedBy(label, 'too few places');
+      put(label, { token: null, order_id, quantity, kept: true });
+      changes.push({ label, status: 'booked', order_id, quantity, at: now() });
+    },
+    unblockPlaces({ label, places: quantity }, block_id) {
+      tick();
+      if (sum(label, ({ kept }) => kept) < quantity) throw refusedBy(label, 'too few are kept');
+      const isOwn = ({ kept, order_id }: Standing) => kept && order_id === block_id;
+      if (sum(label, isOwn) < quantity)
+        wrong(`${quantity} places of ${label} were given back for ${block_id}, which kept fewer`);
+      take(label, isOwn, quantity);
+      changes.push({ label, status: 'free', order_id: block_id, quantity, at: now() });
+    },
+    keptIn: (label) =>
+      new Map(
+        areas
+          .get(label)!
+          .filter(({ kept }) => kept)
+          .map((group) => [group.order_id!, sum(label, (one) => one === group)]),
+      ),
     isBlocked: (label) => seats.get(label)?.status === blockedStatus,
     freeByHand(label) {
       const seat = seats.get(label)!;
@@ -379,6 +414,6 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
       return seat?.status === 'booked' ? seat.order_id : null;
     },
     standingOf: (label, order_id) => sum(label, (group) => group.order_id === order_id),
-    bookedIn: (label) => sum(label, (group) => group.token === null),
+    bookedIn: (label) => sum(label, isSold),
   };
 }

@@ -142,10 +142,15 @@ export function seatsPort(outside: Outside, machine: Machine): Seats {
     take: (_, requests, orderId) =>
       ask('take', ` ${inWords(requests)} for ${orderId}`, () => seats.take(requests, orderId)),
     keepBack: (_, labels) => ask('keepBack', ` ${labels.join(' ')}`, () => seats.keepBack(labels)),
-    // No deed of the simulation keeps standing places back.
-    blockPlaces: unasked,
-    unblockPlaces: unasked,
-    freeHeld: unasked,
+    blockPlaces: (_, area, block_id) =>
+      ask('blockPlaces', ` ${area.places} of ${area.label} for ${block_id}`, () =>
+        seats.blockPlaces(area, block_id),
+      ),
+    unblockPlaces: (_, area, block_id) =>
+      ask('unblockPlaces', ` ${area.places} of ${area.label} of ${block_id}`, () =>
+        seats.unblockPlaces(area, block_id),
+      ),
+    freeHeld: (_, labels) => ask('freeHeld', ` ${labels.join(' ')}`, () => seats.freeHeld(labels)),
     taken: () => ask('taken', '', () => seats.taken()),
     ensureEvent: async () => {},
     dropEvent: async () => {},
