@@ -8,6 +8,7 @@ import { maintenanceCommand } from './maintenance.ts';
 import { orderCommand } from './order.ts';
 import { phoneCommand } from './phone.ts';
 import { resetFactor } from './reset-factor.ts';
+import { whyCommand } from './why.ts';
 
 export const commands: readonly Command[] = [
   makeAdmin,
@@ -15,6 +16,7 @@ export const commands: readonly Command[] = [
   orderCommand,
   eventCommand,
   phoneCommand,
+  whyCommand,
   maintenanceCommand,
   invariantsCommand,
   configCommand,
