@@ -1,6 +1,7 @@
 /** The list of all verbs, in the order in which `help` shows them. */
 import type { Command } from './command.ts';
 import { configCommand } from './config.ts';
+import { doctor } from './doctor.ts';
 import { eventCommand } from './event.ts';
 import { invariantsCommand } from './invariants.ts';
 import { makeAdmin } from './make-admin.ts';
@@ -8,6 +9,7 @@ import { maintenanceCommand } from './maintenance.ts';
 import { orderCommand } from './order.ts';
 import { phoneCommand } from './phone.ts';
 import { resetFactor } from './reset-factor.ts';
+import { rotate } from './rotate.ts';
 import { whyCommand } from './why.ts';
 
 export const commands: readonly Command[] = [
@@ -18,6 +20,8 @@ export const commands: readonly Command[] = [
   phoneCommand,
   whyCommand,
   maintenanceCommand,
+  rotate,
   invariantsCommand,
   configCommand,
+  doctor,
 ];
