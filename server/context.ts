@@ -73,6 +73,7 @@ export async function createContext(
     secretsKey: config.secretsKey,
     secondFactor: config.secondFactor,
     confirmRefundCents: config.confirmRefundCents,
+    alertMail: config.alertMail,
     publicUrl: config.publicUrl,
     demonstration: config.demonstration,
     standins: { stripe: stripe.host !== null, seatsio: seatsio.url !== null },
