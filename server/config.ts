@@ -77,6 +77,8 @@ export interface Config {
   seatsio: SeatsioConfig | null;
   stripe: StripeConfig | null;
   mail: MailConfig;
+  /** Who is told by mail when something is wrong with the house; null: the first administrator. */
+  alertMail: string | null;
   /** What a watching machine shows as `Authorization: Bearer …` to read /metrics; null: only from this machine. */
   metricsToken: string | null;
   /** Until the office writes it down for itself. */
@@ -162,6 +164,7 @@ export function readConfig(
     googleWallet: readGoogleWallet(env, faults),
     appleWallet: readAppleWallet(env, faults),
     mail: readMail(env, { publicUrl, organiser }, faults),
+    alertMail: readAlertMail(env, faults),
     dist: resolve(import.meta.dirname, '../dist'),
     seatsio: readSeatsio(env, faults),
     stripe: readStripe(env, publicUrl, faults),
@@ -559,6 +562,14 @@ function readAppleWallet(env: Env, faults: string[]): AppleWalletConfig | null {
     );
     return null;
   }
+}
+
+/** ALERT_MAIL: where alerts about the house go, for example the owner's own address. */
+function readAlertMail(env: Env, faults: string[]): string | null {
+  const address = env['ALERT_MAIL'] || null;
+  if (address !== null && !isMailAddress(address))
+    faults.push(`ALERT_MAIL deve essere un indirizzo come direzione@teatro.it, non «${address}».`);
+  return address;
 }
 
 /** MAIL_FROM: `biglietti@teatro.it`, or with a name: `Teatro Goldoni <biglietti@teatro.it>`. */

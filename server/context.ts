@@ -76,6 +76,7 @@ export async function createContext(
     timeSources: timeSourcesOf(config),
     secondFactor: config.secondFactor,
     confirmRefundCents: config.confirmRefundCents,
+    alertMail: config.alertMail,
     publicUrl: config.publicUrl,
     demonstration: config.demonstration,
     standins: { stripe: stripe.host !== null, seatsio: seatsio.url !== null },

@@ -47,7 +47,7 @@ export function tellFile(file: string) {
   return (error: unknown): string | null => {
     const code = codeOf(error);
     if (/^(EACCES|EPERM|SQLITE_CANTOPEN)/.test(code))
-      return `Non posso aprire ${file}: appartiene a un altro utente o non ho il permesso di scriverci. Dalla a chi avvia Botteghino (chown) oppure indica un’altra cartella con DATA_DIR=…`;
+      return `Non posso aprire ${file}: appartiene a un altro utente o non ho il permesso di scriverci. Dalla a chi avvia Botteghino oppure indica un’altra cartella con DATA_DIR=…`;
     if (/^(EROFS|SQLITE_READONLY)/.test(code))
       return `Non posso scrivere in ${file}: il file o il disco è in sola lettura. Togli la protezione oppure indica un’altra cartella con DATA_DIR=…`;
     if (/^(ENOTDIR|EEXIST|ENOENT)$/.test(code))
@@ -56,7 +56,7 @@ export function tellFile(file: string) {
       return `Il disco di ${file} è pieno: fai spazio e riavvia. Niente è andato perso.`;
     if (/^(SQLITE_CORRUPT|SQLITE_NOTADB)/.test(code))
       return `Il file ${file} è rovinato e non si può leggere: mettilo da parte senza cancellarlo e rimetti al suo posto l’ultima copia di sicurezza.`;
-    if (/^SQLITE_BUSY/.test(code))
+    if (code.startsWith('SQLITE_BUSY'))
       return `Il file ${file} è tenuto occupato da un altro programma: chiudilo e riavvia.`;
     if (/^(EIO|SQLITE_IOERR)/.test(code))
       return `Il disco di ${file} dà errori: controllalo, e riparti da una copia di sicurezza se è guasto.`;
@@ -70,10 +70,10 @@ export function tellPostgres(address: string) {
   const name = pathname.slice(1);
   return (error: unknown): string | null => {
     const code = codeOf(error);
-    if (/^28/.test(code))
+    if (code.startsWith('28'))
       return `PostgreSQL a ${host} rifiuta l’utente o la password di DATABASE_URL: correggili e riavvia.`;
     if (code === '3D000')
-      return `A ${host} non c’è il database «${name}»: crealo (createdb ${name}) o correggi DATABASE_URL.`;
+      return `A ${host} non c’è il database «${name}»: crealo o correggi DATABASE_URL.`;
     if (code === '42501')
       return `L’utente di DATABASE_URL non può creare le tabelle nel database «${name}»: rendilo proprietario del database.`;
     if (code === '53300')

@@ -44,6 +44,8 @@ export interface Ctx {
   secondFactor: 'required' | 'off';
   /** A refund of more asks again who sits there. */
   confirmRefundCents: number;
+  /** Who is told when something is wrong with the house; null: the first administrator. */
+  alertMail: string | null;
   /** The keys that this installation works with, as far as they may be shown. */
   keys: readonly KeyInUse[];
   /** Seals secrets in the database; null: they lie there as they are. */

@@ -214,6 +214,7 @@ function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
     secondFactor: 'off',
     standins: { stripe: true, seatsio: true },
     confirmRefundCents: 20_000,
+    alertMail: null,
     newId,
     charts: noCharts,
     async pause(ms) {

@@ -112,6 +112,19 @@ export function Lights({ health }: { health: Health }) {
   );
 }
 
+/** What the owner is written about, too. Webhooks have a notice of their own, which says since when. */
+function Findings({ findings }: Pick<Health, 'findings'>) {
+  return findings
+    .filter(({ name }) => name !== 'webhook')
+    .map(({ name, state, sentence, mend }) => (
+      <Notice key={name} as="div" tone={state === 'red' ? 'bad' : 'warn'} role="status">
+        <p>
+          <b>{sentence}</b> {mend}
+        </p>
+      </Notice>
+    ));
+}
+
 interface WarningsProps {
   health: Health;
   now: number;
@@ -119,9 +132,11 @@ interface WarningsProps {
 }
 
 /** What somebody has to mend in the configuration, here or at Stripe. */
-function Warnings({ health: { webhook, unbelieved_proxy: proxy }, now, ago }: WarningsProps) {
+function Warnings({ health, now, ago }: WarningsProps) {
+  const { webhook, unbelieved_proxy: proxy } = health;
   return (
     <>
+      <Findings findings={health.findings} />
       {webhook.silent_since !== null && (
         <Notice tone="bad" role="alert">
           Nessun webhook da Stripe da{' '}
