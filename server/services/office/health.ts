@@ -26,6 +26,10 @@ export function announceStop(ctx: Ctx): void {
   leaving.add(ctx.memory);
 }
 
+export function isLeaving(ctx: Ctx): boolean {
+  return leaving.has(ctx.memory);
+}
+
 const minuteMs = 60_000;
 
 /** A write that reaches the disk costs something: however many ask, one a second is made. */
@@ -37,7 +41,7 @@ export async function canWork(ctx: Ctx): Promise<boolean> {
 
 export async function readiness(ctx: Ctx): Promise<Readiness> {
   const found = await sharedProbe.get(ctx.memory, { now: ctx.now(), ask: () => lookAround(ctx) });
-  return { ...found, staying: !leaving.has(ctx.memory) };
+  return { ...found, staying: !isLeaving(ctx) };
 }
 
 async function lookAround(ctx: Ctx): Promise<Readiness> {
