@@ -36,8 +36,8 @@ for (const kind of proxyKinds)
 
       const db = connect(houses.database);
       try {
-        const places = await db('tickets').where({ state: 'valid' }).select('event_id', 'object_id');
-        const names = places.map(({ event_id, object_id }) => `${event_id} ${object_id}`);
+        const places = await db('tickets').where({ state: 'valid' }).select('event_id', 'place');
+        const names = places.map(({ event_id, place }) => `${event_id} ${place}`);
         expect(names).toHaveLength(traffic.orders.length * 2);
         expect(new Set(names).size).toBe(names.length);
         for (const { name, find } of invariants)

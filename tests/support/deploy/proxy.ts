@@ -87,9 +87,7 @@ async function prepareNginx({ folder, publicPort, ports }: Site): Promise<Prepar
 async function prepare(kind: ProxyKind, site: Site): Promise<Prepared> {
   const folder = join(site.folder, kind);
   await mkdir(folder, { recursive: true });
-  return kind === 'caddy'
-    ? prepareCaddy({ ...site, folder })
-    : prepareNginx({ ...site, folder });
+  return kind === 'caddy' ? prepareCaddy({ ...site, folder }) : prepareNginx({ ...site, folder });
 }
 
 /** What the program itself says of our file; throws where it refuses it. */
