@@ -78,7 +78,7 @@ async function prepareNginx({ folder, publicPort, ports }: Site): Promise<Prepar
   const file = join(folder, 'nginx.conf');
   await writeFile(
     file,
-    `daemon off;\nworker_processes 1;\npid ${join(folder, 'nginx.pid')};\nerror_log stderr warn;\nevents {}\nhttp {\naccess_log off;\n${paths}\n${site}\n}\n`,
+    `${process.getuid?.() === 0 ? 'user root;\n' : ''}daemon off;\nworker_processes 1;\npid ${join(folder, 'nginx.pid')};\nerror_log stderr warn;\nevents {}\nhttp {\naccess_log off;\n${paths}\n${site}\n}\n`,
   );
   const config = ['-p', folder, '-c', file, '-e', 'stderr'];
   return { command: ensureNginx(), check: ['-t', ...config], serve: config, env: {} };
