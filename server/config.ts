@@ -73,6 +73,8 @@ export interface Config {
   namedStatements: boolean;
   /** Built apps. */
   dist: string;
+  /** So long /readyz says no before the port is closed: whoever balances the load has seen it by then. */
+  drainMs: number;
   /** Null: our stand-in, started inside this process. */
   seatsio: SeatsioConfig | null;
   stripe: StripeConfig | null;
@@ -165,6 +167,7 @@ export function readConfig(
     appleWallet: readAppleWallet(env, faults),
     mail: readMail(env, { publicUrl, organiser }, faults),
     alertMail: readAlertMail(env, faults),
+    drainMs: readDrain(env, faults),
     dist: resolve(import.meta.dirname, '../dist'),
     seatsio: readSeatsio(env, faults),
     stripe: readStripe(env, publicUrl, faults),
@@ -316,6 +319,15 @@ function readPort(env: Env, faults: string[]): number {
   if (isPort(port)) return port;
   faults.push(`PORT deve essere un numero da 1 a 65535, non «${env['PORT']}».`);
   return 3000;
+}
+
+/** Whole seconds; a service that is ended by force after so many must know of them (TimeoutStopSec). */
+function readDrain(env: Env, faults: string[]): number {
+  const text = env['DRAIN_SECONDS'] || '0';
+  const isRight = /^\d{1,3}$/.test(text) && Number(text) <= 300;
+  if (!isRight)
+    faults.push(`DRAIN_SECONDS deve essere un numero intero da 0 a 300, non «${text}».`);
+  return isRight ? Number(text) * 1000 : 0;
 }
 
 /** An address of this computer, such as 127.0.0.1 for a proxy on the same machine only. */

@@ -7,6 +7,7 @@ import { wrongSecretsKey, type Config } from './config.ts';
 import { createContext, type BuiltContext, type Overrides } from './context.ts';
 import { nearestProxy } from './http/caller.ts';
 import { boundConnections, inTurn } from './http/connections.ts';
+import { drain, endAfterAnswer } from './http/drain.ts';
 import { answerBroken } from './http/early.ts';
 import { serveFront } from './http/front.ts';
 import { headersOf } from './http/headers.ts';
@@ -78,7 +79,7 @@ async function open(
       : koa;
   const servers = await starting(tellPort(config), () =>
     listen(config, built.certificate, {
-      handler: inTurn(onlyPaths(front, ctx.log)),
+      handler: endAfterAnswer(ctx, inTurn(onlyPaths(front, ctx.log))),
       attach(server) {
         answerBroken(server, ctx.log);
         pages?.attach(server);
@@ -96,6 +97,7 @@ async function open(
     async close() {
       announceStop(ctx);
       await pages?.close();
+      await drain(config.drainMs);
       const closed = servers.map((one) => once(one, 'close'));
       for (const one of servers) {
         one.close();

@@ -4,7 +4,7 @@ import { maySeeMetrics } from '#server/http/measure.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { findings } from '#server/services/office/findings.ts';
-import { canWork, healthReport } from '#server/services/office/health.ts';
+import { canWork, healthReport, isLeaving } from '#server/services/office/health.ts';
 import { checkInvariants, invariantReport } from '#server/services/reconcile/invariants.ts';
 import { writeMetrics } from '#server/services/office/metrics.ts';
 
@@ -25,7 +25,8 @@ export function healthRoutes({ serve, router, ctx, metricsToken }: Routing): voi
     http.set('Cache-Control', 'no-store');
   });
   router.get('/readyz', async (http) => {
-    const ready = await canWork(ctx);
+    // A proxy asks whether this process goes: what else is wrong is wrong with its neighbour, too, and a page that says so beats none.
+    const ready = 'proxy' in http.query ? !isLeaving(ctx) : await canWork(ctx);
     http.status = ready ? 200 : 503;
     http.body = { status: ready ? 'ready' : 'not_ready' };
     http.set('Cache-Control', 'no-store');

@@ -21,6 +21,10 @@ export function announceStop(ctx: Ctx): void {
   leaving.add(ctx.memory);
 }
 
+export function isLeaving(ctx: Ctx): boolean {
+  return leaving.has(ctx.memory);
+}
+
 /** A write that reaches the disk costs something: however many ask, one a second is made. */
 const sharedProbe = shareAnswers<Readiness>(1_000);
 
@@ -30,7 +34,7 @@ export async function canWork(ctx: Ctx): Promise<boolean> {
 
 export async function readiness(ctx: Ctx): Promise<Readiness> {
   const found = await sharedProbe.get(ctx.memory, { now: ctx.now(), ask: () => lookAround(ctx) });
-  return { ...found, staying: !leaving.has(ctx.memory) };
+  return { ...found, staying: !isLeaving(ctx) };
 }
 
 async function lookAround(ctx: Ctx): Promise<Readiness> {
