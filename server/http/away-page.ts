@@ -23,16 +23,10 @@ export function awayPage(message: string): string {
 <meta name="robots" content="noindex">
 <meta http-equiv="refresh" content="${againSeconds}">
 <title>Un momento di pazienza</title>
-<style>
-body { margin: 0; min-height: 100dvh; display: grid; place-items: center; font: 1.125rem/1.6 system-ui, sans-serif; }
-main { max-width: 34rem; padding: 2rem 1.25rem; }
-h1 { margin: 0 0 1rem; font-size: 1.75rem; line-height: 1.2; }
-p { margin: 0 0 1rem; }
-</style>
 </head>
 <body>
-<main>
-<h1>Un momento di pazienza</h1>
+<main style="max-width: 34rem; margin: 15vh auto; padding: 0 1.25rem; font: 1.125rem/1.6 system-ui, sans-serif">
+<h1 style="line-height: 1.2">Un momento di pazienza</h1>
 <p>${message}</p>
 <p>La pagina riprova da sola ogni ${againSeconds} secondi. I biglietti già comprati valgono, e li trovi nella tua e-mail.</p>
 <p><a href="">Riprova adesso</a></p>
