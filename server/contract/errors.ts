@@ -29,6 +29,10 @@ const answers: Record<RefusalCode, Answer> = {
   wrong_origin: [403, 'La richiesta arriva da un altro sito ed è stata rifiutata.'],
   try_again: [503, 'Il sistema è occupato. Riprova tra qualche secondo.'],
   no_room: [503, 'Il sistema in questo momento non può salvare nulla. Riprova più tardi.'],
+  database_away: [
+    503,
+    'In questo momento l’archivio del botteghino non risponde. Riprova tra qualche secondo: niente è andato perso.',
+  ],
   maintenance: [
     503,
     'Stiamo facendo manutenzione: per qualche minuto non si possono comprare biglietti.',

@@ -13,6 +13,7 @@ export type RefusalCode =
   | 'wrong_origin'
   | 'try_again'
   | 'no_room'
+  | 'database_away'
   | 'maintenance'
   | 'unexpected'
   | 'event_changed'
