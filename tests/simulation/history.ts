@@ -80,6 +80,7 @@ export const deeds = [
   'office keeps places',
   'office frees holds',
   'office moves',
+  'guest comes or goes',
 ] as const;
 export type Deed = (typeof deeds)[number];
 
@@ -141,6 +142,7 @@ const weights: Record<Deed, number> = {
   'office keeps places': 5,
   'office frees holds': 3,
   'office moves': 10,
+  'guest comes or goes': 4,
 };
 
 const calls = callFaults.length;
@@ -204,6 +206,7 @@ const houseDeeds: readonly Deed[] = [
   'office keeps places',
   'office frees holds',
   'office moves',
+  'guest comes or goes',
 ];
 /** What the house meets of the web and of the machine. */
 const besideHouse: readonly Deed[] = [
