@@ -257,7 +257,7 @@ testOnBoth(
     seats.book = async () => {
       throw new ProviderUnavailable('seats.io', 'silent', null);
     };
-    await ask(server, 'POST', `/api/events/${demoEvent}/book`, {
+    await ask(server, 'POST', `/api/event/${demoEvent}/book`, {
       body: { hold_token: token, selected_objects: selected },
     });
     seats.book = book;
