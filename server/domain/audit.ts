@@ -127,6 +127,8 @@ export type OtherAction =
   | 'tills_changed'
   | 'message_queued'
   | 'message_withdrawn'
+  | 'message_stopped'
+  | 'message_resumed'
   | 'job_hurried'
   | 'job_abandoned';
 
