@@ -72,7 +72,7 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     try {
       const settled = await selection.settle();
       choices = settled.choices;
-      const booking = bookingOf(eventId, { ...settled, code: selection.code });
+      const booking = bookingOf(eventId, { ...settled, contingent_code: selection.code });
       if (booking === null) return tell(nothingSelected);
       const { order_id, checkout_url } = await sendBooking(booking);
       track('checkout_session_started');
@@ -140,12 +140,12 @@ function bookingOf(
   {
     choices,
     hold_token,
-    code,
-  }: Awaited<ReturnType<SeatSelection['settle']>> & Pick<SeatSelection, 'code'>,
+    contingent_code,
+  }: Awaited<ReturnType<SeatSelection['settle']>> & Pick<OpenBooking, 'contingent_code'>,
 ): OpenBooking | null {
   if (choices.length === 0) return openBookingOf(event_id);
-  const booking = { event_id, hold_token, selected_objects: selectedObjectsOf(choices) };
-  return code === null ? booking : { ...booking, contingent_code: code };
+  const selected_objects = selectedObjectsOf(choices);
+  return { event_id, hold_token, contingent_code, selected_objects };
 }
 
 /** What is wrong with the chosen seats is said beside them, where the button may have covered it or left it behind. */

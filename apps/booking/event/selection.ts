@@ -43,7 +43,7 @@ export class SeatSelection {
   private chart: SeatingChart | null = null;
   private token = '';
   /** Opens reserved seats; the booking names it. */
-  code: string | null = null;
+  code: string | undefined;
   private reads = 0;
   private holding: { done: Promise<void>; end: () => void } | null = null;
 
