@@ -66,7 +66,7 @@ export function useOpenedCode(
 
   const keep = useCallback(
     (code: string | null) => {
-      selection.code = code ?? undefined;
+      selection.contingent_code = code ?? undefined;
       kept.write(code === null ? null : JSON.stringify({ event_id: eventId, code }));
     },
     [eventId, selection],
