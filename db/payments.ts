@@ -17,14 +17,6 @@ export async function insertDecline(trx: Trx, decline: DeclineRow): Promise<void
   await trx<DeclineRow>('declines').insert(decline).onConflict('id').ignore();
 }
 
-/** The newest first. */
-export async function declinesOfBuyer(db: Db, email: string, limit: number): Promise<DeclineRow[]> {
-  return db<DeclineRow>('declines')
-    .whereRaw('LOWER(buyer_email) = LOWER(?)', [email])
-    .orderBy('at', 'desc')
-    .limit(limit);
-}
-
 export async function paymentsOf(db: Db, order_id: string): Promise<PaymentRow[]> {
   return db<PaymentRow>('payments').where({ order_id }).orderBy(['paid_at', 'id']);
 }

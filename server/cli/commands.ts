@@ -12,6 +12,7 @@ import { phoneCommand } from './phone.ts';
 import { resetFactor } from './reset-factor.ts';
 import { restoreCommand } from './restore.ts';
 import { verifyBackupCommand } from './verify-backup.ts';
+import { whyCommand } from './why.ts';
 
 export const commands: readonly Command[] = [
   makeAdmin,
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   orderCommand,
   eventCommand,
   phoneCommand,
+  whyCommand,
   maintenanceCommand,
   backupCommand,
   verifyBackupCommand,
