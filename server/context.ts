@@ -73,6 +73,7 @@ export async function createContext(
     log,
     keys: keysOf(config, { seatsio, stripe }),
     secretsKey: config.secretsKey,
+    timeSources: timeSourcesOf(config),
     secondFactor: config.secondFactor,
     confirmRefundCents: config.confirmRefundCents,
     publicUrl: config.publicUrl,
@@ -134,6 +135,17 @@ function keysOf(
     { name: 'stripe_webhook', mode, end: endOf(stripe.webhookSecret) },
     { name: 'seatsio', mode: config.seatsio ? 'live' : 'stand_in', end: endOf(seatsio.secretKey) },
     ...(smtp === null ? [] : [{ name: 'smtp', mode: 'live', end: endOf(smtp) } as const]),
+  ];
+}
+
+/** A stand-in in this process has the same clock. */
+function timeSourcesOf({ stripe, seatsio }: Config): Ctx['timeSources'] {
+  const stripeUrl = stripe?.host
+    ? `http://${stripe.host.hostname}:${stripe.host.port}`
+    : 'https://api.stripe.com';
+  return [
+    ...(stripe ? [{ name: 'Stripe', url: stripeUrl }] : []),
+    ...(seatsio ? [{ name: 'seats.io', url: seatsio.url ?? 'https://api-eu.seatsio.net' }] : []),
   ];
 }
 

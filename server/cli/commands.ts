@@ -2,6 +2,7 @@
 import { backupCommand } from './backup.ts';
 import type { Command } from './command.ts';
 import { configCommand } from './config.ts';
+import { doctor } from './doctor.ts';
 import { eventCommand } from './event.ts';
 import { invariantsCommand } from './invariants.ts';
 import { makeAdmin } from './make-admin.ts';
@@ -12,6 +13,7 @@ import { phoneCommand } from './phone.ts';
 import { resetFactor } from './reset-factor.ts';
 import { restoreCommand } from './restore.ts';
 import { verifyBackupCommand } from './verify-backup.ts';
+import { rotate } from './rotate.ts';
 import { whyCommand } from './why.ts';
 
 export const commands: readonly Command[] = [
@@ -26,6 +28,8 @@ export const commands: readonly Command[] = [
   verifyBackupCommand,
   restoreCommand,
   moveTo,
+  rotate,
   invariantsCommand,
   configCommand,
+  doctor,
 ];

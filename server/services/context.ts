@@ -48,6 +48,8 @@ export interface Ctx {
   keys: readonly KeyInUse[];
   /** Seals secrets in the database; null: they lie there as they are. */
   secretsKey: Buffer | null;
+  /** Web servers whose clock is not ours: the real vendors. */
+  timeSources: readonly { name: string; url: string }[];
   log: Logger;
   publicUrl: string;
   /** Who of the vendors is our own stand-in here. */

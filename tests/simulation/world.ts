@@ -209,6 +209,7 @@ function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
     memory: {},
     now: scheduler.now,
     secretsKey: null,
+    timeSources: [],
     keys: [],
     secondFactor: 'off',
     standins: { stripe: true, seatsio: true },

@@ -133,7 +133,7 @@ async function bookDeclines(
       payment_intent,
       amount_cents: amount,
       // Stripe tells whole seconds: no try comes before its order.
-      at: Math.max(decline.at, order.created_at),
+      at: Math.max(decline.at, order.created_at + 1_000),
       code: decline.code.slice(0, 60),
       buyer_email: order.buyer_forgotten_at === null ? decline.buyer_email : null,
     });
