@@ -12,8 +12,19 @@ export function endAfterAnswer(ctx: Ctx, next: RequestListener): RequestListener
   };
 }
 
-/** Ends right after the system's queue of new connections was emptied: whoever still waits there when the port closes is cut off. */
+/** Turns of the event loop that were too short to have done anything: each takes at most one connection from the system's queue. */
+const calmTurns = 30;
+const calmMs = 0.5;
+/** Under a rush there is no calm: then the port closes all the same. */
+const longestWaitMs = 1_000;
+
+/** Ends when the system's queue of new connections is empty: whoever still waits there when the port closes is cut off. */
 export async function drain(ms: number): Promise<void> {
   if (ms > 0) await setTimeout(ms);
-  await setImmediate();
+  const end = performance.now() + longestWaitMs;
+  for (let calm = 0; calm < calmTurns && performance.now() < end;) {
+    const began = performance.now();
+    await setImmediate();
+    calm = performance.now() - began < calmMs ? calm + 1 : 0;
+  }
 }

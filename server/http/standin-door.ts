@@ -96,6 +96,8 @@ async function pass(ctx: Context, address: StandinAddress, path: string): Promis
   const answer = await new Promise<IncomingMessage | null>((resolve) => {
     const upstream = request({
       ...address,
+      // A kept connection may be closed by the other side in the very moment: what changes something gets one of its own.
+      ...(body ? { agent: false } : {}),
       method: ctx.method,
       path,
       headers: {
