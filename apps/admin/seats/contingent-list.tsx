@@ -144,10 +144,10 @@ function Way({ contingent: { code, is_live }, event }: Pick<LineProps, 'continge
   if (code === null) return 'Solo alla cassa';
   if (!is_live) return <span className={textStyles.soft}>Codice {code}, chiuso</span>;
   return (
-    <>
+    <div className={styles.way}>
       <CopyField label="Codice" text={code} />
       <OutLink href={codeLink(event, code)}>La pagina con il codice</OutLink>
-    </>
+    </div>
   );
 }
 

@@ -185,16 +185,11 @@ export function sayReason(error: unknown, choices: readonly Choice[]): string {
 }
 
 function namedIn(detail: unknown): unknown[] {
-  const objects =
-    typeof detail === 'object' && detail !== null && 'objects' in detail ? detail.objects : null;
+  const { objects } = (detail ?? {}) as { objects?: unknown };
   return Array.isArray(objects) ? objects : [];
 }
 
 function orderIn(detail: unknown): string | null {
-  return typeof detail === 'object' &&
-    detail !== null &&
-    'order_id' in detail &&
-    typeof detail.order_id === 'string'
-    ? detail.order_id
-    : null;
+  const { order_id } = (detail ?? {}) as { order_id?: unknown };
+  return typeof order_id === 'string' ? order_id : null;
 }
