@@ -1,7 +1,7 @@
 /** The list of all verbs, in the order in which `help` shows them. */
 import { backupCommand } from './backup.ts';
 import type { Command } from './command.ts';
-import { configCommand } from './config.ts';
+import { configCommand } from './settings-told.ts';
 import { doctor } from './doctor.ts';
 import { eventCommand } from './event.ts';
 import { invariantsCommand } from './invariants.ts';

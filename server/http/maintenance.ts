@@ -4,6 +4,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { maintenanceSince } from '#server/services/site/maintenance.ts';
 import { organiserOf } from '#server/services/site/site.ts';
+import { plainPageStyle } from './plain-page-style.ts';
 import { isPage } from './static.ts';
 
 const sells = /^\/api\/(?:events?|reminders)(?:\/|$)|^\/api\/orders\/find$/;
@@ -35,12 +36,7 @@ function pageOf(name: string): string {
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>Torniamo tra poco · ${escapeText(name)}</title>
-<style>
-body { margin: 0; min-height: 100dvh; display: grid; place-items: center; font: 1.125rem/1.6 system-ui, sans-serif; }
-main { max-width: 34rem; padding: 2rem 1.25rem; }
-h1 { margin: 0 0 1rem; font-size: 1.75rem; line-height: 1.2; }
-p { margin: 0 0 1rem; }
-</style>
+<style>${plainPageStyle}</style>
 </head>
 <body>
 <main>
