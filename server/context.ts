@@ -18,9 +18,11 @@ import { connectSeats } from './adapters/seatsio.ts';
 import { keepCertificate, type OwnCertificate } from './certificate.ts';
 import { ConfigError, type Config } from './config.ts';
 import { stripeWebhookPath } from './contract/webhooks.ts';
+import { BackupFault } from './domain/backup.ts';
 import type { StandinAddresses } from './http/standin-door.ts';
 import type { Ctx, KeyInUse } from './services/context.ts';
 import { backupSettings } from './services/backup/settings.ts';
+import { backupBeforeChange } from './services/backup/before-change.ts';
 import { faultOfHouse } from './services/backup/whole-house.ts';
 import { useSealingKey } from './services/kit/sealing.ts';
 import { startStandins, type RunningStandins } from './standins/start.ts';
@@ -144,6 +146,12 @@ async function openDatabase(
 ): Promise<Ctx['db']> {
   const db = connect(config.database, { namedStatements: config.namedStatements });
   if (beside) return db;
+  await backupBeforeChange(db, backupSettings(config), now()).catch(async (error: unknown) => {
+    await db.destroy();
+    throw error instanceof BackupFault
+      ? new ConfigError([`Prima di aggiornare il database va fatta una copia. ${error.message}`])
+      : error;
+  });
   await migrate(db);
   // SQLite belongs to one process: what a killed one was working on is free again.
   if (!isPostgres(db)) {

@@ -68,7 +68,7 @@ const homes: Record<string, readonly string[]> = {
   'pg-query-stream': ['db'],
   knex: ['db'],
   pg: ['db'],
-  'better-sqlite3': ['db', 'server/standins/kit'],
+  'better-sqlite3': ['db', 'server/standins/kit', 'server/adapters'],
   dexie: ['apps/scanner'],
   'html5-qrcode': ['apps/scanner'],
   'zxing-wasm': ['apps/scanner'],

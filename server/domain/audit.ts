@@ -119,6 +119,7 @@ export type OtherAction =
   | 'tills_changed'
   | 'message_queued'
   | 'message_withdrawn'
+  | 'backup_asked'
   | 'job_hurried'
   | 'job_abandoned';
 
