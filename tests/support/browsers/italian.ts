@@ -32,6 +32,8 @@ const files = [
     'domain/mail-body.ts',
     'domain/audit-words.ts',
     'domain/alarm-mail.ts',
+    'domain/backup.ts',
+    'services/backup/whole-house.ts',
     'domain/buyer.ts',
     'domain/fiscal-words.ts',
     'domain/links-mail.ts',
