@@ -68,6 +68,8 @@ const shutCodes = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'SQLITE_CANT
 export function faultOfWriting(error: unknown, about: string): unknown {
   const code = String((error as { code?: unknown } | null)?.code);
   if (fullCodes.includes(code)) return new BackupFault('no_room', about, error);
+  if (code === 'EIO' || code.startsWith('SQLITE_IOERR'))
+    return new BackupFault('disk_failed', about, error);
   if (shutCodes.includes(code)) return new BackupFault('no_folder', about, error);
   return error;
 }
