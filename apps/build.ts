@@ -5,7 +5,6 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { build } from 'vite';
 
 const root = path.join(import.meta.dirname, '..');
 const stamp = path.join(root, 'dist', '.built');
@@ -69,6 +68,8 @@ const present = [...apps, drawn.folder].every((folder) =>
 if (process.argv.includes('--if-changed') && built === hash && present) process.exit(0);
 
 const began = performance.now();
+// Nearly every start finds its build made: not before one is wanted.
+const { build } = await import('vite');
 // A build that breaks off must not pass for one that was finished.
 await rm(stamp, { force: true });
 // Plugins decide by NODE_ENV; a server that builds at its start may carry another value.
@@ -90,6 +91,8 @@ await build({
     ssr: path.join(root, 'apps', drawn.app, drawn.entry),
     outDir: path.join(root, 'dist', drawn.folder),
     emptyOutDir: true,
+    // The server keeps the text of its scripts for as long as it runs.
+    minify: true,
     rolldownOptions: {
       checks: { ineffectiveDynamicImport: false },
       output: { codeSplitting: false },

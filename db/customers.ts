@@ -1,5 +1,6 @@
 /** Earlier buyers in SQL, as the counter looks for them: whoever was erased is not here any more. */
 import type { Knex } from 'knex';
+import { phoneEnd } from '#server/domain/search.ts';
 import { whereWords, type Db } from './dialect.ts';
 
 export interface Buyer {
@@ -38,7 +39,7 @@ export async function buyersByPhone(db: Db, digits: string, limit: number): Prom
   const query = buyers(db)
     .whereNotNull('buyer_phone')
     .whereRaw(`${bare} LIKE ?`, [`%${digits}`]);
-  return newest(query, limit);
+  return newest(whereWords(query, db, [phoneEnd(digits)]), limit);
 }
 
 /** Undefined: nobody, or somebody who was erased. */

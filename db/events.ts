@@ -1,4 +1,5 @@
 /** Events in SQL, and the sequence by which their door is told what changed. */
+import { standingKept } from './contingents.ts';
 import type { Knex } from 'knex';
 import { isPostgres, type Db, type Trx } from './dialect.ts';
 import { placesOf } from './joins.ts';
@@ -169,7 +170,7 @@ export async function eventsForSale(
     .limit(limit);
 }
 
-/** Places and free places per event and category, by our own book: neither sold nor kept back. */
+/** Places and free places per event and category, by our own book: neither sold nor kept back nor in a contingent. */
 export async function placesLeft(db: Db, ids: readonly string[]): Promise<CategoryLeft[]> {
   const grouped = (
     query: Knex.QueryBuilder,
@@ -203,8 +204,21 @@ export async function placesLeft(db: Db, ids: readonly string[]): Promise<Catego
       'places.category_key',
       'blocked_areas.places as n',
     );
+  const reserved = await grouped(
+    db('contingent_places')
+      .whereNotNull('contingent_places.kept_place')
+      .join('places', placesOf('contingent_places'))
+      .whereNotExists(
+        db('order_lines')
+          .select(db.raw('1'))
+          .whereRaw(
+            'order_lines.event_id = places.event_id AND order_lines.place = places.place AND order_lines.released_at IS NULL',
+          ),
+      ),
+  );
+  const standing = await standingKept(db, ids);
   const gone = new Map<string, number>();
-  for (const row of [...taken, ...kept, ...keptInAreas])
+  for (const row of [...taken, ...kept, ...keptInAreas, ...reserved, ...standing])
     gone.set(nameOf(row), (gone.get(nameOf(row)) ?? 0) + row.n);
   return all.map(({ n, ...row }) => ({
     ...row,

@@ -45,6 +45,15 @@ export async function countSeatsSold(db: Db, now: number): Promise<Counts> {
   return countBy(sold, 'tickets.event_id');
 }
 
+/** Scans that phones say they have not sent yet; those that were revoked or became another one say nothing any more. */
+export async function countUnsentScans(db: Db): Promise<number> {
+  const row = await db('phones')
+    .whereNull('revoked_at')
+    .sum<{ n: number | string | null }[]>({ n: 'queue_length' })
+    .first();
+  return Number(row?.n ?? 0);
+}
+
 /** `oldest_due_at`: since when work is late; null when none is. `failing`: tried before and not done. */
 interface Backlog {
   waiting: number;

@@ -5,6 +5,7 @@ import { searchTextOf } from '#server/domain/search.ts';
 import type { Db, Trx } from './dialect.ts';
 import type {
   AuditRow,
+  DeclineRow,
   MailRow,
   OrderNoteRow,
   OrderRow,
@@ -67,6 +68,7 @@ export async function forgetBuyer(trx: Trx, id: string, at: number): Promise<boo
   await trx<TicketRow>('tickets')
     .where({ order_id: id })
     .update({ holder: null, holder_email: null });
+  await trx<DeclineRow>('declines').where({ order_id: id }).update({ buyer_email: null });
   // Why they wanted their money back is the buyer's own story; what the office wrote explains its books.
   await forgetWishes(trx, id);
   await trx<OrderNoteRow>('order_notes').where({ order_id: id }).delete();

@@ -240,6 +240,21 @@ const trueAfterMinutes: readonly Rule[] = [
      AND NOT EXISTS (SELECT 1 FROM outbox x WHERE x.task = 'settle_block' AND x.subject = b.id)`,
   },
   {
+    name: 'contingent_is_settled',
+    words: 'Ogni contingente di posti sta o è libero, e al suo tempo si libera',
+    about: 'task',
+    sql: `SELECT 'settle_contingent ' || c.id AS subject FROM contingents c WHERE c.changed_at < :ten_minutes_ago
+     AND (c.state IN ('placing', 'releasing') OR (c.state = 'live' AND c.release_at IS NOT NULL))
+     AND NOT EXISTS (SELECT 1 FROM outbox x WHERE x.task = 'settle_contingent' AND x.subject = c.id)`,
+  },
+  {
+    name: 'contingent_keeps_its_seats',
+    words: 'Un contingente tiene tutti i suoi posti, o nessuno',
+    about: 'place',
+    sql: `SELECT p.event_id || ' ' || p.place AS subject FROM contingent_places p JOIN contingents c ON c.id = p.contingent_id
+     WHERE (c.state = 'released') <> (p.kept_place IS NULL)`,
+  },
+  {
     name: 'move_is_settled',
     words: 'Ogni spostamento di biglietti arriva alla fine',
     about: 'task',

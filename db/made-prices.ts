@@ -49,7 +49,11 @@ export async function isPriceNamed(db: Db, price_id: string): Promise<boolean> {
       return true;
   return (
     (await db('order_lines').where({ price_id }).first('id')) !== undefined ||
-    (await db('orders').whereLike('stripe_params', named).first('id')) !== undefined
+    (await db('orders')
+      .whereIn('state', ['booking', 'awaiting_payment'])
+      .whereRaw("orders.state <> 'confirmed'")
+      .whereLike('stripe_params', named)
+      .first('id')) !== undefined
   );
 }
 

@@ -7,6 +7,7 @@ import { mailHead } from './mails.ts';
 import type {
   AuditRow,
   BreakRow,
+  DeclineRow,
   DisputeRow,
   MailHead,
   OrderLineRow,
@@ -28,6 +29,7 @@ export interface FiledAdmission extends NamedAdmission, SeatParts {}
 export interface OrderFile {
   lines: FiledLine[];
   payments: PaymentRow[];
+  declines: DeclineRow[];
   refunds: RefundRow[];
   refundLines: RefundLineRow[];
   disputes: DisputeRow[];
@@ -57,6 +59,7 @@ export async function readOrderFile(db: Db, order_id: string): Promise<OrderFile
         'tickets.holder',
       ),
     payments: await db<PaymentRow>('payments').where({ order_id }).orderBy(['paid_at', 'id']),
+    declines: await db<DeclineRow>('declines').where({ order_id }).orderBy(['at', 'id']),
     refunds,
     refundLines: await db<RefundLineRow>('refund_lines').where({ order_id }),
     disputes: await db<DisputeRow>('disputes').where({ order_id }).orderBy(['created_at', 'id']),

@@ -2,13 +2,13 @@
 import type { Knex } from 'knex';
 import type { OrderToWriteTo } from '#server/domain/message.ts';
 import type { OrderState } from '#server/domain/order.ts';
-import { foldReceipt, type MoneyState } from '#server/domain/payment.ts';
-import { foundBy, searchWords } from '#server/domain/search.ts';
-import { whereContains, whereWords, type Db } from './dialect.ts';
+import type { MoneyState } from '#server/domain/payment.ts';
+import type { Db } from './dialect.ts';
 import { rehearsalIds } from './events.ts';
-import { whereSeen, type OrderScope } from './order-scope.ts';
+import { whereSeen } from './order-scope.ts';
+import { whereFound, wordWayOf, type WordWay } from './order-search.ts';
+import type { TillView } from '#server/domain/till-view.ts';
 import { newestFirst, type Page } from './page.ts';
-import { foldedReceipt, receiptSpellings } from './receipts.ts';
 import type { OrderRow } from './rows.ts';
 
 export interface OrderFilter {
@@ -23,7 +23,7 @@ export interface OrderFilter {
   from?: number | undefined;
   before?: number | undefined;
   /** Null or not there: all that there are. */
-  scope?: OrderScope | undefined;
+  scope?: TillView | undefined;
 }
 export interface ListedOrder extends OrderRow {
   event_title: string;
@@ -37,8 +37,17 @@ export interface ListedOrder extends OrderRow {
   part_of_number: string | null;
 }
 
-/** Newest first, with what stands in other tables. */
+/** Newest first, with what stands in other tables: the page is found first, so that nothing is read about what is not on it. */
 export async function listOrders(db: Db, filter: OrderFilter, page: Page): Promise<ListedOrder[]> {
+  const onPage = matching(db, await lookedAt(db, filter)).select('orders.id');
+  newestFirst(onPage, { table: 'orders', time: 'created_at' }, page);
+  const ids: string[] = (await onPage).map(({ id }: { id: string }) => id);
+  const rows = await listedOrders(db, ids);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+async function listedOrders(db: Db, ids: readonly string[]): Promise<ListedOrder[]> {
   const lastPayment = (column: string) =>
     db('payments')
       .select(column)
@@ -48,7 +57,8 @@ export async function listOrders(db: Db, filter: OrderFilter, page: Page): Promi
         { column: 'id', order: 'desc' },
       ])
       .limit(1);
-  const query = matching(db, filter)
+  return db('orders')
+    .whereIn('orders.id', ids)
     .join('events', 'events.id', 'orders.event_id')
     .select(
       'orders.*',
@@ -70,8 +80,6 @@ export async function listOrders(db: Db, filter: OrderFilter, page: Page): Promi
         .whereRaw('first.id = orders.part_of')
         .as('part_of_number'),
     );
-  newestFirst(query, { table: 'orders', time: 'created_at' }, page);
-  return query;
 }
 
 /** What decides who is written to, of everything that the filter finds, the oldest first. */
@@ -84,7 +92,7 @@ export async function ordersToWriteTo(
     .count('*')
     .whereRaw('tickets.order_id = orders.id')
     .where('tickets.state', 'valid');
-  const rows: OrderToWriteTo[] = await matching(db, filter)
+  const rows: OrderToWriteTo[] = await matching(db, await lookedAt(db, filter))
     .select(
       'orders.id',
       'orders.number',
@@ -109,7 +117,7 @@ interface OrderTotals {
 
 /** Of everything that the filter finds, not of one page. */
 export async function totalOrders(db: Db, filter: OrderFilter): Promise<OrderTotals> {
-  const row: Record<string, unknown> | undefined = await matching(db, filter)
+  const row: Record<string, unknown> | undefined = await matching(db, await lookedAt(db, filter))
     .count({ orders: '*' })
     .sum({
       total_cents: 'orders.total_cents',
@@ -133,23 +141,40 @@ function openDisputes(db: Db): Knex.QueryBuilder {
   return db('disputes').whereRaw('disputes.order_id = orders.id').whereNull('disputes.closed_at');
 }
 
+/** A filter with what is known of its words. */
+type LookedAt = OrderFilter & { way: WordWay };
+
+async function lookedAt(db: Db, filter: OrderFilter): Promise<LookedAt> {
+  const q = filter.q?.trim() ?? '';
+  return { ...filter, q, way: q === '' ? 'few' : await wordWayOf(db, q) };
+}
+
 function matching(
   db: Db,
-  { id, ids, q, event_id, state, money, attention, from, before, scope }: OrderFilter,
+  { id, ids, q = '', way, event_id, state, money, attention, from, before, scope }: LookedAt,
 ): Knex.QueryBuilder {
   const query = db('orders').whereNotIn('orders.event_id', rehearsalIds(db));
   if (scope !== undefined) whereSeen(db, query, scope);
   if (id !== undefined) query.where('orders.id', id);
   if (ids !== undefined) query.whereIn('orders.id', ids as string[]);
   if (event_id !== undefined) query.where('orders.event_id', event_id);
-  if (state !== undefined) query.where('orders.state', state);
+  if (state !== undefined) whereState(query, state);
   if (from !== undefined) query.where('orders.created_at', '>=', from);
   if (before !== undefined) query.where('orders.created_at', '<', before);
   if (money !== undefined) whereMoney[money](query);
   if (attention === true) query.whereIn('orders.id', waitingIds(db));
   if (attention === false) query.whereNotIn('orders.id', waitingIds(db));
-  if (q !== undefined && q.trim() !== '') query.whereIn('orders.id', foundIds(db, q.trim()));
+  if (q !== '') whereFound(db, query, { q, way });
   return query;
+}
+
+/** Word for word as in the indexes of the start schema: the few orders that are not confirmed, and the few with money gone back. */
+const unfinished = "orders.state <> 'confirmed'";
+const givenBack = 'orders.refunded_cents > 0';
+
+function whereState(query: Knex.QueryBuilder, state: OrderState): void {
+  query.where('orders.state', state);
+  if (state !== 'confirmed') query.whereRaw(unfinished);
 }
 
 /** What asks for a person is next to nothing: it is found first, and its orders are read then. */
@@ -166,12 +191,13 @@ function waitingIds(db: Db): Knex.QueryBuilder {
 /** The rule of moneyOf() in SQL: the domain's tests compare the two. */
 const whereMoney: Record<MoneyState, (query: Knex.QueryBuilder) => void> = {
   refunded: (query) => {
-    query.where('orders.paid_cents', '>', 0).whereRaw('orders.refunded_cents >= orders.paid_cents');
+    query
+      .where('orders.paid_cents', '>', 0)
+      .whereRaw('orders.refunded_cents >= orders.paid_cents')
+      .whereRaw(givenBack);
   },
   partially_refunded: (query) => {
-    query
-      .where('orders.refunded_cents', '>', 0)
-      .whereRaw('orders.refunded_cents < orders.paid_cents');
+    query.whereRaw(givenBack).whereRaw('orders.refunded_cents < orders.paid_cents');
   },
   paid: (query) => {
     query.where((b) =>
@@ -183,13 +209,14 @@ const whereMoney: Record<MoneyState, (query: Knex.QueryBuilder) => void> = {
   processing: (query) => {
     query
       .where('orders.paid_cents', '<=', 0)
+      .whereRaw(unfinished)
       .where('orders.state', 'awaiting_payment')
       .where('orders.session_status', 'complete');
   },
   unpaid: (query) => {
     query
       .where('orders.paid_cents', '<=', 0)
-      .whereNot('orders.state', 'confirmed')
+      .whereRaw(unfinished)
       .where((b) =>
         b
           .whereNot('orders.state', 'awaiting_payment')
@@ -198,92 +225,6 @@ const whereMoney: Record<MoneyState, (query: Knex.QueryBuilder) => void> = {
       );
   },
 };
-
-/** Words that people say with a seat and that stand in no label. */
-const seatTalk = new Set([
-  'fila',
-  'posto',
-  'posti',
-  'settore',
-  'n.',
-  'numero',
-  'ordine',
-  'ricevuta',
-]);
-
-/** Number, name, mail and telephone by every word; a seat by the words of its label, all in one place; a receipt, payment or session by the whole text. Each way has its own index. */
-function foundIds(db: Db, q: string): Knex.QueryBuilder {
-  const words = foundBy(q);
-  const ways = [
-    db('orders').select('id').where('payment_intent', q),
-    db('checkout_sessions').select('order_id').where('id', q),
-    db('orders').select('id').whereIn('receipt_number', receiptSpellings(q)),
-    db('payments')
-      .select('order_id')
-      .where('payment_intent', q)
-      .orWhere('charge_id', q)
-      .orWhereRaw(`${foldedReceipt('payments')} = ?`, [foldReceipt(q)]),
-    db('refunds')
-      .select('order_id')
-      .where('stripe_refund_id', q)
-      .orWhereRaw(`${foldedReceipt('refunds')} = ?`, [foldReceipt(q)]),
-    ...(words.length > 0 ? [whereWords(db('orders').select('id'), db, words)] : []),
-    ...seatWay(db, q),
-  ];
-  return db('orders').select('id').where('id', q).union(ways);
-}
-
-/** A row's letter, a seat's number: without one of them nobody means a seat. */
-function isOfSeat(word: string): boolean {
-  return word.length <= 2 || (word.length <= 4 && /\d/.test(word));
-}
-
-function seatWay(db: Db, q: string): Knex.QueryBuilder[] {
-  const telling = searchWords(q.replace(/[,;#-]/g, ' ')).filter((word) => !seatTalk.has(word));
-  const short = telling.filter(isOfSeat);
-  if (short.length === 0) return [];
-  const lines = db('order_lines')
-    .join('orders', 'orders.id', 'order_lines.order_id')
-    .select('order_lines.order_id')
-    .whereIn('order_lines.place', labelsWith(db, short));
-  for (const word of telling.filter((one) => !isOfSeat(one)))
-    lines.where((either) => {
-      either
-        .where((label) => whereLabelHas(label, { column: 'order_lines.place', word }))
-        .orWhere((about) => {
-          for (const part of foundBy(word))
-            whereContains(about, db.raw(`' ' || orders.search_text`), ` ${part}`);
-        });
-    });
-  return [lines];
-}
-
-/** The labels that were ever sold and have these words: the index is walked from one label to the next, however many orders had it. */
-function labelsWith(db: Db, words: readonly string[]): Knex.QueryBuilder {
-  const labels = db
-    .withRecursive(
-      'labels',
-      db.raw(
-        'SELECT min(place) AS place FROM order_lines UNION ALL SELECT (SELECT min(place) FROM order_lines WHERE place > labels.place) FROM labels WHERE labels.place IS NOT NULL',
-      ),
-    )
-    .from('labels')
-    .select('place')
-    .whereNotNull('place');
-  for (const word of words) whereLabelHas(labels, { column: 'labels.place', word });
-  return labels;
-}
-
-/** `Primo ordine-A-12` has the words primo, ordine, a, 12; `a-12` is found, `1` is not. Labels keep their accents, the word lost them: only unaccented letters are sure to meet. */
-function whereLabelHas(
-  query: Knex.QueryBuilder,
-  { column, word }: { column: string; word: string },
-): Knex.QueryBuilder {
-  return query.whereRaw(
-    `'-' || REPLACE(REPLACE(LOWER(${column}), ' ', '-'), '#', '-') || '-' LIKE ? ESCAPE '!'`,
-    [`%-${word.replace(/[!%_]/g, '!$&')}-%`],
-  );
-}
 
 interface OrderOfBuyer {
   id: string;

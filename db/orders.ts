@@ -92,6 +92,7 @@ export const bareOrder = {
   paid_cents: 0,
   refunded_cents: 0,
   channel: 'web',
+  contingent_id: null,
   sale_key: null,
   shift_id: null,
   gift_reason: null,

@@ -128,6 +128,10 @@ export async function findTask(db: Db, id: string): Promise<OutboxRow | undefine
   return db<OutboxRow>('outbox').where({ id }).first();
 }
 
+export async function tasksAbout(db: Db, subjects: readonly string[]): Promise<OutboxRow[]> {
+  return db<OutboxRow>('outbox').whereIn('subject', subjects as string[]);
+}
+
 function ofNobody(trx: Trx, { id, now }: { id: string; now: number }) {
   return trx<OutboxRow>('outbox')
     .where({ id })

@@ -1,6 +1,6 @@
 /** Money that came in, and what banks dispute of it, in SQL. */
 import type { Db, Trx } from './dialect.ts';
-import type { DisputeRow, New, OrderRow, PaymentRow } from './rows.ts';
+import type { DeclineRow, DisputeRow, New, OrderRow, PaymentRow } from './rows.ts';
 
 /** False: this payment intent is in the book already. */
 export async function insertPayment(trx: Trx, payment: New<PaymentRow>): Promise<boolean> {
@@ -10,6 +10,11 @@ export async function insertPayment(trx: Trx, payment: New<PaymentRow>): Promise
     .ignore()
     .returning('id');
   return rows.length > 0;
+}
+
+/** A try that is in the book already stays as it is. */
+export async function insertDecline(trx: Trx, decline: DeclineRow): Promise<void> {
+  await trx<DeclineRow>('declines').insert(decline).onConflict('id').ignore();
 }
 
 export async function paymentsOf(db: Db, order_id: string): Promise<PaymentRow[]> {

@@ -20,6 +20,17 @@ export async function listPhones(
   return query;
 }
 
+/** Names of those that said that they had something to hand in, and were not heard of since then; rehearsed or revoked ones hand in nothing. */
+export async function phonesWithUnsent(db: Db, not_since: number): Promise<string[]> {
+  return db<PhoneRow>('phones')
+    .whereNull('revoked_at')
+    .where('last_seen_at', '<', not_since)
+    .where((b) => b.where('queue_length', '>', 0).orWhere('shelf_length', '>', 0))
+    .orderBy('name')
+    .limit(50)
+    .pluck('name');
+}
+
 /** Those that are for this event or were, by name; `ended_at`: since when they are not. */
 export async function phonesOfEvent(
   db: Db,

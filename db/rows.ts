@@ -9,6 +9,7 @@ import type {
 } from '#server/domain/admission.ts';
 import type { Channel, CounterMethod } from '#server/domain/counter.ts';
 import type { BlockColor, BlockState } from '#server/domain/block.ts';
+import type { ContingentSale, ContingentState } from '#server/domain/contingent.ts';
 import type { Doubt } from '#server/domain/doubt.ts';
 import type { EventKind } from '#server/domain/event-kind.ts';
 import type { EventStatus } from '#server/domain/event.ts';
@@ -184,6 +185,7 @@ export interface OrderRow {
   refunded_cents: number;
   buyer_forgotten_at: number | null;
   channel: Channel;
+  /** Whose code the visitor gave. */ contingent_id: string | null;
   /** The client's key of a sale at the counter, and the shift that sold it. */ sale_key:
     | string
     | null;
@@ -261,6 +263,18 @@ export interface PaymentRow {
   paid_at: number;
   shift_id: string | null;
   given_cents: number | null;
+}
+
+/** A try at a payment that a bank or a card refused. `code`: Stripe's. */
+export interface DeclineRow {
+  /** Stripe's charge. */ id: string;
+  order_id: string;
+  payment_intent: string;
+  method: string | null;
+  amount_cents: number;
+  code: string;
+  buyer_email: string | null;
+  at: number;
 }
 
 export interface RefundRow {
@@ -521,6 +535,36 @@ export interface BlockedAreaRow {
   state: BlockState;
 }
 
+/** Seats kept for one way of selling. `code` of those that are sold with one; `channel_key` opens them at the seat map. */
+export interface ContingentRow {
+  id: string;
+  event_id: string;
+  name: string;
+  color: BlockColor;
+  sale: ContingentSale;
+  code: string | null;
+  channel_key: string;
+  release_at: number | null;
+  state: ContingentState;
+  /** Since when it is in this state. */ changed_at: number;
+  released_at: number | null;
+  actor: string;
+  created_at: number;
+}
+export interface ContingentPlaceRow {
+  contingent_id: string;
+  event_id: string;
+  place: string;
+  /** Null once everybody may buy it. */ kept_place: string | null;
+}
+/** Places of a standing area, by number. */
+export interface ContingentAreaRow {
+  contingent_id: string;
+  event_id: string;
+  object: string;
+  places: number;
+}
+
 /** One act of moving tickets of an order. `keep_reason`: why their old seats are kept back afterwards. */
 export interface MoveRow {
   id: string;
@@ -629,7 +673,7 @@ export interface LinkTokenRow {
   link_id: string;
 }
 
-/** settle_order: an order · read_payment: a payment intent (charge, fees, receipt, refunds, disputes) · run_refund: a refund · send_mail: a mail · cancel_event: a refund run · tell_buyers: an event and the version that changed date or place · print: a print job · tell_reminders: an event that people wait for · settle_block: a block · settle_move: a move of tickets · send_message: a message to many · settle_price: a price that the office has typed · drop_hall: the key of an event at the seat map that was deleted here */
+/** settle_order: an order · read_payment: a payment intent (charge, fees, receipt, refunds, disputes) · run_refund: a refund · send_mail: a mail · cancel_event: a refund run · tell_buyers: an event and the version that changed date or place · print: a print job · tell_reminders: an event that people wait for · settle_block: a block · settle_contingent: a contingent · settle_move: a move of tickets · send_message: a message to many · settle_price: a price that the office has typed · drop_hall: the key of an event at the seat map that was deleted here */
 export const tasks = [
   'settle_order',
   'read_payment',
@@ -642,6 +686,7 @@ export const tasks = [
   'close_postponement',
   'tell_reminders',
   'settle_block',
+  'settle_contingent',
   'settle_move',
   'send_message',
   'settle_price',

@@ -2,9 +2,11 @@
 import type { OrderState } from '#server/domain/order.ts';
 import { isPostgres, matchOf, whereWords, type Db } from './dialect.ts';
 import { rehearsalIds } from './events.ts';
-import { whereSeen, type OrderScope } from './order-scope.ts';
+import { whereSeen } from './order-scope.ts';
+import type { TillView } from '#server/domain/till-view.ts';
 import { foldedReceipt, receiptSpellings } from './receipts.ts';
 import { foldReceipt } from '#server/domain/payment.ts';
+import { orderNumberIn } from '#server/domain/search.ts';
 import type { EventRow, OrderRow, TicketRow } from './rows.ts';
 
 type TicketKey = Pick<TicketRow, 'order_id' | 'place' | 'revision'>;
@@ -26,7 +28,7 @@ export interface FoundOrder {
 export async function orderIdsByWords(
   db: Db,
   words: readonly string[],
-  { limit, scope }: { limit: number; scope: OrderScope | undefined },
+  { limit, scope }: { limit: number; scope: TillView | undefined },
 ): Promise<string[]> {
   if (words.length === 0) return [];
   if (isPostgres(db) || scope !== undefined) {
@@ -41,12 +43,6 @@ export async function orderIdsByWords(
     )
     .orderBy('created_at', 'desc')
     .pluck('id');
-}
-
-/** A number as it is written, however it was typed. */
-function orderNumberIn(q: string): string {
-  const letters = q.replace(/[\s#-]/g, '').toUpperCase();
-  return `${letters.slice(0, 4)}-${letters.slice(4, 9)}`;
 }
 
 /** By a whole number of a provider's or of ours, or a whole address. */
@@ -99,7 +95,7 @@ export async function orderIdsBySeat(
 export async function ordersById(
   db: Db,
   ids: readonly string[],
-  scope: OrderScope | undefined,
+  scope: TillView | undefined,
 ): Promise<FoundOrder[]> {
   const query = db('orders')
     .join('events', 'events.id', 'orders.event_id')

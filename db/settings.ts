@@ -46,6 +46,8 @@ export async function claimPeriod(
 
 /** False when another version of this program has changed the schema under us. */
 export async function isMigrated(db: Db): Promise<boolean> {
-  const row = await db('knex_migrations').orderBy('id', 'desc').first('name');
-  return row?.name === Object.keys(migrations).at(-1);
+  const row = await db('knex_migrations')
+    .where({ name: Object.keys(migrations).at(-1)! })
+    .first('name');
+  return row !== undefined;
 }

@@ -35,6 +35,11 @@ export async function hasAdmin(db: Db): Promise<boolean> {
   return (await activeAdmins(db).first('id')) !== undefined;
 }
 
+/** Whoever of them is here longest. */
+export async function firstAdmin(db: Db): Promise<UserRow | undefined> {
+  return activeAdmins(db).orderBy(['created_at', 'id']).first();
+}
+
 function activeAdmins(db: Db) {
   return db<UserRow>('users')
     .where({ role: 'admin' })

@@ -13,6 +13,7 @@ import { answerError, translateErrors } from './http/errors.ts';
 import { frameOurPreview, secureHeaders, type Outside } from './http/headers.ts';
 import { limitPages, makeLimits, type Limits } from './http/limits.ts';
 import { logRequests } from './http/log.ts';
+import { restInMaintenance } from './http/maintenance.ts';
 import { measureRequests } from './http/measure.ts';
 import { serveOpenApi } from './http/openapi.ts';
 import { serve, type Routing } from './http/serve.ts';
@@ -152,6 +153,7 @@ export function createApp(
   app.use(secureHeaders(outsideOf(built)));
   app.use(frameOurPreview);
   app.use(translateErrors({ log: ctx.log, isBusy, isFull }));
+  app.use(restInMaintenance(ctx));
   app.use(limitPages(limits));
   app.use(plainForTheRest);
   // Built files are compressed already; live streams must not wait in a buffer.

@@ -11,6 +11,7 @@ import type { GoogleWalletConfig } from './adapters/wallet-google.ts';
 import type { Keeping } from './domain/backup.ts';
 import { isMailAddress } from './domain/mail.ts';
 import { isNetwork, isOwnNetwork, type TrustedProxies } from './http/caller.ts';
+import { maskSecret, settings } from './settings.ts';
 
 interface SeatsioConfig {
   url: string | null;
@@ -72,10 +73,14 @@ export interface Config {
   namedStatements: boolean;
   /** Built apps. */
   dist: string;
+  /** So long /readyz says no before the port is closed: whoever balances the load has seen it by then. */
+  drainMs: number;
   /** Null: our stand-in, started inside this process. */
   seatsio: SeatsioConfig | null;
   stripe: StripeConfig | null;
   mail: MailConfig;
+  /** Who is told by mail when something is wrong with the house; null: the first administrator. */
+  alertMail: string | null;
   /** What a watching machine shows as `Authorization: Bearer …` to read /metrics; null: only from this machine. */
   metricsToken: string | null;
   /** Until the office writes it down for itself. */
@@ -92,6 +97,20 @@ export interface Config {
   dev: boolean;
   /** See Serving in http/serve.ts. */
   strictRefusals: boolean;
+}
+
+export interface ToldSetting {
+  name: string;
+  /** Secrets show their end only; null: not set. */ value: string | null;
+  usual: string;
+}
+
+/** Every setting as this process sees it. */
+export function tellSettings(env: Env = process.env): ToldSetting[] {
+  return settings.map(({ name, usual, secret }) => {
+    const value = env[name] || null;
+    return { name, usual, value: value !== null && secret ? maskSecret(value) : value };
+  });
 }
 
 /** https://no-color.org: any value means that colours are not wanted. */
@@ -147,6 +166,8 @@ export function readConfig(
     googleWallet: readGoogleWallet(env, faults),
     appleWallet: readAppleWallet(env, faults),
     mail: readMail(env, { publicUrl, organiser }, faults),
+    alertMail: readAlertMail(env, faults),
+    drainMs: readDrain(env, faults),
     dist: resolve(import.meta.dirname, '../dist'),
     seatsio: readSeatsio(env, faults),
     stripe: readStripe(env, publicUrl, faults),
@@ -298,6 +319,15 @@ function readPort(env: Env, faults: string[]): number {
   if (isPort(port)) return port;
   faults.push(`PORT deve essere un numero da 1 a 65535, non «${env['PORT']}».`);
   return 3000;
+}
+
+/** Whole seconds; a service that is ended by force after so many must know of them (TimeoutStopSec). */
+function readDrain(env: Env, faults: string[]): number {
+  const text = env['DRAIN_SECONDS'] || '0';
+  const isRight = /^\d{1,3}$/.test(text) && Number(text) <= 300;
+  if (!isRight)
+    faults.push(`DRAIN_SECONDS deve essere un numero intero da 0 a 300, non «${text}».`);
+  return isRight ? Number(text) * 1000 : 0;
 }
 
 /** An address of this computer, such as 127.0.0.1 for a proxy on the same machine only. */
@@ -544,6 +574,14 @@ function readAppleWallet(env: Env, faults: string[]): AppleWalletConfig | null {
     );
     return null;
   }
+}
+
+/** ALERT_MAIL: where alerts about the house go, for example the owner's own address. */
+function readAlertMail(env: Env, faults: string[]): string | null {
+  const address = env['ALERT_MAIL'] || null;
+  if (address !== null && !isMailAddress(address))
+    faults.push(`ALERT_MAIL deve essere un indirizzo come direzione@teatro.it, non «${address}».`);
+  return address;
 }
 
 /** MAIL_FROM: `biglietti@teatro.it`, or with a name: `Teatro Goldoni <biglietti@teatro.it>`. */

@@ -4,11 +4,12 @@ import { randomFillSync } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pino from 'pino';
-import { connect, migrate } from '#db/connect.ts';
+import { connect, isPostgresAddress, migrate } from '#db/connect.ts';
 import { isPostgres } from '#db/dialect.ts';
 import { dropLeases } from '#db/orders.ts';
 import { dropClaims } from '#db/outbox.ts';
 import { connectCharts } from './adapters/charts.ts';
+import { lockHouse, type HouseLock } from './adapters/house-lock.ts';
 import { connectMail } from './adapters/mail.ts';
 import { observeProvider } from './adapters/provider-health.ts';
 import { connectAppleWallet } from './adapters/wallet-apple.ts';
@@ -18,14 +19,16 @@ import { connectSeats } from './adapters/seatsio.ts';
 import { keepCertificate, type OwnCertificate } from './certificate.ts';
 import { ConfigError, type Config } from './config.ts';
 import { stripeWebhookPath } from './contract/webhooks.ts';
-import { BackupFault } from './domain/backup.ts';
+import { BackupFault, copyComesFirst } from './domain/backup.ts';
 import type { StandinAddresses } from './http/standin-door.ts';
 import type { Ctx, KeyInUse } from './services/context.ts';
+import { logName } from './services/kit/log-name.ts';
 import { backupSettings } from './services/backup/settings.ts';
 import { backupBeforeChange } from './services/backup/before-change.ts';
 import { faultOfHouse } from './services/backup/whole-house.ts';
 import { useSealingKey } from './services/kit/sealing.ts';
-import { startStandins, type RunningStandins } from './standins/start.ts';
+import type { RunningStandins, StandinOptions } from './standins/start.ts';
+import { folderInUse, starting, tellFile, tellPostgres } from './start-faults.ts';
 
 export interface BuiltContext {
   ctx: Ctx;
@@ -53,13 +56,18 @@ export async function createContext(
   const now = overrides.now ?? Date.now;
   const log = overrides.log ?? (beside ? makeQuietLog() : makeLog(config));
   if (config.secretsKey !== null) useSealingKey(config.secretsKey);
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  // Whatever was opened is closed again, the last first: at the end, or here if something cannot be opened.
+  await using opened = new AsyncDisposableStack();
+  const folder = beside ? null : await takeFolder(config);
+  opened.defer(() => folder?.release());
   if (!beside) await requireWholeHouse(config);
   const certificate = beside ? null : await findCertificate(config, { now, log });
-  const db = await openDatabase(config, { now, beside });
+  opened.defer(() => certificate?.close());
+  const db = await openDatabase(config, { now, beside, opened });
   const { standins, seatsio, stripe } = beside
     ? findOutsideProviders(config)
     : await findProviders(config, now);
+  opened.defer(async () => standins?.close());
   const ctx: Ctx = {
     db,
     memory: {},
@@ -67,8 +75,10 @@ export async function createContext(
     log,
     keys: keysOf(config, { seatsio, stripe }),
     secretsKey: config.secretsKey,
+    timeSources: timeSourcesOf(config),
     secondFactor: config.secondFactor,
     confirmRefundCents: config.confirmRefundCents,
+    alertMail: config.alertMail,
     publicUrl: config.publicUrl,
     demonstration: config.demonstration,
     standins: { stripe: stripe.host !== null, seatsio: seatsio.url !== null },
@@ -87,6 +97,7 @@ export async function createContext(
     wake: () => {},
     fault: overrides.fault ?? (() => {}),
   };
+  const closing = opened.move();
   return {
     ctx,
     standins,
@@ -95,12 +106,22 @@ export async function createContext(
       seatsio: seatsio.url === null ? null : addressOf(seatsio.url),
       stripe: stripe.host,
     },
-    async close() {
-      certificate?.close();
-      await standins?.close();
-      await db.destroy();
-    },
+    close: () => closing.disposeAsync(),
   };
+}
+
+/** One process has the files of a house. With PostgreSQL and the real vendors nothing in the folder is a process's own, and several may work there. */
+async function takeFolder(config: Config): Promise<HouseLock | null> {
+  const { dataDir } = config;
+  const hasOwnFiles =
+    !isPostgresAddress(config.database) || config.seatsio === null || config.stripe === null;
+  return starting(tellFile(dataDir), () => {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    if (!hasOwnFiles) return null;
+    const lock = lockHouse(dataDir);
+    if (lock === null) throw folderInUse(dataDir);
+    return lock;
+  });
 }
 
 /** Nobody is ever shown a key: its end is enough to compare it with the vendor's own page. */
@@ -120,11 +141,34 @@ function keysOf(
   ];
 }
 
+/** A stand-in in this process has the same clock. */
+function timeSourcesOf({ stripe, seatsio }: Config): Ctx['timeSources'] {
+  const stripeUrl = stripe?.host
+    ? `http://${stripe.host.hostname}:${stripe.host.port}`
+    : 'https://api.stripe.com';
+  return [
+    ...(stripe ? [{ name: 'Stripe', url: stripeUrl }] : []),
+    ...(seatsio ? [{ name: 'seats.io', url: seatsio.url ?? 'https://api-eu.seatsio.net' }] : []),
+  ];
+}
+
 function makeLog({ logLevel }: Config): Ctx['log'] {
   return pino({
     level: logLevel,
+    timestamp: pino.stdTimeFunctions.isoTime,
     redact: ['req.headers.cookie', '*.email', '*.token', '*.password'],
+    serializers: { order_id: logName, subject: logName, err: logError, why: withoutAddresses },
   });
+}
+
+/** A mail server repeats the address that it refuses. */
+function withoutAddresses(text: unknown): unknown {
+  return typeof text === 'string' ? text.replace(/[^\s<>"'@\\]+@[^\s<>"'@\\]+/g, '…@…') : text;
+}
+
+function logError(error: Error): unknown {
+  const told = JSON.stringify(pino.stdSerializers.err(error));
+  return told === undefined ? undefined : JSON.parse(withoutAddresses(told) as string);
 }
 
 /** What goes wrong in a command is told in words; its answer alone stands on the standard output. */
@@ -142,30 +186,36 @@ async function findCertificate(
 
 async function openDatabase(
   config: Config,
-  { now, beside }: { now: () => number; beside: boolean },
+  { now, beside, opened }: { now: () => number; beside: boolean; opened: AsyncDisposableStack },
 ): Promise<Ctx['db']> {
-  const db = connect(config.database, { namedStatements: config.namedStatements });
-  if (beside) return db;
-  await backupBeforeChange(db, backupSettings(config), now()).catch(async (error: unknown) => {
-    await db.destroy();
-    throw error instanceof BackupFault
-      ? new ConfigError([`Prima di aggiornare il database va fatta una copia. ${error.message}`])
-      : error;
+  return starting(tellDatabase(config), async () => {
+    const db = connect(config.database, { namedStatements: config.namedStatements });
+    opened.defer(() => db.destroy());
+    if (beside) return db;
+    await backupBeforeChange(db, backupSettings(config), now()).catch((error: unknown) => {
+      throw error instanceof BackupFault ? new ConfigError([copyComesFirst(error)]) : error;
+    });
+    await migrate(db);
+    // The lock says that nobody else has the file: what a killed process was working on is free again.
+    if (!isPostgres(db)) {
+      await dropLeases(db);
+      await dropClaims(db, now());
+    }
+    return db;
   });
-  await migrate(db);
-  // SQLite belongs to one process: what a killed one was working on is free again.
-  if (!isPostgres(db)) {
-    await dropLeases(db);
-    await dropClaims(db, now());
-  }
-  return db;
+}
+
+function tellDatabase({ database }: Config) {
+  return isPostgresAddress(database) ? tellPostgres(database) : tellFile(database);
 }
 
 /** Half of an old house must not become a new one: looked at before anything is made here. */
 async function requireWholeHouse(config: Config): Promise<void> {
   const { folder } = backupSettings(config);
   const ownsStandins = config.seatsio === null || config.stripe === null;
-  const fault = await faultOfHouse({ ...config, backupFolder: folder, ownsStandins });
+  const fault = await starting(tellDatabase(config), () =>
+    faultOfHouse({ ...config, backupFolder: folder, ownsStandins }),
+  );
   if (fault !== null) throw new ConfigError([fault]);
 }
 
@@ -185,11 +235,11 @@ function findOutsideProviders(config: Config) {
 
 /** Those of the configuration, or our stand-ins of them. */
 async function findProviders(config: Config, now: () => number) {
+  // A house with keys of its own never loads them.
   const standins =
     config.seatsio && config.stripe
       ? null
-      : await startStandins({
-          file: join(config.dataDir, 'standins.sqlite'),
+      : await startOurs(join(config.dataDir, 'standins.sqlite'), {
           now,
           chartFolder: join(config.dist, config.dev ? 'chart-dev' : 'chart'),
           stripePublicUrl: `${config.publicUrl}/standins/stripe`,
@@ -207,6 +257,14 @@ async function findProviders(config: Config, now: () => number) {
       webhookSecret: standins!.stripe!.webhookSecret!,
     },
   };
+}
+
+async function startOurs(
+  file: string,
+  options: Omit<StandinOptions, 'file'>,
+): Promise<RunningStandins> {
+  const { startStandins } = await import('./standins/start.ts');
+  return starting(tellFile(file), () => startStandins({ file, ...options }));
 }
 
 function walletsOf(

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { openProduct, type OpenProduct } from './open.ts';
+import { StartError } from './start-faults.ts';
 
 // The database, keys and pictures that it writes are nobody else's to read.
 process.umask(0o077);
@@ -21,20 +22,19 @@ try {
   if (config.host === null)
     console.error('  In ascolto su tutte le reti di questo computer (HOST=127.0.0.1: solo qui).');
   if (server.certificate) tellPhones(server.certificate, server.url);
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal)));
   await server.close();
 } catch (error) {
-  const port =
-    (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-      ? (error as { port?: number }).port
-      : undefined;
-  if (error instanceof ConfigError) console.error(error.message);
-  else if (port !== undefined)
-    console.error(
-      `La porta ${port} è già occupata: chiudi l’altro programma o scegli ${port === config?.httpsPort ? 'HTTPS_PORT' : 'PORT'}=…`,
-    );
-  else console.error(error);
+  console.error(tellFault(error));
   process.exitCode = 1;
+}
+
+/** A known cause is one sentence; its stack is for whoever asked for it. */
+function tellFault(error: unknown): unknown {
+  const isKnown = error instanceof ConfigError || error instanceof StartError;
+  const wantsMore = /^(debug|trace)$/.test(config?.logLevel ?? '');
+  if (!isKnown || wantsMore) return error;
+  return error.message;
 }
 
 /** What to do with a phone, in the order in which it is done. */

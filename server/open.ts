@@ -7,6 +7,8 @@ import { wrongSecretsKey, type Config } from './config.ts';
 import { createContext, type BuiltContext, type Overrides } from './context.ts';
 import { nearestProxy } from './http/caller.ts';
 import { boundConnections, inTurn } from './http/connections.ts';
+import { drain, endAfterAnswer } from './http/drain.ts';
+import { answerBroken } from './http/early.ts';
 import { serveFront } from './http/front.ts';
 import { headersOf } from './http/headers.ts';
 import { builtPages } from './http/pages.ts';
@@ -19,6 +21,7 @@ import { flushContacts } from './services/door/known-phones.ts';
 import { announceStop } from './services/office/health.ts';
 import { sealAppSecrets } from './services/user/factors.ts';
 import { inviteFirstAdmin } from './services/user/invitations.ts';
+import { starting, tellPort, tellVendors } from './start-faults.ts';
 
 export interface OpenProduct extends BuiltContext {
   url: string;
@@ -60,7 +63,8 @@ async function open(
   if (unreadable > 0) throw wrongSecretsKey(unreadable);
   await sealAppSecrets(ctx);
   // At the real vendors events are made in the office; the demo belongs to the stand-ins, ours or those of `npm run standins`.
-  if (addresses.seatsio && addresses.stripe) await seedDemo(ctx);
+  if (addresses.seatsio && addresses.stripe)
+    await starting(tellVendors(config), () => seedDemo(ctx));
   const pages = config.dev ? await (await import('./http/dev.ts')).serveWithVite(ctx) : undefined;
   const koa = createApp(config, built, { pages: pages?.middleware }).callback();
   // Vite draws its pages anew each time.
@@ -73,10 +77,15 @@ async function open(
           koa,
         })
       : koa;
-  const servers = await listen(config, built.certificate, {
-    handler: inTurn(onlyPaths(front)),
-    attach: (server) => pages?.attach(server),
-  });
+  const servers = await starting(tellPort(config), () =>
+    listen(config, built.certificate, {
+      handler: endAfterAnswer(ctx, inTurn(onlyPaths(front, ctx.log))),
+      attach(server) {
+        answerBroken(server, ctx.log);
+        pages?.attach(server);
+      },
+    }),
+  );
   // Not before the port is ours: a second start by mistake must not make the running server's link worthless.
   const invite = await inviteFirstAdmin(ctx);
   const runner = worker ? new Runner(ctx) : null;
@@ -88,6 +97,7 @@ async function open(
     async close() {
       announceStop(ctx);
       await pages?.close();
+      await drain(config.drainMs);
       const closed = servers.map((one) => once(one, 'close'));
       for (const one of servers) {
         one.close();
@@ -125,6 +135,7 @@ async function listen(
   const { current } = certificate;
   const secure = createSecureServer({ ...timeouts, ...current() }, handler);
   boundConnections(secure, isProxy);
+  attach(secure);
   secure.listen({ ...where, port: httpsPort });
   await once(secure, 'listening').catch((error: unknown) => {
     server.close();

@@ -22,6 +22,18 @@ export const moneyTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.integer('given_cents');
   },
 
+  /** Tries that a bank or a card refused. */
+  declines(t) {
+    t.string('id', 100).primary();
+    t.string('order_id', 40).notNullable().references('orders.id').index();
+    t.string('payment_intent', 100).notNullable();
+    t.string('method', 30);
+    t.integer('amount_cents').notNullable();
+    t.string('code', 60).notNullable();
+    t.string('buyer_email', 254);
+    t.bigInteger('at').notNullable();
+  },
+
   refund_runs(t) {
     t.string('id', 40).primary();
     t.string('event_id', 100).notNullable().references('events.id');

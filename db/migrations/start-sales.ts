@@ -138,6 +138,46 @@ export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.index(['event_id', 'object']);
   },
 
+  /** Seats kept for one way of selling: behind a code, or at the counter only. */
+  contingents(t) {
+    t.string('id', 40).primary();
+    t.string('event_id', 100).notNullable().references('events.id');
+    t.string('name', 60).notNullable();
+    t.string('color', 10).notNullable();
+    t.string('sale', 10).notNullable();
+    t.string('code', 30);
+    // Whoever knows it can hold its seats at the seat map.
+    t.string('channel_key', 64).notNullable();
+    t.bigInteger('release_at');
+    t.string('state', 10).notNullable();
+    t.bigInteger('changed_at').notNullable();
+    t.bigInteger('released_at');
+    t.string('actor', 100).notNullable();
+    t.bigInteger('created_at').notNullable();
+    t.unique(['event_id', 'code']);
+    t.index(['event_id', 'created_at']);
+  },
+
+  contingent_places(t) {
+    t.string('contingent_id', 40).notNullable().references('contingents.id');
+    t.string('event_id', 100).notNullable();
+    t.string('place', 200).notNullable();
+    // The place again while it is kept, null once everybody may buy it: so a seat is in one contingent at most.
+    t.string('kept_place', 200);
+    t.primary(['contingent_id', 'place']);
+    t.unique(['event_id', 'kept_place']);
+  },
+
+  /** Places of standing areas that a contingent keeps: by number, they have no names. */
+  contingent_areas(t) {
+    t.string('contingent_id', 40).notNullable().references('contingents.id');
+    t.string('event_id', 100).notNullable();
+    t.string('object', 200).notNullable();
+    t.integer('places').notNullable();
+    t.primary(['contingent_id', 'object']);
+    t.index(['event_id', 'object']);
+  },
+
   orders(t) {
     t.string('id', 40).primary();
     t.string('number', 9).notNullable().unique();
@@ -180,6 +220,8 @@ export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.bigInteger('buyer_forgotten_at');
     // Where it was sold; the others of sales at the counter only.
     t.string('channel', 10).notNullable().defaultTo('web');
+    // The contingent whose code the visitor gave.
+    t.string('contingent_id', 40);
     t.string('sale_key', 64);
     t.string('shift_id', 40).references('shifts.id');
     // Why it costs nothing; null: it was no gift of the counter.
@@ -334,6 +376,11 @@ export const salesIndexes = [
   'CREATE INDEX orders_attention ON orders (created_at) WHERE needs_attention IS NOT NULL',
   // Lists by time; their filters and sums read nothing but this.
   'CREATE INDEX orders_by_time ON orders (created_at, id, state, event_id, total_cents, paid_cents, refunded_cents, session_status)',
+  // The few that are not confirmed, and the few with money gone back: nobody walks through all orders to find none of them.
+  "CREATE INDEX orders_unfinished ON orders (state, created_at) WHERE state <> 'confirmed'",
+  'CREATE INDEX orders_given_back ON orders (created_at) WHERE refunded_cents > 0',
+  // Whether a price was ever sold.
+  'CREATE INDEX order_lines_price ON order_lines (price_id)',
   // Who had a seat, on whatever evening.
   'CREATE INDEX order_lines_place ON order_lines (place)',
   // Who says the last letters of a code at the desk.
@@ -344,7 +391,8 @@ export const salesIndexes = [
   // A hold token carries one unpaid order at a time: a second identical call finds the first.
   "CREATE UNIQUE INDEX orders_live_hold ON orders (event_id, hold_token) WHERE state IN ('booking', 'awaiting_payment')",
   // Whoever has lost their links is found by their address, however it was spelled.
-  'CREATE INDEX orders_buyer_email ON orders (LOWER(buyer_email)) WHERE buyer_email IS NOT NULL',
+  // With the time, or PostgreSQL walks through all orders by time to find the newest of an address.
+  'CREATE INDEX orders_buyer_email ON orders (LOWER(buyer_email), created_at) WHERE buyer_email IS NOT NULL',
   'CREATE INDEX orders_part_of ON orders (part_of) WHERE part_of IS NOT NULL',
   'CREATE UNIQUE INDEX order_notes_pinned ON order_notes (order_id) WHERE pinned = 1',
   'CREATE UNIQUE INDEX order_lines_live_place ON order_lines (event_id, place) WHERE released_at IS NULL',

@@ -1,5 +1,6 @@
 /** Decodes uploaded pictures within limits and writes them anew with sharp; nothing of the original bytes is kept. */
-import sharp, { type Metadata, type Sharp } from 'sharp';
+import type sharpOf from 'sharp';
+import type { Metadata, Sharp } from 'sharp';
 import {
   imageFormats,
   imageWidths,
@@ -7,19 +8,30 @@ import {
   type ImageShape,
 } from '#server/domain/image.ts';
 
-// Only what a camera or a designer sends: no SVG, PDF, GIF, and no loader that somebody finds a hole in next year.
-sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({
-  operation: [
-    'VipsForeignLoadJpeg',
-    'VipsForeignLoadPng',
-    'VipsForeignLoadWebp',
-    'VipsForeignLoadHeif',
-  ],
-});
-// One core for pictures, the others for buyers.
-sharp.concurrency(1);
-sharp.cache(false);
+/** Only for the first picture: most starts draw none, and it keeps 20 MB. */
+let loaded: Promise<typeof sharpOf> | null = null;
+
+export function loadSharp(): Promise<typeof sharpOf> {
+  loaded ??= import('sharp').then((module) => restrained(module.default));
+  return loaded;
+}
+
+/** Only what a camera or a designer sends: no SVG, PDF, GIF, and no loader that somebody finds a hole in next year. */
+function restrained(sharp: typeof sharpOf): typeof sharpOf {
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({
+    operation: [
+      'VipsForeignLoadJpeg',
+      'VipsForeignLoadPng',
+      'VipsForeignLoadWebp',
+      'VipsForeignLoadHeif',
+    ],
+  });
+  // One core for pictures, the others for buyers.
+  sharp.concurrency(1);
+  sharp.cache(false);
+  return sharp;
+}
 
 const options = { limitInputPixels: 40_000_000, failOn: 'error', sequentialRead: false } as const;
 const longestSeconds = 20;
@@ -56,6 +68,7 @@ export async function makePicture(
 ): Promise<PictureFile[] | PictureFault> {
   const kind = kindOf(file);
   if (kind === null) return 'unreadable';
+  const sharp = await loadSharp();
   try {
     const metadata = await sharp(file, options).metadata();
     if (
@@ -102,6 +115,7 @@ export interface LogoDots {
 
 /** Of a logo of ours: at most half the paper wide, in whole bytes of dots. */
 export async function logoDots(file: Uint8Array): Promise<LogoDots> {
+  const sharp = await loadSharp();
   const fitted = await sharp(file, options)
     .resize({ width: 288, height: 160, fit: 'contain', background: '#ffffff' })
     .flatten({ background: '#ffffff' })

@@ -1,9 +1,10 @@
 /** Makes a local certificate authority and a certificate for this computer: phones open the scanner only over HTTPS. */
-import { createPrivateKey, generateKeyPair, randomBytes, X509Certificate } from 'node:crypto';
+import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import type { asn1, pki } from 'node-forge';
+// The certificate library asks for it when it is loaded.
+import 'reflect-metadata';
+import type { Extension } from '@peculiar/x509';
 import type { LocalNames } from './local-network.ts';
 
 /** This computer's CA, for people to trust; without its key. */
@@ -46,19 +47,17 @@ export async function ensureCertificate({
   now: number;
 }): Promise<LocalCertificate> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Slow to load, and wanted only here.
-  const { default: forge } = await import('node-forge');
   const authority =
     (await readPair(join(folder, 'ca.pem'), now + renewDays.authority * dayMs)) ??
-    (await makeAuthority(join(folder, 'ca.pem'), { forge, names, now }));
+    (await makeAuthority(join(folder, 'ca.pem'), { names, now }));
   const issuer = new X509Certificate(authority.cert);
-  const covered = coveredNames(forge, { authority, names });
+  const covered = await coveredNames({ authority, names });
   const known = await readPair(join(folder, 'server.pem'), now + renewDays.certificate * dayMs);
   const isGood =
     known !== null && isFor(new X509Certificate(known.cert), { issuer, names: covered });
   const { key, cert } = isGood
     ? known
-    : await makeCertificate(join(folder, 'server.pem'), { forge, authority, names: covered, now });
+    : await makeCertificate(join(folder, 'server.pem'), { authority, names: covered, now });
   return {
     key,
     cert,
@@ -76,7 +75,6 @@ interface Pair {
   cert: string;
   key: string;
 }
-type Forge = typeof import('node-forge');
 
 async function readPair(file: string, mustLastUntil: number): Promise<Pair | null> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -89,8 +87,10 @@ async function readPair(file: string, mustLastUntil: number): Promise<Pair | nul
   try {
     const [cert, key] = text.split(/(?=-----BEGIN PRIVATE KEY)/) as [string, string];
     const certificate = new X509Certificate(cert);
+    const privateKey = createPrivateKey(key);
     return Date.parse(certificate.validTo) > mustLastUntil &&
-      certificate.checkPrivateKey(createPrivateKey(key))
+      privateKey.asymmetricKeyType === 'ec' &&
+      certificate.checkPrivateKey(privateKey)
       ? { cert, key }
       : null;
   } catch {
@@ -118,101 +118,86 @@ function isFor(
 
 async function makeAuthority(
   file: string,
-  { forge, names, now }: { forge: Forge; names: LocalNames; now: number },
+  { names, now }: { names: LocalNames; now: number },
 ): Promise<Pair> {
-  const key = await makeKey();
-  const certificate = startCertificate(forge, { key, now, days: authorityDays });
-  // People look for it in the lists of their phone. Plain letters: the library encodes others twice when it copies them.
-  const subject = [
-    {
-      name: 'commonName',
-      value: `Botteghino (${names.hosts[1] ?? 'locale'} ${new Date(now).getUTCFullYear()})`,
-    },
-  ];
-  certificate.setSubject(subject);
-  certificate.setIssuer(subject);
-  certificate.setExtensions([
-    { name: 'basicConstraints', critical: true, cA: true, pathLenConstraint: 0 },
-    { name: 'keyUsage', critical: true, keyCertSign: true, cRLSign: true },
-    { name: 'subjectKeyIdentifier' },
-    {
-      id: nameConstraints,
-      critical: true,
-      value: constraintsFor(forge, [...houseNames, ...names.hosts]),
-    },
-  ]);
-  return writePair(file, finish(forge, { certificate, key, signer: key }));
+  const x509 = await import('@peculiar/x509');
+  const keys = await makeKeys();
+  // People look for it in the lists of their phone.
+  const name = `Botteghino (${names.hosts[1] ?? 'locale'} ${new Date(now).getUTCFullYear()})`;
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    ...startCertificate(now, authorityDays),
+    name: [{ CN: [name] }],
+    keys,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(
+        x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign,
+        true,
+      ),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      await onlyNamesOf([...houseNames, ...names.hosts]),
+    ],
+  });
+  return writePair(file, { cert: `${certificate.toString('pem')}\n`, key: await keyPem(keys) });
 }
 
 async function makeCertificate(
   file: string,
-  {
-    forge,
-    authority,
-    names,
-    now,
-  }: { forge: Forge; authority: Pair; names: LocalNames; now: number },
+  { authority, names, now }: { authority: Pair; names: LocalNames; now: number },
 ): Promise<Pair> {
-  const key = await makeKey();
-  const certificate = startCertificate(forge, { key, now, days: certificateDays });
-  const issuer = forge.pki.certificateFromPem(authority.cert);
-  certificate.setSubject([{ name: 'commonName', value: names.hosts[0]! }]);
-  certificate.setIssuer(issuer.subject.attributes);
-  certificate.setExtensions([
-    { name: 'basicConstraints', critical: true, cA: false },
-    { name: 'keyUsage', critical: true, digitalSignature: true, keyEncipherment: true },
-    { name: 'extKeyUsage', serverAuth: true },
-    {
-      name: 'subjectAltName',
-      altNames: [
-        ...names.hosts.map((value) => ({ type: 2, value })),
-        ...names.addresses.map((ip) => ({ type: 7, ip })),
-      ],
-    },
-    { name: 'subjectKeyIdentifier' },
-    {
-      name: 'authorityKeyIdentifier',
-      keyIdentifier: issuer.generateSubjectKeyIdentifier().getBytes(),
-    },
-  ]);
-  return writePair(file, finish(forge, { certificate, key, signer: authority.key }));
-}
-
-/** RSA: every phone knows it, and the library signs with nothing else. */
-async function makeKey(): Promise<string> {
-  const { privateKey } = await promisify(generateKeyPair)('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  const x509 = await import('@peculiar/x509');
+  const keys = await makeKeys();
+  const issuer = new x509.X509Certificate(authority.cert);
+  const certificate = await x509.X509CertificateGenerator.create({
+    ...startCertificate(now, certificateDays),
+    subject: [{ CN: [names.hosts[0]!] }],
+    issuer: issuer.subjectName,
+    publicKey: keys.publicKey,
+    signingKey: await signingKeyOf(authority),
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension([
+        ...names.hosts.map((value) => ({ type: 'dns' as const, value })),
+        ...names.addresses.map((value) => ({ type: 'ip' as const, value })),
+      ]),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      await x509.AuthorityKeyIdentifierExtension.create(issuer),
+    ],
   });
-  return privateKey;
+  return writePair(file, { cert: `${certificate.toString('pem')}\n`, key: await keyPem(keys) });
 }
 
-function startCertificate(
-  forge: Forge,
-  { key, now, days }: { key: string; now: number; days: number },
-): pki.Certificate {
-  const certificate = forge.pki.createCertificate();
-  const { n, e } = forge.pki.privateKeyFromPem(key) as pki.rsa.PrivateKey;
-  certificate.publicKey = forge.pki.setRsaPublicKey(n, e);
+/** P-256: every phone knows it, and a handshake costs the server half of what RSA does. */
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+
+function makeKeys() {
+  return crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+}
+
+async function keyPem({ privateKey }: Awaited<ReturnType<typeof makeKeys>>): Promise<string> {
+  const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', privateKey));
+  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+    .export({ format: 'pem', type: 'pkcs8' })
+    .toString();
+}
+
+function signingKeyOf({ key }: Pair) {
+  const der = createPrivateKey(key).export({ format: 'der', type: 'pkcs8' });
+  return crypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign']);
+}
+
+function startCertificate(now: number, days: number) {
   // 127 random bits: a leading zero byte would be one too many, a set first bit a negative number.
   const serial = randomBytes(16);
   serial[0] = (serial[0]! & 0x7f) | 0x40;
-  certificate.serialNumber = serial.toString('hex');
-  certificate.validity.notBefore = new Date(now - slackMs);
-  certificate.validity.notAfter = new Date(now - slackMs + days * dayMs);
-  return certificate;
-}
-
-function finish(
-  forge: Forge,
-  { certificate, key, signer }: { certificate: pki.Certificate; key: string; signer: string },
-): Pair {
-  certificate.sign(
-    forge.pki.privateKeyFromPem(signer) as pki.rsa.PrivateKey,
-    forge.md.sha256.create(),
-  );
-  return { cert: forge.pki.certificateToPem(certificate), key };
+  return {
+    serialNumber: serial.toString('hex'),
+    notBefore: new Date(now - slackMs),
+    notAfter: new Date(now - slackMs + days * dayMs),
+    signingAlgorithm: algorithm,
+  };
 }
 
 /**
@@ -222,31 +207,34 @@ function finish(
 const nameConstraints = '2.5.29.30';
 const houseNames = ['localhost', 'local', 'lan', 'internal', 'home.arpa'];
 
-function constraintsFor(forge: Forge, hosts: readonly string[]): string {
-  const { create, Class, Type, toDer } = forge.asn1;
-  const sequence = (parts: asn1.Asn1[]) => create(Class.UNIVERSAL, Type.SEQUENCE, true, parts);
-  const dnsName = (name: string) => create(Class.CONTEXT_SPECIFIC, 2, false, name);
-  const permitted = create(
-    Class.CONTEXT_SPECIFIC,
-    0,
-    true,
-    [...new Set(hosts)].map((host) => sequence([dnsName(host)])),
+async function onlyNamesOf(hosts: readonly string[]): Promise<Extension> {
+  const { Extension } = await import('@peculiar/x509');
+  const { AsnConvert } = await import('@peculiar/asn1-schema');
+  const { GeneralName, GeneralSubtree, GeneralSubtrees, NameConstraints } =
+    await import('@peculiar/asn1-x509');
+  const permittedSubtrees = new GeneralSubtrees(
+    [...new Set(hosts)].map(
+      (dNSName) => new GeneralSubtree({ base: new GeneralName({ dNSName }) }),
+    ),
   );
-  return toDer(sequence([permitted])).getBytes();
+  const value = AsnConvert.serialize(new NameConstraints({ permittedSubtrees }));
+  return new Extension(nameConstraints, true, value);
 }
 
 /** A computer that was given another name keeps its CA; the new name is left out, all addresses stay. */
-function coveredNames(
-  forge: Forge,
-  { authority, names: { hosts, addresses } }: { authority: Pair; names: LocalNames },
-): LocalNames {
-  const extension = forge.pki
-    .certificateFromPem(authority.cert)
-    .getExtension({ id: nameConstraints } as unknown as { name: string }) as { value: string };
-  const [permitted] = forge.asn1.fromDer(extension.value).value as asn1.Asn1[];
-  const known = (permitted!.value as asn1.Asn1[]).map(
-    (subtree) => (subtree.value[0] as asn1.Asn1).value as string,
-  );
+async function coveredNames({
+  authority,
+  names: { hosts, addresses },
+}: {
+  authority: Pair;
+  names: LocalNames;
+}): Promise<LocalNames> {
+  const { X509Certificate: Certificate } = await import('@peculiar/x509');
+  const { AsnConvert } = await import('@peculiar/asn1-schema');
+  const { NameConstraints } = await import('@peculiar/asn1-x509');
+  const extension = new Certificate(authority.cert).getExtension(nameConstraints)!;
+  const { permittedSubtrees } = AsnConvert.parse(extension.value, NameConstraints);
+  const known = [...permittedSubtrees!].map(({ base }) => base.dNSName!);
   return {
     hosts: hosts.filter((host) => known.some((name) => host === name || host.endsWith(`.${name}`))),
     addresses,

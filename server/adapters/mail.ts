@@ -1,5 +1,5 @@
 /** Sends mail through nodemailer over SMTP; without a server configured, mail stays in the database and the office reads it there. */
-import { createTransport } from 'nodemailer';
+import type { createTransport } from 'nodemailer';
 import { isMailAddress } from '#server/domain/mail.ts';
 import { ProviderRefused, ProviderUnavailable } from './provider.ts';
 
@@ -48,12 +48,9 @@ const quietMs = 30_000;
 export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions): Mailer {
   if (url === null) return { leaves: false, from: from.address, send: async () => {} };
   // A text of ours never names a file or an address to be fetched: whatever stands in one, nothing is read.
-  const transport = createTransport({
-    url,
-    ...timeouts,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const options = { url, ...timeouts, disableFileAccess: true, disableUrlAccess: true };
+  // Loaded for the first mail, not at the start.
+  let transport: ReturnType<typeof createTransport> | null = null;
   let silence: { until: number; said: string } | null = null;
   return {
     leaves: true,
@@ -66,6 +63,7 @@ export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions
         throw new ProviderUnavailable('SMTP', silence.said, null);
       if (silence) silence = { ...silence, until: now() + deadlineMs };
       try {
+        transport ??= (await import('nodemailer')).createTransport(options);
         await transport.sendMail({
           from: { ...from, name: mail.from_name ?? from.name },
           to: { name: '', address: mail.to },

@@ -1,11 +1,5 @@
 /** Passkeys (WebAuthn), through @simplewebauthn: what a browser is asked, and whether its answer is true. */
 import { isIP } from 'node:net';
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
 
 /** What is stored of one. */
 export interface StoredPasskey {
@@ -20,6 +14,9 @@ export interface StoredPasskey {
 type IsAsked = (challenge: string) => Promise<boolean>;
 type Json = Record<string, unknown>;
 
+/** Read for the first passkey, not at the start: it brings 15 MB of certificates' grammar. */
+const load = () => import('@simplewebauthn/server');
+
 /** A browser knows passkeys by the name of the site; a bare address has none. */
 export function canHavePasskeys(publicUrl: string): boolean {
   return isIP(nameOf(publicUrl).replace(/^\[|\]$/g, '')) === 0;
@@ -30,7 +27,7 @@ function nameOf(publicUrl: string): string {
 }
 
 /** Kept on the device and opened there by finger, face or PIN: two factors in one. */
-export function askForPasskey(
+export async function askForPasskey(
   publicUrl: string,
   {
     user,
@@ -38,6 +35,7 @@ export function askForPasskey(
     house,
   }: { user: { id: string; email: string; name: string }; known: readonly string[]; house: string },
 ) {
+  const { generateRegistrationOptions } = await load();
   return generateRegistrationOptions({
     rpName: house,
     rpID: nameOf(publicUrl),
@@ -55,6 +53,7 @@ export async function readNewPasskey(
   response: Json,
   isAsked: IsAsked,
 ): Promise<StoredPasskey | null> {
+  const { verifyRegistrationResponse } = await load();
   const checked = await verifyRegistrationResponse({
     response: response as never,
     expectedChallenge: isAsked,
@@ -72,7 +71,8 @@ export async function readNewPasskey(
 }
 
 /** `known` left out: whichever the browser has for this site. */
-export function askForProof(publicUrl: string, known: readonly string[] = []) {
+export async function askForProof(publicUrl: string, known: readonly string[] = []) {
+  const { generateAuthenticationOptions } = await load();
   return generateAuthenticationOptions({
     rpID: nameOf(publicUrl),
     userVerification: 'required',
@@ -85,6 +85,7 @@ export async function readProof(
   publicUrl: string,
   { response, passkey, isAsked }: { response: Json; passkey: StoredPasskey; isAsked: IsAsked },
 ): Promise<number | null> {
+  const { verifyAuthenticationResponse } = await load();
   const checked = await verifyAuthenticationResponse({
     response: response as never,
     expectedChallenge: isAsked,

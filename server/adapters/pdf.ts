@@ -1,6 +1,6 @@
 /** Writes tagged PDFs (PDF/UA) on A4, black on white: texts that stay in their boxes, and QR codes. */
 import { createRequire } from 'node:module';
-import Pdf from 'pdfkit';
+import type PdfOf from 'pdfkit';
 import { encodeQR } from 'qr';
 
 export type Doc = PDFKit.PDFDocument;
@@ -14,11 +14,15 @@ type Weight = 'regular' | 'bold';
 /** A4 in points. */
 export const sheetSize = { left: 48, top: 44, width: 499, bottom: 798, right: 547 };
 
+/** It keeps 25 MB: read for the first sheet, not at the start. Set before a sheet is begun. */
+let Pdf: typeof PdfOf;
+
 /** `draw` adds the pages. */
 export async function makePdf(
   { title, author, created_at }: { title: string; author: string; created_at: number },
   draw: (doc: Doc, root: Structure) => Promise<void>,
 ): Promise<Buffer> {
+  Pdf ??= (await import('pdfkit')).default;
   const at = new Date(created_at);
   const options = {
     size: 'A4',

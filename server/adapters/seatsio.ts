@@ -2,6 +2,7 @@
 import { CreateEventParams, type Event, type EventObjectInfo, type SeatsioClient } from 'seatsio';
 import type { PlaceKind } from '#server/domain/seat-name.ts';
 import { blockedStatus } from '#server/domain/block.ts';
+import { noChannel } from '#server/domain/contingent.ts';
 import { eachBy } from './provider.ts';
 import { heldStatus } from '#server/domain/seat-state.ts';
 import { asking, clientOf, isNotFound } from './seatsio-call.ts';
@@ -21,6 +22,7 @@ export interface SeatObject {
   hold_token: string | null;
   /** Standing areas: places held, by token. */ held: Record<string, number>;
   order_id: string | null;
+  /** The key of the channel that it is in. */ channel: string | null;
   left: string | null;
   right: string | null;
   /** The door or stairs by which it is reached. */ entrance: string | null;
@@ -43,6 +45,23 @@ export interface SeatRequest {
   label: string;
   quantity: number | null;
   ticket_type: string;
+}
+
+/** Keys of the channels out of which a booking may take, beside what is in none; the house's own bookings take out of all of them. */
+export type OpenChannels = readonly string[] | 'all';
+
+interface BookingTerms {
+  holdToken: string | null;
+  /** Left out: none. */ channels?: OpenChannels;
+}
+
+/** What only who knows the key can hold and book. Areas: how many places of each. */
+export interface NewChannel {
+  key: string;
+  name: string;
+  color: string;
+  objects: readonly string[];
+  areas: Record<string, number>;
 }
 
 export interface Seats {
@@ -69,7 +88,7 @@ export interface Seats {
   book(
     eventKey: string,
     seats: readonly SeatRequest[],
-    ask: { orderId: string; holdToken: string | null },
+    ask: { orderId: string } & BookingTerms,
   ): Promise<void>;
   /** Booked for this order, if all of them are free now: what somebody holds, has or keeps back is not touched. All or nothing. */
   take(eventKey: string, seats: readonly SeatRequest[], orderId: string): Promise<void>;
@@ -88,6 +107,10 @@ export interface Seats {
     area: { label: string; places: number },
     orderId: string,
   ): Promise<void>;
+  /** From now on only who knows the key can hold these; who holds or has them keeps them. */
+  addChannel(eventKey: string, channel: NewChannel): Promise<void>;
+  /** Its seats are everybody's; one that does not exist is left at that. */
+  dropChannel(eventKey: string, key: string): Promise<void>;
   /** Out of visitors' carts, if all of them are in one. */
   freeHeld(eventKey: string, labels: readonly string[]): Promise<void>;
   /** On sale again, if all of them are blocked. */
@@ -99,6 +122,8 @@ export interface Seats {
   prolongHold(holdToken: string, minutes: number): Promise<number>;
   /** How many places one visitor's hold token may hold of the event. Only our own chart server can be told; the vendor's has a number of its own. */
   limitHolds(eventKey: string, places: number): Promise<void>;
+  /** How many places this hold token may hold, whatever its events say; ProviderRefused when it is over. Likewise only our own chart server. */
+  widenHold(holdToken: string, places: number): Promise<void>;
   /** Makes the event on a chart; true also when it is there already. */
   ensureEvent(eventKey: string, ask: { chartKey: string; name: string }): Promise<void>;
   /** One that does not exist is left at that. */
@@ -135,6 +160,12 @@ export function connectSeats(options: {
         changeAll(client, eventKey, { labels, from: 'free', to: blockedStatus }),
       unblock: (eventKey, labels) =>
         changeAll(client, eventKey, { labels, from: blockedStatus, to: 'free' }),
+      async addChannel(eventKey, { key, name, color, objects, areas }) {
+        await events.channels.add(eventKey, key, name, color, undefined, [...objects], areas);
+      },
+      async dropChannel(eventKey, key) {
+        await events.channels.remove(eventKey, key).catch(unlessNotFound);
+      },
       freeHeld: (eventKey, labels) =>
         changeAll(client, eventKey, { labels, from: heldStatus, to: 'free' }),
       async blockPlaces(eventKey, area, orderId) {
@@ -155,14 +186,21 @@ export function connectSeats(options: {
         const path = `/events/${encodeURIComponent(eventKey)}/actions/limit-holds`;
         await client.client.post(path, { places });
       },
+      async widenHold(holdToken, places) {
+        if (options.url === null) return;
+        const path = `/hold-tokens/${encodeURIComponent(holdToken)}/actions/limit-holds`;
+        await client.client.post(path, { places });
+      },
       ensureEvent: (eventKey, ask) => ensureEvent(client, eventKey, ask),
       async dropEvent(eventKey) {
-        await events.delete(eventKey).catch((error: unknown) => {
-          if (!isNotFound(error)) throw error;
-        });
+        await events.delete(eventKey).catch(unlessNotFound);
       },
     }),
   };
+}
+
+function unlessNotFound(error: unknown): void {
+  if (!isNotFound(error)) throw error;
 }
 
 /** A ticket type of its own: when places are given back, those that somebody bought are not meant. */
@@ -173,26 +211,24 @@ function keptOf({ label, places }: { label: string; places: number }) {
 async function bookAt(
   client: SeatsioClient,
   eventKey: string,
-  ask: { seats: readonly SeatRequest[]; orderId: string; holdToken: string | null },
+  ask: { seats: readonly SeatRequest[]; orderId: string } & BookingTerms,
 ): Promise<void> {
-  const { holdToken, orderId } = ask;
-  const seats = ask.seats.map(propertiesOf);
-  if (holdToken !== null) {
-    await client.events.book(eventKey, seats, holdToken, orderId, null, true);
-    return;
-  }
+  const { holdToken, orderId, channels = [] } = ask;
+  const ignoresChannels = channels === 'all';
+  const keys = ignoresChannels || channels.length === 0 ? null : [noChannel, ...channels];
   // Without a token the vendor would book whatever is not booked: what the house keeps back, too.
+  const rejected = holdToken === null ? [blockedStatus] : null;
   await client.events.changeObjectStatus(
     eventKey,
-    seats,
+    ask.seats.map(propertiesOf),
     'booked',
-    null,
+    holdToken,
     orderId,
     null,
-    true,
+    ignoresChannels,
+    keys,
     null,
-    null,
-    [blockedStatus],
+    rejected,
   );
 }
 
@@ -335,6 +371,7 @@ function objectOf(info: EventObjectInfo): SeatObject {
     hold_token: info.holdToken ?? null,
     held: heldOf(info),
     order_id: info.orderId ?? null,
+    channel: info.channel ?? null,
     left: info.leftNeighbour ?? null,
     right: info.rightNeighbour ?? null,
     entrance: info.entrance ?? null,

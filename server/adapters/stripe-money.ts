@@ -43,6 +43,18 @@ export interface StripePayment {
   } | null;
   refunds: StripeRefund[];
   disputes: StripeDispute[];
+  /** Tries that were refused, the oldest first; only while none has succeeded. */
+  declines: StripeDecline[];
+}
+
+/** A try at a payment that the bank or the card refused. `id`: of the charge, or made of the payment where there was none. */
+export interface StripeDecline {
+  id: string;
+  method: string | null;
+  amount: number;
+  code: string;
+  buyer_email: string | null;
+  at: number;
 }
 
 /** A price as the office sees it, for sale or not. */
@@ -116,7 +128,8 @@ async function readPayment(stripe: Stripe, id: string): Promise<StripePayment> {
   const intent = await stripe.paymentIntents.retrieve(id, {
     expand: ['latest_charge.balance_transaction'],
   });
-  const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
+  const latest = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
+  const charge = latest?.status === 'failed' ? null : latest;
   const ask = { payment_intent: id, limit: most };
   const refunds = charge ? await stripe.refunds.list(ask).autoPagingToArray({ limit: 1_000 }) : [];
   const disputes = charge?.disputed
@@ -128,6 +141,45 @@ async function readPayment(stripe: Stripe, id: string): Promise<StripePayment> {
     charge: charge && chargeOf(charge),
     refunds: refunds.map(refundOf),
     disputes: disputes.map(disputeOf),
+    declines: intent.last_payment_error ? await listDeclines(stripe, intent) : [],
+  };
+}
+
+/** Charges that failed; a card that was refused before there was a charge (3-D Secure) is only in the payment itself. */
+async function listDeclines(
+  stripe: Stripe,
+  intent: Stripe.PaymentIntent,
+): Promise<StripeDecline[]> {
+  const charges = await stripe.charges.list({ payment_intent: intent.id, limit: most });
+  const declines = charges.data.filter(({ status }) => status === 'failed').map(declineOf);
+  const last = intent.last_payment_error!;
+  if (last.charge === undefined) declines.unshift(declineWithoutCharge(intent, last));
+  return declines.toReversed();
+}
+
+function declineOf(charge: Stripe.Charge): StripeDecline {
+  return {
+    id: charge.id,
+    method: charge.payment_method_details?.type ?? null,
+    amount: charge.amount,
+    code: charge.outcome?.reason ?? charge.failure_code ?? 'card_declined',
+    buyer_email: charge.billing_details.email,
+    at: charge.created * 1000,
+  };
+}
+
+function declineWithoutCharge(
+  intent: Stripe.PaymentIntent,
+  { code, decline_code, payment_method }: Stripe.PaymentIntent.LastPaymentError,
+): StripeDecline {
+  const reason = decline_code ?? code ?? 'card_declined';
+  return {
+    id: `${intent.id} ${payment_method?.id ?? ''} ${reason}`.slice(0, 100),
+    method: payment_method?.type ?? null,
+    amount: intent.amount,
+    code: reason,
+    buyer_email: payment_method?.billing_details.email ?? null,
+    at: (payment_method?.created ?? intent.created) * 1000,
   };
 }
 

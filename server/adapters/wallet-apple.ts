@@ -1,10 +1,10 @@
 /** Apple Wallet: a ticket is a file signed with the owner's certificate; Apple is not asked. */
 import type { PKPass } from 'passkit-generator';
-import sharp from 'sharp';
 import { formatLongDate, formatTime } from '#server/domain/dates.ts';
 import { waysIn } from '#server/domain/gate.ts';
 import { trialWords } from '#server/domain/trial.ts';
 import type { WalletTicket } from '#server/domain/wallet.ts';
+import { loadSharp } from './images.ts';
 
 /** All PEM: the certificate of the pass type, its key, and Apple's own intermediate (WWDR). */
 export interface AppleWalletConfig {
@@ -116,6 +116,7 @@ async function drawIcon(scale: number): Promise<Buffer> {
     top: top * scale,
   });
   const [blue, white] = ['#17305f', '#ffffff'];
+  const sharp = await loadSharp();
   return sharp(box(29, 29, blue))
     .composite([
       at(5, 9, box(19, 11, white)),

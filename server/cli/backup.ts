@@ -13,7 +13,7 @@ export const backupCommand: Command = {
   usage: ['backup CARTELLA'],
   help: 'Scrive in una cartella una copia di tutto, in un solo file, e la verifica.',
   more: [
-    '  Si può fare mentre si vende. Con BACKUP_PASSPHRASE o BACKUP_RECIPIENT la copia è cifrata (si apre anche con age).',
+    '  Si può fare mentre si vende. Con BACKUP_PASSPHRASE o BACKUP_RECIPIENT la copia è cifrata.',
   ],
   async run(words, io) {
     const { positionals } = readWords(words, { least: 1 });

@@ -5,6 +5,7 @@ import * as blocks from './blocks.ts';
 import * as backups from './backups.ts';
 import * as breaks from './breaks.ts';
 import * as charts from './charts.ts';
+import * as contingents from './contingents.ts';
 import * as counter from './counter.ts';
 import * as conflicts from './conflicts.ts';
 import * as documents from './documents.ts';
@@ -55,6 +56,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     breaks,
     charts,
     conflicts,
+    contingents,
     counter,
     documents,
     doubts,

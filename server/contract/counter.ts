@@ -1,5 +1,6 @@
 /** The counter on the wire: sales, reservations, tills and printers. Money in cents, times ISO. */
 import * as v from 'valibot';
+import { blockColors } from '#server/domain/block.ts';
 import { counterMethods } from '#server/domain/counter.ts';
 import { orderStates } from '#server/domain/order.ts';
 import {
@@ -91,6 +92,7 @@ export const readCounter = endpoint('GET', '/api/admin/counter', {
     shift: v.nullable(shift),
     settings,
     may_price_by_hand: v.boolean(),
+    may_sell_groups: v.boolean(),
     events: v.array(
       v.object({
         id: v.string(),
@@ -114,6 +116,7 @@ export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
       id: v.string(),
       title: v.string(),
       starts_at: timeOut,
+      /** Of one sale without a reason. */ max_seats: v.number(),
       seatsio_event_key: v.string(),
       seatsio_workspace_key: v.string(),
     }),
@@ -140,12 +143,30 @@ export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
         seat: v.string(),
       }),
     ),
+    /** Seats kept for one way of selling, all of which the counter sells; `channel` opens them on its chart. */
+    contingents: v.array(
+      v.object({
+        name: v.string(),
+        color: v.picklist(blockColors),
+        channel: v.string(),
+        objects: v.array(v.string()),
+      }),
+    ),
   }),
+});
+
+/** The seats that a till holds may be a group from now on. The vendor's own seat map has its own limit, and nothing is asked of it. */
+export const widenHold = endpoint('POST', '/api/admin/counter/holds/widen', {
+  who: 'sell_groups',
+  limit: 'change',
+  refusals: ['hold_expired'],
+  summary: 'Let a hold of the till have as many places as a group',
+  body: v.object({ hold_token: text(200, 1) }),
 });
 
 /**
  * Exactly one of `payments` (they add up to the total), `gift` and `reservation`. `expected_cents`: the total as the seller saw it.
- * `by_hand` sets a lower total; `rules_reason` overrides the seat rules. The same `sale_key` again is the same sale.
+ * `by_hand` sets a lower total; `rules_reason` overrides the seat rules, `group_reason` the number of places that one sale has. The same `sale_key` again is the same sale.
  */
 export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
   who: 'sell',
@@ -171,6 +192,7 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
     'payment_wrong',
     'price_by_hand_wrong',
     'price_by_hand_not_allowed',
+    'group_not_allowed',
     'transfer_not_allowed',
     'customer_unknown',
     'gifts_used_up',
@@ -199,6 +221,7 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
     reservation: v.optional(v.object({ pay_by: timeIn })),
     by_hand: v.optional(v.object({ total_cents: cents, reason: typedReason })),
     rules_reason: v.optional(typedReason),
+    group_reason: v.optional(typedReason),
     buyer: v.optional(
       v.object({
         name: v.optional(v.pipe(text(200), v.trim(), v.minLength(1))),

@@ -30,6 +30,10 @@ const answers: Record<RefusalCode, Answer> = {
   wrong_origin: [403, 'La richiesta arriva da un altro sito ed è stata rifiutata.'],
   try_again: [503, 'Il sistema è occupato. Riprova tra qualche secondo.'],
   no_room: [503, 'Il sistema in questo momento non può salvare nulla. Riprova più tardi.'],
+  maintenance: [
+    503,
+    'Stiamo facendo manutenzione: per qualche minuto non si possono comprare biglietti.',
+  ],
   unexpected: [500, 'Errore imprevisto. Riprova tra poco.'],
 
   event_not_found: [404, 'Questo evento non esiste o non è in vendita.'],
@@ -59,6 +63,21 @@ const answers: Record<RefusalCode, Answer> = {
   move_unsettled: [422, 'Di’ prima che cosa succede della differenza di prezzo.'],
   seats_not_held: [409, 'Uno o più dei posti non sono in nessun carrello: aggiorna la pianta.'],
   block_not_found: [404, 'Questo blocco non c’è più: i suoi posti sono già tornati in vendita.'],
+  contingent_not_found: [404, 'Questo contingente non c’è più.'],
+  contingent_unsettled: [
+    409,
+    'La pianta sta ancora cambiando questo contingente: riprova fra poco.',
+  ],
+  too_many_contingents: [422, 'Questo evento ha già tutti i contingenti che la pianta permette.'],
+  code_in_use: [
+    409,
+    'Un contingente di questo evento ha, o aveva, già questo codice: scegline un altro.',
+  ],
+  code_unknown: [404, 'Questo codice non apre nessun posto: controlla come è scritto.'],
+  seats_reserved: [
+    409,
+    'Uno o più dei tuoi posti sono riservati: per comprarli serve il codice giusto, oppure la cassa del teatro. Scegline altri.',
+  ],
   release_time_past: [422, 'L’ora in cui i posti tornano in vendita è già passata.'],
   sale_not_waiting: [
     409,
@@ -290,6 +309,10 @@ const answers: Record<RefusalCode, Answer> = {
   customer_unknown: [409, 'Questo cliente non c’è più tra gli ordini: scrivi tu il nome.'],
   price_by_hand_wrong: [422, 'Il prezzo a mano dev’essere più di zero e non oltre il listino.'],
   price_by_hand_not_allowed: [403, 'Solo l’ufficio può cambiare il prezzo. Chiedi a chi può.'],
+  group_not_allowed: [
+    403,
+    'Un gruppo così grande lo vende solo l’ufficio. Chiedi a chi può, o vendi in più volte.',
+  ],
   gifts_used_up: [409, 'Hai già dato tutti gli omaggi previsti per questo evento.'],
   reservation_time_wrong: [
     422,

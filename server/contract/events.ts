@@ -75,6 +75,8 @@ export const getEvent = endpoint('GET', '/api/event/:eventId/', {
     fee: v.nullable(v.object({ price_id: v.string(), unit_amount: v.number() })),
     chart: v.object({ script_url: v.string(), region: v.string() }),
     sales,
+    /** Some seats are kept for who has a code. */
+    takes_code: v.boolean(),
     /** What else is to come of the same show, soonest first. */
     other_dates: v.array(
       v.object({

@@ -1,11 +1,12 @@
 /** The server's health on the wire, for the office; /healthz, /readyz and /metrics are not JSON endpoints. */
 import * as v from 'valibot';
+import { findingStates } from '#server/domain/alert.ts';
 import { endpoint, timeOut } from './endpoint.ts';
 
 const time = v.nullable(timeOut);
 const count = v.number();
 
-/** `up` null: not asked since the process started. `silent_since`: the first payment that Stripe should have told us of and did not. Times of waiting in milliseconds. `unbelieved_proxy`: who last sent a forwarded address without being named in TRUST_PROXY. `secrets_sealed`: SECRETS_KEY is set. `leaves` false: no mail server is set up. */
+/** `up` null: not asked since the process started. `silent_since`: the first payment that Stripe should have told us of and did not. Times of waiting in milliseconds. `unbelieved_proxy`: who last sent a forwarded address without being named in TRUST_PROXY. `secrets_sealed`: SECRETS_KEY is set. `leaves` false: no mail server is set up. `findings`: what is not well, in Italian, with what to do; names stay. */
 export const readHealth = endpoint('GET', '/api/admin/health', {
   who: 'see_health',
   limit: 'read',
@@ -42,6 +43,15 @@ export const readHealth = endpoint('GET', '/api/admin/health', {
     breaks: count,
     unbelieved_proxy: v.nullable(v.object({ peer: v.string(), at: timeOut })),
     secrets_sealed: v.boolean(),
+    maintenance_since: time,
+    findings: v.array(
+      v.object({
+        name: v.string(),
+        state: v.picklist(findingStates),
+        sentence: v.string(),
+        mend: v.string(),
+      }),
+    ),
   }),
 });
 

@@ -11,6 +11,7 @@ import {
   refundStates,
 } from '#server/domain/refund.ts';
 import { walletNames } from '#server/domain/wallet.ts';
+import { typedCode } from './contingents.ts';
 import { dayIn, endpoint, pageAsk, text, timeOut } from './endpoint.ts';
 import { orderPostponement } from './postponements.ts';
 import { ticket } from './tickets.ts';
@@ -24,6 +25,7 @@ export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
     'nothing_selected',
     'event_not_found',
     'seats_taken',
+    'seats_reserved',
     'hold_expired',
     'sale_closed',
     'event_cancelled',
@@ -38,6 +40,8 @@ export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
   ],
   body: v.object({
     hold_token: text(200, 1),
+    /** Opens the seats of a contingent beside the free ones; one that opens nothing is as none. */
+    contingent_code: v.optional(typedCode),
     selected_objects: v.pipe(
       v.array(
         v.object({
@@ -140,6 +144,8 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
       }),
     ),
     tickets: v.array(ticket),
+    /** Confirmed orders of the same buyer that belong to this one: seats that were added later, or what they were added to. */
+    together: v.array(v.object({ order_id: v.string(), number: v.string(), places: v.number() })),
     /** Whether the tickets go to an address of the buyer's, too; the buyer's name as long as a ticket misses its holder's. */
     mailed: v.boolean(),
     buyer_name: v.nullable(v.string()),
@@ -221,7 +227,7 @@ export const listOrders = endpoint('GET', '/api/admin/orders/', {
   who: 'see_orders',
   limit: 'read',
   summary:
-    'Orders, newest first, with the sums of all that the filter finds on the first page; q looks in number, name, mail, receipt, payment id and the words of a seat',
+    'Orders, newest first; q looks in number, name, mail, receipt, payment id and the words of a seat',
   query: v.object({
     ...pageAsk,
     ...orderFilters,
@@ -229,14 +235,20 @@ export const listOrders = endpoint('GET', '/api/admin/orders/', {
   reply: v.object({
     items: v.array(orderRow),
     next_cursor: v.nullable(v.string()),
-    totals: v.nullable(
-      v.object({
-        orders: v.number(),
-        total_cents: v.number(),
-        paid_cents: v.number(),
-        refunded_cents: v.number(),
-      }),
-    ),
+  }),
+});
+
+/** Cents. Asked apart from the list, which must not wait until hundreds of thousands of orders are added up. */
+export const totalOrders = endpoint('GET', '/api/admin/orders/totals', {
+  who: 'see_orders',
+  limit: 'read',
+  summary: 'How many orders a filter finds, and their sums',
+  query: v.object(orderFilters),
+  reply: v.object({
+    orders: v.number(),
+    total_cents: v.number(),
+    paid_cents: v.number(),
+    refunded_cents: v.number(),
   }),
 });
 

@@ -1,6 +1,7 @@
 /** The hall on the wire, for the office: who sits where, and two calls to the seat map. */
 import * as v from 'valibot';
 import { blockColors } from '#server/domain/block.ts';
+import { contingentSales } from '#server/domain/contingent.ts';
 import { placeKinds } from '#server/domain/seat-name.ts';
 import { seatStates } from '#server/domain/seat-state.ts';
 import { endpoint, timeOut } from './endpoint.ts';
@@ -188,6 +189,17 @@ export const readSeats = endpoint('GET', '/api/admin/events/:eventId/seats', {
       }),
     ),
     areas: v.array(v.object({ object: v.string(), held: v.number(), blocked: v.number() })),
+    /** Who its seats are kept for; without their codes. */
+    contingents: v.array(
+      v.object({
+        contingent_id: v.string(),
+        name: v.string(),
+        color: v.picklist(blockColors),
+        sale: v.picklist(contingentSales),
+        objects: v.array(v.string()),
+        areas: v.array(v.object({ object: v.string(), places: v.number() })),
+      }),
+    ),
     /** Amounts in cents, of valid tickets. */
     categories: v.array(
       v.object({

@@ -1,7 +1,7 @@
 /** Who sells, how to reach them and the legal texts, on the wire: for every page, and for the office that writes them. */
 import * as v from 'valibot';
 import { legalNames, type LegalName } from '#server/domain/legal-names.ts';
-import { endpoint, text } from './endpoint.ts';
+import { endpoint, text, timeOut } from './endpoint.ts';
 
 /** Empty and blank mean: not told. */
 const line = (max: number) =>
@@ -63,7 +63,7 @@ export const readSite = endpoint('GET', '/api/site/', {
   }),
 });
 
-/** For everybody of the office. `trial`: what is not real here, null where the house sells for real money (a seat map of our own then belongs to it). `fee_price_id`: what new shows begin with. */
+/** For everybody of the office. `trial`: what is not real here, null where the house sells for real money (a seat map of our own then belongs to it). `fee_price_id`: what new shows begin with. `maintenance_since`: the site rests and nothing is sold. */
 export const readHouse = endpoint('GET', '/api/admin/house', {
   who: 'own_account',
   limit: 'read',
@@ -72,6 +72,7 @@ export const readHouse = endpoint('GET', '/api/admin/house', {
     name: v.string(),
     ...shown.entries,
     fee_price_id: told,
+    maintenance_since: v.nullable(timeOut),
     trial: v.nullable(
       v.object({
         payments: v.picklist(['standin', 'test_key']),

@@ -136,3 +136,8 @@ export class BackupFault extends Error {
     this.code = code;
   }
 }
+
+/** Why a newer program does not start. */
+export function copyComesFirst({ message }: BackupFault): string {
+  return `Prima di aggiornare il database va fatta una copia. ${message}`;
+}

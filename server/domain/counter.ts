@@ -1,7 +1,7 @@
 /** The rules of selling at the counter: how a sale is paid, prices by hand, free tickets, and what must lie in the drawer (RULES K1 to K7). */
 import type { PlannedLine } from './order.ts';
 import { Refusal } from './refusal.ts';
-import { may, scopeOf } from './rights.ts';
+import { may } from './rights.ts';
 import type { Role } from './user.ts';
 
 /** Money that a person takes: into the drawer, through a card reader of its own, by bank transfer. */
@@ -12,7 +12,7 @@ export type CounterMethod = (typeof counterMethods)[number];
 export const channels = ['web', 'counter'] as const;
 export type Channel = (typeof channels)[number];
 
-/** A group that books together; more at once is a second sale. */
+/** A group that books together, sold by the office with a reason; more at once is a second sale. Others sell as many as a visitor may buy (RULES K1). */
 export const mostCounterSeats = 100;
 /** How long after its end an event can still be sold, where no end is known: counted from its start. */
 export const unknownLengthMs = 4 * 3_600_000;
@@ -37,22 +37,6 @@ export function isCounterOpen(
 export function requireMayTake(role: Role, payments: readonly Pick<PaymentAsk, 'method'>[]): void {
   if (payments.some(({ method }) => method === 'transfer') && !may(role, 'book_transfers'))
     throw new Refusal('transfer_not_allowed');
-}
-
-/** An order as the counter meets it: when its evening is, and in which shift it was sold (null: in none). */
-interface MetOrder {
-  event: { starts_at: number; ends_at: number | null };
-  shift_id: string | null;
-}
-
-/** Whose tickets a person sees and prints at the counter: the office those of all, a cashier those of evenings that sell now and of their own open shift (RULES K7). */
-export function meetsAtCounter(
-  role: Role,
-  { event, shift_id }: MetOrder,
-  { now, own_shift }: { now: number; own_shift: string | null },
-): boolean {
-  if (scopeOf(role, 'see_orders') === 'all' || isCounterOpen(event, now)) return true;
-  return shift_id !== null && shift_id === own_shift;
 }
 
 /**

@@ -82,10 +82,9 @@ export type Numbers =
   | Float64Array<ArrayBuffer>;
 export type Columns = Record<ByteColumn, Uint8Array<ArrayBuffer>> & Record<NumberColumn, Numbers>;
 
-/** Few texts that repeat stand once each in the head. */
-const textLists = [
-  'place',
-  'seat',
+/** Few texts that repeat stand once each in the head. Every ticket has its place and seat, and perhaps one of the others. */
+const everybodysTexts = ['place', 'seat'] as const;
+const somebodysTexts = [
   'section',
   'category',
   'entrance',
@@ -97,6 +96,7 @@ const textLists = [
   'scan_by',
   'scan_conflict_with',
 ] as const;
+const textLists = [...everybodysTexts, ...somebodysTexts];
 export type TextLists = Record<(typeof textLists)[number], string[]>;
 
 /** What is small: the texts, how many places, how many tickets are sold, whether names and order numbers are known. */
@@ -259,20 +259,7 @@ function check(columns: Columns, texts: TextLists, count: number): void {
   const leads =
     isBelow(columns.place_head, texts.place.length) &&
     isBelow(columns.seat_head, texts.seat.length) &&
-    (
-      [
-        'section',
-        'category',
-        'entrance',
-        'type_label',
-        'initials',
-        'gates',
-        'scan_gate',
-        'scan_phone_id',
-        'scan_by',
-        'scan_conflict_with',
-      ] as const
-    ).every((name) => isBelow(columns[name], texts[name].length + 1)) &&
+    somebodysTexts.every((name) => isBelow(columns[name], texts[name].length + 1)) &&
     isBelow(columns.state, listedStates.length) &&
     isBelow(columns.ticketed, 2) &&
     isBelow(columns.place_width, mostDigits + 1) &&

@@ -1,7 +1,7 @@
 /** What a person may do, by role: the one table that server and screens ask (RULES U1). */
 import { roleNames, roles, type Role } from './user.ts';
 
-/** What of it: all there is, or what a person at a till works with (`till`: the orders of events that sell today and of their own shifts). */
+/** What of it: all there is, or what a person at a till works with (`till`, RULES K7). */
 export type Scope = 'all' | 'till';
 /** A role has a right whole, or as far as a scope goes. */
 type Grant = Role | { role: Role; scope: Exclude<Scope, 'all'> };
@@ -59,6 +59,8 @@ const table = {
   sell: ['admin', 'office', 'cassa'],
   /** Open, count and close a till. */
   shift: ['admin', 'office', 'cassa'],
+  /** More places at once than a visitor may buy. */
+  sell_groups: office,
   /** A lower price than the list's, by hand. */
   price_by_hand: office,
   /** Say that a bank transfer has come. */

@@ -26,7 +26,9 @@ export function searchTextOf(number: string, ...texts: (string | null)[]): strin
     ...new Set([
       number.replace('-', '').toLowerCase(),
       ...words,
-      ...known.flatMap((text) => phoneDigits(text) ?? []),
+      ...known.flatMap(
+        (text) => phoneDigits(text)?.flatMap((digits) => [digits, phoneEnd(digits)]) ?? [],
+      ),
     ]),
   ].join(' ');
 }
@@ -39,8 +41,17 @@ export function foundBy(q: string): string[] {
 /** A telephone's digits as one word, without Italy's 39; null: it is no telephone. */
 function phoneDigits(text: string): string[] | null {
   if (!/^[\s\d+()./-]+$/.test(text)) return null;
-  const digits = text.replace(/\D/g, '').replace(/^(?:00)?39(?=\d{6})/, '');
+  const digits = withoutItaly(text.replace(/\D/g, ''));
   return digits.length >= 6 ? [digits] : null;
+}
+
+function withoutItaly(digits: string): string {
+  return digits.replace(/^(?:00)?39(?=\d{6})/, '');
+}
+
+/** The word that finds a telephone by its last digits: written backwards, an end is a beginning. */
+export function phoneEnd(digits: string): string {
+  return `r${[...withoutItaly(digits)].toReversed().join('')}`;
 }
 
 /** Each word must be found, in whatever order; so are the two halves of a dictated number. */
@@ -49,6 +60,12 @@ export function searchWords(q: string): string[] {
     .split(' ')
     .filter((word) => word !== '')
     .slice(0, 8);
+}
+
+/** A number as it is written, however it was typed. */
+export function orderNumberIn(q: string): string {
+  const letters = q.replace(/[\s#-]/g, '').toUpperCase();
+  return `${letters.slice(0, 4)}-${letters.slice(4, 9)}`;
 }
 
 const notAWord = /[^\p{L}\p{N}]+/u;

@@ -7,6 +7,7 @@ import { build, createServer, type ViteDevServer } from 'vite';
 import type { Ctx } from '#server/services/context.ts';
 import { makePage, type ServerEntry } from './pages.ts';
 import { isPage } from './static.ts';
+import { markTrial } from './trial-mark.ts';
 
 const apps = join(import.meta.dirname, '../../apps');
 /** The longest base first. */
@@ -24,7 +25,7 @@ interface DevPages {
 
 /** Apps are named by path, so the server imports nothing of theirs; chart.js is rebuilt on change. */
 export async function serveWithVite(app: Ctx): Promise<DevPages> {
-  const vites = new Map<string, Promise<ViteDevServer>>();
+  const vites = new Vites();
   const watching = await build({
     configFile: join(apps, 'chart/vite.config.ts'),
     mode: 'development',
@@ -32,34 +33,62 @@ export async function serveWithVite(app: Ctx): Promise<DevPages> {
     build: { watch: {}, outDir: join(apps, '../dist/chart-dev') },
   });
   return {
-    attach(server) {
-      for (const [base, app] of bases) {
-        vites.set(
-          base,
-          createServer({
-            configFile: join(apps, app, 'vite.config.ts'),
-            appType: 'custom',
-            server: { middlewareMode: true, hmr: { server, path: `${base}hmr` } },
-          }),
-        );
-      }
-    },
+    attach: (server) => vites.attach(server),
     middleware: (ctx, next) => answer({ app, vites }, ctx, next),
     async close() {
-      await Promise.all([...vites.values()].map(async (vite) => (await vite).close()));
+      await vites.close();
       if ('close' in watching) await watching.close();
     },
   };
 }
 
+/** Of each app its Vite, opened when its first page or script is asked for: most starts want one app. */
+class Vites {
+  #server: Server | null = null;
+  #opened = new Map<string, Promise<ViteDevServer>>();
+  /** Those that answer their pages' sockets. */
+  #open = new Set<string>();
+
+  attach(server: Server): void {
+    this.#server = server;
+    // A page that was open before this start asks until its Vite is back, then loads itself anew.
+    server.on('upgrade', ({ url = '' }, socket) => {
+      const found = bases.find(([base]) => url.startsWith(`${base}hmr`));
+      if (!found || this.#open.has(found[0])) return;
+      void this.of(found);
+      socket.destroy();
+    });
+  }
+
+  /** Null while the port is not ours. */
+  of([base, app]: (typeof bases)[number]): Promise<ViteDevServer> | null {
+    if (this.#server === null) return null;
+    const known = this.#opened.get(base);
+    if (known) return known;
+    const opening = createServer({
+      configFile: join(apps, app, 'vite.config.ts'),
+      appType: 'custom',
+      server: { middlewareMode: true, hmr: { server: this.#server, path: 'hmr' } },
+    });
+    const opened = opening.finally(() => this.#open.add(base));
+    this.#opened.set(base, opened);
+    return opened;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#opened.values()].map(async (vite) => (await vite).close()));
+  }
+}
+
 async function answer(
-  { app, vites }: { app: Ctx; vites: ReadonlyMap<string, Promise<ViteDevServer>> },
+  { app, vites }: { app: Ctx; vites: Vites },
   ctx: Context,
   next: Next,
 ): Promise<void> {
-  const [base, name] = bases.find(([start]) => ctx.path.startsWith(start))!;
+  const base = bases.find(([start]) => ctx.path.startsWith(start))!;
+  const [, name] = base;
   // The first request may come before Vite is ready.
-  const vite = await vites.get(base);
+  const vite = await vites.of(base);
   if (!vite) return next();
   // Vite's own scripts are inline and from this origin; the production policy is tested on the built apps.
   ctx.remove('Content-Security-Policy');
@@ -78,7 +107,7 @@ async function answer(
     );
   ctx.type = 'html';
   if (name !== 'booking') {
-    ctx.body = await template();
+    ctx.body = name === 'admin' ? markTrial(await template(), app) : await template();
     return;
   }
   const entry = async () => (await vite.ssrLoadModule('/server-entry.tsx')) as ServerEntry;

@@ -3,7 +3,7 @@ import type { Context, Next } from 'koa';
 import type { Logger } from 'pino';
 import { errorReplyOf } from '#server/contract/errors.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { maskPath } from './log.ts';
+import { maskPath, noteAbout } from './log.ts';
 import { refusedPage, wantsPage } from './refused-file.ts';
 
 /** What only the database's own room knows: `isBusy` asks for patience, `isFull` for a person with a larger disk. */
@@ -23,9 +23,19 @@ export function translateErrors({ log, ...trouble }: { log: Logger } & Trouble) 
           { err: error, req_id: ctx.state['reqId'], method: ctx.method, path: maskPath(ctx.path) },
           refusal.code === 'no_room' ? 'no room left to write' : 'unexpected error',
         );
+      tellCause(log, ctx, refusal);
+      noteAbout(ctx, { code: refusal.code });
       answerError(ctx, refusal);
     }
   };
+}
+
+/** A refusal that somebody outside caused, or that a clock or a key of ours may have caused: one line says why. */
+function tellCause(log: Logger, ctx: Context, { code, cause, detail }: Refusal): void {
+  if (cause === undefined && code !== 'provider_silent' && code !== 'webhook_signature') return;
+  const why = cause instanceof Error ? cause.message : (detail as { reason?: unknown })?.reason;
+  const asked = { req_id: ctx.state['reqId'] as string, method: ctx.method };
+  log.warn({ ...asked, path: maskPath(ctx.path), code, why, err: cause }, code);
 }
 
 export function answerError(ctx: Context, refusal: Refusal): void {

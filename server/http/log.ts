@@ -1,7 +1,15 @@
-/** Logs one line per request, with an id that the answer carries in X-Request-Id. */
+/** Logs one line per request, with an id that the answer carries in X-Request-Id, and whom and what it was about. */
 import { randomBytes } from 'node:crypto';
 import type { Context, Next } from 'koa';
 import type { Logger } from 'pino';
+
+/** Ids only: never a token, a code, an address or a name. */
+interface About {
+  order_id?: string | undefined;
+  device_id?: string | undefined;
+  user_id?: string | undefined;
+  /** Of a refusal. */ code?: string | undefined;
+}
 
 export function logRequests(log: Logger) {
   return async (ctx: Context, next: Next): Promise<void> => {
@@ -10,8 +18,19 @@ export function logRequests(log: Logger) {
     ctx.state['reqId'] = reqId;
     ctx.set('X-Request-Id', reqId);
     await next();
-    logRequest(log, { reqId, method: ctx.method, path: ctx.path, status: ctx.status, start });
+    const { method, path, status } = ctx;
+    logRequest(log, { reqId, method, path, status, start, about: aboutOf(ctx) });
   };
+}
+
+/** What is known by now of who asks and about what. */
+export function noteAbout(ctx: Context, about: About): void {
+  ctx.state['about'] = { ...(ctx.state['about'] as About | undefined), ...about };
+}
+
+function aboutOf(ctx: Context): About {
+  const order_id = /\/orders\/([\w-]{20,40})(?:\/|$)/.exec(ctx.path)?.[1];
+  return { order_id, ...(ctx.state['about'] as About | undefined) };
 }
 
 /** Names the process and counts: unique and cheap, and it guards nothing. */
@@ -28,14 +47,15 @@ interface AnsweredRequest {
   path: string;
   status: number;
   /** By performance.now(). */ start: number;
+  about?: About;
 }
 
 export function logRequest(
   log: Logger,
-  { reqId, method, path, status, start }: AnsweredRequest,
+  { reqId, method, path, status, start, about }: AnsweredRequest,
 ): void {
   const ms = Math.round(performance.now() - start);
-  log.info({ req_id: reqId, method, path: maskPath(path), status, ms }, 'request');
+  log.info({ req_id: reqId, method, path: maskPath(path), status, ms, ...about }, 'request');
 }
 
 /** Who knows the path of an order or of a payment may use it, and the desk may ask for an admission by its ticket's code: that part is not written down. */

@@ -104,17 +104,21 @@ function successOf({ reply, file, written, accepted, stream }: EndpointShape): o
 
 type Operation = ReturnType<typeof operationOf>;
 
-/** Both forms are made once: whoever asks a thousand times gets the same bytes. */
+/** Both forms are made once, when somebody first asks: no start waits for them, and whoever asks a thousand times gets the same bytes. */
 export function serveOpenApi(router: Router, publicUrl: string): void {
-  const plain = Buffer.from(JSON.stringify(openApi(publicUrl)));
-  const packed = gzipSync(plain);
+  let made: { plain: Buffer; packed: Buffer } | null = null;
+  const make = () => {
+    const plain = Buffer.from(JSON.stringify(openApi(publicUrl)));
+    return { plain, packed: gzipSync(plain) };
+  };
   router.get('/api/openapi.json', (http) => {
     http.type = 'application/json';
     http.vary('Accept-Encoding');
     const takesGzip = http.acceptsEncodings('gzip') !== false;
     http['compress'] = false;
     if (takesGzip) http.set('Content-Encoding', 'gzip');
-    http.body = takesGzip ? packed : plain;
+    made ??= make();
+    http.body = takesGzip ? made.packed : made.plain;
   });
 }
 

@@ -18,6 +18,7 @@ import type { PhoneInCall } from '#server/services/door/state.ts';
 import { requireFresh } from '#server/services/user/confirmation.ts';
 import type { InSession } from '#server/services/user/sessions.ts';
 import type { Limits } from './limits.ts';
+import { noteAbout } from './log.ts';
 import { readJson } from './raw-body.ts';
 import { markFile } from './refused-file.ts';
 import { requireOwnOrigin, requirePhone, requireUser } from './session.ts';
@@ -58,6 +59,7 @@ export function serve<const E extends EndpointShape>(
     await limits.count(ctx, endpoint.limit);
     if (endpoint.file) markFile(ctx);
     const caller = { http: ctx, ...(await whoIs(app, ctx, endpoint)) } as Caller<E>;
+    noteCaller(ctx, caller);
     const sent = endpoint.form ? await readForm(ctx) : null;
     const ask = {
       params: readParams(ctx, endpoint.longestParam ?? 200),
@@ -69,6 +71,7 @@ export function serve<const E extends EndpointShape>(
     const answer = await handle(ask, caller).catch((error: unknown) => {
       throw checkDeclared(app, endpoint, { error, strict: strictRefusals });
     });
+    noteOrder(ctx, answer);
     ctx.set('Cache-Control', 'no-store');
     if (endpoint.file) return sendFile(ctx, answer as FileAnswer);
     if (endpoint.stream) return sendStream(ctx, answer as StreamAnswer);
@@ -82,6 +85,18 @@ export function serve<const E extends EndpointShape>(
     ctx.body = v.parse(endpoint.reply, answer);
     return undefined;
   });
+}
+
+/** For the log. */
+function noteCaller(ctx: Context, caller: object): void {
+  if ('phone' in caller)
+    noteAbout(ctx, { device_id: (caller as { phone: PhoneInCall }).phone.phone.id });
+  if ('user' in caller) noteAbout(ctx, { user_id: (caller as InSession).user.id });
+}
+
+function noteOrder(ctx: Context, answer: unknown): void {
+  const id = (answer as { order_id?: unknown } | undefined)?.order_id;
+  if (typeof id === 'string') noteAbout(ctx, { order_id: id });
 }
 
 /** To be kept, not shown: our own rules for pages would break some browsers' PDF viewers. The name in ASCII and in UTF-8 (RFC 6266). */
@@ -163,6 +178,7 @@ const everywhere = new Set([
   'wrong_origin',
   'try_again',
   'no_room',
+  'maintenance',
   'unexpected',
   'provider_silent',
   'phone_revoked',
@@ -175,8 +191,7 @@ function checkDeclared(
   { error, strict }: { error: unknown; strict: boolean },
 ): unknown {
   if (!(error instanceof Refusal)) return error;
-  const { code, cause } = error;
-  if (cause !== undefined) app.log.warn({ err: cause, endpoint: endpoint.path }, code);
+  const { code } = error;
   if (everywhere.has(code) || endpoint.refusals?.includes(code)) return error;
   if (strict)
     return new Error(

@@ -6,6 +6,7 @@ import type { Context, Next } from 'koa';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { builtPages, makePage } from './pages.ts';
+import { markTrial } from './trial-mark.ts';
 
 interface Mount {
   base: string;
@@ -56,15 +57,21 @@ export function serveApps(dist: string, app: Ctx) {
         : {
             status: known ? 200 : 404,
             personal: false,
-            html: await readFile(join(root, 'index.html')).catch(() => {
-              throw new Refusal('try_again');
-            }),
+            html: await pageOf(root, mount.folder, app),
           };
     ctx.status = status;
     ctx.type = 'html';
     ctx.set('Cache-Control', personal ? 'private, no-store' : 'no-cache');
     ctx.body = html;
   };
+}
+
+/** A file as it was built; only the office's page says something of its own. */
+async function pageOf(root: string, folder: string, app: Ctx): Promise<string> {
+  const html = await readFile(join(root, 'index.html'), 'utf8').catch(() => {
+    throw new Refusal('try_again');
+  });
+  return folder === 'admin' ? markTrial(html, app) : html;
 }
 
 async function sendFile(ctx: Context, root: string, path: string): Promise<boolean> {

@@ -1,8 +1,10 @@
 /** Accepts only request targets that are a path or an absolute address, and one Host header (RFC 9112 §3.2). */
 import type { RequestListener } from 'node:http';
+import type { Logger } from 'pino';
 import { errorReplyOf } from '#server/contract/errors.ts';
+import { newRequestId } from './log.ts';
 
-export function onlyPaths(next: RequestListener): RequestListener {
+export function onlyPaths(next: RequestListener, log: Logger): RequestListener {
   return (req, res) => {
     const path = req.url!.startsWith('/') ? req.url! : pathOf(req.url!);
     if (path !== null && (req.headersDistinct['host']?.length ?? 1) === 1) {
@@ -10,12 +12,15 @@ export function onlyPaths(next: RequestListener): RequestListener {
       return next(req, res);
     }
     const reply = errorReplyOf('bad_request');
+    const req_id = newRequestId();
+    log.info({ req_id, method: req.method, status: reply.status, code: reply.code }, 'request');
     const body = JSON.stringify(reply);
     res
       .writeHead(reply.status, {
         'content-type': 'application/json; charset=utf-8',
         'content-length': Buffer.byteLength(body),
         'cache-control': 'no-store',
+        'x-request-id': req_id,
         connection: 'close',
       })
       .end(req.method === 'HEAD' ? undefined : body);

@@ -7,6 +7,7 @@ import { forgetBuyersDaily } from '#server/services/site/forgetting.ts';
 import { forgetOldHolds } from '#server/services/booking/holds.ts';
 import { checkInvariantsHourly } from '#server/services/reconcile/invariants.ts';
 import { sealRegistry } from '#server/services/reconcile/registry-seals.ts';
+import { watchHealth } from '#server/services/office/alerts.ts';
 import { forgetUnusedImages } from '#server/services/event/images.ts';
 import { reconcile } from '#server/services/booking/settle.ts';
 import { forgetOldSessions } from '#server/services/user/sessions.ts';
@@ -21,6 +22,7 @@ export const schedule: readonly Periodic[] = [
   { name: 'reconcile', everyMs: 30_000, run: reconcile },
   // These look in the database whether it is time: of several processes one does it, and a restart forgets nothing.
   { name: 'invariants', everyMs: 60_000, run: checkInvariantsHourly },
+  { name: 'alerts', everyMs: 15_000, run: watchHealth },
   { name: 'seal_registry', everyMs: 10_000, run: sealRegistry },
   { name: 'backup', everyMs: 5_000, run: keepBackups },
   { name: 'recover_orders', everyMs: 60_000, run: recoverWhenDue },

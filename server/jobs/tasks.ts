@@ -8,6 +8,7 @@ import { tellPostponed } from '#server/services/event/postponement.ts';
 import { closeWhenDue } from '#server/services/refund/postponed.ts';
 import { settleMove } from '#server/services/move/settle.ts';
 import { settleBlock } from '#server/services/event/blocks.ts';
+import { settleContingent } from '#server/services/event/contingents.ts';
 import { dropHall } from '#server/services/event/deletion.ts';
 import { settlePrice } from '#server/services/event/made-prices.ts';
 import { tellReminders } from '#server/services/event/reminders.ts';
@@ -32,6 +33,7 @@ export const taskRuns: Record<Task, TaskRun> = {
   close_postponement: closeWhenDue,
   tell_reminders: tellReminders,
   settle_block: settleBlock,
+  settle_contingent: settleContingent,
   settle_move: settleMove,
   send_message: sendMessage,
   settle_price: settlePrice,

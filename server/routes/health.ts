@@ -3,16 +3,30 @@ import * as health from '#server/contract/health.ts';
 import { maySeeMetrics } from '#server/http/measure.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { canWork, healthReport } from '#server/services/office/health.ts';
+import { findings } from '#server/services/office/findings.ts';
+import { canWork, healthReport, isLeaving } from '#server/services/office/health.ts';
 import { checkInvariants, invariantReport } from '#server/services/reconcile/invariants.ts';
 import { writeMetrics } from '#server/services/office/metrics.ts';
 
 export function healthRoutes({ serve, router, ctx, metricsToken }: Routing): void {
-  router.get('/healthz', (http) => {
+  router.get('/healthz', async (http) => {
     http.body = { status: 'ok' };
+    // What is wrong is for whoever may see the figures: an outside watcher shows the same token.
+    if (!('detail' in http.query)) return;
+    if (!maySeeMetrics(http, { publicUrl: ctx.publicUrl, token: metricsToken }))
+      throw new Refusal('not_found');
+    const found = await findings(ctx);
+    const isRed = found.some(({ state }) => state === 'red');
+    http.status = isRed ? 503 : 200;
+    http.body = {
+      status: found.find(({ state }) => state === 'red')?.state ?? found[0]?.state ?? 'ok',
+      findings: found,
+    };
+    http.set('Cache-Control', 'no-store');
   });
   router.get('/readyz', async (http) => {
-    const ready = await canWork(ctx);
+    // A proxy asks whether this process goes: what else is wrong is wrong with its neighbour, too, and a page that says so beats none.
+    const ready = 'proxy' in http.query ? !isLeaving(ctx) : await canWork(ctx);
     http.status = ready ? 200 : 503;
     http.body = { status: ready ? 'ready' : 'not_ready' };
     http.set('Cache-Control', 'no-store');

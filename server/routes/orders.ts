@@ -12,6 +12,7 @@ import {
   orderPage,
   orderStatus,
   orderTickets,
+  orderTotals,
 } from '#server/services/booking/orders.ts';
 import { seatsAgain } from '#server/services/booking/seats-again.ts';
 import { cancelOrder } from '#server/services/booking/settle.ts';
@@ -23,6 +24,7 @@ export function orderRoutes({ serve, ctx }: Routing): void {
   serve(orders.seatsAgain, ({ params }) => seatsAgain(ctx, params.orderId));
   serve(orders.getOrder, ({ params }) => orderPage(ctx, params.orderId));
   serve(orders.listOrders, ({ query }, { user }) => orderList(ctx, user, query));
+  serve(orders.totalOrders, ({ query }, { user }) => orderTotals(ctx, user, query));
   serve(orders.exportOrders, ({ query }) => orderFile(ctx, query));
   serve(moves.quoteMove, ({ params, body }) => quoteMove(ctx, params.orderId, body));
   serve(moves.moveTickets, ({ params, body }, { user }) =>

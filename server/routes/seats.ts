@@ -1,6 +1,8 @@
 /** The hall and the seat map for the office: endpoint to use case, one line each. */
 import * as blocks from '#server/contract/blocks.ts';
+import * as contingents from '#server/contract/contingents.ts';
 import * as seats from '#server/contract/seats.ts';
+import { networkOf } from '#server/http/limits.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { blockAreaPlaces } from '#server/services/event/area-blocks.ts';
 import {
@@ -10,11 +12,21 @@ import {
   releaseBlock,
   unblockSeats,
 } from '#server/services/event/blocks.ts';
+import { openContingent } from '#server/services/event/contingent-codes.ts';
+import { contingentsOf } from '#server/services/event/contingent-terms.ts';
+import {
+  editContingent,
+  makeContingent,
+  releaseContingent,
+  restoreContingent,
+} from '#server/services/event/contingents.ts';
 import { freeHolds } from '#server/services/event/free-holds.ts';
 import { hallOf, seatsOf } from '#server/services/event/occupancy.ts';
 import { seatEvent, seatObjects } from '#server/services/event/seat-map.ts';
 
-export function seatRoutes({ serve, ctx }: Routing): void {
+export function seatRoutes(routing: Routing): void {
+  const { serve, ctx } = routing;
+  contingentRoutes(routing);
   serve(seats.readSeatEvent, ({ params }) => seatEvent(ctx, params.eventKey));
   serve(seats.readSeatObjects, ({ params }) => seatObjects(ctx, params.eventKey, params.objIds));
   serve(seats.readHall, ({ params }) => hallOf(ctx, params.eventId));
@@ -38,4 +50,32 @@ export function seatRoutes({ serve, ctx }: Routing): void {
     unblockSeats(ctx, params.eventId, body.objects, actor),
   );
   serve(seats.readSeats, ({ params }) => seatsOf(ctx, params.eventId));
+}
+
+function contingentRoutes({ serve, ctx, limits }: Routing): void {
+  const named = ({ eventId, contingentId }: { eventId: string; contingentId: string }) => ({
+    event_id: eventId,
+    contingent_id: contingentId,
+  });
+  serve(contingents.listContingents, ({ params }) => contingentsOf(ctx, params.eventId));
+  serve(contingents.makeContingent, ({ params, body }, { actor }) =>
+    makeContingent(ctx, params.eventId, body, actor),
+  );
+  serve(contingents.editContingent, ({ params, body }, { actor }) =>
+    editContingent(ctx, { ...named(params), terms: body }, actor),
+  );
+  serve(contingents.releaseContingent, ({ params }, { actor }) =>
+    releaseContingent(ctx, named(params), actor),
+  );
+  serve(contingents.restoreContingent, ({ params }, { actor }) =>
+    restoreContingent(ctx, named(params), actor),
+  );
+  serve(contingents.openContingent, async ({ params, body }, { http }) => {
+    // By address, not by event: nobody's guesses keep others from typing the right one.
+    const account = `code ${params.eventId}`;
+    const forgive = await limits.countGuess(http, { account, device: networkOf(http.ip) });
+    const opened = await openContingent(ctx, params.eventId, body.code);
+    await forgive();
+    return opened;
+  });
 }

@@ -44,10 +44,14 @@ export interface Ctx {
   secondFactor: 'required' | 'off';
   /** A refund of more asks again who sits there. */
   confirmRefundCents: number;
+  /** Who is told when something is wrong with the house; null: the first administrator. */
+  alertMail: string | null;
   /** The keys that this installation works with, as far as they may be shown. */
   keys: readonly KeyInUse[];
   /** Seals secrets in the database; null: they lie there as they are. */
   secretsKey: Buffer | null;
+  /** Web servers whose clock is not ours: the real vendors. */
+  timeSources: readonly { name: string; url: string }[];
   log: Logger;
   publicUrl: string;
   /** Who of the vendors is our own stand-in here. */

@@ -44,7 +44,9 @@ export async function fillTheatre(
       const number = numberOf(nth * seats + seat);
       const name = `${first[randomInt(first.length)]} ${last[randomInt(last.length)]}`;
       const mail = `${name.toLowerCase().replace(' ', '.')}.${key}@example.it`;
-      return { key, label, number, name, mail, at: starts_at - randomInt(1, 60) * dayMs };
+      const phone = `+39 333 ${randomInt(1_000_000, 10_000_000)}`;
+      const at = starts_at - randomInt(1, 60) * dayMs;
+      return { key, label, number, name, mail, phone, at };
     });
     await insertAll(
       db,
@@ -54,7 +56,7 @@ export async function fillTheatre(
     await insertAll(
       db,
       'orders',
-      rows.map(({ key, number, name, mail, at }) => ({
+      rows.map(({ key, number, name, mail, phone, at }) => ({
         ...order,
         id: `order-${key}`,
         number,
@@ -66,7 +68,8 @@ export async function fillTheatre(
         receipt_number: `${key}-0001`,
         buyer_name: name,
         buyer_email: mail,
-        search_text: searchTextOf(number, name, mail),
+        buyer_phone: phone,
+        search_text: searchTextOf(number, name, mail, phone),
         created_at: at > now ? now - randomInt(1, 300) * dayMs : at,
       })),
     );

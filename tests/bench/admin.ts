@@ -1,7 +1,8 @@
 /** How long the office waits with 200,000 orders of 500 events: the first screen, and the search of everything by each way. Figures, never a verdict. */
 import { readToday } from '#server/contract/today.ts';
 import { searchOffice } from '#server/contract/search.ts';
-import { listOrders, readOrder } from '#server/contract/orders.ts';
+import { listOrders, readOrder, totalOrders } from '#server/contract/orders.ts';
+import { findCustomers } from '#server/contract/counter.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { demoEvent, makeAdmin } from '#tests/support/make.ts';
@@ -46,6 +47,16 @@ async function measure(database: DatabaseKind, postgresUrl?: string): Promise<vo
   };
   const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   const list = (query: object) => addressOf(listOrders, {}, { limit: 50, ...query });
+  const filters = [
+    ['all', {}],
+    ['state', { state: 'awaiting_payment' }],
+    ['money', { money: 'refunded' }],
+    ['paid', { money: 'paid' }],
+    ['to settle', { attention: true }],
+    ['nothing to settle', { attention: false }],
+    ['event', { event_id: 'sera-10' }],
+    ['days', { from: day(Date.now() - 9e8), to: day(Date.now()) }],
+  ] as const;
   const asks: [string, string][] = [
     ['Oggi', addressOf(readToday, {})],
     ['order', addressOf(readOrder, { orderId: some.id })],
@@ -54,17 +65,11 @@ async function measure(database: DatabaseKind, postgresUrl?: string): Promise<vo
       addressOf(searchOffice, {}, { q }),
     ]),
     ...searches(some).map(([what, q]): [string, string] => [`list: ${what}`, list({ q })]),
-    ...(
-      [
-        ['all', {}],
-        ['state', { state: 'awaiting_payment' }],
-        ['money', { money: 'refunded' }],
-        ['to settle', { attention: true }],
-        ['nothing to settle', { attention: false }],
-        ['event', { event_id: 'sera-10' }],
-        ['days', { from: day(Date.now() - 9e8), to: day(Date.now()) }],
-      ] as const
-    ).map(([what, query]): [string, string] => [`list: ${what}`, list(query)]),
+    ...filters.map(([what, query]): [string, string] => [`list: ${what}`, list(query)]),
+    ['customers by telephone', addressOf(findCustomers, {}, { q: '4567' })],
+    ...[...filters, ['first name', { q: some.buyer_name.split(' ')[0] }] as const].map(
+      ([what, query]): [string, string] => [`sums: ${what}`, addressOf(totalOrders, {}, query)],
+    ),
   ];
   for (const [what, address] of asks) {
     const times: number[] = [];

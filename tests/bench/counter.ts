@@ -123,12 +123,17 @@ async function measureLoad(database: DatabaseKind, postgresUrl?: string): Promis
   const admin = await makeAdmin(server);
   await putTills(server, admin, null);
   await openDrawer(server, admin);
-  const seats = await freeSeats(server);
-  const sales = await holdEach(server, seats.slice(0, tillCount * seconds));
-  const web = await holdEach(
+  const rows = await freeRows(server);
+  const sales = await holdEach(
     server,
-    seats.slice(tillCount * seconds, tillCount * seconds + visitors / bookersEvery),
+    rows
+      .flat()
+      .slice(0, tillCount * seconds)
+      .map((seat) => [seat]),
   );
+  // From the other end of the stalls, and in pairs that leave no single seat: a visitor may not buy otherwise.
+  const pairs = rows.toReversed().flatMap(pairsOf);
+  const web = await holdEach(server, pairs.slice(0, visitors / bookersEvery));
   const evening = { isOver: false };
   const visiting = visitEvent(server, { web, evening });
   const times: number[] = [];
@@ -149,7 +154,8 @@ async function measureLoad(database: DatabaseKind, postgresUrl?: string): Promis
   );
   const took = performance.now() - began;
   evening.isOver = true;
-  const { read, booked } = await visiting;
+  const { read, booked, refused } = await visiting;
+  if (refused !== '') throw new Error(`a visitor was refused: ${refused}`);
   const lines = await server.house.ctx.db('order_lines').whereNull('released_at');
   const doubles = lines.length - new Set(lines.map(({ place }) => place)).size;
   console.log(
@@ -157,22 +163,38 @@ async function measureLoad(database: DatabaseKind, postgresUrl?: string): Promis
   );
 }
 
-async function freeSeats(server: TestServer): Promise<string[]> {
+/** Row by row, each from its first seat to its last; rows with a seat that cannot be had are left out. */
+async function freeRows(server: TestServer): Promise<string[][]> {
   const objects = await server.house.ctx.seats.objects(demoEvent);
-  const free = objects.filter(
-    (object) => object.kind === 'seat' && object.status === 'free' && object.for_sale,
-  );
-  return free.filter((seat) => seat.category === 'Platea').map(({ label }) => label);
+  const seats = new Map(objects.map((object) => [object.label, object]));
+  const rows = objects
+    .filter(({ kind, left, category }) => kind === 'seat' && left === null && category === 'Platea')
+    .map((first) => {
+      const row = [first];
+      for (let next = first.right; next !== null; next = row.at(-1)!.right)
+        row.push(seats.get(next)!);
+      return row;
+    });
+  return rows
+    .filter((row) => row.every(({ status, for_sale }) => status === 'free' && for_sale))
+    .map((row) => row.map(({ label }) => label));
+}
+
+/** Neighbours, from the row's first seat on, as long as two are left or none. */
+function pairsOf(row: readonly string[]): string[][] {
+  const pairs = row.flatMap((_, at) => (at % 2 === 0 ? [row.slice(at, at + 2)] : []));
+  const isWhole = row.length % 2 === 0;
+  return isWhole ? pairs : pairs.slice(0, -2);
 }
 
 type Held = Awaited<ReturnType<typeof holdEach>>[number];
 
 /** Each with a token of its own, as at tills of their own. */
-async function holdEach(server: TestServer, labels: readonly string[]) {
+async function holdEach(server: TestServer, groups: readonly (readonly string[])[]) {
   const held = [];
-  for (const object_id of labels) {
+  for (const group of groups) {
     const hold_token = await makeHoldToken(server);
-    const selected_objects = [{ object_id, ticket_type: 'intero' }];
+    const selected_objects = group.map((object_id) => ({ object_id, ticket_type: 'intero' }));
     await holdObjects(server, hold_token, selected_objects);
     held.push({ hold_token, selected_objects });
   }
@@ -195,16 +217,17 @@ async function visitEvent(
   server: TestServer,
   { web, evening }: { web: readonly Held[]; evening: { isOver: boolean } },
 ) {
-  const done = { read: 0, booked: 0 };
+  const done = { read: 0, booked: 0, refused: '' };
   await Promise.all(
     Array.from({ length: visitors }, async (_, nth) => {
       await pause((nth * 5_000) / visitors);
       const wish = nth % bookersEvery === 0 ? web[nth / bookersEvery] : undefined;
       if (wish) {
-        const { status } = await ask(server, 'POST', `/api/event/${demoEvent}/book`, {
+        const { status, body } = await ask(server, 'POST', `/api/event/${demoEvent}/book`, {
           body: wish,
         });
         if (status === 200) done.booked += 1;
+        else done.refused = (body as { code: string }).code;
       }
       while (!evening.isOver) {
         await ask(server, 'GET', `/api/event/${demoEvent}/`);

@@ -299,6 +299,9 @@ const elsewhere: Record<string, string> = {
   printed: 'tests/server/counter/print.test.ts: dies when the paper is out',
   product_made: 'tests/server/event/prices.test.ts: dies between product and price',
   reminders_told: 'tests/server/event/reminders.test.ts: dies between two mails',
+  contingent_placed:
+    'tests/server/event/contingents.test.ts: dead between the seat map and the book',
+  contingent_dropped: 'tests/server/event/contingents.test.ts: dies while it is released',
   seats_blocked: 'tests/server/event/blocks.test.ts: dead between the seat map and the book',
   seats_unblocked: 'tests/server/event/blocks.test.ts: dies while it gives seats back',
   registry_sealed:

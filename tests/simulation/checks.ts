@@ -1,6 +1,7 @@
 /** What must hold: our own invariants as SQL, and what only a look at both sides shows: the vendors' books against ours. */
 import { invariants, registryIsWhole } from '#db/invariants.ts';
 import type {
+  BlockedAreaRow,
   BlockedPlaceRow,
   MoveRow,
   OrderLineRow,
@@ -120,6 +121,7 @@ export async function checkEnd(world: World): Promise<void> {
     if (orders.get(id)?.state !== 'confirmed') wrong(`${id} was told to be confirmed and is not`);
   checkSeats(world, { orders, lines, tickets });
   await checkBlocks(world);
+  await checkContingents(world);
   await checkShifts(world);
   await checkMoney(world, orders, tickets);
   await checkMail(world);
@@ -178,13 +180,46 @@ function checkSeats({ seats, wrong }: World, { orders, lines, tickets }: Books):
 /** Kept back at the seat map if and only if a block of ours has it. */
 async function checkBlocks({ seats, store, wrong }: World): Promise<void> {
   const rows: BlockedPlaceRow[] = await store.db<BlockedPlaceRow>('blocked_places');
+  const areas: BlockedAreaRow[] = await store.db<BlockedAreaRow>('blocked_areas');
   for (const { label, capacity } of seats.places) {
     const isOurs = rows.some((row) => row.place === label && row.state === 'live');
     if (capacity === null && isOurs !== seats.isBlocked(label))
       wrong(
         `${label} is ${isOurs ? 'in a block of ours, and not' : 'not in our books, and'} kept back`,
       );
+    if (capacity !== null) checkKept(label, seats.keptIn(label), { areas, wrong });
   }
+}
+
+/** In a channel at the seat map if and only if a contingent of ours keeps it, and under that one's key. */
+async function checkContingents({ seats, store: { db }, wrong }: World): Promise<void> {
+  const kept: { place: string; channel_key: string }[] = await db('contingent_places')
+    .join('contingents', 'contingents.id', 'contingent_places.contingent_id')
+    .whereNotNull('kept_place')
+    .select('contingent_places.place', 'contingents.channel_key');
+  const keys = new Map(kept.map(({ place, channel_key }) => [place, channel_key]));
+  for (const { label } of seats.places)
+    if ((keys.get(label) ?? null) !== seats.channelOf(label))
+      wrong(
+        `${label} is in ${keys.has(label) ? 'a' : 'no'} contingent of ours, and at the seat map in ${seats.channelOf(label) ?? 'none'}`,
+      );
+}
+
+function checkKept(
+  label: string,
+  kept: ReadonlyMap<string, number>,
+  { areas, wrong }: { areas: readonly BlockedAreaRow[]; wrong: World['wrong'] },
+): void {
+  const ours = new Map(
+    areas
+      .filter(({ object }) => object === label)
+      .map(({ block_id, places }) => [block_id, places]),
+  );
+  for (const id of new Set([...ours.keys(), ...kept.keys()]))
+    if (ours.get(id) !== kept.get(id))
+      wrong(
+        `${id} keeps ${kept.get(id) ?? 0} places of ${label}, our books say ${ours.get(id) ?? 0}`,
+      );
 }
 
 /** A seat that moves later costs something else, and is still what that shift sold. */

@@ -24,6 +24,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { isBusy } from '#db/dialect.ts';
 import { hearOf, one, type Act } from './act.ts';
 import { blockDeeds } from './block-deeds.ts';
+import { closedTo, contingentDeeds, withCode } from './contingent-deeds.ts';
 import { counterDeeds } from './counter-deeds.ts';
 import { moveDeeds } from './move-deeds.ts';
 import { requestsOf, selectionOf, wishes, type Deed, type Op } from './history.ts';
@@ -36,6 +37,17 @@ const served: Partial<Record<Deed, Act>> = {
   ...counterDeeds,
   ...blockDeeds,
   ...moveDeeds,
+  ...contingentDeeds,
+  async 'book with code'(world, ctx, { which, how }) {
+    const visitor = world.visitors[which % world.visitors.length]!;
+    const wish = wishes[which % wishes.length]!;
+    const { channels, ...code } = await withCode(ctx, how);
+    visitor.tokens += 1;
+    const hold_token = `hold-${which % world.visitors.length}-${visitor.tokens}`;
+    visitor.ask = { hold_token, selected_objects: selectionOf(wish), ...code };
+    world.seats.hold(requestsOf(wish), hold_token, channels);
+    await book(world, ctx, visitor.ask);
+  },
   async book(world, ctx, { which, how }) {
     const visitor = world.visitors[which % world.visitors.length]!;
     const wish = wishes[how % wishes.length]!;
@@ -274,7 +286,11 @@ export async function begin(world: World, op: Op, number: number): Promise<void>
 
 async function book(world: World, ctx: Ctx, ask: Parameters<typeof bookSeats>[2]): Promise<void> {
   try {
+    const closed = await closedTo(ctx, ask);
     const { order_id, checkout_url } = await bookSeats(ctx, eventId, ask);
+    for (const place of await closedTo(ctx, ask))
+      if (closed.includes(place))
+        world.wrong(`${place} was sold without the code of its contingent`);
     hearOf(world, order_id, checkout_url);
   } catch (error) {
     const { order_id, checkout_url } = (error instanceof Refusal ? (error.detail ?? {}) : {}) as {

@@ -19,6 +19,7 @@ import {
 } from '#tests/shared/door-hall.ts';
 import { callFaults, type Deed, type Op } from './door-history.ts';
 import { endLife, settle, storeFaults, working } from './door-life.ts';
+import { callServer } from './door-wire.ts';
 import { seats, type PhoneInPlay, type Tab, type World } from './door-world.ts';
 
 type Act = (world: World, op: Op) => Promise<unknown>;
@@ -199,7 +200,7 @@ async function forge(world: World): Promise<void> {
     annuls: target.admission_id,
   };
   await working(
-    fetch(world.house.url + sendAdmissions.path, {
+    callServer(world.server, sendAdmissions.path, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${device.device_token}`,
@@ -215,7 +216,7 @@ async function forge(world: World): Promise<void> {
 
 /** What the server says to all who listen; the stream of an evening may lose, double and turn round. */
 async function tellNews(world: World, { what, how }: Op): Promise<void> {
-  const { house, event_id, evening } = world;
+  const { house, server, event_id, evening } = world;
   const hasGap = how % 2 === 1 && evening.stream === 2;
   // Two changes, of which a message tells only the second.
   if (hasGap)
@@ -231,13 +232,11 @@ async function tellNews(world: World, { what, how }: Op): Promise<void> {
     if (!device || !stored?.cursor) continue;
     // From where this phone stands, or, when something was lost on the way, from a later point.
     const from = hasGap ? stored.cursor.replace(/\.\d+/, `.${event.feed_seq - 1}`) : stored.cursor;
-    const response = await working(
-      fetch(house.url + addressOf(pullChanges, { eventId: event_id }, { wire: '3', since: from }), {
-        headers: { authorization: `Bearer ${device.device_token}`, connection: 'close' },
-      }),
-    );
-    if (!response.ok) continue;
-    const page = (await working(response.json())) as { cursor: string };
+    const address = addressOf(pullChanges, { eventId: event_id }, { wire: '3', since: from });
+    const headers = { authorization: `Bearer ${device.device_token}` };
+    const { status, body } = await working(callServer(server, address, { headers }));
+    if (status !== 200) continue;
+    const page = JSON.parse(new TextDecoder().decode(body)) as { cursor: string };
     const message = `data: ${JSON.stringify({ event_id, from, to: page.cursor, ...(how % 5 === 4 ? {} : { page }) })}\n\n`;
     messages.push(message);
     if (evening.stream === 2 && how % 3 === 2) continue;

@@ -52,7 +52,8 @@ export function endLife(life: Life): void {
   life.onDeath();
 }
 
-const open = new Map<Life, Set<IDBTransaction>>();
+/** Whoever is forgotten takes what he held along: a life leads to its whole evening. */
+const open = new WeakMap<Life, Set<IDBTransaction>>();
 const lives = new WeakMap<object, Life>();
 
 /** A phone's storage as one life of its app sees it. */

@@ -1,6 +1,8 @@
 /** The line between the phones and the real server: every call waits for its turn going and coming, and may be lost on either way, come twice, or be answered by somebody else. */
+import type { Server } from 'node:http';
 import { callFaults } from './door-history.ts';
 import { kindOf, nextFault, settle, working, type Life } from './door-life.ts';
+import { callServer } from './door-wire.ts';
 
 interface Parked {
   life: Life;
@@ -20,7 +22,7 @@ export interface Line {
 }
 
 interface Ask {
-  origin: string;
+  server: Server;
   hasSignal: (life: Life) => boolean;
   picks: readonly number[];
   tell: (what: string) => void;
@@ -30,8 +32,6 @@ interface Ask {
 
 /** More in one go is a storm. */
 const mostTurns = 600;
-
-const realFetch = globalThis.fetch;
 
 /** What became of the scans of a batch, for the story. */
 function fatesIn(body: ArrayBuffer): string {
@@ -43,7 +43,7 @@ function fatesIn(body: ArrayBuffer): string {
     .join(', ');
 }
 
-export function makeLine({ origin, hasSignal, picks, tell, count, wrong }: Ask): Line {
+export function makeLine({ server, hasSignal, picks, tell, count, wrong }: Ask): Line {
   let parked: Parked[] = [];
   let picked = 0;
   const dead = () => new TypeError('fetch failed');
@@ -63,23 +63,6 @@ export function makeLine({ origin, hasSignal, picks, tell, count, wrong }: Ask):
       );
       parked.push(entry);
     });
-
-  const ask = async (
-    path: string,
-    init: RequestInit,
-  ): Promise<{ status: number; type: string; body: ArrayBuffer }> => {
-    const response = await realFetch(origin + path, {
-      method: init.method ?? 'GET',
-      // A connection that is kept may be closed at the moment in which it is used again.
-      headers: { ...init.headers, 'accept-encoding': 'identity', connection: 'close' },
-      body: init.body ?? null,
-    });
-    return {
-      status: response.status,
-      type: response.headers.get('content-type') ?? '',
-      body: await response.arrayBuffer(),
-    };
-  };
 
   const line: Line = {
     requests: 0,
@@ -108,8 +91,8 @@ export function makeLine({ origin, hasSignal, picks, tell, count, wrong }: Ask):
           { status: 503, code: 'provider_silent', message: 'Riprova tra poco.' },
           { status: 503 },
         );
-      let answer = await working(ask(path, init));
-      if (fault === 'twice') answer = await working(ask(path, init));
+      let answer = await working(callServer(server, path, init));
+      if (fault === 'twice') answer = await working(callServer(server, path, init));
       tell(
         `${words}: ${answer.status}${fault ? ` (${fault})` : ''}${init.method === 'POST' && path.endsWith('/admissions') ? ` ${fatesIn(answer.body)}` : ''}`,
       );

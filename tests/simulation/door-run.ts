@@ -44,6 +44,8 @@ playBrowser();
 
 class Broken extends Error {}
 
+/** Evenings from word to word of a long run, so that one that is ended early has told how far it came. */
+const tellEvery = 50;
 const began = performance.now();
 const total = new Map<string, number>();
 let played = 0;
@@ -53,6 +55,7 @@ const result = await fc.check(
     played += 1;
     const { problems, figures, story } = await play(evening, { tellsStory: values.story });
     if (values.story) console.log(story.join('\n'));
+    if (played % tellEvery === 0 && problems.length === 0) console.error(`${played} clean`);
     for (const [what, n] of Object.entries(figures)) total.set(what, (total.get(what) ?? 0) + n);
     if (problems.length === 0) return;
     playedUntilFound ||= played;

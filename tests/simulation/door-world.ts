@@ -1,5 +1,6 @@
 /** One evening: the real server with its hall, and phones whose apps live, die and are opened anew on the same storage. */
 import { existsSync } from 'node:fs';
+import type { Server } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +20,7 @@ import { endLife, makeLife, settle, storageOf, working, type Life } from './door
 import { makeLine, type Line } from './door-line.ts';
 import { makeLocks, type Locks } from './door-locks.ts';
 import { after, resetTime, takeDue, takeNext } from './door-time.ts';
+import { withServer } from './door-wire.ts';
 
 export const seats = ['A1', 'A2', 'A3', 'A4', 'B1', 'B2', 'B3', 'B4'] as const;
 
@@ -77,6 +79,7 @@ export interface Seen {
 
 export interface World {
   house: OpenProduct;
+  server: Server;
   event_id: string;
   line: Line;
   phones: PhoneInPlay[];
@@ -105,6 +108,7 @@ export interface World {
 
 export interface Stage {
   house: OpenProduct;
+  server: Server;
   clock: { now: number };
   logged: string[];
   close: () => Promise<void>;
@@ -130,12 +134,13 @@ export async function openStage({ night }: Evening): Promise<Stage> {
       },
     },
   );
-  const house = await openProduct(
-    readConfig({ PORT: String(await freePort()), DATA_DIR: dataDir }, []),
-    { now: () => clock.now, worker: false, log },
+  const config = readConfig({ PORT: String(await freePort()), DATA_DIR: dataDir }, []);
+  const { opened: house, server } = await withServer(() =>
+    openProduct(config, { now: () => clock.now, worker: false, log }),
   );
   return {
     house,
+    server,
     clock,
     logged,
     close: async () => {
@@ -163,7 +168,7 @@ export async function makeWorld(
   evening: Evening,
   { tellsStory = false } = {},
 ): Promise<World> {
-  const { house, clock } = stage;
+  const { house, server, clock } = stage;
   const problems: string[] = [];
   const story: string[] = [];
   const figures: Record<string, number> = {};
@@ -189,7 +194,7 @@ export async function makeWorld(
   const phones: PhoneInPlay[] = [];
   const phoneOf = (life: Life) => phones.find(({ lives }) => lives.includes(life))!;
   const line = makeLine({
-    origin: house.url,
+    server,
     picks: evening.picks,
     tell,
     count,
@@ -254,6 +259,7 @@ export async function makeWorld(
 
   const world: World = {
     house,
+    server,
     event_id,
     line,
     phones,

@@ -155,6 +155,31 @@ export const mutants: readonly Mutant[] = [
     replace: '',
   },
   {
+    name: 'contingent-without-a-task',
+    file: 'server/services/event/contingents.ts',
+    find: 'await rows.insertContingent(trx, whole);\n      await queueSettling(ctx, trx, contingent.id);',
+    replace: 'await rows.insertContingent(trx, whole);',
+  },
+  {
+    name: 'contingent-unknown-is-refused',
+    file: 'server/services/event/contingents.ts',
+    find: 'await ctx.seats.dropChannel(seatsio_event_key, contingent.channel_key);',
+    replace:
+      'if (contingent.released_at !== null) await ctx.seats.dropChannel(seatsio_event_key, contingent.channel_key);',
+  },
+  {
+    name: 'contingent-never-released',
+    file: 'server/services/event/contingents.ts',
+    find: 'if (release_at > now) return release_at;',
+    replace: 'return null;',
+  },
+  {
+    name: 'area-block-unknown-is-refused',
+    file: 'server/services/event/area-blocks.ts',
+    find: 'const isRefused = error instanceof ProviderRefused;',
+    replace: 'const isRefused = true;',
+  },
+  {
     name: 'moved-code-lives',
     file: 'server/services/move/commit.ts',
     find: '  await issueRevision(trx, event_id, ticket.place, feed_seq);',

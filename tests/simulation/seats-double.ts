@@ -1,7 +1,13 @@
 /** The seat map as far as orders meet it, in memory and with the vendor's rules: all or nothing, a hold token that runs out, a release that asks nobody whose the seat is. */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { blockedStatus } from '#server/domain/block.ts';
-import type { ObjectInfo, SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
+import type {
+  NewChannel,
+  ObjectInfo,
+  OpenChannels,
+  SeatObject,
+  SeatRequest,
+} from '#server/adapters/seatsio.ts';
 
 export const holdMs = 15 * 60_000;
 
@@ -18,8 +24,9 @@ interface Seat {
 }
 interface Standing {
   token: string | null;
-  order_id: string | null;
+  /** Or the block's, of places that the house keeps. */ order_id: string | null;
   quantity: number;
+  /** Kept back by the house: a ticket type of its own, which no order's release touches. */ kept: boolean;
 }
 interface Change {
   label: string;
@@ -36,7 +43,10 @@ export interface SeatsDouble {
   taken: () => ObjectInfo[];
   infos: (labels: readonly string[]) => Map<string, ObjectInfo>;
   placesOf: (label: string, ask: { orderId: string; since: number }) => number;
-  book: (seats: readonly SeatRequest[], ask: { orderId: string; holdToken: string | null }) => void;
+  book: (
+    seats: readonly SeatRequest[],
+    ask: { orderId: string; holdToken: string | null; channels?: OpenChannels },
+  ) => void;
   release: (seats: readonly SeatRequest[], orderId: string | null) => void;
   /** For an order, without a hold: only what is free. */
   take: (seats: readonly SeatRequest[], orderId: string) => void;
@@ -44,9 +54,19 @@ export interface SeatsDouble {
   keepBack: (labels: readonly string[]) => void;
   block: (labels: readonly string[]) => void;
   unblock: (labels: readonly string[]) => void;
+  /** Out of carts. */
+  freeHeld: (labels: readonly string[]) => void;
+  blockPlaces: (area: { label: string; places: number }, block_id: string) => void;
+  unblockPlaces: (area: { label: string; places: number }, block_id: string) => void;
+  /** How many places of an area are kept back, by block. */
+  keptIn: (label: string) => Map<string, number>;
   isBlocked: (label: string) => boolean;
-  /** The visitor's chart; false when somebody else has one of them. */
-  hold: (seats: readonly SeatRequest[], token: string) => boolean;
+  addChannel: (channel: NewChannel) => void;
+  dropChannel: (key: string) => void;
+  /** The channel that a seat is in. */
+  channelOf: (label: string) => string | null;
+  /** The visitor's chart, with the channels that it names; false when somebody else has one of them. */
+  hold: (seats: readonly SeatRequest[], token: string, channels?: OpenChannels) => boolean;
   /** The office frees a seat at the seat map itself. */
   freeByHand: (label: string) => void;
   /** Whom a seat is booked for. */
@@ -63,6 +83,10 @@ export interface SeatsSetting {
   places: readonly Place[];
   onRelease: (order_id: string) => void;
   wrong: (what: string) => void;
+}
+
+function isSold({ token, kept }: Standing): boolean {
+  return token === null && !kept;
 }
 
 function refusedBy(label: string, because: string): ProviderRefused {
@@ -85,6 +109,13 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
   const tokens = new Map<string, number>();
   const changes: Change[] = [];
   const freedByHand = new Set<string>();
+  const channels = new Map<string, Set<string>>();
+  const channelOf = (label: string) =>
+    [...channels].find(([, labels]) => labels.has(label))?.[0] ?? null;
+  const opens = (label: string, open: OpenChannels) => {
+    const key = channelOf(label);
+    return key === null || open === 'all' || open.includes(key);
+  };
 
   /** Holds end by the clock. */
   const tick = () => {
@@ -152,6 +183,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
             ]),
           ),
       order_id: seat?.order_id ?? null,
+      channel: channelOf(label),
       left: null,
       right: null,
       accessible: false,
@@ -177,7 +209,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
       category_label: category,
       order_id,
       ticket_type: null,
-      channel: null,
+      channel: channelOf(label),
       entrance: null,
       zone: null,
       left_neighbour: null,
@@ -198,7 +230,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
     for (const label of labels)
       Object.assign(seats.get(label)!, { status: to, token: null, order_id: null });
   };
-  const bookNow: SeatsDouble['book'] = (requests, { orderId, holdToken }) => {
+  const bookNow: SeatsDouble['book'] = (requests, { orderId, holdToken, channels: open = [] }) => {
     tick();
     if (holdToken !== null && !tokens.has(holdToken))
       throw new ProviderRefused('seats.io', 'HOLD_TOKEN_EXPIRED', {
@@ -208,6 +240,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
     const quantities = quantitiesOf(requests);
     for (const [label, quantity] of quantities) {
       const seat = seats.get(label);
+      if (!opens(label, open)) throw refusedBy(label, 'it belongs to a channel');
       if (seat?.status === 'booked' || seat?.status === blockedStatus)
         throw refusedBy(label, `it is ${seat.status}`);
       if (
@@ -229,7 +262,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
       if (seat) Object.assign(seat, { status: 'booked', token: null, order_id: orderId });
       else {
         if (holdToken !== null) take(label, (group) => group.token === holdToken, quantity);
-        put(label, { token: null, order_id: orderId, quantity });
+        put(label, { token: null, order_id: orderId, quantity, kept: false });
       }
       changes.push({ label, status: 'booked', order_id: orderId, quantity, at: now() });
     }
@@ -279,7 +312,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
       tick();
       const quantities = quantitiesOf(requests);
       for (const [label, quantity] of quantities) {
-        if (!seats.has(label) && sum(label, (group) => group.token === null) < quantity)
+        if (!seats.has(label) && sum(label, isSold) < quantity)
           throw refusedBy(label, 'too few places are taken');
       }
       if (orderId !== null) onRelease(orderId);
@@ -305,15 +338,16 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
             sum(label, (group) => group.order_id === orderId && orderId !== null),
           );
           take(label, (group) => group.order_id === orderId && orderId !== null, own);
-          take(label, (group) => group.token === null, quantity - own);
+          take(label, isSold, quantity - own);
           changes.push({ label, status: 'free', order_id: orderId, quantity, at: now() });
         }
       }
     },
-    hold(requests, token) {
+    hold(requests, token, open = []) {
       tick();
       const quantities = quantitiesOf(requests);
       const isFree = [...quantities].every(([label, quantity]) => {
+        if (!opens(label, open)) return false;
         const seat = seats.get(label);
         return seat
           ? seat.status === 'free' || (seat.status === 'reservedByToken' && seat.token === token)
@@ -324,7 +358,7 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
       for (const [label, quantity] of quantities) {
         const seat = seats.get(label);
         if (seat) Object.assign(seat, { status: 'reservedByToken', token, order_id: null });
-        else put(label, { token, order_id: null, quantity });
+        else put(label, { token, order_id: null, quantity, kept: false });
       }
       return true;
     },
@@ -332,11 +366,41 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
       tick();
       const held = requests.find(({ label }) => (seats.get(label)?.status ?? 'free') !== 'free');
       if (held) throw refusedBy(held.label, 'it is not free');
-      bookNow(requests, { orderId, holdToken: null });
+      bookNow(requests, { orderId, holdToken: null, channels: 'all' });
     },
+    addChannel({ key, objects }) {
+      for (const labels of channels.values()) for (const label of objects) labels.delete(label);
+      channels.set(key, new Set(objects));
+    },
+    dropChannel: (key) => void channels.delete(key),
+    channelOf,
     keepBack: (labels) => turnAll(labels, 'booked', blockedStatus),
     block: (labels) => turnAll(labels, 'free', blockedStatus),
     unblock: (labels) => turnAll(labels, blockedStatus, 'free'),
+    freeHeld: (labels) => turnAll(labels, 'reservedByToken', 'free'),
+    blockPlaces({ label, places: quantity }, order_id) {
+      tick();
+      if (capacities.get(label)! - sum(label, () => true) < quantity)
+        throw refusedBy(label, 'too few places');
+      put(label, { token: null, order_id, quantity, kept: true });
+      changes.push({ label, status: 'booked', order_id, quantity, at: now() });
+    },
+    unblockPlaces({ label, places: quantity }, block_id) {
+      tick();
+      if (sum(label, ({ kept }) => kept) < quantity) throw refusedBy(label, 'too few are kept');
+      const isOwn = ({ kept, order_id }: Standing) => kept && order_id === block_id;
+      if (sum(label, isOwn) < quantity)
+        wrong(`${quantity} places of ${label} were given back for ${block_id}, which kept fewer`);
+      take(label, isOwn, quantity);
+      changes.push({ label, status: 'free', order_id: block_id, quantity, at: now() });
+    },
+    keptIn: (label) =>
+      new Map(
+        areas
+          .get(label)!
+          .filter(({ kept }) => kept)
+          .map((group) => [group.order_id!, sum(label, (one) => one === group)]),
+      ),
     isBlocked: (label) => seats.get(label)?.status === blockedStatus,
     freeByHand(label) {
       const seat = seats.get(label)!;
@@ -350,6 +414,6 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
       return seat?.status === 'booked' ? seat.order_id : null;
     },
     standingOf: (label, order_id) => sum(label, (group) => group.order_id === order_id),
-    bookedIn: (label) => sum(label, (group) => group.token === null),
+    bookedIn: (label) => sum(label, isSold),
   };
 }

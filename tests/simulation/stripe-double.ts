@@ -310,6 +310,7 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
           : null,
         refunds: payment.refunds.map((refund) => ({ ...refund })),
         disputes: payment.disputes.map((dispute) => ({ ...dispute })),
+        declines: [],
       };
     },
     refund(ask, key) {

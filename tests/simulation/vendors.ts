@@ -136,17 +136,26 @@ export function seatsPort(outside: Outside, machine: Machine): Seats {
       ask('release', ` ${inWords(requests)} of ${orderId}`, () => seats.release(requests, orderId)),
     block: (_, labels) => ask('block', ` ${labels.join(' ')}`, () => seats.block(labels)),
     unblock: (_, labels) => ask('unblock', ` ${labels.join(' ')}`, () => seats.unblock(labels)),
+    addChannel: (_, channel) =>
+      ask('addChannel', ` ${channel.objects.join(' ')}`, () => seats.addChannel(channel)),
+    dropChannel: (_, key) => ask('dropChannel', '', () => seats.dropChannel(key)),
     take: (_, requests, orderId) =>
       ask('take', ` ${inWords(requests)} for ${orderId}`, () => seats.take(requests, orderId)),
     keepBack: (_, labels) => ask('keepBack', ` ${labels.join(' ')}`, () => seats.keepBack(labels)),
-    // No deed of the simulation keeps standing places back.
-    blockPlaces: unasked,
-    unblockPlaces: unasked,
-    freeHeld: unasked,
+    blockPlaces: (_, area, block_id) =>
+      ask('blockPlaces', ` ${area.places} of ${area.label} for ${block_id}`, () =>
+        seats.blockPlaces(area, block_id),
+      ),
+    unblockPlaces: (_, area, block_id) =>
+      ask('unblockPlaces', ` ${area.places} of ${area.label} of ${block_id}`, () =>
+        seats.unblockPlaces(area, block_id),
+      ),
+    freeHeld: (_, labels) => ask('freeHeld', ` ${labels.join(' ')}`, () => seats.freeHeld(labels)),
     taken: () => ask('taken', '', () => seats.taken()),
     ensureEvent: async () => {},
     dropEvent: async () => {},
     limitHolds: async () => {},
+    widenHold: async () => {},
     holdLeft: async () => 0,
     prolongHold: async () => 0,
     infos: (_, labels) => ask('infos', ` ${labels.join(' ')}`, () => seats.infos(labels)),

@@ -209,10 +209,12 @@ function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
     memory: {},
     now: scheduler.now,
     secretsKey: null,
+    timeSources: [],
     keys: [],
     secondFactor: 'off',
     standins: { stripe: true, seatsio: true },
     confirmRefundCents: 20_000,
+    alertMail: null,
     newId,
     charts: noCharts,
     async pause(ms) {

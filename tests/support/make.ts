@@ -96,9 +96,12 @@ export async function holdObjects(
   server: TestServer,
   holdToken: string,
   chosen: readonly Chosen[],
-  event = demoEvent,
+  /** The event, if it is another one; the channels that the browser names. */
+  where: string | { channels: readonly string[] | undefined } = demoEvent,
 ): Promise<Answered & { body: HoldAnswer }> {
   const { seatsio } = server.house.standins!;
+  const [event, channels] =
+    typeof where === 'string' ? [where, undefined] : [demoEvent, where.channels];
   const answer = await ask(
     server,
     'POST',
@@ -106,6 +109,7 @@ export async function holdObjects(
     {
       body: {
         holdToken,
+        ...(channels ? { channels } : {}),
         objects: chosen.map(({ object_id, quantity, ticket_type }) => ({
           objectId: object_id,
           ...(quantity ? { quantity } : {}),

@@ -53,15 +53,7 @@ export function AdmissionsScreen() {
       <section className={tableStyles.outset} aria-labelledby="scans-title">
         <div className={panelStyles.title}>
           <h2 id="scans-title">Ultime letture</h2>
-          {chosen?.counts && (
-            <p>
-              Presenti <b>{chosen.counts.inside.toLocaleString('it-IT')}</b>{' '}
-              <span className={textStyles.soft}>
-                su {formatCount(chosen.counts.sold, 'biglietto', 'biglietti')}
-              </span>{' '}
-              · <Link to={`/door/presence?event_id=${encodeURIComponent(event_id)}`}>Presenze</Link>
-            </p>
-          )}
+          {chosen?.counts && <Inside eventId={event_id} counts={chosen.counts} />}
           {recent.isSuccess && <Live updatedAt={recent.dataUpdatedAt} pollMs={pollMs} />}
         </div>
         <Loaded query={recent}>
@@ -80,5 +72,23 @@ export function AdmissionsScreen() {
         </Loaded>
       </section>
     </>
+  );
+}
+
+function Inside({
+  eventId,
+  counts,
+}: {
+  eventId: string;
+  counts: { inside: number; sold: number };
+}) {
+  return (
+    <p>
+      Presenti <b>{counts.inside.toLocaleString('it-IT')}</b>{' '}
+      <span className={textStyles.soft}>
+        su {formatCount(counts.sold, 'biglietto', 'biglietti')}
+      </span>{' '}
+      · <Link to={`/door/presence?event_id=${encodeURIComponent(eventId)}`}>Presenze</Link>
+    </p>
   );
 }

@@ -69,6 +69,13 @@ function webhookWords({ silent_since, last_at }: Health['webhook']): Omit<LightP
   return { tone: 'good', word: 'Arrivano' };
 }
 
+function siteWords({ ready, maintenance_since }: Health): Omit<LightProps, 'name'> {
+  if (!ready) return { tone: 'bad', word: 'In difficoltà' };
+  return maintenance_since === null
+    ? { tone: 'good', word: 'In funzione' }
+    : { tone: 'warn', word: 'In manutenzione' };
+}
+
 /** When something was seen last, in words. */
 type Ago = (at: string | null) => string;
 
@@ -80,11 +87,7 @@ export function Lights({ health }: { health: Health }) {
     <>
       <Warnings health={health} now={now} ago={ago} />
       <dl className={styles.lights}>
-        <Light
-          name="Sito"
-          tone={health.ready ? 'good' : 'bad'}
-          word={health.ready ? 'In funzione' : 'In difficoltà'}
-        >
+        <Light name="Sito" {...siteWords(health)}>
           {tellChecks(health.checks)}
         </Light>
         {providers.map(({ name, up, answered_at, error }) => (
@@ -109,6 +112,19 @@ export function Lights({ health }: { health: Health }) {
   );
 }
 
+/** What the owner is written about, too. Webhooks have a notice of their own, which says since when. */
+function Findings({ findings }: Pick<Health, 'findings'>) {
+  return findings
+    .filter(({ name }) => name !== 'webhook')
+    .map(({ name, state, sentence, mend }) => (
+      <Notice key={name} as="div" tone={state === 'red' ? 'bad' : 'warn'} role="status">
+        <p>
+          <b>{sentence}</b> {mend}
+        </p>
+      </Notice>
+    ));
+}
+
 interface WarningsProps {
   health: Health;
   now: number;
@@ -116,9 +132,11 @@ interface WarningsProps {
 }
 
 /** What somebody has to mend in the configuration, here or at Stripe. */
-function Warnings({ health: { webhook, unbelieved_proxy: proxy }, now, ago }: WarningsProps) {
+function Warnings({ health, now, ago }: WarningsProps) {
+  const { webhook, unbelieved_proxy: proxy } = health;
   return (
     <>
+      <Findings findings={health.findings} />
       {webhook.silent_since !== null && (
         <Notice tone="bad" role="alert">
           Nessun webhook da Stripe da{' '}

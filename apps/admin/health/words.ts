@@ -143,6 +143,10 @@ const taskWords: Record<string, { name: string; stakes: string }> = {
     name: 'Blocco di posti',
     stakes: 'i posti non vengono bloccati, o non tornano in vendita.',
   },
+  settle_contingent: {
+    name: 'Contingente di posti',
+    stakes: 'i posti non vengono riservati, o non tornano in vendita per tutti.',
+  },
   settle_move: {
     name: 'Spostamento di biglietti',
     stakes: 'i posti lasciati non tornano in vendita.',

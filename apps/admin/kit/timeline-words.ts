@@ -4,6 +4,7 @@ import { readOrder } from '#server/contract/orders.ts';
 import type { OrderAction } from '#server/domain/audit.ts';
 import { buyerFields, type BuyerField } from '#server/domain/buyer.ts';
 import { breakKinds } from '#server/domain/break.ts';
+import { declineWords } from '#server/domain/decline.ts';
 import { mailKinds, type MailState } from '#server/domain/mail.ts';
 import { methodName } from '#server/domain/order-words.ts';
 import { formatEuro } from '#apps/shared/format.ts';
@@ -58,6 +59,7 @@ type Short = Omit<Sentence, 'more'>;
 type TimelineAction =
   | OrderAction
   | 'payment_received'
+  | 'payment_declined'
   | `mail_${MailState}`
   | 'mail_kept'
   | 'break_found'
@@ -76,6 +78,7 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
       'check',
       `Pagamento ricevuto: ${sumOf(facts)}${typeof facts['method'] === 'string' ? `, ${methodName(facts['method']).toLowerCase()}` : ''}`,
     ),
+  payment_declined: (facts) => alarm('cross', declineSentence(facts)),
   payment_processing: () => say('clock', 'Pagamento inviato: la banca lo sta verificando'),
   amount_differs: (facts) =>
     alarm('warning', `Sono arrivati ${sumOf(facts)}, una somma diversa da quella dell’ordine`),
@@ -137,6 +140,7 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
       'plus',
       `Posti aggiunti con l’ordine ${typeof facts['number'] === 'string' ? facts['number'] : ''}`,
     ),
+  order_read_again: () => say('refresh', 'Ordine riletto da Stripe su richiesta'),
   mail_resent: (facts) => say('mail', `Rimandata l’e-mail: ${mailOf(facts)}`),
   mail_sent: (facts) => say('mail', `E-mail inviata: ${mailOf(facts)}${addressOf(facts)}`),
   mail_kept: (facts) =>
@@ -150,6 +154,7 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
   break_found: (facts) => alarm('warning', `Differenza trovata: ${breakOf(facts)}`),
   seats_reserved: () => say('clock', 'Posti prenotati alla cassa, da pagare'),
   price_by_hand: (facts) => say('edit', `Prezzo deciso alla cassa: ${sumOf(facts)}`),
+  group_sold: () => say('user', 'Venduto come gruppo, oltre i posti di un ordine'),
   seat_rules_overridden: () => say('armchair', 'Posti scelti fuori dalle regole della pianta'),
   tickets_printed: () => say('ticket', 'Biglietti stampati alla cassa'),
   tickets_reissued: () => say('ticket', 'Biglietti rifatti: i codici di prima non valgono più'),
@@ -163,6 +168,12 @@ function say(icon: IconName, text: string): Short {
 
 function alarm(icon: IconName, text: string): Short {
   return { icon, text, bad: true };
+}
+
+/** As the payment's panel says it, too. */
+export function declineSentence({ method, code }: Detail): string {
+  const what = method === null || method === 'card' ? 'Carta rifiutata' : 'Pagamento rifiutato';
+  return `${what}: ${declineWords(String(code))}`;
 }
 
 function sumOf(facts: Detail): string {

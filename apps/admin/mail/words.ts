@@ -20,6 +20,7 @@ export const mailKindWords: Record<MailKind, string> = {
   message_test: 'Prova di un messaggio',
   order_links: 'Link agli ordini',
   login_alarm: 'Password indovinata?',
+  health_alert: 'Avviso di Salute',
   invitation: 'Invito',
   password_reset: 'Nuova password',
 };

@@ -56,7 +56,7 @@ export function ChooseRow({ id, number, chosen }: { id: string; number: string; 
 
 interface BulkBarProps {
   chosen: Chosen;
-  /** Of the whole filter. */ total: number;
+  /** Of the whole filter; undefined while they are counted. */ total: number | undefined;
   filter: object;
 }
 
@@ -75,7 +75,12 @@ export function BulkBar({ chosen, total, filter }: BulkBarProps) {
           <b>{formatCount(ids.length, 'ordine scelto', 'ordini scelti')}</b>
         ) : (
           <>
-            Tutti i risultati (<b>{total.toLocaleString('it-IT')}</b>)
+            Tutti i risultati{' '}
+            {total !== undefined && (
+              <>
+                (<b>{total.toLocaleString('it-IT')}</b>)
+              </>
+            )}
           </>
         )}
         {ids.length >= mostChosen && ` (al massimo ${mostChosen}: per di più usa i filtri)`}

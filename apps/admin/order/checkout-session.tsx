@@ -53,11 +53,7 @@ export function CheckoutSession({ orderId, total_cents }: CheckoutSessionProps) 
         <Fact name="Stato">
           {checkoutWords[data.status]} · {paymentWords(data.payment_status)}
         </Fact>
-        <Fact name="Importo">
-          {data.currency === 'eur'
-            ? formatEuro(data.amount_total)
-            : `${(data.amount_total / 100).toLocaleString('it-IT')} ${data.currency.toUpperCase()}`}
-        </Fact>
+        <Fact name="Importo">{tellAmount(data)}</Fact>
         {data.status === 'open' && <Fact name="Scade">{formatListDate(data.expires_at)}</Fact>}
         <Fact name="Cliente">{joinParts(data.customer_name, data.customer_email) || '–'}</Fact>
         <Fact name="Codici">
@@ -83,6 +79,18 @@ export function CheckoutSession({ orderId, total_cents }: CheckoutSessionProps) 
       {again}
     </div>
   );
+}
+
+/** Stripe may have taken another currency than ours. */
+function tellAmount({
+  amount_total,
+  currency,
+}: {
+  amount_total: number;
+  currency: string;
+}): string {
+  if (currency === 'eur') return formatEuro(amount_total);
+  return `${(amount_total / 100).toLocaleString('it-IT')} ${currency.toUpperCase()}`;
 }
 
 /** The refusal's own sentence is for buyers. */

@@ -31,14 +31,15 @@ export function ConfirmOrder({ order, onClose, onConfirmed }: ConfirmOrderProps)
   const change = useChange();
   const [method, setMethod] = useState<ManualMethod>('cash');
   const [reason, setReason] = useState('');
-  const [name, setName] = useState(order.buyer_name ?? '');
-  const [email, setEmail] = useState(order.buyer_email ?? '');
+  const [buyer, setBuyer] = useState({
+    name: order.buyer_name ?? '',
+    email: order.buyer_email ?? '',
+  });
   const [faults, setFaults] = useState<BuyerTexts>({});
   const isKnown = order.buyer_forgotten_at === null;
-  const sum = method === 'guest' ? 0 : order.total_cents;
 
   async function confirm() {
-    const found = buyerFaults({ name, email });
+    const found = buyerFaults(buyer);
     setFaults(found);
     if (Object.keys(found).length > 0) return;
     await change(confirmOrder, {
@@ -47,7 +48,7 @@ export function ConfirmOrder({ order, onClose, onConfirmed }: ConfirmOrderProps)
         reason: reason.trim(),
         method,
         expected_cents: order.total_cents,
-        ...(isKnown && { buyer: { name: name.trim(), email: email.trim() } }),
+        ...(isKnown && { buyer: { name: buyer.name.trim(), email: buyer.email.trim() } }),
       },
     });
     onConfirmed();
@@ -56,11 +57,7 @@ export function ConfirmOrder({ order, onClose, onConfirmed }: ConfirmOrderProps)
   return (
     <ConfirmDialog
       title="Conferma senza pagamento online"
-      confirmLabel={
-        method === 'guest'
-          ? 'Conferma l’invito'
-          : `Conferma: ${formatEuro(sum)} ${method === 'cash' ? 'in contanti' : 'ricevuti'}`
-      }
+      confirmLabel={labelOf(method, order.total_cents)}
       disabled={!isReason(reason)}
       onConfirm={confirm}
       onCancel={onClose}
@@ -68,46 +65,81 @@ export function ConfirmOrder({ order, onClose, onConfirmed }: ConfirmOrderProps)
         <div className={formStyles.stack}>
           <NamedSeats
             seats={order.lines.map((line) => line.seat)}
-            sum={sum}
+            sum={method === 'guest' ? 0 : order.total_cents}
             sumLabel="Incasso"
             one="biglietto"
             many="biglietti"
           />
-          <Radios
-            legend="Come è stato pagato"
-            className={styles.choicesTwo}
-            value={method}
-            onChange={setMethod}
-            options={manualMethods.map((name) => [name, methodName(name), hints[name]] as const)}
-          />
+          <MethodChoice value={method} onChange={setMethod} />
           <TypedReason value={reason} onChange={setReason} />
           {isKnown && (
-            <>
-              <TextField
-                label="Nome (facoltativo)"
-                maxLength={buyerLengths.name}
-                value={name}
-                error={faults.name ?? null}
-                onChange={setName}
-              />
-              <TextField
-                label="E-mail (facoltativa)"
-                type="email"
-                maxLength={buyerLengths.email}
-                value={email}
-                error={faults.email ?? null}
-                hint="Se c’è, i biglietti partono anche per posta."
-                onChange={setEmail}
-              />
-            </>
+            <BuyerFields
+              buyer={buyer}
+              faults={faults}
+              onChange={(typed) => setBuyer({ ...buyer, ...typed })}
+            />
           )}
-          <p>
-            {order.state === 'deleted'
-              ? 'L’ordine è annullato: i posti vengono ripresi se sono ancora liberi, poi i biglietti vengono emessi.'
-              : 'Il pagamento online viene chiuso, i biglietti vengono emessi e spediti. Se l’acquirente ha appena pagato online, vale quel pagamento.'}
-          </p>
+          <p>{tellOutcome(order)}</p>
         </div>
       }
     />
+  );
+}
+
+function tellOutcome({ state }: OrderDialogProps['order']): string {
+  return state === 'deleted'
+    ? 'L’ordine è annullato: i posti vengono ripresi se sono ancora liberi, poi i biglietti vengono emessi.'
+    : 'Il pagamento online viene chiuso, i biglietti vengono emessi e spediti. Se l’acquirente ha appena pagato online, vale quel pagamento.';
+}
+
+interface MethodChoiceProps {
+  value: ManualMethod;
+  onChange: (method: ManualMethod) => void;
+}
+
+function MethodChoice({ value, onChange }: MethodChoiceProps) {
+  return (
+    <Radios
+      legend="Come è stato pagato"
+      className={styles.choicesTwo}
+      value={value}
+      onChange={onChange}
+      options={manualMethods.map((name) => [name, methodName(name), hints[name]] as const)}
+    />
+  );
+}
+
+function labelOf(method: ManualMethod, total_cents: number): string {
+  if (method === 'guest') return 'Conferma l’invito';
+  return `Conferma: ${formatEuro(total_cents)} ${method === 'cash' ? 'in contanti' : 'ricevuti'}`;
+}
+
+interface BuyerFieldsProps {
+  buyer: { name: string; email: string };
+  faults: BuyerTexts;
+  onChange: (typed: { name: string } | { email: string }) => void;
+}
+
+/** Who has paid, as far as one knows. */
+function BuyerFields({ buyer, faults, onChange }: BuyerFieldsProps) {
+  return (
+    <>
+      <TextField
+        label="Nome (facoltativo)"
+        maxLength={buyerLengths.name}
+        value={buyer.name}
+        error={faults.name ?? null}
+        onChange={(name) => onChange({ name })}
+      />
+      <TextField
+        label="E-mail (facoltativa)"
+        type="email"
+        maxLength={buyerLengths.email}
+        value={buyer.email}
+        error={faults.email ?? null}
+        hint="Se c’è, i biglietti partono anche per posta."
+        onChange={(email) => onChange({ email })}
+      />
+    </>
   );
 }

@@ -1,25 +1,13 @@
 /** Says in words that an order, or all of its tickets, have come to their end: when, how, and what went back. */
-import { endReasons, type EndReason } from '#server/domain/order.ts';
+import { endReasons } from '#server/domain/order.ts';
+import { endReasonNames } from '#server/domain/order-words.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import type { Order } from './shown-order.ts';
-
-const words: Record<EndReason, string> = {
-  cancelled_by_visitor: 'lo ha voluto l’acquirente',
-  cancelled_by_office: 'dall’ufficio',
-  session_expired: 'tempo scaduto',
-  reservation_expired: 'prenotazione scaduta',
-  payment_failed: 'pagamento non riuscito',
-  never_finished: 'prenotazione mai completata',
-  checkout_refused: 'Stripe non ha aperto il pagamento',
-  refunded_by_office: 'rimborsato dall’ufficio',
-  event_cancelled: 'evento annullato',
-  seats_lost: 'posti appena presi da altri',
-};
 
 /** Why an order ended. */
 export function endReasonWords(reason: unknown): string {
   const known = endReasons.find((name) => name === reason);
-  return known === undefined ? 'senza motivo indicato' : words[known];
+  return known === undefined ? 'senza motivo indicato' : endReasonNames[known];
 }
 
 /** Null: it has not ended. */

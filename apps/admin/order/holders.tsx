@@ -69,18 +69,19 @@ export function Holders({ order, onClose }: OrderDialogProps) {
               />
             ))}
           </div>
-          {replaced > 0 && (
-            <p role="status">
-              {replaced === 1
-                ? 'Un biglietto cambia nome: il suo codice di prima non varrà più.'
-                : `${replaced} biglietti cambiano nome: i loro codici di prima non varranno più.`}{' '}
-              Chi ha comprato riceve una sola e-mail con i biglietti nuovi.
-            </p>
-          )}
+          {replaced > 0 && <p role="status">{tellReplaced(replaced)}</p>}
         </div>
       }
     />
   );
+}
+
+function tellReplaced(count: number): string {
+  const what =
+    count === 1
+      ? 'Un biglietto cambia nome: il suo codice di prima non varrà più.'
+      : `${count} biglietti cambiano nome: i loro codici di prima non varranno più.`;
+  return `${what} Chi ha comprato riceve una sola e-mail con i biglietti nuovi.`;
 }
 
 /** A pasted list goes into the fields that are empty, in their order; a list for all tickets goes into all. */

@@ -5,6 +5,7 @@ import { formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { CheckoutSession } from './checkout-session.tsx';
 import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
 import { disputeReasonWords, disputeStatusWords } from './money-words.ts';
+import { sayEntry } from '#apps/admin/kit/timeline-words.ts';
 import { checkoutWords, paymentWords } from '#apps/admin/kit/words.ts';
 import { TechnicalDetails } from '#apps/admin/kit/technical-details.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
@@ -30,6 +31,7 @@ export function OrderMoney({ order }: { order: Order }) {
             : 'Nessun pagamento arrivato.'}
         </p>
       )}
+      <Declines order={order} />
       {order.refunded_cents > 0 && (
         <Facts>
           <Fact name="Rimborsati">{formatEuro(order.refunded_cents)}</Fact>
@@ -65,6 +67,21 @@ export function OrderMoney({ order }: { order: Order }) {
         <CheckoutSession orderId={order.order_id} total_cents={order.total_cents} />
       )}
     </Panel>
+  );
+}
+
+/** Tries that failed: whoever calls and says that it does not work is told why. */
+function Declines({ order }: { order: Order }) {
+  const declines = order.timeline.filter(({ action }) => action === 'payment_declined');
+  if (declines.length === 0) return null;
+  return (
+    <ul className={`${panelStyles.cards} ${styles.cards}`} aria-label="Tentativi non riusciti">
+      {declines.map((entry) => (
+        <li key={`${entry.at} ${JSON.stringify(entry.detail)}`}>
+          {sayEntry(entry).text}, {formatListDate(entry.at)}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -4,10 +4,10 @@ import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import { Link, useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listMessages } from '#server/contract/messages.ts';
-import { listOrders } from '#server/contract/orders.ts';
+import { listOrders, totalOrders } from '#server/contract/orders.ts';
 import { call } from '#apps/shared/api.ts';
 import { formatCount, formatEuro, formatListDate, formatShortDate } from '#apps/shared/format.ts';
-import { keyOf } from '#apps/shared/query.ts';
+import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Empty } from '#apps/admin/kit/loaded.tsx';
@@ -49,6 +49,11 @@ export function EventOrdersScreen() {
 function OrderList({ eventId }: { eventId: string | null }) {
   const filters = useOrderFilters(eventId);
   const chosen = useChosen();
+  const { data: totals } = useEndpoint(
+    totalOrders,
+    { query: filters.query },
+    { refetchInterval: 30_000 },
+  );
   const orders = usePages({
     key: keyOf(listOrders, { query: filters.query }),
     refetchInterval: 30_000,
@@ -58,13 +63,13 @@ function OrderList({ eventId }: { eventId: string | null }) {
     <>
       <OrderSearch filters={filters} />
       <PagedList pages={orders}>
-        {(rows, first) =>
+        {(rows) =>
           rows.length === 0 ? (
             <NoOrders filtered={filters.filtered} onClear={filters.clear} />
           ) : (
             <>
-              <Sums totals={first.totals!} />
-              <BulkBar chosen={chosen} total={first.totals!.orders} filter={filters.query} />
+              <Sums totals={totals} />
+              <BulkBar chosen={chosen} total={totals?.orders} filter={filters.query} />
               <OrderTable orders={rows} chosen={chosen} />
             </>
           )
@@ -74,8 +79,9 @@ function OrderList({ eventId }: { eventId: string | null }) {
   );
 }
 
-/** Of all that the filter finds, not only of the rows below. */
-function Sums({ totals }: { totals: NonNullable<List['totals']> }) {
+/** Of all that the filter finds, not only of the rows below; they come a moment after the rows, into the line that is kept for them. */
+function Sums({ totals }: { totals: ReplyOf<typeof totalOrders> | undefined }) {
+  if (totals === undefined) return <p className={styles.sums}>&nbsp;</p>;
   return (
     <p className={styles.sums}>
       <span>

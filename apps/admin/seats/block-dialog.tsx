@@ -1,19 +1,15 @@
 /** Asks why seats are kept back, in which colour, and until when; for a standing area also how many. */
 import { useEffect, useRef, useState, type FormEvent } from 'react';
-import { blockColors, longestReason, type BlockColor } from '#server/domain/block.ts';
-import { CallError } from '#apps/shared/api.ts';
-import { formatCount } from '#apps/shared/format.ts';
+import { longestReason, type BlockColor } from '#server/domain/block.ts';
 import { Modal } from '#apps/shared/ui/modal.tsx';
-import { instantOf, readWallTime, wallTimeOf } from '#apps/admin/event/form/times.ts';
-import { Button } from '#apps/admin/kit/button.tsx';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import { Suggestions } from '#apps/admin/kit/form/suggestions.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { tellFailure } from '#apps/admin/kit/loaded.tsx';
-import { Notice } from '#apps/admin/kit/notice.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import { colorWords, usualReasons } from './block-words.ts';
-import styles from './blocks.module.css';
+import { usualReasons } from './block-words.ts';
+import { fieldOf, isoOf, releaseFault, takenOf } from './release-time.ts';
+import { Colors, Release, Taken } from './terms-fields.tsx';
 
 export interface Terms {
   reason: string;
@@ -42,19 +38,7 @@ export interface BlockDialogProps {
   onClose: () => void;
 }
 
-const twoHoursMs = 2 * 3_600_000;
 const firstTerms: Terms = { reason: '', color: 'grey', release_at: null };
-
-/** As a field of date and time wants it. */
-function fieldOf(iso: string | null): string {
-  const { date, time } = wallTimeOf(iso);
-  return date === '' ? '' : `${date}T${time}`;
-}
-
-function wallOf(text: string) {
-  const [date = '', time = ''] = text.split('T');
-  return { date, time, second: false };
-}
 
 function useBlockForm(props: BlockDialogProps) {
   const { start = firstTerms, areaFree, onRefused } = props;
@@ -143,11 +127,18 @@ export function BlockDialog(props: BlockDialogProps) {
           options={usualReasons.map((usual) => [usual, usual] as const)}
         />
         <Colors color={form.color} onChange={form.setColor} />
-        <Release release={form.release} onChange={form.setRelease} startsAt={startsAt} />
+        <Release
+          release={form.release}
+          onChange={form.setRelease}
+          startsAt={startsAt}
+          hint="Ora di Roma. Vuoto: resta bloccato finché qualcuno lo sblocca."
+          hoursBefore={2}
+        />
         <Taken
           taken={form.taken}
           others={objects.filter((object) => !form.taken.includes(object))}
           nameOf={props.nameOf}
+          sendLabel={(count) => (count === 1 ? 'Blocca l’altro' : `Blocca gli altri ${count}`)}
           onSend={hasReason ? form.send : null}
         />
         <FormActions
@@ -162,106 +153,9 @@ export function BlockDialog(props: BlockDialogProps) {
   );
 }
 
-interface ReleaseProps {
-  release: string;
-  onChange: (release: string) => void;
-  startsAt: string;
-}
-
-function Release({ release, onChange, startsAt }: ReleaseProps) {
-  const [openedAt] = useState(() => Date.now());
-  const soon = new Date(Date.parse(startsAt) - twoHoursMs).toISOString();
-  return (
-    <>
-      <TextField
-        label="Torna in vendita (facoltativo)"
-        hint="Ora di Roma. Vuoto: resta bloccato finché qualcuno lo sblocca."
-        type="datetime-local"
-        value={release}
-        onChange={onChange}
-      />
-      <div className={styles.quick}>
-        <Button
-          small
-          disabled={Date.parse(soon) <= openedAt}
-          onClick={() => onChange(fieldOf(soon))}
-          label="Fino a 2 ore prima"
-        />
-        {release !== '' && <Button small onClick={() => onChange('')} label="Senza scadenza" />}
-      </div>
-    </>
-  );
-}
-
-interface TakenProps {
-  taken: readonly string[];
-  others: readonly string[];
-  nameOf: BlockDialogProps['nameOf'];
-  /** Null: something is missing yet. */
-  onSend: ((objects: readonly string[]) => Promise<unknown>) | null;
-}
-
-/** Which seats stood in the way, and the way on with the others. */
-function Taken({ taken, others, nameOf, onSend }: TakenProps) {
-  if (taken.length === 0) return null;
-  return (
-    <Notice as="div" tone="warn">
-      <p>
-        {formatCount(taken.length, 'posto non è libero', 'posti non sono liberi')}:{' '}
-        {taken.map((object) => nameOf?.(object) ?? object).join('; ')}.
-      </p>
-      {others.length > 0 && (
-        <Button
-          small
-          disabled={onSend === null}
-          onClick={() => void onSend?.(others)}
-          label={others.length === 1 ? 'Blocca l’altro' : `Blocca gli altri ${others.length}`}
-        />
-      )}
-    </Notice>
-  );
-}
-
-function isoOf(text: string): string | null {
-  const at = instantOf(wallOf(text));
-  return at === null ? null : new Date(at).toISOString();
-}
-
 /** What can be said without asking the server. */
 function faultOf(ask: { release: string; places: string; areaFree: number | undefined }) {
   if (ask.areaFree !== undefined && !/^[1-9]\d{0,5}$/.test(ask.places.trim()))
     return 'Scrivi quanti posti, con un numero intero.';
-  if (ask.release === '') return null;
-  const reading = readWallTime(wallOf(ask.release));
-  if (!('at' in reading)) return 'Completa giorno e ora, oppure lasciali vuoti.';
-  return reading.at <= Date.now() ? 'L’ora del ritorno in vendita è già passata.' : null;
-}
-
-function takenOf(error: unknown): string[] {
-  if (!(error instanceof CallError) || error.code !== 'seats_not_free') return [];
-  return (error.detail as { objects?: string[] } | null)?.objects ?? [];
-}
-
-function Colors({ color, onChange }: { color: BlockColor; onChange: (color: BlockColor) => void }) {
-  return (
-    <fieldset className={styles.colors}>
-      <legend>Colore sulla pianta</legend>
-      {blockColors.map((name) => (
-        <label key={name}>
-          <input
-            type="radio"
-            name="block-color"
-            checked={name === color}
-            onChange={() => onChange(name)}
-          />
-          <span
-            className={styles.swatch}
-            style={{ background: `var(--block-${name})` }}
-            aria-hidden="true"
-          />
-          {colorWords[name]}
-        </label>
-      ))}
-    </fieldset>
-  );
+  return releaseFault(ask.release);
 }

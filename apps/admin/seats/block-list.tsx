@@ -11,6 +11,7 @@ import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import { BlockDialog } from './block-dialog.tsx';
 import { colorWords, releaseWords, type Block } from './block-words.ts';
+import { Swatch } from './swatch.tsx';
 import type { Blocks } from './use-blocks.ts';
 import styles from './blocks.module.css';
 
@@ -88,11 +89,7 @@ function Line({ block, blocks, onShow, onEdit }: LineProps) {
           title="Mostra sulla pianta"
           onClick={() => onShow(area === null ? objects : [area.object])}
         >
-          <span
-            className={styles.swatch}
-            style={{ background: `var(--block-${block.color})` }}
-            aria-hidden="true"
-          />
+          <Swatch color={block.color} />
           {reason}
           <span className="visually-hidden"> ({colorWords[block.color].toLowerCase()})</span>
         </button>

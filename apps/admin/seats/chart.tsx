@@ -14,6 +14,9 @@ type Chart = Parameters<NonNullable<ChartProps['onChartRendered']>>[0];
 type ObjectColor = NonNullable<ChartProps['objectColor']>;
 type ObjectLabel = NonNullable<ChartProps['objectLabel']>;
 
+/** On the seats of a contingent, whose colour not everybody tells apart. */
+const reservedMark = 'R';
+
 /** Made once: any change of these would build the chart anew. What changes goes through changeConfig(). */
 const nothingKnown = { colors: {}, marks: {} };
 const colors = { colorSelected: '#ffffff' };
@@ -126,8 +129,14 @@ function paint(seats: readonly OfficeSeat[], chosen: readonly string[], found: r
   const blocks = Object.fromEntries(
     blockColors.map((color) => [color, styleOf(`--block-${color}`)]),
   ) as Record<BlockColor, string>;
-  for (const { object, state, isArea, block } of seats) {
-    if (state === 'free' || isArea) continue;
+  for (const { object, state, isArea, block, contingent } of seats) {
+    if (isArea) continue;
+    if (state === 'free') {
+      if (contingent === null) continue;
+      byObject[object] = blocks[contingent.color];
+      marks[object] = reservedMark;
+      continue;
+    }
     byObject[object] = state === 'blocked' && block ? blocks[block.color] : tokens[state];
     marks[object] = seatStateWords[state].mark;
   }

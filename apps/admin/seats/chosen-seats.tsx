@@ -6,8 +6,9 @@ import { Scroller } from '#apps/admin/kit/scroller.tsx';
 import { ChosenCounts } from './chosen-panel.tsx';
 import { SeatPanel } from './panel.tsx';
 import { SeatActions } from './seat-actions.tsx';
-import { partnersOf, type Hall, type OfficeSeat, type Seats } from './seats.ts';
+import { aloneAmong, partnersOf, type Hall, type OfficeSeat, type Seats } from './seats.ts';
 import type { Blocks } from './use-blocks.ts';
+import type { Contingents } from './use-contingents.ts';
 import blockStyles from './blocks.module.css';
 import styles from './seat-map.module.css';
 
@@ -19,6 +20,7 @@ export interface ChosenSeatsProps {
   /** Seats are being gathered: nothing may cover the map. */
   isMany: boolean;
   blocks: Blocks;
+  contingents: Contingents;
   onVisit: (seat: OfficeSeat) => void;
   onRefused: (objects: readonly string[]) => void;
   onClose: () => void;
@@ -76,6 +78,8 @@ function Chosen(props: ChosenSeatsProps & { at: readonly OfficeSeat[] }) {
         eventId={hall.event.id}
         startsAt={hall.event.starts_at}
         blocks={blocks}
+        contingents={props.contingents}
+        alone={aloneAmong(seats, at)}
         onRefused={props.onRefused}
       />
     </>

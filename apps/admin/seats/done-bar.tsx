@@ -2,10 +2,12 @@
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import type { Blocks } from './use-blocks.ts';
+
+type Doings = Pick<Blocks, 'done' | 'forget'>;
 import styles from './blocks.module.css';
 
-export function DoneBar({ blocks }: { blocks: Blocks }) {
-  const { done, forget } = blocks;
+/** Of blocks, or of contingents. */
+export function DoneBar({ done, forget }: Doings) {
   return (
     <div aria-live="polite">
       {done !== null && (

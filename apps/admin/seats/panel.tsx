@@ -8,9 +8,9 @@ import { SeatState } from './figures.tsx';
 import type { Occupant, OfficeSeat, Seats } from './seats.ts';
 import { mapStatusWords, seatStateWords } from '#apps/admin/kit/words.ts';
 import { releaseWords, type Block } from './block-words.ts';
+import { Swatch } from './swatch.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import textStyles from '#apps/admin/kit/text.module.css';
-import blockStyles from './blocks.module.css';
 import styles from './panel.module.css';
 
 /** More people of one area than this are found by searching. */
@@ -81,6 +81,12 @@ function SeatFacts({
             ))}
           </Fact>
         )}
+        {seat.contingent !== null && (
+          <Fact name="Contingente">
+            <Swatch color={seat.contingent.color} /> {seat.contingent.name}
+            {seat.contingent.sale === 'counter' && ' (solo alla cassa)'}
+          </Fact>
+        )}
         {seat.block !== null && <BlockFacts block={seat.block} />}
         {seat.occupant === null ? (
           seat.block === null &&
@@ -97,12 +103,7 @@ function BlockFacts({ block }: { block: NonNullable<OfficeSeat['block']> }) {
   return (
     <>
       <Fact name="Motivo">
-        <span
-          className={blockStyles.swatch}
-          style={{ background: `var(--block-${block.color})` }}
-          aria-hidden="true"
-        />{' '}
-        {block.reason}
+        <Swatch color={block.color} /> {block.reason}
       </Fact>
       <Fact name="Scadenza">{releaseWords(block.release_at)}</Fact>
     </>

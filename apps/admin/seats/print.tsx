@@ -5,6 +5,8 @@ import { seatStates } from '#server/domain/seat-state.ts';
 import { formatListDate, formatLongDate } from '#apps/shared/format.ts';
 import { sectionsOf, type Hall, type OfficeSeat, type Seats, type StateCounts } from './seats.ts';
 import { seatStateWords } from '#apps/admin/kit/words.ts';
+import { CodeSheet } from './code-sheet.tsx';
+import type { Contingent } from './use-contingents.ts';
 import styles from './print.module.css';
 
 interface PrintedProps {
@@ -12,6 +14,8 @@ interface PrintedProps {
   seats: readonly OfficeSeat[];
   areas: Seats['areas'];
   counts: StateCounts;
+  /** Instead of the hall. */
+  sheet: Contingent | null;
 }
 
 /** The browser's own print command makes it too. */
@@ -28,7 +32,14 @@ export function PrintedHall(props: PrintedProps) {
       window.removeEventListener('afterprint', end);
     };
   }, []);
-  return printedAt === null ? null : <Paper {...props} printedAt={printedAt} />;
+  if (printedAt === null) return null;
+  return props.sheet === null ? (
+    <Paper {...props} printedAt={printedAt} />
+  ) : (
+    <div className={styles.paper}>
+      <CodeSheet contingent={props.sheet} event={props.hall.event} />
+    </div>
+  );
 }
 
 function Paper({ hall, seats, areas, counts, printedAt }: PrintedProps & { printedAt: number }) {

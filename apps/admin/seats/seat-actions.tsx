@@ -10,7 +10,9 @@ import { Button } from '#apps/admin/kit/button.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';
 import { BlockDialog } from './block-dialog.tsx';
 import type { OfficeSeat } from './seats.ts';
+import { ReserveButton } from './reserve-button.tsx';
 import type { Blocks } from './use-blocks.ts';
+import type { Contingents } from './use-contingents.ts';
 import styles from './blocks.module.css';
 
 export interface SeatActionsProps {
@@ -20,6 +22,9 @@ export interface SeatActionsProps {
   eventId: string;
   startsAt: string;
   blocks: Blocks;
+  contingents: Contingents;
+  /** Wheelchair spaces among them without the companion's seat. */
+  alone: readonly OfficeSeat[];
   /** They were not free when they should be blocked. */
   onRefused: (objects: readonly string[]) => void;
 }
@@ -34,6 +39,9 @@ export function SeatActions(props: SeatActionsProps) {
   const objectsIn = (state: OfficeSeat['state']) =>
     onceEach(named.filter((seat) => seat.state === state));
   const free = objectsIn('free');
+  const plain = onceEach(
+    named.filter(({ state, contingent }) => state === 'free' && contingent === null),
+  ).slice(0, mostBlocked);
   const held = objectsIn('held');
   const blocked = onceEach(named.filter(({ block }) => block !== null));
   const names = new Map(named.map(({ object, name }) => [object, name]));
@@ -47,6 +55,9 @@ export function SeatActions(props: SeatActionsProps) {
           onClick={() => setAsked(free)}
           label={isArea ? 'Blocca alcuni posti…' : `Blocca ${tellSeats(free.length)}…`}
         />
+      )}
+      {props.contingents.may && (isArea ? areaFree > 0 : plain.length > 0) && (
+        <ReserveButton {...props} area={area} free={plain} names={names} />
       )}
       {free.length > mostBlocked && (
         <p>Si bloccano al massimo {mostBlocked.toLocaleString('it-IT')} posti per volta.</p>

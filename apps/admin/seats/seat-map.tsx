@@ -1,6 +1,7 @@
 /** The live seat map of an event: who sits where, details of the chosen seat beside it, and the same as a list. */
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useParams } from 'react-router-dom';
 import { readHall, readSeats } from '#server/contract/seats.ts';
 import { seatStates, type SeatState } from '#server/domain/seat-state.ts';
@@ -13,6 +14,7 @@ import { CategoryFigures, StateLegend } from './figures.tsx';
 import { SeatMapChart, type Sight } from './chart.tsx';
 import { SeatList } from './list.tsx';
 import { BlockList } from './block-list.tsx';
+import { ContingentList } from './contingent-list.tsx';
 import { ChosenSeats } from './chosen-seats.tsx';
 import { DoneBar } from './done-bar.tsx';
 import { PrintedHall } from './print.tsx';
@@ -20,6 +22,7 @@ import { SeatSearch } from './search.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { choose, useSelection, wholeParts } from './selection.ts';
 import { useBlocks } from './use-blocks.ts';
+import { useContingents, type Contingent } from './use-contingents.ts';
 import {
   countStates,
   findSeats,
@@ -127,14 +130,16 @@ function usePicked(seats: OfficeSeat[], q: string, state: SeatState | null) {
 function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
   const view = useView();
   const { q, object, state, set } = view;
-  const { taken } = now;
-  const seats = useMemo(() => seatsOf(hall, taken), [hall, taken]);
+  const { taken, contingents: kept } = now;
+  const seats = useMemo(() => seatsOf(hall, taken, kept), [hall, taken, kept]);
   const named = useMemo(() => namedSeatsOf(hall), [hall]);
   const { found, waiting, marked, bright, sight, see } = usePicked(seats, q, state);
   const { chosen, setChosen, ...selection } = useSelection(object, (seat) => set({ seat }));
   const chart = useRef<HTMLElement>(null);
   const refresh = useRefresh(hall.event.id);
   const blocks = useBlocks(hall.event.id);
+  const contingents = useContingents(hall.event.id);
+  const [sheet, setSheet] = useState<Contingent | null>(null);
 
   function show(objects: readonly string[]) {
     setChosen(objects);
@@ -162,7 +167,8 @@ function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
         onPart={(part) => setChosen(wholeParts(seats, chosen, part))}
         onClear={selection.clear}
       />
-      <DoneBar blocks={blocks} />
+      <DoneBar {...blocks} />
+      <DoneBar {...contingents} />
       <div className={styles.body}>
         <section
           className={styles.chart}
@@ -188,13 +194,35 @@ function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
           chosen={chosen}
           isMany={selection.isMany}
           blocks={blocks}
+          contingents={contingents}
           onVisit={visit}
           onRefused={see}
           onClose={selection.clear}
         />
       </div>
       <BlockList blocks={blocks} startsAt={hall.event.starts_at} onShow={show} />
-      <Below hall={hall} now={now} seats={seats} state={state} chosen={chosen} onVisit={visit} />
+      {contingents.may && (
+        <ContingentList
+          contingents={contingents}
+          event={hall.event}
+          onShow={show}
+          onPrint={(contingent) => {
+            // It must be there before the browser lays out the paper.
+            flushSync(() => setSheet(contingent));
+            window.print();
+            setSheet(null);
+          }}
+        />
+      )}
+      <Below
+        hall={hall}
+        now={now}
+        seats={seats}
+        state={state}
+        chosen={chosen}
+        sheet={sheet}
+        onVisit={visit}
+      />
     </div>
   );
 }
@@ -205,11 +233,13 @@ interface BelowProps {
   seats: readonly OfficeSeat[];
   state: SeatState | null;
   chosen: readonly string[];
+  /** On paper instead of the hall. */
+  sheet: Contingent | null;
   onVisit: (seat: OfficeSeat) => void;
 }
 
 /** The same hall as figures, as a list and on paper. */
-function Below({ hall, now, seats, state, chosen, onVisit }: BelowProps) {
+function Below({ hall, now, seats, state, chosen, sheet, onVisit }: BelowProps) {
   return (
     <>
       <CategoryFigures categories={now.categories} />
@@ -219,6 +249,7 @@ function Below({ hall, now, seats, state, chosen, onVisit }: BelowProps) {
         seats={seats}
         areas={now.areas}
         counts={countStates(now.categories)}
+        sheet={sheet}
       />
     </>
   );

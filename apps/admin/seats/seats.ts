@@ -9,6 +9,8 @@ import { seatStates, type SeatState } from '#server/domain/seat-state.ts';
 export type Hall = ReplyOf<typeof readHall>;
 export type Seats = ReplyOf<typeof readSeats>;
 type Taken = Seats['taken'][number];
+/** Of a standing area only some places are kept: those stand beside it by number. */
+export type Contingent = Seats['contingents'][number];
 export type Occupant = NonNullable<Taken['occupant']>;
 
 export interface OfficeSeat {
@@ -30,6 +32,8 @@ export interface OfficeSeat {
   occupant: Occupant | null;
   /** Why the house keeps it back. */
   block: Taken['block'];
+  /** Whom it is kept for. */
+  contingent: Contingent | null;
   accessible: boolean;
   companion: boolean;
 }
@@ -48,8 +52,17 @@ export interface Section {
 const wholeHall = 'Sala';
 
 /** One list in the order of the hall. */
-export function seatsOf(hall: Hall, taken: Seats['taken']): OfficeSeat[] {
+export function seatsOf(
+  hall: Hall,
+  taken: Seats['taken'],
+  contingents: Seats['contingents'] = [],
+): OfficeSeat[] {
   const byPlace = new Map(taken.map((place) => [place.place, place]));
+  const keptFor = new Map(
+    contingents.flatMap((contingent) =>
+      contingent.objects.map((object) => [object, contingent] as const),
+    ),
+  );
   return hall.rows.flatMap(({ kind, section, row, seats }) =>
     seats.map(({ place, object, seat, category, accessible, companion }): OfficeSeat => {
       const now = byPlace.get(place);
@@ -68,6 +81,7 @@ export function seatsOf(hall: Hall, taken: Seats['taken']): OfficeSeat[] {
         mapStatus: now?.map_status ?? null,
         occupant: now?.occupant ?? null,
         block: now?.block ?? null,
+        contingent: keptFor.get(object) ?? null,
         accessible,
         companion,
       };
@@ -96,6 +110,18 @@ export function partnersOf(seats: readonly OfficeSeat[], seat: OfficeSeat): Offi
   return [row[at - 1], row[at + 1]].filter(
     (other) => other !== undefined && (seat.accessible ? other.companion : other.accessible),
   ) as OfficeSeat[];
+}
+
+/** Wheelchair spaces that are chosen without a companion seat beside them, where there is one. */
+export function aloneAmong(
+  seats: readonly OfficeSeat[],
+  chosen: readonly OfficeSeat[],
+): OfficeSeat[] {
+  const objects = new Set(chosen.map(({ object }) => object));
+  return chosen.filter((seat) => {
+    const partners = seat.accessible ? partnersOf(seats, seat) : [];
+    return partners.length > 0 && !partners.some(({ object }) => objects.has(object));
+  });
 }
 
 /** Seats by the names that a person types. */

@@ -1,16 +1,19 @@
 /** The basket as a list: the line that a digit changes is marked. */
 import { formatEuro } from '#apps/shared/format.ts';
-import type { BasketLine } from './basket.ts';
+import { Swatch } from '#apps/admin/seats/swatch.tsx';
+import type { BasketLine, Till } from './basket.ts';
 import styles from './till.module.css';
 
 interface BasketProps {
   lines: readonly BasketLine[];
+  /** Whose seats some of them are. */
+  contingents: Till['contingents'];
   current: number;
   onPick: (at: number) => void;
   onType: (nth: number) => void;
 }
 
-export function Basket({ lines, current, onPick, onType }: BasketProps) {
+export function Basket({ lines, contingents, current, onPick, onType }: BasketProps) {
   if (lines.length === 0)
     return <p className={styles.empty}>Nessun posto scelto: scrivi qui sopra o tocca la pianta.</p>;
   const types = lines[Math.min(current, lines.length - 1)]!.types;
@@ -27,6 +30,7 @@ export function Basket({ lines, current, onPick, onType }: BasketProps) {
               <span>
                 {line.name}
                 {line.quantity > 1 && ` (${line.quantity})`}
+                <KeptFor object={line.object_id} contingents={contingents} />
               </span>
               <span>{line.type_label}</span>
               <span>
@@ -45,6 +49,18 @@ export function Basket({ lines, current, onPick, onType }: BasketProps) {
           </li>
         ))}
       </ul>
+    </>
+  );
+}
+
+/** Best seats may be somebody's: the seller sees whose. */
+function KeptFor({ object, contingents }: { object: string } & Pick<BasketProps, 'contingents'>) {
+  const contingent = contingents.find(({ objects }) => objects.includes(object));
+  if (contingent === undefined) return null;
+  return (
+    <>
+      {' '}
+      <Swatch color={contingent.color} /> {contingent.name}
     </>
   );
 }

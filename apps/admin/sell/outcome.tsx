@@ -19,6 +19,17 @@ interface OutcomeProps {
   onRenew: () => void;
 }
 
+/** What a reason overrides, and how it is asked for. */
+const overridden = {
+  rules: {
+    title: 'Vendere fuori dalle regole?',
+    hint: 'Per esempio: gruppo già seduto, posto visto dalla sala.',
+  },
+  group: {
+    title: 'Vendere come gruppo?',
+    hint: 'Per esempio: una scuola, un circolo, una compagnia.',
+  },
+};
 const ruleCodes = ['orphan_seats', 'seats_not_consecutive'];
 const lostCodes = ['seats_taken', 'hold_expired'];
 
@@ -44,30 +55,34 @@ function News({ sending, counter, onRenew }: OutcomeProps) {
   if (pending !== null) return <Notice as="output">Registro la vendita…</Notice>;
   if (sale !== null) return <Done sale={sale} counter={counter} />;
   if (refused === null) return null;
+  const rule = ruleOf(refused.code, counter);
   return (
     <>
       <FailureNotice text={refused.text} />
-      {ruleCodes.includes(refused.code) && (
-        <Button onClick={() => setAsksReason(true)} label="Vendi lo stesso" />
-      )}
+      {rule !== null && <Button onClick={() => setAsksReason(true)} label="Vendi lo stesso" />}
       {lostCodes.includes(refused.code) && (
         <Button icon="refresh" onClick={onRenew} label="Aggiorna la pianta" />
       )}
-      {asksReason && (
+      {asksReason && rule !== null && (
         <ReasonDialog
-          title="Vendere fuori dalle regole?"
+          {...overridden[rule]}
           text="Il motivo resta scritto nell’ordine."
-          hint="Per esempio: gruppo già seduto, posto visto dalla sala."
           confirmLabel="Vendi lo stesso"
           onCancel={() => setAsksReason(false)}
-          onConfirm={async (rules_reason) => {
+          onConfirm={async (reason) => {
             setAsksReason(false);
-            sending.again({ rules_reason });
+            sending.again(rule === 'rules' ? { rules_reason: reason } : { group_reason: reason });
           }}
         />
       )}
     </>
   );
+}
+
+/** Null: no reason helps, or not this person's. */
+function ruleOf(code: string, { may_sell_groups }: Counter): keyof typeof overridden | null {
+  if (ruleCodes.includes(code)) return 'rules';
+  return code === 'too_many_seats' && may_sell_groups ? 'group' : null;
 }
 
 function Done({ sale, counter }: { sale: Sale; counter: Counter }) {

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useParams } from 'react-router-dom';
 import { readCounter, readTill } from '#server/contract/counter.ts';
+import { mostCounterSeats } from '#server/domain/counter.ts';
 import { formatCount, formatEuro, formatShortDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
@@ -14,7 +15,7 @@ import { Outcome } from './outcome.tsx';
 import { PayDialog, Payments } from './pay.tsx';
 import { useCaret, useTillKeys } from './till-keys.ts';
 import { TypedLine } from './typed-line.tsx';
-import { TillMap } from './till-map.tsx';
+import { ContingentLegend, TillMap } from './till-map.tsx';
 import { useTill } from './use-till.ts';
 import { ways } from './ways.ts';
 import { OpenShift, type Counter } from './shift-open.tsx';
@@ -47,7 +48,7 @@ export function TillScreen() {
 }
 
 function OpenTill({ till, counter }: { till: Till; counter: Counter }) {
-  const selling = useTill(till);
+  const selling = useTill(till, counter);
   const { map, way, setWay, line } = selling;
   return (
     <>
@@ -66,7 +67,14 @@ function OpenTill({ till, counter }: { till: Till; counter: Counter }) {
       ) : (
         <div className={styles.till}>
           <Side selling={selling} counter={counter} />
-          <TillMap till={till} map={map} />
+          <div>
+            <TillMap
+              till={till}
+              map={map}
+              mostSeats={counter.may_sell_groups ? mostCounterSeats : till.event.max_seats}
+            />
+            <ContingentLegend till={till} />
+          </div>
         </div>
       )}
       {way !== null && (
@@ -119,7 +127,13 @@ function Side({ selling, counter }: SideProps) {
         onDigit={basket.giveType}
         onMove={basket.move}
       />
-      <Basket lines={lines} current={current} onPick={basket.goTo} onType={basket.giveType} />
+      <Basket
+        contingents={selling.contingents}
+        lines={lines}
+        current={current}
+        onPick={basket.goTo}
+        onType={basket.giveType}
+      />
       <p className={styles.total} aria-live="polite">
         <span>{formatCount(countOf(lines), 'biglietto', 'biglietti')}</span>
         <strong>{formatEuro(totalOf(lines))}</strong>

@@ -22,9 +22,11 @@ export interface TillChart {
 
 type ChartRef = RefObject<SeatingChart | null>;
 
-export function useTillChart(): TillChart {
+/** `onHold` hears of each new hold of this till. */
+export function useTillChart(onHold: (token: string) => void): TillChart {
   const chart = useRef<SeatingChart | null>(null);
   const token = useRef('');
+  const tellHold = useRef(onHold);
   const [ready, setReady] = useState(false);
   const [generation, setGeneration] = useState(0);
   const { chosen, read, empty, sold, back } = useChosen(chart);
@@ -46,6 +48,7 @@ export function useTillChart(): TillChart {
       },
       onSessionInitialized: (session: { token?: string; holdToken?: string }) => {
         token.current = session.token ?? session.holdToken ?? '';
+        if (token.current !== '') tellHold.current(token.current);
       },
       onHoldTokenExpired: renew,
       onObjectSelected: read,

@@ -1,18 +1,23 @@
 /** The work of one till: the basket that the map holds, who buys, how it is paid, and the sale that goes out. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
-import { readCounter } from '#server/contract/counter.ts';
+import { readCounter, widenHold } from '#server/contract/counter.ts';
 import { readTypedSeats } from '#server/domain/typed-seats.ts';
+import { call } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { basketOf, totalOf, type BasketLine, type Till } from './basket.ts';
 import { bodyOfBuyer, nobody } from './buyer-draft.ts';
+import type { Counter } from './shift-open.tsx';
 import { useSeatsFromAddress } from './seats-from-address.ts';
 import { useTillChart, type TillChart } from './use-till-chart.ts';
 import { useSale, type SaleBody } from './use-sale.ts';
 import type { Way } from './ways.ts';
 
-export function useTill(till: Till) {
-  const map = useTillChart();
+export function useTill(till: Till, { may_sell_groups }: Counter) {
+  const map = useTillChart((hold_token) => {
+    // Where it fails the map refuses what is more than a visitor's.
+    if (may_sell_groups) void call(widenHold, { body: { hold_token } }).catch(() => {});
+  });
   const client = useQueryClient();
   const line = useRef<HTMLInputElement>(null);
   const basket = useBasket(map, till);
@@ -29,7 +34,8 @@ export function useTill(till: Till) {
     basket.reset();
     setBuyer(nobody);
     setBuyerOpen(false);
-    void client.invalidateQueries({ queryKey: keyOf(readCounter, {}) });
+    // What it tells of drawers and free places is not on this screen: the next one asks.
+    void client.invalidateQueries({ queryKey: keyOf(readCounter, {}), refetchType: 'none' });
     line.current?.focus();
   });
   const sell = (paid: Partial<SaleBody>) =>
@@ -57,6 +63,7 @@ export function useTill(till: Till) {
     map,
     line,
     basket,
+    contingents: till.contingents,
     way,
     setWay,
     buyer,

@@ -10,11 +10,12 @@ import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { Empty, Failure } from '#apps/admin/kit/loaded.tsx';
 import { isLoggedOut, UserContext, type User } from './session.ts';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
-import { useHouse } from './house.ts';
+import { trialOfPage, useHouse } from './house.ts';
 import { Everywhere } from './everywhere.tsx';
 import { LineNotice } from './line.tsx';
 import { ConfirmAgain } from './confirm-dialog.tsx';
 import { FactorDue } from './factor-due.tsx';
+import { MaintenanceNotice } from './maintenance.tsx';
 import { TrialBand } from './trial-band.tsx';
 import { WaitCount } from './wait-count.tsx';
 import { entries, isCurrentEntry } from './ways.ts';
@@ -46,7 +47,7 @@ function Frame({ user }: { user: User }) {
   const { pathname } = useLocation();
   const main = useFocusOnArrival(pathname);
   const { data: house } = useHouse();
-  const trial = house?.trial ?? null;
+  const trial = house === undefined ? trialOfPage() : house.trial;
   return (
     <div className={joinClasses(styles.frame, trial !== null && styles.trial)}>
       {house?.accent && <style>{accentStyle(house.accent)}</style>}
@@ -81,6 +82,7 @@ function Frame({ user }: { user: User }) {
       </header>
       <main id="content" ref={main} tabIndex={-1}>
         <LineNotice />
+        <MaintenanceNotice />
         <FactorDue />
         <Outlet />
       </main>

@@ -27,7 +27,7 @@ const redirectDelayMs = 10;
 const busyAfterRedirectMs = 10_000;
 
 /** After these the chart shows something that is no longer true. */
-const chartIsStale = new Set(['seats_taken', 'hold_expired', 'object_unknown']);
+const chartIsStale = new Set(['seats_taken', 'seats_reserved', 'hold_expired', 'object_unknown']);
 const eventIsStale = new Set([
   'sale_closed',
   'event_cancelled',
@@ -72,7 +72,7 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     try {
       const settled = await selection.settle();
       choices = settled.choices;
-      const booking = bookingOf(eventId, settled);
+      const booking = bookingOf(eventId, { ...settled, code: selection.code });
       if (booking === null) return tell(nothingSelected);
       const { order_id, checkout_url } = await sendBooking(booking);
       track('checkout_session_started');
@@ -137,10 +137,15 @@ function useBegunBooking(eventId: string, begin: (act: () => Promise<unknown>) =
 /** Seats that an unanswered call has booked are gone from the chart, not from the visitor's order. Null: there are none. */
 function bookingOf(
   event_id: string,
-  { choices, hold_token }: Awaited<ReturnType<SeatSelection['settle']>>,
+  {
+    choices,
+    hold_token,
+    code,
+  }: Awaited<ReturnType<SeatSelection['settle']>> & Pick<SeatSelection, 'code'>,
 ): OpenBooking | null {
   if (choices.length === 0) return openBookingOf(event_id);
-  return { event_id, hold_token, selected_objects: selectedObjectsOf(choices) };
+  const booking = { event_id, hold_token, selected_objects: selectedObjectsOf(choices) };
+  return code === null ? booking : { ...booking, contingent_code: code };
 }
 
 /** What is wrong with the chosen seats is said beside them, where the button may have covered it or left it behind. */

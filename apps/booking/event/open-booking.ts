@@ -10,6 +10,7 @@ export interface OpenBooking {
   event_id: string;
   hold_token: string;
   selected_objects: { object_id: string; ticket_type?: string; quantity?: number }[];
+  contingent_code?: string;
   /** Known when the server has stored the order but could not open its checkout. */
   order_id?: string;
 }
@@ -22,6 +23,7 @@ export function parseOpenBooking(text: string | null): OpenBooking | null {
     isText(read?.event_id) &&
     isText(read?.hold_token) &&
     isMissingOr(read?.order_id, 'string') &&
+    isMissingOr(read?.contingent_code, 'string') &&
     Array.isArray(read?.selected_objects) &&
     read.selected_objects.every(
       (object) =>
@@ -39,10 +41,12 @@ function isMissingOr(value: unknown, type: 'string' | 'number'): boolean {
 /** The body of the call, as it was sent. */
 export function bodyOf({
   hold_token,
+  contingent_code,
   selected_objects,
 }: OpenBooking): Asked<typeof bookSeats>['body'] {
   return {
     hold_token,
+    ...(contingent_code === undefined ? {} : { contingent_code }),
     selected_objects: selected_objects.map(({ object_id, ticket_type, quantity }) => ({
       object_id,
       ...(ticket_type === undefined ? {} : { ticket_type }),

@@ -1,5 +1,5 @@
 /** The seating chart through seats.io's React component (RULES W4, S1): ours or theirs, whichever script the server names. */
-import { SeatsioSeatingChart } from '@seatsio/seatsio-react';
+import { SeatsioSeatingChart, type SeatingChart } from '@seatsio/seatsio-react';
 import { useEffect, useMemo, useState } from 'react';
 import { regionOf, useChartScript } from '#apps/shared/chart-script.ts';
 import { formatEuro } from '#apps/shared/format.ts';
@@ -12,6 +12,8 @@ import type { SeatSelection, SelectionState } from './selection.ts';
 import './chosen-seats.tsx';
 import './hold-clock.tsx';
 import { AskReminder } from '#apps/booking/reminder/ask.tsx';
+import { CodeField } from './code-field.tsx';
+import { useOpenedCode, type OpenedCode } from './opened-code.ts';
 import { forgetWanted, wantedSeats } from './wanted-seats.ts';
 import styles from './seat-chart.module.css';
 
@@ -34,16 +36,36 @@ export interface SeatChartProps {
 
 /** While the sale is still to open there is something to do above the chart; it comes with it, since the first script has no room. */
 export function SeatChart(props: SeatChartProps) {
-  const { event, sales } = props.page;
+  const { event, sales, takes_code } = props.page;
+  const sells = sales.state === 'open';
+  const code = useOpenedCode(event.id, takes_code && sells, props.selection);
   return (
     <>
       {sales.state === 'not_yet' && <AskReminder eventId={event.id} />}
-      <Chart {...props} />
+      {sells && <CodeField code={code} takesCode={takes_code} />}
+      <Chart {...props} code={code} />
     </>
   );
 }
 
-function Chart({ page, pricing, selection, state }: SeatChartProps) {
+/** Anew with other channels, and then what a code has opened comes into sight. */
+function useChannels({ opened }: OpenedCode, { callbacks }: SeatSelection) {
+  return useMemo(
+    () => ({
+      ...callbacks,
+      ...(opened !== null && {
+        channels: opened.channels,
+        onChartRendered: (chart: SeatingChart) => {
+          callbacks.onChartRendered(chart);
+          if (opened.objects.length > 0) chart.zoomToObjects(opened.objects).catch(() => {});
+        },
+      }),
+    }),
+    [opened, callbacks],
+  );
+}
+
+function Chart({ page, pricing, selection, state, code }: SeatChartProps & { code: OpenedCode }) {
   const { event, chart, sales } = page;
   const region = regionOf(chart.region);
   const script = useChartScript(chart.script_url, region);
@@ -51,7 +73,8 @@ function Chart({ page, pricing, selection, state }: SeatChartProps) {
   // The next chart, after a reload or a refusal, begins without them.
   const [wanted] = useState(() => wantedSeats(event.id));
   useEffect(forgetWanted, []);
-  const isReady = script === 'ready' && !state.destroyed;
+  const isReady = script === 'ready' && !state.destroyed && !code.waiting;
+  const channels = useChannels(code, selection);
   return (
     <section className={`${styles.chart} no-print needs-script`} aria-label="Pianta dei posti">
       {script === 'failed' && (
@@ -67,7 +90,8 @@ function Chart({ page, pricing, selection, state }: SeatChartProps) {
       )}
       {isReady && (
         <SeatsioSeatingChart
-          {...selection.callbacks}
+          key={code.opened?.channels.join(',') ?? ''}
+          {...channels}
           workspaceKey={event.seatsio_workspace_key}
           event={event.seatsio_event_key}
           region={region}

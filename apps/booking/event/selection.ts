@@ -42,6 +42,8 @@ export class SeatSelection {
   private pricing: readonly PricedCategory[] = [];
   private chart: SeatingChart | null = null;
   private token = '';
+  /** Opens reserved seats; the booking names it. */
+  code: string | null = null;
   private reads = 0;
   private holding: { done: Promise<void>; end: () => void } | null = null;
 

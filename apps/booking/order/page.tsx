@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { CallError } from '#apps/shared/api.ts';
-import { formatEuro, formatLongDate } from '#apps/shared/format.ts';
+import { formatCount, formatEuro, formatLongDate } from '#apps/shared/format.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
@@ -145,6 +145,7 @@ function OrderFacts({ order }: { order: OrderReply }) {
         ))}
       </ul>
       <Sums order={order} />
+      <OrdersBeside orders={order.together} />
       {order.receipt_url !== null && (
         <p className="no-print">
           <a
@@ -161,6 +162,23 @@ function OrderFacts({ order }: { order: OrderReply }) {
         Ordine n. {order.number} · Riepilogo d’ordine – non valido ai fini fiscali.
       </p>
     </section>
+  );
+}
+
+/** A page that this browser kept before may not know of any. */
+function OrdersBeside({ orders = [] }: { orders?: OrderReply['together'] | undefined }) {
+  if (orders.length === 0) return null;
+  return (
+    <p>
+      Insieme a questo:{' '}
+      {orders.map(({ order_id, number, places }, at) => (
+        <span key={order_id}>
+          {at > 0 && ', '}
+          <a href={`/orders/${order_id}`}>ordine n. {number}</a> (
+          {formatCount(places, 'posto', 'posti')})
+        </span>
+      ))}
+    </p>
   );
 }
 

@@ -83,19 +83,31 @@ function watchOutside({ surface, signal }: GestureWants, forget: () => void): vo
   );
 }
 
-function isSecond(now: number, { x, y }: Spot, first: Spot & { at: number }): boolean {
-  return now - first.at < doubleTime && Math.hypot(x - first.x, y - first.y) < 24;
+/** Tells a tap that soon follows another on the same spot from one that stands alone. */
+function tellTaps(wants: GestureWants): (event: PointerEvent, spot: Spot) => void {
+  const { tap, doubleTap } = wants;
+  const none = { at: 0, x: 0, y: 0 };
+  let last = none;
+  watchOutside(wants, () => {
+    last = none;
+  });
+  return ({ timeStamp: at, pointerType }, { x, y }) => {
+    if (at - last.at < doubleTime && Math.hypot(x - last.x, y - last.y) < 24) {
+      last = { at: 0, x, y };
+      doubleTap(x, y);
+      return;
+    }
+    last = { at, x, y };
+    tap(x, y, pointerType !== 'mouse');
+  };
 }
 
 function watchPointers(wants: GestureWants, on: Listen): void {
-  const { surface, view, fixed, tap, doubleTap, hover, band } = wants;
+  const { surface, view, fixed, hover, band } = wants;
+  const tell = tellTaps(wants);
   let drawn: Spot | null = null;
   const fingers = new Map<number, Finger>();
   let moved = false;
-  let lastTap = { at: 0, x: 0, y: 0 };
-  watchOutside(wants, () => {
-    lastTap = { at: 0, x: 0, y: 0 };
-  });
 
   on('pointerdown', (event) => {
     if (event.button > 0) return;
@@ -142,14 +154,7 @@ function watchPointers(wants: GestureWants, on: Listen): void {
       return;
     }
     if (!counts || fingers.size > 0 || event.timeStamp - finger.began > longPress) return;
-    const { x, y } = finger;
-    if (isSecond(event.timeStamp, finger, lastTap)) {
-      lastTap = { at: 0, x, y };
-      doubleTap(x, y);
-      return;
-    }
-    lastTap = { at: event.timeStamp, x, y };
-    tap(x, y, event.pointerType !== 'mouse');
+    tell(event, finger);
   };
   on('pointerup', (event) => lift(event, true));
   on('pointercancel', (event) => lift(event, false));

@@ -38,30 +38,63 @@ export function useCamera(
   onCode: (text: string) => void | Promise<boolean>,
   mode = '',
 ): CameraView {
-  const [tries, setTries] = useState(0);
   const [chosenId, setChosenId] = useState(recallCamera);
-  const [running, setRunning] = useState<Camera | null>(null);
-  const [zoomValue, setZoomValue] = useState(0);
-  const [cameras, setCameras] = useState<CameraChoice[]>([]);
-  /** A new object for each start that failed: each is followed by its own wait. */
-  const [trouble, setTrouble] = useState<{ what: CameraTrouble } | null>(null);
   const [decoder, setDecoder] = useState('');
   const [view] = useState(makeViewFilter);
   const isBlind = useSyncExternalStore(watchDecoder, isDecoderDead);
+  const { running, trouble, cameras, startOver, ...attention } = useRunning(
+    chosenId,
+    async (text, decoderName) => {
+      setDecoder(decoderName);
+      if (!view.isNew(text, performance.now(), mode)) return;
+      if ((await onCode(text)) === false) view.forget(text, mode);
+    },
+  );
+  const zoom = useZoom(running);
+  useAwake();
+
+  return {
+    elementId,
+    state: stateOf({ trouble, running, isBlind, ...attention }),
+    trouble,
+    decoder,
+    torch: running?.torch ?? null,
+    zoom,
+    cameras,
+    cameraId: running?.cameraId ?? null,
+    chooseCamera: (id) => {
+      rememberCamera(id);
+      setChosenId(id);
+      // Perhaps the same one again, after it was lost.
+      startOver();
+    },
+    retry: () => {
+      attention.wake();
+      startOver();
+    },
+    forgetCode: (text) => view.forget(text, mode),
+  };
+}
+
+/** The camera that looks while somebody wants it to, and what keeps it from looking. */
+function useRunning(chosenId: string | null, onText: RunListener['onText']) {
+  const [tries, setTries] = useState(0);
+  const [running, setRunning] = useState<Camera | null>(null);
+  const [cameras, setCameras] = useState<CameraChoice[]>([]);
+  /** A new object for each start that failed: each is followed by its own wait. */
+  const [trouble, setTrouble] = useState<{ what: CameraTrouble } | null>(null);
   /** By itself: the message stays on the screen until the picture is back, so that a screen reader does not repeat it every few seconds. */
   const tryAgain = () => setTries((n) => n + 1);
-  const { isVisible, isResting, isWanted, wake } = useAttention((isSeen) => {
+  const attention = useAttention((isSeen) => {
     setTrouble(null);
     // Hidden and back before anything was drawn is no change, but what was wrong is forgotten: it is tried again.
     if (isSeen) tryAgain();
   });
-  useAwake();
+  const { isWanted } = attention;
 
   const see = useEffectEvent(async (text: string, decoderName: string) => {
     noteUse();
-    setDecoder(decoderName);
-    if (!view.isNew(text, performance.now(), mode)) return;
-    if ((await onCode(text)) === false) view.forget(text, mode);
+    await onText(text, decoderName);
   });
   useEffect(() => {
     if (!isWanted) return undefined;
@@ -70,7 +103,6 @@ export function useCamera(
       onText: (text, name) => see(text, name),
       onPicture: (camera) => {
         setTrouble(null);
-        setZoomValue(camera.zoom?.value ?? 0);
         setRunning(camera);
       },
       onCameras: setCameras,
@@ -91,37 +123,25 @@ export function useCamera(
     [trouble],
   );
 
+  const startOver = () => {
+    setTrouble(null);
+    tryAgain();
+  };
+  return { ...attention, running, cameras, trouble: trouble?.what ?? null, startOver };
+}
+
+/** The lens stands where it stood at the start until somebody moves it. */
+function useZoom(camera: Camera | null): CameraView['zoom'] {
+  const [moved, setMoved] = useState<{ camera: Camera; value: number } | null>(null);
+  const zoom = camera?.zoom;
+  if (!zoom) return null;
   return {
-    elementId,
-    state: stateOf({ trouble, running, isBlind, isResting, isVisible }),
-    trouble: trouble?.what ?? null,
-    decoder,
-    torch: running?.torch ?? null,
-    zoom: running?.zoom
-      ? {
-          ...running.zoom,
-          value: zoomValue,
-          set: (value) => {
-            setZoomValue(value);
-            running.zoom?.set(value).catch(() => {});
-          },
-        }
-      : null,
-    cameras,
-    cameraId: running?.cameraId ?? null,
-    chooseCamera: (id) => {
-      rememberCamera(id);
-      setTrouble(null);
-      setChosenId(id);
-      // Perhaps the same one again, after it was lost.
-      tryAgain();
+    ...zoom,
+    value: moved?.camera === camera ? moved.value : zoom.value,
+    set: (value) => {
+      setMoved({ camera, value });
+      zoom.set(value).catch(() => {});
     },
-    retry: () => {
-      wake();
-      setTrouble(null);
-      tryAgain();
-    },
-    forgetCode: (text) => view.forget(text, mode),
   };
 }
 
@@ -215,7 +235,7 @@ function runCamera(chosenId: string | null, listener: RunListener): () => void {
 }
 
 interface Conditions {
-  trouble: object | null;
+  trouble: CameraTrouble | null;
   running: object | null;
   isBlind: boolean;
   isResting: boolean;

@@ -33,10 +33,6 @@ function isBeside(name: string): boolean {
   );
 }
 
-export function isPostgresAddress(database: string): boolean {
-  return /^postgres(?:ql)?:\/\//.test(database);
-}
-
 /** Keys and certificates: everything but databases, as names below the folder. `besides`: folders that hold backups. */
 export async function plainFiles(dataDir: string, besides: readonly string[]): Promise<Member[]> {
   const names = await readdir(dataDir, { recursive: true, withFileTypes: true });

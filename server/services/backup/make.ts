@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { connect } from '#db/connect.ts';
+import { connect, isPostgresAddress } from '#db/connect.ts';
 import { copySqliteFiles } from '#db/sqlite-copy.ts';
 import { countSqliteFile, migrationsOf, withPostgresTables } from '#db/table-rows.ts';
 import {
@@ -18,7 +18,6 @@ import { BackupFault, backupFileName, type BackupKind } from '#server/domain/bac
 import {
   databaseFile,
   freeBytes,
-  isPostgresAddress,
   plainFiles,
   sizeOf,
   standinsFile,

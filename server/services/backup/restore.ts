@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { connect } from '#db/connect.ts';
+import { connect, isPostgresAddress } from '#db/connect.ts';
 import {
   countTables,
   fillPostgres,
@@ -18,7 +18,6 @@ import {
   databaseFile,
   freeBytes,
   houseEntries,
-  isPostgresAddress,
   restoreMark,
   restorePart,
   type HousePlace,

@@ -25,10 +25,12 @@ import { searchTextOf } from '#server/domain/search.ts';
 import { auditOf } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { planBooking, type BookingAsk, type Plan } from './plan.ts';
+import { requireOpenHouse } from '#server/services/site/maintenance.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
 import { newSessionParams, sessionKeyOf } from './checkout.ts';
 import { confirmOrder } from './confirmation.ts';
 import { endOrder, openCheckout } from './settle.ts';
+import { channelsOf } from '#server/services/event/contingent-codes.ts';
 import { addMissingPlaces, choosePlaces } from '#server/services/event/places.ts';
 import { holdsItsSeats, requestsOf } from './seats.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
@@ -51,6 +53,7 @@ export async function bookSeats(
   event_id: string,
   ask: BookingAsk,
 ): Promise<BookingAnswer> {
+  await requireOpenHouse(ctx);
   const event = await publishedEvent(ctx, event_id);
   if (ask.selected_objects.length === 0) throw new Refusal('nothing_selected');
   const draft = { ...ask, selection: spellSelection(ask.selected_objects), began: ctx.now() };
@@ -290,7 +293,7 @@ function linesAt(ctx: Ctx, { order, draft, places }: ChosenOrder): OrderLineRow[
 }
 
 function orderOf(ctx: Ctx, draft: NewOrder): OrderRow {
-  const { event, hold_token, selection, total_cents, fee_cents } = draft;
+  const { event, hold_token, selection, total_cents, fee_cents, contingent_id } = draft;
   const id = ctx.newId();
   const now = ctx.now();
   const number = spellOrderNumber(base32Of(randomBytes(5)));
@@ -305,6 +308,7 @@ function orderOf(ctx: Ctx, draft: NewOrder): OrderRow {
     selection,
     total_cents,
     fee_cents,
+    contingent_id,
     created_at: now,
     pay_by: now + event.pay_minutes * 60_000,
     ...firstLease(ctx),
@@ -388,6 +392,7 @@ export async function takeSeats(
     await ctx.seats.book(event.seatsio_event_key, requests, {
       orderId: order.id,
       holdToken: order.hold_token,
+      channels: await channelsOf(ctx, order),
     });
   } catch (error) {
     // A repeat is refused because the seats are ours already; a silent call may have been heard: both are answered by reading.

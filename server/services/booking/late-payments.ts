@@ -12,6 +12,7 @@ import { retryAfterMs, backoffMs } from '#server/domain/backoff.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/user/audit.ts';
 import { buyerOf, confirmOrder, takeSessionMoney, type Confirmation } from './confirmation.ts';
+import { channelsOf } from '#server/services/event/contingent-codes.ts';
 import { queueMail } from '#server/services/mail/queue.ts';
 import { isPaidBack } from '#server/services/refund/provider-record.ts';
 import { requestRefund } from '#server/services/refund/refunds.ts';
@@ -101,7 +102,11 @@ async function takeSeatsAgain(ctx: LeasedCtx, order: OrderRow): Promise<boolean>
   // Without a token the vendor would also take a seat that somebody else holds just now.
   if (!areFree) return false;
   try {
-    await ctx.seats.book(seatsio_event_key, missing, { orderId: order.id, holdToken: null });
+    await ctx.seats.book(seatsio_event_key, missing, {
+      orderId: order.id,
+      holdToken: null,
+      channels: await channelsOf(ctx, order),
+    });
     return true;
   } catch (error) {
     if (error instanceof ProviderRefused) return false;

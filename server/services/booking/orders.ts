@@ -2,6 +2,7 @@
 import { parseDate } from '@internationalized/date';
 import type { Db } from '#db/dialect.ts';
 import { listOrders, totalOrders, type ListedOrder, type OrderFilter } from '#db/order-list.ts';
+import { listTogether } from '#db/order-families.ts';
 import { linesOf, sessionsOf } from '#db/orders.ts';
 import { paymentsOf } from '#db/payments.ts';
 import type { OrderRow } from '#db/rows.ts';
@@ -9,11 +10,12 @@ import { placesOf } from '#db/seats.ts';
 import { holderChangeUntil, isNameMissing } from '#server/domain/holder.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat-name.ts';
+import { viewOf } from '#server/domain/till-view.ts';
 import type { OrderState } from '#server/domain/order.ts';
 import { moneyOf, type MoneyState } from '#server/domain/payment.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { eventOfOrder, requireOrder } from './find-order.ts';
-import { requireSeenOrder, scopeFor, type Viewer } from './order-scope.ts';
+import { requireSeenOrder, type Viewer } from './order-scope.ts';
 import { readPage } from '#server/services/kit/page.ts';
 import { refundTermsOf } from '#server/services/refund/facts.ts';
 import { settleOrder } from './settle.ts';
@@ -83,6 +85,7 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
     receipt_url: await receiptOf(ctx.db, order.id),
     lines: await linesInWords(ctx, order),
     tickets,
+    together: isConfirmed ? await confirmedBeside(ctx.db, order) : [],
     mailed: order.buyer_email !== null,
     buyer_name: misses ? order.buyer_name : null,
     documents: {
@@ -93,6 +96,12 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
     postponement: await postponementOf(ctx, { order, event }),
     wallets: walletsOf(ctx),
   };
+}
+
+/** Whoever has the link of one of them has had the letter with all their tickets. */
+async function confirmedBeside(db: Db, order: OrderRow) {
+  const orders = await listTogether(db, order);
+  return orders.filter(({ order_id, state }) => order_id !== order.id && state === 'confirmed');
 }
 
 /** Of the newest payment that has one; only an address of the web is a link. */
@@ -133,23 +142,24 @@ export function orderFilterOf({ from, to, ...same }: OrderListAsk): OrderFilter 
   };
 }
 
-/** Newest first, as far as the caller sees them; sums come with the first page only. */
+/** Newest first, as far as the caller sees them. */
 export async function orderList(
   ctx: Ctx,
   viewer: Viewer,
   { limit = 40, cursor, ...ask }: OrderListAsk & { limit?: number; cursor?: string },
 ) {
-  const filter = { ...orderFilterOf(ask), scope: scopeFor(ctx, viewer) };
+  const filter = { ...orderFilterOf(ask), scope: viewOf(viewer, ctx.now()) };
   const { rows, next_cursor } = await readPage(
     { limit, cursor },
     (page) => listOrders(ctx.db, filter, page),
     (row) => row.created_at,
   );
-  return {
-    items: rows.map(rowForOffice),
-    next_cursor,
-    totals: cursor === undefined ? await totalOrders(ctx.db, filter) : null,
-  };
+  return { items: rows.map(rowForOffice), next_cursor };
+}
+
+/** Of everything that the caller sees of what the filter finds. */
+export async function orderTotals(ctx: Ctx, viewer: Viewer, ask: OrderListAsk) {
+  return totalOrders(ctx.db, { ...orderFilterOf(ask), scope: viewOf(viewer, ctx.now()) });
 }
 
 export function rowForOffice(order: ListedOrder) {

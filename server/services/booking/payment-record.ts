@@ -7,6 +7,7 @@ import { findOrder, lockOrder, noteOrder } from '#db/orders.ts';
 import {
   findDispute,
   findOrderOfIntent,
+  insertDecline,
   insertPayment,
   notePayment,
   putDispute,
@@ -67,6 +68,7 @@ export async function bookPayment(ctx: Ctx, payment_intent: string): Promise<Str
     await bookCharge(ctx, trx, order, payment);
     await bookRefunds(ctx, trx, order, payment);
     for (const dispute of payment.disputes) await bookDispute(ctx, trx, order, dispute);
+    await bookDeclines(trx, order, payment);
     await rejoinRun(ctx, trx, order);
   });
   ctx.fault('payment_booked');
@@ -116,6 +118,25 @@ async function bookCharge(
     order.payment_intent === payment_intent
   )
     await noteOrder(trx, order.id, { receipt_number: charge.receipt_number });
+}
+
+/** Tries that were refused: for the office, which answers the buyer. They decide nothing. */
+async function bookDeclines(
+  trx: Trx,
+  order: OrderRow,
+  { payment_intent, declines }: StripePayment,
+) {
+  for (const { amount, ...decline } of declines)
+    await insertDecline(trx, {
+      ...decline,
+      order_id: order.id,
+      payment_intent,
+      amount_cents: amount,
+      // Stripe tells whole seconds: no try comes before its order.
+      at: Math.max(decline.at, order.created_at + 1_000),
+      code: decline.code.slice(0, 60),
+      buyer_email: order.buyer_forgotten_at === null ? decline.buyer_email : null,
+    });
 }
 
 async function bookRefunds(

@@ -1,6 +1,6 @@
 /** Checks a booking before anything is stored: the event is on sale, the prices exist, and the seats are held by this visitor and obey the seat rules, which a browser may have skipped. */
 import { ProviderRefused } from '#server/adapters/provider.ts';
-import type { SeatObject } from '#server/adapters/seatsio.ts';
+import type { OpenChannels, SeatObject } from '#server/adapters/seatsio.ts';
 import type { EventRow } from '#db/rows.ts';
 import { knownPlaces } from '#db/seats.ts';
 import { formatLongDate } from '#server/domain/dates.ts';
@@ -14,6 +14,7 @@ import { seatName } from '#server/domain/seat-name.ts';
 import { areConsecutive, findOrphans, leavesSingles } from '#server/domain/seating.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { pricingOf } from '#server/services/event/events.ts';
+import { openedFor } from '#server/services/event/contingent-codes.ts';
 import { feePriceOf, pricesOf } from './prices.ts';
 import { seatRowsOf } from './seats.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
@@ -21,10 +22,13 @@ import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 export interface BookingAsk {
   hold_token: string;
   selected_objects: SelectedObject[];
+  /** That opens a contingent's seats beside the free ones. */
+  contingent_code?: string | undefined;
 }
-/** `summary`: what the hosted page says beside its button; `chosen`: what the seat map says of the objects. */
+/** `contingent_id`: whose seats are among them; `summary`: what the hosted page says beside its button; `chosen`: what the seat map says of the objects. */
 export interface Plan extends PlannedOrder {
   summary: string;
+  contingent_id: string | null;
   chosen: readonly SeatObject[];
 }
 
@@ -33,10 +37,12 @@ export interface SaleTerms {
   states: readonly SalesState[];
   most_seats: number;
   seat_rules: boolean;
+  /** Seats of contingents: all of them, or those that a code opens (RULES S6). */
+  contingents: 'all' | 'by_code';
 }
 
 export function publicTerms({ max_seats }: EventRow): SaleTerms {
-  return { states: ['open'], most_seats: max_seats, seat_rules: true };
+  return { states: ['open'], most_seats: max_seats, seat_rules: true, contingents: 'by_code' };
 }
 
 /** What a selection becomes, or why it may not be: reads the seat map and the prices, and stores nothing. */
@@ -49,7 +55,9 @@ export async function planBooking(
   if (!terms.states.includes(state))
     throw new Refusal(state === 'cancelled' ? 'event_cancelled' : 'sale_closed', { state });
   const pricing = await pricingNow(ctx, event);
-  const objects = mapOf(await objectsAround(ctx, event, ask));
+  const opened = await openedFor(ctx, event, { ...ask, contingents: terms.contingents });
+  const around = await objectsAround(ctx, event, ask);
+  const objects = mapOf(around.map((object) => withinReach(object, opened.channels)));
   const chosen = [...new Set(ask.selected_objects.map((object) => object.object_id))].flatMap(
     (label) => objects.get(label) ?? [],
   );
@@ -60,7 +68,18 @@ export async function planBooking(
   );
   requireHeld(chosen, ask);
   if (terms.seat_rules) await requireSeatRules(ctx, event, { objects, pricing, ask });
-  return { summary: summaryOf(event, { objects, ask, plan }), chosen, ...plan };
+  return {
+    summary: summaryOf(event, { objects, ask, plan }),
+    contingent_id: opened.contingent_id,
+    chosen,
+    ...plan,
+  };
+}
+
+/** What is kept for others is as if it were not for sale: the chart shows it so, and by the same sight the seat rules are judged. */
+function withinReach(object: SeatObject, channels: OpenChannels): SeatObject {
+  const isOpen = object.channel === null || channels === 'all' || channels.includes(object.channel);
+  return isOpen ? object : { ...object, for_sale: false };
 }
 
 /** What is sold, for how much. @throws Refusal provider_silent */

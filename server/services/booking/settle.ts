@@ -51,7 +51,7 @@ export async function openCheckout(
     return (await adoptSession(ctx, order, session, first)) ? session : null;
   } catch (error) {
     if (error instanceof ProviderUnavailable)
-      throw new Refusal('provider_silent', { order_id: order.id });
+      throw new Refusal('provider_silent', { order_id: order.id }, error);
     if (!(error instanceof ProviderRefused)) throw error;
     ctx.log.error({ err: error, order_id: order.id }, 'Stripe refused to open the checkout');
     await endOrder(ctx, order, { reason: 'checkout_refused' });

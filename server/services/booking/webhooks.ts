@@ -54,5 +54,6 @@ function outcomeOf(
   order_id: string | undefined,
 ): WebhookEventRow['outcome'] {
   if (order_id !== undefined && type.startsWith('checkout.session.')) return 'order';
-  return payment_intent !== null && /^(charge|refund)\./.test(type) ? 'payment' : 'nothing';
+  const isAboutMoney = /^(?:charge|refund)\.|^payment_intent\.payment_failed$/.test(type);
+  return payment_intent !== null && isAboutMoney ? 'payment' : 'nothing';
 }

@@ -1,10 +1,11 @@
 /** The tickets of a whole evening for printing: which orders there are, what of them is on paper, and what came out of a browser's printer (RULES K6, K7). */
 import { findEvent } from '#db/events.ts';
+import { isEventSeen } from '#db/order-scope.ts';
 import { notePaper, ordersForPaper } from '#db/paper.ts';
 import { ticketsOfOrder } from '#db/tickets.ts';
 import { transact } from '#db/transact.ts';
-import { meetsAtCounter } from '#server/domain/counter.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { viewOf } from '#server/domain/till-view.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { note } from '#server/services/user/audit.ts';
 import { requireMetOrder } from './met-order.ts';
@@ -16,9 +17,9 @@ const mostListed = 10_000;
 /** By order number. Refuses event_not_found, also for a cashier whose evening is over. */
 export async function paperOfEvent(ctx: Ctx, seller: Seller, event_id: string) {
   const event = await findEvent(ctx.db, event_id);
-  const own = { now: ctx.now(), own_shift: null };
-  if (!event || !meetsAtCounter(seller.role, { event, shift_id: null }, own))
-    throw new Refusal('event_not_found');
+  const view = viewOf(seller, ctx.now());
+  const isSeen = view === undefined || (await isEventSeen(ctx.db, event_id, view));
+  if (!event || !isSeen) throw new Refusal('event_not_found');
   const orders = await ordersForPaper(ctx.db, event_id, mostListed);
   return { title: event.title, starts_at: event.starts_at, items: orders };
 }

@@ -1,11 +1,15 @@
 /** The counter's first screen: the caller's drawer, the tills, and the evenings that can be sold now. */
 import { countByEvent, eventsForSale } from '#db/events.ts';
 import { listHall } from '#db/seats.ts';
-import { isCounterOpen } from '#server/domain/counter.ts';
+import { ProviderRefused } from '#server/adapters/provider.ts';
+import { isCounterOpen, mostCounterSeats } from '#server/domain/counter.ts';
+import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/rights.ts';
 import { pricingNow } from '#server/services/booking/plan.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { contingentsOnMap } from '#server/services/event/contingent-terms.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
+import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import type { Seller } from './sell.ts';
 import { ownShift } from './shifts.ts';
 import { counterSettings } from './tills.ts';
@@ -26,11 +30,20 @@ export async function counterDesk(ctx: Ctx, seller: Seller) {
     shift: await ownShift(ctx, seller),
     settings: await counterSettings(ctx),
     may_price_by_hand: may(seller.role, 'price_by_hand'),
+    may_sell_groups: may(seller.role, 'sell_groups'),
     events: events.map((event) => {
       const { places, sold } = counts.get(event.id)!;
       return { ...event, places, places_left: Math.max(0, places - sold) };
     }),
   };
+}
+
+/** Refuses hold_expired, provider_silent. */
+export async function widenHold(ctx: Ctx, hold_token: string): Promise<void> {
+  await ctx.seats.widenHold(hold_token, mostCounterSeats).catch((error: unknown) => {
+    if (error instanceof ProviderRefused) throw new Refusal('hold_expired', {}, error);
+    return refuseProviderError(error);
+  });
 }
 
 /** One evening as the till sells it. Refuses event_not_found, provider_silent. */
@@ -45,5 +58,6 @@ export async function tillFor(ctx: Ctx, event_id: string) {
     seats: places
       .filter(({ kind }) => kind !== 'area')
       .map((place) => ({ ...place, object: place.object_label })),
+    contingents: await contingentsOnMap(ctx, event_id),
   };
 }

@@ -11,7 +11,6 @@ import { notePaper } from '#db/paper.ts';
 import type { PrintJobRow, TicketRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
 import { askPrinter, sendToPrinter } from '#server/adapters/printer.ts';
-import { thermalTest, thermalTickets } from '#server/adapters/thermal-ticket.ts';
 import { formatListDate } from '#server/domain/dates.ts';
 import type { PrinterState, PrintTrouble } from '#server/domain/printing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -131,6 +130,8 @@ async function sheetOf(
   { order_id, opens_drawer }: PrintWithOrder,
   till: Till,
 ): Promise<Sheet | null> {
+  // Only houses with a ticket printer need it.
+  const { thermalTest, thermalTickets } = await import('#server/adapters/thermal-ticket.ts');
   if (order_id === null)
     return { bytes: thermalTest(till.name, formatListDate(ctx.now())), tickets: [] };
   const { tickets } = await paperOf(ctx, order_id);

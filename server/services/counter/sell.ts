@@ -28,6 +28,7 @@ import {
 import { planBooking, type Plan, type SaleTerms } from '#server/services/booking/plan.ts';
 import { endOrder } from '#server/services/booking/settle.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { requireOpenHouse } from '#server/services/site/maintenance.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
 import { note } from '#server/services/user/audit.ts';
 import { reachOf } from './customers.ts';
@@ -53,6 +54,7 @@ export interface SaleAsk {
   reservation?: { pay_by: number };
   by_hand?: { total_cents: number; reason: string };
   rules_reason?: string;
+  group_reason?: string;
   /** `customer`: an earlier buyer, whose mail and telephone count where none is typed. */
   buyer?: { name?: string; email?: string; phone?: string; customer?: string };
 }
@@ -63,15 +65,18 @@ const unfinishedMs = 3 * 60_000;
 /**
  * Books and pays in one call. The same key again gives the same sale, also where nobody knows what became of the first call.
  * Refuses: shift_not_open, sale_differs, order_not_found, order_not_extendable, buyer_forgotten, what planBooking() refuses, total_changed, payment_wrong, price_by_hand_wrong,
- * price_by_hand_not_allowed, transfer_not_allowed, customer_unknown, gifts_used_up, reservation_time_wrong, seats_taken, hold_expired, provider_silent, try_again.
+ * price_by_hand_not_allowed, group_not_allowed, transfer_not_allowed, customer_unknown, gifts_used_up, reservation_time_wrong, seats_taken, hold_expired, provider_silent, try_again.
  */
 export async function sell(ctx: Ctx, seller: Seller, ask: SaleAsk) {
   requireOneWay(ask);
   requireMayTake(seller.role, ask.payments ?? []);
+  if (ask.group_reason !== undefined && !may(seller.role, 'sell_groups'))
+    throw new Refusal('group_not_allowed');
   const shift = await openShiftOf(ctx.db, seller.id);
   const known = await orderOfSale(ctx.db, ask.sale_key);
   if (known) return sameSale(ctx, known, { seller, ask, shift });
   if (!shift) throw new Refusal('shift_not_open');
+  await requireOpenHouse(ctx);
   const event = await publishedEvent(ctx, ask.event_id);
   if (!isCounterOpen(event, ctx.now())) throw new Refusal('sale_closed');
   const first = ask.part_of === undefined ? null : await orderToExtend(ctx, seller, ask.part_of);
@@ -140,8 +145,9 @@ interface Selling {
 async function pricedPlan(ctx: Ctx, event: EventRow, { seller, ask }: Selling): Promise<Plan> {
   const terms: SaleTerms = {
     states: ['not_yet', 'open', 'closed'],
-    most_seats: mostCounterSeats,
+    most_seats: ask.group_reason === undefined ? event.max_seats : mostCounterSeats,
     seat_rules: ask.rules_reason === undefined,
+    contingents: 'all',
   };
   const plan = await planBooking(ctx, event, { ...ask, terms });
   if (ask.by_hand === undefined) return plan;
@@ -264,6 +270,12 @@ async function noteByHand(ctx: Ctx, trx: Trx, { order, seller, ask }: Stored): P
       ...about,
       action: 'price_by_hand',
       detail: { amount_cents: ask.by_hand.total_cents, reason: ask.by_hand.reason },
+    });
+  if (ask.group_reason !== undefined)
+    await note(ctx, trx, {
+      ...about,
+      action: 'group_sold',
+      detail: { reason: ask.group_reason },
     });
   if (ask.rules_reason !== undefined)
     await note(ctx, trx, {

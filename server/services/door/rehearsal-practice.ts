@@ -317,12 +317,17 @@ function addTicket(
     code_end: null,
   };
   into.tickets.push(ticket);
-  if (!inside) return;
-  into.admissions.push({
+  if (inside) into.admissions.push(entryOf(ctx, ticket, user_id));
+}
+
+/** Somebody who is in already: the card shows what a second reading says. */
+function entryOf(ctx: Ctx, ticket: New<TicketRow>, user_id: string): AdmissionRow {
+  const now = ctx.now();
+  return {
     ...bareScan,
     id: ctx.newId(),
-    event_id: place.event_id,
-    place: place.place,
+    event_id: ticket.event_id,
+    place: ticket.place,
     revision: ticket.revision,
     ticket_id: ticket.id,
     user_id,
@@ -334,5 +339,5 @@ function addTicket(
     corrected_at: now,
     received_at: now,
     means: 'search',
-  });
+  };
 }

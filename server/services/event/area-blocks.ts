@@ -57,7 +57,11 @@ export async function blockAreaPlaces(ctx: Ctx, event_id: string, ask: AreaAsk, 
 }
 
 /** @throws Refusal object_unknown: no standing area of this hall; seats_not_free: it never had so many places */
-async function requireArea(ctx: Ctx, event_id: string, { object, places }: AreaAsk): Promise<void> {
+export async function requireArea(
+  ctx: Ctx,
+  event_id: string,
+  { object, places }: Pick<AreaAsk, 'object' | 'places'>,
+): Promise<void> {
   const inArea = await rows.placesInArea(ctx.db, event_id, object);
   if (inArea === 0) throw new Refusal('object_unknown', { objects: [object] });
   if (inArea < places) throw new Refusal('seats_not_free', { objects: [object] });

@@ -17,13 +17,17 @@ export interface BlockTerms {
 /** By then whoever asked the seat map has its answer, or is gone. */
 export const settleAfterMs = 60_000;
 
-export function requireFuture(ctx: Ctx, { release_at }: BlockTerms): void {
+export function requireFuture(ctx: Ctx, { release_at }: Pick<BlockTerms, 'release_at'>): void {
   if (release_at !== null && release_at <= ctx.now())
     throw new Refusal('release_time_past', { fields: ['release_at'] });
 }
 
 /** The event, if seats of it can be kept back. @throws Refusal event_not_found, event_cancelled, release_time_past */
-export async function openForBlocks(ctx: Ctx, event_id: string, terms: BlockTerms) {
+export async function openForBlocks(
+  ctx: Ctx,
+  event_id: string,
+  terms: Pick<BlockTerms, 'release_at'>,
+) {
   const event = await knownEvent(ctx, event_id);
   if (event.status === 'cancelled') throw new Refusal('event_cancelled');
   requireFuture(ctx, terms);

@@ -1,6 +1,7 @@
 /** Deletes what was never on sale: a draft with its seats at the seat map, and a show without dates. */
 import { countSince } from '#db/audit.ts';
 import { dropBlocks } from '#db/blocks.ts';
+import { dropContingents } from '#db/contingents.ts';
 import { isReferenceViolation } from '#db/dialect.ts';
 import { countOrders, deleteEvent as removeEvent, hasSeatKey, lockEvent } from '#db/events.ts';
 import { datesOf, deleteShow as removeShow, lockShow } from '#db/shows.ts';
@@ -37,6 +38,7 @@ export async function deleteEvent(
         throw new Refusal('event_not_draft');
       if ((await countOrders(trx, id)).orders > 0) throw new Refusal('event_has_orders');
       await dropBlocks(trx, id);
+      await dropContingents(trx, id);
       await removeEvent(trx, id);
       await letGoOf(ctx, trx, pricesIn({ ...event, seat_pricing: pricingOf(event) }));
       await queueTask(ctx, trx, {

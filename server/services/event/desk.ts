@@ -9,6 +9,7 @@ import {
   saveEvent,
 } from '#db/events.ts';
 import { dropBlocks } from '#db/blocks.ts';
+import { dropContingents } from '#db/contingents.ts';
 import { countReminders } from '#db/reminders.ts';
 import type { EventRow } from '#db/rows.ts';
 import { categoriesOf, deletePlaces, insertPlaces } from '#db/seats.ts';
@@ -256,6 +257,7 @@ export async function updateEvent(
     await keepImages(ctx, trx, columns);
     if (newPlaces) {
       await dropBlocks(trx, id);
+      await dropContingents(trx, id);
       await deletePlaces(trx, id);
       // Phones must forget the old hall: another epoch makes them ask for everything.
       await insertPlaces(trx, newPlaces);

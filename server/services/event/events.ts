@@ -1,4 +1,5 @@
 /** Reads events for the public pages and for the office, and stores new ones with their places. */
+import { hasOpenCode } from '#db/contingents.ts';
 import type { Trx } from '#db/dialect.ts';
 import {
   countByEvent,
@@ -103,6 +104,7 @@ async function pageOf(ctx: Ctx, event: EventRow) {
     fee: fee && { price_id: fee.id, unit_amount: fee.unit_amount },
     chart: ctx.chart,
     sales: salesOf(ctx, event),
+    takes_code: await hasOpenCode(ctx.db, event.id),
     other_dates: await otherDates(ctx, event),
   };
 }

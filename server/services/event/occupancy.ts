@@ -12,6 +12,7 @@ import {
   type MapFacts,
 } from '#server/domain/seat-state.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { contingentsOnMap } from './contingent-terms.ts';
 import { knownEvent } from './events.ts';
 
 /** The hall row by row: what hardly ever changes. */
@@ -110,6 +111,7 @@ export async function seatsOf(ctx: Ctx, event_id: string) {
     map: objects === null ? ('silent' as const) : ('answered' as const),
     taken: states.filter((place) => place.state !== 'free'),
     areas,
+    contingents: await contingentsOnMap(ctx, event_id),
     categories: countCategories(states, areas),
   };
 }

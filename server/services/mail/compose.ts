@@ -59,7 +59,7 @@ async function composeAlarm(ctx: Ctx, mail: MailRow): Promise<Composed | MailTro
   return { to: mail.to_address, ...spellMail(body), attachments: [] };
 }
 
-/** A test of a letter shows what was on the screen when it was asked for. */
+/** A test of a letter shows what was on the screen when it was asked for, an alert what was wrong when it was written. */
 function asWritten({ to_address, subject, text, html }: MailRow): Composed | MailTrouble {
   if (to_address === null || subject === null || text === null || html === null) return 'obsolete';
   return { to: to_address, subject, text, html, attachments: [] };
@@ -74,7 +74,7 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
   if (kind === 'invitation') return composeInvitation(ctx, mail);
   if (kind === 'password_reset') return composeReset(ctx, mail);
   if (kind === 'message') return composeMessage(ctx, mail, refundKeyOf(mail));
-  if (kind === 'message_test') return asWritten(mail);
+  if (kind === 'message_test' || kind === 'health_alert') return asWritten(mail);
   const order = mail.order_id === null ? undefined : await findOrder(ctx.db, mail.order_id);
   if (!order) return 'obsolete';
   const event = (await findEvent(ctx.db, order.event_id))!;

@@ -3,19 +3,15 @@ import { statfs } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { providerHealth, type ProviderHealth } from '#server/adapters/provider-health.ts';
 import { isPostgres } from '#db/dialect.ts';
-import {
-  countMails,
-  countOpenBreaks,
-  countPaidSessions,
-  lastWebhookAt,
-  oldestWaitingMail,
-  readBacklog,
-} from '#db/figures.ts';
+import { countMails, countOpenBreaks, oldestWaitingMail, readBacklog } from '#db/figures.ts';
 import { isMigrated, writeProbe } from '#db/settings.ts';
 import { faultsOf, type Readiness } from '#server/domain/readiness.ts';
 import { attentionCount } from './attention.ts';
+import { webhookReport } from './checks.ts';
+import { findings } from './findings.ts';
 import { unbelievedProxy } from './proxies.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { maintenanceSince } from '#server/services/site/maintenance.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 
 const leaving = new WeakSet<Ctx['memory']>();
@@ -25,7 +21,9 @@ export function announceStop(ctx: Ctx): void {
   leaving.add(ctx.memory);
 }
 
-const minuteMs = 60_000;
+export function isLeaving(ctx: Ctx): boolean {
+  return leaving.has(ctx.memory);
+}
 
 /** A write that reaches the disk costs something: however many ask, one a second is made. */
 const sharedProbe = shareAnswers<Readiness>(1_000);
@@ -36,7 +34,7 @@ export async function canWork(ctx: Ctx): Promise<boolean> {
 
 export async function readiness(ctx: Ctx): Promise<Readiness> {
   const found = await sharedProbe.get(ctx.memory, { now: ctx.now(), ask: () => lookAround(ctx) });
-  return { ...found, staying: !leaving.has(ctx.memory) };
+  return { ...found, staying: !isLeaving(ctx) };
 }
 
 async function lookAround(ctx: Ctx): Promise<Readiness> {
@@ -100,10 +98,6 @@ function providerOf(name: 'stripe' | 'seatsio' | 'mail', health: Readonly<Provid
   return { name, up, answered_at, silent_at, error };
 }
 
-const dayMs = 24 * 60 * minuteMs;
-/** Money that came in so long ago and no word of it from Stripe: the endpoint is wrong, or nobody hears it. */
-const webhookLateMs = 5 * minuteMs;
-
 /** Everything that the office should see at a glance. */
 export async function healthReport(ctx: Ctx) {
   const now = ctx.now();
@@ -136,19 +130,7 @@ export async function healthReport(ctx: Ctx) {
     breaks: Object.values(breaks).reduce((sum, count) => sum + count, 0),
     unbelieved_proxy: unbelievedProxy(ctx),
     secrets_sealed: ctx.secretsKey !== null,
-  };
-}
-
-/** `silent_since`: the first payment that Stripe should have told us of and did not; null when all is well or nothing was paid. */
-async function webhookReport(ctx: Ctx) {
-  const last_at = await lastWebhookAt(ctx.db);
-  const { paid, first_at } = await countPaidSessions(
-    ctx.db,
-    Math.max(last_at ?? 0, ctx.now() - dayMs),
-  );
-  return {
-    last_at,
-    paid_since: paid,
-    silent_since: first_at !== null && first_at < ctx.now() - webhookLateMs ? first_at : null,
+    maintenance_since: await maintenanceSince(ctx),
+    findings: await findings(ctx),
   };
 }

@@ -8,6 +8,7 @@ import {
   countOrders,
   countRefunds,
   countSeatsSold,
+  countUnsentScans,
   lastWebhookAt,
   readBacklog,
 } from '#db/figures.ts';
@@ -121,6 +122,7 @@ function makeGauges(gauge: MakeGauge) {
     seats: gauge('seats_sold', 'Valid tickets of events that are not over', ['event']),
     refunds: gauge('refunds', 'Refunds, by state', ['state']),
     mails: gauge('mails', 'Mails, by state', ['state']),
+    unsent: gauge('scan_queue_reported', 'Scans that phones say they have not sent yet'),
     outbox: gauge('outbox_pending', 'Work that waits, due or not'),
     outboxAge: gauge('outbox_lag_seconds', 'How late the oldest due work is'),
     outboxFailing: gauge('outbox_failing', 'Work that was tried and failed'),
@@ -156,6 +158,7 @@ async function refresh(ctx: Ctx, gauges: Gauges): Promise<void> {
   gauges.seats.reset();
   put(gauges.seats, 'event', await countSeatsSold(db, now));
   gauges.attention.set(await countAttention(db));
+  gauges.unsent.set(await countUnsentScans(db));
   const backlog = await readBacklog(db, now);
   gauges.outbox.set(backlog.waiting);
   gauges.outboxFailing.set(backlog.failing);

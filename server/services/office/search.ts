@@ -7,12 +7,12 @@ import {
   ordersById,
   ticketsEnding,
 } from '#db/search.ts';
-import type { OrderScope } from '#db/order-scope.ts';
+import { viewOf, type TillView } from '#server/domain/till-view.ts';
 import { may } from '#server/domain/rights.ts';
 import { foldText, foundBy, searchWords } from '#server/domain/search.ts';
 import { codeEndLength, readTicketCode } from '#server/domain/ticket-code.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { scopeFor, type Viewer } from '#server/services/booking/order-scope.ts';
+import type { Viewer } from '#server/services/booking/order-scope.ts';
 import { codeOf, findTicketByIdOrCode } from '#server/services/booking/tickets.ts';
 
 const mostOrders = 7;
@@ -23,7 +23,7 @@ const seatDaysMs = 3 * 24 * 3_600_000;
 /** Orders as far as the caller sees them, phones for whoever sees phones. */
 export async function searchAll(ctx: Ctx, viewer: Viewer, q: string) {
   const { db } = ctx;
-  const scope = scopeFor(ctx, viewer);
+  const scope = viewOf(viewer, ctx.now());
   const words = searchWords(q);
   const seats = await orderIdsBySeat(db, seatLabels(q), {
     after: ctx.now() - seatDaysMs,
@@ -65,7 +65,7 @@ export async function searchAll(ctx: Ctx, viewer: Viewer, q: string) {
 /** Only where nothing is meant exactly. */
 async function ordersByPart(
   ctx: Ctx,
-  { q, scope }: { q: string; scope: OrderScope | undefined },
+  { q, scope }: { q: string; scope: TillView | undefined },
 ): Promise<string[]> {
   const named = await orderIdsByWords(ctx.db, foundBy(q), { limit: mostOrders, scope });
   return named.length > 0 ? named : ordersByCodeEnd(ctx, q);

@@ -15,7 +15,14 @@ export interface Entry {
 const toldElsewhere = new Set(['admitted', 'let_out']);
 
 /** The newest first. Refunds and disputes tell their story in the audit. */
-export function timelineOf({ audit, payments, mails, breaks, admissions }: OrderFile): Entry[] {
+export function timelineOf({
+  audit,
+  payments,
+  declines,
+  mails,
+  breaks,
+  admissions,
+}: OrderFile): Entry[] {
   const entries: Entry[] = [
     ...audit
       .filter((row) => !toldElsewhere.has(row.action))
@@ -25,6 +32,12 @@ export function timelineOf({ audit, payments, mails, breaks, admissions }: Order
       actor,
       action: 'payment_received',
       detail: { kind, method, amount_cents, note },
+    })),
+    ...declines.map(({ at, code, method, amount_cents }) => ({
+      at,
+      actor: 'stripe',
+      action: 'payment_declined',
+      detail: { code, method, amount_cents },
     })),
     ...mails.map(({ id, kind, state, to_address, created_at, sent_at, last_error }) => ({
       at: sent_at ?? created_at,

@@ -95,7 +95,10 @@ const acts: Record<BreakAction, (ctx: Ctx, row: Difference) => Promise<unknown>>
           )
         ).values(),
       ].some((object) => object.kind !== 'area' && object.status !== 'free');
-      if (!held) await ctx.seats.book(key, requests, { orderId: row.order_id!, holdToken: null });
+      if (held) return;
+      // Sold by our own book, whatever its contingent became since.
+      const ask = { orderId: row.order_id!, holdToken: null, channels: 'all' as const };
+      await ctx.seats.book(key, requests, ask);
     }),
   take_note: async () => {},
 };

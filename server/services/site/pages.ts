@@ -3,6 +3,7 @@ import { findEvent, listEvents } from '#db/events.ts';
 import type { EventRow } from '#db/rows.ts';
 import { countWrites } from '#db/sqlite.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { maintenanceSince } from './maintenance.ts';
 
 export type PageSubject = { kind: 'home' } | { kind: 'event'; id: string };
 
@@ -13,6 +14,7 @@ export function writesOf(ctx: Ctx): number | null {
 
 /** Read anew for every answer, so that a change is seen at once, by whichever process it was made; null: there is nothing to be seen. */
 export async function markOf(ctx: Ctx, subject: PageSubject): Promise<string | null> {
+  if ((await maintenanceSince(ctx)) !== null) return null;
   if (subject.kind === 'home') return JSON.stringify((await listEvents(ctx.db)).map(withoutFeed));
   const event = await findEvent(ctx.db, subject.id);
   return event === undefined || event.status === 'draft'

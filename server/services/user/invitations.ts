@@ -116,7 +116,7 @@ export async function acceptInvite(
   ctx: Ctx,
   ask: { token: string; email: string; name: string; password: string; whence: Whence },
 ): Promise<LoggedIn> {
-  requireStrong(ask.password, ask);
+  await requireStrong(ask.password, ask);
   const link = await requireInvite(ctx, ask.token);
   const user: User = {
     id: ctx.newId(),

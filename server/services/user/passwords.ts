@@ -15,11 +15,12 @@ import { hashPassword, hashToken, isPassword } from './secrets.ts';
 import type { InSession, User } from './sessions.ts';
 
 /** @throws Refusal password_weak */
-export function requireStrong(
+export async function requireStrong(
   password: string,
   { email, name }: Pick<User, 'email' | 'name'>,
-): void {
-  if (isPasswordWeak(password, email) || isGuessable(password, [email, ...name.split(' ')]))
+): Promise<void> {
+  const known = [email, ...name.split(' ')];
+  if (isPasswordWeak(password, email) || (await isGuessable(password, known)))
     throw new Refusal('password_weak');
 }
 
@@ -30,7 +31,7 @@ export async function changePassword(
   ask: { old: string; password: string },
 ): Promise<void> {
   if (!(await isPassword(ask.old, user.password_hash))) throw new Refusal('password_wrong');
-  requireStrong(ask.password, user);
+  await requireStrong(ask.password, user);
   const password_hash = await hashPassword(ask.password);
   await transact(ctx.db, async (trx) => {
     await setPassword(ctx, trx, { user, password_hash, action: 'password_changed' });
@@ -71,7 +72,7 @@ export async function resetPassword(
   const link = await linkOfToken(ctx.db, { ...ask, now: ctx.now() });
   const user = link && (await findUser(ctx.db, link.user_id!));
   if (!user || user.removed_at !== null) throw new Refusal('link_invalid');
-  requireStrong(password, user);
+  await requireStrong(password, user);
   const password_hash = await hashPassword(password);
   await transact(ctx.db, async (trx) => {
     if (!(await deleteLink(trx, link!.id))) throw new Refusal('link_invalid');

@@ -9,13 +9,13 @@ import {
   sessionsOf,
 } from '#db/sessions.ts';
 import { purgeChallenges } from '#db/factors.ts';
-import { purgeLinks } from '#db/one-time-links.ts';
+import { deleteLinksOf, purgeLinks } from '#db/one-time-links.ts';
 import type { SessionRow, UserRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
-import { changeUser, forgetDevicesOf, purgeDevices } from '#db/users.ts';
+import { changeUser, forgetDevicesOf, listUsers, purgeDevices } from '#db/users.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Place } from '#server/domain/user.ts';
-import type { Ctx } from '#server/services/context.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
 import { note } from './audit.ts';
 import { hashToken, newToken } from './secrets.ts';
 
@@ -117,6 +117,27 @@ export async function endAllSessions(ctx: Ctx, { user }: InSession): Promise<voi
       subject: user.id,
       detail: { sessions },
     });
+  });
+}
+
+/** Of everybody, on every machine, with the browsers that are known and the links that wait: whoever has stolen one has nothing. Returns how many sessions there were. */
+export async function endEverySession(ctx: Ctx, actor: Actor): Promise<number> {
+  return transact(ctx.db, async (trx) => {
+    let ended = 0;
+    for (const { id } of await listUsers(trx)) {
+      const sessions = await deleteSessionsOf(trx, id);
+      await forgetDevicesOf(trx, id);
+      await deleteLinksOf(trx, id);
+      ended += sessions;
+      if (sessions > 0)
+        await note(ctx, trx, {
+          actor,
+          action: 'sessions_ended',
+          subject: id,
+          detail: { sessions },
+        });
+    }
+    return ended;
   });
 }
 

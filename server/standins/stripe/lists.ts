@@ -25,7 +25,7 @@ export const paging = {
   starting_after: text(),
   ending_before: text(),
 };
-interface Paging {
+export interface Paging {
   limit?: number;
   starting_after?: string;
   ending_before?: string;

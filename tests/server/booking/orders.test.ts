@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import {
   getOrder,
   listOrders,
+  totalOrders,
   listOrderTickets,
   orderStatus,
   readCheckoutSession,
@@ -218,13 +219,15 @@ testOnBoth(
     const ids = async (query: Record<string, string>) =>
       (await find(query)).items.map((row) => row.order_id);
 
-    expect((await find({})).totals).toEqual({
+    const sums = async (query: Record<string, string>) =>
+      callOk(server, totalOrders, { query } as never, admin);
+    expect(await sums({})).toEqual({
       orders: 2,
       total_cents: 12_800,
       paid_cents: 6_400,
       refunded_cents: 3_200,
     });
-    expect((await find({ money: 'partially_refunded', limit: '1' })).totals).toEqual({
+    expect(await sums({ money: 'partially_refunded' })).toEqual({
       orders: 1,
       total_cents: 6_400,
       paid_cents: 6_400,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { acceptInvite } from '#server/contract/users.ts';
 import { askAdmin, runAdmin } from '#tests/support/admin-command.ts';
 import { testOnBoth } from '#tests/support/both.ts';
-import { ask } from '#tests/support/make.ts';
+import { ask, makeAdmin } from '#tests/support/make.ts';
 
 const nowhere = { settings: { DATA_DIR: '/tmp/botteghino-is-not-here' } };
 
@@ -45,6 +45,20 @@ testOnBoth(
     const reset = await runAdmin(server, ['reset-factor', 'Ada@teatro.it']);
     expect(reset.out).toContain('Ada entra di nuovo con la sola password');
     expect((await runAdmin(server, ['reset-factor', 'nessuno@teatro.it'])).code).toBe(1);
+  },
+);
+
+testOnBoth(
+  'after sessions were rotated the old cookie opens nothing, and the password does',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    const me = () => ask(server, 'GET', '/api/auth/me', { headers: admin });
+    expect((await me()).status).toBe(200);
+    expect((await askAdmin(server, ['rotate', 'sessions'])).body).toEqual({ ok: true, ended: 1 });
+    expect((await me()).status).toBe(401);
+    const body = { email: 'ada@teatro.it', password: 'una-platea-piena-di-luce' };
+    expect((await ask(server, 'POST', '/api/auth/login', { body })).status).toBe(200);
+    expect((await runAdmin(server, ['rotate', 'moon'])).code).toBe(2);
   },
 );
 

@@ -1,7 +1,7 @@
 /** Seats added to a confirmed order: an order of their own that belongs to it, one letter and one file with all tickets. */
 import { expect } from 'vitest';
 import { makeSale } from '#server/contract/counter.ts';
-import { readOrder, listOrders } from '#server/contract/orders.ts';
+import { getOrder, readOrder, listOrders } from '#server/contract/orders.ts';
 import { changeBuyer } from '#server/contract/order-desk.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { openDrawer, saleBody, sellAtCounter } from '#tests/support/counter.ts';
@@ -39,6 +39,22 @@ testOnBoth(
     expect(whole.timeline.map(({ action }) => action)).toContain('seats_added');
     const { items } = await callOk(server, listOrders, {}, admin);
     expect(items.map(({ part_of }) => part_of?.number ?? null)).toContain(whole.number);
+
+    // The buyer's own page of each names the other.
+    const beside = async (orderId: string) =>
+      (await callOk(server, getOrder, { params: { orderId } })).together;
+    expect(await beside(first.order_id)).toEqual([
+      { order_id: sale.order_id, number: part.number, places: 2 },
+    ]);
+    expect(await beside(sale.order_id)).toEqual([
+      { order_id: first.order_id, number: whole.number, places: 2 },
+    ]);
+
+    // Who says the first number means all of them.
+    const found = await callOk(server, listOrders, { query: { q: whole.number } }, admin);
+    expect(found.items.map((item) => item.order_id).toSorted()).toEqual(
+      [first.order_id, sale.order_id].toSorted(),
+    );
 
     // Seats that are added to the added ones belong to the first order, too; one buyer has them all.
     const third = await sellAtCounter(server, admin, { nth: 6, part_of: sale.order_id });

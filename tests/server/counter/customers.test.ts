@@ -28,6 +28,7 @@ testOnBoth(
       phone: '•••567',
     });
     expect(await find('567')).toEqual([found]);
+    expect(await find('+39 333 1234567')).toEqual([found]);
     expect(await find('4567', admin)).toMatchObject([{ email: buyer.email, phone: buyer.phone }]);
     for (const q of ['ni', '67', '', '%%%', 'rossi']) expect([q, await find(q)]).toEqual([q, []]);
 

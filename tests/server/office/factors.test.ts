@@ -8,6 +8,7 @@ import {
   confirmIdentity,
   readFactors,
   removeTotp,
+  renamePasskey,
   renewRecoveryCodes,
 } from '#server/contract/account.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
@@ -110,6 +111,27 @@ testOnBoth(
     expect((await callOk(server, readFactors, {}, admin)).totp).toBe(false);
   },
 );
+
+testOnBoth('a passkey gets another name from its owner and from nobody else', async (server) => {
+  const admin = await makeAdmin(server);
+  const office = await asRole(server, 'office');
+  const { db } = server.house.ctx;
+  const { id: user_id } = await callOk(server, me, {}, admin);
+  const facts = { public_key: 'AA', counter: 0, transports: '[]', created_at: 0 };
+  await db('passkeys').insert({ ...facts, id: 'chiave', user_id, name: 'Chrome su Linux' });
+  const rename = async (who: Headers, name: string, passkeyId = 'chiave') => {
+    const path = addressOf(renamePasskey, { passkeyId });
+    const answer = await ask(server, 'PUT', path, { headers: who, body: { name } });
+    return [answer.status, (answer.body as { code?: string } | null)?.code];
+  };
+  const names = async () => (await callOk(server, readFactors, {}, admin)).passkeys;
+  expect((await rename(admin, '  Portatile della cassa '))[0]).toBe(204);
+  expect(await names()).toMatchObject([{ name: 'Portatile della cassa' }]);
+  expect(await rename(office, 'Mia')).toEqual([404, 'passkey_unknown']);
+  expect(await rename(admin, 'Altra', 'nessuna')).toEqual([404, 'passkey_unknown']);
+  for (const name of ['', '   ', 'x'.repeat(61)]) expect((await rename(admin, name))[0]).toBe(400);
+  expect(await names()).toMatchObject([{ name: 'Portatile della cassa' }]);
+});
 
 testOnBoth('what is no passkey of this house lets nobody in', async (server) => {
   await makeAdmin(server);

@@ -205,6 +205,14 @@ const plants: Record<string, Plant> = {
     subject: 'settle_block b',
     put: (db, now) => blockPlace(db, { place: 'A-9', created_at: now - hour, release_at: now }),
   },
+  contingent_is_settled: {
+    subject: 'settle_contingent c',
+    put: (db, now) => contingentOf(db, { state: 'releasing', changed_at: now - hour }),
+  },
+  contingent_keeps_its_seats: {
+    subject: 'show A-9',
+    put: (db, now) => contingentOf(db, { state: 'released', changed_at: now }),
+  },
   move_is_settled: {
     subject: 'settle_move m',
     put: (db, now) => moveTicket(db, { state: 'taking', created_at: now - hour, to_place: null }),
@@ -284,6 +292,29 @@ async function blockPlace(db: Db, { place, created_at, release_at }: Blocked): P
     created_at,
   });
   await db('blocked_places').insert({ event_id: 'show', place, block_id: 'b', state: 'live' });
+}
+
+async function contingentOf(
+  db: Db,
+  { state, changed_at }: { state: string; changed_at: number },
+): Promise<void> {
+  await db('contingents').insert({
+    id: 'c',
+    event_id: 'show',
+    name: 'Amici',
+    color: 'grey',
+    sale: 'code',
+    code: 'AMICI',
+    channel_key: 'key',
+    release_at: null,
+    state,
+    changed_at,
+    released_at: changed_at,
+    actor: 'user:u',
+    created_at: changed_at,
+  });
+  const place = { event_id: 'show', place: 'A-9', kept_place: 'A-9' };
+  await db('contingent_places').insert({ contingent_id: 'c', ...place });
 }
 
 interface Moved {

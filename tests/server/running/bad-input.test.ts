@@ -42,6 +42,7 @@ const known = {
   breakId: 'x',
   admissionId: 'x',
   blockId: 'x',
+  contingentId: 'x',
   chartKey: 'teatro-goldoni',
   legalName: 'terms',
   userId: 'x',

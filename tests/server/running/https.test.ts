@@ -19,7 +19,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type PeerCertificate, type TLSSocket } from 'node:tls';
-import forge from 'node-forge';
+import 'reflect-metadata';
+import {
+  SubjectAlternativeNameExtension,
+  X509Certificate as Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
 import { pino } from 'pino';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { ensureCertificate } from '#server/adapters/local-certificate.ts';
@@ -241,15 +246,19 @@ test('a computer that was renamed keeps its CA; names of the world are never sig
   const [caPem, caKey] = (await readFile(join(folder, 'ca.pem'), 'utf8')).split(
     /(?=-----BEGIN PRIVATE KEY)/,
   ) as [string, string];
-  const forged = forge.pki.certificateFromPem(renamed.cert);
-  forged.setExtensions([
-    { name: 'subjectAltName', altNames: [{ type: 2, value: 'www.example.com' }] },
-  ]);
-  forged.sign(forge.pki.privateKeyFromPem(caKey), forge.md.sha256.create());
+  const p256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  const stolen = createPrivateKey(caKey).export({ format: 'der', type: 'pkcs8' });
+  const forged = await X509CertificateGenerator.create({
+    issuer: new Certificate(caPem).subjectName,
+    publicKey: await new Certificate(renamed.cert).publicKey.export(),
+    signingKey: await crypto.subtle.importKey('pkcs8', stolen, p256, false, ['sign']),
+    signingAlgorithm: p256,
+    extensions: [new SubjectAlternativeNameExtension([{ type: 'dns', value: 'www.example.com' }])],
+  });
   const verdicts = await Promise.all(
     [
       [renamed.cert, 'localhost'],
-      [forge.pki.certificateToPem(forged), 'www.example.com'],
+      [forged.toString('pem'), 'www.example.com'],
     ].map(([cert, servername]) =>
       tryTls({ cert: cert!, key: renamed.key, ca: caPem, servername: servername! }),
     ),
@@ -308,9 +317,7 @@ test('a laptop that changes its Wi-Fi while it runs shows a certificate for its 
       port,
       host: '127.0.0.1',
       servername: 'localhost',
-      ca: forge.pki.certificateToPem(
-        forge.pki.certificateFromAsn1(forge.asn1.fromDer(house.authority().der.toString('binary'))),
-      ),
+      ca: new X509Certificate(house.authority().der).toString(),
     });
     await once(socket, 'secureConnect');
     const { subjectaltname }: PeerCertificate = socket.getPeerCertificate();

@@ -1,7 +1,8 @@
 /** The product as a process: three lines, a data folder that survives a kill, and a second start by mistake that hurts nobody. */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
 import { acceptInvite } from '#server/contract/users.ts';
 import { ask, until } from '#tests/support/make.ts';
@@ -31,7 +32,7 @@ for (const database of databaseKinds) {
         });
         const complaint = mistake.stderr.setEncoding('utf8').toArray();
         expect(await once(mistake, 'exit')).toEqual([1, null]);
-        expect((await complaint).join('')).toContain('già occupata');
+        expect((await complaint).join('')).toContain('è già in uso');
         const invited = await ask(first, 'POST', acceptInvite.path, {
           body: {
             token: first.invite.split('#')[1],
@@ -58,6 +59,37 @@ for (const database of databaseKinds) {
     },
   );
 }
+
+/** All files that a start reads, one a line. */
+const tellLoaded = `
+  import { registerHooks } from 'node:module';
+  registerHooks({
+    load(url, context, next) {
+      console.log(url);
+      return next(url, context);
+    },
+  });
+  await import('./server/open.ts');
+`;
+
+test('what waits for its first use makes no start slower: pictures, papers, passkeys, the guessing of passwords, mail', async () => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '--eval', tellLoaded],
+    { cwd: join(import.meta.dirname, '../../..') },
+  );
+  const isLoaded = (name: string) => stdout.includes(`/node_modules/${name}/`);
+  expect(isLoaded('koa')).toBe(true);
+  const late = [
+    'sharp',
+    'pdfkit',
+    '@simplewebauthn/server',
+    '@zxcvbn-ts/core',
+    'nodemailer',
+    'vite',
+  ];
+  expect(late.filter(isLoaded)).toEqual([]);
+});
 
 test(
   'in development the same pages are drawn on the server, from the sources',
@@ -87,6 +119,17 @@ test(
       ]).toEqual([404, 404, 200]);
       const office = await page('/admin/');
       expect([office.status, office.html.includes('/admin/@vite/client')]).toEqual([200, true]);
+      // A page of the door that was open before this start asks as Vite's script does, until it may load itself anew.
+      const isBack = () =>
+        new Promise<boolean>((resolve) => {
+          const socket = new WebSocket(
+            `${product.url.replace(/^http/, 'ws')}/scanner/hmr`,
+            'vite-ping',
+          );
+          socket.addEventListener('open', () => resolve(true));
+          socket.addEventListener('error', () => resolve(false));
+        });
+      await until(isBack);
     } finally {
       await data.clean();
     }

@@ -66,6 +66,7 @@ testOnBoth('a saved look stands on pages, in mails, on PDF and paper', async (se
   expect(await callOk(server, readHouse, {}, viewer)).toMatchObject({
     ...shown,
     trial: { payments: 'standin', seats: 'standin' },
+    maintenance_since: null,
   });
   const page = String((await ask(server, 'GET', `/event/${demoEvent}`)).body);
   expect(page.slice(0, page.indexOf('<body'))).toContain(

@@ -1,4 +1,5 @@
 /** Brings what the tests need beside npm's packages (browsers, dictionary) and says where each of them is. */
+import { ensureCaddy, ensureNginx, ensureSystemd } from '#tests/support/deploy/programs.ts';
 import { ensureChromium } from './browser.ts';
 import { ensureFirefox } from './firefox.ts';
 import { ensureHunspell } from './spelling.ts';
@@ -7,4 +8,7 @@ import { ensureWebKit } from './webkit.ts';
 console.log(`Chromium: ${ensureChromium()}`);
 console.log(`Firefox: ${ensureFirefox()}`);
 console.log(`WebKit: ${ensureWebKit()}`);
+console.log(`nginx: ${ensureNginx()}`);
+console.log(`Caddy: ${ensureCaddy()}`);
+console.log(`systemd: ${ensureSystemd()}`);
 console.log(`Italian dictionary: ${ensureHunspell()}`);

@@ -52,6 +52,8 @@ export function CategoryPrices({
   const { ticketTypes } = entry;
   const change = (types: TypeValues[]) =>
     onChange(types.length === 0 ? null : { ...entry, ticketTypes: types });
+  const isWrong = (type: TypeValues, nth: number) =>
+    isFaulty(faults, `${at}.${nth}`) || priceFault(find(type.price_id)) !== null;
 
   return (
     <fieldset className={styles.category}>
@@ -80,13 +82,7 @@ export function CategoryPrices({
           onChange={(text) => onChange(withGate(entry, text))}
         />
       )}
-      <TechnicalDetails
-        fields
-        open={ticketTypes.some(
-          (type, nth) =>
-            isFaulty(faults, `${at}.${nth}`) || priceFault(find(type.price_id)) !== null,
-        )}
-      >
+      <TechnicalDetails fields open={ticketTypes.some(isWrong)}>
         <TicketTypes
           label={label}
           at={at}

@@ -9,6 +9,7 @@ import {
   findLiveToken,
   makeToken,
 } from '#server/standins/seatsio/status/hold-tokens.ts';
+import { tokenOf } from '#server/standins/seatsio/statements/hold-tokens.ts';
 import { sendRenderingInfo } from './rendering-info.ts';
 import { openRoute, readJson } from '#server/standins/seatsio/router.ts';
 import { readHolds } from '#server/standins/seatsio/status/stored.ts';
@@ -102,7 +103,8 @@ export async function changeForVisitor(
     origin: { type: action === 'hold' ? 'HELD_BY_USER' : 'HOLD_RELEASED_BY_USER', ip: call.ip },
   });
   const held = await heldObjects(ctx, event.row.id, holdToken);
-  const most = event.row.most_held ?? MOST_HELD;
+  const own = await tokenOf(ctx.sql, event.row.workspace_id, holdToken);
+  const most = own?.most_held ?? event.row.most_held ?? MOST_HELD;
   if (action === 'hold' && countPlaces(held) > most)
     throw new ApiError(400, 'TOO_MANY_OBJECTS', {
       message: `A hold token holds at most ${most} places`,

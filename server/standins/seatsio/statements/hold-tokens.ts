@@ -8,6 +8,8 @@ export interface TokenRow {
   expires_at: number;
   /** Its time is over, and what it held is free. */
   settled: number;
+  /** Places that it may hold of an event by calls without a key; null: as many as the event says. */
+  most_held: number | null;
 }
 
 export function tokenOf(sql: Reader, workspaceId: number, token: string) {
@@ -26,7 +28,7 @@ export function tokensDue(sql: Reader, now: number) {
   );
 }
 
-export function addToken(sql: Writer, row: TokenRow) {
+export function addToken(sql: Writer, row: Omit<TokenRow, 'most_held'>) {
   return sql.run(
     'INSERT INTO seatsio_hold_tokens (token, workspace_id, created_at, expires_at, settled) VALUES (?, ?, ?, ?, ?)',
     row.token,
@@ -39,6 +41,10 @@ export function addToken(sql: Writer, row: TokenRow) {
 
 export function setExpiry(sql: Writer, token: string, expiresAt: number) {
   return sql.run('UPDATE seatsio_hold_tokens SET expires_at = ? WHERE token = ?', expiresAt, token);
+}
+
+export function setMostHeldBy(sql: Writer, token: string, most: number) {
+  return sql.run('UPDATE seatsio_hold_tokens SET most_held = ? WHERE token = ?', most, token);
 }
 
 export function settleToken(sql: Writer, token: string) {

@@ -67,6 +67,7 @@ const ADDED: readonly [table: string, column: string, definition: string][] = [
   ['seatsio_events', 'revision', 'INTEGER NOT NULL DEFAULT 0'],
   ['seatsio_objects', 'held_from', 'TEXT'],
   ['seatsio_events', 'most_held', 'INTEGER'],
+  ['seatsio_hold_tokens', 'most_held', 'INTEGER'],
 ];
 
 /** Over columns that may have been added. */

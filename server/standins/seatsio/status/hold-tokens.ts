@@ -4,6 +4,7 @@ import {
   addToken,
   forgetSettled,
   setExpiry,
+  setMostHeldBy,
   settleToken,
   tokenOf,
   tokensDue,
@@ -42,6 +43,7 @@ export async function makeToken(
     created_at: now,
     expires_at: now + minutes * MINUTE,
     settled: 0,
+    most_held: null,
   };
   await addToken(ctx.sql, row);
   return row;
@@ -153,6 +155,9 @@ function withoutToken(state: ObjectState, token: string): ObjectState {
 
 const minutes = v.pipe(v.number(), v.integer(), v.minValue(0));
 const newBody = v.object({ expiresInMinutes: v.nullish(minutes) });
+const limitBody = v.object({
+  places: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)),
+});
 const prolongBody = v.object({ expiresInMinutes: minutes });
 
 export const holdTokenRoutes: Route[] = [
@@ -183,5 +188,12 @@ export const holdTokenRoutes: Route[] = [
     await setExpiry(ctx.sql, row.token, expires_at);
     await expireHolds(ctx);
     return describeToken(ctx, workspace, { ...row, expires_at });
+  }),
+  /** {places: 1…100} -> 204. Ours: a seller's token may hold more of an event than a visitor's. */
+  keyRoute('POST', '/hold-tokens/:token/actions/limit-holds', async (ctx, call, workspace) => {
+    const { places } = readJson(call, limitBody);
+    const row = await findLiveToken(ctx, workspace, { token: call.params.token!, status: 404 });
+    await setMostHeldBy(ctx.sql, row.token, places);
+    return undefined;
   }),
 ];

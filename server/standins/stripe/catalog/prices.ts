@@ -1,11 +1,12 @@
 /** Prices: an amount that never changes; a new amount is a new price and the old one is archived. */
+import { answerList, answerObject, expand } from '#server/standins/stripe/read-calls.ts';
 import { amount, oneAmount, taxBehavior } from '#server/standins/stripe/money/amounts.ts';
 import { seconds, type Call, type Reply, type ReadCall } from '#server/standins/stripe/call.ts';
 import { missingObject, notBuilt, refuse } from '#server/standins/stripe/transport/errors.ts';
 import { changesOf, emit } from '#server/standins/stripe/webhook/events.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
-import { createdRange, listObjects, paging } from '#server/standins/stripe/lists.ts';
+import { createdRange } from '#server/standins/stripe/lists.ts';
 import {
   allObjects,
   findObject,
@@ -64,7 +65,6 @@ export interface Price extends StoredObject {
 }
 
 const lookupKey = text({ max: 200 });
-const expand = listOf(text(), 20);
 const recurring = group({
   interval: need(oneOf(intervals)),
   interval_count: integer({ min: 1, max: 1_095 }),
@@ -175,9 +175,8 @@ function recurringOf({
 }
 
 /** GET /v1/prices/:id */
-export async function retrievePrice(call: ReadCall): Promise<Reply> {
-  const { expand: paths } = readParams(call.form, { expand });
-  return replyWith(call, await getObject<Price>(call.store, 'price', call.id), paths);
+export function retrievePrice(call: ReadCall): Promise<Reply> {
+  return answerObject(call, 'price');
 }
 
 /** POST /v1/prices/:id {active?, metadata?, nickname?, lookup_key?, currency_options?}: everything else about a price is for ever. */
@@ -222,45 +221,31 @@ export async function updatePrice(call: Call): Promise<Reply> {
 }
 
 /** GET /v1/prices?active&product&lookup_keys[]&currency&type&created */
-export async function listPrices(call: ReadCall): Promise<Reply> {
-  const {
-    expand: paths,
-    active,
-    created,
-    currency: code,
-    lookup_keys,
-    product,
-    recurring: repeated,
-    type,
-    ...page
-  } = readParams(call.form, {
-    ...paging,
-    expand,
-    active: flag(),
-    created: createdRange(),
-    currency: currency(),
-    lookup_keys: listOf(text(), 10),
-    product: text(),
-    recurring: group({
-      interval: oneOf(intervals),
-      meter: unbuilt(),
-      usage_type: oneOf(['licensed']),
-    }),
-    type: oneOf(['one_time', 'recurring']),
+export function listPrices(call: ReadCall): Promise<Reply> {
+  return answerList(call, 'price', {
+    url: '/v1/prices',
+    filters: {
+      active: flag(),
+      created: createdRange(),
+      currency: currency(),
+      lookup_keys: listOf(text(), 10),
+      product: text(),
+      recurring: group({
+        interval: oneOf(intervals),
+        meter: unbuilt(),
+        usage_type: oneOf(['licensed']),
+      }),
+      type: oneOf(['one_time', 'recurring']),
+    },
+    where: ({ active, currency: code, lookup_keys, product, recurring: repeated, type }) => [
+      { path: 'active', is: active },
+      { path: 'currency', is: code },
+      { path: 'product', is: product },
+      { path: 'type', is: type },
+      { path: 'recurring.interval', is: repeated?.interval },
+      ...(lookup_keys === undefined ? [] : [{ path: 'lookup_key', in: lookup_keys }]),
+    ],
   });
-  const where = [
-    { path: 'active', is: active },
-    { path: 'currency', is: code },
-    { path: 'product', is: product },
-    { path: 'type', is: type },
-    { path: 'recurring.interval', is: repeated?.interval },
-    ...(lookup_keys === undefined ? [] : [{ path: 'lookup_key', in: lookup_keys }]),
-  ];
-  return replyWith(
-    call,
-    await listObjects<Price>(call.store, 'price', { url: '/v1/prices', page, created, where }),
-    paths,
-  );
 }
 
 /** A lookup key belongs to one active price at a time. */

@@ -1,10 +1,11 @@
 /** Products: what prices belong to; an archived one cannot be sold even if its price is still active. */
+import { answerList, answerObject, expand } from '#server/standins/stripe/read-calls.ts';
 import { ok, seconds, type Call, type Reply, type ReadCall } from '#server/standins/stripe/call.ts';
 import { missingObject, refuse } from '#server/standins/stripe/transport/errors.ts';
 import { changesOf, emit } from '#server/standins/stripe/webhook/events.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
-import { createdRange, listObjects, paging } from '#server/standins/stripe/lists.ts';
+import { createdRange } from '#server/standins/stripe/lists.ts';
 import {
   allObjects,
   deleteObject,
@@ -56,7 +57,6 @@ const features = listOf(group({ name: need(text({ max: 80 })) }), 15);
 const descriptor = text({ max: 22 });
 const images = listOf(webAddress(), 8);
 const unitLabel = text({ max: 12 });
-const expand = listOf(text(), 20);
 
 /** POST /v1/products {name, id?, active?, description?, images?, metadata?, …} */
 export async function createProduct(call: Call): Promise<Reply> {
@@ -123,9 +123,8 @@ export async function insertProduct(
 }
 
 /** GET /v1/products/:id */
-export async function retrieveProduct(call: ReadCall): Promise<Reply> {
-  const { expand: paths } = readParams(call.form, { expand });
-  return replyWith(call, await getObject<Product>(call.store, 'product', call.id), paths);
+export function retrieveProduct(call: ReadCall): Promise<Reply> {
+  return answerObject(call, 'product');
 }
 
 /** POST /v1/products/:id */
@@ -181,43 +180,25 @@ export async function updateProduct(call: Call): Promise<Reply> {
 }
 
 /** GET /v1/products?active&ids&created&shippable&type&url */
-export async function listProducts(call: ReadCall): Promise<Reply> {
-  const {
-    expand: paths,
-    active,
-    ids,
-    created,
-    shippable,
-    type,
-    url,
-    ...page
-  } = readParams(call.form, {
-    ...paging,
-    expand,
-    active: flag(),
-    ids: listOf(text(), 100),
-    created: createdRange(),
-    shippable: flag(),
-    type: oneOf(['good', 'service']),
-    url: text(),
+export function listProducts(call: ReadCall): Promise<Reply> {
+  return answerList(call, 'product', {
+    url: '/v1/products',
+    filters: {
+      active: flag(),
+      ids: listOf(text(), 100),
+      created: createdRange(),
+      shippable: flag(),
+      type: oneOf(['good', 'service']),
+      url: text(),
+    },
+    where: ({ active, ids, shippable, type, url }) => [
+      { path: 'active', is: active },
+      { path: 'shippable', is: shippable },
+      { path: 'type', is: type },
+      { path: 'url', is: url },
+      ...(ids === undefined ? [] : [{ path: 'id', in: ids }]),
+    ],
   });
-  const where = [
-    { path: 'active', is: active },
-    { path: 'shippable', is: shippable },
-    { path: 'type', is: type },
-    { path: 'url', is: url },
-    ...(ids === undefined ? [] : [{ path: 'id', in: ids }]),
-  ];
-  return replyWith(
-    call,
-    await listObjects<Product>(call.store, 'product', {
-      url: '/v1/products',
-      page,
-      created,
-      where,
-    }),
-    paths,
-  );
 }
 
 /** DELETE /v1/products/:id; refused while prices belong to it, since those stay for ever. */

@@ -1,4 +1,5 @@
 /** Checkout sessions: made by the shop and paid on the hosted page; payment, a call or time ends them. */
+import { expand } from '#server/standins/stripe/read-calls.ts';
 import type { Call, Desk, Reply, ReadCall } from '#server/standins/stripe/call.ts';
 import { findCustomer, insertCustomer } from '#server/standins/stripe/payment/customers.ts';
 import { missingObject, refuseState } from '#server/standins/stripe/transport/errors.ts';
@@ -27,7 +28,6 @@ import {
   clearable,
   email,
   group,
-  listOf,
   metadata,
   need,
   oneOf,
@@ -38,8 +38,6 @@ import {
 } from '#server/standins/stripe/transport/rules.ts';
 import { buildSession, type HiddenSession, type Session } from './session-build.ts';
 import { hostedName, readSessionParams } from './session-params.ts';
-
-const expand = listOf(text(), 20);
 
 /** POST /v1/checkout/sessions; the rules are in session-params.ts and session-build.ts. */
 export async function createSession(call: Call): Promise<Reply> {

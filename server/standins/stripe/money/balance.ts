@@ -1,4 +1,5 @@
 /** Balance transactions: every movement of the account's money with its fee, and the balance that they add up to. */
+import { expand } from '#server/standins/stripe/read-calls.ts';
 import {
   ok,
   seconds,
@@ -16,7 +17,7 @@ import {
   type StoredObject,
 } from '#server/standins/stripe/statements/objects.ts';
 import { sumsByCurrency, type CurrencySum } from '#server/standins/stripe/statements/balance.ts';
-import { currency, listOf, readParams, text } from '#server/standins/stripe/transport/rules.ts';
+import { currency, readParams, text } from '#server/standins/stripe/transport/rules.ts';
 
 type Movement =
   | 'charge'
@@ -117,18 +118,18 @@ export async function insertBalanceTransaction(
 
 /** GET /v1/balance_transactions/:id */
 export async function retrieveBalanceTransaction(call: ReadCall): Promise<Reply> {
-  const { expand } = readParams(call.form, { expand: listOf(text(), 20) });
+  const { expand: paths } = readParams(call.form, { expand });
   return replyWith(
     call,
     shown(call, await getObject<BalanceTransaction>(call.store, 'balance_transaction', call.id)),
-    expand,
+    paths,
   );
 }
 
 /** GET /v1/balance_transactions?created&currency&payout&source&type */
 export async function listBalanceTransactions(call: ReadCall): Promise<Reply> {
   const {
-    expand,
+    expand: paths,
     created,
     currency: code,
     payout,
@@ -137,7 +138,7 @@ export async function listBalanceTransactions(call: ReadCall): Promise<Reply> {
     ...page
   } = readParams(call.form, {
     ...paging,
-    expand: listOf(text(), 20),
+    expand,
     created: createdRange(),
     currency: currency(),
     payout: text(),
@@ -157,12 +158,12 @@ export async function listBalanceTransactions(call: ReadCall): Promise<Reply> {
     created,
     where,
   });
-  return replyWith(call, { ...list, data: list.data.map((each) => shown(call, each)) }, expand);
+  return replyWith(call, { ...list, data: list.data.map((each) => shown(call, each)) }, paths);
 }
 
 /** GET /v1/balance: what can be used now and what is still on its way, per currency. */
 export async function retrieveBalance(call: ReadCall): Promise<Reply> {
-  readParams(call.form, { expand: listOf(text(), 20) });
+  readParams(call.form, { expand });
   const sums = await sumsOf(call);
   const part = (amount: number, code: string) => ({
     amount,

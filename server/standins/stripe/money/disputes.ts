@@ -1,4 +1,5 @@
 /** Disputes (chargebacks): the bank takes the money back at once, and the shop's evidence decides who keeps it. */
+import { answerList, answerObject, expand } from '#server/standins/stripe/read-calls.ts';
 import * as v from 'valibot';
 import { insertBalanceTransaction, type BalanceTransaction } from './balance.ts';
 import {
@@ -15,7 +16,7 @@ import { changesOf, emit, type Cause } from '#server/standins/stripe/webhook/eve
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
 import { schedule } from '#server/standins/stripe/statements/later.ts';
-import { createdRange, listObjects, paging } from '#server/standins/stripe/lists.ts';
+import { createdRange } from '#server/standins/stripe/lists.ts';
 import {
   allObjects,
   findObject,
@@ -29,7 +30,6 @@ import {
   clearable,
   flag,
   group,
-  listOf,
   metadata,
   oneOf,
   patched,
@@ -111,8 +111,6 @@ const FILES = [
 /** Stripe's limit over all texts together. */
 const MAX_EVIDENCE = 150_000;
 
-const expand = listOf(text(), 20);
-
 /** By the clock, a moment after a payment with a card that is known to do this. */
 export async function openDispute(desk: Desk, chargeId: string): Promise<void> {
   const kind = (await behaviourOf(desk, chargeId)).dispute;
@@ -188,40 +186,16 @@ function disputeOf(
 }
 
 /** GET /v1/disputes/:id */
-export async function retrieveDispute(call: ReadCall): Promise<Reply> {
-  const { expand: paths } = readParams(call.form, { expand });
-  return replyWith(call, await getObject<Dispute>(call.store, 'dispute', call.id), paths);
+export function retrieveDispute(call: ReadCall): Promise<Reply> {
+  return answerObject(call, 'dispute');
 }
 
 /** GET /v1/disputes?charge&payment_intent&created */
-export async function listDisputes(call: ReadCall): Promise<Reply> {
-  const {
-    expand: paths,
-    charge,
-    payment_intent,
-    created,
-    ...page
-  } = readParams(call.form, {
-    ...paging,
-    expand,
-    charge: text(),
-    created: createdRange(),
-    payment_intent: text(),
+export function listDisputes(call: ReadCall): Promise<Reply> {
+  return answerList(call, 'dispute', {
+    url: '/v1/disputes',
+    filters: { charge: text(), created: createdRange(), payment_intent: text() },
   });
-  const where = [
-    { path: 'charge', is: charge },
-    { path: 'payment_intent', is: payment_intent },
-  ];
-  return replyWith(
-    call,
-    await listObjects<Dispute>(call.store, 'dispute', {
-      url: '/v1/disputes',
-      page,
-      created,
-      where,
-    }),
-    paths,
-  );
 }
 
 /**

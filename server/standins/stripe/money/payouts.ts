@@ -1,4 +1,5 @@
 /** Payouts: money transferred from the account's balance to the shop's bank. */
+import { answerList, answerObject, expand } from '#server/standins/stripe/read-calls.ts';
 import { availableIn, insertBalanceTransaction } from './balance.ts';
 import {
   seconds,
@@ -12,7 +13,7 @@ import { changesOf, emit } from '#server/standins/stripe/webhook/events.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
 import { schedule } from '#server/standins/stripe/statements/later.ts';
-import { createdRange, listObjects, paging } from '#server/standins/stripe/lists.ts';
+import { createdRange } from '#server/standins/stripe/lists.ts';
 import {
   findObject,
   getObject,
@@ -23,7 +24,6 @@ import {
 import {
   currency,
   integer,
-  listOf,
   metadata,
   need,
   oneOf,
@@ -62,8 +62,6 @@ export interface Payout extends StoredObject {
 }
 
 const ARRIVES_AFTER = 2 * 24 * 3600;
-
-const expand = listOf(text(), 20);
 
 const createFields = {
   amount: need(integer({ min: 1 })),
@@ -134,36 +132,21 @@ export async function createPayout(call: Call): Promise<Reply> {
 }
 
 /** GET /v1/payouts/:id */
-export async function retrievePayout(call: ReadCall): Promise<Reply> {
-  const { expand: paths } = readParams(call.form, { expand });
-  return replyWith(call, await getObject<Payout>(call.store, 'payout', call.id), paths);
+export function retrievePayout(call: ReadCall): Promise<Reply> {
+  return answerObject(call, 'payout');
 }
 
 /** GET /v1/payouts?status&created */
-export async function listPayouts(call: ReadCall): Promise<Reply> {
-  const {
-    expand: paths,
-    created,
-    status,
-    ...page
-  } = readParams(call.form, {
-    ...paging,
-    expand,
-    arrival_date: unbuilt(),
-    created: createdRange(),
-    destination: unbuilt(),
-    status: oneOf(['pending', 'paid', 'failed', 'canceled', 'in_transit']),
+export function listPayouts(call: ReadCall): Promise<Reply> {
+  return answerList(call, 'payout', {
+    url: '/v1/payouts',
+    filters: {
+      arrival_date: unbuilt(),
+      created: createdRange(),
+      destination: unbuilt(),
+      status: oneOf(['pending', 'paid', 'failed', 'canceled', 'in_transit']),
+    },
   });
-  return replyWith(
-    call,
-    await listObjects<Payout>(call.store, 'payout', {
-      url: '/v1/payouts',
-      page,
-      created,
-      where: [{ path: 'status', is: status }],
-    }),
-    paths,
-  );
 }
 
 /** POST /v1/payouts/:id {metadata} */

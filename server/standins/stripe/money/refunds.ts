@@ -1,4 +1,5 @@
 /** Refunds: money given back, in whole or in part; most succeed at once, some wait for the bank or for money, a few fail later. */
+import { answerList, answerObject, expand } from '#server/standins/stripe/read-calls.ts';
 import { insertBalanceTransaction } from './balance.ts';
 import { grossOf } from '#server/standins/stripe/statements/balance.ts';
 import {
@@ -20,7 +21,7 @@ import { replyWith } from '#server/standins/stripe/expand.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
 import { schedule } from '#server/standins/stripe/statements/later.ts';
 import { destinationOf, type MethodType } from '#server/standins/stripe/payment/method-types.ts';
-import { createdRange, listObjects, paging } from '#server/standins/stripe/lists.ts';
+import { createdRange } from '#server/standins/stripe/lists.ts';
 import {
   allObjects,
   findObject,
@@ -35,7 +36,6 @@ import {
   email,
   flag,
   integer,
-  listOf,
   metadata,
   oneOf,
   patched,
@@ -79,8 +79,6 @@ const SLOW = 5;
 /** How often a refund looks again whether there is money for it, and when it gives up. */
 const LOOK_AGAIN = 60;
 const GIVE_UP_AFTER = 30 * 24 * 3600;
-
-const expand = listOf(text(), 20);
 
 const createFields = {
   amount: integer({ min: 1 }),
@@ -207,35 +205,16 @@ async function pendingReasonOf(
 }
 
 /** GET /v1/refunds/:id */
-export async function retrieveRefund(call: ReadCall): Promise<Reply> {
-  const { expand: paths } = readParams(call.form, { expand });
-  return replyWith(call, await getObject<Refund>(call.store, 'refund', call.id), paths);
+export function retrieveRefund(call: ReadCall): Promise<Reply> {
+  return answerObject(call, 'refund');
 }
 
 /** GET /v1/refunds?charge&payment_intent&created */
-export async function listRefunds(call: ReadCall): Promise<Reply> {
-  const {
-    expand: paths,
-    charge,
-    payment_intent,
-    created,
-    ...page
-  } = readParams(call.form, {
-    ...paging,
-    expand,
-    charge: text(),
-    payment_intent: text(),
-    created: createdRange(),
+export function listRefunds(call: ReadCall): Promise<Reply> {
+  return answerList(call, 'refund', {
+    url: '/v1/refunds',
+    filters: { charge: text(), payment_intent: text(), created: createdRange() },
   });
-  const where = [
-    { path: 'charge', is: charge },
-    { path: 'payment_intent', is: payment_intent },
-  ];
-  return replyWith(
-    call,
-    await listObjects<Refund>(call.store, 'refund', { url: '/v1/refunds', page, created, where }),
-    paths,
-  );
 }
 
 /** POST /v1/refunds/:id {metadata} */

@@ -1,8 +1,9 @@
 /** The calls about charges; one that is made without a payment intent takes a token, as shops did before there were intents. */
+import { answerList, answerObject, expand } from '#server/standins/stripe/read-calls.ts';
 import { checkAmount } from '#server/standins/stripe/money/amounts.ts';
 import { seconds, type Call, type ReadCall, type Reply } from '#server/standins/stripe/call.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
-import { createdRange, listObjects, paging } from '#server/standins/stripe/lists.ts';
+import { createdRange } from '#server/standins/stripe/lists.ts';
 import { schedule } from '#server/standins/stripe/statements/later.ts';
 import { getObject, saveObject } from '#server/standins/stripe/statements/objects.ts';
 import {
@@ -17,7 +18,6 @@ import {
   email,
   flag,
   integer,
-  listOf,
   metadata,
   need,
   patched,
@@ -39,7 +39,6 @@ import { cancelIntent, HELD_FOR } from './payment-intents.ts';
 import { spendPaymentMethod, takePaymentMethod, type PaymentMethod } from './payment-methods.ts';
 import { shipping, wholeShipping } from './shipping.ts';
 
-const expand = listOf(text(), 20);
 const amount = integer({ min: 1 });
 
 const createFields = {
@@ -204,38 +203,21 @@ async function heldCharge(call: ReadCall): Promise<Charge> {
 }
 
 /** GET /v1/charges/:id */
-export async function retrieveCharge(call: ReadCall): Promise<Reply> {
-  const { expand: paths } = readParams(call.form, { expand });
-  return replyWith(call, await getObject<Charge>(call.store, 'charge', call.id), paths);
+export function retrieveCharge(call: ReadCall): Promise<Reply> {
+  return answerObject(call, 'charge');
 }
 
 /** GET /v1/charges?payment_intent&transfer_group&created */
-export async function listCharges(call: ReadCall): Promise<Reply> {
-  const {
-    expand: paths,
-    created,
-    customer,
-    payment_intent,
-    transfer_group,
-    ...page
-  } = readParams(call.form, {
-    ...paging,
-    expand,
-    created: createdRange(),
-    customer: text(),
-    payment_intent: text(),
-    transfer_group: text(),
+export function listCharges(call: ReadCall): Promise<Reply> {
+  return answerList(call, 'charge', {
+    url: '/v1/charges',
+    filters: {
+      created: createdRange(),
+      customer: text(),
+      payment_intent: text(),
+      transfer_group: text(),
+    },
   });
-  const where = [
-    { path: 'customer', is: customer },
-    { path: 'payment_intent', is: payment_intent },
-    { path: 'transfer_group', is: transfer_group },
-  ];
-  return replyWith(
-    call,
-    await listObjects<Charge>(call.store, 'charge', { url: '/v1/charges', page, created, where }),
-    paths,
-  );
 }
 
 /** POST /v1/charges/:id {description?, metadata?, receipt_email?}; an address that arrives late brings the receipt number after it. */

@@ -1,4 +1,5 @@
 /** Customers of the shop, and the payment methods saved with them. */
+import { answerList, answerObject, expand } from '#server/standins/stripe/read-calls.ts';
 import { customerShipping, wholeShipping, type Shipping } from './shipping.ts';
 import {
   ok,
@@ -69,7 +70,6 @@ export interface Customer extends StoredObject {
 }
 
 const line = clearable(text({ max: 500 }));
-const expand = listOf(text(), 20);
 const fields = {
   address: clearable(
     group({ city: line, country: line, line1: line, line2: line, postal_code: line, state: line }),
@@ -151,36 +151,16 @@ export async function findCustomer(desk: ReadDesk, id: string): Promise<Customer
 }
 
 /** GET /v1/customers/:id */
-export async function retrieveCustomer(call: ReadCall): Promise<Reply> {
-  const { expand: paths } = readParams(call.form, { expand });
-  return replyWith(call, await getObject<Customer>(call.store, 'customer', call.id), paths);
+export function retrieveCustomer(call: ReadCall): Promise<Reply> {
+  return answerObject(call, 'customer');
 }
 
 /** GET /v1/customers?email&created */
-export async function listCustomers(call: ReadCall): Promise<Reply> {
-  const {
-    expand: paths,
-    created,
-    email: address,
-    test_clock: _,
-    ...page
-  } = readParams(call.form, {
-    ...paging,
-    expand,
-    created: createdRange(),
-    email: email(),
-    test_clock: unbuilt(),
+export function listCustomers(call: ReadCall): Promise<Reply> {
+  return answerList(call, 'customer', {
+    url: '/v1/customers',
+    filters: { created: createdRange(), email: email(), test_clock: unbuilt() },
   });
-  return replyWith(
-    call,
-    await listObjects<Customer>(call.store, 'customer', {
-      url: '/v1/customers',
-      page,
-      created,
-      where: [{ path: 'email', is: address }],
-    }),
-    paths,
-  );
 }
 
 /** POST /v1/customers/:id */

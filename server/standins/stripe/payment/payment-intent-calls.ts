@@ -1,4 +1,5 @@
 /** The API calls of payment intents: read, make, confirm, capture and cancel. */
+import { answerList, expand } from '#server/standins/stripe/read-calls.ts';
 import { shipping, wholeShipping } from './shipping.ts';
 import { checkAmount } from '#server/standins/stripe/money/amounts.ts';
 import type { Call, Reply, ReadCall } from '#server/standins/stripe/call.ts';
@@ -12,7 +13,7 @@ import {
 import { changesOf } from '#server/standins/stripe/webhook/events.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { futureUsages, isOffered, METHOD_TYPES, type MethodType } from './method-types.ts';
-import { createdRange, listObjects, paging } from '#server/standins/stripe/lists.ts';
+import { createdRange } from '#server/standins/stripe/lists.ts';
 import {
   getObject,
   readPrivate,
@@ -51,7 +52,6 @@ import {
   type Read,
 } from '#server/standins/stripe/transport/rules.ts';
 
-const expand = listOf(text(), 20);
 const amount = integer({ min: 1 });
 const options = group({
   card: group({ request_three_d_secure: oneOf(['any', 'automatic', 'challenge']) }),
@@ -100,29 +100,11 @@ export async function retrievePaymentIntent(call: ReadCall): Promise<Reply> {
 }
 
 /** GET /v1/payment_intents?created&customer */
-export async function listPaymentIntents(call: ReadCall): Promise<Reply> {
-  const {
-    expand: paths,
-    created,
-    customer,
-    ...page
-  } = readParams(call.form, {
-    ...paging,
-    expand,
-    created: createdRange(),
-    customer: text(),
-    customer_account: unbuilt(),
+export function listPaymentIntents(call: ReadCall): Promise<Reply> {
+  return answerList(call, 'payment_intent', {
+    url: '/v1/payment_intents',
+    filters: { created: createdRange(), customer: text(), customer_account: unbuilt() },
   });
-  return replyWith(
-    call,
-    await listObjects<PaymentIntent>(call.store, 'payment_intent', {
-      url: '/v1/payment_intents',
-      page,
-      created,
-      where: [{ path: 'customer', is: customer }],
-    }),
-    paths,
-  );
 }
 
 /** POST /v1/payment_intents/:id {description?, metadata?, receipt_email?, shipping?} */

@@ -1,4 +1,5 @@
 /** Payment methods: cards, accounts and wallets turned into a `pm_…`, by the shop with its key or by the hosted page without one. */
+import { answerList, answerObject, expand } from '#server/standins/stripe/read-calls.ts';
 import { emptyAddress, type Address } from './address.ts';
 import { createHmac } from 'node:crypto';
 import { countKeyless, deleteKeyless } from '#server/standins/stripe/statements/keyless.ts';
@@ -24,7 +25,6 @@ import { checkIban, findTestIban, type TestIban } from './ibans.ts';
 import { newId, randomText } from '#server/standins/stripe/ids.ts';
 import { METHOD_TYPES, WALLET, type MethodType } from './method-types.ts';
 import { STRIPE_METHOD_TYPES } from '#server/standins/stripe/checkout/session-params.ts';
-import { listObjects, paging } from '#server/standins/stripe/lists.ts';
 import {
   findObject,
   getObject,
@@ -40,7 +40,6 @@ import {
   email,
   group,
   integer,
-  listOf,
   metadata,
   need,
   oneOf,
@@ -167,49 +166,31 @@ export async function createPaymentMethod(call: Call): Promise<Reply> {
     ...paymentMethodFields,
     customer: unbuilt(),
     payment_method: unbuilt(),
-    expand: listOf(text(), 20),
+    expand,
   });
   return replyWith(call, await insertPaymentMethod(call, data), paths);
 }
 
 /** GET /v1/payment_methods/:id */
-export async function retrievePaymentMethod(call: ReadCall): Promise<Reply> {
-  const { expand: paths } = readParams(call.form, { expand: listOf(text(), 20) });
-  return replyWith(
-    call,
-    await getObject<PaymentMethod>(call.store, 'payment_method', call.id),
-    paths,
-  );
+export function retrievePaymentMethod(call: ReadCall): Promise<Reply> {
+  return answerObject(call, 'payment_method');
 }
 
 /** GET /v1/payment_methods?customer&type; without a customer none are listed, as only a customer keeps them. */
-export async function listPaymentMethods(call: ReadCall): Promise<Reply> {
-  const {
-    expand: paths,
-    customer,
-    type,
-    ...page
-  } = readParams(call.form, {
-    ...paging,
-    expand: listOf(text(), 20),
-    allow_redisplay: unbuilt(),
-    customer: text(),
-    customer_account: unbuilt(),
-    type: text(),
+export function listPaymentMethods(call: ReadCall): Promise<Reply> {
+  return answerList(call, 'payment_method', {
+    url: '/v1/payment_methods',
+    filters: {
+      allow_redisplay: unbuilt(),
+      customer: text(),
+      customer_account: unbuilt(),
+      type: text(),
+    },
+    where: ({ customer = '', type }) => [
+      { path: 'customer', is: customer },
+      { path: 'type', is: type },
+    ],
   });
-  const where = [
-    { path: 'customer', is: customer ?? '' },
-    { path: 'type', is: type },
-  ];
-  return replyWith(
-    call,
-    await listObjects<PaymentMethod>(call.store, 'payment_method', {
-      url: '/v1/payment_methods',
-      page,
-      where,
-    }),
-    paths,
-  );
 }
 
 /** POST /v1/payment_methods/:id {billing_details?, metadata?, card{exp_month?,exp_year?}?} */
@@ -218,7 +199,7 @@ export async function updatePaymentMethod(call: Call): Promise<Reply> {
   const params = readParams(call.form, {
     allow_redisplay: paymentMethodFields.allow_redisplay,
     billing_details: group(billingFields),
-    expand: listOf(text(), 20),
+    expand,
     metadata: metadata(),
     payto: unbuilt(),
     us_bank_account: unbuilt(),

@@ -1,4 +1,5 @@
 /** The event log of the last thirty days; every event is queued for the webhook endpoints that asked for it. */
+import { expand } from '#server/standins/stripe/read-calls.ts';
 import { deleteEvents, oldestEvent } from '#server/standins/stripe/statements/events.ts';
 import {
   CURRENT_VERSION,
@@ -71,17 +72,24 @@ export async function emit(
 
 /** GET /v1/events/:id, for thirty days. */
 export async function retrieveEvent(call: ReadCall): Promise<Reply> {
-  const { expand } = readParams(call.form, { expand: listOf(text(), 20) });
+  const { expand: paths } = readParams(call.form, { expand });
   const event = await getObject<StripeEvent>(call.store, 'event', call.id);
   if (event.created < oldest(call)) throw missingObject('event', call.id);
-  return replyWith(call, await withPending(call, event), expand);
+  return replyWith(call, await withPending(call, event), paths);
 }
 
 /** GET /v1/events?type&types[]&created&delivery_success; `delivery_success=false` lists what no endpoint has taken yet. */
 export async function listEvents(call: ReadCall): Promise<Reply> {
-  const { expand, type, types, created, delivery_success, ...page } = readParams(call.form, {
+  const {
+    expand: paths,
+    type,
+    types,
+    created,
+    delivery_success,
+    ...page
+  } = readParams(call.form, {
     ...paging,
-    expand: listOf(text(), 20),
+    expand,
     created: createdRange(),
     type: text(),
     types: listOf(text(), 20),
@@ -109,7 +117,7 @@ export async function listEvents(call: ReadCall): Promise<Reply> {
   });
   const data: StripeEvent[] = [];
   for (const event of list.data) data.push(await withPending(call, event));
-  return replyWith(call, { ...list, data }, expand);
+  return replyWith(call, { ...list, data }, paths);
 }
 
 /** `pending_webhooks` counts the endpoints that have not answered with a 2xx yet. */

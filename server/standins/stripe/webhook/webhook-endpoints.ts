@@ -1,4 +1,5 @@
 /** Webhook endpoints: those made through the API, and the one that is given at start. */
+import { answerList, answerObject, expand } from '#server/standins/stripe/read-calls.ts';
 import { findSetting, saveSetting } from '#server/standins/stripe/statements/settings.ts';
 import {
   ACCOUNT_VERSION,
@@ -16,7 +17,7 @@ import { refuse } from '#server/standins/stripe/transport/errors.ts';
 import { isKnownEvent } from './event-types.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { newId, randomText } from '#server/standins/stripe/ids.ts';
-import { listObjects, paging } from '#server/standins/stripe/lists.ts';
+import { listObjects } from '#server/standins/stripe/lists.ts';
 import {
   deleteObject,
   findObject,
@@ -98,7 +99,7 @@ export async function createWebhookEndpoint(call: Call): Promise<Reply> {
     connect: flag(),
     description: clearable(text()),
     metadata: metadata(),
-    expand: listOf(text(), 20),
+    expand,
   });
   if (
     (
@@ -121,13 +122,8 @@ export async function createWebhookEndpoint(call: Call): Promise<Reply> {
 }
 
 /** GET /v1/webhook_endpoints/:id */
-export async function retrieveWebhookEndpoint(call: ReadCall): Promise<Reply> {
-  const { expand } = readParams(call.form, { expand: listOf(text(), 20) });
-  return replyWith(
-    call,
-    await getObject<WebhookEndpoint>(call.store, 'webhook_endpoint', call.id),
-    expand,
-  );
+export function retrieveWebhookEndpoint(call: ReadCall): Promise<Reply> {
+  return answerObject(call, 'webhook_endpoint');
 }
 
 /** POST /v1/webhook_endpoints/:id {url?, enabled_events?, disabled?, description?, metadata?} */
@@ -139,7 +135,7 @@ export async function updateWebhookEndpoint(call: Call): Promise<Reply> {
     disabled: flag(),
     description: clearable(text()),
     metadata: metadata(),
-    expand: listOf(text(), 20),
+    expand,
   });
   const asked = params.disabled ? 'disabled' : 'enabled';
   const after: WebhookEndpoint = {
@@ -155,16 +151,8 @@ export async function updateWebhookEndpoint(call: Call): Promise<Reply> {
 }
 
 /** GET /v1/webhook_endpoints */
-export async function listWebhookEndpoints(call: ReadCall): Promise<Reply> {
-  const { expand, ...page } = readParams(call.form, { ...paging, expand: listOf(text(), 20) });
-  return replyWith(
-    call,
-    await listObjects<WebhookEndpoint>(call.store, 'webhook_endpoint', {
-      url: '/v1/webhook_endpoints',
-      page,
-    }),
-    expand,
-  );
+export function listWebhookEndpoints(call: ReadCall): Promise<Reply> {
+  return answerList(call, 'webhook_endpoint', { url: '/v1/webhook_endpoints', filters: {} });
 }
 
 /** DELETE /v1/webhook_endpoints/:id; what still waited for it is dropped. */

@@ -1,0 +1,10 @@
+/** A code that nobody guesses and everybody can read aloud: no letters that look like digits. */
+const signs = 'ACDEFGHJKMNPQRTUVWXY34679';
+const length = 8;
+
+export function newCode(): string {
+  return Array.from(
+    crypto.getRandomValues(new Uint32Array(length)),
+    (number) => signs[number % signs.length],
+  ).join('');
+}

@@ -1,0 +1,32 @@
+/** When seats are sold again, as a field of date and time has it, and what the server says of seats that were not free. */
+import { CallError } from '#apps/shared/api.ts';
+import { instantOf, readWallTime, wallTimeOf } from '#apps/admin/event/form/times.ts';
+
+/** As a field of date and time wants it. */
+export function fieldOf(iso: string | null): string {
+  const { date, time } = wallTimeOf(iso);
+  return date === '' ? '' : `${date}T${time}`;
+}
+
+function wallOf(text: string) {
+  const [date = '', time = ''] = text.split('T');
+  return { date, time, second: false };
+}
+
+export function isoOf(text: string): string | null {
+  const at = instantOf(wallOf(text));
+  return at === null ? null : new Date(at).toISOString();
+}
+
+/** What can be said without asking the server; null: it may be sent. */
+export function releaseFault(release: string): string | null {
+  if (release === '') return null;
+  const reading = readWallTime(wallOf(release));
+  if (!('at' in reading)) return 'Completa giorno e ora, oppure lasciali vuoti.';
+  return reading.at <= Date.now() ? 'L’ora del ritorno in vendita è già passata.' : null;
+}
+
+export function takenOf(error: unknown): string[] {
+  if (!(error instanceof CallError) || error.code !== 'seats_not_free') return [];
+  return (error.detail as { objects?: string[] } | null)?.objects ?? [];
+}

@@ -1,0 +1,83 @@
+/** The code that this tab has typed for reserved seats: what it opens on the chart, asked anew whenever the page is loaded (RULES S6). */
+import { useCallback, useEffect, useState } from 'react';
+import { call, CallError } from '#apps/shared/api.ts';
+import { errorMessage } from '#apps/shared/error-message.ts';
+import { keptText, parseKept } from '#apps/booking/shell/kept-text.ts';
+import { openContingent } from '#server/contract/contingents.ts';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import type { SeatSelection } from './selection.ts';
+
+/** Version 1: a change of shape gets a new key. */
+const kept = keptText('sessionStorage', 'botteghino.code.1');
+
+interface KeptCode {
+  event_id: string;
+  code: string;
+}
+
+/** From the link that the theatre gave away, or typed in this tab. */
+function codeAtHand(eventId: string): string | null {
+  const linked = new URLSearchParams(location.search).get('code');
+  if (linked !== null && linked.trim() !== '') return linked.trim().slice(0, 60);
+  const known = parseKept(kept.read()) as Partial<KeptCode> | null;
+  return known?.event_id === eventId && typeof known.code === 'string' ? known.code : null;
+}
+
+export interface OpenedCode {
+  /** Null: nothing is open. */
+  opened: ReplyOf<typeof openContingent> | null;
+  /** The first answer is not there yet: until then nobody knows what the chart may show. */
+  waiting: boolean;
+  fault: string | null;
+  open: (code: string) => Promise<void>;
+  close: () => void;
+}
+
+/** `takesCode`: the event has seats for who knows a code. */
+export function useOpenedCode(
+  eventId: string,
+  takesCode: boolean,
+  selection: SeatSelection,
+): OpenedCode {
+  const [first] = useState(() => codeAtHand(eventId));
+  const [opened, setOpened] = useState<OpenedCode['opened']>(null);
+  const [waiting, setWaiting] = useState(takesCode && first !== null);
+  const [fault, setFault] = useState(
+    !takesCode && first !== null
+      ? 'Il tuo codice non serve più: puoi scegliere tra tutti i posti liberi.'
+      : null,
+  );
+
+  const keep = useCallback(
+    (code: string | null) => {
+      selection.code = code;
+      kept.write(code === null ? null : JSON.stringify({ event_id: eventId, code }));
+    },
+    [eventId, selection],
+  );
+  const open = useCallback(
+    async (code: string) => {
+      try {
+        const now = await call(openContingent, { params: { eventId }, body: { code } });
+        keep(code);
+        setOpened(now);
+        setFault(null);
+      } catch (error) {
+        // What was typed wrong is not asked again; a line that was cut says nothing about the code.
+        if (error instanceof CallError && error.code === 'code_unknown') keep(null);
+        setFault(errorMessage(error, 'Non riusciamo a controllare il codice: riprova.'));
+      }
+    },
+    [eventId, keep],
+  );
+  useEffect(() => {
+    if (!takesCode || first === null) return;
+    void open(first).finally(() => setWaiting(false));
+  }, [first, open, takesCode]);
+  const close = () => {
+    keep(null);
+    setOpened(null);
+    setFault(null);
+  };
+  return { opened, waiting, fault, open, close };
+}

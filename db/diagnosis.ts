@@ -1,0 +1,21 @@
+/** What the database says of itself: its version, and whether its file is whole. */
+import { isPostgres, type Db } from './dialect.ts';
+
+export async function readVersion(db: Db): Promise<string> {
+  if (isPostgres(db)) {
+    const { rows } = (await db.raw('SHOW server_version')) as {
+      rows: { server_version: string }[];
+    };
+    return `PostgreSQL ${rows[0]!.server_version}`;
+  }
+  const row = await db.select<{ version: string }[]>(db.raw('sqlite_version() AS version')).first();
+  return `SQLite ${(row as unknown as { version: string }).version}`;
+}
+
+/** Null: it is whole. PostgreSQL looks after its own files. */
+export async function findDamage(db: Db): Promise<string | null> {
+  if (isPostgres(db)) return null;
+  const rows = await db.select<{ quick_check: string }[]>('*').from(db.raw('pragma_quick_check'));
+  const said = rows[0]?.quick_check ?? 'ok';
+  return said === 'ok' ? null : said;
+}

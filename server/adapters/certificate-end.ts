@@ -1,0 +1,30 @@
+/** Asks the site's own public address when its certificate ends. */
+import { connect } from 'node:tls';
+
+const patienceMs = 5_000;
+
+/** Epoch milliseconds; null: plain HTTP, or nobody answers there. */
+export async function certificateEnd(publicUrl: string): Promise<number | null> {
+  const { protocol, hostname, port } = new URL(publicUrl);
+  if (protocol !== 'https:') return null;
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return new Promise((resolve) => {
+    // Whoever it is signed by: only its end is asked for.
+    const socket = connect({
+      host,
+      port: Number(port || 443),
+      ...(/^[\d.:]+$/.test(host) ? {} : { servername: host }),
+      rejectUnauthorized: false,
+    });
+    const answer = (end: number | null) => {
+      socket.destroy();
+      resolve(end);
+    };
+    socket.setTimeout(patienceMs, () => answer(null));
+    socket.on('error', () => answer(null));
+    socket.on('secureConnect', () => {
+      const end = Date.parse(socket.getPeerCertificate().valid_to);
+      answer(Number.isNaN(end) ? null : end);
+    });
+  });
+}

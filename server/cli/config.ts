@@ -1,0 +1,35 @@
+/** `config`: every setting, where its value comes from, and all that is wrong with them at once. */
+import { ConfigError, tellSettings } from '#server/config.ts';
+import { readWords, type Command, type CommandIo } from './command.ts';
+
+export const configCommand: Command = {
+  name: 'config',
+  usage: ['config'],
+  help: 'Mostra tutte le impostazioni, da dove vengono, e tutti gli errori insieme.',
+  async run(words, io) {
+    readWords(words, {});
+    const told = tellSettings();
+    for (const { name, value, usual } of told)
+      io.say(
+        value === null
+          ? `  ${name.padEnd(26)} (predefinito: ${usual})`
+          : `  ${name.padEnd(26)} ${value}  (dall’ambiente)`,
+      );
+    const faults = faultsOf(io);
+    for (const fault of faults) io.say(`guasto  ${fault}`);
+    io.say(faults.length === 0 ? 'La configurazione va bene.' : `Errori: ${faults.length}.`);
+    io.report({ ok: faults.length === 0, faults, settings: told });
+    return faults.length === 0 ? 0 : 1;
+  },
+};
+
+/** Empty: the program would start with it. */
+export function faultsOf(io: CommandIo): readonly string[] {
+  try {
+    void io.config;
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+}

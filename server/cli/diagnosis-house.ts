@@ -1,0 +1,116 @@
+/** What `doctor` asks of the house itself: its database, clock, webhooks, mail, phones and backups. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findDamage, readVersion } from '#db/diagnosis.ts';
+import { countMails, countPaidSessions, lastWebhookAt } from '#db/figures.ts';
+import { listPhones } from '#db/phones.ts';
+import { formatListDate } from '#server/domain/dates.ts';
+import { clockWarningMs, phoneStateOf } from '#server/domain/phone.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { clockSkew } from '#server/services/office/clock-skew.ts';
+import type { Found } from './diagnosis.ts';
+
+const dayMs = 24 * 3_600_000;
+const everyPhone = { limit: 500, after: null };
+
+export const houseChecks: Record<string, (ctx: Ctx) => Promise<Found>> = {
+  Database: database,
+  Orologio: clock,
+  Webhook: webhook,
+  'E-mail': mails,
+  Telefoni: phones,
+  Backup: backups,
+};
+
+async function database({ db }: Ctx): Promise<Found> {
+  const damage = await findDamage(db);
+  if (damage === null) return { state: 'ok', words: await readVersion(db) };
+  return {
+    state: 'bad',
+    words: `è rovinato: ${damage}`,
+    mend: 'Ferma il programma e ripristina l’ultimo backup.',
+  };
+}
+
+async function clock(ctx: Ctx): Promise<Found> {
+  const found = await clockSkew(ctx);
+  if (found === null) return { state: 'ok', words: 'giusto, per quanto dicono i fornitori' };
+  return { state: found.state === 'red' ? 'bad' : 'warn', words: found.sentence, mend: found.mend };
+}
+
+async function webhook({ db, now, standins }: Ctx): Promise<Found> {
+  const last = await lastWebhookAt(db);
+  const { paid } = await countPaidSessions(db, Math.max(last ?? 0, now() - dayMs));
+  const address = 'Controlla su Stripe l’indirizzo del webhook e STRIPE_WEBHOOK_SECRET.';
+  if (paid > 0)
+    return {
+      state: 'bad',
+      words: `nessuno, ma ordini pagati nel frattempo: ${paid}`,
+      mend: address,
+    };
+  if (last !== null) return { state: 'ok', words: `l’ultimo ${formatListDate(last)}` };
+  return standins.stripe
+    ? { state: 'ok', words: 'nessuno finora' }
+    : { state: 'warn', words: 'nessuno finora', mend: address };
+}
+
+async function mails({ db, mail }: Ctx): Promise<Found> {
+  if (!mail.leaves) return null;
+  const failed = (await countMails(db))['failed'] ?? 0;
+  if (failed === 0) return { state: 'ok', words: 'nessuna rifiutata' };
+  return {
+    state: 'warn',
+    words: `non inviate: ${failed}`,
+    mend: 'Apri la posta nell’ufficio: accanto a ognuna c’è il motivo.',
+  };
+}
+
+/** Their browsers tell the version of the app that they have and how wrong their clock is. */
+async function phones({ db }: Ctx): Promise<Found> {
+  const paired = (await listPhones(db, { revoked: false }, everyPhone)).filter(
+    (phone) => phoneStateOf(phone) === 'paired',
+  );
+  const wrong = paired.filter(
+    ({ clock_offset_ms }) => Math.abs(clock_offset_ms ?? 0) > clockWarningMs,
+  );
+  const old = paired.filter(({ app_version }) => app_version === null);
+  const namesOf = (some: typeof paired) =>
+    some
+      .slice(0, 5)
+      .map(({ name }) => name)
+      .join(', ');
+  if (wrong.length > 0)
+    return {
+      state: 'warn',
+      words: `ora sbagliata: ${namesOf(wrong)}`,
+      mend: 'Imposta l’ora automatica sul telefono.',
+    };
+  if (old.length > 0)
+    return {
+      state: 'warn',
+      words: `app mai aggiornata: ${namesOf(old)}`,
+      mend: 'Apri la porta sul telefono, in rete, prima della serata.',
+    };
+  return { state: 'ok', words: `abbinati: ${paired.length}` };
+}
+
+async function backups({ backups: { folder, besideHouse }, now }: Ctx): Promise<Found> {
+  const names = await readdir(folder).catch(() => []);
+  const times = await Promise.all(
+    names.map(async (name) => (await stat(join(folder, name))).mtimeMs),
+  );
+  const last = Math.max(...times, 0);
+  if (last < now() - dayMs)
+    return {
+      state: 'bad',
+      words: last === 0 ? 'nessuno' : `l’ultimo è del ${formatListDate(last)}`,
+      mend: `Fanne uno adesso: npm run admin -- backup ${folder}`,
+    };
+  if (besideHouse)
+    return {
+      state: 'warn',
+      words: 'stanno sullo stesso disco del botteghino',
+      mend: 'Indica con BACKUP_FOLDER una cartella su un altro disco.',
+    };
+  return { state: 'ok', words: `l’ultimo ${formatListDate(last)}` };
+}

@@ -1,0 +1,157 @@
+/** What `doctor` asks of the machine and the network: versions, files, address, certificate, mail server. */
+import { constants } from 'node:fs';
+import { access, stat, statfs } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { connect } from 'node:net';
+import { lookup } from 'node:dns/promises';
+import { certificateEnd } from '#server/adapters/certificate-end.ts';
+import { isLiveKey } from '#server/adapters/stripe.ts';
+import type { Config } from '#server/config.ts';
+import type { Found } from './diagnosis.ts';
+
+const patienceMs = 5_000;
+const dayMs = 24 * 3_600_000;
+const leastNode = 24;
+
+export const machineChecks: Record<string, (config: Config) => Promise<Found>> = {
+  'Versione di Node': async () => {
+    const isOld = Number.parseInt(process.versions.node, 10) < leastNode;
+    if (!isOld) return ok(process.versions.node);
+    return bad(process.versions.node, `Serve Node ${leastNode}: avvia il programma con npm.`);
+  },
+  'Pagine costruite': async ({ dist }) => {
+    if (await exists(dist)) return ok('ci sono');
+    return bad('mancano', 'Costruiscile con npm run build, o avvia con npm start.');
+  },
+  Caratteri: async () => {
+    const font = 'dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf';
+    if (await exists(createRequire(import.meta.url).resolve(font))) return ok('ci sono');
+    return bad('mancano quelli dei biglietti', 'Rifai npm ci.');
+  },
+  'Cartella dei dati': dataFolder,
+  Disco: disk,
+  Indirizzo: address,
+  Certificato: certificate,
+  Proxy: proxy,
+  Chiavi: keys,
+  'Server di posta': mailServer,
+};
+
+function ok(words: string): Found {
+  return { state: 'ok', words };
+}
+
+function warn(words: string, mend: string): Found {
+  return { state: 'warn', words, mend };
+}
+
+function bad(words: string, mend: string): Found {
+  return { state: 'bad', words, mend };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function dataFolder({ dataDir }: Config): Promise<Found> {
+  const found = await stat(dataDir).catch(() => null);
+  if (found === null)
+    return warn(`${dataDir} non c’è ancora`, 'Avvia il programma una volta, o indica DATA_DIR.');
+  const isWritable = await access(dataDir, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!isWritable)
+    return bad(`${dataDir} non si può scrivere`, 'Dalla all’utente del programma: chown -R.');
+  if ((found.mode & 0o077) !== 0)
+    return warn(`${dataDir} è aperta ad altri utenti`, `Chiudila: chmod 700 ${dataDir}`);
+  return ok(`${dataDir}, solo del suo proprietario`);
+}
+
+async function disk({ dataDir }: Config): Promise<Found> {
+  const { bavail, blocks, bsize } = await statfs(dataDir);
+  const free = `${Math.floor((bavail * bsize) / 1e6)} MB liberi`;
+  if (bavail * bsize < 500_000_000)
+    return bad(free, 'Fai spazio adesso: a disco pieno non si vende.');
+  return bavail / blocks < 0.1 ? warn(free, 'Fai spazio: resta meno di un decimo.') : ok(free);
+}
+
+function isHere({ publicUrl }: Config): boolean {
+  return /^(?:localhost|127\.|\[::1\])/.test(new URL(publicUrl).hostname);
+}
+
+async function address(config: Config): Promise<Found> {
+  const { publicUrl } = config;
+  const { hostname } = new URL(publicUrl);
+  const isKnown = await lookup(hostname.replace(/^\[|\]$/g, '')).then(
+    () => true,
+    () => false,
+  );
+  if (!isKnown)
+    return bad(`${hostname} non si trova`, 'Controlla PUBLIC_URL e il record DNS del nome.');
+  const answer = await fetch(`${publicUrl}/healthz`, { signal: AbortSignal.timeout(patienceMs) })
+    .then((reply) => reply.json() as Promise<{ status?: unknown }>)
+    .catch(() => null);
+  if (answer?.status === 'ok') return ok(`${publicUrl} risponde`);
+  return bad(
+    `${publicUrl} non risponde`,
+    'Se il programma è acceso, controlla il proxy e la porta; se è spento, avvialo.',
+  );
+}
+
+async function certificate(config: Config): Promise<Found> {
+  if (!config.publicUrl.startsWith('https:'))
+    return isHere(config)
+      ? null
+      : warn('nessun HTTPS', 'I telefoni della porta ne hanno bisogno: metti un proxy con HTTPS.');
+  const end = await certificateEnd(config.publicUrl);
+  if (end === null) return bad('non si può leggere', 'Controlla che il proxy risponda in HTTPS.');
+  const days = Math.floor((end - Date.now()) / dayMs);
+  const mend = 'Controlla il proxy che lo rinnova.';
+  if (days < 3) return bad(`scade fra ${days} giorni`, mend);
+  return days < 14 ? warn(`scade fra ${days} giorni`, mend) : ok(`vale ancora ${days} giorni`);
+}
+
+async function proxy(config: Config): Promise<Found> {
+  const isNone = 'hops' in config.proxies && config.proxies.hops === 0;
+  if (!isNone) return ok('TRUST_PROXY è impostato');
+  if (isHere(config) || config.httpsPort !== null) return null;
+  return warn(
+    'TRUST_PROXY non nomina nessuno',
+    'Se davanti c’è un proxy scrivi TRUST_PROXY=1, o per i limiti tutti contano come un visitatore.',
+  );
+}
+
+async function keys({ stripe, secretsKey, demonstration, publicUrl }: Config): Promise<Found> {
+  const isLive = stripe !== null && isLiveKey(stripe.secretKey);
+  if (isLive && publicUrl.startsWith('http:'))
+    return bad('chiave vera di Stripe senza HTTPS', 'Metti un proxy con HTTPS davanti.');
+  if (isLive && secretsKey === null)
+    return warn('Stripe vero, segreti dei biglietti in chiaro', 'Imposta SECRETS_KEY.');
+  if (stripe === null) return ok('Stripe di prova: nessun pagamento è vero');
+  if (isLive) return ok('chiave vera di Stripe');
+  return ok(`chiave di prova di Stripe${demonstration ? ', dimostrazione' : ''}`);
+}
+
+async function mailServer({ mail }: Config): Promise<Found> {
+  if (mail.url === null)
+    return warn('nessuno: le e-mail restano in ufficio', 'Imposta SMTP_URL e MAIL_FROM.');
+  const { hostname, port, protocol } = new URL(mail.url);
+  const usual = protocol === 'smtps:' ? 465 : 587;
+  const isThere = await new Promise<boolean>((resolve) => {
+    const socket = connect(Number(port || usual), hostname);
+    const answer = (found: boolean) => {
+      socket.destroy();
+      resolve(found);
+    };
+    socket.setTimeout(patienceMs, () => answer(false));
+    socket.once('error', () => answer(false));
+    socket.once('connect', () => answer(true));
+  });
+  return isThere
+    ? ok(`${hostname} risponde`)
+    : bad(`${hostname} non risponde`, 'Controlla SMTP_URL e che la rete lasci uscire la posta.');
+}

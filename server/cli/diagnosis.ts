@@ -1,0 +1,55 @@
+/** What `doctor` looks at: the configuration first, then what it names, one check after the other; one that cannot look says so. */
+import type { BuiltContext } from '#server/context.ts';
+import { faultsOf } from './config.ts';
+import type { CommandIo } from './command.ts';
+import { houseChecks } from './diagnosis-house.ts';
+import { machineChecks } from './diagnosis-machine.ts';
+
+export interface Diagnosis {
+  state: 'ok' | 'warn' | 'bad';
+  about: string;
+  words: string;
+  /** One sentence; left out where all is well. */ mend?: string;
+}
+
+/** Null: it does not apply here. */
+export type Found = Omit<Diagnosis, 'about'> | null;
+
+export async function diagnose(io: CommandIo): Promise<Diagnosis[]> {
+  const faults = faultsOf(io);
+  if (faults.length > 0)
+    return faults.map((words) => ({
+      state: 'bad',
+      about: 'Configurazione',
+      words,
+      mend: 'Correggi il valore nell’ambiente del programma e riavvialo.',
+    }));
+  const { config } = io;
+  const lines = [{ state: 'ok' as const, about: 'Configurazione', words: 'senza errori' }];
+  const machine = await lookAll(machineChecks, config);
+  const house = await io.open().catch((error: unknown) => error as Error);
+  if (house instanceof Error) return [...lines, ...machine, notOpened(house)];
+  return [...lines, ...machine, ...(await lookAll(houseChecks, (house as BuiltContext).ctx))];
+}
+
+function notOpened({ message }: Error): Diagnosis {
+  const mend =
+    'Controlla che il database sia acceso e l’indirizzo giusto; un file rovinato si ripristina da un backup.';
+  return { state: 'bad', about: 'Database', words: `non si apre: ${message}`, mend };
+}
+
+async function lookAll<T>(
+  checks: Record<string, (about: T) => Promise<Found>>,
+  about: T,
+): Promise<Diagnosis[]> {
+  const lines: Diagnosis[] = [];
+  for (const [name, look] of Object.entries(checks)) {
+    const found = await look(about).catch((error: unknown): Found => ({
+      state: 'warn',
+      words: `non si è potuto controllare: ${(error as Error).message}`,
+      mend: 'Riprova; se resta così, guarda il registro del programma.',
+    }));
+    if (found !== null) lines.push({ about: name, ...found });
+  }
+  return lines;
+}

@@ -1,0 +1,28 @@
+/** Finds what a person names on the command line, or refuses in words. */
+import { findOrder } from '#db/orders.ts';
+import { listPhones } from '#db/phones.ts';
+import type { OrderRow, PhoneRow } from '#db/rows.ts';
+import { orderIdsByCode } from '#db/search.ts';
+import { foldText } from '#server/domain/search.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { Refused } from './command.ts';
+
+/** By number, id, payment, receipt or ticket. @throws Refused */
+export async function orderNamed(ctx: Ctx, text: string): Promise<OrderRow> {
+  const ids = text.includes('@') ? [] : await orderIdsByCode(ctx.db, text);
+  const order = ids[0] === undefined ? undefined : await findOrder(ctx.db, ids[0]);
+  if (order === undefined) throw new Refused(`Nessun ordine si chiama «${text}».`);
+  return order;
+}
+
+const everyPhone = { limit: 500, after: null };
+
+/** By id or by name, if only one has it. @throws Refused */
+export async function phoneNamed(ctx: Ctx, text: string): Promise<PhoneRow> {
+  const phones = await listPhones(ctx.db, { revoked: undefined }, everyPhone);
+  const found = phones.filter(({ id, name }) => id === text || foldText(name) === foldText(text));
+  if (found.length === 1) return found[0]!;
+  if (found.length === 0) throw new Refused(`Nessun telefono si chiama «${text}».`);
+  const ids = found.map(({ id }) => id).join(', ');
+  throw new Refused(`Si chiamano così più telefoni: indica il codice (${ids}).`);
+}

@@ -1,0 +1,30 @@
+/** `maintenance`: the public site rests and nothing is sold; the office and the door go on. */
+import { maintenanceSince, setMaintenance } from '#server/services/site/maintenance.ts';
+import { formatListDate } from '#server/domain/dates.ts';
+import { cliActor, Misused, readWords, type Command } from './command.ts';
+
+export const maintenanceCommand: Command = {
+  name: 'maintenance',
+  usage: ['maintenance on', 'maintenance off', 'maintenance'],
+  help: 'Mette il sito in manutenzione: non si vende, ufficio e porta continuano.',
+  more: [
+    '  Vale per il sito e per la cassa, entro pochi secondi e anche dopo un riavvio.',
+    '  Chi sta già pagando può finire, e le pagine degli ordini restano aperte.',
+  ],
+  async run(words, io) {
+    const { positionals } = readWords(words, { least: 0, most: 1 });
+    const [wish] = positionals;
+    if (wish !== undefined && wish !== 'on' && wish !== 'off')
+      throw new Misused(`La manutenzione è «on» oppure «off», non «${wish}».`);
+    const { ctx } = await io.open();
+    if (wish !== undefined) await setMaintenance(ctx, wish === 'on', cliActor);
+    const since = await maintenanceSince(ctx);
+    io.say(
+      since === null
+        ? 'Nessuna manutenzione: si vende.'
+        : `In manutenzione da ${formatListDate(since)}: non si vende, ufficio e porta continuano.`,
+    );
+    io.report({ ok: true, since: since === null ? null : new Date(since).toISOString() });
+    return 0;
+  },
+};

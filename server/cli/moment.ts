@@ -1,0 +1,20 @@
+/** Reads a time as a person in Italy says it: `21:03`, or `2026-11-23 21:03`. */
+import { formatTime } from '#server/domain/dates.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** Epoch milliseconds of that minute; of a time without a day the last one that is past. Null: it is no time. */
+export function readMoment(text: string, now: number): number | null {
+  const [, day, hour, minute] = /^(?:(\d{4}-\d\d-\d\d)[ T])?(\d{1,2})[:.](\d\d)$/.exec(text) ?? [];
+  if (hour === undefined || Number(hour) > 23 || Number(minute) > 59) return null;
+  const time = `${hour.padStart(2, '0')}:${minute}`;
+  const isThen = (at: number) => formatTime(at).padStart(5, '0') === time;
+  if (day !== undefined) {
+    const there = Date.parse(`${day}T${time}:00Z`);
+    return [there - hourMs, there - 2 * hourMs].find(isThen) ?? null;
+  }
+  const first = now - (now % minuteMs);
+  const minutes = Array.from({ length: 25 * 60 }, (_, back) => first - back * minuteMs);
+  return minutes.find(isThen) ?? null;
+}

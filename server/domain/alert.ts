@@ -1,0 +1,77 @@
+/** When the owner hears of something that is wrong with the house, and when that it is well again: never at once, never twice, never a storm. */
+
+export const findingStates = ['amber', 'red'] as const;
+export type FindingState = (typeof findingStates)[number];
+
+/** What is not as it should be, in words, and what to do about it. */
+export interface Finding {
+  state: FindingState;
+  sentence: string;
+  mend: string;
+}
+
+/** What is remembered of a check that was not well. Times in epoch milliseconds. */
+export interface Alert {
+  since: number;
+  last_seen: number;
+  /** What the owner was told; null: nothing yet. */
+  told: FindingState | null;
+  sentence: string;
+}
+export type Alerts = Readonly<Record<string, Alert>>;
+
+/** What passes by itself within this time is nobody's concern. */
+export const openAfterMs = 3 * 60_000;
+/** Well again is what stayed well for so long: what comes and goes is one alert. */
+export const closeAfterMs = 10 * 60_000;
+
+export interface AlertStep {
+  next: Alerts;
+  /** To be told now. */
+  opened: string[];
+  closed: string[];
+}
+
+/** `found`: what each check says now, null where all is well; a check that could not look is left out, and stays as it was. */
+export function stepAlerts(
+  known: Alerts,
+  found: ReadonlyMap<string, Finding | null>,
+  now: number,
+): AlertStep {
+  const next: Record<string, Alert> = {};
+  const opened: string[] = [];
+  const closed: string[] = [];
+  for (const name of new Set([...Object.keys(known), ...found.keys()])) {
+    const before = known[name] && notAhead(known[name], now);
+    const finding = found.get(name) ?? null;
+    if (finding !== null) {
+      const alert = seenAgain(before, finding, now);
+      const tells = isDue(alert, finding, now);
+      next[name] = tells ? { ...alert, told: finding.state } : alert;
+      if (tells) opened.push(name);
+    } else if (before && isOver(before, { now, isWell: found.has(name) })) {
+      if (before.told !== null) closed.push(name);
+    } else if (before) next[name] = before;
+  }
+  return { next, opened, closed };
+}
+
+/** A clock that was set back must not keep an alert open for as long as it was ahead. */
+function notAhead(alert: Alert, now: number): Alert {
+  const { since, last_seen } = alert;
+  return { ...alert, since: Math.min(since, now), last_seen: Math.min(last_seen, now) };
+}
+
+function seenAgain(before: Alert | undefined, { sentence }: Finding, now: number): Alert {
+  return { since: before?.since ?? now, last_seen: now, told: before?.told ?? null, sentence };
+}
+
+/** From amber to red is told once more. */
+function isDue({ since, told }: Alert, { state }: Finding, now: number): boolean {
+  if (now - since < openAfterMs) return false;
+  return told === null || (told === 'amber' && state === 'red');
+}
+
+function isOver({ last_seen }: Alert, { now, isWell }: { now: number; isWell: boolean }): boolean {
+  return isWell && now - last_seen >= closeAfterMs;
+}

@@ -1,0 +1,15 @@
+/** Italian words for an event's state and its sale, where there is no screen. */
+import type { EventStatus, SalesState } from './event.ts';
+
+export const eventStatusNames: Record<EventStatus, string> = {
+  draft: 'bozza',
+  published: 'pubblicato',
+  cancelled: 'annullato',
+};
+
+export const salesStateNames: Record<SalesState, string> = {
+  not_yet: 'non ancora aperte',
+  open: 'aperte',
+  closed: 'chiuse',
+  cancelled: 'annullate',
+};

@@ -1,0 +1,60 @@
+/** Writes to whoever keeps the house running when a check of Salute is not well, and when it is well again: what was told is stored, so that a restart or a second process tells nothing twice. */
+import { claimPeriod, claimSetting, readSetting } from '#db/settings.ts';
+import { transact } from '#db/transact.ts';
+import { firstAdmin } from '#db/users.ts';
+import { stepAlerts, type Alerts, type AlertStep, type Finding } from '#server/domain/alert.ts';
+import { writeAlertMail } from '#server/domain/alert-mail.ts';
+import { spellMail } from '#server/domain/mail-body.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { storeMail } from '#server/services/mail/queue.ts';
+import { organiserOf } from '#server/services/site/site.ts';
+import { lookAtAll } from './findings.ts';
+
+const everyMs = 60_000;
+const settingName = 'alerts';
+
+/** For the schedule, which asks more often than it is due: of several processes one looks. */
+export async function watchHealth(ctx: Ctx): Promise<void> {
+  const now = ctx.now();
+  if (!(await claimPeriod(ctx.db, 'alerts_looked', { now, notSince: now - everyMs }))) return;
+  const known = await readSetting(ctx.db, settingName);
+  const found = await lookAtAll(ctx);
+  const step = stepAlerts(known === null ? {} : (JSON.parse(known) as Alerts), found, now);
+  const next = JSON.stringify(step.next);
+  if (next === (known ?? '{}')) return;
+  const mail = await writeMail(ctx, { step, found, known });
+  await transact(ctx.db, async (trx) => {
+    // Whoever was faster has told it.
+    if (!(await claimSetting(trx, settingName, { from: known, to: next }))) return;
+    if (mail !== null) await storeMail(ctx, trx, mail);
+  });
+  ctx.wake();
+}
+
+interface Look {
+  step: AlertStep;
+  found: ReadonlyMap<string, Finding | null>;
+  known: string | null;
+}
+
+/** Null: nothing to tell, or nobody who could be told. */
+async function writeMail(ctx: Ctx, { step, found, known }: Look) {
+  const { opened, closed } = step;
+  const to_address = ctx.alertMail ?? (await firstAdmin(ctx.db))?.email ?? null;
+  if (opened.length + closed.length === 0 || to_address === null || !ctx.mail.leaves) return null;
+  const before = JSON.parse(known ?? '{}') as Alerts;
+  const body = writeAlertMail({
+    at: ctx.now(),
+    opened: opened.map((name) => found.get(name)!),
+    closed: closed.map((name) => before[name]!.sentence),
+    office_url: `${ctx.publicUrl}/admin/`,
+    organiser: (await organiserOf(ctx)).name,
+  });
+  return {
+    order_id: null,
+    kind: 'health_alert' as const,
+    key: `${ctx.now()}`,
+    to_address,
+    words: spellMail(body),
+  };
+}

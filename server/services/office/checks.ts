@@ -1,0 +1,174 @@
+/** Everything that Salute looks at, in one list: each check has a name that stays, and says in words what is wrong and what to do. */
+import { statfs } from 'node:fs/promises';
+import { certificateEnd } from '#server/adapters/certificate-end.ts';
+import { providerHealth } from '#server/adapters/provider-health.ts';
+import { countPaidSessions, lastWebhookAt, oldestWaitingMail, readBacklog } from '#db/figures.ts';
+import { listInvariantRows } from '#db/invariant-rows.ts';
+import { phonesWithUnsent } from '#db/phones.ts';
+import { writeProbe } from '#db/settings.ts';
+import type { Finding } from '#server/domain/alert.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { shareAnswers } from '#server/services/kit/shared-answer.ts';
+
+export interface HealthCheck {
+  /** Stays for good: alerts and outside watchers know it by this. */
+  name: string;
+  /** Null: all is well, or it does not apply here. A check that throws could not look. */
+  look: (ctx: Ctx) => Promise<Finding | null>;
+}
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+/** A vendor that is silent for a moment is no news. */
+const silentMs = minuteMs;
+const mailLateMs = 15 * minuteMs;
+const backlogLateMs = 5 * minuteMs;
+/** Money that came in so long ago and no word of it from Stripe: the endpoint is wrong, or nobody hears it. */
+const webhookLateMs = 5 * minuteMs;
+const certificateDays = 14;
+/** A phone that is away for so long with readings that nobody has. */
+const phoneAwayMs = 10 * minuteMs;
+/** Below this nothing may be writable a moment later: the same as for readiness. */
+const fullBytes = 500_000_000;
+const lowShare = 0.1;
+
+export const healthChecks: readonly HealthCheck[] = [
+  { name: 'database', look: database },
+  { name: 'invariants', look: invariants },
+  {
+    name: 'stripe',
+    look: async (ctx) => silence(ctx, ctx.payments, 'Stripe non risponde.', 'Nessuno può pagare.'),
+  },
+  {
+    name: 'seatsio',
+    look: async (ctx) =>
+      silence(
+        ctx,
+        ctx.seats,
+        'La pianta dei posti non risponde.',
+        'Nessuno può scegliere i posti.',
+      ),
+  },
+  { name: 'mail', look: mail },
+  { name: 'webhook', look: webhook },
+  { name: 'backlog', look: backlog },
+  { name: 'disk', look: disk },
+  { name: 'certificate', look: certificate },
+  { name: 'phones', look: phones },
+];
+
+async function database(ctx: Ctx): Promise<Finding | null> {
+  const error = await writeProbe(ctx.db, ctx.now()).then(
+    () => null,
+    (failed: unknown) => failed,
+  );
+  if (error === null) return null;
+  return {
+    state: 'red',
+    sentence: 'Il database non prende scritture.',
+    mend: 'Controlla che sia acceso e che il disco non sia pieno: finché dura nessuno può comprare.',
+  };
+}
+
+async function invariants(ctx: Ctx): Promise<Finding | null> {
+  const broken = (await listInvariantRows(ctx.db)).filter(({ violations }) => violations > 0);
+  if (broken.length === 0) return null;
+  return {
+    state: 'red',
+    sentence: 'I conti non tornano.',
+    mend: `Regole non rispettate: ${broken.length}. Apri Salute, «Conti in ordine», e guarda quali ordini riguarda.`,
+  };
+}
+
+function silence(ctx: Ctx, port: object, sentence: string, means: string): Finding | null {
+  const { answered_at = null, silent_at = null, error = null } = providerHealth(port) ?? {};
+  if (error === null || silent_at === null) return null;
+  const since = answered_at ?? silent_at - silentMs;
+  if (ctx.now() - since < silentMs) return null;
+  return {
+    state: 'red',
+    sentence,
+    mend: `${means} Controlla la rete di questo computer e la pagina di stato del fornitore. Ha detto: ${error}`,
+  };
+}
+
+async function mail(ctx: Ctx): Promise<Finding | null> {
+  if (!ctx.mail.leaves) return null;
+  const oldest = await oldestWaitingMail(ctx.db);
+  if (oldest === null || ctx.now() - oldest < mailLateMs) return null;
+  return {
+    state: 'red',
+    sentence: 'La posta non parte.',
+    mend: 'Controlla SMTP_URL e il server di posta: i biglietti aspettano e partiranno da soli.',
+  };
+}
+
+/** `silent_since`: the first payment that Stripe should have told us of and did not; null when all is well or nothing was paid. */
+export async function webhookReport(ctx: Ctx) {
+  const last_at = await lastWebhookAt(ctx.db);
+  const { paid, first_at } = await countPaidSessions(
+    ctx.db,
+    Math.max(last_at ?? 0, ctx.now() - dayMs),
+  );
+  return {
+    last_at,
+    paid_since: paid,
+    silent_since: first_at !== null && first_at < ctx.now() - webhookLateMs ? first_at : null,
+  };
+}
+
+async function webhook(ctx: Ctx): Promise<Finding | null> {
+  if ((await webhookReport(ctx)).silent_since === null) return null;
+  return {
+    state: 'amber',
+    sentence: 'I webhook di Stripe non arrivano.',
+    mend: 'Gli ordini vengono confermati lo stesso, più lentamente: controlla l’indirizzo del webhook su Stripe.',
+  };
+}
+
+async function backlog(ctx: Ctx): Promise<Finding | null> {
+  const { oldest_due_at, due } = await readBacklog(ctx.db, ctx.now());
+  if (oldest_due_at === null || ctx.now() - oldest_due_at < backlogLateMs) return null;
+  return {
+    state: 'red',
+    sentence: 'Il lavoro in attesa cresce.',
+    mend: `Operazioni in ritardo: ${due}. Apri Salute, «Lavori in attesa»: la prima dice che cosa la ferma.`,
+  };
+}
+
+async function disk(ctx: Ctx): Promise<Finding | null> {
+  const { bavail, blocks, bsize } = await statfs(ctx.dataDir);
+  const [free, share] = [bavail * bsize, bavail / blocks];
+  if (share >= lowShare && free >= fullBytes) return null;
+  return {
+    state: free < fullBytes ? 'red' : 'amber',
+    sentence: 'Il disco è quasi pieno.',
+    mend: `Restano ${Math.floor(free / 1e6)} MB: fai spazio, o quando è pieno non si vende più.`,
+  };
+}
+
+/** Asking costs a connection to ourselves; the answer changes once in three months. */
+const sharedEnd = shareAnswers<number | null>(60 * minuteMs);
+
+async function certificate(ctx: Ctx): Promise<Finding | null> {
+  const { memory, publicUrl } = ctx;
+  const ask = () => certificateEnd(publicUrl);
+  const end = await sharedEnd.get(memory, { now: ctx.now(), ask });
+  const days = end === null ? Number.POSITIVE_INFINITY : Math.floor((end - ctx.now()) / dayMs);
+  if (days >= certificateDays) return null;
+  return {
+    state: days < 3 ? 'red' : 'amber',
+    sentence: 'Il certificato del sito sta per scadere.',
+    mend: `Giorni che restano: ${Math.max(0, days)}. Controlla il proxy che lo rinnova: scaduto quello, nessun browser apre il sito.`,
+  };
+}
+
+async function phones(ctx: Ctx): Promise<Finding | null> {
+  const names = await phonesWithUnsent(ctx.db, ctx.now() - phoneAwayMs);
+  if (names.length === 0) return null;
+  return {
+    state: 'amber',
+    sentence: 'Un telefono della porta ha letture che nessuno ha ricevuto.',
+    mend: `Portalo in rete e apri la porta: ${names.slice(0, 5).join(', ')}.`,
+  };
+}

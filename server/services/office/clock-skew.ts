@@ -1,0 +1,42 @@
+/** Watches this computer's clock by the providers' own: a wrong one refuses every webhook and opens no payment, and nothing else says so. */
+import { clockAhead } from '#server/adapters/their-clock.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { shareAnswers } from '#server/services/kit/shared-answer.ts';
+
+const minuteMs = 60_000;
+const amberMs = 30_000;
+/** Stripe refuses signatures that are five minutes old. */
+const redMs = 4 * minuteMs;
+
+interface Finding {
+  state: 'amber' | 'red';
+  sentence: string;
+  mend: string;
+}
+
+const sharedSkew = shareAnswers<number | null>(5 * minuteMs);
+
+/** The larger one, in milliseconds, by any provider that answers; null: none did, or all are our own stand-ins. */
+export function readSkew(ctx: Pick<Ctx, 'memory' | 'now' | 'timeSources'>): Promise<number | null> {
+  const ask = async () => {
+    const all = await Promise.all(ctx.timeSources.map(({ url }) => clockAhead(url, ctx.now)));
+    const told = all.filter((ahead) => ahead !== null);
+    return told.toSorted((a, b) => Math.abs(b) - Math.abs(a))[0] ?? null;
+  };
+  return sharedSkew.get(ctx.memory, { now: ctx.now(), ask });
+}
+
+/** Null: the clock is right, or nobody could be asked. */
+export async function clockSkew(
+  ctx: Pick<Ctx, 'memory' | 'now' | 'timeSources'>,
+): Promise<Finding | null> {
+  const ahead = await readSkew(ctx);
+  if (ahead === null || Math.abs(ahead) < amberMs) return null;
+  const seconds = Math.round(Math.abs(ahead) / 1_000);
+  const span = seconds < 120 ? `${seconds} secondi` : `${Math.round(seconds / 60)} minuti`;
+  return {
+    state: Math.abs(ahead) > redMs ? 'red' : 'amber',
+    sentence: `L’orologio di questo computer è ${ahead > 0 ? 'avanti' : 'indietro'} di ${span}.`,
+    mend: 'Attiva la sincronizzazione dell’ora (timedatectl set-ntp true): con l’ora sbagliata Stripe rifiuta i pagamenti e noi i suoi webhook.',
+  };
+}

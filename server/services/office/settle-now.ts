@@ -1,0 +1,31 @@
+/** Has an order, and its payment if there is one, read again at Stripe by the server's worker; whoever asks can see when it is done. */
+import { tasksAbout } from '#db/outbox.ts';
+import type { OrderRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
+import { note } from '#server/services/user/audit.ts';
+
+export interface Settling {
+  subjects: readonly string[];
+  /** Later tries of the same work are not what was asked for. */ asked_at: number;
+}
+
+export async function askToSettle(ctx: Ctx, order: OrderRow, actor: Actor): Promise<Settling> {
+  const asked_at = ctx.now();
+  const { id, payment_intent } = order;
+  await transact(ctx.db, async (trx) => {
+    await queueTask(ctx, trx, { task: 'settle_order', subject: id });
+    if (payment_intent !== null)
+      await queueTask(ctx, trx, { task: 'read_payment', subject: payment_intent });
+    await note(ctx, trx, { actor, action: 'order_read_again', subject: id });
+  });
+  ctx.wake();
+  return { subjects: payment_intent === null ? [id] : [id, payment_intent], asked_at };
+}
+
+/** Whether some of it still waits for its turn. What is put back for later has had it. */
+export async function isSettling(ctx: Ctx, { subjects, asked_at }: Settling): Promise<boolean> {
+  const rows = await tasksAbout(ctx.db, subjects);
+  return rows.some(({ run_at, locked_until }) => run_at <= asked_at || locked_until !== null);
+}

@@ -1,0 +1,71 @@
+/** Tells an order's history in plain sentences in the order of time, for whoever has no screen: the command line. */
+import { readOrderFile } from '#db/order-file.ts';
+import { actionName } from '#server/domain/audit-words.ts';
+import { declineWords } from '#server/domain/decline.ts';
+import { formatEuro } from '#server/domain/money.ts';
+import { endReasonNames, methodName } from '#server/domain/order-words.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { namesOf } from '#server/services/user/actors.ts';
+import { timelineOf, type Entry } from './timeline.ts';
+
+export interface StoryLine {
+  /** Epoch milliseconds. */ at: number;
+  text: string;
+}
+
+/** The oldest first. */
+export async function storyOf(ctx: Ctx, order_id: string): Promise<StoryLine[]> {
+  const timeline = timelineOf(await readOrderFile(ctx.db, order_id)).toReversed();
+  const nameOf = await namesOf(
+    ctx.db,
+    timeline.map(({ actor }) => actor),
+  );
+  return timeline.map((entry) => ({
+    at: entry.at,
+    text: `${sentenceOf(entry)}${byWhom(entry.actor, nameOf(entry.actor))}`,
+  }));
+}
+
+const others: Record<string, string> = { cli: 'riga di comando', visitor: 'acquirente' };
+
+/** What the server and Stripe do by themselves needs no name. */
+function byWhom(actor: string, name: string): string {
+  if (actor === 'system' || actor === 'stripe') return '';
+  return ` (${others[actor] ?? name})`;
+}
+
+type Facts = Record<string, unknown>;
+
+const sentences: Record<string, (facts: Facts) => string> = {
+  payment_received: (facts) => `Pagamento ricevuto: ${sumOf(facts)}${methodOf(facts)}`,
+  payment_declined: (facts) =>
+    `Pagamento di ${sumOf(facts)} rifiutato: ${declineWords(String(facts['code']))}`,
+  mail_sent: () => 'E-mail inviata',
+  mail_waiting: () => 'E-mail in partenza',
+  mail_failed: () => 'E-mail non inviata',
+  mail_dropped: () => 'E-mail non più utile',
+  mail_kept: () => 'E-mail non spedita: la posta non è configurata',
+  break_found: () => 'Differenza trovata con Stripe o con la pianta',
+  scanned: (facts) => `Biglietto letto alla porta: ${String(facts['seat'])}`,
+  order_deleted: ({ reason }) => `Ordine annullato e posti liberati: ${reasonOf(reason)}`,
+};
+
+function sentenceOf({ action, detail }: Entry): string {
+  const facts = typeof detail === 'object' && detail !== null ? (detail as Facts) : {};
+  const said = sentences[action]?.(facts);
+  if (said !== undefined) return said;
+  const sum = sumOf(facts);
+  return sum === '' ? actionName(action) : `${actionName(action)}: ${sum}`;
+}
+
+function sumOf({ amount_cents }: Facts): string {
+  return typeof amount_cents === 'number' ? formatEuro(amount_cents) : '';
+}
+
+function methodOf({ method }: Facts): string {
+  return typeof method === 'string' ? `, ${methodName(method).toLowerCase()}` : '';
+}
+
+function reasonOf(reason: unknown): string {
+  return Object.entries(endReasonNames).find(([name]) => name === reason)?.[1] ?? String(reason);
+}

@@ -1,0 +1,57 @@
+/** Maintenance: the public site rests and nothing is sold; the office and the door go on. It is a row in the database, so every process obeys and a restart forgets nothing. */
+import { readSetting, putSetting } from '#db/settings.ts';
+import { countWrites } from '#db/sqlite.ts';
+import { transact } from '#db/transact.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { note } from '#server/services/user/audit.ts';
+
+const key = 'maintenance_since';
+/** Where nobody counts the writes, what was read may be a second old. */
+const freshMs = 1_000;
+
+interface Known {
+  since: Promise<number | null>;
+  writes: number | null;
+  at: number;
+}
+const knownBy = new WeakMap<Ctx['memory'], Known>();
+
+/** Since when, in milliseconds; null: the house is open. */
+export function maintenanceSince(ctx: Ctx): Promise<number | null> {
+  const writes = countWrites(ctx.db);
+  const known = knownBy.get(ctx.memory);
+  const isFresh =
+    known !== undefined &&
+    (writes === null ? Math.abs(ctx.now() - known.at) < freshMs : writes === known.writes);
+  if (isFresh) return known.since;
+  const read: Known = { since: readSince(ctx), writes, at: ctx.now() };
+  knownBy.set(ctx.memory, read);
+  // A failure is told to who asked, and not kept.
+  read.since.catch(() => knownBy.delete(ctx.memory));
+  return read.since;
+}
+
+async function readSince(ctx: Ctx): Promise<number | null> {
+  const value = await readSetting(ctx.db, key);
+  return value ? Number(value) : null;
+}
+
+/** Refuses maintenance: before anything is sold. */
+export async function requireOpenHouse(ctx: Ctx): Promise<void> {
+  if ((await maintenanceSince(ctx)) !== null) throw new Refusal('maintenance');
+}
+
+/** False: it was so already. */
+export async function setMaintenance(ctx: Ctx, on: boolean, actor: Actor): Promise<boolean> {
+  const changed = await transact(ctx.db, async (trx) => {
+    const isOn = Boolean(await readSetting(trx, key));
+    if (isOn === on) return false;
+    await putSetting(trx, key, on ? String(ctx.now()) : '');
+    const action = on ? 'maintenance_begun' : 'maintenance_ended';
+    await note(ctx, trx, { actor, action, subject: 'site' });
+    return true;
+  });
+  knownBy.delete(ctx.memory);
+  return changed;
+}

@@ -1,0 +1,64 @@
+/** Every setting by its name: what it is without a value, and whether its value may be shown. */
+
+export interface Setting {
+  name: string;
+  /** What holds where it is not set. */ usual: string;
+  /** Only the end of it is shown. */ secret?: true;
+}
+
+export const settings: readonly Setting[] = [
+  { name: 'PORT', usual: '3000' },
+  { name: 'HOST', usual: 'tutte le reti' },
+  { name: 'HTTPS_PORT', usual: 'PORT più 443, solo con --https' },
+  { name: 'PUBLIC_URL', usual: 'http://localhost:PORT' },
+  { name: 'TRUST_PROXY', usual: '0, nessun proxy' },
+  { name: 'DATA_DIR', usual: 'data' },
+  { name: 'DATABASE_URL', usual: 'SQLite in DATA_DIR', secret: true },
+  { name: 'DATABASE_STATEMENTS', usual: 'con nome' },
+  { name: 'SECRETS_KEY', usual: 'nessuna: i segreti sono in chiaro', secret: true },
+  { name: 'BACKUP_FOLDER', usual: 'una cartella in DATA_DIR' },
+  { name: 'BACKUP_KEEP', usual: '24/7/5: ore, giorni, settimane' },
+  { name: 'BACKUP_PASSPHRASE', usual: 'nessuna: in chiaro', secret: true },
+  { name: 'BACKUP_RECIPIENT', usual: 'nessuna: in chiaro' },
+  { name: 'BOTTEGHINO_NEW', usual: 'no' },
+  { name: 'SECOND_FACTOR', usual: 'required dove arriva il pubblico, altrimenti off' },
+  { name: 'CONFIRM_REFUND_EURO', usual: '200' },
+  { name: 'NODE_ENV', usual: 'nessuno' },
+  { name: 'BOTTEGHINO_DEMO', usual: 'no' },
+  { name: 'STRIPE_SECRET_KEY', usual: 'nessuna: Stripe di prova', secret: true },
+  { name: 'STRIPE_WEBHOOK_SECRET', usual: 'nessuno', secret: true },
+  { name: 'STRIPE_URL', usual: 'Stripe' },
+  { name: 'SEATSIO_SECRET_KEY', usual: 'nessuna: pianta di questo programma', secret: true },
+  { name: 'SEATSIO_WORKSPACE_KEY', usual: 'nessuna', secret: true },
+  { name: 'SEATSIO_URL', usual: 'seats.io' },
+  { name: 'SEATSIO_REGION_URL', usual: 'https://api-{region}.seatsio.net' },
+  { name: 'SMTP_URL', usual: 'nessuno: la posta resta in ufficio', secret: true },
+  { name: 'MAIL_FROM', usual: 'botteghino@ e il nome di PUBLIC_URL' },
+  { name: 'ORGANISER_NAME', usual: 'Botteghino' },
+  { name: 'SUPPORT_EMAIL', usual: 'nessuna' },
+  { name: 'SUPPORT_PHONE', usual: 'nessuno' },
+  { name: 'METRICS_TOKEN', usual: 'nessuno: solo da questo computer', secret: true },
+  { name: 'RUM_HOST', usual: 'i contatori di questo programma' },
+  { name: 'RUM_CLIENT_KEY', usual: 'nessuna' },
+  { name: 'ANALYTICS_URL', usual: 'nessuno' },
+  { name: 'ANALYTICS_SITE_KEY', usual: 'nessuna' },
+  { name: 'SENTRY_DSN', usual: 'nessuno' },
+  { name: 'GOOGLE_WALLET_ISSUER_ID', usual: 'nessuno' },
+  { name: 'GOOGLE_WALLET_KEY_FILE', usual: 'nessuno' },
+  { name: 'APPLE_PASS_TYPE_ID', usual: 'nessuno' },
+  { name: 'APPLE_TEAM_ID', usual: 'nessuno' },
+  { name: 'APPLE_PASS_CERT_FILE', usual: 'nessuno' },
+  { name: 'APPLE_PASS_KEY_FILE', usual: 'nessuno' },
+  { name: 'APPLE_PASS_KEY_PASSPHRASE', usual: 'nessuna', secret: true },
+  { name: 'APPLE_WWDR_FILE', usual: 'nessuno' },
+  { name: 'LOG_LEVEL', usual: 'info dove arriva il pubblico, altrimenti warn' },
+  { name: 'NO_COLOR', usual: 'nessuno' },
+];
+
+/** Enough to compare it with a vendor's page, and no more; of a short one nothing. */
+export function maskSecret(value: string): string {
+  const address = URL.canParse(value) && value.includes('//') ? new URL(value) : null;
+  if (address !== null)
+    return `${address.protocol}//${address.password === '' ? '' : '…@'}${address.host}${address.pathname}`;
+  return value.length >= 16 ? `…${value.slice(-4)}` : '…';
+}

@@ -1,0 +1,186 @@
+/** What we ship for machines: units, containers, proxies and alerts name only what exists, and the programs themselves find nothing wrong with them. */
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ensureSystemd } from '#tests/support/deploy/programs.ts';
+import { checkProxy, proxyKinds } from '#tests/support/deploy/proxy.ts';
+import { readYaml } from '#tests/support/deploy/yaml.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const units = readdirSync(join(root, '.deploy')).filter((name) => name.endsWith('.service'));
+const config = read('server/config.ts');
+/** What the configuration reads, by whatever way it names it. */
+const settings = new Set(config.match(/(?<=['`])[A-Z][A-Z_]{3,}(?=['`])/g));
+/** Not of a house that serves: for whoever develops, for one start, or set by the units themselves. */
+const unlisted = new Set([
+  'HTTPS_PORT',
+  'STRIPE_URL',
+  'NODE_ENV',
+  'DATA_DIR',
+  'BOTTEGHINO_NEW',
+  'NO_COLOR',
+  'TERM',
+]);
+/** Read by compose.yaml and the Caddyfile, by Node and by the system. */
+const others = new Set([
+  'POSTGRES_PASSWORD',
+  'BOTTEGHINO_ADDRESS',
+  'BOTTEGHINO_UPSTREAMS',
+  'NODE_COMPILE_CACHE',
+  'MALLOC_ARENA_MAX',
+]);
+
+test('every setting of the house is in the example, and every name in the example is a setting', () => {
+  const named = [...read('.deploy/environment.example').matchAll(/^#?([A-Z_]+)=/gm)].map(
+    ([, name]) => name!,
+  );
+  const shown = new Set(named);
+  expect(named.length).toBe(shown.size);
+  expect([...settings].filter((name) => !shown.has(name) && !unlisted.has(name))).toEqual([]);
+  expect(named.filter((name) => !settings.has(name) && !others.has(name))).toEqual([]);
+});
+
+test('units, image and containers set only what exists', () => {
+  const set = [
+    ...units.flatMap((unit) => [...read(`.deploy/${unit}`).matchAll(/^Environment=([A-Z_]+)=/gm)]),
+    ...[...read('.deploy/Dockerfile').matchAll(/^ENV (.+)$/gm)].flatMap(([, line]) => [
+      ...line!.matchAll(/([A-Z_]+)=/g),
+    ]),
+  ].map((found) => found[1]!);
+  expect(set.length).toBeGreaterThan(10);
+  expect(set.filter((name) => !settings.has(name) && !others.has(name))).toEqual([]);
+});
+
+test('the units are right for systemd, and leave a stranger little', () => {
+  const analyze = ensureSystemd();
+  const folder = mkdtempSync(join(tmpdir(), 'units-'));
+  try {
+    for (const unit of units) {
+      const text = read(`.deploy/${unit}`);
+      const program = /^ExecStart=\S+ (?:--\S+ )*(\S+\.ts)/m.exec(text)![1]!;
+      expect([unit, existsSync(join(root, program))]).toEqual([unit, true]);
+      // On this machine the house lies elsewhere: all else is as it is shipped.
+      const here = join(folder, unit);
+      writeFileSync(here, text.replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`));
+      execFileSync(analyze, ['verify', here], { stdio: 'pipe' });
+      // Of 100: whatever is left open adds to it.
+      execFileSync(analyze, ['security', '--offline=true', '--threshold=20', here], {
+        stdio: 'pipe',
+      });
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+for (const kind of proxyKinds)
+  test(`${kind} takes the file that we ship`, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'proxy-'));
+    try {
+      const said = await checkProxy(kind, { folder, publicPort: 28_443, ports: [28_001, 28_002] });
+      expect(said).toMatch(/Valid configuration|test is successful/);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+test('the image copies what is there, runs as nobody, and its flags are those of the units and of npm start', () => {
+  const docker = read('.deploy/Dockerfile');
+  const copied = [...docker.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths]) =>
+    paths!.split(' '),
+  );
+  expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  const taken = [...docker.matchAll(/^COPY --from=build \/app\/(\S+)/gm)].map(([, path]) => path!);
+  expect(taken.filter((path) => path !== 'dist' && !existsSync(join(root, path)))).toEqual([]);
+  expect(docker.lastIndexOf('\nUSER node\n')).toBeGreaterThan(docker.lastIndexOf('\nRUN '));
+  const { scripts, devDependencies } = JSON.parse(read('package.json')) as {
+    scripts: Record<string, string>;
+    devDependencies: Record<string, string>;
+  };
+  for (const [, name] of docker.matchAll(/npm run (\S+)/g)) expect(scripts).toHaveProperty(name!);
+  expect(docker).toContain(`FROM node:${devDependencies['node']!.split('.')[0]}-slim`);
+  const flags = /--max-semi-space-size=\d+ --max-old-space-size=\d+/.exec(scripts['start']!)![0];
+  expect(docker.replaceAll('", "', ' ')).toContain(`node ${flags} server/main.ts`);
+  for (const unit of ['botteghino.service', 'botteghino@.service'])
+    expect(read(`.deploy/${unit}`)).toContain(`${flags} server/main.ts`);
+});
+
+test('what the server imports is there without the tools of development', () => {
+  const { dependencies } = JSON.parse(read('package.json')) as {
+    dependencies: Record<string, string>;
+  };
+  const missing = globSync(['server/**/*.ts', 'db/**/*.ts'], { cwd: root })
+    .filter((path) => path !== 'server/http/dev.ts')
+    .flatMap((path) =>
+      [
+        ...read(path).matchAll(
+          /^import (?!type)[^;]*?from '([^'.#][^']*)'|import\('([^'.#][^']*)'\)/gm,
+        ),
+      ]
+        .map(([, from, late]) => (from ?? late)!)
+        .filter((name) => !name.startsWith('node:'))
+        .map((name) =>
+          name
+            .split('/')
+            .slice(0, name.startsWith('@') ? 2 : 1)
+            .join('/'),
+        )
+        .filter((name) => !(name in dependencies))
+        .map((name) => `${path}: ${name}`),
+    );
+  expect(missing).toEqual([]);
+});
+
+interface Compose {
+  services: Record<string, Record<string, unknown>>;
+  volumes: Record<string, unknown>;
+}
+
+test('the containers mean what they should', () => {
+  const { services, volumes } = readYaml(read('.deploy/compose.yaml')) as unknown as Compose;
+  expect(Object.keys(services)).toEqual(['database', 'house-a', 'house-b', 'proxy']);
+  expect(services['house-b']).toEqual(services['house-a']);
+  expect(services['house-a']).toMatchObject({ read_only: 'true', cap_drop: ['ALL'] });
+  const mounts = Object.values(services).flatMap(
+    (service) => (service['volumes'] as string[] | undefined) ?? [],
+  );
+  for (const mount of mounts) {
+    const [source = ''] = mount.split(':');
+    const isThere = source.startsWith('.')
+      ? existsSync(join(root, '.deploy', source))
+      : source in volumes;
+    expect([mount, isThere]).toEqual([mount, true]);
+  }
+  const asked = Object.keys(services['house-a']!['environment'] as object);
+  expect(asked.filter((name) => !settings.has(name))).toEqual([]);
+});
+
+test('alerts name only figures that the house tells', () => {
+  const text = read('.deploy/prometheus-alerts.yaml');
+  const { groups } = readYaml(text) as unknown as {
+    groups: { rules: Record<string, unknown>[] }[];
+  };
+  expect(groups[0]!.rules.every((rule) => rule['alert'] && rule['expr'])).toBe(true);
+  const source = read('server/services/office/metrics.ts');
+  const told = new Set([
+    ...[...source.matchAll(/name: 'botteghino_(\w+)'/g)].map(([, name]) => name!),
+    ...[...source.matchAll(/gauge\(\s*'(\w+)'/g)].map(([, name]) => name!),
+  ]);
+  const named = new Set(
+    [...text.matchAll(/botteghino_(\w+)/g)].map(([, name]) => name!.replace(/_bucket$/, '')),
+  );
+  expect([...named].filter((name) => !told.has(name))).toEqual([]);
+  // The list at the top is the documentation of all of them.
+  expect([...told].filter((name) => !named.has(name))).toEqual([]);
+});

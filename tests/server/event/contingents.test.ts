@@ -1,0 +1,427 @@
+/** Seats kept for one way of selling: who has the code or stands at the counter gets them, nobody else does, and what is left is given back to everybody. */
+import { expect } from 'vitest';
+import {
+  listContingents,
+  makeContingent,
+  openContingent,
+  releaseContingent,
+  restoreContingent,
+} from '#server/contract/contingents.ts';
+import { getEvent } from '#server/contract/events.ts';
+import { bookSeats } from '#server/contract/orders.ts';
+import { readSeats } from '#server/contract/seats.ts';
+import type { Asked } from '#server/contract/endpoint.ts';
+import { ProviderUnavailable } from '#server/adapters/provider.ts';
+import { placesLeft } from '#db/events.ts';
+import { testOnBoth } from '#tests/support/both.ts';
+import {
+  ask,
+  callOk,
+  demoEvent,
+  findSeats,
+  holdObjects,
+  makeAdmin,
+  makeHoldToken,
+  makeOrder,
+  payOrder,
+} from '#tests/support/make.ts';
+import { expectSoundBooks } from '#tests/support/refunds.ts';
+import { asRole } from '#tests/support/roles.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { standingArea } from '#tests/support/standing.ts';
+
+const hour = 3_600_000;
+const params = { eventId: demoEvent };
+const wish = {
+  name: 'Amici del teatro',
+  color: 'violet' as const,
+  sale: 'code' as const,
+  code: 'Amici-2026',
+  release_at: null,
+  areas: [],
+};
+type Office = { cookie: string };
+
+function tryMake(server: TestServer, office: Office, body: object) {
+  return ask(server, 'POST', `/api/admin/events/${demoEvent}/contingents`, {
+    body: { ...wish, ...body },
+    headers: office,
+  });
+}
+
+function make(
+  server: TestServer,
+  office: Office,
+  body: Partial<Asked<typeof makeContingent>['body']> & { objects: string[] },
+) {
+  return callOk(server, makeContingent, { params, body: { ...wish, ...body } }, office);
+}
+
+function open(server: TestServer, code: string) {
+  return callOk(server, openContingent, { params, body: { code } });
+}
+
+function choose(objects: readonly string[]) {
+  return objects.map((object_id) => ({ object_id, ticket_type: 'intero' }));
+}
+
+/** A visitor whose browser names these channels. */
+async function hold(server: TestServer, objects: readonly string[], channels?: string[]) {
+  const token = await makeHoldToken(server);
+  return { token, ...(await holdObjects(server, token, choose(objects), { channels })) };
+}
+
+function book(server: TestServer, token: string, objects: readonly string[], code?: string) {
+  return ask(server, 'POST', `/api/event/${demoEvent}/book`, {
+    body: {
+      hold_token: token,
+      selected_objects: choose(objects),
+      ...(code === undefined ? {} : { contingent_code: code }),
+    },
+  });
+}
+
+async function buyWithCode(server: TestServer, objects: readonly string[], code: string) {
+  const { channels } = await open(server, code);
+  const held = await hold(server, objects, channels);
+  if (held.status !== 200) return { status: held.status, body: held.body };
+  return book(server, held.token, objects, code);
+}
+
+async function itemsOf(server: TestServer, office: Office) {
+  return (await callOk(server, listContingents, { params }, office)).items;
+}
+
+async function leftInAll(server: TestServer): Promise<number> {
+  const categories = await placesLeft(server.house.ctx.db, [demoEvent]);
+  return categories.reduce((sum, { left }) => sum + left, 0);
+}
+
+testOnBoth(
+  'a code opens exactly its seats, however it is typed; without it neither the map nor the server lets them go; the office sees how many are sold',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const seats = await findSeats(server, { count: 4 });
+    const leftBefore = await leftInAll(server);
+    expect((await callOk(server, getEvent, { params })).takes_code).toBe(false);
+    const made = await make(server, office, { objects: seats });
+    expect(made).toMatchObject({ code: 'AMICI2026', is_live: true, places: 4, sold: 0 });
+    expect(await leftInAll(server)).toBe(leftBefore - 4);
+    // The page is drawn from answers of the last seconds.
+    server.clock.advance(5_000);
+    expect((await callOk(server, getEvent, { params })).takes_code).toBe(true);
+    const { contingents } = await callOk(server, readSeats, { params }, office);
+    expect(contingents).toMatchObject([{ name: wish.name, color: 'violet' }]);
+    expect(JSON.stringify(contingents)).not.toContain('AMICI');
+
+    // The map: nobody without the key holds them.
+    expect((await hold(server, seats.slice(0, 2))).status).toBe(400);
+    const opened = await open(server, ' amici 2026 ');
+    expect(opened).toMatchObject({ name: wish.name, objects: seats });
+    const held = await hold(server, seats.slice(0, 2), opened.channels);
+    expect(held.status).toBe(200);
+    // The server: not without the code, whatever the browser holds.
+    for (const code of [undefined, 'SBAGLIATO'])
+      expect(await book(server, held.token, seats.slice(0, 2), code)).toMatchObject({
+        status: 409,
+        body: { code: 'seats_reserved', detail: { objects: seats.slice(0, 2) } },
+      });
+    const bought = await book(server, held.token, seats.slice(0, 2), 'amici2026');
+    expect(bought.status).toBe(200);
+    await payOrder(server, (bought.body as { checkout_url: string }).checkout_url);
+    await server.runDue();
+    expect(await itemsOf(server, office)).toMatchObject([{ places: 4, sold: 2 }]);
+    expect((await open(server, 'AMICI2026')).objects).toEqual(seats.slice(2));
+    expect(await leftInAll(server)).toBe(leftBefore - 4);
+    // With the code the free seats are there, too.
+    const free = await findSeats(server, { count: 2, nth: 3 });
+    expect((await buyWithCode(server, free, 'amici-2026')).status).toBe(200);
+    await server.runDue();
+    await expectSoundBooks(server);
+  },
+);
+
+testOnBoth(
+  'released it is everybody’s at once, by hand or by its time, and what comes back keeps what was sold meanwhile',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const seats = await findSeats(server, { count: 4 });
+    const release_at = new Date(server.clock.now() + 2 * hour).toISOString();
+    const { contingent_id } = await make(server, office, { objects: seats, release_at });
+    const one = { params: { ...params, contingentId: contingent_id } };
+    server.clock.advance(hour);
+    await server.runDue();
+    expect((await hold(server, seats.slice(0, 2))).status).toBe(400);
+    server.clock.advance(hour);
+    await server.runDue();
+    expect(await itemsOf(server, office)).toMatchObject([{ is_live: false }]);
+    await expect(open(server, 'amici2026')).rejects.toThrow('code_unknown');
+    await payOrder(server, (await makeOrder(server, { seats: seats.slice(0, 2) })).checkout_url);
+    await server.runDue();
+    // The way back: a seat in a cart refuses it, sold ones stay sold.
+    const cart = await hold(server, seats.slice(2));
+    expect(cart.status).toBe(200);
+    const path = `/api/admin/events/${demoEvent}/contingents/${contingent_id}/restore`;
+    expect(await ask(server, 'POST', path, { headers: office })).toMatchObject({
+      status: 409,
+      body: { code: 'seats_not_free', detail: { objects: seats.slice(2) } },
+    });
+    server.clock.advance(20 * 60_000);
+    const back = await callOk(server, restoreContingent, one, office);
+    expect(back).toMatchObject({ is_live: true, sold: 2, places: 4, release_at: null });
+    expect((await hold(server, seats.slice(2))).status).toBe(400);
+    expect((await buyWithCode(server, seats.slice(2), 'amici2026')).status).toBe(200);
+    // By hand, twice is once.
+    for (const _ of [1, 2])
+      expect(await callOk(server, releaseContingent, one, office)).toMatchObject({
+        is_live: false,
+        sold: 4,
+      });
+    await server.runDue();
+    const audit = await server.house.ctx.db('audit').where({ subject: demoEvent }).orderBy('at');
+    expect(
+      audit.map(({ action }) => action).filter((action) => action.startsWith('contingent_')),
+    ).toEqual([
+      'contingent_made',
+      'contingent_released',
+      'contingent_restored',
+      'contingent_released',
+    ]);
+    expect(JSON.stringify(audit)).not.toContain('AMICI');
+    await expectSoundBooks(server);
+  },
+);
+
+testOnBoth(
+  'a seat in a cart, a sold one, one of another contingent or of no hall stops the whole; bad wishes, used codes and others’ roles are refused',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const order = await makeOrder(server);
+    const sold = order.selected_objects.map(({ object_id }) => object_id);
+    const held = await findSeats(server, { count: 2, nth: 3 });
+    await hold(server, held);
+    const kept = await findSeats(server, { count: 2, nth: 5 });
+    await make(server, office, { objects: kept });
+    const free = await findSeats(server, { count: 2, nth: 7 });
+    for (const taken of [sold, held, kept])
+      expect(
+        await tryMake(server, office, { objects: [...free, ...taken], code: 'ALTRI' }),
+      ).toMatchObject({
+        status: 409,
+        body: { code: 'seats_not_free', detail: { objects: taken } },
+      });
+    expect(await tryMake(server, office, { objects: free, code: 'AMICI-2026' })).toMatchObject({
+      status: 409,
+      body: { code: 'code_in_use' },
+    });
+    expect(await tryMake(server, office, { objects: [...free, 'Platea-Z-99'] })).toMatchObject({
+      status: 422,
+      body: { code: 'object_unknown' },
+    });
+    for (const bad of [
+      { objects: [] },
+      { code: 'abc' },
+      { code: null },
+      { sale: 'counter' },
+      { name: ' ' },
+      { code: 'perché no' },
+    ])
+      expect((await tryMake(server, office, { objects: free, code: 'ALTRI', ...bad })).status).toBe(
+        400,
+      );
+    for (const role of ['cassa', 'viewer', 'door'] as const)
+      expect((await tryMake(server, await asRole(server, role), { objects: free })).status).toBe(
+        403,
+      );
+    await server.runDue();
+    expect((await hold(server, free)).status).toBe(200);
+    expect(await server.house.ctx.db('contingents')).toHaveLength(1);
+    await expectSoundBooks(server);
+  },
+);
+
+testOnBoth(
+  'where the seat map’s answer is lost, or the process dies, nothing stands in the end: neither a row nor a channel',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const objects = await findSeats(server, { count: 2 });
+    const { ctx } = server.house;
+    const channelsNow = async () => (await ctx.seats.event(demoEvent)).channels;
+    const { addChannel, dropChannel } = ctx.seats;
+    const cut = () => Promise.reject(new ProviderUnavailable('seats.io', 'the line was cut', null));
+    ctx.seats.addChannel = async (key, channel) => {
+      await addChannel(key, channel);
+      await cut();
+    };
+    ctx.seats.dropChannel = cut;
+    expect((await tryMake(server, office, { objects })).status).toBe(503);
+    expect(await channelsNow()).toHaveLength(1);
+    Object.assign(ctx.seats, { addChannel, dropChannel });
+    await server.runDue();
+    expect([await channelsNow(), await ctx.db('contingents')]).toEqual([[], []]);
+    const { fault } = ctx;
+    ctx.fault = (point) => {
+      if (point === 'contingent_placed') throw new Error('died');
+    };
+    expect((await tryMake(server, office, { objects })).status).toBe(500);
+    ctx.fault = fault;
+    expect(await channelsNow()).toHaveLength(1);
+    server.clock.advance(61_000);
+    await server.runDue();
+    expect([await channelsNow(), await ctx.db('contingents'), await ctx.db('outbox')]).toEqual([
+      [],
+      [],
+      [],
+    ]);
+    // Dead while it is released: the task goes on.
+    const { contingent_id } = await make(server, office, { objects });
+    ctx.fault = (point) => {
+      if (point === 'contingent_dropped') throw new Error('died');
+    };
+    const path = `/api/admin/events/${demoEvent}/contingents/${contingent_id}/release`;
+    expect((await ask(server, 'POST', path, { headers: office })).status).toBe(500);
+    ctx.fault = fault;
+    await server.runDue();
+    expect(await itemsOf(server, office)).toMatchObject([{ is_live: false }]);
+    expect((await hold(server, objects)).status).toBe(200);
+    await expectSoundBooks(server);
+  },
+);
+
+testOnBoth(
+  'code holders race for the same seats, and one with the release: each seat is sold once at most, and none is lost',
+  async (server) => {
+    const office = await makeAdmin(server);
+    for (let round = 0; round < 4; round += 1) {
+      const objects = await findSeats(server, { count: 2 });
+      const code = `GARA${round}`;
+      const { contingent_id } = await make(server, office, { objects, code });
+      const visitor = async () => {
+        const answer = await buyWithCode(server, objects, code).catch(() => ({ status: 404 }));
+        return answer.status === 200;
+      };
+      const release = callOk(
+        server,
+        releaseContingent,
+        { params: { ...params, contingentId: contingent_id } },
+        office,
+      );
+      const [first, second] = await Promise.all([visitor(), visitor(), release]);
+      expect([first, second]).not.toEqual([true, true]);
+      const found = await server.house.ctx.seats.read(demoEvent, objects);
+      const statuses = new Set([...found.values()].map(({ status }) => status));
+      if (first || second) expect(statuses).toEqual(new Set(['booked']));
+      else {
+        // Whoever lost may still have them in the cart.
+        server.clock.advance(20 * 60_000);
+        await server.runDue();
+        expect((await hold(server, objects)).status).toBe(200);
+      }
+    }
+    await server.runDue();
+    await expectSoundBooks(server);
+  },
+);
+
+testOnBoth(
+  'a visitor who was faster than the channel keeps the seats, and a late payment takes none that are kept for others',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const objects = await findSeats(server, { count: 2 });
+    const { ctx } = server.house;
+    const { addChannel } = ctx.seats;
+    let cart: Awaited<ReturnType<typeof hold>> | null = null;
+    ctx.seats.addChannel = async (key, channel) => {
+      cart = await hold(server, objects);
+      await addChannel(key, channel);
+    };
+    expect(await tryMake(server, office, { objects })).toMatchObject({
+      status: 409,
+      body: { code: 'seats_not_free', detail: { objects } },
+    });
+    ctx.seats.addChannel = addChannel;
+    expect((await ctx.seats.event(demoEvent)).channels).toEqual([]);
+    const booked = await book(server, cart!.token, objects);
+    expect(booked.status).toBe(200);
+    // Its time is over, the seats become a contingent's, and then money arrives.
+    const { order_id } = booked.body as { order_id: string };
+    server.clock.advance(40 * 60_000);
+    await server.runDue();
+    await make(server, office, { objects });
+    const confirmed = await ask(server, 'POST', `/api/admin/orders/${order_id}/confirm`, {
+      body: { reason: 'Bonifico arrivato', method: 'transfer' },
+      headers: office,
+    });
+    expect(confirmed.status).toBeGreaterThanOrEqual(400);
+    const found = await ctx.seats.read(demoEvent, objects);
+    expect([...found.values()].map(({ status }) => status)).toEqual(['free', 'free']);
+    await expectSoundBooks(server);
+  },
+);
+
+testOnBoth(
+  'five wrong codes from one address, and it has to wait; seats of the counter have no code at all',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const objects = await findSeats(server, { count: 2 });
+    const made = await make(server, office, { objects, sale: 'counter', code: null });
+    expect(made).toMatchObject({ sale: 'counter', code: null });
+    expect((await callOk(server, getEvent, { params })).takes_code).toBe(false);
+    const path = `/api/event/${demoEvent}/contingent`;
+    const guess = (code: string) => ask(server, 'POST', path, { body: { code } });
+    const answers = [];
+    for (const code of ['AAAAA', 'BBBBB', 'perché', 'DDDDD', 'EEEEE', 'FFFFF'])
+      answers.push((await guess(code)).status);
+    expect(answers).toEqual([404, 404, 404, 404, 404, 429]);
+    expect((await guess('GGGGG')).body).toMatchObject({ code: 'too_many_requests' });
+  },
+);
+
+testOnBoth(
+  'places of a standing area are kept by number: the others are sold to everybody, those with the code, and they come back',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const area = async () =>
+      (await server.house.ctx.seats.infos(demoEvent, [standingArea])).get(standingArea)!.area!;
+    const { capacity } = await area();
+    const leftBefore = await leftInAll(server);
+    const areas = [{ object: standingArea, places: capacity - 2 }];
+    const made = await callOk(
+      server,
+      makeContingent,
+      { params, body: { ...wish, objects: [], areas } },
+      office,
+    );
+    expect(made).toMatchObject({ objects: [], areas, places: capacity - 2, sold: 0 });
+    const standing = (quantity: number) => [
+      { object_id: standingArea, ticket_type: 'intero', quantity },
+    ];
+    const holdPlaces = async (quantity: number, channels?: string[]) => {
+      const token = await makeHoldToken(server);
+      const held = await holdObjects(server, token, standing(quantity), { channels });
+      return { token, status: held.status };
+    };
+    expect(await leftInAll(server)).toBe(leftBefore - (capacity - 2));
+    expect((await holdPlaces(3)).status).toBe(400);
+    const plain = await holdPlaces(2);
+    expect(plain.status).toBe(200);
+    const { channels } = await open(server, wish.code);
+    const mine = await holdPlaces(3, channels);
+    expect(mine.status).toBe(200);
+    const bought = await callOk(server, bookSeats, {
+      params,
+      body: {
+        hold_token: mine.token,
+        selected_objects: standing(3),
+        contingent_code: wish.code,
+      },
+    });
+    await payOrder(server, bought.checkout_url);
+    await server.runDue();
+    expect(await itemsOf(server, office)).toMatchObject([{ sold: 3 }]);
+    const params1 = { ...params, contingentId: made.contingent_id };
+    await callOk(server, releaseContingent, { params: params1 }, office);
+    expect((await holdPlaces(3)).status).toBe(200);
+    await expectSoundBooks(server);
+  },
+);

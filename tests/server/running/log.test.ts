@@ -1,0 +1,86 @@
+/** The log of a real process: one JSON line for every answer, found by the id that the answer carries, with nothing in it that opens a door. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, inject, test } from 'vitest';
+import { logName } from '#server/services/kit/log-name.ts';
+import { ask, until } from '#tests/support/make.ts';
+import { makeData, startProduct, type Product } from '#tests/support/product.ts';
+
+interface Line {
+  time: string;
+  level: number;
+  req_id?: string;
+  status?: number;
+  code?: string;
+  why?: string;
+  order_id?: string;
+}
+
+function linesOf({ lines }: Product): Line[] {
+  return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Line);
+}
+
+/** What comes back on a bare connection. */
+async function sendRaw(url: string, text: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (part: string) => (answer += part));
+  socket.on('error', () => {});
+  socket.write(text);
+  await once(socket, 'close');
+  return answer;
+}
+
+test(
+  'every answer is found in the log by its id, also one that was given early; causes have a line',
+  { timeout: 90_000 },
+  async () => {
+    const data = await makeData('sqlite', inject('postgresUrl'));
+    const env = { ...data.env, LOG_LEVEL: 'info' };
+    try {
+      await using product = await startProduct({ ...data, env });
+      const answers = [
+        await ask(product, 'GET', '/'),
+        await ask(product, 'GET', '/api/event/la-locandiera/'),
+        await ask(product, 'GET', '/api/nothing-here'),
+        await ask(product, 'POST', '/api/auth/login', {
+          body: { email: 'zoe@posta.it', password: 'parola' },
+        }),
+        await ask(product, 'POST', '/api/auth/login', {
+          raw: 'x'.repeat(70_000),
+          headers: { 'content-type': 'application/json' },
+        }),
+        await ask(product, 'POST', '/api/webhooks/stripe', { raw: '{}' }),
+        await ask(product, 'GET', '/api/orders/Zb8rVq2LkT0aWm5sXy7cD1eF9gH3/', {
+          headers: { cookie: 'sid=gettone-segreto' },
+        }),
+      ];
+      const early = [
+        await sendRaw(product.url, 'GET ftp://x/ HTTP/1.1\r\nHost: a\r\n\r\n'),
+        await sendRaw(product.url, 'NONSENSE\r\n\r\n'),
+        await sendRaw(product.url, `GET / HTTP/1.1\r\nHost: a\r\nX: ${'y'.repeat(40_000)}\r\n\r\n`),
+      ];
+      expect(early.map((answer) => answer.slice(9, 12))).toEqual(['400', '400', '431']);
+      const ids = [
+        ...answers.map(({ headers }) => headers.get('x-request-id')),
+        ...early.map((answer) => /x-request-id: (\S+)/i.exec(answer)?.[1]),
+      ];
+      await until(async () => linesOf(product).length >= ids.length);
+      const lines = linesOf(product);
+      expect(ids.filter((id) => !lines.some(({ req_id }) => req_id === id))).toEqual([]);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(lines.filter(({ time }) => new Date(time).toISOString() !== time)).toEqual([]);
+      expect(lines.find(({ code, why }) => code === 'webhook_signature' && why)?.why).toMatch(
+        /signature/i,
+      );
+      expect(lines.find(({ order_id }) => order_id)?.order_id).toBe(
+        logName('Zb8rVq2LkT0aWm5sXy7cD1eF9gH3'),
+      );
+      expect(product.lines.slice(3).join('\n')).not.toMatch(
+        /zoe@posta|parola|gettone|Zb8rVq2LkT0aWm5sXy7cD1eF9gH3/,
+      );
+    } finally {
+      await data.clean();
+    }
+  },
+);

@@ -1,0 +1,72 @@
+/** Seats kept for who has a code: made, given back, kept again, and bought with and without the code, beside all that sells them. */
+import { findContingent, keptAmong } from '#db/contingents.ts';
+import type { ContingentRow } from '#db/rows.ts';
+import type { BookingAsk } from '#server/services/booking/plan.ts';
+import { openContingent } from '#server/services/event/contingent-codes.ts';
+import { contingentsOf } from '#server/services/event/contingent-terms.ts';
+import {
+  makeContingent,
+  releaseContingent,
+  restoreContingent,
+} from '#server/services/event/contingents.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { one, type Act } from './act.ts';
+import type { Deed } from './history.ts';
+import { eventId } from './world.ts';
+
+/** What the office chooses on the map. */
+const choices = [['A1'], ['A2'], ['A3'], ['A1', 'A2'], ['A2', 'A3']] as const;
+const codes = ['AMICI', 'SCUOLA'] as const;
+
+async function chosenOf(ctx: Ctx, which: number): Promise<ContingentRow | undefined> {
+  const { items } = await contingentsOf(ctx, eventId);
+  const item = one(items, which);
+  return item && findContingent(ctx.db, item.contingent_id);
+}
+
+export const contingentDeeds: Partial<Record<Deed, Act>> = {
+  async 'office reserves'(_, ctx, { which, how }) {
+    await makeContingent(
+      ctx,
+      eventId,
+      {
+        name: 'Amici',
+        color: 'grey',
+        sale: how % 5 === 0 ? 'counter' : 'code',
+        code: how % 5 === 0 ? null : codes[how % codes.length]!,
+        release_at: how % 4 === 0 ? ctx.now() + how * 10 * 60_000 + 60_000 : null,
+        objects: [...choices[which % choices.length]!],
+        areas: [],
+      },
+      'user:office',
+    );
+  },
+  async 'office gives free'(_, ctx, { which, how }) {
+    const contingent = await chosenOf(ctx, which);
+    if (!contingent) return;
+    const ask = { event_id: eventId, contingent_id: contingent.id };
+    if (how % 3 === 0) await restoreContingent(ctx, ask, 'user:office');
+    else await releaseContingent(ctx, ask, 'user:office');
+  },
+};
+
+/** What a visitor's chart and booking say of the code that they typed; one in four names the channel and not the code. */
+export async function withCode(ctx: Ctx, how: number) {
+  const code = codes[how % codes.length]!;
+  try {
+    const { channels } = await openContingent(ctx, eventId, code);
+    return { channels, ...(how % 4 === 3 ? {} : { contingent_code: code }) };
+  } catch (error) {
+    if (error instanceof Refusal) return { channels: [] };
+    throw error;
+  }
+}
+
+/** Seats of this wish that a contingent keeps, while no code is named. */
+export async function closedTo(ctx: Ctx, ask: BookingAsk): Promise<string[]> {
+  if (ask.contingent_code !== undefined) return [];
+  const labels = ask.selected_objects.map(({ object_id }) => object_id);
+  const kept = await keptAmong(ctx.db, eventId, labels);
+  return kept.map(({ place, contingent_id }) => `${place} of ${contingent_id}`);
+}

@@ -1,0 +1,60 @@
+/** A connection to the evening's server without the machine's network: the same server and the same HTTP, over two ends of a stream in memory, so that nothing waits for a port. */
+import { channel } from 'node:diagnostics_channel';
+import { request, type IncomingMessage, type Server } from 'node:http';
+import { duplexPair } from 'node:stream';
+
+export interface Answered {
+  status: number;
+  type: string;
+  body: ArrayBuffer;
+}
+
+/** Everybody comes from this computer. */
+const remoteAddress = '127.0.0.1';
+
+/** The server that begins to listen while `open` runs. */
+export async function withServer<T>(
+  open: () => Promise<T>,
+): Promise<{ opened: T; server: Server }> {
+  let found: Server | undefined;
+  const listens = channel('tracing:net.server.listen:asyncEnd');
+  const note = (message: unknown) => {
+    found = (message as { server: Server }).server;
+  };
+  listens.subscribe(note);
+  const opened = await open();
+  listens.unsubscribe(note);
+  return { opened, server: found! };
+}
+
+/** One call on a connection of its own. */
+export async function callServer(
+  server: Server,
+  path: string,
+  { method = 'GET', headers = {}, body }: RequestInit,
+): Promise<Answered> {
+  const [ours, theirs] = duplexPair();
+  server.emit('connection', Object.assign(theirs, { remoteAddress }));
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const ask = request({
+      createConnection: () => ours,
+      method,
+      path,
+      headers: {
+        host: 'localhost',
+        ...(headers as Record<string, string>),
+        'accept-encoding': 'identity',
+        connection: 'close',
+      },
+    });
+    ask.once('response', resolve).once('error', reject);
+    ask.end(body ?? undefined);
+  });
+  const parts: Buffer[] = [];
+  for await (const part of answer) parts.push(part as Buffer);
+  return {
+    status: answer.statusCode!,
+    type: answer.headers['content-type'] ?? '',
+    body: new Uint8Array(Buffer.concat(parts)).buffer,
+  };
+}

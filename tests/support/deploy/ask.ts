@@ -1,0 +1,69 @@
+/** Asks a site over HTTPS whose certificate nobody here trusts: each request on a connection of its own. */
+import { once } from 'node:events';
+import { request, type RequestOptions } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+
+export interface SafeAnswer {
+  status: number;
+  headers: IncomingMessage['headers'];
+  text: string;
+  /** The parsed text, if it is JSON. */
+  body: unknown;
+}
+
+interface Asking {
+  method?: string;
+  body?: unknown;
+  raw?: Buffer;
+  headers?: Record<string, string>;
+}
+
+function open(url: string, path: string, { method = 'GET', body, raw, headers }: Asking) {
+  const bytes = raw ?? (body === undefined ? undefined : Buffer.from(JSON.stringify(body)));
+  const options: RequestOptions = {
+    method,
+    rejectUnauthorized: false,
+    agent: false,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(bytes === undefined ? {} : { 'content-length': String(bytes.length) }),
+      ...headers,
+    },
+  };
+  const asked = request(url + path, options);
+  asked.end(bytes);
+  return asked;
+}
+
+export async function askSafely(
+  url: string,
+  path: string,
+  asking: Asking = {},
+): Promise<SafeAnswer> {
+  const [answer] = (await once(open(url, path, asking), 'response')) as [IncomingMessage];
+  const text = Buffer.concat(await answer.toArray()).toString();
+  const isJson = answer.headers['content-type']?.includes('json') ?? false;
+  return {
+    status: answer.statusCode!,
+    headers: answer.headers,
+    text,
+    body: isJson ? JSON.parse(text) : null,
+  };
+}
+
+/** Milliseconds until the first bytes of a stream that does not end, and those bytes; it is left then. */
+export async function firstOfStream(
+  url: string,
+  path: string,
+  headers: Record<string, string>,
+): Promise<{ status: number; ms: number; text: string }> {
+  const began = performance.now();
+  const asked = open(url, path, { headers });
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  const [chunk] = (await once(answer, 'data')) as [Buffer];
+  const ms = performance.now() - began;
+  // What we break off ourselves is no error.
+  asked.on('error', () => {});
+  asked.destroy();
+  return { status: answer.statusCode!, ms, text: chunk.toString() };
+}

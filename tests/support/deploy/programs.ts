@@ -1,0 +1,49 @@
+/** The proxies that stand in front of a house, as Debian has them: unpacked beside npm's packages, so that nothing is started on this machine. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { bring, debianPackages } from '#tests/support/browsers/bring.ts';
+
+const unpacked = join(import.meta.dirname, '../../../node_modules/.cache/debian');
+
+function findIn(places: readonly string[]): string | null {
+  return places.find((place) => existsSync(place)) ?? null;
+}
+
+const nginxPlaces = ['/usr/sbin/nginx', join(unpacked, 'usr/sbin/nginx')];
+const caddyPlaces = ['/usr/bin/caddy', join(unpacked, 'usr/bin/caddy')];
+
+function unpack(name: string) {
+  const [list] = debianPackages();
+  const script = `mkdir -p "$1" && cd "$1" && apt-get download -qq ${name} && dpkg -x ${name}_*.deb .`;
+  return [
+    list!,
+    { name: 'Debian’s package, unpacked', command: 'sh', args: ['-c', script, 'sh', unpacked] },
+  ];
+}
+
+export function ensureNginx(): string {
+  return bring({
+    name: 'nginx',
+    find: () => findIn(nginxPlaces),
+    ways: unpack('nginx'),
+    advice: 'install it (Debian: apt-get install nginx)',
+  });
+}
+
+export function ensureCaddy(): string {
+  return bring({
+    name: 'Caddy',
+    find: () => findIn(caddyPlaces),
+    ways: unpack('caddy'),
+    advice: 'install it (Debian: apt-get install caddy)',
+  });
+}
+
+export function ensureSystemd(): string {
+  return bring({
+    name: 'systemd-analyze',
+    find: () => findIn(['/usr/bin/systemd-analyze']),
+    ways: debianPackages('systemd'),
+    advice: 'install it (Debian: apt-get install systemd)',
+  });
+}

@@ -1,0 +1,90 @@
+/** Visitors who buy through the proxy, one order after the other, and note every answer that was not a good one. */
+import { bookSeats, orderStatus } from '#server/contract/orders.ts';
+import { addressOf } from '#server/contract/endpoint.ts';
+import { until, sessionIn } from '#tests/support/make.ts';
+import { event } from '#tests/support/patron.ts';
+import { askSafely, type SafeAnswer } from './ask.ts';
+import type { Houses } from './houses.ts';
+
+export interface Traffic {
+  requests: number;
+  /** Method, path, and what came instead of an answer. */
+  failures: string[];
+  /** Confirmed orders, by id. */
+  orders: string[];
+}
+
+/** Pairs of neighbours that leave no seat alone. */
+export async function pairsOf({ seats }: Houses): Promise<string[][]> {
+  const free = (await seats.objects(event)).filter(
+    ({ kind, status }) => kind === 'seat' && status === 'free',
+  );
+  const byLabel = new Map(free.map((seat) => [seat.label, seat]));
+  const pairs: string[][] = [];
+  for (const first of free.filter(({ left }) => left === null)) {
+    const row = [first];
+    while (row.at(-1)!.right !== null && byLabel.has(row.at(-1)!.right!))
+      row.push(byLabel.get(row.at(-1)!.right!)!);
+    // An odd row keeps its last three together.
+    for (let at = 0; at + 2 <= row.length && row.length - at !== 3; at += 2)
+      pairs.push([row[at]!.label, row[at + 1]!.label]);
+  }
+  return pairs;
+}
+
+/** Ends when `isOver` says so, between two orders. */
+export async function sendTraffic(
+  url: string,
+  houses: Houses,
+  { pairs, isOver, traffic }: { pairs: string[][]; isOver: () => boolean; traffic: Traffic },
+): Promise<void> {
+  const send = async (method: string, path: string, body?: unknown): Promise<SafeAnswer> => {
+    traffic.requests += 1;
+    try {
+      const answer = await askSafely(url, path, { method, body });
+      if (answer.status >= 400)
+        traffic.failures.push(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 300)}`);
+      return answer;
+    } catch (error) {
+      traffic.failures.push(`${method} ${path}: ${String(error)}`);
+      throw error;
+    }
+  };
+  while (!isOver() && pairs.length > 0) {
+    const order_id = await buy(send, houses, pairs.shift()!).catch(() => null);
+    if (order_id !== null) traffic.orders.push(order_id);
+  }
+}
+
+async function buy(
+  send: (method: string, path: string, body?: unknown) => Promise<SafeAnswer>,
+  { standins }: Houses,
+  pair: string[],
+): Promise<string> {
+  const room = `/standins/seatsio/system/public/${standins.seatsio!.workspaceKey}`;
+  const held = await send('POST', `${room}/hold-tokens`);
+  const { holdToken } = held.body as { holdToken: string };
+  await send('POST', `${room}/events/${event}/actions/hold`, {
+    holdToken,
+    objects: pair.map((objectId) => ({ objectId })),
+  });
+  await send('GET', `/event/${event}`);
+  const booked = await send('POST', addressOf(bookSeats, { eventId: event }), {
+    hold_token: holdToken,
+    selected_objects: pair.map((object_id) => ({ object_id, ticket_type: 'intero' })),
+  });
+  const { order_id, checkout_url } = booked.body as { order_id: string; checkout_url: string };
+  const till = `/standins/stripe/v1/payment_pages/${sessionIn(checkout_url)}`;
+  const page = await send('GET', till);
+  await send('POST', `${till}/confirm`, {
+    payment_method: 'pm_card_visa',
+    expected_amount: (page.body as { amount_total: number }).amount_total,
+    email: 'eva@example.it',
+    name: 'Eva',
+  });
+  await until(async () => {
+    const status = await send('GET', addressOf(orderStatus, { orderId: order_id }));
+    return (status.body as { order_confirmed_at: unknown }).order_confirmed_at !== null;
+  });
+  return order_id;
+}
