@@ -47,6 +47,24 @@ export function isFull(error: unknown): boolean {
   );
 }
 
+/** What the system, PostgreSQL and SQLite say when the database cannot be reached, or cannot read or write its files. */
+const awayCodes =
+  /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|DATABASE_SILENT|57P0\d|57014|53300|08\w{3}|SQLITE_(?:IOERR|READONLY|CORRUPT|NOTADB|CANTOPEN).*)$/;
+const awayWords =
+  /^(?:timeout e(?:xpired|xceeded)|connection terminated|client was closed|client has encountered|unable to acquire a connection)/i;
+
+/** True when the database is away: nothing was done, and it may come back by itself. */
+export function isAway(error: unknown): boolean {
+  const { code, message, errors } = (error ?? {}) as Record<string, unknown>;
+  // A visitor who hung up is none of the database's business.
+  if (message === 'aborted') return false;
+  if (Array.isArray(errors)) return errors.length > 0 && errors.every(isAway);
+  return (
+    (typeof code === 'string' && awayCodes.test(code)) ||
+    (typeof message === 'string' && awayWords.test(message.replace(/^.* - /s, '')))
+  );
+}
+
 /** True when PostgreSQL undid one of two transactions that stood in each other's way (serialization failure or deadlock). */
 export function isSerializationFailure(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;

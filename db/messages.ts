@@ -62,6 +62,24 @@ export async function withdrawMessage(trx: Trx, id: string, at: number): Promise
   return (await untouched(trx, id).update({ withdrawn_at: at })) === 1;
 }
 
+/** Stops what has begun, or lets it go on (`at` null). False: it is over, was called off, or is so already. */
+export async function haltMessage(trx: Trx, id: string, at: number | null): Promise<boolean> {
+  const query = trx<MessageRow>('messages')
+    .where({ id })
+    .whereNotNull('begun_at')
+    .whereNull('withdrawn_at')
+    .whereNull('finished_at');
+  if (at === null) query.whereNotNull('stopped_at');
+  else query.whereNull('stopped_at');
+  return (await query.update({ stopped_at: at })) === 1;
+}
+
+/** Locked: whoever stops it comes before this page of mails or after it. */
+export async function isStopped(trx: Trx, id: string): Promise<boolean> {
+  const row = await trx<MessageRow>('messages').where({ id }).forUpdate().first('stopped_at');
+  return row?.stopped_at != null;
+}
+
 function untouched(db: Db, id: string) {
   return db<MessageRow>('messages').where({ id }).whereNull('begun_at').whereNull('withdrawn_at');
 }

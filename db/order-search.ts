@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { foldReceipt } from '#server/domain/payment.ts';
 import { foundBy, orderNumberIn, searchWords } from '#server/domain/search.ts';
-import { whereContains, whereWords, type Db } from './dialect.ts';
+import { isPostgres, whereContains, whereWords, type Db } from './dialect.ts';
 import { foldedReceipt, receiptSpellings } from './receipts.ts';
 
 /** Words that people say with a seat and that stand in no label. */
@@ -28,12 +28,27 @@ export async function wordWayOf(db: Db, q: string): Promise<WordWay> {
   if (q.includes('@') && (await ordersOfMail(db, q).first()) !== undefined) return 'mail';
   const words = foundBy(q);
   if (words.length === 0) return 'few';
-  const found = whereWords(db('orders').select(db.raw('1')), db, words).limit(fewFound + 1);
-  const row: { found: number | string } | undefined = await db
-    .from(found.as('those'))
+  const found = whereWords(db('orders').select(db.raw('1')), db, words);
+  const count = isPostgres(db) ? await guessedRows(db, found) : await countUpTo(db, found);
+  return count > fewFound ? 'many' : 'few';
+}
+
+async function countUpTo(db: Db, found: Knex.QueryBuilder): Promise<number> {
+  const row: { found: number } | undefined = await db
+    .from(found.limit(fewFound + 1).as('those'))
     .count({ found: '*' })
     .first();
-  return Number(row?.found) > fewFound ? 'many' : 'few';
+  return row?.found ?? 0;
+}
+
+/** PostgreSQL has statistics of the words, and counts them slowly: to take apart the words of one order costs more than to ask what it expects. */
+async function guessedRows(db: Db, found: Knex.QueryBuilder): Promise<number> {
+  const { sql, bindings } = found.toSQL();
+  const answer: { rows: { 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }[] } = await db.raw(
+    `EXPLAIN (FORMAT JSON) ${sql}`,
+    bindings as string[],
+  );
+  return answer.rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0;
 }
 
 function ordersOfMail(db: Db, q: string): Knex.QueryBuilder {

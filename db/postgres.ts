@@ -1,7 +1,8 @@
 /** PostgreSQL behind Knex: busy statements are prepared under a name made of their text, and one that was undone by a deadlock runs again. */
 import { hash } from 'node:crypto';
 import knexOf, { type Knex } from 'knex';
-import { types, type Client, type QueryConfig, type QueryResult } from 'pg';
+import { types, type Client, type QueryResult } from 'pg';
+import { breakOffWhenSilent, type Query } from './deadline.ts';
 import { retrying } from './retrying.ts';
 
 /** node-postgres gives 8-byte integers as text; ours are times and counters well below 2^53. */
@@ -19,7 +20,14 @@ export function openPostgres(
   const nameOf = namedStatements ? nameBusyTexts() : () => undefined;
   return knexOf({
     client: 'pg',
-    connection: { connectionString: address },
+    connection: {
+      connectionString: address,
+      connectionTimeoutMillis: 3_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      // The server gives up what we no longer wait for; longer than our own deadline, for schema changes.
+      statement_timeout: 120_000,
+    },
     pool: {
       min: 0,
       max: 10,
@@ -28,20 +36,23 @@ export function openPostgres(
         done(null, connection);
       },
     },
-    acquireConnectionTimeout: 10_000,
+    acquireConnectionTimeout: 5_000,
+    log: { warn: nothing, error: nothing, debug: nothing, deprecate: nothing },
   });
 }
 
 type Callback = (error: Error | null, result?: QueryResult) => void;
-type Query = (asked: QueryConfig | string, callback?: Callback) => unknown;
-interface Connection extends Pick<Client, 'getTransactionStatus'> {
+interface Connection extends Pick<Client, 'getTransactionStatus' | 'connection'> {
   query: Query;
 }
+/** Whoever asked hears of every failure: Knex's own lines, with a stack each, say it once more. */
+function nothing(): void {}
+
 type NameOf = (text: string) => string | undefined;
 
 /** Knex calls a connection with a statement and a callback; everything else passes as it is. */
 function improveQueries(connection: Connection, nameOf: NameOf): void {
-  const query = connection.query.bind(connection) as Query;
+  const query = breakOffWhenSilent(connection, connection.query.bind(connection) as Query);
   connection.query = (asked, callback) => {
     if (typeof asked === 'string' || callback === undefined || 'submit' in asked)
       return query(asked, callback);

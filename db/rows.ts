@@ -416,6 +416,7 @@ export interface MessageRow {
   begins_at: number;
   begun_at: number | null;
   withdrawn_at: number | null;
+  /** Somebody has stopped it; null: it runs, or was resumed. */ stopped_at: number | null;
   finished_at: number | null;
 }
 export interface MessageOrderRow {

@@ -109,6 +109,7 @@ export type PassingScan = Pick<
   AdmissionRow,
   | 'id'
   | 'event_id'
+  | 'ticket_id'
   | 'place'
   | 'revision'
   | 'phone_id'
@@ -126,9 +127,28 @@ export async function countedOn(
 ): Promise<PassingScan[]> {
   return selectRows(
     db,
-    `SELECT id, event_id, place, revision, phone_id, direction, corrected_at, conflict_with, annulled_by FROM admissions WHERE event_id = ? AND ${among(db, 'place', 'text')} AND counts = 1`,
+    `SELECT id, event_id, ticket_id, place, revision, phone_id, direction, corrected_at, conflict_with, annulled_by FROM admissions WHERE event_id = ? AND ${among(db, 'place', 'text')} AND counts = 1`,
     [event_id, listed(db, places)],
   );
+}
+
+/** Where tickets that have moved were and are, by ticket. */
+export async function placesOfMoved(
+  db: Db,
+  ticket_ids: readonly string[],
+): Promise<Map<string, Set<string>>> {
+  if (ticket_ids.length === 0) return new Map();
+  const rows = await selectRows<{ ticket_id: string; from_place: string; to_place: string }>(
+    db,
+    `SELECT ticket_id, from_place, to_place FROM moved_tickets WHERE ${among(db, 'ticket_id', 'text')} AND to_place IS NOT NULL`,
+    [listed(db, ticket_ids)],
+  );
+  const places = new Map<string, Set<string>>();
+  for (const { ticket_id, from_place, to_place } of rows) {
+    const known = places.get(ticket_id) ?? new Set();
+    places.set(ticket_id, known.add(from_place).add(to_place));
+  }
+  return places;
 }
 
 export type Annulment = Pick<

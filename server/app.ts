@@ -3,7 +3,7 @@ import { Router } from '@koa/router';
 import { constants } from 'node:zlib';
 import Koa from 'koa';
 import compress from 'koa-compress';
-import { isBusy, isFull } from '#db/dialect.ts';
+import { isAway, isBusy, isFull } from '#db/dialect.ts';
 import type { Config } from './config.ts';
 import type { BuiltContext } from './context.ts';
 import { Refusal } from './domain/refusal.ts';
@@ -152,7 +152,7 @@ export function createApp(
   app.use(measureRequests(ctx));
   app.use(secureHeaders(outsideOf(built)));
   app.use(frameOurPreview);
-  app.use(translateErrors({ log: ctx.log, isBusy, isFull }));
+  app.use(translateErrors({ log: ctx.log, isBusy, isFull, isAway }));
   app.use(restInMaintenance(ctx));
   app.use(limitPages(limits));
   app.use(plainForTheRest);

@@ -3,9 +3,9 @@ import { mkdirSync } from 'node:fs';
 import { randomFillSync } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import pino from 'pino';
+import pino, { type LoggerOptions } from 'pino';
 import { connect, isPostgresAddress, migrate } from '#db/connect.ts';
-import { isPostgres } from '#db/dialect.ts';
+import { isAway, isPostgres } from '#db/dialect.ts';
 import { dropLeases } from '#db/orders.ts';
 import { dropClaims } from '#db/outbox.ts';
 import { connectCharts } from './adapters/charts.ts';
@@ -158,7 +158,26 @@ function makeLog({ logLevel }: Config): Ctx['log'] {
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: ['req.headers.cookie', '*.email', '*.token', '*.password'],
     serializers: { order_id: logName, subject: logName, err: logError, why: withoutAddresses },
+    hooks: { logMethod: onceASecond() },
   });
+}
+
+/** A database that is away fails every call that is made: one line a second says it, without its stack, and how many others it stands for. */
+function onceASecond(): NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']> {
+  let quietUntil = 0;
+  let others = 0;
+  return function write(args, method) {
+    const [fields] = args as unknown as [{ err?: Error } | undefined];
+    if (!isAway(fields?.err)) return method.apply(this, args);
+    if (performance.now() < quietUntil) {
+      others += 1;
+      return undefined;
+    }
+    quietUntil = performance.now() + 1_000;
+    const told = { ...fields, err: undefined, why: fields!.err!.message, others };
+    others = 0;
+    return method.apply(this, [told, ...args.slice(1)] as unknown as typeof args);
+  };
 }
 
 /** A mail server repeats the address that it refuses. */

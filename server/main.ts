@@ -7,6 +7,9 @@ import { StartError } from './start-faults.ts';
 // The database, keys and pictures that it writes are nobody else's to read.
 process.umask(0o077);
 
+/** A service manager kills a little later. */
+const longestStopMs = 13_000;
+
 let config: Config | undefined;
 try {
   config = readConfig();
@@ -23,6 +26,11 @@ try {
     console.error('  In ascolto su tutte le reti di questo computer (HOST=127.0.0.1: solo qui).');
   if (server.certificate) tellPhones(server.certificate, server.url);
   await Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal)));
+  // Whatever hangs, a stop ends: what is under way has its own lease and goes on after the next start.
+  setTimeout(() => {
+    console.error('Lo spegnimento è durato troppo: chiudo comunque.');
+    process.exit(1);
+  }, longestStopMs).unref();
   await server.close();
 } catch (error) {
   console.error(tellFault(error));

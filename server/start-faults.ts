@@ -1,4 +1,5 @@
 /** Why the product cannot start: for each known cause one Italian sentence that says what to do about it. */
+import { isAway } from '#db/dialect.ts';
 import { ProviderRefused, ProviderUnavailable } from './adapters/provider.ts';
 import { ConfigError, type Config } from './config.ts';
 
@@ -83,19 +84,6 @@ export function tellPostgres(address: string) {
       return `PostgreSQL a ${host} non risponde: controlla che sia acceso e che DATABASE_URL sia giusto, poi riavvia.`;
     return null;
   };
-}
-
-/** The one place that knows how a database says that it cannot be reached at all. */
-function isAway(error: unknown): boolean {
-  const code = codeOf(error);
-  return (
-    /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE)$/.test(
-      code,
-    ) ||
-    /^(57P0|08)/.test(code) ||
-    /^(KnexTimeoutError|AggregateError)$/.test((error as Error | null)?.name ?? '') ||
-    /timeout|terminated/i.test((error as Error | null)?.message ?? '')
-  );
 }
 
 /** What the start asks the vendors for. */

@@ -96,6 +96,7 @@ export const officeTables: Record<string, (t: Knex.CreateTableBuilder) => void> 
     t.bigInteger('begins_at').notNullable();
     t.bigInteger('begun_at');
     t.bigInteger('withdrawn_at');
+    t.bigInteger('stopped_at');
     t.bigInteger('finished_at');
   },
 

@@ -8,7 +8,7 @@ import { formatListDate } from '#server/domain/dates.ts';
 import { clockWarningMs, phoneStateOf } from '#server/domain/phone.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { clockSkew } from '#server/services/office/clock-skew.ts';
-import type { Found } from './diagnosis.ts';
+import type { Found } from './found.ts';
 
 const dayMs = 24 * 3_600_000;
 const everyPhone = { limit: 500, after: null };

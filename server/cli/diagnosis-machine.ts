@@ -7,7 +7,7 @@ import { lookup } from 'node:dns/promises';
 import { certificateEnd } from '#server/adapters/certificate-end.ts';
 import { isLiveKey } from '#server/adapters/stripe.ts';
 import type { Config } from '#server/config.ts';
-import type { Found } from './diagnosis.ts';
+import type { Found } from './found.ts';
 
 const patienceMs = 5_000;
 const dayMs = 24 * 3_600_000;

@@ -4,16 +4,7 @@ import { faultsOf } from './config.ts';
 import type { CommandIo } from './command.ts';
 import { houseChecks } from './diagnosis-house.ts';
 import { machineChecks } from './diagnosis-machine.ts';
-
-export interface Diagnosis {
-  state: 'ok' | 'warn' | 'bad';
-  about: string;
-  words: string;
-  /** One sentence; left out where all is well. */ mend?: string;
-}
-
-/** Null: it does not apply here. */
-export type Found = Omit<Diagnosis, 'about'> | null;
+import type { Diagnosis, Found } from './found.ts';
 
 export async function diagnose(io: CommandIo): Promise<Diagnosis[]> {
   const faults = faultsOf(io);

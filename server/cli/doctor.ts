@@ -1,6 +1,7 @@
 /** `doctor`: looks at everything that can be wrong with an installation, each with its mend; also while the server is down. */
 import { styleText } from 'node:util';
-import { diagnose, type Diagnosis } from './diagnosis.ts';
+import { diagnose } from './diagnosis.ts';
+import type { Diagnosis } from './found.ts';
 import { readWords, type Command } from './command.ts';
 
 const names = { ok: 'ok', warn: 'attenzione', bad: 'guasto' } as const;

@@ -89,11 +89,17 @@ export const releaseBlock = endpoint('POST', '/api/admin/events/:eventId/blocks/
   reply: v.object({ released: v.array(block) }),
 });
 
-/** Seats in visitors' carts, all or none: whoever has them there loses them now. 409 seats_not_held names those that are in no cart. */
+/** Seats in visitors' carts, all or none: whoever has them there loses them now. 409 seats_not_held names those that are in no cart, hold_in_use those that somebody is buying. */
 export const freeHolds = endpoint('POST', '/api/admin/events/:eventId/free-holds', {
   who: 'block_seats',
   limit: 'change',
-  refusals: ['event_not_found', 'object_unknown', 'seats_not_held', 'provider_silent'],
+  refusals: [
+    'event_not_found',
+    'object_unknown',
+    'seats_not_held',
+    'hold_in_use',
+    'provider_silent',
+  ],
   summary: 'Free seats that a cart holds',
   body: v.object({ objects }),
   reply: v.object({ objects: v.array(v.string()) }),

@@ -30,6 +30,10 @@ const answers: Record<RefusalCode, Answer> = {
   wrong_origin: [403, 'La richiesta arriva da un altro sito ed è stata rifiutata.'],
   try_again: [503, 'Il sistema è occupato. Riprova tra qualche secondo.'],
   no_room: [503, 'Il sistema in questo momento non può salvare nulla. Riprova più tardi.'],
+  database_away: [
+    503,
+    'In questo momento l’archivio del botteghino non risponde. Riprova tra qualche secondo: niente è andato perso.',
+  ],
   maintenance: [
     503,
     'Stiamo facendo manutenzione: per qualche minuto non si possono comprare biglietti.',
@@ -61,6 +65,10 @@ const answers: Record<RefusalCode, Answer> = {
     'Nel frattempo qualcosa è cambiato e la differenza non è più la stessa. Controlla e conferma di nuovo.',
   ],
   move_unsettled: [422, 'Di’ prima che cosa succede della differenza di prezzo.'],
+  hold_in_use: [
+    409,
+    'Uno o più dei posti sono in un acquisto in corso: aspetta che finisca, o annulla l’ordine.',
+  ],
   seats_not_held: [409, 'Uno o più dei posti non sono in nessun carrello: aggiorna la pianta.'],
   block_not_found: [404, 'Questo blocco non c’è più: i suoi posti sono già tornati in vendita.'],
   contingent_not_found: [404, 'Questo contingente non c’è più.'],
@@ -179,6 +187,8 @@ const answers: Record<RefusalCode, Answer> = {
     'Per questo ordine non conosciamo un indirizzo e-mail: indicane uno.',
   ],
   message_not_found: [404, 'Questo invio non esiste.'],
+  message_not_running: [409, 'L’invio non è in corso: non c’è nulla da fermare.'],
+  message_not_stopped: [409, 'L’invio non è fermo: non c’è nulla da riprendere.'],
   message_begun: [409, 'L’invio è già cominciato: non si può più annullare.'],
   message_too_soon: [
     409,

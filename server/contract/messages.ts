@@ -117,6 +117,7 @@ const message = v.object({
   begins_at: timeOut,
   begun_at: v.nullable(timeOut),
   withdrawn_at: v.nullable(timeOut),
+  stopped_at: v.nullable(timeOut),
   finished_at: v.nullable(timeOut),
   recipients: v.number(),
   counts: v.record(v.picklist(recipientStates), v.number()),
@@ -177,4 +178,20 @@ export const withdrawMessage = endpoint('POST', '/api/admin/messages/:messageId/
   limit: 'change',
   refusals: ['message_not_found', 'message_begun'],
   summary: 'Call a message off before its first mail has left',
+});
+
+/** One that has begun: what has not left stays until it is resumed; who has it is in its list of mails. */
+export const stopMessage = endpoint('POST', '/api/admin/messages/:messageId/stop', {
+  who: 'send_messages',
+  limit: 'change',
+  refusals: ['message_not_found', 'message_not_running'],
+  summary: 'Stop a message that is being sent',
+});
+
+/** Goes on with those who have not got it. */
+export const resumeMessage = endpoint('POST', '/api/admin/messages/:messageId/resume', {
+  who: 'send_messages',
+  limit: 'change',
+  refusals: ['message_not_found', 'message_not_stopped'],
+  summary: 'Go on with a message that was stopped',
 });

@@ -38,6 +38,8 @@ export const actionNames: Record<AuditAction, string> = {
   look_changed: 'Aspetto e biglietti modificati',
   message_queued: 'Invio a più acquirenti avviato',
   message_withdrawn: 'Invio a più acquirenti annullato',
+  message_stopped: 'Invio a più acquirenti fermato',
+  message_resumed: 'Invio a più acquirenti ripreso',
   refund_asked: 'Rimborso richiesto',
   refund_requested: 'Rimborso deciso',
   refund_approved: 'Richiesta di rimborso approvata',

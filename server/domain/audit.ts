@@ -128,6 +128,8 @@ export type OtherAction =
   | 'message_queued'
   | 'message_withdrawn'
   | 'backup_asked'
+  | 'message_stopped'
+  | 'message_resumed'
   | 'job_hurried'
   | 'job_abandoned';
 

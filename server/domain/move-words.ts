@@ -8,10 +8,14 @@ export const moveObstacleWords: Record<MoveObstacle, string> = {
   rehearsal: 'I biglietti di una prova generale non si spostano.',
   ticket_over: 'Uno dei biglietti non vale più.',
   refund_open: 'Per uno dei biglietti c’è un rimborso: prima si decide quello.',
-  already_in: 'Con uno dei biglietti qualcuno è già entrato.',
+  used_up:
+    'Con uno dei biglietti qualcuno è già entrato e uscito, e a questo evento non si rientra.',
   place_of_before:
     'Su uno dei posti nuovi questo ordine aveva già un biglietto: scegline un altro.',
 };
+
+/** Beside the two scans of whoever was inside when the ticket moved. */
+export const movedWords = 'Cambio posto';
 
 /** Why money goes back, in the refund's own line. */
 export const cheaperSeatWords = 'Posto meno caro';

@@ -18,7 +18,7 @@ export const moveObstacles = [
   'rehearsal',
   'ticket_over',
   'refund_open',
-  'already_in',
+  'used_up',
   'place_of_before',
 ] as const;
 export type MoveObstacle = (typeof moveObstacles)[number];
@@ -31,7 +31,7 @@ export interface MoveFacts {
   tickets: readonly {
     valid: boolean;
     /** Money for it is on its way back, or was given back. */ refund_open: boolean;
-    used: boolean;
+    /** Its holder has come and gone, and nobody comes back: a new code would let in again. */ used_up: boolean;
     /** Its order had a ticket on the new place, which has ended. */ place_of_before: boolean;
   }[];
 }
@@ -44,7 +44,7 @@ export function moveObstacle(facts: MoveFacts): MoveObstacle | null {
   if (facts.event_over) return 'event_over';
   if (facts.tickets.some(({ valid }) => !valid)) return 'ticket_over';
   if (facts.tickets.some(({ refund_open }) => refund_open)) return 'refund_open';
-  if (facts.tickets.some(({ used }) => used)) return 'already_in';
+  if (facts.tickets.some(({ used_up }) => used_up)) return 'used_up';
   if (facts.tickets.some(({ place_of_before }) => place_of_before)) return 'place_of_before';
   return null;
 }

@@ -3,13 +3,15 @@ import type { Context, Next } from 'koa';
 import type { Logger } from 'pino';
 import { errorReplyOf } from '#server/contract/errors.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { awayPage, isVisited } from './away-page.ts';
 import { maskPath, noteAbout } from './log.ts';
 import { refusedPage, wantsPage } from './refused-file.ts';
 
-/** What only the database's own room knows: `isBusy` asks for patience, `isFull` for a person with a larger disk. */
+/** What only the database's own room knows: `isBusy` asks for patience, `isFull` for a person with a larger disk, `isAway` cannot be reached. */
 export interface Trouble {
   isBusy: (error: unknown) => boolean;
   isFull: (error: unknown) => boolean;
+  isAway: (error: unknown) => boolean;
 }
 
 export function translateErrors({ log, ...trouble }: { log: Logger } & Trouble) {
@@ -18,10 +20,11 @@ export function translateErrors({ log, ...trouble }: { log: Logger } & Trouble) 
       await next();
     } catch (error) {
       const refusal = refusalOf(error, trouble);
-      if (refusal.code === 'unexpected' || refusal.code === 'no_room')
+      const words = troubleWords[refusal.code];
+      if (words !== undefined)
         log.error(
           { err: error, req_id: ctx.state['reqId'], method: ctx.method, path: maskPath(ctx.path) },
-          refusal.code === 'no_room' ? 'no room left to write' : 'unexpected error',
+          words,
         );
       tellCause(log, ctx, refusal);
       noteAbout(ctx, { code: refusal.code });
@@ -29,6 +32,13 @@ export function translateErrors({ log, ...trouble }: { log: Logger } & Trouble) 
     }
   };
 }
+
+/** What is written to the log with its stack. */
+const troubleWords: Partial<Record<Refusal['code'], string>> = {
+  unexpected: 'unexpected error',
+  no_room: 'no room left to write',
+  database_away: 'the database is away',
+};
 
 /** A refusal that somebody outside caused, or that a clock or a key of ours may have caused: one line says why. */
 function tellCause(log: Logger, ctx: Context, { code, cause, detail }: Refusal): void {
@@ -38,23 +48,31 @@ function tellCause(log: Logger, ctx: Context, { code, cause, detail }: Refusal):
   log.warn({ ...asked, path: maskPath(ctx.path), code, why, err: cause }, code);
 }
 
+/** Troubles that pass: whoever looks at a page is shown one that tries again by itself. */
+const comesBack = new Set<string>(['database_away', 'no_room', 'try_again']);
+
 export function answerError(ctx: Context, refusal: Refusal): void {
   const reply = errorReplyOf(refusal.code, refusal.detail);
   ctx.status = reply.status;
-  if (wantsPage(ctx)) {
+  if (comesBack.has(refusal.code) && isVisited(ctx)) {
+    ctx.type = 'html';
+    ctx.body = awayPage(reply.message);
+  } else if (wantsPage(ctx)) {
     ctx.type = 'html';
     ctx.body = refusedPage(ctx.path, reply);
   } else ctx.body = reply;
   ctx.set('Cache-Control', 'no-store');
   if (refusal.code === 'try_again' || refusal.code === 'provider_silent')
     ctx.set('Retry-After', '3');
+  if (refusal.code === 'database_away') ctx.set('Retry-After', '5');
   if (refusal.code === 'no_room') ctx.set('Retry-After', '60');
 }
 
-function refusalOf(error: unknown, { isBusy, isFull }: Trouble): Refusal {
+function refusalOf(error: unknown, { isBusy, isFull, isAway }: Trouble): Refusal {
   if (error instanceof Refusal) return error;
   if (isBusy(error)) return new Refusal('try_again');
   if (isFull(error)) return new Refusal('no_room');
+  if (isAway(error)) return new Refusal('database_away');
   // Koa and its parsers throw errors with a status for what a client did wrong.
   const status = (error as { status?: unknown } | null)?.status;
   if (status === 413) return new Refusal('body_too_large');

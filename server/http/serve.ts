@@ -178,6 +178,7 @@ const everywhere = new Set([
   'wrong_origin',
   'try_again',
   'no_room',
+  'database_away',
   'maintenance',
   'unexpected',
   'provider_silent',

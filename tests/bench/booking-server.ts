@@ -206,7 +206,7 @@ if (mode === 'no-database') {
       monitoring: null,
     }),
     compress({ threshold: 2_048 }),
-    translateErrors({ log, isBusy: () => false, isFull: () => false }),
+    translateErrors({ log, isBusy: () => false, isFull: () => false, isAway: () => false }),
     standinDoor({ seatsio: null, stripe: null }, limits),
     router.routes(),
   ])

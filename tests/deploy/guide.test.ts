@@ -23,6 +23,9 @@ test('its files, scripts, units and versions exist', () => {
   expect(files.filter((file) => !made.includes(file) && !existsSync(join(root, file)))).toEqual([]);
   const run = commands.flatMap((line) => /npm run ([\w:]+)/.exec(line)?.[1] ?? []);
   expect(run.filter((name) => !(name in scripts))).toEqual([]);
+  const verbs = commands.flatMap((line) => /^casa ([\w-]+)/.exec(line)?.[1] ?? []);
+  expect(verbs.length).toBeGreaterThan(3);
+  expect(verbs.filter((verb) => !existsSync(join(root, `server/cli/${verb}.ts`)))).toEqual([]);
   const units = commands
     .filter((line) => /systemctl (?:enable|disable|restart)/.test(line))
     .flatMap((line) => line.match(/botteghino[\w@-]*/g) ?? []);

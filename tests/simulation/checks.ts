@@ -1,8 +1,10 @@
 /** What must hold: our own invariants as SQL, and what only a look at both sides shows: the vendors' books against ours. */
 import { invariants, registryIsWhole } from '#db/invariants.ts';
 import type {
+  AdmissionRow,
   BlockedAreaRow,
   BlockedPlaceRow,
+  MovedTicketRow,
   MoveRow,
   OrderLineRow,
   OrderRow,
@@ -123,6 +125,7 @@ export async function checkEnd(world: World): Promise<void> {
   await checkBlocks(world);
   await checkContingents(world);
   await checkShifts(world);
+  await checkGuests(world);
   await checkMoney(world, orders, tickets);
   await checkMail(world);
   for (const task of (await db<OutboxRow>('outbox')) as OutboxRow[]) {
@@ -225,6 +228,24 @@ function checkKept(
 /** A seat that moves later costs something else, and is still what that shift sold. */
 function moneyOf({ expected_cents, payments, refunds, moves, gifts }: ShiftReport): string {
   return JSON.stringify({ expected_cents, payments, refunds, moves, gifts });
+}
+
+/** The desk lets nobody in twice, and whoever was inside when the ticket moved has left the old place. */
+async function checkGuests({ store: { db }, wrong }: World): Promise<void> {
+  const scans: AdmissionRow[] = await db<AdmissionRow>('admissions')
+    .where({ counts: 1 })
+    .orderBy('corrected_at');
+  for (const { id, place, conflict_with } of scans)
+    if (conflict_with !== null) wrong(`${place}: ${id} stands against ${conflict_with}`);
+  const moved: MovedTicketRow[] =
+    await db<MovedTicketRow>('moved_tickets').whereNotNull('to_place');
+  for (const { ticket_id, from_place, from_revision } of moved) {
+    const own = scans.filter(
+      ({ place, revision }) => place === from_place && revision === from_revision,
+    );
+    if (own.at(-1)?.direction === 'in')
+      wrong(`${ticket_id} has moved, and its guest still sits on ${from_place}`);
+  }
 }
 
 /** What a shift was closed with stays true, and nobody gives away more than he may. */

@@ -83,6 +83,7 @@ export const deeds = [
   'office reserves',
   'office gives free',
   'book with code',
+  'guest comes or goes',
 ] as const;
 export type Deed = (typeof deeds)[number];
 
@@ -147,6 +148,7 @@ const weights: Record<Deed, number> = {
   'office reserves': 5,
   'office gives free': 3,
   'book with code': 5,
+  'guest comes or goes': 4,
 };
 
 const calls = callFaults.length;
@@ -213,6 +215,7 @@ const houseDeeds: readonly Deed[] = [
   'office reserves',
   'office gives free',
   'book with code',
+  'guest comes or goes',
 ];
 /** What the house meets of the web and of the machine. */
 const besideHouse: readonly Deed[] = [

@@ -1,7 +1,8 @@
-/** The office moves tickets to other seats, with all the ways in which a difference ends. */
+/** Guests come and go, and the office moves tickets to other seats, with all the ways in which a difference ends. */
 import { findOrder } from '#db/orders.ts';
 import { ticketsOfOrder } from '#db/tickets.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { admitTicket } from '#server/services/door/admissions.ts';
 import { moveTickets, quoteMove } from '#server/services/move/move.ts';
 import type { DifferenceAsk } from '#server/services/move/steps.ts';
 import { one, type Act } from './act.ts';
@@ -9,6 +10,18 @@ import type { Deed } from './history.ts';
 import { hall } from './world.ts';
 
 export const moveDeeds: Partial<Record<Deed, Act>> = {
+  async 'guest comes or goes'(world, ctx, { which, how }) {
+    const order = one(await confirmedOf(ctx, world.orders), which);
+    const [ticket] = order === undefined ? [] : await ticketsOfOrder(ctx.db, order);
+    if (!ticket) return;
+    const direction = how % 4 === 0 ? 'out' : 'in';
+    const { verdict } = await admitTicket(ctx, ticket.id, {
+      user_id: 'ada',
+      direction,
+      override: null,
+    });
+    world.count(`at the desk: ${verdict}`);
+  },
   async 'office moves'(world, ctx, { which, how }) {
     const order = one(await confirmedOf(ctx, world.orders), which);
     if (order === undefined) return;

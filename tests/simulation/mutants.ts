@@ -186,6 +186,12 @@ export const mutants: readonly Mutant[] = [
     replace: '',
   },
   {
+    name: 'guest-stays-behind',
+    file: 'server/services/move/commit.ts',
+    find: '    await carryOver(ctx, trx, { event_id: event.id, user_id: by.user_id, passages: inside });',
+    replace: '',
+  },
+  {
     name: 'given-up-keeps-seats',
     file: 'server/services/move/settle.ts',
     find: "  await releaseSeatsOf(ctx, order, await beyondTheBook(ctx, order, { moved, side: 'to' }));",

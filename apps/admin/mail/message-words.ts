@@ -28,13 +28,21 @@ export const recipientWords: Record<RecipientState, StateWords> = {
 interface Course {
   begun_at: string | null;
   withdrawn_at: string | null;
+  stopped_at: string | null;
   finished_at: string | null;
   counts: Partial<Record<RecipientState, number>>;
 }
 
 /** Where the whole stands. */
-export function courseOf({ begun_at, withdrawn_at, finished_at, counts }: Course): StateWords {
+export function courseOf({
+  begun_at,
+  withdrawn_at,
+  stopped_at,
+  finished_at,
+  counts,
+}: Course): StateWords {
   if (withdrawn_at !== null) return { word: 'Annullato', tone: 'neutral', icon: 'cross' };
+  if (stopped_at !== null) return { word: 'Fermo', tone: 'warn', icon: 'warning' };
   if (begun_at === null) return { word: 'Parte tra poco', tone: 'warn', icon: 'clock' };
   if (finished_at === null || (counts.queued ?? 0) > 0)
     return { word: 'In corso', tone: 'warn', icon: 'clock' };

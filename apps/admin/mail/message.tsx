@@ -1,7 +1,13 @@
 /** One message to many buyers: its progress, its figures, what became of each address, and the way to call it off. */
 import { Link, useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { listMessageMails, readMessage, withdrawMessage } from '#server/contract/messages.ts';
+import {
+  listMessageMails,
+  readMessage,
+  resumeMessage,
+  stopMessage,
+  withdrawMessage,
+} from '#server/contract/messages.ts';
 import { recipientStates } from '#server/domain/message.ts';
 import { call } from '#apps/shared/api.ts';
 import { formatCount, formatListDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
@@ -65,8 +71,14 @@ export function MessageScreen() {
 }
 
 function isMoving(message: Message | undefined): boolean {
-  if (message === undefined || message.withdrawn_at !== null) return false;
+  if (message === undefined || message.withdrawn_at !== null || message.stopped_at !== null)
+    return false;
   return message.finished_at === null || (message.counts.queued ?? 0) > 0;
+}
+
+/** Somebody is still to get it. */
+function isRunning({ begun_at, stopped_at, finished_at, withdrawn_at }: Message): boolean {
+  return begun_at !== null && stopped_at === null && finished_at === null && withdrawn_at === null;
 }
 
 function Progress({ message }: { message: Message }) {
@@ -78,6 +90,8 @@ function Progress({ message }: { message: Message }) {
         {message.begun_at === null && message.withdrawn_at === null && (
           <CallOff message={message} />
         )}
+        {isRunning(message) && <Stop message={message} />}
+        {message.stopped_at !== null && <Resume message={message} />}
       </div>
       <progress
         className={styles.progress}
@@ -107,7 +121,9 @@ function Progress({ message }: { message: Message }) {
         </Fact>
       </Facts>
       <p className={textStyles.soft}>
-        Puoi chiudere questa pagina: l’invio continua da solo, un po’ alla volta.
+        {message.stopped_at === null
+          ? 'Puoi chiudere questa pagina: l’invio continua da solo, un po’ alla volta.'
+          : 'L’invio è fermo: chi è ancora in coda non riceve nulla finché non lo riprendi.'}
       </p>
     </Panel>
   );
@@ -125,6 +141,38 @@ function CallOff({ message }: { message: Message }) {
         <p>Non parte nessun messaggio. Comincia alle {formatTimeWithSeconds(message.begins_at)}.</p>
       }
       onConfirm={() => change(withdrawMessage, { params: { messageId: message.message_id } })}
+    />
+  );
+}
+
+function Stop({ message }: { message: Message }) {
+  const change = useChange();
+  return (
+    <AskButton
+      label="Ferma l’invio"
+      title="Fermare l’invio?"
+      confirmLabel="Ferma l’invio"
+      danger
+      text={
+        <p>
+          Chi l’ha già ricevuto lo tiene: qui sotto vedi chi. Gli altri non ricevono nulla finché
+          non lo riprendi.
+        </p>
+      }
+      onConfirm={() => change(stopMessage, { params: { messageId: message.message_id } })}
+    />
+  );
+}
+
+function Resume({ message }: { message: Message }) {
+  const change = useChange();
+  return (
+    <AskButton
+      label="Riprendi l’invio"
+      title="Riprendere l’invio?"
+      confirmLabel="Riprendi l’invio"
+      text={<p>Parte solo per chi non l’ha ancora ricevuto.</p>}
+      onConfirm={() => change(resumeMessage, { params: { messageId: message.message_id } })}
     />
   );
 }

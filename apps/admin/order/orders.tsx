@@ -81,7 +81,7 @@ function OrderList({ eventId }: { eventId: string | null }) {
 
 /** Of all that the filter finds, not only of the rows below; they come a moment after the rows, into the line that is kept for them. */
 function Sums({ totals }: { totals: ReplyOf<typeof totalOrders> | undefined }) {
-  if (totals === undefined) return <p className={styles.sums}>&nbsp;</p>;
+  if (totals === undefined) return <p className={styles.sums}>Conto gli ordini…</p>;
   return (
     <p className={styles.sums}>
       <span>

@@ -18,7 +18,7 @@ import {
   openBookingOf,
   type OpenBooking,
 } from './open-booking.ts';
-import type { SeatSelection } from './selection.ts';
+import type { SeatSelection, Settled } from './selection.ts';
 
 /** RULES O11 and W9, word for word and number for number. */
 const nothingSelected = 'Seleziona prima i posti...';
@@ -72,7 +72,7 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     try {
       const settled = await selection.settle();
       choices = settled.choices;
-      const booking = bookingOf(eventId, { ...settled, code: selection.code });
+      const booking = bookingOf(eventId, settled);
       if (booking === null) return tell(nothingSelected);
       const { order_id, checkout_url } = await sendBooking(booking);
       track('checkout_session_started');
@@ -135,17 +135,9 @@ function useBegunBooking(eventId: string, begin: (act: () => Promise<unknown>) =
 }
 
 /** Seats that an unanswered call has booked are gone from the chart, not from the visitor's order. Null: there are none. */
-function bookingOf(
-  event_id: string,
-  {
-    choices,
-    hold_token,
-    code,
-  }: Awaited<ReturnType<SeatSelection['settle']>> & Pick<SeatSelection, 'code'>,
-): OpenBooking | null {
+function bookingOf(event_id: string, { choices, ...held }: Settled): OpenBooking | null {
   if (choices.length === 0) return openBookingOf(event_id);
-  const booking = { event_id, hold_token, selected_objects: selectedObjectsOf(choices) };
-  return code === null ? booking : { ...booking, contingent_code: code };
+  return { event_id, ...held, selected_objects: selectedObjectsOf(choices) };
 }
 
 /** What is wrong with the chosen seats is said beside them, where the button may have covered it or left it behind. */

@@ -10,7 +10,7 @@ export interface OpenBooking {
   event_id: string;
   hold_token: string;
   selected_objects: { object_id: string; ticket_type?: string; quantity?: number }[];
-  contingent_code?: string;
+  contingent_code?: string | undefined;
   /** Known when the server has stored the order but could not open its checkout. */
   order_id?: string;
 }
@@ -40,19 +40,11 @@ function isMissingOr(value: unknown, type: 'string' | 'number'): boolean {
 
 /** The body of the call, as it was sent. */
 export function bodyOf({
-  hold_token,
-  contingent_code,
-  selected_objects,
+  event_id: _event,
+  order_id: _order,
+  ...body
 }: OpenBooking): Asked<typeof bookSeats>['body'] {
-  return {
-    hold_token,
-    ...(contingent_code === undefined ? {} : { contingent_code }),
-    selected_objects: selected_objects.map(({ object_id, ticket_type, quantity }) => ({
-      object_id,
-      ...(ticket_type === undefined ? {} : { ticket_type }),
-      ...(quantity === undefined ? {} : { quantity }),
-    })),
-  };
+  return body;
 }
 
 function read(): OpenBooking | null {

@@ -23,6 +23,22 @@ function codeAtHand(eventId: string): string | null {
   return known?.event_id === eventId && typeof known.code === 'string' ? known.code : null;
 }
 
+interface Answer {
+  code: string;
+  /** Null: it did not come to it. */
+  found: ReplyOf<typeof openContingent> | null;
+  error: unknown;
+}
+
+async function askFor(eventId: string, code: string): Promise<Answer> {
+  try {
+    const found = await call(openContingent, { params: { eventId }, body: { code } });
+    return { code, found, error: null };
+  } catch (error) {
+    return { code, found: null, error };
+  }
+}
+
 export interface OpenedCode {
   /** Null: nothing is open. */
   opened: ReplyOf<typeof openContingent> | null;
@@ -50,30 +66,30 @@ export function useOpenedCode(
 
   const keep = useCallback(
     (code: string | null) => {
-      selection.code = code;
+      selection.contingent_code = code ?? undefined;
       kept.write(code === null ? null : JSON.stringify({ event_id: eventId, code }));
     },
     [eventId, selection],
   );
-  const open = useCallback(
-    async (code: string) => {
-      try {
-        const now = await call(openContingent, { params: { eventId }, body: { code } });
-        keep(code);
-        setOpened(now);
-        setFault(null);
-      } catch (error) {
-        // What was typed wrong is not asked again; a line that was cut says nothing about the code.
-        if (error instanceof CallError && error.code === 'code_unknown') keep(null);
-        setFault(errorMessage(error, 'Non riusciamo a controllare il codice: riprova.'));
-      }
+  const take = useCallback(
+    ({ code, found, error }: Answer) => {
+      if (found !== null) keep(code);
+      // What was typed wrong is not asked again; a line that was cut says nothing about the code.
+      else if (error instanceof CallError && error.code === 'code_unknown') keep(null);
+      if (found !== null) setOpened(found);
+      setFault(
+        found === null
+          ? errorMessage(error, 'Non riusciamo a controllare il codice: riprova.')
+          : null,
+      );
+      setWaiting(false);
     },
-    [eventId, keep],
+    [keep],
   );
   useEffect(() => {
-    if (!takesCode || first === null) return;
-    void open(first).finally(() => setWaiting(false));
-  }, [first, open, takesCode]);
+    if (takesCode && first !== null) void askFor(eventId, first).then(take);
+  }, [eventId, first, take, takesCode]);
+  const open = async (code: string) => take(await askFor(eventId, code));
   const close = () => {
     keep(null);
     setOpened(null);

@@ -24,6 +24,13 @@ export interface SelectionState {
   booked_elsewhere: boolean;
 }
 
+/** What is to be booked, and with which code for reserved seats. */
+export interface Settled {
+  hold_token: string;
+  contingent_code: string | undefined;
+  choices: Choice[];
+}
+
 /** Longer than any hold call takes: a chart that never reports its end must not block the visitor for ever. */
 const holdTimeoutMs = 10_000;
 
@@ -43,7 +50,7 @@ export class SeatSelection {
   private chart: SeatingChart | null = null;
   private token = '';
   /** Opens reserved seats; the booking names it. */
-  code: string | null = null;
+  contingent_code: string | undefined;
   private reads = 0;
   private holding: { done: Promise<void>; end: () => void } | null = null;
 
@@ -117,7 +124,7 @@ export class SeatSelection {
   };
 
   /** What to book, asked from the chart itself once its hold calls are done: a booking must not overtake the hold. */
-  async settle(): Promise<{ hold_token: string; choices: Choice[] }> {
+  async settle(): Promise<Settled> {
     if (this.holding !== null)
       await Promise.race([
         this.holding.done,
@@ -129,7 +136,8 @@ export class SeatSelection {
     // Booked by a call that nobody answered: gone from the chart, not from the visitor's order.
     if (choices.length > 0 || !this.state.choices.some((choice) => isAskedFor(choice.object_id)))
       this.change({ choices });
-    return { hold_token: this.chart?.holdToken || this.token, choices };
+    const { contingent_code } = this;
+    return { hold_token: this.chart?.holdToken || this.token, contingent_code, choices };
   }
 
   async remove(choice: Choice): Promise<void> {

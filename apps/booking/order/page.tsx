@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { CallError } from '#apps/shared/api.ts';
-import { formatCount, formatEuro, formatLongDate } from '#apps/shared/format.ts';
+import { formatEuro, formatLongDate } from '#apps/shared/format.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
@@ -145,7 +145,12 @@ function OrderFacts({ order }: { order: OrderReply }) {
         ))}
       </ul>
       <Sums order={order} />
-      <OrdersBeside orders={order.together} />
+      {/* An order that this browser kept before may know of none. */}
+      {order.together?.map(({ order_id, number }) => (
+        <p key={order_id}>
+          <a href={`/orders/${order_id}`}>Insieme all’ordine n. {number}</a>
+        </p>
+      ))}
       {order.receipt_url !== null && (
         <p className="no-print">
           <a
@@ -162,23 +167,6 @@ function OrderFacts({ order }: { order: OrderReply }) {
         Ordine n. {order.number} · Riepilogo d’ordine – non valido ai fini fiscali.
       </p>
     </section>
-  );
-}
-
-/** A page that this browser kept before may not know of any. */
-function OrdersBeside({ orders = [] }: { orders?: OrderReply['together'] | undefined }) {
-  if (orders.length === 0) return null;
-  return (
-    <p>
-      Insieme a questo:{' '}
-      {orders.map(({ order_id, number, places }, at) => (
-        <span key={order_id}>
-          {at > 0 && ', '}
-          <a href={`/orders/${order_id}`}>ordine n. {number}</a> (
-          {formatCount(places, 'posto', 'posti')})
-        </span>
-      ))}
-    </p>
   );
 }
 

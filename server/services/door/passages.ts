@@ -8,6 +8,7 @@ import {
   doubtAnnulment,
   insertScans,
   markScan,
+  placesOfMoved,
   type Annulment,
   type PassingScan,
 } from '#db/scans.ts';
@@ -78,18 +79,51 @@ export async function placeRows(
   if (passing.length + undoing.length === 0) return;
   const { feed_seq, reentry } = await nextAtDoor(trx, event_id);
   const places = [...new Set([...passing, ...undoing].map((row) => row.place!))];
-  const stored = await countedOn(trx, event_id, places);
+  const { stored, moved } = await withMoved(trx, event_id, {
+    places,
+    rows: [...passing, ...undoing],
+  });
   const before = new Map(stored.map((scan) => [scan.id, { ...scan }]));
   for (const row of passing) row.feed_seq = feed_seq;
   const touched: PassingScan[] = [...stored, ...passing];
   await takeBack(trx, { touched, passing, undoing, supervisor });
   for (const scans of Map.groupBy(touched, ({ place }) => place).values())
     markSeconds(scans, reentry === 1);
+  markMoved(touched, moved, reentry === 1);
   for (const scan of stored) {
     const old = before.get(scan.id)!;
     if (scan.conflict_with !== old.conflict_with || scan.annulled_by !== old.annulled_by)
       await markScan(trx, { ...scan, feed_seq });
   }
+}
+
+interface Around {
+  stored: PassingScan[];
+  /** Tickets of these scans that have been on another place. */ moved: Set<string>;
+}
+
+/** All that counted on these places, and on those where their tickets were or went: each scan is judged beside all that it may stand against. */
+async function withMoved(
+  trx: Trx,
+  event_id: string,
+  { places, rows }: { places: readonly string[]; rows: readonly AdmissionRow[] },
+): Promise<Around> {
+  const stored: PassingScan[] = [];
+  const moved = new Set<string>();
+  const read = new Set<string>();
+  for (let next = [...places]; next.length > 0;) {
+    for (const place of next) read.add(place);
+    const found = await countedOn(trx, event_id, next);
+    stored.push(...found);
+    const ids = [...found, ...rows].flatMap(({ ticket_id }) => ticket_id ?? []);
+    const unknown = [...new Set(ids)].filter((id) => !moved.has(id));
+    const theirs = await placesOfMoved(trx, unknown);
+    for (const id of theirs.keys()) moved.add(id);
+    next = [...new Set([...theirs.values()].flatMap((set) => [...set]))].filter(
+      (place) => !read.has(place),
+    );
+  }
+  return { stored, moved };
 }
 
 async function takeBack(
@@ -133,19 +167,44 @@ function doubtAbout(by: Undoing | AdmissionRow, taken: PassingScan, supervisor: 
 }
 
 function markSeconds(scans: readonly PassingScan[], reentry: boolean): void {
-  // Nearly every place has one scan, which cannot come second.
-  const conflicts =
-    scans.length === 1
-      ? new Map<string, string>()
-      : conflictsOf(
-          scans.map((scan) => ({
-            admission_id: scan.id,
-            revision: scan.revision!,
-            direction: scan.direction,
-            corrected_at: scan.corrected_at,
-            undone: scan.annulled_by !== null,
-          })),
-          reentry,
-        );
+  const conflicts = secondsOf(scans, reentry, ({ revision }) => revision!);
   for (const scan of scans) scan.conflict_with = conflicts.get(scan.id) ?? null;
+}
+
+/** A ticket that has moved had two codes: whoever came in with the one stands against whoever came in with the other (RULES M5). */
+function markMoved(
+  touched: readonly PassingScan[],
+  moved: ReadonlySet<string>,
+  reentry: boolean,
+): void {
+  const theirs = touched.filter(({ ticket_id }) => ticket_id !== null && moved.has(ticket_id));
+  for (const scans of Map.groupBy(theirs, ({ ticket_id }) => ticket_id).values()) {
+    const codes = [...new Set(scans.map(codeOf))];
+    const conflicts = secondsOf(scans, reentry, (scan) => codes.indexOf(codeOf(scan)));
+    for (const scan of scans) scan.conflict_with ??= conflicts.get(scan.id) ?? null;
+  }
+}
+
+function codeOf({ place, revision }: PassingScan): string {
+  return `${place}/${revision}`;
+}
+
+/** `numberOf`: scans of one number are of one code. */
+function secondsOf(
+  scans: readonly PassingScan[],
+  reentry: boolean,
+  numberOf: (scan: PassingScan) => number,
+): Map<string, string> {
+  // Nearly every place has one scan, which cannot come second.
+  if (scans.length === 1) return new Map();
+  return conflictsOf(
+    scans.map((scan) => ({
+      admission_id: scan.id,
+      revision: numberOf(scan),
+      direction: scan.direction,
+      corrected_at: scan.corrected_at,
+      undone: scan.annulled_by !== null,
+    })),
+    reentry,
+  );
 }

@@ -1,4 +1,5 @@
 /** Takes seats out of visitors' carts, when a person of the office says that nobody is behind them. */
+import { orderOfHold } from '#db/orders.ts';
 import { placesOf } from '#db/seats.ts';
 import { transact } from '#db/transact.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
@@ -9,10 +10,11 @@ import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { note } from '#server/services/user/audit.ts';
 import { knownEvent } from './events.ts';
 
-/** All or none, by the seat map's own change: what was sold meanwhile is not touched. @throws Refusal event_not_found, object_unknown, seats_not_held, provider_silent */
+/** All or none, by the seat map's own change: what was sold meanwhile is not touched. @throws Refusal event_not_found, object_unknown, seats_not_held, hold_in_use, provider_silent */
 export async function freeHolds(ctx: Ctx, event_id: string, objects: string[], actor: Actor) {
   const { seatsio_event_key } = await knownEvent(ctx, event_id);
   await requireNamedSeats(ctx, event_id, objects);
+  await requireStuck(ctx, { event_id, seatsio_event_key, objects });
   try {
     await ctx.seats.freeHeld(seatsio_event_key, objects);
   } catch (error) {
@@ -25,6 +27,24 @@ export async function freeHolds(ctx: Ctx, event_id: string, objects: string[], a
     note(ctx, trx, { actor, action: 'holds_freed', subject: event_id, detail: { objects } }),
   );
   return { objects };
+}
+
+/** A cart whose order is being paid is nobody's to empty: its visitor would pay for seats that somebody else gets. @throws Refusal hold_in_use */
+async function requireStuck(
+  ctx: Ctx,
+  {
+    event_id,
+    seatsio_event_key,
+    objects,
+  }: { event_id: string; seatsio_event_key: string; objects: string[] },
+): Promise<void> {
+  const found = await ctx.seats.read(seatsio_event_key, objects).catch(refuseProviderError);
+  const used: string[] = [];
+  for (const label of objects) {
+    const hold_token = found.get(label)?.hold_token ?? null;
+    if (hold_token !== null && (await orderOfHold(ctx.db, event_id, hold_token))) used.push(label);
+  }
+  if (used.length > 0) throw new Refusal('hold_in_use', { objects: used });
 }
 
 /** @throws Refusal object_unknown: not of this hall, or places of a standing area, which have no name on the map */

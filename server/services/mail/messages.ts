@@ -2,6 +2,8 @@
 import {
   findMessage,
   beginMessage,
+  haltMessage,
+  isStopped,
   finishMessage,
   insertMessage,
   messageOfKey,
@@ -148,6 +150,7 @@ export async function makeMessage(
     begins_at: now + undoMs,
     begun_at: null,
     withdrawn_at: null,
+    stopped_at: null,
     finished_at: null,
   };
   await store(ctx, message, recipients);
@@ -194,6 +197,33 @@ export async function withdraw(ctx: Ctx, id: string, actor: Actor): Promise<void
   });
 }
 
+/** What has not left stays where it is. @throws Refusal message_not_found, message_not_running */
+export async function stopMessage(ctx: Ctx, id: string, actor: Actor): Promise<void> {
+  await halt(ctx, id, { actor, at: ctx.now() });
+}
+
+/** Whoever had it does not get it again. @throws Refusal message_not_found, message_not_stopped */
+export async function resumeMessage(ctx: Ctx, id: string, actor: Actor): Promise<void> {
+  await halt(ctx, id, { actor, at: null });
+  ctx.wake();
+}
+
+async function halt(
+  ctx: Ctx,
+  id: string,
+  { actor, at }: { actor: Actor; at: number | null },
+): Promise<void> {
+  if (!(await findMessage(ctx.db, id))) throw new Refusal('message_not_found');
+  const isStop = at !== null;
+  await transact(ctx.db, async (trx) => {
+    if (!(await haltMessage(trx, id, at)))
+      throw new Refusal(isStop ? 'message_not_running' : 'message_not_stopped');
+    if (!isStop) await queueTask(ctx, trx, { task: 'send_message', subject: id });
+    const action = isStop ? 'message_stopped' : 'message_resumed';
+    await note(ctx, trx, { actor, action, subject: id });
+  });
+}
+
 /** The waiting row's work. A mail is stored in the transaction that marks its recipient, so a repeat after a crash writes to nobody twice and forgets nobody. */
 export async function sendMessage(ctx: Ctx, id: string): Promise<number | null> {
   const message = await findMessage(ctx.db, id);
@@ -201,6 +231,7 @@ export async function sendMessage(ctx: Ctx, id: string): Promise<number | null> 
   if (message.begins_at > ctx.now()) return message.begins_at;
   if (message.begun_at === null && !(await beginMessage(ctx.db, id, ctx.now()))) return ctx.now();
   const isDone = await transact(ctx.db, async (trx) => {
+    if (await isStopped(trx, id)) return true;
     for (const order_id of await nextRecipients(trx, id, pace.mails)) {
       const mail_id = await storeMail(ctx, trx, { order_id, ...mailOf(message) });
       await noteRecipient(trx, { message_id: id, order_id, mail_id });

@@ -20,6 +20,7 @@ import { drawerOf, type Giver } from '#server/services/refund/drawer.ts';
 import { requestRefund } from '#server/services/refund/refunds.ts';
 import { wayBack } from '#server/services/refund/way-back.ts';
 import { note } from '#server/services/user/audit.ts';
+import { carryOver, lastPassage, type Passage } from './passages.ts';
 import { targetName, type PlannedStep } from './plan.ts';
 import { endedPlaces, moveFactsOf, stepsOf, type MoveAsk, type Step } from './steps.ts';
 
@@ -32,7 +33,7 @@ interface Committing {
 
 /** @throws Refusal move_changed, move_refused, seats_not_free, shift_not_open, refund_changed; the unique index's own error for a place that is gone */
 export async function commitMove(ctx: Ctx, committing: Committing): Promise<void> {
-  const { move, steps, ask } = committing;
+  const { move, steps, ask, by } = committing;
   await transact(ctx.db, async (trx) => {
     const order = (await lockOrder(trx, move.order_id))!;
     // The event's row before any place, like everybody who issues tickets.
@@ -40,14 +41,20 @@ export async function commitMove(ctx: Ctx, committing: Committing): Promise<void
     await requireUnchanged(ctx, trx, order, steps);
     const event = (await findEvent(trx, move.event_id))!;
     const isWaived = ask.difference?.way === 'waived';
-    for (const step of steps)
-      await moveOne(trx, {
+    const inside: Passage[] = [];
+    for (const step of steps) {
+      const last = await lastPassage(trx, event.id, step.ticket);
+      const to = await moveOne(trx, {
         event,
         order,
         move,
         feed_seq,
         step: isWaived ? atOldPrice(step) : step,
       });
+      const { id: ticket_id, place, revision } = step.ticket;
+      if (last?.direction === 'in') inside.push({ ticket_id, from: { place, revision }, to, last });
+    }
+    await carryOver(ctx, trx, { event_id: event.id, user_id: by.user_id, passages: inside });
     if (!isWaived && move.difference_cents !== 0)
       await noteOrder(trx, order.id, { total_cents: order.total_cents + move.difference_cents });
     const refund_id = await settleMoney(ctx, trx, order, committing);
@@ -60,7 +67,7 @@ export async function commitMove(ctx: Ctx, committing: Committing): Promise<void
   });
 }
 
-/** A refund, a void, an admission or another name may have come first. */
+/** A refund, a void or another name may have come first. */
 async function requireUnchanged(
   ctx: Ctx,
   trx: Trx,
@@ -97,7 +104,10 @@ interface OneMove {
 }
 
 /** The old place's next revision belongs to nobody: whoever reads the old code hears that there is a newer one. */
-async function moveOne(trx: Trx, { event, order, move, feed_seq, step }: OneMove): Promise<void> {
+async function moveOne(
+  trx: Trx,
+  { event, order, move, feed_seq, step }: OneMove,
+): Promise<{ place: string; revision: number }> {
   const { ticket, line, target } = step;
   const { event_id } = move;
   const place = target.kind === 'area' ? await freePlace(trx, order, target.label) : target.label;
@@ -119,6 +129,7 @@ async function moveOne(trx: Trx, { event, order, move, feed_seq, step }: OneMove
     { move_id: move.id, ticket_id: ticket.id },
     { to_place: place, to_revision: revision },
   );
+  return { place, revision };
 }
 
 /** The first of a standing area on which this order never had a ticket. @throws Refusal seats_not_free */

@@ -1,5 +1,4 @@
 /** Reads what a move is about: each ticket with its line and its new place, and what stands in its way. */
-import { firstEntries } from '#db/admissions.ts';
 import type { Db } from '#db/dialect.ts';
 import { linesOf } from '#db/orders.ts';
 import { refundableLines } from '#db/refunds.ts';
@@ -8,6 +7,7 @@ import { ticketsOfOrder, type TicketWithPlace } from '#db/tickets.ts';
 import { isCounterOpen, type CounterMethod } from '#server/domain/counter.ts';
 import type { MoveFacts } from '#server/domain/move.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { lastPassage } from './passages.ts';
 
 export interface MoveWish {
   ticket_id: string;
@@ -75,10 +75,9 @@ export async function moveFactsOf(
   db: Db,
   { order, event, steps, now }: { order: OrderRow; event: EventRow; steps: Step[]; now: number },
 ): Promise<MoveFacts> {
-  const used = await firstEntries(
-    db,
-    steps.map(({ ticket }) => ticket.id),
-  );
+  const usedUp = new Set<string>();
+  for (const { ticket } of event.reentry === 1 ? [] : steps)
+    if ((await lastPassage(db, event.id, ticket))?.direction === 'out') usedUp.add(ticket.id);
   const refunded = new Set(
     (await refundableLines(db, [order.id]))
       .filter(({ refund_id }) => refund_id !== null)
@@ -93,7 +92,7 @@ export async function moveFactsOf(
     tickets: steps.map(({ ticket, line, to }) => ({
       valid: ticket.state === 'valid',
       refund_open: refunded.has(line.id),
-      used: used.has(ticket.id),
+      used_up: usedUp.has(ticket.id),
       place_of_before: ended.has(to),
     })),
   };

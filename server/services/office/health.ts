@@ -1,6 +1,7 @@
 /** Readiness and health of this process, for monitoring and for the office. */
 import { statfs } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
 import { providerHealth, type ProviderHealth } from '#server/adapters/provider-health.ts';
 import { isPostgres } from '#db/dialect.ts';
 import { countMails, countOpenBreaks, oldestWaitingMail, readBacklog } from '#db/figures.ts';
@@ -37,11 +38,16 @@ export async function readiness(ctx: Ctx): Promise<Readiness> {
   return { ...found, staying: !isLeaving(ctx) };
 }
 
+/** Whoever balances the load asks every few seconds: a database that is silent for so long is away. */
+const probeMs = 1_000;
+
 async function lookAround(ctx: Ctx): Promise<Readiness> {
-  const database = await writeProbe(ctx.db, ctx.now()).then(
+  const late = setTimeout(probeMs, false, { ref: false });
+  const probe = writeProbe(ctx.db, ctx.now()).then(
     () => true,
     () => false,
   );
+  const database = await Promise.race([probe, late]);
   const migrated = database && (await isMigrated(ctx.db).catch(() => false));
   const backlog = database ? await readBacklog(ctx.db, ctx.now()).catch(() => null) : null;
   return {

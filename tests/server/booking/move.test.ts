@@ -1,6 +1,10 @@
 /** Tickets move to other seats of their evening: order, buyer and holder stay, the new code counts and the old one is replaced, and the money of another price is settled. */
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { readAdmission } from '#server/contract/admissions.ts';
+import { admitTicket, readAdmission, sendAdmissions } from '#server/contract/admissions.ts';
+import { listConflicts } from '#server/contract/conflicts.ts';
+import { readPresence } from '#server/contract/presence.ts';
+import { pairBare } from '#tests/shared/door-hall.ts';
 import { blockedStatus } from '#server/domain/block.ts';
 import { moveTickets } from '#server/contract/moves.ts';
 import { orderStatus, readOrder } from '#server/contract/orders.ts';
@@ -22,6 +26,43 @@ import type { TestServer } from '#tests/support/server.ts';
 
 const verdictOf = async (server: TestServer, office: Office, code: string) =>
   (await callOk(server, readAdmission, { params: { ticketId: code } }, office)).verdict;
+
+const minute = 60_000;
+
+/** By a person's hand, whatever the hour. */
+const letIn = async (server: TestServer, office: Office, code: string) =>
+  (
+    await callOk(
+      server,
+      admitTicket,
+      { params: { ticketId: code }, body: { override: 'Prima dell’ora' } },
+      office,
+    )
+  ).admission_id;
+
+const insideNow = async (server: TestServer, office: Office) =>
+  (await callOk(server, readPresence, { params: { eventId: demoEvent } }, office)).inside;
+
+/** As a phone keeps it that knows nothing of a move: the first code of a place, let in now. */
+function oldScan(server: TestServer, { place, seq }: { place: string; seq: number }) {
+  const at = new Date(server.clock.now()).toISOString();
+  return {
+    admission_id: randomUUID(),
+    seq,
+    event_id: demoEvent,
+    place,
+    revision: 1,
+    read: null,
+    direction: 'in',
+    gate: null,
+    verdict: 'admit',
+    counts: true,
+    override: null,
+    scanned_at: at,
+    corrected_at: at,
+    offline: true,
+  };
+}
 
 testOnBoth(
   'two tickets move to free seats of the same price: the old codes are replaced, the new ones let in, and one press puts them back',
@@ -280,3 +321,82 @@ testOnBoth('what may not move stays, and nothing of a refused move is left', asy
   expect(await db('moves')).toEqual([]);
   await expectSoundBooks(server);
 });
+
+testOnBoth(
+  'whoever is inside moves along: the new code has come in, the old seat is empty, and nothing that happened is changed',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const sold = await makeSold(server, { count: 2 });
+    const to = await findSeats(server, { count: 2, nth: 4 });
+    await letIn(server, office, sold.codes[0]!);
+    const before = await server.house.ctx.db('admissions').where({ counts: 1 });
+    expect(await quoteOf(server, office, sold, to)).toMatchObject({ obstacle: null });
+    expect((await tryMove(server, office, sold, to)).status).toBe(200);
+    const now = await soldOf(server, sold.order_id);
+    const verdicts = async (codes: string[]) =>
+      Promise.all(codes.map((code) => verdictOf(server, office, code)));
+    expect(await verdicts([...sold.codes, ...now.codes])).toEqual([
+      'replaced',
+      'replaced',
+      'already_in',
+      'admit',
+    ]);
+    expect(await insideNow(server, office)).toBe(1);
+    const { db } = server.house.ctx;
+    expect(await db('admissions').where({ id: before[0].id }).first()).toEqual(before[0]);
+    const scans = await db('admissions').where({ counts: 1 }).orderBy('corrected_at');
+    expect(
+      scans.map(({ place, direction, note, conflict_with }) => [
+        place,
+        direction,
+        note,
+        conflict_with,
+      ]),
+    ).toEqual([
+      [sold.seats[0], 'in', null, null],
+      [sold.seats[0], 'out', 'Cambio posto', null],
+      [to[0], 'in', 'Cambio posto', null],
+    ]);
+    // The old seat is sold again, and its next guest stands against nobody.
+    const next = await makeSold(server, {
+      selected_objects: sold.seats.map((object_id) => ({ object_id, ticket_type: 'intero' })),
+    });
+    await letIn(server, office, next.codes[0]!);
+    expect(await db('admissions').whereNotNull('conflict_with')).toEqual([]);
+    expect(await insideNow(server, office)).toBe(2);
+    await expectSoundBooks(server);
+    expect(server.logged).toEqual([]);
+  },
+);
+
+testOnBoth(
+  'an old code that a phone without a line has let in stands against the new one: two codes of one ticket, a card for a person',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const sold = await makeSold(server, { count: 2 });
+    const to = await findSeats(server, { count: 2, nth: 4 });
+    const phone = await pairBare(server.house.ctx, { name: 'Varco A', event_ids: [demoEvent] });
+    const old = sold.codes.map((_, at) => oldScan(server, { place: sold.seats[at]!, seq: at + 1 }));
+    expect((await tryMove(server, office, sold, to)).status).toBe(200);
+    const now = await soldOf(server, sold.order_id);
+    server.clock.advance(minute);
+    const first = await letIn(server, office, now.codes[0]!);
+    server.clock.advance(minute);
+    const late = oldScan(server, { place: sold.seats[0]!, seq: 3 });
+    const hand = async (items: object[]) =>
+      (await callOk(server, sendAdmissions, { body: { items } as never }, phone.headers)).results;
+    // The first pair was let in before the move was heard of, the third after the new code was.
+    expect(await hand([late])).toMatchObject([{ result: 'conflict', conflict_with: first }]);
+    expect(await hand([old[1]!])).toMatchObject([{ result: 'stored', conflict_with: null }]);
+    await letIn(server, office, now.codes[1]!);
+    const { items } = await callOk(server, listConflicts, { query: {} }, office);
+    expect(
+      items.map(({ place, first: { admission_id } }) => [place, admission_id]).toSorted(),
+    ).toEqual(
+      [
+        [sold.seats[0], first],
+        [to[1], old[1]!.admission_id],
+      ].toSorted(),
+    );
+  },
+);

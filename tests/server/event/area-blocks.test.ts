@@ -242,3 +242,34 @@ testOnBoth(
     await expectSoundBooks(server);
   },
 );
+
+testOnBoth(
+  'a cart whose order is being paid is nobody’s to empty, though its seats are not booked yet',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const { db, seats } = server.house.ctx;
+    const token = await makeHoldToken(server);
+    const held = await findSeats(server, { count: 2 });
+    const selected = held.map((object_id) => ({ object_id, ticket_type: 'intero' }));
+    await holdObjects(server, token, selected);
+    // The seat map is silent when it should book: the order stands, and nobody knows.
+    const { book } = seats;
+    seats.book = async () => {
+      throw new ProviderUnavailable('seats.io', 'silent', null);
+    };
+    await ask(server, 'POST', `/api/event/${demoEvent}/book`, {
+      body: { hold_token: token, selected_objects: selected },
+    });
+    seats.book = book;
+    const path = `/api/admin/events/${demoEvent}/free-holds`;
+    const refused = await ask(server, 'POST', path, { body: { objects: held }, headers: office });
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 'hold_in_use', detail: { objects: held } },
+    });
+    expect((await seats.read(demoEvent, held)).get(held[0]!)!.hold_token).toBe(token);
+    await db('orders').where({ hold_token: token }).update({ state: 'expired' });
+    const freed = await ask(server, 'POST', path, { body: { objects: held }, headers: office });
+    expect(freed.status).toBe(200);
+  },
+);

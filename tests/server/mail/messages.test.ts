@@ -9,6 +9,8 @@ import {
   readMessage,
   sendMessage,
   testMessage,
+  resumeMessage,
+  stopMessage,
   withdrawMessage,
 } from '#server/contract/messages.ts';
 import { testOnBoth } from '#tests/support/both.ts';
@@ -210,6 +212,45 @@ testOnBoth('it can be called off until it begins, and not after', async (server)
   const actions = await server.house.ctx.db('audit').where({ subject: first }).pluck('action');
   expect(actions.toSorted()).toEqual(['message_queued', 'message_withdrawn']);
 });
+
+testOnBoth(
+  'a message that is being sent can be stopped: the rest waits, who has it is listed, and resumed it reaches the others only',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
+    const { db } = server.house.ctx;
+    await copyOrder(db, order_id, 44);
+    const messageId = await send(server, admin);
+    const params = { messageId };
+    const refused = async (what: string) =>
+      (await ask(server, 'POST', `/api/admin/messages/${messageId}/${what}`, { headers: admin }))
+        .body;
+    expect(await refused('stop')).toMatchObject({ code: 'message_not_running' });
+    await workThrough(server, 1);
+    await callOk(server, stopMessage, { params }, admin);
+    expect(await refused('stop')).toMatchObject({ code: 'message_not_running' });
+    await workThrough(server, 3);
+    const told = () => db('mails').where({ kind: 'message' }).pluck('to_address');
+    expect(await told()).toHaveLength(20);
+    const stopped = await callOk(server, readMessage, { params }, admin);
+    expect(stopped).toMatchObject({ stopped_at: expect.any(String), finished_at: null });
+    expect(stopped.counts.queued).toBe(25);
+    await callOk(server, resumeMessage, { params }, admin);
+    expect(await refused('resume')).toMatchObject({ code: 'message_not_stopped' });
+    await workThrough(server, 4);
+    expect(new Set(await told()).size).toBe(45);
+    expect(await told()).toHaveLength(45);
+    expect(await callOk(server, readMessage, { params }, admin)).toMatchObject({
+      stopped_at: null,
+      finished_at: expect.any(String),
+    });
+    expect(await db('audit').where({ subject: messageId }).orderBy('at').pluck('action')).toEqual([
+      'message_queued',
+      'message_stopped',
+      'message_resumed',
+    ]);
+  },
+);
 
 testOnBoth(
   'a click that is heard twice is one message; a number that has changed, and a second message within the hour, are refused',

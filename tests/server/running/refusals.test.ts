@@ -28,7 +28,7 @@ async function statusOf(code: RefusalCode, strictRefusals: boolean): Promise<num
     throw new Refusal(code);
   });
   const app = new Koa();
-  app.use(translateErrors({ log, isBusy: () => false, isFull: () => false }));
+  app.use(translateErrors({ log, isBusy: () => false, isFull: () => false, isAway: () => false }));
   app.use(router.routes());
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');

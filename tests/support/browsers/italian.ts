@@ -29,6 +29,7 @@ const files = [
     'config.ts',
     'main.ts',
     'start-faults.ts',
+    'http/away-page.ts',
     'domain/legal.ts',
     'domain/legal-names.ts',
     'domain/mail-body.ts',

@@ -31,6 +31,8 @@ function open(url: string, path: string, { method = 'GET', body, raw, headers }:
     },
   };
   const asked = request(url + path, options);
+  // A body that was refused may still be on its way when the connection ends; what is waited for hears of an error by itself.
+  asked.on('error', () => {});
   asked.end(bytes);
   return asked;
 }
@@ -62,8 +64,6 @@ export async function firstOfStream(
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   const [chunk] = (await once(answer, 'data')) as [Buffer];
   const ms = performance.now() - began;
-  // What we break off ourselves is no error.
-  asked.on('error', () => {});
   asked.destroy();
   return { status: answer.statusCode!, ms, text: chunk.toString() };
 }

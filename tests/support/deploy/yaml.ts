@@ -18,7 +18,8 @@ function linesOf(text: string): Line[] {
 }
 
 function scalar(text: string): Value {
-  if (text.startsWith('[')) return JSON.parse(text) as Value;
+  if (text.startsWith('[')) return JSON.parse(text.replaceAll("'", '"')) as Value;
+  if (text.startsWith("'")) return text.slice(1, -1);
   return text.startsWith('"') ? (JSON.parse(text) as string) : text;
 }
 

@@ -1,0 +1,32 @@
+/** Ends a PostgreSQL connection whose server has fallen silent: TCP alone would wait for a quarter of an hour. */
+import type { Client, QueryConfig, QueryResult } from 'pg';
+
+/** No statement of this house takes so long; schema changes and locks may. */
+const deadlineMs = 10_000;
+const mayTakeLong = /^\s*(?:create|alter|drop|vacuum|select pg_advisory)\b/i;
+
+type Callback = (error: Error | null, result?: QueryResult) => void;
+export type Query = (asked: QueryConfig | string, callback?: Callback) => unknown;
+
+/** What isAway() knows it by. */
+class DatabaseSilent extends Error {
+  readonly code = 'DATABASE_SILENT';
+}
+
+/** Each statement has its deadline: then the connection is broken off, and whatever waits on it fails at once. */
+export function breakOffWhenSilent(connection: Pick<Client, 'connection'>, query: Query): Query {
+  return (asked, callback) => {
+    const text = typeof asked === 'string' ? asked : asked.text;
+    const isStream = typeof asked !== 'string' && 'submit' in asked;
+    if (callback === undefined || isStream || mayTakeLong.test(text)) return query(asked, callback);
+    const timer = setTimeout(() => {
+      connection.connection.stream.destroy(
+        new DatabaseSilent(`no answer from the database for ${deadlineMs} ms`),
+      );
+    }, deadlineMs);
+    return query(asked, (error, result) => {
+      clearTimeout(timer);
+      callback(error, result);
+    });
+  };
+}

@@ -1,0 +1,65 @@
+/** Whoever is inside stays inside when the ticket moves: out of the old place and into the new one, as two scans of the person who moved it (RULES M5). */
+import { passagesOf } from '#db/admissions.ts';
+import type { Db, Trx } from '#db/dialect.ts';
+import type { AdmissionRow } from '#db/rows.ts';
+import { standingOf, type CountedScan, type Direction } from '#server/domain/admission.ts';
+import { movedWords } from '#server/domain/move-words.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { addRows, bareScan } from '#server/services/door/passages.ts';
+
+interface Code {
+  place: string;
+  revision: number;
+}
+
+/** The last scan of a code that says where its holder is; null: nobody has come with it. */
+export async function lastPassage(
+  db: Db,
+  event_id: string,
+  code: Code,
+): Promise<CountedScan | null> {
+  const scans = (await passagesOf(db, event_id, code)).map((row) => ({
+    admission_id: row.id,
+    direction: row.direction,
+    corrected_at: row.corrected_at,
+    undone: row.annulled_by !== null,
+  }));
+  return standingOf(scans).last;
+}
+
+export interface Passage {
+  ticket_id: string;
+  from: Code;
+  to: Code;
+  /** The scan by which its holder is inside. */ last: CountedScan;
+}
+
+/** The scans are facts: those of the old code stay, these say where its holder sits from now on, and every phone hears of them. */
+export async function carryOver(
+  ctx: Ctx,
+  trx: Trx,
+  { event_id, user_id, passages }: { event_id: string; user_id: string; passages: Passage[] },
+): Promise<void> {
+  const rows = passages.flatMap(({ ticket_id, from, to, last }) => {
+    // A phone's clock may have been ahead: still after that scan, and one after the other.
+    const at = Math.max(ctx.now(), last.corrected_at + 1);
+    const scan = (code: Code, direction: Direction, when: number): AdmissionRow => ({
+      ...bareScan,
+      ...code,
+      id: ctx.newId(),
+      event_id,
+      ticket_id,
+      user_id,
+      direction,
+      verdict: direction === 'in' ? 'admit' : 'out',
+      counts: 1,
+      offline: 0,
+      note: movedWords,
+      scanned_at: when,
+      corrected_at: when,
+      received_at: ctx.now(),
+    });
+    return [scan(from, 'out', at), scan(to, 'in', at + 1)];
+  });
+  await addRows(trx, event_id, { rows, supervisor: true });
+}
