@@ -27,6 +27,7 @@ import { counterRoutes } from './routes/counter.ts';
 import { documentRoutes } from './routes/documents.ts';
 import { eventRoutes } from './routes/events.ts';
 import { showRoutes } from './routes/shows.ts';
+import { backupRoutes } from './routes/backups.ts';
 import { breakRoutes } from './routes/breaks.ts';
 import { guestRoutes } from './routes/guests.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -57,6 +58,7 @@ import { webhookRoutes } from './routes/webhooks.ts';
 const allRoutes = [
   healthRoutes,
   jobRoutes,
+  backupRoutes,
   breakRoutes,
   eventRoutes,
   guestRoutes,

@@ -19,10 +19,12 @@ import { connectSeats } from './adapters/seatsio.ts';
 import { keepCertificate, type OwnCertificate } from './certificate.ts';
 import { ConfigError, type Config } from './config.ts';
 import { stripeWebhookPath } from './contract/webhooks.ts';
+import { BackupFault, copyComesFirst } from './domain/backup.ts';
 import type { StandinAddresses } from './http/standin-door.ts';
 import type { Ctx, KeyInUse } from './services/context.ts';
 import { logName } from './services/kit/log-name.ts';
 import { backupSettings } from './services/backup/settings.ts';
+import { backupBeforeChange } from './services/backup/before-change.ts';
 import { faultOfHouse } from './services/backup/whole-house.ts';
 import { useSealingKey } from './services/kit/sealing.ts';
 import type { RunningStandins, StandinOptions } from './standins/start.ts';
@@ -209,6 +211,9 @@ async function openDatabase(
     const db = connect(config.database, { namedStatements: config.namedStatements });
     opened.defer(() => db.destroy());
     if (beside) return db;
+    await backupBeforeChange(db, backupSettings(config), now()).catch((error: unknown) => {
+      throw error instanceof BackupFault ? new ConfigError([copyComesFirst(error)]) : error;
+    });
     await migrate(db);
     // The lock says that nobody else has the file: what a killed process was working on is free again.
     if (!isPostgres(db)) {

@@ -5,12 +5,12 @@ import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { Decrypter, Encrypter } from 'age-encryption';
+import { Decrypter, Encrypter, generateIdentity, identityToRecipient } from 'age-encryption';
 import tar from 'tar-stream';
 import { BackupFault } from '#server/domain/backup.ts';
 
-/** For whom it is sealed; null: everybody who has the file can read it. */
-export type Sealing = { passphrase: string } | { recipient: string } | null;
+/** For whom it is sealed; null: everybody who has the file can read it. `witness`: a second recipient, whose key whoever makes the file forgets after verifying it. */
+export type Sealing = { passphrase: string } | { recipient: string; witness?: string } | null;
 /** What may open it. Identities are lines `AGE-SECRET-KEY-1…`. */
 export interface Opening {
   passphrase: string | null;
@@ -68,6 +68,8 @@ const shutCodes = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'SQLITE_CANT
 export function faultOfWriting(error: unknown, about: string): unknown {
   const code = String((error as { code?: unknown } | null)?.code);
   if (fullCodes.includes(code)) return new BackupFault('no_room', about, error);
+  if (code === 'EIO' || code.startsWith('SQLITE_IOERR'))
+    return new BackupFault('disk_failed', about, error);
   if (shutCodes.includes(code)) return new BackupFault('no_folder', about, error);
   return error;
 }
@@ -89,13 +91,26 @@ async function sealed(plain: Readable, seal: NonNullable<Sealing>): Promise<Read
   if ('passphrase' in seal) {
     encrypter.setScryptWorkFactor(scryptWorkFactor);
     encrypter.setPassphrase(seal.passphrase);
-  } else encrypter.addRecipient(seal.recipient);
+  } else {
+    encrypter.addRecipient(seal.recipient);
+    if (seal.witness !== undefined) encrypter.addRecipient(seal.witness);
+  }
   return Readable.fromWeb((await encrypter.encrypt(asWeb(plain))) as ReadableStream<Uint8Array>);
 }
 
 function asWeb(stream: Readable) {
   return Readable.toWeb(stream) as unknown as Parameters<Decrypter['decrypt']>[0] &
     globalThis.ReadableStream<Uint8Array>;
+}
+
+/** What is sealed for somebody else's key can be verified by nobody here: with a key of its own that lives in memory it can. */
+export async function openableSeal(seal: Sealing): Promise<{ seal: Sealing; opening: Opening }> {
+  if (seal === null) return { seal, opening: { passphrase: null, identities: [] } };
+  if ('passphrase' in seal)
+    return { seal, opening: { passphrase: seal.passphrase, identities: [] } };
+  const identity = await generateIdentity();
+  const witness = await identityToRecipient(identity);
+  return { seal: { ...seal, witness }, opening: { passphrase: null, identities: [identity] } };
 }
 
 /** True: the name is one that `age` takes as a recipient. */

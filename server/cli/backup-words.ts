@@ -18,8 +18,7 @@ export async function openingOf(
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line.startsWith('AGE-SECRET-KEY-'));
-  if (identities.length === 0)
-    throw new Refused(`In ${identity} non c’è nessuna chiave segreta di age (AGE-SECRET-KEY-…).`);
+  if (identities.length === 0) throw new Refused(`In ${identity} non c’è nessuna chiave segreta.`);
   return { passphrase, identities };
 }
 

@@ -1,10 +1,11 @@
 /** `backup FOLDER`: writes one file there with everything of this house, beside the server that may be running. */
 import { resolve } from 'node:path';
+import { openableSeal } from '#server/adapters/backup-file.ts';
 import { formatListDate } from '#server/domain/dates.ts';
 import { makeBackup } from '#server/services/backup/make.ts';
 import { backupSettings } from '#server/services/backup/settings.ts';
 import { verifyBackup } from '#server/services/backup/verify.ts';
-import { formatSize, openingOf, tellBroken } from './backup-words.ts';
+import { formatSize, tellBroken } from './backup-words.ts';
 import { readWords, type Command } from './command.ts';
 
 export const backupCommand: Command = {
@@ -12,30 +13,18 @@ export const backupCommand: Command = {
   usage: ['backup CARTELLA'],
   help: 'Scrive in una cartella una copia di tutto, in un solo file, e la verifica.',
   more: [
-    '  Si può fare mentre si vende. Con BACKUP_PASSPHRASE o BACKUP_RECIPIENT la copia è cifrata (si apre anche con age).',
+    '  Si può fare mentre si vende. Con BACKUP_PASSPHRASE o BACKUP_RECIPIENT la copia è cifrata.',
   ],
   async run(words, io) {
     const { positionals } = readWords(words, { least: 1 });
     const { house, seal } = backupSettings(io.config);
-    const made = await makeBackup({
-      house,
-      folder: resolve(positionals[0]!),
-      kind: 'by_hand',
-      seal,
-      now: Date.now(),
-    });
+    const { seal: openable, opening } = await openableSeal(seal);
+    const folder = resolve(positionals[0]!);
+    const now = Date.now();
+    const made = await makeBackup({ house, folder, kind: 'by_hand', seal: openable, now });
     io.say(`Copia scritta: ${made.path} (${formatSize(made.size)}).`);
-    // Only who has the secret key can open what is sealed for a public one.
-    const isOpen = seal === null || 'passphrase' in seal;
-    const verified = isOpen
-      ? await verifyBackup(made.path, {
-          scratch: house.dataDir,
-          opening: await openingOf(io.config, undefined),
-        })
-      : null;
-    if (verified === null)
-      io.say('Non verificata: serve la chiave segreta (verify-backup FILE --identity FILE).');
-    else tellBroken(io, verified.broken);
+    const { broken } = await verifyBackup(made.path, { scratch: house.dataDir, opening });
+    tellBroken(io, broken);
     if (seal === null)
       io.say(
         'Attenzione: la copia non è cifrata. Chi ha il file legge tutto, anche i dati di chi ha comprato (BACKUP_PASSPHRASE la cifra).',
@@ -48,8 +37,8 @@ export const backupCommand: Command = {
       size: made.size,
       made_at: at.toISOString(),
       encrypted: made.sealed,
-      verified: verified !== null,
-      broken: verified?.broken ?? null,
+      verified: broken.length === 0,
+      broken,
       tables: made.tables,
     });
     return 0;

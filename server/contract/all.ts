@@ -2,6 +2,7 @@
 import * as account from './account.ts';
 import * as admissions from './admissions.ts';
 import * as blocks from './blocks.ts';
+import * as backups from './backups.ts';
 import * as breaks from './breaks.ts';
 import * as charts from './charts.ts';
 import * as contingents from './contingents.ts';
@@ -51,6 +52,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
   [
     admissions,
     blocks,
+    backups,
     breaks,
     charts,
     conflicts,

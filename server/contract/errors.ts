@@ -1,4 +1,5 @@
 /** Every refusal's HTTP status and Italian sentence: a new code without both does not compile. */
+import { formatListDate } from '#server/domain/dates.ts';
 import * as v from 'valibot';
 import type { RefusalCode } from '#server/domain/refusal.ts';
 import { whoMay } from '#server/domain/rights.ts';
@@ -350,8 +351,17 @@ export const errors = Object.fromEntries(
 /** What goes on the wire for a code. */
 export function errorReplyOf(code: RefusalCode, detail?: unknown): ErrorReply {
   const [status, sentence] = answers[code];
-  const message = hasRoles(detail) ? `${sentence} ${whoMay(detail.roles)}` : sentence;
+  const message = hasRoles(detail)
+    ? `${sentence} ${whoMay(detail.roles)}`
+    : `${sentence}${afterRestore(detail)}`;
   return { status, code, message, ...(detail === undefined ? {} : { detail }) };
+}
+
+/** What is not there may have come after the copy from which this house was brought back. */
+function afterRestore(detail: unknown): string {
+  if (typeof detail !== 'object' || detail === null || !('restored_from' in detail)) return '';
+  const when = formatListDate(String(detail.restored_from));
+  return ` Dopo un guasto questo sito è ripartito da una copia del ${when}. Se hai pagato dopo, il denaro non è perso: scrivi a chi organizza, indicando l’indirizzo e-mail con cui hai pagato.`;
 }
 
 /** A refusal for want of a right says who has it. */

@@ -130,6 +130,7 @@ export const actionNames: Record<AuditAction, string> = {
   maintenance_ended: 'Manutenzione finita',
   shift_closed: 'Turno chiuso',
   tills_changed: 'Casse e stampanti cambiate',
+  backup_asked: 'Copia di sicurezza chiesta',
   job_hurried: 'Lavoro ritentato a mano',
   job_abandoned: 'Lavoro abbandonato',
 };

@@ -127,6 +127,7 @@ export type OtherAction =
   | 'tills_changed'
   | 'message_queued'
   | 'message_withdrawn'
+  | 'backup_asked'
   | 'message_stopped'
   | 'message_resumed'
   | 'job_hurried'

@@ -80,6 +80,7 @@ export function backupsToDrop(
 /** Why a backup was not made, read or restored. */
 export const backupFaults = [
   'no_room',
+  'disk_failed',
   'no_folder',
   'unreadable',
   'not_a_backup',
@@ -100,6 +101,7 @@ export type BackupFaultCode = (typeof backupFaults)[number];
 export const backupFaultWords: Record<BackupFaultCode, string> = {
   no_room:
     'Non c’è abbastanza spazio sul disco per la copia: libera spazio o indica un’altra cartella.',
+  disk_failed: 'Il disco non ha accettato la copia: è pieno o rovinato. Controllalo e riprova.',
   no_folder: 'Nella cartella delle copie non si può scrivere: controlla che ci sia e i permessi.',
   unreadable: 'Il file non si può leggere: controlla il nome e i permessi.',
   not_a_backup: 'Il file non è una copia di Botteghino.',
@@ -133,4 +135,9 @@ export class BackupFault extends Error {
     this.name = 'BackupFault';
     this.code = code;
   }
+}
+
+/** Why a newer program does not start. */
+export function copyComesFirst({ message }: BackupFault): string {
+  return `Prima di aggiornare il database va fatta una copia. ${message}`;
 }

@@ -44,6 +44,8 @@ const table = {
   see_attention: office,
   settle_differences: office,
   see_health: office,
+  /** Have a backup made now. */
+  make_backups: admin,
   /** Work that waits: do it now, or never. */
   change_jobs: admin,
   edit_events: office,

@@ -1,5 +1,7 @@
 /** What is truly periodic. An order's end is not swept for: it is a waiting row with its own time. */
 import type { Ctx } from '#server/services/context.ts';
+import { keepBackups } from '#server/services/backup/keep.ts';
+import { recoverWhenDue } from '#server/services/backup/recover.ts';
 import { compareWhenDue } from '#server/services/reconcile/comparison.ts';
 import { forgetBuyersDaily } from '#server/services/site/forgetting.ts';
 import { forgetOldHolds } from '#server/services/booking/holds.ts';
@@ -22,6 +24,8 @@ export const schedule: readonly Periodic[] = [
   { name: 'invariants', everyMs: 60_000, run: checkInvariantsHourly },
   { name: 'alerts', everyMs: 15_000, run: watchHealth },
   { name: 'seal_registry', everyMs: 10_000, run: sealRegistry },
+  { name: 'backup', everyMs: 5_000, run: keepBackups },
+  { name: 'recover_orders', everyMs: 60_000, run: recoverWhenDue },
   { name: 'comparison', everyMs: 5_000, run: compareWhenDue },
   { name: 'forget_buyers', everyMs: 3_600_000, run: forgetBuyersDaily },
   { name: 'forget_old_holds', everyMs: 3_600_000, run: forgetOldHolds },

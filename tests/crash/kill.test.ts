@@ -287,6 +287,8 @@ const scenarios: Record<string, Scenario> = {
 const elsewhere: Record<string, string> = {
   buyers_forgotten: 'tests/server/site/forgetting.test.ts: the power goes between two steps',
   message_page_stored: 'tests/server/mail/messages.test.ts: dies between two pages',
+  order_recovered:
+    'the order has ended by then and its task settles it: tests/server/backup/disaster.test.ts, and paying after the end above',
   part_compared: 'tests/server/reconcile/comparison.test.ts: a comparison that is broken off',
   move_stored: 'tests/server/booking/move-faults.test.ts: dies at each of its points',
   move_seats_taken: 'tests/server/booking/move-faults.test.ts: the same',

@@ -8,6 +8,7 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { formatAgo, formatSpan, useNow } from '#apps/admin/kit/clock.ts';
+import { Backups } from './backups.tsx';
 import { Breaks } from './breaks.tsx';
 import { Jobs } from './jobs.tsx';
 import { Keys } from './keys.tsx';
@@ -43,6 +44,9 @@ export function HealthScreen() {
           <Comparison />
         </div>
         <Breaks />
+      </Panel>
+      <Panel aria-labelledby="backups">
+        <Backups />
       </Panel>
       <Panel aria-labelledby="invariants">
         <InvariantsPanel />

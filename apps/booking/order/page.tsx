@@ -102,7 +102,11 @@ function MissingOrder({ error, onRetry }: { error: unknown; onRetry: () => Promi
   return (
     <LostPage
       title="Ordine non trovato"
-      detail="Controlla di aver aperto l’indirizzo per intero, così come lo avevi salvato."
+      detail={
+        error.detail === undefined
+          ? 'Controlla di aver aperto l’indirizzo per intero, così come lo avevi salvato.'
+          : error.message
+      }
     />
   );
 }

@@ -3,16 +3,24 @@ import type { Db } from '#db/dialect.ts';
 import { findEvent } from '#db/events.ts';
 import { findOrder } from '#db/orders.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
+import { isoOf } from '#server/domain/dates.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { isPractice } from '#server/domain/rehearsal.ts';
+import { readRestored } from '#server/services/backup/restored.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 /** @throws Refusal order_not_found */
 export async function requireOrder(ctx: Ctx, id: string): Promise<OrderRow> {
   const order = await findOrder(ctx.db, id);
   // A rehearsal's order is nobody's: no money, no mail, no page.
-  if (!order || isPractice(order)) throw new Refusal('order_not_found');
+  if (!order || isPractice(order)) throw new Refusal('order_not_found', await whyMissing(ctx));
   return order;
+}
+
+/** Whoever bought after the copy from which this house came back must not believe that they mistyped their link. */
+async function whyMissing({ db }: Ctx): Promise<{ restored_from: string } | undefined> {
+  const restored = await readRestored(db);
+  return restored === null ? undefined : { restored_from: isoOf(restored.copied_at) };
 }
 
 /** @throws Refusal order_not_found */

@@ -26,16 +26,16 @@ async function backupOf(server: TestServer, seal: Sealing = null) {
 testOnBoth('what is written meanwhile is not in it, and the rest is whole', async (server) => {
   const { db } = server.house.ctx;
   let written = 0;
-  let isOver = false;
+  const work = { isOver: false };
   const writing = (async () => {
-    while (!isOver) {
+    while (!work.isOver) {
       await db('settings').insert({ key: `while-${written}`, value: 'x' });
       written += 1;
       await new Promise((resolve) => setImmediate(resolve));
     }
   })();
   const { path, folder, house, tables } = await backupOf(server);
-  isOver = true;
+  work.isOver = true;
   await writing;
   const found = await verifyBackup(path, { scratch: house.dataDir, opening: closed });
   expect(found.broken).toEqual([]);

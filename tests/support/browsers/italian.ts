@@ -36,6 +36,8 @@ const files = [
     'domain/audit-words.ts',
     'domain/alarm-mail.ts',
     'domain/alert-mail.ts',
+    'domain/backup.ts',
+    'services/backup/whole-house.ts',
     'domain/buyer.ts',
     'domain/fiscal-words.ts',
     'domain/links-mail.ts',

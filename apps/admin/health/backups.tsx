@@ -1,0 +1,110 @@
+/** Backups on the health screen: the last one that was verified, what is wrong with them, and one made now. */
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { makeBackup, readBackups } from '#server/contract/backups.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { formatAgo, useNow } from '#apps/admin/kit/clock.ts';
+import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import { useChange } from '#apps/admin/kit/refresh.ts';
+import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import { TechnicalDetails } from '#apps/admin/kit/technical-details.tsx';
+import { useMay } from '#apps/admin/shell/session.ts';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import panelStyles from '#apps/admin/kit/panel.module.css';
+import textStyles from '#apps/admin/kit/text.module.css';
+
+type Report = ReplyOf<typeof readBackups>;
+
+export function Backups() {
+  const backups = useEndpoint(readBackups, {}, { refetchInterval: 5_000 });
+  return (
+    <>
+      <div className={panelStyles.title}>
+        <h2 id="backups">Copie di sicurezza</h2>
+        {backups.data !== undefined && <Ask running={backups.data.running} />}
+      </div>
+      <Loaded query={backups}>{(data) => <Told report={data} />}</Loaded>
+    </>
+  );
+}
+
+function Ask({ running }: { running: boolean }) {
+  const change = useChange();
+  const mayMake = useMay('make_backups');
+  if (running) return <span className={textStyles.soft}>Copia in corso…</span>;
+  if (!mayMake) return null;
+  return (
+    <AsyncButton className={buttonStyles.small} onClick={() => change(makeBackup, {})}>
+      Fai una copia ora
+    </AsyncButton>
+  );
+}
+
+function Told({ report }: { report: Report }) {
+  const now = useNow(30_000);
+  const { last, verified, failed, too_old } = report;
+  return (
+    <>
+      {too_old && (
+        <Notice tone="bad" role="alert">
+          Da più di un giorno non c’è una copia verificata: se il disco si rompe, si perde quello
+          che è successo da allora.
+        </Notice>
+      )}
+      {failed !== null && (
+        <Notice tone="bad" role="alert">
+          L’ultima copia non è riuscita, {formatAgo(failed.at, now)}. {failed.says}
+        </Notice>
+      )}
+      <p>
+        <StateBadge {...lightOf(report)} />{' '}
+        {verified === null
+          ? 'Nessuna copia è stata ancora verificata: la prima si fa un’ora dopo l’avvio.'
+          : `Ultima copia verificata: ${formatAgo(verified.made_at, now)}, ${sizeOf(verified)}, ${verified.sealed ? 'cifrata' : 'non cifrata'}.`}
+      </p>
+      {last !== null && last.name !== verified?.name && (
+        <p className={textStyles.soft}>
+          Ultima copia: {formatAgo(last.made_at, now)}, {sizeOf(last)}.
+        </p>
+      )}
+      <Advice report={report} />
+    </>
+  );
+}
+
+function lightOf({ verified, too_old }: Report): Parameters<typeof StateBadge>[0] {
+  if (too_old) return { tone: 'bad', icon: 'warning', word: 'Troppo vecchia' };
+  if (verified === null) return { tone: 'neutral', icon: 'clock', word: 'Non ancora' };
+  return { tone: 'good', icon: 'check', word: 'Verificata' };
+}
+
+/** What makes a copy worth less than it could be. */
+function Advice({ report: { beside_house, encrypted, folder } }: { report: Report }) {
+  return (
+    <>
+      {beside_house && (
+        <p className={textStyles.soft}>
+          Le copie sono sullo stesso disco del botteghino: se si rompe quello, si perdono anche
+          loro.
+        </p>
+      )}
+      {!encrypted && (
+        <p className={textStyles.soft}>
+          Le copie non sono cifrate: chi ha il file legge anche i dati di chi ha comprato.
+        </p>
+      )}
+      <TechnicalDetails>
+        Cartella: <code>{folder}</code>. <code>BACKUP_FOLDER</code> ne indica un’altra,{' '}
+        <code>BACKUP_PASSPHRASE</code> o <code>BACKUP_RECIPIENT</code> le cifra. Per controllarne
+        una: <code>npm run admin -- verify-backup FILE</code>.
+      </TechnicalDetails>
+    </>
+  );
+}
+
+function sizeOf({ size }: { size: number }): string {
+  return size < 1e6
+    ? `${Math.ceil(size / 1e3)} kB`
+    : `${(size / 1e6).toFixed(1).replace('.', ',')} MB`;
+}

@@ -1,0 +1,37 @@
+/** Backups on the wire: the last one, the last verified one, and the wish for another. They are not handed out: they lie in their folder. */
+import * as v from 'valibot';
+import { endpoint, timeOut } from './endpoint.ts';
+
+const kept = v.nullable(
+  v.object({ name: v.string(), size: v.number(), made_at: timeOut, sealed: v.boolean() }),
+);
+
+/**
+ * `size` in bytes. `too_old`: no copy that somebody has opened and read through is younger than a day. `failed`: the last try, if it went
+ * wrong. `beside_house`: BACKUP_FOLDER is not set. `encrypted`: from now on. `running`: one was asked for and is not done.
+ */
+const backups = v.object({
+  running: v.boolean(),
+  last: kept,
+  verified: kept,
+  failed: v.nullable(v.object({ at: timeOut, says: v.string() })),
+  too_old: v.boolean(),
+  folder: v.string(),
+  beside_house: v.boolean(),
+  encrypted: v.boolean(),
+});
+
+export const readBackups = endpoint('GET', '/api/admin/backups', {
+  who: 'see_health',
+  limit: 'read',
+  summary: 'The last backup and the last one that was verified',
+  reply: backups,
+});
+
+/** Asked for now, done by the worker; a second wish while one is made changes nothing. */
+export const makeBackup = endpoint('POST', '/api/admin/backups', {
+  who: 'make_backups',
+  limit: 'change',
+  summary: 'Have a backup made and verified now',
+  reply: backups,
+});

@@ -1,0 +1,144 @@
+/** Keeps backups coming: one an hour, one a day verified, old ones cleared away, and what Salute says of them. */
+import { readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { claimPeriod, claimSetting, putSetting, readSetting } from '#db/settings.ts';
+import { transact } from '#db/transact.ts';
+import { openableSeal } from '#server/adapters/backup-file.ts';
+import {
+  BackupFault,
+  backupEveryMs,
+  backupsToDrop,
+  backupTooOldMs,
+  readBackupName,
+  verifyEveryMs,
+  type BackupKind,
+} from '#server/domain/backup.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { note } from '#server/services/user/audit.ts';
+import { inWorker } from './in-worker.ts';
+import type { MadeBackup } from './make.ts';
+
+/** A file in the folder; `made_at` in milliseconds. */
+interface KeptBackup {
+  name: string;
+  size: number;
+  made_at: number;
+  sealed: boolean;
+}
+
+/** Kept as JSON in one setting. `since`: when this house first looked; `failed`: the last try, if it went wrong. */
+interface BackupState {
+  since: number;
+  last: KeptBackup | null;
+  verified: KeptBackup | null;
+  failed: { at: number; says: string } | null;
+}
+
+const stateKey = 'backups';
+const madeKey = 'backup_made';
+const askedKey = 'backup_asked';
+/** Whoever makes one and does not come back: somebody else may. */
+const leaseMs = 30 * 60_000;
+
+async function readState(ctx: Ctx): Promise<BackupState> {
+  const text = await readSetting(ctx.db, stateKey);
+  if (text !== null) return JSON.parse(text) as BackupState;
+  return { since: ctx.now(), last: null, verified: null, failed: null };
+}
+
+/** For the schedule. The first one comes an hour after the first start; of several processes one makes it. */
+export async function keepBackups(ctx: Ctx): Promise<void> {
+  const now = ctx.now();
+  if ((await readSetting(ctx.db, stateKey)) === null) {
+    await putSetting(ctx.db, stateKey, JSON.stringify(await readState(ctx)));
+    await putSetting(ctx.db, madeKey, String(now));
+  }
+  const asked = await readSetting(ctx.db, askedKey);
+  if (asked !== null && Number(asked) > 0) {
+    // A number below nothing: somebody is at it since then.
+    if (await claimSetting(ctx.db, askedKey, { from: asked, to: String(-now) }))
+      await takeBackup(ctx, 'by_hand').finally(() => putSetting(ctx.db, askedKey, '0'));
+    return;
+  }
+  if (await claimPeriod(ctx.db, madeKey, { now, notSince: now - backupEveryMs }))
+    await takeBackup(ctx, 'automatic');
+}
+
+/** What goes wrong is told in Salute and tried again in an hour. */
+async function takeBackup(ctx: Ctx, kind: BackupKind): Promise<void> {
+  const { verified } = await readState(ctx);
+  const isDue = verified === null || ctx.now() - verified.made_at >= verifyEveryMs;
+  try {
+    await makeAndKeep(ctx, kind, { verify: isDue || kind === 'by_hand' });
+  } catch (error) {
+    ctx.log.error({ err: error }, 'backup failed');
+    const says = error instanceof BackupFault ? error.message : String(error).slice(0, 200);
+    await change(ctx, { failed: { at: ctx.now(), says } });
+  }
+}
+
+async function makeAndKeep(
+  ctx: Ctx,
+  kind: BackupKind,
+  { verify }: { verify: boolean },
+): Promise<void> {
+  const { house, folder, keep, seal: wanted } = ctx.backups;
+  const { seal, opening } = await openableSeal(wanted);
+  const ask = { house, folder, kind, seal, now: ctx.now() };
+  const made = await inWorker({ job: 'make', ask });
+  await change(ctx, { last: keptOf(made), failed: null });
+  if (verify) {
+    const found = await inWorker({
+      job: 'verify',
+      path: made.path,
+      scratch: house.dataDir,
+      opening,
+    });
+    if (found.broken.length > 0) throw new BackupFault('broken_books', found.broken.join(', '));
+    await change(ctx, { verified: keptOf(made) });
+  }
+  const { verified } = await readState(ctx);
+  const files = (await readdir(folder)).flatMap((name) => readBackupName(name) ?? []);
+  for (const name of backupsToDrop(files, { keep, verified: verified?.name ?? null }))
+    await rm(join(folder, name), { force: true });
+}
+
+function keptOf({ path, size, made_at, sealed }: MadeBackup): KeptBackup {
+  return { name: basename(path), size, made_at, sealed };
+}
+
+async function change(ctx: Ctx, changes: Partial<BackupState>): Promise<void> {
+  await putSetting(ctx.db, stateKey, JSON.stringify({ ...(await readState(ctx)), ...changes }));
+}
+
+/** The office wants one now: the worker hears of it within seconds; a second wish while one waits is the same. */
+export async function askBackup(ctx: Ctx, actor: Actor) {
+  await transact(ctx.db, async (trx) => {
+    if (isAtIt(ctx, await readSetting(trx, askedKey))) return;
+    await putSetting(trx, askedKey, String(ctx.now()));
+    await note(ctx, trx, { actor, action: 'backup_asked', subject: 'backup' });
+  });
+  ctx.wake();
+  return backupReport(ctx);
+}
+
+function isAtIt(ctx: Ctx, asked: string | null): boolean {
+  const since = Math.abs(Number(asked ?? 0));
+  return since > 0 && ctx.now() - since < leaseMs;
+}
+
+/** For Salute. `too_old`: nobody knows of a readable copy that is younger than a day (RULES B1). */
+export async function backupReport(ctx: Ctx) {
+  const { since, last, verified, failed } = await readState(ctx);
+  const { folder, besideHouse, seal } = ctx.backups;
+  return {
+    running: isAtIt(ctx, await readSetting(ctx.db, askedKey)),
+    last,
+    verified,
+    failed,
+    too_old: ctx.now() - (verified?.made_at ?? since) > backupTooOldMs,
+    folder,
+    beside_house: besideHouse,
+    encrypted: seal !== null,
+  };
+}
