@@ -6,8 +6,6 @@ import { unknownWords } from './support/browsers/spelling.ts';
 /** Borrowed words, names and abbreviations, as they are written; a small initial stands for a capital one too. */
 const ours = [
   'AA',
-  'age',
-  'AGE',
   'Android',
   'app',
   'Apple',
@@ -36,7 +34,6 @@ const ours = [
   'JPEG',
   'JSON',
   'kB',
-  'KEY',
   'Klarna',
   'LCP',
   'lett',
@@ -61,7 +58,6 @@ const ours = [
   'Policy',
   'PORT',
   'POS',
-  'postgres',
   'PostgreSQL',
   'QR',
   'reconcile',
