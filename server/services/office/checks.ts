@@ -8,6 +8,7 @@ import { phonesWithUnsent } from '#db/phones.ts';
 import { writeProbe } from '#db/settings.ts';
 import type { Finding } from '#server/domain/alert.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { clockSkew } from './clock-skew.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 
 export interface HealthCheck {
@@ -54,6 +55,7 @@ export const healthChecks: readonly HealthCheck[] = [
   { name: 'backlog', look: backlog },
   { name: 'disk', look: disk },
   { name: 'certificate', look: certificate },
+  { name: 'clock', look: clockSkew },
   { name: 'phones', look: phones },
 ];
 

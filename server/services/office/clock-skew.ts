@@ -1,5 +1,6 @@
 /** Watches this computer's clock by the providers' own: a wrong one refuses every webhook and opens no payment, and nothing else says so. */
 import { clockAhead } from '#server/adapters/their-clock.ts';
+import type { Finding } from '#server/domain/alert.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 
@@ -7,12 +8,6 @@ const minuteMs = 60_000;
 const amberMs = 30_000;
 /** Stripe refuses signatures that are five minutes old. */
 const redMs = 4 * minuteMs;
-
-interface Finding {
-  state: 'amber' | 'red';
-  sentence: string;
-  mend: string;
-}
 
 const sharedSkew = shareAnswers<number | null>(5 * minuteMs);
 
