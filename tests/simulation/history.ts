@@ -77,10 +77,7 @@ export const deeds = [
   'till counts',
   'office blocks',
   'office unblocks',
-  'office keeps places',
-  'office frees holds',
   'office moves',
-  'guest comes or goes',
 ] as const;
 export type Deed = (typeof deeds)[number];
 
@@ -139,10 +136,7 @@ const weights: Record<Deed, number> = {
   'till counts': 6,
   'office blocks': 4,
   'office unblocks': 3,
-  'office keeps places': 5,
-  'office frees holds': 3,
   'office moves': 10,
-  'guest comes or goes': 4,
 };
 
 const calls = callFaults.length;
@@ -203,10 +197,7 @@ const houseDeeds: readonly Deed[] = [
   'till counts',
   'office blocks',
   'office unblocks',
-  'office keeps places',
-  'office frees holds',
   'office moves',
-  'guest comes or goes',
 ];
 /** What the house meets of the web and of the machine. */
 const besideHouse: readonly Deed[] = [
