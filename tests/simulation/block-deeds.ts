@@ -6,7 +6,7 @@ import { blockSeats, releaseBlock, unblockSeats } from '#server/services/event/b
 import type { Ctx } from '#server/services/context.ts';
 import { one, type Act } from './act.ts';
 import type { Deed } from './history.ts';
-import { eventId } from './world.ts';
+import { eventId, type World } from './world.ts';
 
 /** What the office chooses on the map. */
 const choices = [['A1'], ['A2'], ['A3'], ['A1', 'A2'], ['A2', 'A3'], ['A1', 'A2', 'A3']] as const;
@@ -15,8 +15,26 @@ function releaseAt(ctx: Ctx, how: number): number | null {
   return how % 4 === 0 ? ctx.now() + how * 10 * 60_000 + 60_000 : null;
 }
 
+async function keepPlaces(world: World, ctx: Ctx, how: number): Promise<void> {
+  await blockAreaPlaces(
+    ctx,
+    eventId,
+    {
+      object: 'Loggione',
+      places: 1 + (how % 2),
+      reason: 'Sponsor',
+      color: 'grey',
+      release_at: releaseAt(ctx, how),
+    },
+    'user:office',
+  );
+  world.count('standing places kept');
+}
+
+/** `how` says whether it is about seats, standing places or carts: a deed for each would leave the others too few evenings in which they meet. */
 export const blockDeeds: Partial<Record<Deed, Act>> = {
-  async 'office blocks'(_, ctx, { which, how }) {
+  async 'office blocks'(world, ctx, { which, how }) {
+    if (how % 3 === 2) return keepPlaces(world, ctx, how);
     await blockSeats(
       ctx,
       eventId,
@@ -29,26 +47,15 @@ export const blockDeeds: Partial<Record<Deed, Act>> = {
       'user:office',
     );
   },
-  async 'office keeps places'(world, ctx, { which, how }) {
-    if (which % 3 === 0) {
-      const block = one(await liveAreaBlocks(ctx.db, eventId), how);
-      if (block) await releaseBlock(ctx, eventId, block.id, 'user:office');
+  async 'office unblocks'(world, ctx, { which, how }) {
+    const seats = [...choices[which % choices.length]!];
+    if (how % 3 === 1) {
+      await freeHolds(ctx, eventId, seats, 'user:office');
+      world.count('holds freed');
       return;
     }
-    const ask = {
-      object: 'Loggione',
-      places: 1 + (how % 3),
-      reason: 'Sponsor',
-      color: 'grey',
-    } as const;
-    await blockAreaPlaces(ctx, eventId, { ...ask, release_at: releaseAt(ctx, how) }, 'user:office');
-    world.count('standing places kept');
-  },
-  async 'office frees holds'(world, ctx, { which }) {
-    await freeHolds(ctx, eventId, [...choices[which % choices.length]!], 'user:office');
-    world.count('holds freed');
-  },
-  async 'office unblocks'(_, ctx, { which }) {
-    await unblockSeats(ctx, eventId, [...choices[which % choices.length]!], 'user:office');
+    const kept = how % 3 === 2 ? one(await liveAreaBlocks(ctx.db, eventId), which) : undefined;
+    if (kept) await releaseBlock(ctx, eventId, kept.id, 'user:office');
+    else await unblockSeats(ctx, eventId, seats, 'user:office');
   },
 };

@@ -77,13 +77,10 @@ export const deeds = [
   'till counts',
   'office blocks',
   'office unblocks',
-  'office keeps places',
-  'office frees holds',
   'office moves',
   'office reserves',
   'office gives free',
   'book with code',
-  'guest comes or goes',
 ] as const;
 export type Deed = (typeof deeds)[number];
 
@@ -142,13 +139,10 @@ const weights: Record<Deed, number> = {
   'till counts': 6,
   'office blocks': 4,
   'office unblocks': 3,
-  'office keeps places': 5,
-  'office frees holds': 3,
   'office moves': 10,
   'office reserves': 5,
   'office gives free': 3,
   'book with code': 5,
-  'guest comes or goes': 4,
 };
 
 const calls = callFaults.length;
@@ -209,13 +203,10 @@ const houseDeeds: readonly Deed[] = [
   'till counts',
   'office blocks',
   'office unblocks',
-  'office keeps places',
-  'office frees holds',
   'office moves',
   'office reserves',
   'office gives free',
   'book with code',
-  'guest comes or goes',
 ];
 /** What the house meets of the web and of the machine. */
 const besideHouse: readonly Deed[] = [

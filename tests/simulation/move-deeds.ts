@@ -2,31 +2,22 @@
 import { findOrder } from '#db/orders.ts';
 import { ticketsOfOrder } from '#db/tickets.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { findTicketByIdOrCode } from '#server/services/booking/tickets.ts';
 import { admitTicket } from '#server/services/door/admissions.ts';
+import { lastPassage } from '#server/services/move/passages.ts';
 import { moveTickets, quoteMove } from '#server/services/move/move.ts';
 import type { DifferenceAsk } from '#server/services/move/steps.ts';
 import { one, type Act } from './act.ts';
 import type { Deed } from './history.ts';
-import { hall } from './world.ts';
+import { hall, type World } from './world.ts';
 
 export const moveDeeds: Partial<Record<Deed, Act>> = {
-  async 'guest comes or goes'(world, ctx, { which, how }) {
-    const order = one(await confirmedOf(ctx, world.orders), which);
-    const [ticket] = order === undefined ? [] : await ticketsOfOrder(ctx.db, order);
-    if (!ticket) return;
-    const direction = how % 4 === 0 ? 'out' : 'in';
-    const { verdict } = await admitTicket(ctx, ticket.id, {
-      user_id: 'ada',
-      direction,
-      override: null,
-    });
-    world.count(`at the desk: ${verdict}`);
-  },
   async 'office moves'(world, ctx, { which, how }) {
     const order = one(await confirmedOf(ctx, world.orders), which);
     if (order === undefined) return;
     const all = await ticketsOfOrder(ctx.db, order);
     const chosen = how % 3 === 0 ? all : all.slice(0, 1);
+    if (how % 5 === 1) await comeOrGo(world, ctx, chosen[0]?.id);
     // Nobody asks for the place that he has.
     const others = hall.filter(({ label }) => !chosen.some(({ place }) => place.startsWith(label)));
     const tickets = chosen.map(({ id }, at) => ({
@@ -52,6 +43,17 @@ export const moveDeeds: Partial<Record<Deed, Act>> = {
     world.count(`moved: ${moved.replayed ? 'again' : 'now'}`);
   },
 };
+
+/** The guest of a ticket that is about to move. */
+async function comeOrGo(world: World, ctx: Ctx, ticket_id: string | undefined): Promise<void> {
+  if (ticket_id === undefined) return;
+  const { ticket, revision } = (await findTicketByIdOrCode(ctx.db, ticket_id))!;
+  const last = await lastPassage(ctx.db, ticket.event_id, { place: ticket.place, revision });
+  const direction = last?.direction === 'in' ? 'out' : 'in';
+  const ask = { user_id: 'ada', direction, override: null } as const;
+  const { verdict } = await admitTicket(ctx, ticket_id, ask);
+  world.count(`at the desk: ${verdict}`);
+}
 
 async function confirmedOf(ctx: Ctx, orders: readonly string[]): Promise<string[]> {
   const rows = await Promise.all(orders.map((order) => findOrder(ctx.db, order)));
