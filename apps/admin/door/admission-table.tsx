@@ -10,7 +10,6 @@ import { formatSpan, useNow } from '#apps/admin/kit/clock.ts';
 import { VerdictMark } from '#apps/admin/kit/verdict-mark.tsx';
 import { conflictWords, doubtWords } from '#apps/admin/kit/words.ts';
 import { withParams } from '#apps/admin/kit/list/filters.tsx';
-import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { Notes } from '#apps/admin/kit/notes.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
@@ -44,7 +43,7 @@ export function AdmissionTable({
   return (
     <Table
       cards
-      className={joinClasses(styles.admissions, oneTicket && styles.oneTicket)}
+      className={styles.admissions}
       columns={[
         { name: 'Ora', rem: 6.75 },
         { name: 'Esito', rem: 12 },

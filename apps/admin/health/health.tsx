@@ -58,7 +58,9 @@ export function HealthScreen() {
         <Webhooks />
       </Panel>
       {maySeeKeys && <Keys />}
-      <LegalNotice />
+      <div className={styles.legal}>
+        <LegalNotice />
+      </div>
     </>
   );
 }

@@ -17,6 +17,7 @@ import { TechnicalDetails } from '#apps/admin/kit/technical-details.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';
 import { taskName, taskStakes } from './words.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
+import panelStyles from '#apps/admin/kit/panel.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './health.module.css';
 
@@ -32,7 +33,7 @@ export function Jobs() {
   });
   return (
     <>
-      <div className={styles.head}>
+      <div className={panelStyles.title}>
         <h2 id="jobs">Lavori in attesa</h2>
         <Check small label="Solo quelli non riusciti" checked={failing} onChange={setFailing} />
       </div>

@@ -35,7 +35,6 @@ export function BlockList({ blocks, startsAt, onShow }: BlockListProps) {
           ) : (
             <Table
               cards
-              className={styles.blocks}
               aria-labelledby="blocks-title"
               columns={['Motivo', { number: 'Posti' }, 'Scadenza', 'Chi', { hidden: 'Azioni' }]}
             >

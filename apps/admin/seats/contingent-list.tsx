@@ -41,12 +41,7 @@ export function ContingentList(props: ContingentListProps) {
               Nessun contingente: scegli i posti sulla pianta e premi «Riserva a un contingente».
             </p>
           ) : (
-            <Table
-              cards
-              className={styles.blocks}
-              aria-labelledby="contingents-title"
-              columns={columns}
-            >
+            <Table cards aria-labelledby="contingents-title" columns={columns}>
               <tbody>
                 {items.map((contingent) => (
                   <Line

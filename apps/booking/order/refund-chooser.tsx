@@ -9,7 +9,7 @@ import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { keepPreviousData } from '@tanstack/react-query';
 import { askRefund, orderRefunds } from '#server/contract/refunds.ts';
 import type { RefundsReply } from '#apps/booking/shell/replies.ts';
-import lines from '#apps/booking/shell/price-lines.module.css';
+import priceLines from '#apps/booking/shell/price-lines.module.css';
 import styles from './refunds.module.css';
 
 interface RefundChooserProps {
@@ -174,7 +174,7 @@ function TicketChoice({ line, checked, onToggle }: TicketChoiceProps) {
           <span className={`${styles.why} small soft`}>{obstacleWords[line.obstacle]}</span>
         )}
       </span>
-      <span className={lines.price}>{formatEuro(line.price_cents + line.fee_cents)}</span>
+      <span className={priceLines.price}>{formatEuro(line.price_cents + line.fee_cents)}</span>
     </label>
   );
 }
