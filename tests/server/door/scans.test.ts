@@ -145,16 +145,17 @@ test('whatever a phone sends, every item has its answer and the next phone’s b
 testOnBoth(
   'a scan is taken back by one that comes after it, with it or before it, and the next way in stands',
   async (server) => {
+    const starts_at = server.clock.now();
     const hall = await fillHall(server.house.ctx.db, {
       places: 10,
       phones: 2,
-      event: { starts_at: Date.parse('2026-11-21T20:30:00.000Z') },
+      event: { starts_at },
     });
     const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
     const { cursor } = await a.pull();
     const [after, along, ahead, kept] = hall.labels
       .slice(0, 4)
-      .map((place) => a.scan(place, { corrected_at: '2026-11-21T20:30:00.000Z' })) as [
+      .map((place) => a.scan(place, { corrected_at: new Date(starts_at).toISOString() })) as [
       ScanSent,
       ScanSent,
       ScanSent,
@@ -176,7 +177,7 @@ testOnBoth(
     expect(page.size).toBe(4);
     // Nobody came in by them: a later way in is no double; where nothing was taken back, it is.
     const later = [after, along, ahead, kept].map(({ place }) =>
-      b.scan(place!, { corrected_at: '2026-11-21T20:40:00.000Z' }),
+      b.scan(place!, { corrected_at: new Date(starts_at + 10 * 60_000).toISOString() }),
     );
     expect(resultsOf(await b.send(...later))).toEqual(['stored', 'stored', 'stored', 'conflict']);
     // What made the second one a double is taken back now: the second is the admission.
