@@ -29,9 +29,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'insert-after-call',
     file: 'server/services/booking/booking.ts',
-    find: '  const order = orderOf(ctx, draft);',
-    replace: `  const order = orderOf(ctx, draft);
-  await ctx.seats.book(draft.event.seatsio_event_key, draft.lines.map((line) => ({ label: line.object_label, quantity: line.kind === 'area' ? 1 : null, ticket_type: line.ticket_type })), { orderId: order.id, holdToken: draft.hold_token }).catch(refuseProviderError);`,
+    find: '  const bare = orderOf(ctx, draft);',
+    replace: `  const bare = orderOf(ctx, draft);
+  await ctx.seats.book(draft.event.seatsio_event_key, draft.lines.map((line) => ({ label: line.object_label, quantity: line.kind === 'area' ? 1 : null, ticket_type: line.ticket_type })), { orderId: bare.id, holdToken: draft.hold_token }).catch(refuseProviderError);`,
   },
   {
     name: 'trust-the-event',
