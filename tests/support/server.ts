@@ -77,16 +77,7 @@ export async function startServer({
 }
 
 /** Settings that a first start does not look at. */
-const harmless = [
-  'LOG_LEVEL',
-  'MAIL_FROM',
-  'METRICS_TOKEN',
-  'ORGANISER_NAME',
-  'RUM_HOST',
-  'SMTP_URL',
-  'SUPPORT_EMAIL',
-  'TRUST_PROXY',
-];
+const harmless = ['LOG_LEVEL', 'MAIL_FROM', 'METRICS_TOKEN', 'RUM_HOST', 'SMTP_URL', 'TRUST_PROXY'];
 
 /** Its first start would leave behind what everybody's does. */
 function isOrdinary(env: Record<string, string>, { seats, payments, now }: OpenOptions): boolean {

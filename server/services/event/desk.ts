@@ -255,15 +255,8 @@ export async function updateEvent(
     const buyers = await buyersToTell(trx, before, changed);
     if (buyers !== null && buyers !== tell_buyers) throw new Refusal('buyers_to_tell', { buyers });
     await keepImages(ctx, trx, columns);
-    if (newPlaces) {
-      await dropBlocks(trx, id);
-      await dropContingents(trx, id);
-      await deletePlaces(trx, id);
-      // Phones must forget the old hall: another epoch makes them ask for everything.
-      await insertPlaces(trx, newPlaces);
-      changes.feed_epoch = newEpoch();
-      changes.feed_seq = newPlaces.length + 1;
-    } else if (isListChanged(before, { seat_pricing: form.seat_pricing, changed }))
+    if (newPlaces) Object.assign(changes, await replacePlaces(trx, id, newPlaces));
+    else if (isListChanged(before, { seat_pricing: form.seat_pricing, changed }))
       changes.feed_epoch = newEpoch();
     Object.assign(changes, await saveInShow(ctx, trx, before, columns));
     await letGoOf(ctx, trx, pricesGone(priced, form));
@@ -283,6 +276,15 @@ export async function updateEvent(
   forgetPrices(ctx, newPrices);
   ctx.wake();
   return deskOf(ctx, await knownEvent(ctx, id), added);
+}
+
+/** Another chart: what was kept back in the old hall is free. Phones must forget it: another epoch makes them ask for everything. */
+async function replacePlaces(trx: Trx, id: string, places: ReturnType<typeof placesForBook>) {
+  await dropBlocks(trx, id);
+  await dropContingents(trx, id);
+  await deletePlaces(trx, id);
+  await insertPlaces(trx, places);
+  return { feed_epoch: newEpoch(), feed_seq: places.length + 1 };
 }
 
 /** @throws Refusal event_has_orders, and those of makeHall() */

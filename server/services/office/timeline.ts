@@ -45,20 +45,7 @@ export function timelineOf({
       action: hasLeft(state, last_error) ? `mail_${state}` : 'mail_kept',
       detail: { mail_id: id, kind, to_address, last_error },
     })),
-    ...breaks.flatMap(({ kind, found_at, settled_at, settlement }) => [
-      { at: found_at, actor: 'system', action: 'break_found', detail: { kind } },
-      // What a person did about it stands in the audit.
-      ...(settled_at === null || settlement !== 'gone'
-        ? []
-        : [
-            {
-              at: settled_at,
-              actor: 'system',
-              action: 'break_settled',
-              detail: { kind, settlement },
-            },
-          ]),
-    ]),
+    ...breaks.flatMap(breakEntries),
     ...admissions.map((scan) => ({
       at: scan.corrected_at,
       actor: scan.user_id === null ? `phone:${scan.phone_id}` : `user:${scan.user_id}`,
@@ -75,6 +62,19 @@ export function timelineOf({
     })),
   ];
   return entries.toSorted((a, b) => b.at - a.at);
+}
+
+/** Found, and gone by itself: what a person did about it stands in the audit. */
+function breakEntries({
+  kind,
+  found_at,
+  settled_at,
+  settlement,
+}: OrderFile['breaks'][number]): Entry[] {
+  const found = { at: found_at, actor: 'system', action: 'break_found', detail: { kind } };
+  if (settled_at === null || settlement !== 'gone') return [found];
+  const detail = { kind, settlement };
+  return [found, { at: settled_at, actor: 'system', action: 'break_settled', detail }];
 }
 
 /** Details are ours, but old ones may be of another shape than today's. */
