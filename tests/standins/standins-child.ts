@@ -73,7 +73,7 @@ function commandOf(
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     scripts: { standins: string };
   };
-  return ['sh', ['-c', `exec ${scripts.standins} "$@"`, 'sh', ...options]];
+  return ['sh', ['-c', `${scripts.standins} "$@"`, 'sh', ...options]];
 }
 
 function run(
