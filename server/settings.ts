@@ -34,6 +34,7 @@ export const settings: readonly Setting[] = [
   { name: 'SEATSIO_REGION_URL', usual: 'https://api-{region}.seatsio.net' },
   { name: 'SMTP_URL', usual: 'nessuno: la posta resta in ufficio', secret: true },
   { name: 'MAIL_FROM', usual: 'botteghino@ e il nome di PUBLIC_URL' },
+  { name: 'ALERT_MAIL', usual: 'il primo amministratore' },
   { name: 'ORGANISER_NAME', usual: 'Botteghino' },
   { name: 'SUPPORT_EMAIL', usual: 'nessuna' },
   { name: 'SUPPORT_PHONE', usual: 'nessuno' },
@@ -51,6 +52,7 @@ export const settings: readonly Setting[] = [
   { name: 'APPLE_PASS_KEY_FILE', usual: 'nessuno' },
   { name: 'APPLE_PASS_KEY_PASSPHRASE', usual: 'nessuna', secret: true },
   { name: 'APPLE_WWDR_FILE', usual: 'nessuno' },
+  { name: 'DRAIN_SECONDS', usual: '0' },
   { name: 'LOG_LEVEL', usual: 'info dove arriva il pubblico, altrimenti warn' },
   { name: 'NO_COLOR', usual: 'nessuno' },
 ];

@@ -10,7 +10,7 @@ import { startServer, type TestServer } from '#tests/support/server.ts';
 /** All that the office is kept from. */
 const adminOnly = `
   cancelEvent checkDrawing importDrawing fetchDrawing makePhone changePhone pairAgain revokePhone readDoorPin
-  readLook writeLook sendLogo previewPdf previewLook
+  readLook writeLook sendLogo previewPdf previewLook makeBackup
   setDoorPin listRegistry exportRegistry hurryJob abandonJob readKeys makeRehearsal turnRehearsal closeRehearsal readSiteSettings writeSiteSettings
   listPeople invitePerson withdrawInvite changeRole suspendPerson restorePerson removePerson makeResetLink resetFactors changeTills`;
 /** Everybody's own account. */

@@ -82,7 +82,7 @@ test('the databases are their owner’s alone, also in a folder that was there b
     await chmod(folder, 0o755);
     for (const name of ['botteghino.sqlite', 'standins.sqlite'])
       await writeFile(join(folder, name), '', { mode: 0o644 });
-    await using server = await startServer({ env: { DATA_DIR: folder } });
+    await using server = await startServer({ env: { DATA_DIR: folder, BOTTEGHINO_NEW: '1' } });
     expect((await ask(server, 'GET', '/readyz')).status).toBe(200);
     const files = (await readdir(folder)).filter((name) => name.includes('.sqlite'));
     expect(files.length).toBeGreaterThanOrEqual(2);
