@@ -31,6 +31,12 @@ test('a house that has sold goes on in PostgreSQL with the same tickets', async 
   const made = await makeDatabase(inject('postgresUrl'));
   const house = placeOf(server);
   const now = server.clock.now();
+  const settings = { ...server.settings, DATABASE_URL: made.address };
+  // Who still works is left alone.
+  await expect(moveHouse(house, { to: made.address, now })).rejects.toMatchObject({
+    code: 'running',
+  });
+  await server.house.close();
   const { tables, broken } = await moveHouse(house, { to: made.address, now });
   expect(broken).toEqual([]);
   expect(tables['orders']).toBe(1);
@@ -45,8 +51,6 @@ test('a house that has sold goes on in PostgreSQL with the same tickets', async 
   await expect(moveHouse(house, { to: made.address, now })).rejects.toMatchObject({
     code: 'not_empty',
   });
-  const settings = { ...server.settings, DATABASE_URL: made.address };
-  await server.house.close();
   await using moved = await openServer(settings, {}, makeClock(), made.drop);
   const after = await callOk(moved, getOrder, { params });
   expect(after.tickets.map(({ code }) => code)).toEqual(before.tickets.map(({ code }) => code));
