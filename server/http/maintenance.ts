@@ -4,7 +4,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { maintenanceSince } from '#server/services/site/maintenance.ts';
 import { organiserOf } from '#server/services/site/site.ts';
-import { plainPageStyle } from './plain-page-style.ts';
+import { plainPage } from './plain-page.ts';
 import { isPage } from './static.ts';
 
 const sells = /^\/api\/(?:events?|reminders)(?:\/|$)|^\/api\/orders\/find$/;
@@ -27,30 +27,14 @@ export function restInMaintenance(app: Ctx) {
   };
 }
 
-function pageOf(name: string): string {
-  return `<!doctype html>
-<html lang="it">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>Torniamo tra poco · ${escapeText(name)}</title>
-<style>${plainPageStyle}</style>
-</head>
-<body>
-<main>
-<p>${escapeText(name)}</p>
-<h1>Torniamo tra poco</h1>
-<p>Stiamo facendo manutenzione: per qualche minuto non si possono comprare biglietti.</p>
-<p>I biglietti già comprati valgono: li trovi nella tua e-mail, e la pagina del tuo ordine resta aperta.</p>
-<p><a href="">Riprova</a></p>
-</main>
-</body>
-</html>
-`;
-}
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+function pageOf(site: string): string {
+  return plainPage({
+    site,
+    title: 'Torniamo tra poco',
+    paragraphs: [
+      'Stiamo facendo manutenzione: per qualche minuto non si possono comprare biglietti.',
+      'I biglietti già comprati valgono: li trovi nella tua e-mail, e la pagina del tuo ordine resta aperta.',
+      '<a href="">Riprova</a>',
+    ],
+  });
 }

@@ -1,0 +1,47 @@
+/** A page that is drawn without the site: a title, some paragraphs, and a look that follows the light or the dark of the device. */
+
+const style = `
+body { margin: 0; min-height: 100dvh; display: grid; place-items: center; font: 1.125rem/1.6 system-ui, sans-serif; }
+main { max-width: 34rem; padding: 2rem 1.25rem; }
+h1 { margin: 0 0 1rem; font-size: 1.75rem; line-height: 1.2; }
+p { margin: 0 0 1rem; }
+`;
+
+export interface PlainPage {
+  /** Text. */
+  title: string;
+  /** HTML, one paragraph each: what comes from elsewhere in them has gone through escapeText(). */
+  paragraphs: readonly string[];
+  /** The site's name, above the title and in that of the window; text. */
+  site?: string;
+  /** The page asks for itself again. */
+  againSeconds?: number;
+}
+
+export function plainPage({ title, paragraphs, site, againSeconds }: PlainPage): string {
+  const again =
+    againSeconds === undefined ? '' : `<meta http-equiv="refresh" content="${againSeconds}">\n`;
+  const above = site === undefined ? '' : `<p>${escapeText(site)}</p>\n`;
+  return `<!doctype html>
+<html lang="it">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+${again}<title>${escapeText(site === undefined ? title : `${title} · ${site}`)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+${above}<h1>${escapeText(title)}</h1>
+${paragraphs.map((text) => `<p>${text}</p>`).join('\n')}
+</main>
+</body>
+</html>
+`;
+}
+
+export function escapeText(text: string): string {
+  return text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
