@@ -16,8 +16,16 @@ const objects = v.pipe(
 );
 const reason = v.pipe(text(longestReason), v.trim(), v.minLength(1));
 
-const terms = { reason, color: v.picklist(blockColors), release_at: v.nullable(timeIn) };
-const places = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostBlockedPlaces));
+/** Of blocks and contingents: the colour on the map, and when everybody may buy the seats. */
+export const keptTerms = { color: v.picklist(blockColors), release_at: v.nullable(timeIn) };
+const terms = { reason, ...keptTerms };
+/** Of a standing area. */
+export const keptPlaces = v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(1),
+  v.maxValue(mostBlockedPlaces),
+);
 
 const block = v.object({
   block_id: v.string(),
@@ -66,7 +74,7 @@ export const blockAreaPlaces = endpoint('POST', '/api/admin/events/:eventId/area
     'provider_silent',
   ],
   summary: 'Keep places of a standing area back',
-  body: v.object({ object: text(200, 1), places, ...terms }),
+  body: v.object({ object: text(200, 1), places: keptPlaces, ...terms }),
   reply: block,
 });
 

@@ -1,30 +1,30 @@
 /** Contingents on the wire: seats kept for one way of selling, and the code that opens them to a visitor (RULES S6). */
 import * as v from 'valibot';
-import { blockColors, mostBlocked, mostBlockedPlaces } from '#server/domain/block.ts';
+import { blockColors, mostBlocked } from '#server/domain/block.ts';
 import {
   contingentSales,
   longestContingentName,
   spellCode,
   type ContingentSale,
 } from '#server/domain/contingent.ts';
-import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
+import { keptPlaces, keptTerms } from './blocks.ts';
+import { endpoint, text, timeOut } from './endpoint.ts';
 
 /** As a person types it, with spaces and lines in between. */
 export const typedCode = text(60, 1);
 
 const termEntries = {
   name: v.pipe(text(longestContingentName), v.trim(), v.minLength(1)),
-  color: v.picklist(blockColors),
+  color: keptTerms.color,
   sale: v.picklist(contingentSales),
   /** 5 to 30 letters and digits; case, spaces and lines do not count. Of contingents that are sold at the counter only: null. */
   code: v.nullable(typedCode),
-  release_at: v.nullable(timeIn),
+  release_at: keptTerms.release_at,
 };
 const hasItsCode = ({ sale, code }: { sale: ContingentSale; code: string | null }) =>
   sale === 'code' ? spellCode(code ?? '') !== null : code === null;
 const codeFault = '5 to 30 letters and digits where it is sold with a code, else null';
 const object = text(200, 1);
-const areaPlaces = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostBlockedPlaces));
 
 const contingent = v.object({
   contingent_id: v.string(),
@@ -70,7 +70,7 @@ export const makeContingent = endpoint('POST', '/api/admin/events/:eventId/conti
       ...termEntries,
       objects: v.pipe(v.array(object), v.maxLength(mostBlocked), v.check(isEachOnce)),
       areas: v.pipe(
-        v.array(v.object({ object, places: areaPlaces })),
+        v.array(v.object({ object, places: keptPlaces })),
         v.maxLength(20),
         v.check((areas) => isEachOnce(areas.map((area) => area.object))),
       ),

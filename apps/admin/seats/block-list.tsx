@@ -10,8 +10,8 @@ import { Panel } from '#apps/admin/kit/panel.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import { BlockDialog } from './block-dialog.tsx';
-import { colorWords, releaseWords, type Block } from './block-words.ts';
-import { Swatch } from './swatch.tsx';
+import { releaseWords, type Block } from './block-words.ts';
+import { ShowOnMap } from './show-on-map.tsx';
 import type { Blocks } from './use-blocks.ts';
 import styles from './blocks.module.css';
 
@@ -82,16 +82,11 @@ function Line({ block, blocks, onShow, onEdit }: LineProps) {
   return (
     <tr>
       <th scope="row">
-        <button
-          type="button"
-          className={`${textStyles.link} ${styles.reason}`}
-          title="Mostra sulla pianta"
-          onClick={() => onShow(area === null ? objects : [area.object])}
-        >
-          <Swatch color={block.color} />
-          {reason}
-          <span className="visually-hidden"> ({colorWords[block.color].toLowerCase()})</span>
-        </button>
+        <ShowOnMap
+          name={reason}
+          color={block.color}
+          onShow={() => onShow(area === null ? objects : [area.object])}
+        />
         {area !== null && <Under>{area.object}</Under>}
       </th>
       <td className={tableStyles.number}>

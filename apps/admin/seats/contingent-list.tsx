@@ -11,11 +11,11 @@ import { OutLink } from '#apps/admin/kit/out-link.tsx';
 import { Panel } from '#apps/admin/kit/panel.tsx';
 import { actorWords } from '#apps/admin/kit/timeline-words.ts';
 import textStyles from '#apps/admin/kit/text.module.css';
-import { colorWords, releaseWords } from './block-words.ts';
+import { releaseWords } from './block-words.ts';
 import { codeLink } from './code-sheet.tsx';
 import { ContingentDialog } from './contingent-dialog.tsx';
 import type { Hall } from './seats.ts';
-import { Swatch } from './swatch.tsx';
+import { ShowOnMap } from './show-on-map.tsx';
 import type { Contingent, Contingents } from './use-contingents.ts';
 import styles from './blocks.module.css';
 
@@ -81,16 +81,11 @@ function Line({ contingent, contingents, event, onShow, onPrint, onEdit }: LineP
   return (
     <tr>
       <th scope="row">
-        <button
-          type="button"
-          className={`${textStyles.link} ${styles.reason}`}
-          title="Mostra sulla pianta"
-          onClick={() => onShow([...objects, ...areas.map(({ object }) => object)])}
-        >
-          <Swatch color={color} />
-          {name}
-          <span className="visually-hidden"> ({colorWords[color].toLowerCase()})</span>
-        </button>
+        <ShowOnMap
+          name={name}
+          color={color}
+          onShow={() => onShow([...objects, ...areas.map(({ object }) => object)])}
+        />
         <Under>
           {actorWords(contingent.actor)}, {formatListDate(contingent.created_at)}
         </Under>

@@ -1,0 +1,27 @@
+/** The name of what keeps seats back, in its colour: pressed, its seats are marked on the map. */
+import type { BlockColor } from '#server/domain/block.ts';
+import textStyles from '#apps/admin/kit/text.module.css';
+import { colorWords } from './block-words.ts';
+import { Swatch } from './swatch.tsx';
+import styles from './blocks.module.css';
+
+export interface ShowOnMapProps {
+  name: string;
+  color: BlockColor;
+  onShow: () => void;
+}
+
+export function ShowOnMap({ name, color, onShow }: ShowOnMapProps) {
+  return (
+    <button
+      type="button"
+      className={`${textStyles.link} ${styles.reason}`}
+      title="Mostra sulla pianta"
+      onClick={onShow}
+    >
+      <Swatch color={color} />
+      {name}
+      <span className="visually-hidden"> ({colorWords[color].toLowerCase()})</span>
+    </button>
+  );
+}
