@@ -1,12 +1,11 @@
 /** What `doctor` asks of the house itself: its database, clock, webhooks, mail, phones and backups. */
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { findDamage, readVersion } from '#db/diagnosis.ts';
 import { countMails, countPaidSessions, lastWebhookAt } from '#db/figures.ts';
 import { listPhones } from '#db/phones.ts';
 import { formatListDate } from '#server/domain/dates.ts';
 import { clockWarningMs, phoneStateOf } from '#server/domain/phone.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { backupReport } from '#server/services/backup/keep.ts';
 import { clockSkew } from '#server/services/office/clock-skew.ts';
 import type { Found } from './found.ts';
 
@@ -94,23 +93,22 @@ async function phones({ db }: Ctx): Promise<Found> {
   return { state: 'ok', words: `abbinati: ${paired.length}` };
 }
 
-async function backups({ backups: { folder, besideHouse }, now }: Ctx): Promise<Found> {
-  const names = await readdir(folder).catch(() => []);
-  const times = await Promise.all(
-    names.map(async (name) => (await stat(join(folder, name))).mtimeMs),
-  );
-  const last = Math.max(...times, 0);
-  if (last < now() - dayMs)
+async function backups(ctx: Ctx): Promise<Found> {
+  const { too_old, verified, folder, beside_house } = await backupReport(ctx);
+  if (too_old || verified === null)
     return {
-      state: 'bad',
-      words: last === 0 ? 'nessuno' : `l’ultimo è del ${formatListDate(last)}`,
-      mend: `Fanne uno adesso: npm run admin -- backup ${folder}`,
+      state: too_old ? 'bad' : 'warn',
+      words:
+        verified === null
+          ? 'nessuno verificato finora'
+          : `l’ultimo verificato è del ${formatListDate(verified.made_at)}`,
+      mend: `Premi «Fai una copia ora» in Salute; a programma spento: npm run admin -- backup ${folder}`,
     };
-  if (besideHouse)
+  if (beside_house)
     return {
       state: 'warn',
       words: 'stanno sullo stesso disco del botteghino',
       mend: 'Indica con BACKUP_FOLDER una cartella su un altro disco.',
     };
-  return { state: 'ok', words: `l’ultimo ${formatListDate(last)}` };
+  return { state: 'ok', words: `l’ultimo verificato è del ${formatListDate(verified.made_at)}` };
 }

@@ -8,6 +8,7 @@ import { phonesWithUnsent } from '#db/phones.ts';
 import { writeProbe } from '#db/settings.ts';
 import type { Finding } from '#server/domain/alert.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { backupReport } from '#server/services/backup/keep.ts';
 import { clockSkew } from './clock-skew.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 
@@ -53,6 +54,7 @@ export const healthChecks: readonly HealthCheck[] = [
   { name: 'mail', look: mail },
   { name: 'webhook', look: webhook },
   { name: 'backlog', look: backlog },
+  { name: 'backup', look: backup },
   { name: 'disk', look: disk },
   { name: 'certificate', look: certificate },
   { name: 'clock', look: clockSkew },
@@ -135,6 +137,15 @@ async function backlog(ctx: Ctx): Promise<Finding | null> {
     state: 'red',
     sentence: 'Il lavoro in attesa cresce.',
     mend: `Operazioni in ritardo: ${due}. Apri Salute, «Lavori in attesa»: la prima dice che cosa la ferma.`,
+  };
+}
+
+async function backup(ctx: Ctx): Promise<Finding | null> {
+  if (!(await backupReport(ctx)).too_old) return null;
+  return {
+    state: 'red',
+    sentence: 'Manca una copia di sicurezza recente.',
+    mend: 'L’ultima che si è potuta leggere ha più di un giorno: apri Salute, «Copie di sicurezza», e guarda che cosa la ferma.',
   };
 }
 

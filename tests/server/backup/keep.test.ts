@@ -8,6 +8,7 @@ import { readBackups } from '#server/contract/backups.ts';
 import { migrations } from '#db/migrations/index.ts';
 import { backupFileName, backupsToDrop, readBackupName } from '#server/domain/backup.ts';
 import { askBackup, backupReport, keepBackups } from '#server/services/backup/keep.ts';
+import { lookAtAll } from '#server/services/office/findings.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
@@ -46,6 +47,8 @@ testOnBoth(
     expect(last!.name).not.toBe(first);
     server.clock.advance(24 * hourMs);
     expect((await backupReport(ctx)).too_old).toBe(true);
+    // The owner's alerts know of it.
+    expect((await lookAtAll(ctx)).get('backup')).toMatchObject({ state: 'red' });
     // Nobody is logged in for so long.
     const ada = 'user:ada';
     // By hand: audited, made by the worker, verified.
@@ -53,6 +56,7 @@ testOnBoth(
     await askBackup(ctx, ada);
     await keepBackups(ctx);
     expect(await backupReport(ctx)).toMatchObject({ running: false, too_old: false });
+    expect((await lookAtAll(ctx)).get('backup')).toBeNull();
     expect(await ctx.db('audit').where({ action: 'backup_asked' })).toHaveLength(1);
     expect((await ask(server, 'GET', readBackups.path)).status).toBe(401);
   },

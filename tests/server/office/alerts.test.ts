@@ -100,7 +100,9 @@ testOnBoth('each check says what is wrong and what to do, by a name that stays',
   const { ctx } = server.house;
   expect(healthChecks.map(({ name }) => name)).toEqual(
     expect.arrayContaining(
-      'database invariants stripe seatsio mail webhook backlog disk certificate phones'.split(' '),
+      'database invariants stripe seatsio mail webhook backlog backup disk certificate phones'.split(
+        ' ',
+      ),
     ),
   );
   const wrong = async (checked = ctx) =>
