@@ -1,15 +1,15 @@
 /** What `doctor` asks of the house itself: its database, clock, webhooks, mail, phones and backups. */
 import { findDamage, readVersion } from '#db/diagnosis.ts';
-import { countMails, countPaidSessions, lastWebhookAt } from '#db/figures.ts';
+import { countMails } from '#db/figures.ts';
 import { listPhones } from '#db/phones.ts';
 import { formatListDate } from '#server/domain/dates.ts';
 import { clockWarningMs, phoneStateOf } from '#server/domain/phone.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { backupReport } from '#server/services/backup/keep.ts';
+import { webhookReport } from '#server/services/office/checks.ts';
 import { clockSkew } from '#server/services/office/clock-skew.ts';
 import type { Found } from './found.ts';
 
-const dayMs = 24 * 3_600_000;
 const everyPhone = { limit: 500, after: null };
 
 export const houseChecks: Record<string, (ctx: Ctx) => Promise<Found>> = {
@@ -37,18 +37,17 @@ async function clock(ctx: Ctx): Promise<Found> {
   return { state: found.state === 'red' ? 'bad' : 'warn', words: found.sentence, mend: found.mend };
 }
 
-async function webhook({ db, now, standins }: Ctx): Promise<Found> {
-  const last = await lastWebhookAt(db);
-  const { paid } = await countPaidSessions(db, Math.max(last ?? 0, now() - dayMs));
+async function webhook(ctx: Ctx): Promise<Found> {
+  const { last_at, paid_since, silent_since } = await webhookReport(ctx);
   const address = 'Controlla su Stripe l’indirizzo del webhook e STRIPE_WEBHOOK_SECRET.';
-  if (paid > 0)
+  if (silent_since !== null)
     return {
       state: 'bad',
-      words: `nessuno, ma ordini pagati nel frattempo: ${paid}`,
+      words: `nessuno, ma ordini pagati nel frattempo: ${paid_since}`,
       mend: address,
     };
-  if (last !== null) return { state: 'ok', words: `l’ultimo ${formatListDate(last)}` };
-  return standins.stripe
+  if (last_at !== null) return { state: 'ok', words: `l’ultimo ${formatListDate(last_at)}` };
+  return ctx.standins.stripe
     ? { state: 'ok', words: 'nessuno finora' }
     : { state: 'warn', words: 'nessuno finora', mend: address };
 }

@@ -7,6 +7,7 @@ import { lookup } from 'node:dns/promises';
 import { certificateEnd } from '#server/adapters/certificate-end.ts';
 import { isLiveKey } from '#server/adapters/stripe.ts';
 import type { Config } from '#server/config.ts';
+import { certificateState, diskState } from '#server/domain/readiness.ts';
 import type { Found } from './found.ts';
 
 const patienceMs = 5_000;
@@ -73,10 +74,10 @@ async function dataFolder({ dataDir }: Config): Promise<Found> {
 
 async function disk({ dataDir }: Config): Promise<Found> {
   const { bavail, blocks, bsize } = await statfs(dataDir);
+  const state = diskState({ free: bavail * bsize, share: bavail / blocks });
   const free = `${Math.floor((bavail * bsize) / 1e6)} MB liberi`;
-  if (bavail * bsize < 500_000_000)
-    return bad(free, 'Fai spazio adesso: a disco pieno non si vende.');
-  return bavail / blocks < 0.1 ? warn(free, 'Fai spazio: resta meno di un decimo.') : ok(free);
+  if (state === 'red') return bad(free, 'Fai spazio adesso: a disco pieno non si vende.');
+  return state === 'amber' ? warn(free, 'Fai spazio: resta meno di un decimo.') : ok(free);
 }
 
 function isHere({ publicUrl }: Config): boolean {
@@ -111,8 +112,11 @@ async function certificate(config: Config): Promise<Found> {
   if (end === null) return bad('non si può leggere', 'Controlla che il proxy risponda in HTTPS.');
   const days = Math.floor((end - Date.now()) / dayMs);
   const mend = 'Controlla il proxy che lo rinnova.';
-  if (days < 3) return bad(`scade fra ${days} giorni`, mend);
-  return days < 14 ? warn(`scade fra ${days} giorni`, mend) : ok(`vale ancora ${days} giorni`);
+  const state = certificateState(days);
+  if (state === 'red') return bad(`scade fra ${days} giorni`, mend);
+  return state === 'amber'
+    ? warn(`scade fra ${days} giorni`, mend)
+    : ok(`vale ancora ${days} giorni`);
 }
 
 async function proxy(config: Config): Promise<Found> {

@@ -7,6 +7,7 @@ import { listInvariantRows } from '#db/invariant-rows.ts';
 import { phonesWithUnsent } from '#db/phones.ts';
 import { writeProbe } from '#db/settings.ts';
 import type { Finding } from '#server/domain/alert.ts';
+import { certificateState, diskState, readinessLimits } from '#server/domain/readiness.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { backupReport } from '#server/services/backup/keep.ts';
 import { clockSkew } from './clock-skew.ts';
@@ -24,15 +25,10 @@ const dayMs = 24 * 60 * minuteMs;
 /** A vendor that is silent for a moment is no news. */
 const silentMs = minuteMs;
 const mailLateMs = 15 * minuteMs;
-const backlogLateMs = 5 * minuteMs;
 /** Money that came in so long ago and no word of it from Stripe: the endpoint is wrong, or nobody hears it. */
 const webhookLateMs = 5 * minuteMs;
-const certificateDays = 14;
 /** A phone that is away for so long with readings that nobody has. */
 const phoneAwayMs = 10 * minuteMs;
-/** Below this nothing may be writable a moment later: the same as for readiness. */
-const fullBytes = 500_000_000;
-const lowShare = 0.1;
 
 export const healthChecks: readonly HealthCheck[] = [
   { name: 'database', look: database },
@@ -132,7 +128,7 @@ async function webhook(ctx: Ctx): Promise<Finding | null> {
 
 async function backlog(ctx: Ctx): Promise<Finding | null> {
   const { oldest_due_at, due } = await readBacklog(ctx.db, ctx.now());
-  if (oldest_due_at === null || ctx.now() - oldest_due_at < backlogLateMs) return null;
+  if (oldest_due_at === null || ctx.now() - oldest_due_at < readinessLimits.backlog_ms) return null;
   return {
     state: 'red',
     sentence: 'Il lavoro in attesa cresce.',
@@ -151,10 +147,11 @@ async function backup(ctx: Ctx): Promise<Finding | null> {
 
 async function disk(ctx: Ctx): Promise<Finding | null> {
   const { bavail, blocks, bsize } = await statfs(ctx.dataDir);
-  const [free, share] = [bavail * bsize, bavail / blocks];
-  if (share >= lowShare && free >= fullBytes) return null;
+  const free = bavail * bsize;
+  const state = diskState({ free, share: bavail / blocks });
+  if (state === null) return null;
   return {
-    state: free < fullBytes ? 'red' : 'amber',
+    state,
     sentence: 'Il disco è quasi pieno.',
     mend: `Restano ${Math.floor(free / 1e6)} MB: fai spazio, o quando è pieno non si vende più.`,
   };
@@ -168,9 +165,10 @@ async function certificate(ctx: Ctx): Promise<Finding | null> {
   const ask = () => certificateEnd(publicUrl);
   const end = await sharedEnd.get(memory, { now: ctx.now(), ask });
   const days = end === null ? Number.POSITIVE_INFINITY : Math.floor((end - ctx.now()) / dayMs);
-  if (days >= certificateDays) return null;
+  const state = certificateState(days);
+  if (state === null) return null;
   return {
-    state: days < 3 ? 'red' : 'amber',
+    state,
     sentence: 'Il certificato del sito sta per scadere.',
     mend: `Giorni che restano: ${Math.max(0, days)}. Controlla il proxy che lo rinnova: scaduto quello, nessun browser apre il sito.`,
   };
