@@ -102,11 +102,8 @@ async function prepareFolder(folder: string): Promise<void> {
 async function requireRoom({ dataDir, database }: HousePlace, folder: string): Promise<void> {
   const own = await sizeOf(join(dataDir, standinsFile));
   const needed = own + (isPostgresAddress(database) ? 0 : await sizeOf(database)) + spareBytes;
-  for (const [where, bytes] of [
-    [dataDir, needed],
-    [folder, needed],
-  ] as const)
-    if ((await freeBytes(where)) < bytes) throw new BackupFault('no_room', where);
+  for (const where of [dataDir, folder])
+    if ((await freeBytes(where)) < needed) throw new BackupFault('no_room', where);
 }
 
 /** What killed processes have left; of one that lives it is younger. */
