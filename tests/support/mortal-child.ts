@@ -2,6 +2,7 @@
  * The product as a process that a test can kill at a named point and whose clock it moves: what server/main.ts starts, without its words.
  * It lives with the tests: the product itself has no such door. Argument: milliseconds by which its clock is ahead.
  */
+import { flushCompileCache } from 'node:module';
 import { readConfig } from '#server/config.ts';
 import { invariants } from '#db/invariants.ts';
 import { openProduct } from '#server/open.ts';
@@ -28,6 +29,8 @@ function pass(point: string): void {
 const now = () => Date.now() + ahead;
 const house = await openProduct(readConfig(process.env, []), { now, fault: pass });
 const { ctx } = house;
+// Who is killed leaves nothing behind: the next start would compile everything anew.
+flushCompileCache();
 ctx.seats = passing('seats', ctx.seats);
 ctx.payments = passing('payments', ctx.payments);
 ctx.mail = passing('mail', ctx.mail);
