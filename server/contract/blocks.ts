@@ -17,8 +17,9 @@ const objects = v.pipe(
 const reason = v.pipe(text(longestReason), v.trim(), v.minLength(1));
 
 /** Of blocks and contingents: the colour on the map, and when everybody may buy the seats. */
-export const keptTerms = { color: v.picklist(blockColors), release_at: v.nullable(timeIn) };
-const terms = { reason, ...keptTerms };
+export const keptColor = v.picklist(blockColors);
+export const keptRelease = v.nullable(timeIn);
+const terms = { reason, color: keptColor, release_at: keptRelease };
 /** Of a standing area. */
 export const keptPlaces = v.pipe(
   v.number(),

@@ -1,13 +1,13 @@
 /** Contingents on the wire: seats kept for one way of selling, and the code that opens them to a visitor (RULES S6). */
 import * as v from 'valibot';
-import { blockColors, mostBlocked } from '#server/domain/block.ts';
+import { mostBlocked } from '#server/domain/block.ts';
 import {
   contingentSales,
   longestContingentName,
   spellCode,
   type ContingentSale,
 } from '#server/domain/contingent.ts';
-import { keptPlaces, keptTerms } from './blocks.ts';
+import { keptColor, keptPlaces, keptRelease } from './blocks.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
 
 /** As a person types it, with spaces and lines in between. */
@@ -15,11 +15,11 @@ export const typedCode = text(60, 1);
 
 const termEntries = {
   name: v.pipe(text(longestContingentName), v.trim(), v.minLength(1)),
-  color: keptTerms.color,
+  color: keptColor,
   sale: v.picklist(contingentSales),
   /** 5 to 30 letters and digits; case, spaces and lines do not count. Of contingents that are sold at the counter only: null. */
   code: v.nullable(typedCode),
-  release_at: keptTerms.release_at,
+  release_at: keptRelease,
 };
 const hasItsCode = ({ sale, code }: { sale: ContingentSale; code: string | null }) =>
   sale === 'code' ? spellCode(code ?? '') !== null : code === null;
@@ -29,7 +29,7 @@ const object = text(200, 1);
 const contingent = v.object({
   contingent_id: v.string(),
   name: v.string(),
-  color: v.picklist(blockColors),
+  color: keptColor,
   sale: v.picklist(contingentSales),
   code: v.nullable(v.string()),
   release_at: v.nullable(timeOut),
