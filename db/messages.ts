@@ -62,16 +62,40 @@ export async function withdrawMessage(trx: Trx, id: string, at: number): Promise
   return (await untouched(trx, id).update({ withdrawn_at: at })) === 1;
 }
 
-/** Stops what has begun, or lets it go on (`at` null). False: it is over, was called off, or is so already. */
-export async function haltMessage(trx: Trx, id: string, at: number | null): Promise<boolean> {
-  const query = trx<MessageRow>('messages')
-    .where({ id })
-    .whereNotNull('begun_at')
-    .whereNull('withdrawn_at')
-    .whereNull('finished_at');
-  if (at === null) query.whereNotNull('stopped_at');
-  else query.whereNull('stopped_at');
-  return (await query.update({ stopped_at: at })) === 1;
+/** Stops what has begun: false if nothing of it can be kept back any more, or it was called off. */
+export async function haltMessage(trx: Trx, id: string, at: number): Promise<boolean> {
+  const query = trx<MessageRow>('messages').where({ id }).whereNotNull('begun_at');
+  query.whereNull('withdrawn_at').whereNull('stopped_at');
+  query.where((b) => b.whereNull('finished_at').orWhereExists(untried(trx, id)));
+  if ((await query.update({ stopped_at: at, finished_at: null })) !== 1) return false;
+  await takeBack(trx, id);
+  return true;
+}
+
+/** False: it does not stand still. */
+export async function continueMessage(trx: Trx, id: string): Promise<boolean> {
+  const query = trx<MessageRow>('messages').where({ id }).whereNotNull('stopped_at');
+  return (await query.update({ stopped_at: null })) === 1;
+}
+
+/** Its mails that no mail server has heard of yet. */
+function untried(db: Db, message_id: string) {
+  return db<MailRow>('mails')
+    .whereIn(
+      'id',
+      db('message_orders').where({ message_id }).whereNotNull('mail_id').select('mail_id'),
+    )
+    .where({ state: 'waiting', attempts: 0 });
+}
+
+/** They are stored anew when it goes on. Whoever is about to send one notices that it is gone. */
+async function takeBack(trx: Trx, message_id: string): Promise<void> {
+  await untried(trx, message_id).delete();
+  await trx<MessageOrderRow>('message_orders')
+    .where({ message_id })
+    .whereNotNull('mail_id')
+    .whereNotExists(trx('mails').select('id').whereRaw('mails.id = message_orders.mail_id'))
+    .update({ mail_id: null });
 }
 
 /** Locked: whoever stops it comes before this page of mails or after it. */

@@ -2,6 +2,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { once } from 'node:events';
+import type { Middleware } from 'koa';
 import { createApp, outsideOf } from './app.ts';
 import { wrongSecretsKey, type Config } from './config.ts';
 import { createContext, type BuiltContext, type Overrides } from './context.ts';
@@ -66,17 +67,7 @@ async function open(
   if (addresses.seatsio && addresses.stripe)
     await starting(tellVendors(config), () => seedDemo(ctx));
   const pages = config.dev ? await (await import('./http/dev.ts')).serveWithVite(ctx) : undefined;
-  const koa = createApp(config, built, { pages: pages?.middleware }).callback();
-  // Vite draws its pages anew each time.
-  const front =
-    pages === undefined
-      ? serveFront({
-          ctx,
-          source: builtPages(config.dist),
-          headers: headersOf(outsideOf(built)),
-          koa,
-        })
-      : koa;
+  const front = frontOf(config, built, pages?.middleware);
   const servers = await starting(tellPort(config), () =>
     listen(config, built.certificate, {
       handler: endAfterAnswer(ctx, inTurn(onlyPaths(front, ctx.log))),
@@ -98,24 +89,44 @@ async function open(
       announceStop(ctx);
       await pages?.close();
       await drain(config.drainMs);
-      const closed = servers.map((one) => once(one, 'close'));
-      for (const one of servers) {
-        one.close();
-        one.closeIdleConnections();
-      }
-      // Live streams would keep us for ever; they reconnect by themselves.
-      closeLive(ctx);
-      const timer = setTimeout(
-        () => servers.forEach((one) => one.closeAllConnections()),
-        lastWordsMs,
-      );
-      await runner?.stop();
-      await Promise.all(closed);
-      clearTimeout(timer);
+      await endConnections(servers, async () => {
+        // Live streams would keep us for ever; they reconnect by themselves.
+        closeLive(ctx);
+        await runner?.stop();
+      });
       await flushContacts(ctx);
       await built.close();
     },
   };
+}
+
+/** Vite draws its pages anew each time. */
+function frontOf(
+  config: Config,
+  built: BuiltContext,
+  pages: Middleware | undefined,
+): RequestListener {
+  const koa = createApp(config, built, { pages }).callback();
+  if (pages !== undefined) return koa;
+  return serveFront({
+    ctx: built.ctx,
+    source: builtPages(config.dist),
+    headers: headersOf(outsideOf(built)),
+    koa,
+  });
+}
+
+/** Requests in flight end first; meanwhile the rest of the work is stopped. */
+async function endConnections(servers: readonly Server[], meanwhile: () => Promise<void>) {
+  const closed = servers.map((one) => once(one, 'close'));
+  for (const one of servers) {
+    one.close();
+    one.closeIdleConnections();
+  }
+  const timer = setTimeout(() => servers.forEach((one) => one.closeAllConnections()), lastWordsMs);
+  await meanwhile();
+  await Promise.all(closed);
+  clearTimeout(timer);
 }
 
 /** On HTTP, and on HTTPS too where this computer has a certificate of its own. */

@@ -137,65 +137,109 @@ export function connectSeats(options: {
   workspaceKey: string;
 }): Seats {
   const client = clientOf(options);
-  const { events, holdTokens } = client;
+  return {
+    workspaceKey: options.workspaceKey,
+    ...eachBy(asking, {
+      ...callsThatRead(client),
+      ...callsThatSell(client),
+      ...callsThatKeepBack(client),
+      ...callsOfHolds(client, options.url !== null),
+      ...callsOfEvents(client),
+    }),
+  };
+}
+
+function callsThatRead(
+  client: SeatsioClient,
+): Pick<Seats, 'objects' | 'around' | 'read' | 'event' | 'infos' | 'taken' | 'placesOf'> {
+  const { events } = client;
   const infosOf = async (eventKey: string, labels: readonly string[]) =>
     Object.entries(await events.retrieveObjectInfos(eventKey, [...labels]));
   return {
-    workspaceKey: options.workspaceKey,
-    ...eachBy<Omit<Seats, 'workspaceKey'>>(asking, {
-      objects: async (eventKey) => (await client.eventReports.flatList(eventKey)).map(objectOf),
-      around: (eventKey, labels, known) => readAround(client, eventKey, { labels, known }),
-      read: async (eventKey, labels) =>
-        new Map((await infosOf(eventKey, labels)).map(([label, info]) => [label, objectOf(info)])),
-      event: async (eventKey) => eventOf(await events.retrieve(eventKey)),
-      infos: async (eventKey, labels) =>
-        new Map((await infosOf(eventKey, labels)).map(([label, info]) => [label, infoOf(info)])),
-      taken: (eventKey) => readTaken(client, eventKey),
-      placesOf: (eventKey, label, ask) => countBooked(client, { eventKey, label, ...ask }),
-      book: (eventKey, seats, ask) => bookAt(client, eventKey, { seats, ...ask }),
-      take: (eventKey, seats, orderId) => takeFree(client, eventKey, { seats, orderId }),
-      keepBack: (eventKey, labels) =>
-        changeAll(client, eventKey, { labels, from: 'booked', to: blockedStatus }),
-      block: (eventKey, labels) =>
-        changeAll(client, eventKey, { labels, from: 'free', to: blockedStatus }),
-      unblock: (eventKey, labels) =>
-        changeAll(client, eventKey, { labels, from: blockedStatus, to: 'free' }),
-      async addChannel(eventKey, { key, name, color, objects, areas }) {
-        await events.channels.add(eventKey, key, name, color, undefined, [...objects], areas);
-      },
-      async dropChannel(eventKey, key) {
-        await events.channels.remove(eventKey, key).catch(unlessNotFound);
-      },
-      freeHeld: (eventKey, labels) =>
-        changeAll(client, eventKey, { labels, from: heldStatus, to: 'free' }),
-      async blockPlaces(eventKey, area, orderId) {
-        const status = blockedStatus;
-        await events.changeObjectStatus(eventKey, keptOf(area), status, null, orderId, null, true);
-      },
-      async unblockPlaces(eventKey, area, orderId) {
-        await events.release(eventKey, keptOf(area), null, orderId, null, true);
-      },
-      async release(eventKey, seats, orderId) {
-        await events.release(eventKey, seats.map(propertiesOf), null, orderId, null, true);
-      },
-      holdLeft: async (holdToken) => (await holdTokens.retrieve(holdToken)).expiresInSeconds,
-      prolongHold: async (holdToken, minutes) =>
-        (await holdTokens.expiresInMinutes(holdToken, minutes)).expiresInSeconds,
-      async limitHolds(eventKey, places) {
-        if (options.url === null) return;
-        const path = `/events/${encodeURIComponent(eventKey)}/actions/limit-holds`;
-        await client.client.post(path, { places });
-      },
-      async widenHold(holdToken, places) {
-        if (options.url === null) return;
-        const path = `/hold-tokens/${encodeURIComponent(holdToken)}/actions/limit-holds`;
-        await client.client.post(path, { places });
-      },
-      ensureEvent: (eventKey, ask) => ensureEvent(client, eventKey, ask),
-      async dropEvent(eventKey) {
-        await events.delete(eventKey).catch(unlessNotFound);
-      },
-    }),
+    objects: async (eventKey) => (await client.eventReports.flatList(eventKey)).map(objectOf),
+    around: (eventKey, labels, known) => readAround(client, eventKey, { labels, known }),
+    read: async (eventKey, labels) =>
+      new Map((await infosOf(eventKey, labels)).map(([label, info]) => [label, objectOf(info)])),
+    event: async (eventKey) => eventOf(await events.retrieve(eventKey)),
+    infos: async (eventKey, labels) =>
+      new Map((await infosOf(eventKey, labels)).map(([label, info]) => [label, infoOf(info)])),
+    taken: (eventKey) => readTaken(client, eventKey),
+    placesOf: (eventKey, label, ask) => countBooked(client, { eventKey, label, ...ask }),
+  };
+}
+
+function callsThatSell(client: SeatsioClient): Pick<Seats, 'book' | 'take' | 'release'> {
+  return {
+    book: (eventKey, seats, ask) => bookAt(client, eventKey, { seats, ...ask }),
+    take: (eventKey, seats, orderId) => takeFree(client, eventKey, { seats, orderId }),
+    async release(eventKey, seats, orderId) {
+      await client.events.release(eventKey, seats.map(propertiesOf), null, orderId, null, true);
+    },
+  };
+}
+
+type KeepingBack =
+  | 'keepBack'
+  | 'block'
+  | 'unblock'
+  | 'blockPlaces'
+  | 'unblockPlaces'
+  | 'addChannel'
+  | 'dropChannel';
+
+function callsThatKeepBack(client: SeatsioClient): Pick<Seats, KeepingBack> {
+  const { events } = client;
+  return {
+    keepBack: (eventKey, labels) =>
+      changeAll(client, eventKey, { labels, from: 'booked', to: blockedStatus }),
+    block: (eventKey, labels) =>
+      changeAll(client, eventKey, { labels, from: 'free', to: blockedStatus }),
+    unblock: (eventKey, labels) =>
+      changeAll(client, eventKey, { labels, from: blockedStatus, to: 'free' }),
+    async blockPlaces(eventKey, area, orderId) {
+      const status = blockedStatus;
+      await events.changeObjectStatus(eventKey, keptOf(area), status, null, orderId, null, true);
+    },
+    async unblockPlaces(eventKey, area, orderId) {
+      await events.release(eventKey, keptOf(area), null, orderId, null, true);
+    },
+    async addChannel(eventKey, { key, name, color, objects, areas }) {
+      await events.channels.add(eventKey, key, name, color, undefined, [...objects], areas);
+    },
+    async dropChannel(eventKey, key) {
+      await events.channels.remove(eventKey, key).catch(unlessNotFound);
+    },
+  };
+}
+
+/** `isOwn`: the server is ours, and can be told how many places a token may hold. */
+function callsOfHolds(
+  client: SeatsioClient,
+  isOwn: boolean,
+): Pick<Seats, 'freeHeld' | 'holdLeft' | 'prolongHold' | 'limitHolds' | 'widenHold'> {
+  const { holdTokens } = client;
+  const limit = async (of: 'events' | 'hold-tokens', key: string, places: number) => {
+    if (!isOwn) return;
+    const path = `/${of}/${encodeURIComponent(key)}/actions/limit-holds`;
+    await client.client.post(path, { places });
+  };
+  return {
+    freeHeld: (eventKey, labels) =>
+      changeAll(client, eventKey, { labels, from: heldStatus, to: 'free' }),
+    holdLeft: async (holdToken) => (await holdTokens.retrieve(holdToken)).expiresInSeconds,
+    prolongHold: async (holdToken, minutes) =>
+      (await holdTokens.expiresInMinutes(holdToken, minutes)).expiresInSeconds,
+    limitHolds: (eventKey, places) => limit('events', eventKey, places),
+    widenHold: (holdToken, places) => limit('hold-tokens', holdToken, places),
+  };
+}
+
+function callsOfEvents(client: SeatsioClient): Pick<Seats, 'ensureEvent' | 'dropEvent'> {
+  return {
+    ensureEvent: (eventKey, ask) => ensureEvent(client, eventKey, ask),
+    async dropEvent(eventKey) {
+      await client.events.delete(eventKey).catch(unlessNotFound);
+    },
   };
 }
 

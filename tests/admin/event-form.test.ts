@@ -7,6 +7,7 @@ import { readEvent } from '#server/contract/event-desk.ts';
 import { getEvent } from '#server/contract/events.ts';
 import { auditPage } from '#tests/chart/audit.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { lastSundayOf, nextYear, numberOf } from '#tests/support/calendar.ts';
 import { desk, openDesk, phone, within } from '#tests/support/door/desk.ts';
 import {
   forgetSeller,
@@ -21,6 +22,9 @@ import { asRole } from '#tests/support/roles.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { atStripe } from '#tests/support/stripe-desk.ts';
 import { sellTo } from '#tests/support/till.ts';
+
+/** The days on which the clocks are set. */
+const [spring, autumn] = [lastSundayOf(3), lastSundayOf(10)];
 
 let browser: Browser;
 beforeAll(async () => {
@@ -71,8 +75,9 @@ test(
     await page.getByRole('button', { name: 'Link' }).first().click();
     await page.getByLabel('Indirizzo del link').fill('www.teatro.it');
     await page.keyboard.press('Enter');
-    await setTime(page, 'Inizio', '2027-03-28', '20:30');
-    await see(page.getByText('domenica 28 marzo 2027, ore 20:30', { exact: true })).toBeVisible();
+    await setTime(page, 'Inizio', spring, '20:30');
+    const said = `domenica ${numberOf(spring)} marzo ${nextYear}, ore 20:30`;
+    await see(page.getByText(said, { exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Crea la bozza' }).click();
     await see(page).toHaveURL(/\/events\/turandot-prima\/edit$/, within);
 
@@ -102,7 +107,7 @@ test(
     });
     expect([event.title, event.starts_at, venue_title, prices]).toEqual([
       'Turandot – Prima',
-      '2027-03-28T18:30:00.000Z',
+      `${spring}T18:30:00.000Z`,
       'Teatro Goldoni',
       [{ id: price_id, unit_amount: 3_500 }],
     ]);
@@ -125,7 +130,7 @@ test(
     const page = await openDesk(browser, server, admin, { path: '/events/_new' });
     await page.getByLabel('Titolo', { exact: true }).fill('Notte bianca', within);
     await page.getByLabel('Indirizzo della pagina').fill('Notte Bianca');
-    await setTime(page, 'Inizio', '2027-03-28', '02:30');
+    await setTime(page, 'Inizio', spring, '02:30');
     await page.getByLabel('Posti per ordine, al massimo').fill('99');
     await page.getByLabel('Sito o mappa del luogo (facoltativo)').fill('javascript:alert(1)');
     await page.getByRole('button', { name: 'Crea la bozza' }).click();
@@ -145,7 +150,7 @@ test(
     await page.getByLabel('Sito o mappa del luogo (facoltativo)').fill('teatro.it');
     // The address of an event that is there already is the server's to refuse.
     await page.getByLabel('Indirizzo della pagina').fill(demoEvent);
-    await setTime(page, 'Inizio', '2027-10-31', '02:30');
+    await setTime(page, 'Inizio', autumn, '02:30');
     await page.getByLabel('La seconda (ora solare)').check();
     await page.getByRole('button', { name: 'Crea la bozza' }).click();
     await see(summary).toContainText('C’è già un evento con questo indirizzo', within);
@@ -158,7 +163,7 @@ test(
     await see(page.getByLabel('La seconda (ora solare)')).toBeChecked(within);
     const { form } = await stored(server, admin, 'notte-bianca');
     expect([form.starts_at, form.max_seats, form.venue_href]).toEqual([
-      '2027-10-31T01:30:00.000Z',
+      `${autumn}T01:30:00.000Z`,
       6,
       'https://teatro.it/',
     ]);
@@ -259,7 +264,7 @@ test(
     await sellTo(server, { name: 'Mirandolina Fiorentini' });
     const page = await openDesk(browser, server, admin, { path: edit(demoEvent) });
     await see(page.getByText('Ci sono già ordini: non si può più cambiare.')).toBeVisible(within);
-    await setTime(page, 'Inizio', '2027-11-20', '21:00');
+    await setTime(page, 'Inizio', `${nextYear}-11-20`, '21:00');
     const before = await stored(server, admin, demoEvent);
     await page.getByRole('button', { name: 'Salva: si vede subito' }).click();
     const question = page.getByRole('alertdialog', { name: 'Cambia la data o il luogo' });
@@ -269,7 +274,7 @@ test(
     await savedSays(page);
     expect(
       (await callOk(server, getEvent, { params: { eventId: demoEvent } })).event.starts_at,
-    ).toBe('2027-11-20T20:00:00.000Z');
+    ).toBe(`${nextYear}-11-20T20:00:00.000Z`);
     await page.context().close();
   },
   patience,

@@ -6,6 +6,7 @@ import { readEvent } from '#server/contract/event-desk.ts';
 import { readShow } from '#server/contract/shows.ts';
 import { auditPage } from '#tests/chart/audit.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { addDays, lastSundayOf, nextYear, numberOf } from '#tests/support/calendar.ts';
 import { openDesk, within } from '#tests/support/door/desk.ts';
 import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { feeEvent, makePaid } from '#tests/support/refunds.ts';
@@ -25,26 +26,31 @@ test(
   async () => {
     await using server = await startServer();
     const admin = await makeAdmin(server);
+    // The clocks go forward that Sunday.
+    const sunday = lastSundayOf(3);
+    const nameOf = (day: string) => `dom ${numberOf(day)} mar · 16:30`;
     const page = await openDesk(browser, server, admin, { path: '/shows' });
     await page.getByRole('link', { name: 'La locandiera', exact: true }).click(within);
     await page.getByRole('link', { name: 'Aggiungi date' }).click(within);
     await page.getByLabel('ven', { exact: true }).check(within);
     await page.getByLabel('sab', { exact: true }).check();
     await page.getByRole('button', { name: 'Un altro orario' }).click();
-    const sunday = page.getByRole('group', { name: 'Orario 2' });
-    await sunday.getByLabel('dom').check();
-    await sunday.getByLabel('alle').fill('16:30');
-    await page.getByLabel('Dal giorno').fill('2027-03-19');
-    await page.getByLabel('Al giorno, compreso').fill('2027-03-28');
-    await page.getByLabel(/^Giorni senza spettacolo/).fill('26/3/2027');
+    const second = page.getByRole('group', { name: 'Orario 2' });
+    await second.getByLabel('dom').check();
+    await second.getByLabel('alle').fill('16:30');
+    await page.getByLabel('Dal giorno').fill(addDays(sunday, -9));
+    await page.getByLabel('Al giorno, compreso').fill(sunday);
+    await page
+      .getByLabel(/^Giorni senza spettacolo/)
+      .fill(`${numberOf(addDays(sunday, -2))}/3/${nextYear}`);
     await page.getByRole('button', { name: 'Mostra le date' }).click();
     await see(page.getByRole('heading', { name: '5 date nuove' })).toBeVisible(within);
-    // The clocks go forward that Sunday, and half past four stays half past four.
-    await see(page.getByLabel('dom 28 mar · 16:30')).toBeChecked();
-    await page.getByLabel('dom 21 mar · 16:30').uncheck();
+    // Half past four stays half past four.
+    await see(page.getByLabel(nameOf(sunday))).toBeChecked();
+    await page.getByLabel(nameOf(addDays(sunday, -7))).uncheck();
     expect(await auditPage(page)).toEqual([]);
     await page.getByRole('button', { name: 'Crea 4 date' }).click();
-    await see(page.getByRole('row', { name: /dom 28 mar · 16:30/ })).toContainText('Bozza', within);
+    await see(page.getByRole('row', { name: nameOf(sunday) })).toContainText('Bozza', within);
 
     await page.getByRole('link', { name: 'Cambia per tutte le date' }).click();
     await page
@@ -75,8 +81,8 @@ test(
     await see(visitor.page.getByText('e 4 altre date')).toBeVisible();
     await cards.first().click();
     const others = visitor.page.getByRole('navigation', { name: 'Altre date' });
-    await others.getByRole('link', { name: 'dom 28 mar · 16:30' }).click(within);
-    await see(visitor.page).toHaveURL(/locandiera-2027-03-28$/);
+    await others.getByRole('link', { name: nameOf(sunday) }).click(within);
+    await see(visitor.page).toHaveURL(new RegExp(`locandiera-${sunday}$`));
     await see(others.getByRole('link')).toHaveCount(4, within);
     expect(visitor.troubles).toEqual([]);
   },
@@ -96,19 +102,21 @@ test(
       await field.getByLabel(/: giorno$/).fill(date, within);
       await field.getByLabel(/: ora$/).fill('20:30');
     };
-    await setTime('Nuovo inizio', '2027-06-12');
-    await setTime('Rispondono entro', '2027-06-13');
-    await see(page.getByText('sabato 12 giugno 2027, ore 19:30')).toBeVisible();
+    const june = lastSundayOf(6);
+    await setTime('Nuovo inizio', june);
+    await setTime('Rispondono entro', addDays(june, 1));
+    const moved = `domenica ${numberOf(june)} giugno ${nextYear}, ore 19:30`;
+    await see(page.getByText(moved)).toBeVisible();
     const move = page.getByRole('button', { name: 'Rinvia e avvisa 1 acquirente' });
     await move.click();
     await see(page.getByRole('alert')).toContainText('Il termine viene prima della nuova data.');
-    await setTime('Rispondono entro', '2027-05-01');
+    await setTime('Rispondono entro', addDays(june, -42));
     expect(await auditPage(page)).toEqual([]);
     await move.click();
     const answers = page.getByRole('heading', { name: 'Risposte' }).locator('..');
     await see(answers).toContainText('Non hanno risposto1 ordine', within);
     expect(await callOk(server, readEvent, { params: { eventId: feeEvent } }, admin)).toMatchObject(
-      { starts_at: '2027-06-12T18:30:00.000Z' },
+      { starts_at: `${june}T18:30:00.000Z` },
     );
 
     await using visitor = await visit(browser, server.url);

@@ -16,6 +16,7 @@ import type { Payments, SessionParams } from '#server/adapters/stripe.ts';
 import { readConfig } from '#server/config.ts';
 import { endpoints } from '#server/contract/all.ts';
 import { bookSeats as bookEndpoint } from '#server/contract/orders.ts';
+import { tellCaller } from '#server/http/caller.ts';
 import { makeLimits } from '#server/http/limits.ts';
 import { serve } from '#server/http/serve.ts';
 import { secureHeaders } from '#server/http/headers.ts';
@@ -197,6 +198,7 @@ if (mode === 'no-database') {
   }
   const app = new Koa();
   for (const part of [
+    tellCaller({ hops: 0 }, ctx),
     logRequests(log),
     measureRequests(ctx),
     secureHeaders({

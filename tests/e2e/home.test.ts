@@ -3,6 +3,7 @@ import type { Browser } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { nextYear, weekdayOf } from '#tests/support/calendar.ts';
 import { demoEvent, makeOrder } from '#tests/support/make.ts';
 import { setPolicy } from '#tests/support/refunds.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
@@ -54,13 +55,14 @@ async function keepPlaces(server: TestServer, keep: number): Promise<void> {
 for (const viewport of screens) {
   test(`each card says what, when, where, from how much, and what stands in the way of buying (${viewport.width} px)`, async () => {
     await using server = await startServer();
-    const start = Date.parse('2027-05-08T19:00:00.000Z');
+    const may = (day: string) => `${nextYear}-05-${day}`;
+    const start = Date.parse(`${may('08')}T19:00:00.000Z`);
     await setPolicy(server, { starts_at: start }, demoEvent);
     await keepPlaces(server, 7);
     await addEvent(server, 'presto', {
       title: 'Così fan tutte, ossia La scuola degli amanti: opera buffa in due atti',
       starts_at: start + 24 * hour,
-      sales_opens_at: Date.parse('2027-02-25T09:00:00.000Z'),
+      sales_opens_at: Date.parse(`${nextYear}-02-25T09:00:00.000Z`),
       venue_title: 'Auditorium Parco della Musica Ennio Morricone – Sala Santa Cecilia',
       event_ball_image: null,
     });
@@ -89,7 +91,7 @@ for (const viewport of screens) {
     const card = (name: RegExp) =>
       page.getByRole('link').filter({ has: page.getByRole('heading', { name }) });
     for (const words of [
-      'sab 8 mag · 21:00',
+      `${weekdayOf(may('08')).slice(0, 3)} 8 mag · 21:00`,
       'Teatro Goldoni',
       /da 12,00\s€/,
       'Ultimi 7 posti',
@@ -97,7 +99,7 @@ for (const viewport of screens) {
     ])
       await see(card(/La locandiera/)).toContainText(words);
     for (const words of [
-      'dom 9 mag · 21:00',
+      `${weekdayOf(may('09')).slice(0, 3)} 9 mag · 21:00`,
       'Sala Santa Cecilia',
       /da 12,00\s€/,
       'Vendita dal 25 febbraio alle 10:00',

@@ -3,6 +3,7 @@ import type { Browser } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { lastSundayOf, nextYear, numberOf, weekdayOf } from '#tests/support/calendar.ts';
 import { demoEvent } from '#tests/support/make.ts';
 import { setPolicy } from '#tests/support/refunds.ts';
 import { startServer } from '#tests/support/server.ts';
@@ -168,11 +169,14 @@ for (const viewport of screens) {
   });
 }
 
+const [july, january, nextDay] = [`${nextYear}-07-03`, `${nextYear}-01-09`, `${nextYear}-01-10`];
+const spring = lastSundayOf(3);
+
 /** Summer and winter time, and the hour after midnight. */
 const starts: [iso: string, said: string][] = [
-  ['2027-07-03T19:00:00.000Z', 'sabato 3 luglio 2027, ore 21:00'],
-  ['2027-01-09T23:05:00.000Z', 'domenica 10 gennaio 2027, ore 00:05'],
-  ['2027-03-28T01:30:00.000Z', 'domenica 28 marzo 2027, ore 03:30'],
+  [`${july}T19:00:00.000Z`, `${weekdayOf(july)} 3 luglio ${nextYear}, ore 21:00`],
+  [`${january}T23:05:00.000Z`, `${weekdayOf(nextDay)} 10 gennaio ${nextYear}, ore 00:05`],
+  [`${spring}T01:30:00.000Z`, `domenica ${numberOf(spring)} marzo ${nextYear}, ore 03:30`],
 ];
 
 for (const [locale, timezoneId] of [

@@ -1,5 +1,5 @@
 /** Ready-made things for tests: a visitor who picks seats, an admin with a session, a phone. */
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   addressOf,
   type Asked,
@@ -240,9 +240,14 @@ export function sessionIn(checkout_url: string): string {
   return new URL(checkout_url).pathname.split('/').at(-1)!;
 }
 
-/** Waits for something that goes on elsewhere: the condition is asked again after every turn of the event loop. */
+/** The longest pause between two questions. */
+const longestPauseMs = 16;
+
+/** Waits for something that goes on elsewhere. It asks at once and then less and less often: whoever asks without a pause keeps a processor from what is waited for. */
 export async function until(condition: () => Promise<boolean>, limitMs = 15_000): Promise<void> {
-  for (const end = Date.now() + limitMs; !(await condition()); await setImmediate()) {
+  const end = Date.now() + limitMs;
+  for (let ms = 1; !(await condition()); ms = Math.min(2 * ms, longestPauseMs)) {
     if (Date.now() > end) throw new Error('it never happened');
+    await pause(ms);
   }
 }

@@ -77,8 +77,8 @@ function isMoving(message: Message | undefined): boolean {
 }
 
 /** Somebody is still to get it. */
-function isRunning({ begun_at, stopped_at, finished_at, withdrawn_at }: Message): boolean {
-  return begun_at !== null && stopped_at === null && finished_at === null && withdrawn_at === null;
+function isRunning(message: Message): boolean {
+  return message.begun_at !== null && isMoving(message);
 }
 
 function Progress({ message }: { message: Message }) {
@@ -123,7 +123,7 @@ function Progress({ message }: { message: Message }) {
       <p className={textStyles.soft}>
         {message.stopped_at === null
           ? 'Puoi chiudere questa pagina: l’invio continua da solo, un po’ alla volta.'
-          : 'L’invio è fermo: chi è ancora in coda non riceve nulla finché non lo riprendi.'}
+          : 'L’invio è fermo: chi è ancora in coda non riceve nulla finché non lo riprendi. Può ancora arrivare solo ciò che il server di posta aveva già in mano.'}
       </p>
     </Panel>
   );

@@ -1,17 +1,12 @@
-/** The seat map through the React component of seats.io. It chooses nothing by itself: it tells what was pressed, and is told what is chosen. */
-import { SeatsioSeatingChart } from '@seatsio/seatsio-react';
-import { useEffect, useMemo, useRef, useState, type ComponentProps } from 'react';
-import { regionOf, useChartScript } from '#apps/shared/chart-script.ts';
-import { ErrorView } from '#apps/shared/ui/error-view.tsx';
-import { Spinner } from '#apps/shared/ui/spinner.tsx';
+/** The live seat map of the office. It chooses nothing by itself: it tells what was pressed, and is told what is chosen. */
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { blockColors, type BlockColor } from '#server/domain/block.ts';
 import { seatStates, type SeatState } from '#server/domain/seat-state.ts';
 import type { Hall, OfficeSeat } from './seats.ts';
+import { HallChart, type ChartProps, type ObjectColor } from '#apps/admin/kit/hall-chart.tsx';
 import { seatStateWords } from '#apps/admin/kit/words.ts';
 
-type ChartProps = ComponentProps<typeof SeatsioSeatingChart>;
 type Chart = Parameters<NonNullable<ChartProps['onChartRendered']>>[0];
-type ObjectColor = NonNullable<ChartProps['objectColor']>;
 type ObjectLabel = NonNullable<ChartProps['objectLabel']>;
 
 /** On the seats of a contingent, whose colour not everybody tells apart. */
@@ -46,19 +41,8 @@ export interface SeatMapChartProps {
   onChange: () => void;
 }
 
-export function SeatMapChart({
-  hall,
-  seats,
-  chosen,
-  marked,
-  found,
-  sight,
-  onPick,
-  onChange,
-}: SeatMapChartProps) {
-  const { event, chart } = hall;
-  const region = regionOf(chart.region);
-  const script = useChartScript(chart.script_url, region);
+export function SeatMapChart(props: SeatMapChartProps) {
+  const { hall, seats, chosen, marked, found, sight } = props;
   const [drawn, setDrawn] = useState<Chart | null>(null);
   const extraConfig = useMemo(() => paint(seats, chosen, found), [seats, chosen, found]);
 
@@ -77,34 +61,21 @@ export function SeatMapChart({
     isAway.current = sight !== null;
   }, [drawn, sight]);
 
-  if (script === 'failed')
-    return (
-      <ErrorView
-        text="La pianta dei posti non si è caricata."
-        detail="Controlla la connessione e riprova. L’elenco qui sotto funziona lo stesso."
-      />
-    );
-  if (script === 'loading') return <Spinner text="Carico la pianta dei posti…" />;
   return (
-    <SeatsioSeatingChart
-      workspaceKey={event.seatsio_workspace_key}
-      event={event.seatsio_event_key}
-      region={region}
-      chartJsUrl={chart.script_url}
+    <HallChart
+      of={hall}
+      advice="Controlla la connessione e riprova. L’elenco qui sotto funziona lo stesso."
       mode="static"
       session="none"
-      language="it"
-      colorScheme="dark"
       colors={colors}
-      showLegend={false}
       showMinimap
       multiSelectEnabled
       extraConfig={nothingKnown}
       objectColor={objectColor}
       objectLabel={objectLabel}
       onChartRendered={setDrawn}
-      onObjectClicked={(object) => onPick(object.label)}
-      onObjectStatusChanged={onChange}
+      onObjectClicked={(object) => props.onPick(object.label)}
+      onObjectStatusChanged={props.onChange}
     />
   );
 }

@@ -30,33 +30,13 @@ export interface SeatActionsProps {
 }
 
 export function SeatActions(props: SeatActionsProps) {
-  const { seats, areaFree, eventId, startsAt, blocks } = props;
-  // The question is about those that were free when it was put: the map goes on living behind it.
-  const [asked, setAsked] = useState<readonly string[] | null>(null);
+  const { seats, areaFree, eventId, blocks } = props;
   const maySell = useMay('sell');
-  const area = seats.find(({ isArea }) => isArea)?.object ?? null;
-  const named = seats.filter(({ isArea }) => !isArea);
-  const objectsIn = (state: OfficeSeat['state']) =>
-    onceEach(named.filter((seat) => seat.state === state));
-  const free = objectsIn('free');
-  const plain = onceEach(
-    named.filter(({ state, contingent }) => state === 'free' && contingent === null),
-  ).slice(0, mostBlocked);
-  const held = objectsIn('held');
-  const blocked = onceEach(named.filter(({ block }) => block !== null));
-  const names = new Map(named.map(({ object, name }) => [object, name]));
-  const isArea = area !== null && named.length === 0;
-  const canBlock = isArea ? areaFree > 0 : free.length > 0 && free.length <= mostBlocked;
+  const { area, standing, names, free, plain, held, blocked } = sortOut(seats);
   return (
     <div className={styles.actions}>
-      {canBlock && (
-        <Button
-          look="primary"
-          onClick={() => setAsked(free)}
-          label={isArea ? 'Blocca alcuni posti…' : `Blocca ${tellSeats(free.length)}…`}
-        />
-      )}
-      {props.contingents.may && (isArea ? areaFree > 0 : plain.length > 0) && (
+      <BlockButton {...props} standing={standing} free={free} names={names} />
+      {props.contingents.may && (standing === null ? plain.length > 0 : areaFree > 0) && (
         <ReserveButton {...props} area={area} free={plain} names={names} />
       )}
       {free.length > mostBlocked && (
@@ -83,29 +63,71 @@ export function SeatActions(props: SeatActionsProps) {
           onConfirm={() => blocks.freeHolds(held)}
         />
       )}
+    </div>
+  );
+}
+
+/** The chosen ones by what can be done with them; `standing`: places of this area are all that is chosen. */
+function sortOut(seats: readonly OfficeSeat[]) {
+  const area = seats.find(({ isArea }) => isArea)?.object ?? null;
+  const named = seats.filter(({ isArea }) => !isArea);
+  // A table that is sold as one has several seats and one name.
+  const objectsOf = (is: (seat: OfficeSeat) => boolean) => [
+    ...new Set(named.filter(is).map(({ object }) => object)),
+  ];
+  return {
+    area,
+    standing: named.length === 0 ? area : null,
+    names: new Map(named.map(({ object, name }) => [object, name])),
+    free: objectsOf(({ state }) => state === 'free'),
+    plain: objectsOf(({ state, contingent }) => state === 'free' && contingent === null).slice(
+      0,
+      mostBlocked,
+    ),
+    held: objectsOf(({ state }) => state === 'held'),
+    blocked: objectsOf(({ block }) => block !== null),
+  };
+}
+
+interface BlockButtonProps extends SeatActionsProps {
+  standing: string | null;
+  free: readonly string[];
+  names: ReadonlyMap<string, string>;
+}
+
+function BlockButton({ standing, free, names, areaFree, blocks, ...props }: BlockButtonProps) {
+  // The question is about those that were free when it was put: the map goes on living behind it.
+  const [asked, setAsked] = useState<readonly string[] | null>(null);
+  const isArea = standing !== null;
+  const canBlock = isArea ? areaFree > 0 : free.length > 0 && free.length <= mostBlocked;
+  return (
+    <>
+      {canBlock && (
+        <Button
+          look="primary"
+          onClick={() => setAsked(free)}
+          label={isArea ? 'Blocca alcuni posti…' : `Blocca ${tellSeats(free.length)}…`}
+        />
+      )}
       {asked !== null && (
         <BlockDialog
-          title={isArea ? `Blocca posti: ${area}` : `Blocca ${tellSeats(asked.length)}`}
+          title={isArea ? `Blocca posti: ${standing}` : `Blocca ${tellSeats(asked.length)}`}
           submitLabel="Blocca"
-          startsAt={startsAt}
+          startsAt={props.startsAt}
           objects={asked}
           nameOf={(object) => names.get(object) ?? object}
           {...(isArea ? { areaFree } : {})}
           onRefused={props.onRefused}
           onSubmit={async (terms, { objects, places }) => {
-            await (isArea ? blocks.blockArea(area, places, terms) : blocks.block(objects, terms));
+            if (isArea) await blocks.blockArea(standing, places, terms);
+            else await blocks.block(objects, terms);
             setAsked(null);
           }}
           onClose={() => setAsked(null)}
         />
       )}
-    </div>
+    </>
   );
-}
-
-/** A table that is sold as one has several seats and one name. */
-function onceEach(seats: readonly OfficeSeat[]): string[] {
-  return [...new Set(seats.map(({ object }) => object))];
 }
 
 function tellSeats(count: number): string {

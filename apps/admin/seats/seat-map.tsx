@@ -1,6 +1,6 @@
 /** The live seat map of an event: who sits where, details of the chosen seat beside it, and the same as a list. */
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState, type Ref } from 'react';
 import { flushSync } from 'react-dom';
 import { useParams } from 'react-router-dom';
 import { readHall, readSeats } from '#server/contract/seats.ts';
@@ -21,8 +21,8 @@ import { PrintedHall } from './print.tsx';
 import { SeatSearch } from './search.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { choose, useSelection, wholeParts } from './selection.ts';
-import { useBlocks } from './use-blocks.ts';
-import { useContingents, type Contingent } from './use-contingents.ts';
+import { useBlocks, type Blocks } from './use-blocks.ts';
+import { useContingents, type Contingent, type Contingents } from './use-contingents.ts';
 import {
   countStates,
   findSeats,
@@ -129,101 +129,76 @@ function usePicked(seats: OfficeSeat[], q: string, state: SeatState | null) {
 
 function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
   const view = useView();
-  const { q, object, state, set } = view;
   const { taken, contingents: kept } = now;
   const seats = useMemo(() => seatsOf(hall, taken, kept), [hall, taken, kept]);
   const named = useMemo(() => namedSeatsOf(hall), [hall]);
-  const { found, waiting, marked, bright, sight, see } = usePicked(seats, q, state);
-  const { chosen, setChosen, ...selection } = useSelection(object, (seat) => set({ seat }));
+  const picked = usePicked(seats, view.q, view.state);
+  const selection = useSelection(view.object, (seat) => view.set({ seat }));
+  const { chosen, setChosen, isMany, clear } = selection;
   const chart = useRef<HTMLElement>(null);
-  const refresh = useRefresh(hall.event.id);
   const blocks = useBlocks(hall.event.id);
   const contingents = useContingents(hall.event.id);
-  const [sheet, setSheet] = useState<Contingent | null>(null);
 
   function show(objects: readonly string[]) {
     setChosen(objects);
-    see(objects);
+    picked.see(objects);
     chart.current?.scrollIntoView({ block: 'nearest' });
   }
-  const visit = (seat: OfficeSeat) => show([seat.object]);
+  const onVisit = (seat: OfficeSeat) => show([seat.object]);
+  const work = { hall, now, seats, chosen, blocks, contingents, onVisit };
 
   return (
     <div className={styles.seatMap}>
-      <Finding
-        now={now}
-        seats={seats}
-        view={view}
-        found={found}
-        waiting={waiting}
-        onVisit={visit}
-      />
+      <Finding {...work} view={view} found={picked.found} waiting={picked.waiting} />
       <SelectionBar
         named={named}
         count={chosen.length}
-        isMany={selection.isMany}
+        isMany={isMany}
         onMany={selection.setMany}
         onTyped={(objects) => show(choose(chosen, objects, 'add'))}
         onPart={(part) => setChosen(wholeParts(seats, chosen, part))}
-        onClear={selection.clear}
+        onClear={clear}
       />
       <DoneBar {...blocks} />
       <DoneBar {...contingents} />
       <div className={styles.body}>
-        <section
-          className={styles.chart}
-          aria-label="Pianta dei posti, dal vivo"
-          ref={chart}
-          onPointerDownCapture={selection.presses.onPointerDownCapture}
-        >
-          <SeatMapChart
-            hall={hall}
-            seats={seats}
-            chosen={chosen}
-            marked={marked}
-            found={bright}
-            sight={sight}
-            onPick={selection.presses.press}
-            onChange={refresh}
-          />
-        </section>
-        <ChosenSeats
-          hall={hall}
-          now={now}
-          seats={seats}
-          chosen={chosen}
-          isMany={selection.isMany}
-          blocks={blocks}
-          contingents={contingents}
-          onVisit={visit}
-          onRefused={see}
-          onClose={selection.clear}
-        />
+        <LiveChart {...work} ref={chart} picked={picked} presses={selection.presses} />
+        <ChosenSeats {...work} isMany={isMany} onRefused={picked.see} onClose={clear} />
       </div>
-      <BlockList blocks={blocks} startsAt={hall.event.starts_at} onShow={show} />
-      {contingents.may && (
-        <ContingentList
-          contingents={contingents}
-          event={hall.event}
-          onShow={show}
-          onPrint={(contingent) => {
-            // It must be there before the browser lays out the paper.
-            flushSync(() => setSheet(contingent));
-            window.print();
-            setSheet(null);
-          }}
-        />
-      )}
-      <Below
-        hall={hall}
-        now={now}
-        seats={seats}
-        state={state}
-        chosen={chosen}
-        sheet={sheet}
-        onVisit={visit}
-      />
+      <Below {...work} state={view.state} onShow={show} />
     </div>
+  );
+}
+
+interface LiveChartProps {
+  ref: Ref<HTMLElement>;
+  hall: Hall;
+  seats: readonly OfficeSeat[];
+  chosen: readonly string[];
+  picked: ReturnType<typeof usePicked>;
+  presses: ReturnType<typeof useSelection>['presses'];
+}
+
+function LiveChart({ ref, hall, seats, chosen, picked, presses }: LiveChartProps) {
+  const refresh = useRefresh(hall.event.id);
+  return (
+    <section
+      className={styles.chart}
+      aria-label="Pianta dei posti, dal vivo"
+      ref={ref}
+      onPointerDownCapture={presses.onPointerDownCapture}
+    >
+      <SeatMapChart
+        hall={hall}
+        seats={seats}
+        chosen={chosen}
+        marked={picked.marked}
+        found={picked.bright}
+        sight={picked.sight}
+        onPick={presses.press}
+        onChange={refresh}
+      />
+    </section>
   );
 }
 
@@ -233,17 +208,40 @@ interface BelowProps {
   seats: readonly OfficeSeat[];
   state: SeatState | null;
   chosen: readonly string[];
-  /** On paper instead of the hall. */
-  sheet: Contingent | null;
+  blocks: Blocks;
+  contingents: Contingents;
+  onShow: (objects: readonly string[]) => void;
   onVisit: (seat: OfficeSeat) => void;
 }
 
-/** The same hall as figures, as a list and on paper. */
-function Below({ hall, now, seats, state, chosen, sheet, onVisit }: BelowProps) {
+/** What is kept back, and the same hall as figures, as a list and on paper. */
+function Below({ hall, now, seats, state, chosen, blocks, contingents, ...on }: BelowProps) {
+  /** On paper instead of the hall. */
+  const [sheet, setSheet] = useState<Contingent | null>(null);
   return (
     <>
+      <BlockList blocks={blocks} startsAt={hall.event.starts_at} onShow={on.onShow} />
+      {contingents.may && (
+        <ContingentList
+          contingents={contingents}
+          event={hall.event}
+          onShow={on.onShow}
+          onPrint={(contingent) => {
+            // It must be there before the browser lays out the paper.
+            flushSync(() => setSheet(contingent));
+            window.print();
+            setSheet(null);
+          }}
+        />
+      )}
       <CategoryFigures categories={now.categories} />
-      <SeatList seats={seats} areas={now.areas} state={state} chosen={chosen} onVisit={onVisit} />
+      <SeatList
+        seats={seats}
+        areas={now.areas}
+        state={state}
+        chosen={chosen}
+        onVisit={on.onVisit}
+      />
       <PrintedHall
         hall={hall}
         seats={seats}

@@ -32,6 +32,10 @@ function tell(blocks: readonly Block[], one: string, many: string): string {
   return `${formatCount(count, one, many)}.`;
 }
 
+function termsOf({ reason, color, release_at }: Block): Terms {
+  return { reason, color, release_at };
+}
+
 export function useBlocks(eventId: string) {
   const params = { eventId };
   const query = useEndpoint(listBlocks, { params }, { refetchInterval: pollMs });
@@ -39,10 +43,10 @@ export function useBlocks(eventId: string) {
   const [done, setDone] = useState<Done | null>(null);
 
   const again = async (released: readonly Block[]) => {
-    for (const { objects, area, reason, color, release_at } of released) {
-      const terms = { reason, color, release_at };
-      if (area === null) await change(blockSeats, { params, body: { objects, ...terms } });
-      else await change(blockAreaPlaces, { params, body: { ...area, ...terms } });
+    for (const block of released) {
+      const { objects, area } = block;
+      if (area === null) await change(blockSeats, { params, body: { objects, ...termsOf(block) } });
+      else await change(blockAreaPlaces, { params, body: { ...area, ...termsOf(block) } });
     }
   };
   const made = (block: Block) =>
@@ -75,13 +79,12 @@ export function useBlocks(eventId: string) {
       const asked = { params: { ...params, blockId: block_id } };
       gone((await change(releaseBlock, asked)).released);
     },
-    async edit({ block_id, reason, color, release_at }: Block, body: Terms) {
-      const at = { ...params, blockId: block_id };
+    async edit(block: Block, body: Terms) {
+      const at = { ...params, blockId: block.block_id };
       await change(editBlock, { params: at, body });
-      const before = { reason, color, release_at };
       setDone({
         text: 'Blocco cambiato.',
-        undo: () => change(editBlock, { params: at, body: before }),
+        undo: () => change(editBlock, { params: at, body: termsOf(block) }),
       });
     },
     async freeHolds(objects: readonly string[]) {

@@ -1,10 +1,7 @@
 /** The live seat map of the till: the same chart as the event page's, which holds what is chosen. */
-import { useMemo, type ComponentProps } from 'react';
-import { SeatsioSeatingChart } from '@seatsio/seatsio-react';
-import { regionOf, useChartScript } from '#apps/shared/chart-script.ts';
-import { ErrorView } from '#apps/shared/ui/error-view.tsx';
-import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import { useMemo } from 'react';
 import { channelColors, noChannel } from '#server/domain/contingent.ts';
+import { HallChart, type ObjectColor } from '#apps/admin/kit/hall-chart.tsx';
 import { Swatch } from '#apps/admin/seats/swatch.tsx';
 import type { Till } from './basket.ts';
 import type { TillChart } from './use-till-chart.ts';
@@ -12,8 +9,6 @@ import styles from './till.module.css';
 
 /** Made once: another object would build the chart anew. */
 const colors = { colorSelected: '#4f8ef7' };
-type ChartProps = ComponentProps<typeof SeatsioSeatingChart>;
-type ObjectColor = NonNullable<ChartProps['objectColor']>;
 
 // It runs inside the vendor's frame and may use nothing but its arguments.
 const objectColor: ObjectColor = (object, color, extra) =>
@@ -41,40 +36,21 @@ interface TillMapProps {
 }
 
 export function TillMap({ till, map, mostSeats }: TillMapProps) {
-  const { event, chart } = till;
-  const region = regionOf(chart.region);
-  const script = useChartScript(chart.script_url, region);
   const contingents = useContingents(till);
-  if (script === 'failed')
-    return (
-      <ErrorView
-        text="La pianta dei posti non si è caricata."
-        detail="Controlla la connessione e riprova."
-      />
-    );
   return (
-    <section className={styles.map} aria-label="Pianta dei posti">
-      {script === 'loading' && <Spinner text="Carico la pianta dei posti…" />}
-      {script === 'ready' && (
-        <SeatsioSeatingChart
-          key={map.generation}
-          {...map.callbacks}
-          {...contingents}
-          workspaceKey={event.seatsio_workspace_key}
-          event={event.seatsio_event_key}
-          region={region}
-          chartJsUrl={chart.script_url}
-          mode="normal"
-          session="continue"
-          language="it"
-          colorScheme="dark"
-          colors={colors}
-          showLegend={false}
-          showMinimap={false}
-          maxSelectedObjects={mostSeats}
-        />
-      )}
-    </section>
+    <HallChart
+      of={till}
+      advice="Controlla la connessione e riprova."
+      frame={{ className: styles.map, label: 'Pianta dei posti' }}
+      generation={map.generation}
+      {...map.callbacks}
+      {...contingents}
+      mode="normal"
+      session="continue"
+      colors={colors}
+      showMinimap={false}
+      maxSelectedObjects={mostSeats}
+    />
   );
 }
 

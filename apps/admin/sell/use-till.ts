@@ -18,24 +18,21 @@ export function useTill(till: Till, { may_sell_groups }: Counter) {
     // Where it fails the map refuses what is more than a visitor's.
     if (may_sell_groups) void call(widenHold, { body: { hold_token } }).catch(() => {});
   });
-  const client = useQueryClient();
   const line = useRef<HTMLInputElement>(null);
   const basket = useBasket(map, till);
   const { lines } = basket;
   const [way, setWay] = useState<Way | null>(null);
-  const [buyer, setBuyer] = useState(nobody);
-  const [isBuyerOpen, setBuyerOpen] = useState(false);
   const [said, setSaid] = useState<string | null>(null);
+  const { reset: resetBuyer, ...buying } = useBuyer();
+  const forgetCounter = useForgetCounter();
   const sending = useSale((sale) => {
     setWay(null);
     if (sale === null) return;
     // Places of a standing area can be chosen again, a seat cannot.
     map.sold(lines.filter(({ isArea }) => !isArea).map(({ object_id }) => object_id));
     basket.reset();
-    setBuyer(nobody);
-    setBuyerOpen(false);
-    // What it tells of drawers and free places is not on this screen: the next one asks.
-    void client.invalidateQueries({ queryKey: keyOf(readCounter, {}), refetchType: 'none' });
+    resetBuyer();
+    forgetCounter();
     line.current?.focus();
   });
   const sell = (paid: Partial<SaleBody>) =>
@@ -44,7 +41,7 @@ export function useTill(till: Till, { may_sell_groups }: Counter) {
       hold_token: map.holdToken(),
       selected_objects: objectsOf(lines),
       expected_cents: paid.by_hand?.total_cents ?? totalOf(lines),
-      ...bodyOfBuyer(buyer),
+      ...bodyOfBuyer(buying.buyer),
       ...paid,
     });
   const choose = async (text: string) => {
@@ -59,25 +56,27 @@ export function useTill(till: Till, { may_sell_groups }: Counter) {
   useSeatsFromAddress(map, setSaid);
   const isBusy = sending.pending !== null;
   const isPriced = lines.every(({ unit_cents }) => unit_cents !== null);
-  return {
-    map,
-    line,
-    basket,
-    contingents: till.contingents,
-    way,
-    setWay,
-    buyer,
-    setBuyer,
-    isBuyerOpen,
-    setBuyerOpen,
-    said,
-    sending,
-    sell,
-    choose,
-    clear,
-    isBusy,
-    canPay: lines.length > 0 && isPriced && !isBusy,
+  const canPay = lines.length > 0 && isPriced && !isBusy;
+  const { contingents } = till;
+  const doings = { way, setWay, said, sending, sell, choose, clear, isBusy, canPay };
+  return { map, line, basket, contingents, ...buying, ...doings };
+}
+
+/** What the counter told of drawers and free places is not on this screen: the next one asks. */
+function useForgetCounter() {
+  const client = useQueryClient();
+  return () =>
+    void client.invalidateQueries({ queryKey: keyOf(readCounter, {}), refetchType: 'none' });
+}
+
+function useBuyer() {
+  const [buyer, setBuyer] = useState(nobody);
+  const [isBuyerOpen, setBuyerOpen] = useState(false);
+  const reset = () => {
+    setBuyer(nobody);
+    setBuyerOpen(false);
   };
+  return { buyer, setBuyer, isBuyerOpen, setBuyerOpen, reset };
 }
 
 /** The lines of what is chosen, with the ticket types that the seller gave them. */

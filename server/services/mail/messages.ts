@@ -2,6 +2,7 @@
 import {
   findMessage,
   beginMessage,
+  continueMessage,
   haltMessage,
   isStopped,
   finishMessage,
@@ -197,31 +198,24 @@ export async function withdraw(ctx: Ctx, id: string, actor: Actor): Promise<void
   });
 }
 
-/** What has not left stays where it is. @throws Refusal message_not_found, message_not_running */
+/** What no mail server has heard of yet stays here. @throws Refusal message_not_found, message_not_running */
 export async function stopMessage(ctx: Ctx, id: string, actor: Actor): Promise<void> {
-  await halt(ctx, id, { actor, at: ctx.now() });
+  if (!(await findMessage(ctx.db, id))) throw new Refusal('message_not_found');
+  await transact(ctx.db, async (trx) => {
+    if (!(await haltMessage(trx, id, ctx.now()))) throw new Refusal('message_not_running');
+    await note(ctx, trx, { actor, action: 'message_stopped', subject: id });
+  });
 }
 
 /** Whoever had it does not get it again. @throws Refusal message_not_found, message_not_stopped */
 export async function resumeMessage(ctx: Ctx, id: string, actor: Actor): Promise<void> {
-  await halt(ctx, id, { actor, at: null });
-  ctx.wake();
-}
-
-async function halt(
-  ctx: Ctx,
-  id: string,
-  { actor, at }: { actor: Actor; at: number | null },
-): Promise<void> {
   if (!(await findMessage(ctx.db, id))) throw new Refusal('message_not_found');
-  const isStop = at !== null;
   await transact(ctx.db, async (trx) => {
-    if (!(await haltMessage(trx, id, at)))
-      throw new Refusal(isStop ? 'message_not_running' : 'message_not_stopped');
-    if (!isStop) await queueTask(ctx, trx, { task: 'send_message', subject: id });
-    const action = isStop ? 'message_stopped' : 'message_resumed';
-    await note(ctx, trx, { actor, action, subject: id });
+    if (!(await continueMessage(trx, id))) throw new Refusal('message_not_stopped');
+    await queueTask(ctx, trx, { task: 'send_message', subject: id });
+    await note(ctx, trx, { actor, action: 'message_resumed', subject: id });
   });
+  ctx.wake();
 }
 
 /** The waiting row's work. A mail is stored in the transaction that marks its recipient, so a repeat after a crash writes to nobody twice and forgets nobody. */

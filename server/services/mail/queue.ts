@@ -103,7 +103,7 @@ export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null
   const attempts = mail.attempts + 1;
   const { email: reply_to } = await organiserOf(ctx);
   const { mail_sender: from_name } = await lookOf(ctx);
-  await noteMail(ctx.db, mail.id, {
+  const isOwed = await noteMail(ctx.db, mail.id, {
     to_address: to,
     subject,
     text,
@@ -111,6 +111,8 @@ export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null
     attachments: JSON.stringify(kept),
     attempts,
   });
+  // Its message was stopped while it was put together.
+  if (!isOwed) return null;
   try {
     await ctx.mail.send({ ...composed, message_id: mail.message_id, from_name, reply_to });
   } catch (error) {

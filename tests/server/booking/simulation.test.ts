@@ -27,16 +27,49 @@ test('histories on PostgreSQL with two processes hold as well', { timeout: 300_0
   expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
 });
 
+/** The history in which each was caught last: tried first, because those before it have shown that they do not see it. */
+const caughtIn: Record<string, number> = {
+  'release-before-expire': 143,
+  'clear-before-answer': 2,
+  'insert-after-call': 3,
+  'trust-the-event': 124,
+  'complete-is-paid': 124,
+  'new-key-each-try': 243,
+  'refund-without-key': 1278,
+  'no-turns': 182,
+  'seats-not-taken-again': 4,
+  'complete-is-expired': 31,
+  'only-succeeded-counts': 5,
+  'mail-outside-the-transaction': 196,
+  'any-amount': 351,
+  'release-what-was-asked-for': 20,
+  'shift-not-looked-at-again': 209,
+  'gifts-counted-before': 84,
+  'block-unknown-is-refused': 420,
+  'block-without-a-task': 43,
+  'contingent-without-a-task': 12,
+  'contingent-unknown-is-refused': 138,
+  'contingent-never-released': 12,
+  'area-block-unknown-is-refused': 1208,
+  'moved-code-lives': 321,
+  'guest-stays-behind': 796,
+  'given-up-keeps-seats': 144,
+};
+
+/** What the simulation says when it has caught it; throws when it ends otherwise. */
+async function hunt(name: string, options: readonly string[]): Promise<string> {
+  const asked = [...sameHistories, ...options, '--mutant', name, '--quick'];
+  const { code, said } = await simulate('run.ts', asked);
+  const after = /broken after \d+ histories/.exec(said);
+  expect({ code, said: after ? '' : said.slice(0, 2_000) }).toEqual({ code: 1, said: '' });
+  return after![0];
+}
+
 for (const name of new Set(mutants.map((mutant) => mutant.name))) {
   test(`the simulation catches the mutant ${name}`, { timeout: 300_000 }, async () => {
-    const { code, said } = await simulate('run.ts', [
-      ...sameHistories,
-      '--mutant',
-      name,
-      '--quick',
-    ]);
-    const after = /broken after (\d+) histories/.exec(said);
-    expect({ code, said: after ? '' : said.slice(0, 2_000) }).toEqual({ code: 1, said: '' });
-    console.log(`mutant ${name}: caught after ${after![1]} histories`);
+    const last = caughtIn[name] ?? 1;
+    const alone = ['--histories', '1', '--path', String(last - 1)];
+    const known = await hunt(name, alone).catch(() => null);
+    if (known === null) console.log(`${name}: ${await hunt(name, [])}, no more in ${last}`);
   });
 }

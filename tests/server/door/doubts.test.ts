@@ -183,7 +183,7 @@ testOnBoth(
       [hall.labels[1], 'before_doors'],
     ]);
     await db('events').where({ id: hall.event_id }).update({ rehearsal: 1 });
-    const practice = two.scan(hall.labels[4]!, { corrected_at: '2026-11-01T10:00:00.000Z' });
+    const practice = two.scan(hall.labels[4]!, { corrected_at: at(now - 500 * hourMs) });
     await two.send(practice);
     expect(await db('admissions').where({ id: practice.admission_id }).first()).toMatchObject({
       doubt: null,

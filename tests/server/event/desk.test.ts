@@ -11,6 +11,7 @@ import { getEvent, listPublished } from '#server/contract/events.ts';
 import { orderStatus } from '#server/contract/orders.ts';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { testOnBoth } from '#tests/support/both.ts';
+import { lastSundayOf } from '#tests/support/calendar.ts';
 import {
   forgetSeller,
   inDays,
@@ -549,17 +550,18 @@ testOnBoth(
   'times stay what they are over the nights in which the clocks are set, and are in order',
   async (server) => {
     const admin = await makeAdmin(server);
-    // 02:30 exists twice on 25 October 2026 (or rather 31 October 2027), and on 28 March 2027 not at all: instants know no such thing.
+    // 02:30 exists twice on the last Sunday of October, and on that of March not at all: instants know no such thing.
+    const [october, lastOfMarch] = [lastSundayOf(10), lastSundayOf(3)];
     const [twice, again, spring] = [
-      '2027-10-31T00:30:00.000Z',
-      '2027-10-31T01:30:00.000Z',
-      '2027-03-28T01:00:00.000Z',
+      `${october}T00:30:00.000Z`,
+      `${october}T01:30:00.000Z`,
+      `${lastOfMarch}T01:00:00.000Z`,
     ];
     const autumn = await makeDraft(server, admin, {
       id: 'autunno',
       starts_at: again,
       doors_at: twice,
-      ends_at: '2027-10-31T02:30:00.000Z',
+      ends_at: `${october}T02:30:00.000Z`,
     });
     expect([autumn.form.starts_at, autumn.form.doors_at, autumn.starts_at]).toEqual([
       again,
@@ -569,7 +571,7 @@ testOnBoth(
     const march = await makeDraft(server, admin, {
       id: 'primavera',
       starts_at: spring,
-      ends_at: '2027-03-28T01:00:00.001Z',
+      ends_at: `${lastOfMarch}T01:00:00.001Z`,
     });
     expect(
       (await callOk(server, readEvent, { params: { eventId: march.id } }, admin)).form.starts_at,

@@ -17,6 +17,7 @@ import {
   readShow,
 } from '#server/contract/shows.ts';
 import { testOnBoth } from '#tests/support/both.ts';
+import { addDays, lastSundayOf } from '#tests/support/calendar.ts';
 import {
   inDays,
   makeDraft,
@@ -299,19 +300,21 @@ testOnBoth(
 );
 
 testOnBoth('a series is shown before it is made, and made once', async (server) => {
+  /** From a Friday in winter. */
+  const day = (nth: number) => addDays(lastSundayOf(11), 5 + nth);
   const admin = await makeAdmin(server);
   await makePublished(server, admin, {
-    starts_at: '2026-12-04T20:00:00.000Z',
-    doors_at: '2026-12-04T19:00:00.000Z',
+    starts_at: `${day(0)}T20:00:00.000Z`,
+    doors_at: `${day(0)}T19:00:00.000Z`,
   });
   const rule = {
     rules: [
       { weekdays: [5, 6], time: '21:00' },
       { weekdays: [7], time: '16:30' },
     ],
-    from: '2026-12-04',
-    until: '2026-12-13',
-    except: ['2026-12-12'],
+    from: day(0),
+    until: day(9),
+    except: [day(8)],
   };
   const plan = await callOk(
     server,
@@ -320,11 +323,11 @@ testOnBoth('a series is shown before it is made, and made once', async (server) 
     admin,
   );
   expect(plan.items).toEqual([
-    { starts_at: '2026-12-04T20:00:00.000Z', obstacle: 'exists' },
-    { starts_at: '2026-12-05T20:00:00.000Z', obstacle: null },
-    { starts_at: '2026-12-06T15:30:00.000Z', obstacle: null },
-    { starts_at: '2026-12-11T20:00:00.000Z', obstacle: null },
-    { starts_at: '2026-12-13T15:30:00.000Z', obstacle: null },
+    { starts_at: `${day(0)}T20:00:00.000Z`, obstacle: 'exists' },
+    { starts_at: `${day(1)}T20:00:00.000Z`, obstacle: null },
+    { starts_at: `${day(2)}T15:30:00.000Z`, obstacle: null },
+    { starts_at: `${day(7)}T20:00:00.000Z`, obstacle: null },
+    { starts_at: `${day(9)}T15:30:00.000Z`, obstacle: null },
   ]);
   const starts = plan.items.map((item) => item.starts_at);
   const make = () =>
@@ -335,23 +338,23 @@ testOnBoth('a series is shown before it is made, and made once', async (server) 
       admin,
     );
   expect((await make()).made).toEqual([
-    'recital-2026-12-05',
-    'recital-2026-12-06',
-    'recital-2026-12-11',
-    'recital-2026-12-13',
+    `recital-${day(1)}`,
+    `recital-${day(2)}`,
+    `recital-${day(7)}`,
+    `recital-${day(9)}`,
   ]);
-  const sunday = await eventOf(server, admin, 'recital-2026-12-06');
+  const sunday = await eventOf(server, admin, `recital-${day(2)}`);
   expect(sunday).toMatchObject({
     status: 'draft',
     show_id: 'recital',
     counts: { places: 639 },
     missing: [],
-    form: { title: 'Recital', doors_at: '2026-12-06T14:30:00.000Z' },
+    form: { title: 'Recital', doors_at: `${day(2)}T14:30:00.000Z` },
   });
   expect((await make()).made).toEqual([]);
   const tooMany = await ask(server, 'POST', '/api/admin/shows/recital/series', {
     headers: admin,
-    body: { ...rule, until: '2027-12-31' },
+    body: { ...rule, until: day(392) },
   });
   expect(tooMany).toMatchObject({ status: 422, body: { code: 'too_many_dates' } });
 });

@@ -13,6 +13,7 @@ import {
   stopMessage,
   withdrawMessage,
 } from '#server/contract/messages.ts';
+import { sendMessage as storePage } from '#server/services/mail/messages.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { mailsOf, sender, testWithSmtp } from '#tests/support/mail-day.ts';
@@ -249,6 +250,44 @@ testOnBoth(
       'message_stopped',
       'message_resumed',
     ]);
+  },
+);
+
+testWithSmtp(
+  'a message that is stopped takes back the mails that no mail server has heard of, and nobody gets two',
+  async (server, smtp) => {
+    const admin = await makeAdmin(server);
+    const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
+    const { ctx } = server.house;
+    await copyOrder(ctx.db, order_id, 24);
+    await server.runDue();
+    smtp.received.length = 0;
+    const messageId = await send(server, admin);
+    const params = { messageId };
+    const stored = () => ctx.db('mails').where({ kind: 'message' }).pluck('state');
+    server.clock.advance(minute + 1);
+    await storePage(ctx, messageId);
+    expect(await stored()).toHaveLength(20);
+    await callOk(server, stopMessage, { params }, admin);
+    await workThrough(server, 2);
+    expect([await stored(), smtp.received]).toEqual([[], []]);
+    expect(await ctx.db('outbox').where({ task: 'send_mail' })).toEqual([]);
+    const { counts } = await callOk(server, readMessage, { params }, admin);
+    expect(counts).toMatchObject({ queued: 25, sent: 0 });
+
+    // Stopped while its last page is leaving: what is at the mail server arrives, the others wait.
+    await callOk(server, resumeMessage, { params }, admin);
+    await storePage(ctx, messageId);
+    server.clock.advance(11_000);
+    await storePage(ctx, messageId);
+    await Promise.all([server.runDue(), callOk(server, stopMessage, { params }, admin)]);
+    const later = await callOk(server, readMessage, { params }, admin);
+    expect(later).toMatchObject({ stopped_at: expect.any(String), finished_at: null });
+    expect(later.counts).toMatchObject({ sent: smtp.received.length });
+    await callOk(server, resumeMessage, { params }, admin);
+    await workThrough(server, 3);
+    expect(new Set(smtp.received.map(({ to }) => to[0])).size).toBe(25);
+    expect(smtp.received).toHaveLength(25);
   },
 );
 

@@ -1,4 +1,5 @@
 /** A window of a browser that speaks WebDriver (W3C), whichever way its commands travel: what a person does in it, and what a test asks it. */
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** Names as in the standard's table of commands; gives back the command's value. */
 export type Command =
@@ -62,6 +63,7 @@ export async function openTab(send: Send): Promise<Tab> {
       } catch (error) {
         last = error;
       }
+      await pause(20);
     }
     throw new Error(`it never happened: ${what}`, { cause: last });
   }

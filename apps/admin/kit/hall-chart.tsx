@@ -1,0 +1,53 @@
+/** The seat map of an event through the React component of seats.io; both maps of the office are made from it. */
+import { SeatsioSeatingChart } from '@seatsio/seatsio-react';
+import type { ComponentProps } from 'react';
+import { regionOf, useChartScript } from '#apps/shared/chart-script.ts';
+import { ErrorView } from '#apps/shared/ui/error-view.tsx';
+import { Spinner } from '#apps/shared/ui/spinner.tsx';
+
+export type ChartProps = ComponentProps<typeof SeatsioSeatingChart>;
+export type ObjectColor = NonNullable<ChartProps['objectColor']>;
+
+type HallChartProps = Partial<ChartProps> & {
+  of: {
+    event: { seatsio_workspace_key: string; seatsio_event_key: string };
+    chart: { script_url: string; region: string };
+  };
+  /** What to do when it does not come. */
+  advice: string;
+  /** Around the map and its waiting. */
+  frame?: { className: string | undefined; label: string };
+  /** Another number: the chart begins anew. */
+  generation?: number;
+};
+
+/** Objects and functions must be made once: another one would build the chart anew. */
+export function HallChart({ of, advice, frame, generation, ...more }: HallChartProps) {
+  const { event, chart } = of;
+  const region = regionOf(chart.region);
+  const script = useChartScript(chart.script_url, region);
+  if (script === 'failed')
+    return <ErrorView text="La pianta dei posti non si è caricata." detail={advice} />;
+  const inside =
+    script === 'loading' ? (
+      <Spinner text="Carico la pianta dei posti…" />
+    ) : (
+      <SeatsioSeatingChart
+        {...more}
+        key={generation}
+        workspaceKey={event.seatsio_workspace_key}
+        event={event.seatsio_event_key}
+        region={region}
+        chartJsUrl={chart.script_url}
+        language="it"
+        colorScheme="dark"
+        showLegend={false}
+      />
+    );
+  if (frame === undefined) return inside;
+  return (
+    <section className={frame.className} aria-label={frame.label}>
+      {inside}
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+/** Days of next year's calendar, for tests that mean a weekday or a night in which the clocks are set, and meet the real clock. */
+
+export const nextYear = new Date().getUTCFullYear() + 1;
+
+/** Of a month from 1 to 12; those of March and October are the days of the clocks. */
+export function lastSundayOf(month: number): string {
+  const last = new Date(Date.UTC(nextYear, month, 0));
+  last.setUTCDate(last.getUTCDate() - last.getUTCDay());
+  return last.toISOString().slice(0, 10);
+}
+
+export function addDays(day: string, days: number): string {
+  const later = new Date(day);
+  later.setUTCDate(later.getUTCDate() + days);
+  return later.toISOString().slice(0, 10);
+}
+
+const weekdays = ['domenica', 'lunedì', 'martedì', 'mercoledì', 'giovedì', 'venerdì', 'sabato'];
+
+export function weekdayOf(day: string): string {
+  return weekdays[new Date(day).getUTCDay()]!;
+}
+
+/** 8, not 08. */
+export function numberOf(day: string): number {
+  return Number(day.slice(8));
+}
