@@ -1,8 +1,7 @@
 /** Catches what a screen throws while it draws itself, so that nobody looks at an empty page (RULES W9). */
 import { Component, type ReactNode } from 'react';
 import { errorMessage } from '#apps/shared/error-message.ts';
-import { AsyncButton } from './async-button.tsx';
-import { Icon } from './icon.tsx';
+import { ErrorView } from './error-view.tsx';
 
 /** Wraps the routes of an app. */
 export class RouterErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
@@ -24,17 +23,15 @@ export class RouterErrorBoundary extends Component<{ children: ReactNode }, { er
 function RouterError({ error }: { error: unknown }) {
   return (
     <main>
-      <div className="ui-view" role="alert">
-        <span className="ui-view-sign ui-view-sign-bad">
-          <Icon name="warning" size={40} />
-        </span>
-        <h1 className="ui-view-title">Unexpected Application Error!</h1>
-        <p className="ui-view-detail">{errorMessage(error)}</p>
-        <AsyncButton variant="primary" onClick={() => location.reload()}>
-          <Icon name="refresh" /> Riprova
-        </AsyncButton>
-        <a href="/">Torna alla pagina iniziale</a>
-      </div>
+      <ErrorView
+        isPage
+        text="Unexpected Application Error!"
+        detail={
+          <>
+            {errorMessage(error)} <a href="/">Torna alla pagina iniziale</a>
+          </>
+        }
+      />
     </main>
   );
 }
