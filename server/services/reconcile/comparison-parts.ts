@@ -171,11 +171,7 @@ async function compareArea(
 }
 
 /** Nobody can buy what Stripe does not sell any more. */
-export async function comparePrices(
-  ctx: Ctx,
-  events: readonly EventRow[],
-  step: Step,
-): Promise<number> {
+async function comparePrices(ctx: Ctx, events: readonly EventRow[], step: Step): Promise<number> {
   let fresh = 0;
   const seen = new Set<string>();
   for (const event of events) {
@@ -197,8 +193,7 @@ export async function comparePrices(
   return fresh;
 }
 
-/** What is no longer so is settled. */
-export async function renewAll(
+async function renewAll(
   ctx: Ctx,
   step: Step,
   { kinds, event_id }: { kinds: readonly BreakKind[]; event_id?: string },
