@@ -15,10 +15,8 @@ export function addDays(day: string, days: number): string {
   return later.toISOString().slice(0, 10);
 }
 
-const weekdays = ['domenica', 'lunedì', 'martedì', 'mercoledì', 'giovedì', 'venerdì', 'sabato'];
-
 export function weekdayOf(day: string): string {
-  return weekdays[new Date(day).getUTCDay()]!;
+  return new Date(day).toLocaleDateString('it', { weekday: 'long', timeZone: 'UTC' });
 }
 
 /** 8, not 08. */
