@@ -16,14 +16,17 @@ interface Asking {
   body?: unknown;
   raw?: Buffer;
   headers?: Record<string, string>;
+  /** The visitor's own address, of this computer's 127.0.0.0/8. */
+  from?: string;
 }
 
-function open(url: string, path: string, { method = 'GET', body, raw, headers }: Asking) {
+function open(url: string, path: string, { method = 'GET', body, raw, headers, from }: Asking) {
   const bytes = raw ?? (body === undefined ? undefined : Buffer.from(JSON.stringify(body)));
   const options: RequestOptions = {
     method,
     rejectUnauthorized: false,
     agent: false,
+    localAddress: from,
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(bytes === undefined ? {} : { 'content-length': String(bytes.length) }),
