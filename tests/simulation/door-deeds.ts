@@ -405,6 +405,11 @@ const acts: Record<Deed, Act> = {
   async revoked(world, op) {
     const phone = phoneOf(world, op);
     if (world.phones.filter(({ revoked }) => !revoked).length < 2 || phone.revoked) return;
+    const arrived = await world.house.ctx
+      .db('admissions')
+      .where({ phone_id: phone.phone_id })
+      .pluck('id');
+    phone.arrivedBefore = new Set(arrived);
     await revokePhone(world.house.ctx, phone.phone_id, 'user:trial');
     phone.revoked = true;
     phone.revoked_at = world.now();

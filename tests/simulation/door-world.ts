@@ -52,6 +52,8 @@ export interface PhoneInPlay {
   revoked: boolean;
   /** When, by the server's clock. */
   revoked_at: number | null;
+  /** Ids of its scans that had arrived by then: the clock of an evening may stand still, so that the time alone does not tell. */
+  arrivedBefore: ReadonlySet<string>;
   /** Somebody made up scans with its token. */
   hasForged: boolean;
   /** Its storage was once lost. */
@@ -326,6 +328,7 @@ export async function makeWorld(
         wasSet: false,
         revoked: false,
         revoked_at: null,
+        arrivedBefore: new Set(),
         hasForged: false,
         evicted: false,
       };
