@@ -35,10 +35,11 @@ test(
   },
 );
 
-/** A clock that was set while the server was asked; a storage lost while its scans were on their way. */
+/** A clock that was set while the server was asked; a storage lost while its scans were on their way; a phone revoked in the very millisecond in which its scan had arrived. */
 const brokenOnce = [
   ['1513219600', '9'],
   ['20261122', '452'],
+  ['2101770389', '1219'],
 ] as const;
 for (const [seed, path] of brokenOnce)
   test(

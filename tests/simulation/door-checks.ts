@@ -187,11 +187,8 @@ function checkScans(
 }
 
 /** What a phone writes after it was revoked counts nothing. What had arrived before stays, whatever hour its clock told. */
-function isAfterRevocation(
-  { revoked_at, arrivedBefore }: PhoneInPlay,
-  { id, corrected_at }: AdmissionRow,
-): boolean {
-  return revoked_at !== null && corrected_at > revoked_at && !arrivedBefore.has(id);
+function isAfterRevocation({ revoked }: PhoneInPlay, { id, corrected_at }: AdmissionRow): boolean {
+  return revoked !== null && corrected_at > revoked.at && !revoked.arrived.has(id);
 }
 
 /** One way in at a time for each ticket; the others are cards for a person. */

@@ -406,13 +406,11 @@ const acts: Record<Deed, Act> = {
     const phone = phoneOf(world, op);
     if (world.phones.filter(({ revoked }) => !revoked).length < 2 || phone.revoked) return;
     const arrived = await world.house.ctx
-      .db('admissions')
+      .db<AdmissionRow>('admissions')
       .where({ phone_id: phone.phone_id })
       .pluck('id');
-    phone.arrivedBefore = new Set(arrived);
     await revokePhone(world.house.ctx, phone.phone_id, 'user:trial');
-    phone.revoked = true;
-    phone.revoked_at = world.now();
+    phone.revoked = { at: world.now(), arrived: new Set(arrived) };
     world.count('revoked');
   },
   async sold(world, { what, how }) {

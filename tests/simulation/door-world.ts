@@ -35,6 +35,13 @@ export interface Tab {
   core: Core;
 }
 
+export interface Revocation {
+  /** By the server's clock. */
+  at: number;
+  /** Ids of the phone's scans that had arrived by then: the clock of an evening may stand still, so that the time alone does not tell. */
+  arrived: ReadonlySet<string>;
+}
+
 export interface PhoneInPlay {
   name: string;
   phone_id: string;
@@ -49,11 +56,7 @@ export interface PhoneInPlay {
   hadTwoTabs: boolean;
   /** Somebody set its clock in the evening. */
   wasSet: boolean;
-  revoked: boolean;
-  /** When, by the server's clock. */
-  revoked_at: number | null;
-  /** Ids of its scans that had arrived by then: the clock of an evening may stand still, so that the time alone does not tell. */
-  arrivedBefore: ReadonlySet<string>;
+  revoked: Revocation | null;
   /** Somebody made up scans with its token. */
   hasForged: boolean;
   /** Its storage was once lost. */
@@ -326,9 +329,7 @@ export async function makeWorld(
         skew: (evening.skews[phones.length] ?? 0) * 1_000,
         hadTwoTabs: false,
         wasSet: false,
-        revoked: false,
-        revoked_at: null,
-        arrivedBefore: new Set(),
+        revoked: null,
         hasForged: false,
         evicted: false,
       };
