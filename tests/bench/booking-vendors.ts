@@ -3,6 +3,7 @@ import { openProduct } from '#server/open.ts';
 import { readConfig } from '#server/config.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { addEvent } from '#server/services/event/events.ts';
+import { askSafely } from '#tests/support/deploy/ask.ts';
 import { benchEvent } from './booking-hall.ts';
 import type { LoadRequest } from './booking-load.ts';
 
@@ -48,26 +49,24 @@ function pairsOf(seats: readonly SeatObject[]): [string, string][] {
 
 const door = `http://127.0.0.1:${port}/standins/seatsio/system/public/${house.standins!.seatsio!.workspaceKey}`;
 
-async function post(path: string, body: object): Promise<Record<string, unknown>> {
-  const answer = await fetch(door + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as Record<string, unknown>;
+async function post(path: string, body: object, from: string): Promise<Record<string, unknown>> {
+  const answer = await askSafely(door, path, { method: 'POST', body, from });
+  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text}`);
+  return answer.body as Record<string, unknown>;
 }
+
+/** Each visitor's own: one address is given a hundred tokens a minute. */
+const addressOf = (visitor: number) => `127.1.${visitor >> 8}.${visitor & 255}`;
 
 const wanted = pairsOf(objects).slice(0, Number(bookings));
 const requests: LoadRequest[] = [];
 await Promise.all(
   Array.from({ length: 16 }, async () => {
     for (let pair = wanted.pop(); pair; pair = wanted.pop()) {
-      const { holdToken } = await post('/hold-tokens', {});
-      await post('/events/bench/actions/hold', {
-        holdToken,
-        objects: pair.map((objectId) => ({ objectId, ticketType: 'intero' })),
-      });
+      const from = addressOf(wanted.length);
+      const { holdToken } = await post('/hold-tokens', {}, from);
+      const objects = pair.map((objectId) => ({ objectId, ticketType: 'intero' }));
+      await post('/events/bench/actions/hold', { holdToken, objects }, from);
       requests.push({
         path: '/api/event/bench/book',
         body: {

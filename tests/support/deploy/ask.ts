@@ -1,7 +1,7 @@
-/** Asks a site over HTTPS whose certificate nobody here trusts: each request on a connection of its own. */
+/** Asks a site as a visitor of any address, over HTTPS also one whose certificate nobody here trusts: each request on a connection of its own. */
 import { once } from 'node:events';
-import { request, type RequestOptions } from 'node:https';
-import type { IncomingMessage } from 'node:http';
+import { request as requestSafely, type RequestOptions } from 'node:https';
+import { request as requestPlainly, type IncomingMessage } from 'node:http';
 
 export interface SafeAnswer {
   status: number;
@@ -33,6 +33,7 @@ function open(url: string, path: string, { method = 'GET', body, raw, headers, f
       ...headers,
     },
   };
+  const request = url.startsWith('https:') ? requestSafely : requestPlainly;
   const asked = request(url + path, options);
   // A body that was refused may still be on its way when the connection ends; what is waited for hears of an error by itself.
   asked.on('error', () => {});
