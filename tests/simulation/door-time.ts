@@ -18,9 +18,9 @@ export function resetTime(now: () => number): void {
   read = now;
 }
 
-/** Calls `act` after so many ms of the evening; gives back how to prevent it. */
+/** Calls `act` after so many whole ms of the evening, as the platform counts them; gives back how to prevent it. */
 export function after(ms: number, act: () => void): () => void {
-  const timer = { due: read() + ms, act };
+  const timer = { due: read() + Math.trunc(ms), act };
   timers.push(timer);
   return () => {
     timers = timers.filter((other) => other !== timer);

@@ -8,6 +8,7 @@ import { Minimap } from './minimap.ts';
 import { describeObject, type ObjectSource } from '#apps/chart/objects.ts';
 import { emptyBox, widen, widenBy } from '#apps/chart/scene/outline.ts';
 import { isBlock } from '#apps/chart/paint/paint-block.ts';
+import { askedReach } from '#apps/chart/paint/paint-seats.ts';
 import type { Look, Picture } from '#apps/chart/paint/picture.ts';
 import { FREE, MINE, type Places } from '#apps/chart/scene/places.ts';
 import { Pulse } from '#apps/chart/paint/pulse.ts';
@@ -265,10 +266,13 @@ export class SeatMap {
       this.#view.pan(0, -Math.min(covered, Math.max(0, place.top - stage.top - headRoom)));
   }
 
+  /** A place on the page with its ring around it. */
   anchorOf(i: number): DOMRect {
     const box = this.#wants.shell.map.getBoundingClientRect();
     const at = this.#view.toScreen(this.#scene.x[i]!, this.#scene.y[i]!);
-    const radius = this.#scene.kind[i] === SEAT ? 14 : 24;
+    const group = this.#scene.groups.find(({ section }) => section === this.#scene.section[i]);
+    const ring = (group?.radius ?? 0) * this.#view.camera.k * askedReach;
+    const radius = this.#scene.kind[i] === SEAT ? Math.max(14, ring) : 24;
     return new DOMRect(box.left + at.x - radius, box.top + at.y - radius, radius * 2, radius * 2);
   }
 

@@ -188,6 +188,11 @@ function paintOrphans(
   toDrawing(context, picture);
 }
 
+/** In radii of the seat: its middle line, and how thick it is. */
+const askedRing = { size: 1.4, width: 0.32 };
+/** How far the ring of the seat in question reaches, in radii of the seat. */
+export const askedReach = askedRing.size + askedRing.width / 2;
+
 /** A ring around what lies under the pointer, a strong one around the seat in question. */
 function paintHover(
   context: CanvasRenderingContext2D,
@@ -200,7 +205,7 @@ function paintHover(
     outline(context, look.theme.text, Math.max(1.5, radius * camera.k * width) / camera.k);
   };
   if (hover !== asked) ring(hover, 1.25, 0.16);
-  ring(asked, 1.4, 0.32);
+  ring(asked, askedRing.size, askedRing.width);
 }
 
 /** A ring that grows and fades; with little motion it stands still. */
