@@ -35,11 +35,12 @@ test(
   },
 );
 
-/** A clock that was set while the server was asked; a storage lost while its scans were on their way; a phone revoked in the very millisecond in which its scan had arrived. */
+/** A clock that was set while the server was asked; a storage lost while its scans were on their way; a phone revoked in the very millisecond in which its scan had arrived; a wait that was no whole number of milliseconds. */
 const brokenOnce = [
   ['1513219600', '9'],
   ['20261122', '452'],
   ['2101770389', '1219'],
+  ['2101770389', '1815'],
 ] as const;
 for (const [seed, path] of brokenOnce)
   test(
