@@ -72,7 +72,11 @@ const beginnings = new Set(['order_stored', 'checkout_opened']);
 function atStripe(audit: OrderFile['audit']): (at: number) => number {
   const begun = audit.filter((row) => beginnings.has(row.action)).map((row) => row.at);
   const second = (at: number) => Math.floor(at / 1000);
-  return (at) => Math.max(at, ...begun.filter((start) => second(start) === second(at)));
+  return (at) =>
+    Math.max(
+      at,
+      ...begun.filter((start) => second(start) === second(at)).map((start) => start + 1),
+    );
 }
 
 /** Found, and gone by itself: what a person did about it stands in the audit. */
