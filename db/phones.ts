@@ -1,7 +1,8 @@
 /** Phones in SQL: of a secret only the hash is kept. */
 import type { Db, Trx } from './dialect.ts';
 import { newestFirst, type Page } from './page.ts';
-import type { New, PhoneRow, Truth } from './rows.ts';
+import type { Truth } from './migrations/table.ts';
+import type { New, PhoneRow } from './rows.ts';
 
 export async function findPhone(db: Db, id: string): Promise<PhoneRow | undefined> {
   return db<PhoneRow>('phones').where({ id }).first();
