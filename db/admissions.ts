@@ -64,7 +64,7 @@ export interface ListedAdmission extends NamedAdmission {
 export async function listAdmissions(
   db: Db,
   filter: {
-    event_id?: string | undefined;
+    event_id?: string;
     rehearsal?: boolean;
     place?: string;
     limit: number;

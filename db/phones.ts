@@ -11,7 +11,7 @@ export async function findPhone(db: Db, id: string): Promise<PhoneRow | undefine
 /** The newest first; `revoked` undefined: all. */
 export async function listPhones(
   db: Db,
-  { revoked }: { revoked?: boolean | undefined },
+  { revoked }: { revoked?: boolean },
   page: Page,
 ): Promise<PhoneRow[]> {
   const query = db<PhoneRow>('phones').select('*');

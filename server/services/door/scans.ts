@@ -45,10 +45,10 @@ export interface SentScan {
   scanned_at: number;
   corrected_at: number;
   offline: boolean;
-  means?: ScanMethod | undefined;
-  note?: string | null | undefined;
-  annuls?: string | null | undefined;
-  approval?: Approval | null | undefined;
+  means?: ScanMethod;
+  note?: string | null;
+  annuls?: string | null;
+  approval?: Approval | null;
 }
 
 export interface ScanResult {
