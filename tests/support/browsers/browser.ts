@@ -56,7 +56,7 @@ export function ensureShell(): string {
       advice: 'Chromium draws the pages, at twice the cost',
     });
   } catch (error) {
-    return String(error);
+    return (error as Error).message;
   }
 }
 
