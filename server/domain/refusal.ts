@@ -78,6 +78,7 @@ export type RefusalCode =
   | 'too_many_seats'
   | 'provider_silent'
   | 'checkout_refused'
+  | 'price_withdrawn'
   | 'order_pending'
   | 'total_changed'
   | 'payment_under_way'
