@@ -669,6 +669,13 @@ export interface OneTimeLinkRow {
   created_at: number;
   expires_at: number;
 }
+/** Tries at a password or a code. `until`: the end of the wait, or of the time in which they are counted. */
+export interface GuessRow {
+  key: string;
+  tries: number;
+  until: number;
+}
+
 export interface LinkTokenRow {
   token_hash: string;
   link_id: string;

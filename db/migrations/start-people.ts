@@ -62,6 +62,13 @@ export const peopleTables: Record<string, (t: Knex.CreateTableBuilder) => void> 
     t.bigInteger('expires_at').notNullable().index();
   },
 
+  /** Tries at passwords and codes; the key is a hash of whose, and from where. */
+  guesses(t) {
+    t.string('key', 64).primary();
+    t.integer('tries').notNullable();
+    t.bigInteger('until').notNullable().index();
+  },
+
   one_time_links(t) {
     t.string('id', 40).primary();
     t.string('kind', 10).notNullable();
