@@ -460,6 +460,7 @@ export interface PhoneRow {
   clock_offset_ms: number | null;
   battery: number | null;
   app_version: string | null;
+  /** As it called itself last. */ browser: string | null;
   role: PhoneRole;
   wire_version: number | null;
   /** What the handset was called before it was paired as this phone. */

@@ -18,6 +18,7 @@ export const doorTables: Record<string, (t: Knex.CreateTableBuilder) => void> = 
     t.bigInteger('clock_offset_ms');
     t.float('battery');
     t.string('app_version', 40);
+    t.string('browser', 60);
     t.string('role', 20).notNullable().defaultTo('steward');
     // What the phone said it speaks, so that the office sees who must update.
     t.integer('wire_version');

@@ -184,7 +184,12 @@ export async function revokePhone(ctx: Ctx, id: string, actor: Actor) {
 /** A link works once; the device token is never shown again. `previous_token`: what this phone called itself by until now. */
 export async function pairPhone(
   ctx: Ctx,
-  ask: { token: string; app_version?: string | undefined; previous_token?: string | undefined },
+  ask: {
+    token: string;
+    app_version?: string | undefined;
+    previous_token?: string | undefined;
+    browser?: string;
+  },
 ) {
   const device_token = newToken();
   const phone = await transact(ctx.db, async (trx) => {
@@ -193,6 +198,7 @@ export async function pairPhone(
       paired_at: ctx.now(),
       last_seen_at: ctx.now(),
       app_version: ask.app_version ?? null,
+      browser: ask.browser ?? null,
     });
     if (taken && ask.previous_token !== undefined)
       await inheritScans(trx, taken.id, {
@@ -253,6 +259,7 @@ export interface Heartbeat {
   clock_offset_ms?: number | null | undefined;
   battery?: number | null | undefined;
   app_version?: string | undefined;
+  browser?: string;
   wire_version?: number | undefined;
   signing_key?: string | undefined;
 }
@@ -268,6 +275,7 @@ export async function hearPhone(ctx: Ctx, phone: PhoneRow, beat: Heartbeat) {
     clock_offset_ms: beat.clock_offset_ms ?? null,
     battery: beat.battery == null ? null : Math.round(beat.battery * 100) / 100,
     app_version: beat.app_version ?? phone.app_version,
+    browser: beat.browser ?? phone.browser,
     wire_version: beat.wire_version ?? phone.wire_version,
   });
   return identityOf(ctx, phone);
