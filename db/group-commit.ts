@@ -75,9 +75,9 @@ export class GroupCommit {
     return this.#commits;
   }
 
-  /** True while somebody commits alone. */
-  get isLent(): boolean {
-    return this.#isLent;
+  /** False while somebody commits alone, and at the end. */
+  get isCounting(): boolean {
+    return !this.#isLent && !this.#closed;
   }
 
   /** Resolves when the group is on the disk. A work that fails undoes itself only; one that waits for anything but its statements is ended after a deadline. */

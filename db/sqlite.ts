@@ -198,7 +198,7 @@ function openStore(filename: string): Store {
       group.requireTurn();
       execute(compiled, statements.prepare(compiled.sql), bindings);
     },
-    countWrites: () => (group.isLent || !writer.open ? null : group.commits + countOthers()),
+    countWrites: () => (group.isCounting ? group.commits + countOthers() : null),
     async acquire() {
       await group.acquire();
       return writer;
@@ -224,18 +224,19 @@ function openStore(filename: string): Store {
 /** Nobody's own changes come near this number. */
 const perOther = 2 ** 40;
 
-/** Grows by a great step whenever another process has written to the file. The file is asked once in a turn of the event loop: that locks it for a moment, which costs as much as half an answer from memory. */
+/** What a command of the command line writes is seen after so many milliseconds: its process takes longer to end. */
+const othersFreshMs = 5;
+
+/** Grows by a great step whenever another process has written to the file. To ask the file locks it for a moment, which costs a third of an answer from memory. */
 function othersWrites(writer: Database.Database): () => number {
   const version = writer.prepare('PRAGMA data_version').pluck();
   let seen = version.get();
   let steps = 0;
-  let isAsked = false;
+  let askAgain = 0;
   return () => {
-    if (isAsked) return steps * perOther;
-    isAsked = true;
-    setImmediate(() => {
-      isAsked = false;
-    });
+    const at = performance.now();
+    if (at < askAgain) return steps * perOther;
+    askAgain = at + othersFreshMs;
     const now = version.get();
     if (now !== seen) steps += 1;
     seen = now;
