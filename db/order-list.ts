@@ -13,17 +13,17 @@ import type { OrderRow } from './rows.ts';
 
 export interface OrderFilter {
   id?: string;
-  /** Only of these. */ ids?: readonly string[] | undefined;
-  q?: string | undefined;
-  event_id?: string | undefined;
-  state?: OrderState | undefined;
-  money?: MoneyState | undefined;
-  attention?: boolean | undefined;
+  /** Only of these. */ ids?: readonly string[];
+  q?: string;
+  event_id?: string;
+  state?: OrderState;
+  money?: MoneyState;
+  attention?: boolean;
   /** Milliseconds: created at or after, created before. */
-  from?: number | undefined;
-  before?: number | undefined;
+  from?: number;
+  before?: number;
   /** Null or not there: all that there are. */
-  scope?: TillView | undefined;
+  scope?: TillView;
 }
 export interface ListedOrder extends OrderRow {
   event_title: string;

@@ -38,7 +38,7 @@ export interface UnsettledRow
 }
 
 export interface UnsettledFilter {
-  event_id?: string | undefined;
+  event_id?: string;
   id?: string;
   open: boolean;
 }

@@ -79,6 +79,19 @@ export function isLiveKey(secretKey: string): boolean {
   return /^(sk|rk)_live_/.test(secretKey);
 }
 
+/** What the first answers that does not throw; what the last one throws. */
+async function firstOf<T, R>(
+  [first, ...others]: readonly T[],
+  ask: (one: T) => Promise<R>,
+): Promise<R> {
+  try {
+    return await ask(first!);
+  } catch (error) {
+    if (others.length === 0) throw error;
+    return firstOf(others, ask);
+  }
+}
+
 /** Ten seconds per try: a booking must not hang for the SDK's eighty. `host` null: the real Stripe. */
 export function connectPayments({ secretKey, webhookSecret, host }: StripeOptions): Payments {
   const stripe = new Stripe(secretKey, {
@@ -120,16 +133,11 @@ export function connectPayments({ secretKey, webhookSecret, host }: StripeOption
           .autoPagingToArray({ limit: 1_000 });
         return events.reverse().map(hintOf);
       },
-      async verify(body, signature) {
-        const [first, ...others] = webhookSecret.split(',');
-        const read = (secret: string) =>
-          stripe.webhooks.constructEventAsync(body, signature, secret.trim());
-        // While a secret is being replaced, the one before counts, too.
-        const tries = others.map((secret) => () => read(secret));
-        let event = read(first!);
-        for (const next of tries) event = event.catch(next);
-        return hintOf(await event);
-      },
+      // While a secret is being replaced, the one before counts, too.
+      verify: async (body, signature) =>
+        firstOf(webhookSecret.split(','), async (secret) =>
+          hintOf(await stripe.webhooks.constructEventAsync(body, signature, secret.trim())),
+        ),
       async ensurePrice({ lookup_key, product, unit_amount }) {
         const known = await stripe.prices.list({
           lookup_keys: [lookup_key],

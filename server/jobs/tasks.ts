@@ -1,5 +1,5 @@
 /** What each waiting row does when its time comes: names to use cases, nothing more. */
-import type { Task } from '#db/rows.ts';
+import type { Task } from '#db/tasks.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { printWaiting } from '#server/services/counter/printing.ts';
 import { refundEvent } from '#server/services/refund/cancelled-event.ts';

@@ -30,7 +30,7 @@ export async function orderFor(ctx: Ctx, viewer: Viewer, id: string) {
 }
 
 /** @throws Refusal order_not_found */
-export async function orderForOffice(ctx: Ctx, id: string) {
+async function orderForOffice(ctx: Ctx, id: string) {
   const order = await requireOrder(ctx, id);
   const [row] = await listOrders(ctx.db, { id }, { limit: 1, after: null });
   const file = await readOrderFile(ctx.db, id);

@@ -28,7 +28,7 @@ export async function hasFactor(db: Db, user: User): Promise<boolean> {
 }
 
 /** From when on nothing but the own account opens without a second factor; null: never. In milliseconds. */
-export async function factorDueAt(ctx: Ctx, user: User): Promise<number | null> {
+async function factorDueAt(ctx: Ctx, user: User): Promise<number | null> {
   if (!needsFactor(user.role)) return null;
   const required = ctx.secondFactor === 'required' || (await lookOf(ctx)).requires_factor;
   if (!required) return null;
