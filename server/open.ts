@@ -69,11 +69,14 @@ async function open(
     await starting(tellVendors(config), () => seedDemo(ctx));
   const pages = config.dev ? await (await import('./http/dev.ts')).serveWithVite(ctx) : undefined;
   const front = frontOf(config, built, pages?.middleware);
+  const handler = endAfterAnswer(ctx, inTurn(onlyPaths(front, ctx.log)));
   const servers = await starting(tellPort(config), () =>
     listen(config, built.certificate, {
-      handler: endAfterAnswer(ctx, inTurn(onlyPaths(front, ctx.log))),
+      handler,
       attach(server) {
         answerBroken(server, ctx.log);
+        // Whatever else a caller expects of us, it gets the answer (RFC 9110 §10.1.1); Node's own has no words.
+        server.on('checkExpectation', handler);
         pages?.attach(server);
       },
     }),

@@ -65,10 +65,11 @@ export const peopleTables = {
     expires_at: bigInteger().index(),
   }),
 
-  /** Tries at passwords and codes; the key is a hash of whose, and from where. `until`: the end of the wait, or of the time in which they are counted. */
+  /** Tries at passwords and codes; the key is a hash of whose, and from where. */
   guesses: table({
     key: text(64).primary(),
     tries: integer(),
+    // The end of the wait, or of the time in which they are counted.
     until: bigInteger().index(),
   }),
 

@@ -79,19 +79,6 @@ export function isLiveKey(secretKey: string): boolean {
   return /^(sk|rk)_live_/.test(secretKey);
 }
 
-/** What the first answers that does not throw; what the last one throws. */
-async function firstOf<T, R>(
-  [first, ...others]: readonly T[],
-  ask: (one: T) => Promise<R>,
-): Promise<R> {
-  try {
-    return await ask(first!);
-  } catch (error) {
-    if (others.length === 0) throw error;
-    return firstOf(others, ask);
-  }
-}
-
 /** Ten seconds per try: a booking must not hang for the SDK's eighty. `host` null: the real Stripe. */
 export function connectPayments({ secretKey, webhookSecret, host }: StripeOptions): Payments {
   const stripe = new Stripe(secretKey, {
@@ -133,11 +120,7 @@ export function connectPayments({ secretKey, webhookSecret, host }: StripeOption
           .autoPagingToArray({ limit: 1_000 });
         return events.reverse().map(hintOf);
       },
-      // While a secret is being replaced, the one before counts, too.
-      verify: async (body, signature) =>
-        firstOf(webhookSecret.split(','), async (secret) =>
-          hintOf(await stripe.webhooks.constructEventAsync(body, signature, secret.trim())),
-        ),
+      verify: (body, signature) => verifyEvent(stripe, body, signature, webhookSecret.split(',')),
       async ensurePrice({ lookup_key, product, unit_amount }) {
         const known = await stripe.prices.list({
           lookup_keys: [lookup_key],
@@ -262,4 +245,19 @@ function hintOf(event: Stripe.Event): WebhookHint {
 
 function plainText(value: unknown): string | null {
   return typeof value === 'string' && /^[\x20-\x7e]{1,100}$/.test(value) ? value : null;
+}
+
+/** While a secret is being replaced, the one before counts, too. */
+async function verifyEvent(
+  stripe: Stripe,
+  body: string | Buffer,
+  signature: string,
+  [secret, ...others]: string[],
+) {
+  try {
+    return hintOf(await stripe.webhooks.constructEventAsync(body, signature, secret!.trim()));
+  } catch (error) {
+    if (others.length === 0) throw error;
+    return verifyEvent(stripe, body, signature, others);
+  }
 }
