@@ -99,6 +99,8 @@ export type RecoveryCodeRow = Row<typeof peopleTables.recovery_codes>;
 export type ChallengeRow = Row<typeof peopleTables.challenges>;
 /** `invite`: with a role, and an address if it went by mail. `reset`: with a user. */
 export type OneTimeLinkRow = Row<typeof peopleTables.one_time_links>;
+/** Tries at a password or a code. */
+export type GuessRow = Row<typeof peopleTables.guesses>;
 export type LinkTokenRow = Row<typeof peopleTables.link_tokens>;
 export type OutboxRow = Row<typeof officeTables.outbox>;
 export type AuditRow = Omit<SealedAuditRow, 'seal' | 'personal_hash' | 'personal_salt'>;

@@ -22,6 +22,8 @@ export const doorTables = {
       clock_offset_ms: bigInteger().orNull(),
       battery: float().orNull(),
       app_version: text(40).orNull(),
+      // As it called itself last.
+      browser: text(60).orNull(),
       role: text<PhoneRole>(20).defaultTo('steward'),
       // What the phone said it speaks, so that the office sees who must update.
       wire_version: integer().orNull(),

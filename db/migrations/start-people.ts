@@ -1,6 +1,6 @@
 /** Part of the start schema: people of the office, how they prove who they are, their sessions, and links that work once. */
 import type { ChallengePurpose, Place, Role } from '#server/domain/user.ts';
-import { bigInteger, text, table } from './table.ts';
+import { bigInteger, integer, text, table } from './table.ts';
 
 export const peopleTables = {
   users: table({
@@ -63,6 +63,14 @@ export const peopleTables = {
     purpose: text<ChallengePurpose>(20),
     user_id: text(40).orNull(),
     expires_at: bigInteger().index(),
+  }),
+
+  /** Tries at passwords and codes; the key is a hash of whose, and from where. */
+  guesses: table({
+    key: text(64).primary(),
+    tries: integer(),
+    // The end of the wait, or of the time in which they are counted.
+    until: bigInteger().index(),
   }),
 
   one_time_links: table({

@@ -37,6 +37,7 @@ export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
     'order_pending',
     'provider_silent',
     'checkout_refused',
+    'price_withdrawn',
   ],
   body: v.object({
     hold_token: text(200, 1),

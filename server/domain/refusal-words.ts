@@ -133,6 +133,10 @@ export const refusals = {
     502,
     'Il pagamento non può essere avviato in questo momento. Nessun importo è stato addebitato.',
   ],
+  price_withdrawn: [
+    409,
+    'Un tipo di biglietto non è più in vendita: scegline un altro. Nessun importo è stato addebitato.',
+  ],
   order_pending: [409, 'Hai già un ordine in sospeso: riprendi il pagamento o annullalo.'],
 
   total_changed: [409, 'Il totale dell’ordine è cambiato nel frattempo: ricontrolla e riprova.'],

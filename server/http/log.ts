@@ -54,6 +54,8 @@ export function logRequest(
   log: Logger,
   { reqId, method, path, status, start, about }: AnsweredRequest,
 ): void {
+  // Masking costs more than a request from memory may.
+  if (!log.isLevelEnabled('info')) return;
   const ms = Math.round(performance.now() - start);
   log.info({ req_id: reqId, method, path: maskPath(path), status, ms, ...about }, 'request');
 }

@@ -184,7 +184,7 @@ export async function revokePhone(ctx: Ctx, id: string, actor: Actor) {
 /** A link works once; the device token is never shown again. `previous_token`: what this phone called itself by until now. */
 export async function pairPhone(
   ctx: Ctx,
-  ask: { token: string; app_version?: string; previous_token?: string },
+  ask: { token: string; app_version?: string; previous_token?: string; browser?: string },
 ) {
   const device_token = newToken();
   const phone = await transact(ctx.db, async (trx) => {
@@ -193,6 +193,7 @@ export async function pairPhone(
       paired_at: ctx.now(),
       last_seen_at: ctx.now(),
       app_version: ask.app_version ?? null,
+      browser: ask.browser ?? null,
     });
     if (taken && ask.previous_token !== undefined)
       await inheritScans(trx, taken.id, {
@@ -253,6 +254,7 @@ export interface Heartbeat {
   clock_offset_ms?: number | null;
   battery?: number | null;
   app_version?: string;
+  browser?: string;
   wire_version?: number;
   signing_key?: string;
 }
@@ -268,6 +270,7 @@ export async function hearPhone(ctx: Ctx, phone: PhoneRow, beat: Heartbeat) {
     clock_offset_ms: beat.clock_offset_ms ?? null,
     battery: beat.battery == null ? null : Math.round(beat.battery * 100) / 100,
     app_version: beat.app_version ?? phone.app_version,
+    browser: beat.browser ?? phone.browser,
     wire_version: beat.wire_version ?? phone.wire_version,
   });
   return identityOf(ctx, phone);
