@@ -20,6 +20,7 @@ import { sealSecrets } from './services/event/secrets.ts';
 import { closeLive } from './services/door/live.ts';
 import { flushContacts } from './services/door/known-phones.ts';
 import { announceStop } from './services/office/health.ts';
+import { forgetUnbelieved } from './services/office/proxies.ts';
 import { sealAppSecrets } from './services/user/factors.ts';
 import { inviteFirstAdmin } from './services/user/invitations.ts';
 import { starting, tellPort, tellVendors } from './start-faults.ts';
@@ -84,6 +85,7 @@ async function open(
   );
   // Not before the port is ours: a second start by mistake must not make the running server's link worthless.
   const invite = await inviteFirstAdmin(ctx);
+  await forgetUnbelieved(ctx);
   const runner = worker ? new Runner(ctx) : null;
   if (runner) ctx.wake = () => runner.wake();
   return {
