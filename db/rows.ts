@@ -674,7 +674,7 @@ export interface LinkTokenRow {
   link_id: string;
 }
 
-/** settle_order: an order · read_payment: a payment intent (charge, fees, receipt, refunds, disputes) · run_refund: a refund · send_mail: a mail · cancel_event: a refund run · tell_buyers: an event and the version that changed date or place · print: a print job · tell_reminders: an event that people wait for · settle_block: a block · settle_contingent: a contingent · settle_move: a move of tickets · send_message: a message to many · settle_price: a price that the office has typed · drop_hall: the key of an event at the seat map that was deleted here */
+/** settle_order: an order · read_payment: a payment intent (charge, fees, receipt, refunds, disputes) · run_refund: a refund · send_mail: a mail · cancel_event: a refund run · tell_buyers: an event and the version that changed date or place · print: a print job · tell_reminders: an event that people wait for · settle_block: a block · settle_contingent: a contingent · settle_move: a move of tickets · send_message: a message to many · settle_price, name_price: a price that the office has typed · drop_hall: the key of an event at the seat map that was deleted here */
 export const tasks = [
   'settle_order',
   'read_payment',
@@ -691,6 +691,7 @@ export const tasks = [
   'settle_move',
   'send_message',
   'settle_price',
+  'name_price',
   'drop_hall',
 ] as const;
 export type Task = (typeof tasks)[number];
