@@ -1,4 +1,5 @@
 /** Row types, field by field as in SQL: one spelling from the table to the wire. */
+import type { BuyerLanguage } from '#server/domain/buyer.ts';
 import type {
   ConflictAnswer,
   Direction,
@@ -173,6 +174,7 @@ export interface OrderRow {
   buyer_email: string | null;
   buyer_phone: string | null;
   /** A second person to reach. */ buyer_contact: string | null;
+  /** In which one speaks with them. */ buyer_language: BuyerLanguage | null;
   /** The order that these seats were added to. */ part_of: string | null;
   needs_attention: string | null;
   search_text: string;

@@ -205,6 +205,8 @@ export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.string('buyer_phone', 40);
     // A second person to reach: name and telephone, as the office wrote them.
     t.string('buyer_contact', 200);
+    // it, en, fr or de, as the office was told.
+    t.string('buyer_language', 2);
     // Seats added to an order are an order of their own that names the first one.
     t.string('part_of', 40).references('orders.id');
     t.string('needs_attention', 200);
