@@ -112,6 +112,17 @@ export function envelopeIdOf(message_id: string): string {
   return message_id.slice(1).split('@')[0]!.slice(0, 100);
 }
 
+/** Whether the server is there and takes our name and password; no mail is sent. */
+export async function checkMailServer(url: string): Promise<'ready' | 'refused' | 'silent'> {
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({ url, ...timeouts });
+  return transport
+    .verify()
+    .then(() => 'ready' as const)
+    .catch(({ code }: SmtpError) => (code === 'EAUTH' ? 'refused' : 'silent'))
+    .finally(() => transport.close());
+}
+
 interface SmtpError {
   message?: unknown;
   code?: unknown;

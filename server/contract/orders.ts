@@ -13,7 +13,7 @@ import {
 } from '#server/domain/refund.ts';
 import { walletNames } from '#server/domain/wallet.ts';
 import { typedCode } from './contingents.ts';
-import { dayIn, endpoint, pageAsk, text, timeOut } from './endpoint.ts';
+import { dayIn, endpoint, pageAsk, pageOf, text, timeOut } from './endpoint.ts';
 import { orderPostponement } from './postponements.ts';
 import { ticket } from './tickets.ts';
 
@@ -38,6 +38,7 @@ export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
     'order_pending',
     'provider_silent',
     'checkout_refused',
+    'price_withdrawn',
   ],
   body: v.object({
     hold_token: text(200, 1),
@@ -60,7 +61,6 @@ export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
 /** Exactly five fields (RULES W6): no personal data. */
 export const orderStatus = endpoint('GET', '/api/orders/:orderId/status', {
   who: 'public',
-  limit: 'read',
   refusals: ['order_not_found'],
   summary: 'Where an order stands',
   reply: v.object({
@@ -75,7 +75,6 @@ export const orderStatus = endpoint('GET', '/api/orders/:orderId/status', {
 /** 204, may be repeated; on a paid order it changes nothing and the status says so. */
 export const cancelCheckout = endpoint('DELETE', '/api/orders/:orderId/checkout_session', {
   who: 'public',
-  limit: 'change',
   refusals: ['order_not_found', 'provider_silent'],
   summary: 'Give the seats back before paying',
 });
@@ -83,7 +82,6 @@ export const cancelCheckout = endpoint('DELETE', '/api/orders/:orderId/checkout_
 /** What an order that ended without tickets had chosen, for a new booking; `selected_objects` is empty while it has not ended, or not all of it is free. */
 export const seatsAgain = endpoint('GET', '/api/orders/:orderId/seats_again', {
   who: 'public',
-  limit: 'read',
   refusals: ['order_not_found'],
   summary: 'The places of an ended order, as long as all of them are free again',
   reply: v.object({
@@ -101,7 +99,6 @@ export const seatsAgain = endpoint('GET', '/api/orders/:orderId/seats_again', {
 /** Ours: what the order page shows. Whoever knows the order id (128 random bits) may see it. */
 export const getOrder = endpoint('GET', '/api/orders/:orderId', {
   who: 'public',
-  limit: 'read',
   refusals: ['order_not_found'],
   summary: 'The order page',
   reply: v.object({
@@ -226,23 +223,18 @@ export const orderFilters = {
 
 export const listOrders = endpoint('GET', '/api/admin/orders/', {
   who: 'see_orders',
-  limit: 'read',
   summary:
     'Orders, newest first; q looks in number, name, mail, receipt, payment id and the words of a seat',
   query: v.object({
     ...pageAsk,
     ...orderFilters,
   }),
-  reply: v.object({
-    items: v.array(orderRow),
-    next_cursor: v.nullable(v.string()),
-  }),
+  reply: v.object(pageOf(orderRow)),
 });
 
 /** Cents. Asked apart from the list, which must not wait until hundreds of thousands of orders are added up. */
 export const totalOrders = endpoint('GET', '/api/admin/orders/totals', {
   who: 'see_orders',
-  limit: 'read',
   summary: 'How many orders a filter finds, and their sums',
   query: v.object(orderFilters),
   reply: v.object({
@@ -428,7 +420,6 @@ export const officeOrder = v.object({
 
 export const readOrder = endpoint('GET', '/api/admin/orders/:orderId', {
   who: 'see_orders',
-  limit: 'read',
   refusals: ['order_not_found'],
   summary:
     'Everything about one order: places, payments, refunds, disputes, sessions, mails, differences found, and what happened',
@@ -437,7 +428,6 @@ export const readOrder = endpoint('GET', '/api/admin/orders/:orderId', {
 
 export const listOrderTickets = endpoint('GET', '/api/admin/orders/:orderId/tickets', {
   who: 'see_orders',
-  limit: 'read',
   refusals: ['order_not_found'],
   summary: 'The tickets of an order',
   reply: v.object({ items: v.array(ticket) }),
@@ -446,7 +436,6 @@ export const listOrderTickets = endpoint('GET', '/api/admin/orders/:orderId/tick
 /** The current one is read at Stripe now; `attempts` are all there ever were, as they were last known, the first one first. */
 export const readCheckoutSession = endpoint('GET', '/api/admin/orders/:orderId/checkout_session', {
   who: 'see_orders',
-  limit: 'read',
   refusals: ['order_not_found', 'session_not_found', 'provider_silent'],
   summary: 'The checkout session of an order as Stripe tells it now, and all tries before it',
   reply: v.object({

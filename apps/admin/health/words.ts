@@ -163,6 +163,10 @@ const taskWords: Record<string, { name: string; stakes: string }> = {
     name: 'Nome di un prezzo su Stripe',
     stakes: 'chi paga legge ancora il nome di prima.',
   },
+  watch_prices: {
+    name: 'Prezzi da ricontrollare',
+    stakes: 'un prezzo archiviato su Stripe non compare tra le cose da sistemare.',
+  },
   drop_hall: {
     name: 'Pianta di una bozza eliminata',
     stakes: 'la pianta della bozza resta su seats.io.',

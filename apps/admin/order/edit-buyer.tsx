@@ -11,7 +11,7 @@ import {
 } from '#server/domain/buyer.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
-import { Field } from '#apps/shared/ui/field.tsx';
+import { Field, type FieldControl } from '#apps/shared/ui/field.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import type { OrderDialogProps } from './shown-order.ts';
@@ -76,37 +76,7 @@ export function EditBuyer({ order, onClose, onNewAddress }: EditBuyerProps) {
       onCancel={onClose}
       text={
         <div className={formStyles.stack}>
-          {typedFields.map((field) => (
-            <TextField
-              key={field}
-              label={labels[field]}
-              type={types[field] ?? 'text'}
-              maxLength={buyerLengths[field]}
-              value={texts[field]}
-              hint={hints[field]}
-              error={faults[field] ?? null}
-              onChange={(text) => setTexts({ ...texts, [field]: text })}
-            />
-          ))}
-          <Field
-            label="Lingua"
-            hint="Per chi telefona o accoglie: pagine, messaggi e biglietti restano in italiano."
-            error={faults.language ?? null}
-            control={(given) => (
-              <select
-                {...given}
-                value={texts.language}
-                onChange={(event) => setTexts({ ...texts, language: event.target.value })}
-              >
-                <option value="">Non indicata</option>
-                {buyerLanguages.map((language) => (
-                  <option key={language} value={language}>
-                    {languageNames[language]}
-                  </option>
-                ))}
-              </select>
-            )}
-          />
+          <BuyerInputs texts={texts} faults={faults} onChange={setTexts} />
           <p>
             Com’era e com’è resta nella storia dell’ordine
             {order.together.length > 0 && '. Cambia anche negli ordini che ne fanno parte'}.
@@ -114,6 +84,56 @@ export function EditBuyer({ order, onClose, onNewAddress }: EditBuyerProps) {
         </div>
       }
     />
+  );
+}
+
+const languageOptions = buyerLanguages.map((language) => (
+  <option key={language} value={language}>
+    {languageNames[language]}
+  </option>
+));
+
+function languageChoice(given: FieldControl, value: string, onChange: (language: string) => void) {
+  return (
+    <select {...given} value={value} onChange={(event) => onChange(event.target.value)}>
+      <option value="">Non indicata</option>
+      {languageOptions}
+    </select>
+  );
+}
+
+type Texts = Record<BuyerField, string>;
+
+interface BuyerInputsProps {
+  texts: Texts;
+  faults: Faults;
+  onChange: (texts: Texts) => void;
+}
+
+function BuyerInputs({ texts, faults, onChange }: BuyerInputsProps) {
+  return (
+    <>
+      {typedFields.map((field) => (
+        <TextField
+          key={field}
+          label={labels[field]}
+          type={types[field] ?? 'text'}
+          maxLength={buyerLengths[field]}
+          value={texts[field]}
+          hint={hints[field]}
+          error={faults[field] ?? null}
+          onChange={(text) => onChange({ ...texts, [field]: text })}
+        />
+      ))}
+      <Field
+        label="Lingua"
+        hint="Per chi telefona o accoglie: pagine, messaggi e biglietti restano in italiano."
+        error={faults.language ?? null}
+        control={(given) =>
+          languageChoice(given, texts.language, (language) => onChange({ ...texts, language }))
+        }
+      />
+    </>
   );
 }
 
