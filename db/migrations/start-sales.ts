@@ -2,6 +2,7 @@
 import type { TicketState, VerifyPolicy } from '#server/domain/admission.ts';
 import type { BlockColor, BlockState } from '#server/domain/block.ts';
 import type { ContingentSale, ContingentState } from '#server/domain/contingent.ts';
+import type { BuyerLanguage } from '#server/domain/buyer.ts';
 import type { Channel } from '#server/domain/counter.ts';
 import type { EventKind } from '#server/domain/event-kind.ts';
 import type { EventStatus } from '#server/domain/event.ts';
@@ -246,6 +247,8 @@ export const salesTables = {
       buyer_phone: text(40).orNull(),
       // A second person to reach: name and telephone, as the office wrote them.
       buyer_contact: text(200).orNull(),
+      // In which one speaks with them, as the office was told.
+      buyer_language: text<BuyerLanguage>(2).orNull(),
       // Seats added to an order are an order of their own that names the first one.
       part_of: text(40).orNull().references('orders.id'),
       needs_attention: text(200).orNull(),

@@ -45,6 +45,7 @@ export type OrderAction =
   | 'note_deleted'
   | 'seats_added'
   | 'mail_resent'
+  | 'mail_bounced'
   | 'order_read_again'
   | 'break_settled'
   | 'seats_reserved'

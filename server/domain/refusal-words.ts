@@ -174,6 +174,18 @@ export const refusals = {
     422,
     'Per questo ordine non conosciamo un indirizzo e-mail: indicane uno.',
   ],
+  bounce_unreadable: [
+    422,
+    'Questo file non è un avviso di mancata consegna: serve il messaggio intero che il server di posta ha rimandato (.eml).',
+  ],
+  bounce_not_final: [
+    422,
+    'L’avviso dice che la consegna ritarda, o che è riuscita: il messaggio non è respinto e non è cambiato nulla.',
+  ],
+  bounce_unknown: [
+    422,
+    'L’avviso non riguarda nessun messaggio spedito da qui: non è cambiato nulla.',
+  ],
   message_not_found: [404, 'Questo invio non esiste.'],
   message_not_running: [409, 'L’invio non è in corso: non c’è nulla da fermare.'],
   message_not_stopped: [409, 'L’invio non è fermo: non c’è nulla da riprendere.'],

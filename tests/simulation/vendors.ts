@@ -212,6 +212,9 @@ export function paymentsPort(outside: Outside, machine: Machine): Payments {
     makePrice: async () => {
       throw new Error('no visitor types prices');
     },
+    nameProduct: async () => {
+      throw new Error('no visitor types prices');
+    },
     sellProduct: async () => {
       throw new Error('no visitor types prices');
     },

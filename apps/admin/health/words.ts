@@ -159,6 +159,10 @@ const taskWords: Record<string, { name: string; stakes: string }> = {
     name: 'Prezzo su Stripe',
     stakes: 'un prezzo scritto non c’è ancora, o uno vecchio non è archiviato.',
   },
+  name_price: {
+    name: 'Nome di un prezzo su Stripe',
+    stakes: 'chi paga legge ancora il nome di prima.',
+  },
   watch_prices: {
     name: 'Prezzi da ricontrollare',
     stakes: 'un prezzo archiviato su Stripe non compare tra le cose da sistemare.',
