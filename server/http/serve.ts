@@ -19,6 +19,7 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import type { PhoneInCall } from '#server/services/door/state.ts';
 import { requireFresh } from '#server/services/user/confirmation.ts';
 import type { InSession } from '#server/services/user/sessions.ts';
+import { sayFault } from './field-words.ts';
 import type { Limits } from './limits.ts';
 import { noteAbout } from './log.ts';
 import { readJson } from './raw-body.ts';
@@ -160,9 +161,16 @@ async function readBody(ctx: Context, endpoint: EndpointShape): Promise<unknown>
 function parse(schema: v.GenericSchema, value: unknown, part: string): unknown {
   const read = v.safeParse(schema, value);
   if (read.success) return read.output;
+  const faults = new Map<string, string>();
+  for (const issue of read.issues) {
+    const field = v.getDotPath(issue) ?? part;
+    if (!faults.has(field)) faults.set(field, sayFault(issue));
+  }
+  const told = [...faults].slice(0, 20);
   throw new Refusal('bad_request', {
     part,
-    fields: [...new Set(read.issues.map((issue) => v.getDotPath(issue) ?? part))].slice(0, 20),
+    fields: told.map(([field]) => field),
+    faults: Object.fromEntries(told),
   });
 }
 
