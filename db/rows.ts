@@ -27,6 +27,7 @@ import type { PrintState, PrintTrouble } from '#server/domain/printing.ts';
 import type { Answerer, PostponementAnswer } from '#server/domain/postponement.ts';
 import type { PhoneRole } from '#server/domain/phone.ts';
 import type { PlaceKind } from '#server/domain/seat-name.ts';
+import type { RehousingState, UnplacedReason } from '#server/domain/rehousing.ts';
 import type { SharedField } from '#server/domain/show.ts';
 import type { Place, Role } from '#server/domain/user.ts';
 
@@ -84,6 +85,7 @@ export interface EventRow {
   updated_at: number;
   admits_until: number | null;
   rehearsal: Truth;
+  /** Nothing is sold while it moves to another hall. */ sale_paused: Truth;
   kind: EventKind;
   show_id: string | null;
   own_fields: string;
@@ -146,6 +148,7 @@ export interface PlaceRow {
   restricted_view: 0 | 1;
   accessible: 0 | 1;
   companion: 0 | 1;
+  /** 0: of a hall that the event has left; every new place is in the hall. */ in_hall?: Truth;
 }
 
 export interface OrderRow {
@@ -567,6 +570,32 @@ export interface ContingentAreaRow {
 }
 
 /** One act of moving tickets of an order. `keep_reason`: why their old seats are kept back afterwards. */
+/** `categories`: JSON, by the key of each category of the new hall the one that it is sold as. */
+export interface RehousingRow {
+  id: string;
+  event_id: string;
+  state: RehousingState;
+  version: number;
+  chart_key: string;
+  seatsio_event_key: string | null;
+  categories: string;
+  refunds: Truth;
+  fault: string | null;
+  actor: string;
+  created_at: number;
+  started_at: number | null;
+  commit_at: number | null;
+  done_at: number | null;
+}
+export interface RehousedLineRow {
+  rehousing_id: string;
+  line_id: string;
+  order_id: string;
+  to_object: string | null;
+  reason: UnplacedReason | null;
+  locked: Truth;
+  taken: Truth;
+}
 export interface MoveRow {
   id: string;
   order_id: string;
@@ -674,7 +703,7 @@ export interface LinkTokenRow {
   link_id: string;
 }
 
-/** settle_order: an order · read_payment: a payment intent (charge, fees, receipt, refunds, disputes) · run_refund: a refund · send_mail: a mail · cancel_event: a refund run · tell_buyers: an event and the version that changed date or place · print: a print job · tell_reminders: an event that people wait for · settle_block: a block · settle_contingent: a contingent · settle_move: a move of tickets · send_message: a message to many · settle_price: a price that the office has typed · drop_hall: the key of an event at the seat map that was deleted here */
+/** settle_order: an order · read_payment: a payment intent (charge, fees, receipt, refunds, disputes) · run_refund: a refund · send_mail: a mail · cancel_event: a refund run · tell_buyers: an event and the version that changed date or place · print: a print job · tell_reminders: an event that people wait for · settle_block: a block · settle_contingent: a contingent · settle_move: a move of tickets · send_message: a message to many · settle_price: a price that the office has typed · drop_hall: the key of an event at the seat map that was deleted here · run_rehousing: an evening that moves to another hall */
 export const tasks = [
   'settle_order',
   'read_payment',
@@ -692,6 +721,7 @@ export const tasks = [
   'send_message',
   'settle_price',
   'drop_hall',
+  'run_rehousing',
 ] as const;
 export type Task = (typeof tasks)[number];
 export interface OutboxRow {

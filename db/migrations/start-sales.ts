@@ -82,6 +82,8 @@ export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.bigInteger('updated_at').notNullable().defaultTo(0);
     t.bigInteger('admits_until');
     t.integer('rehearsal').notNullable().defaultTo(0);
+    // Nothing is sold while it moves to another hall, or until somebody says so afterwards.
+    t.integer('sale_paused').notNullable().defaultTo(0);
   },
 
   places(t) {
@@ -102,6 +104,8 @@ export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.integer('restricted_view').notNullable().defaultTo(0);
     t.integer('accessible').notNullable().defaultTo(0);
     t.integer('companion').notNullable().defaultTo(0);
+    // 0: of a hall that the event has left; it stays for the codes that were issued on it.
+    t.integer('in_hall').notNullable().defaultTo(1);
     t.primary(['event_id', 'place']);
     t.index(['event_id', 'feed_seq']);
     t.index(['event_id', 'object_label', 'position']);
@@ -332,6 +336,42 @@ export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.index(['event_id', 'from_place']);
   },
 
+  /** A sold evening that moves to another hall: the plan first, then the run. */
+  rehousings(t) {
+    t.string('id', 40).primary();
+    t.string('event_id', 100).notNullable().references('events.id').index();
+    t.string('state', 12).notNullable();
+    // Counted up by every change of the plan: whoever starts it names the one that they saw.
+    t.integer('version').notNullable();
+    t.string('chart_key', 100).notNullable();
+    // Of the event at the seat map that it gets there; null until it begins.
+    t.string('seatsio_event_key', 100);
+    // By the key of each category there, the one that it is sold as.
+    t.text('categories').notNullable();
+    t.smallint('refunds').notNullable();
+    // Why the last run came to nothing.
+    t.string('fault', 100);
+    t.string('actor', 100).notNullable();
+    t.bigInteger('created_at').notNullable();
+    t.bigInteger('started_at');
+    // Until then it can be called off.
+    t.bigInteger('commit_at');
+    t.bigInteger('done_at');
+  },
+
+  rehoused_lines(t) {
+    t.string('rehousing_id', 40).notNullable().references('rehousings.id');
+    t.string('line_id', 40).notNullable().references('order_lines.id');
+    t.string('order_id', 40).notNullable();
+    // Null: there is no place for it, and why.
+    t.string('to_object', 200);
+    t.string('reason', 30);
+    t.smallint('locked').notNullable();
+    // Booked for its order in the new hall.
+    t.smallint('taken').notNullable();
+    t.primary(['rehousing_id', 'line_id']);
+  },
+
   /** Prices that the office has typed: each is made at Stripe with a product of its own, and archived when nothing sells it any more. */
   made_prices(t) {
     t.string('id', 40).primary();
@@ -396,6 +436,7 @@ export const salesIndexes = [
   'CREATE INDEX orders_part_of ON orders (part_of) WHERE part_of IS NOT NULL',
   'CREATE UNIQUE INDEX order_notes_pinned ON order_notes (order_id) WHERE pinned = 1',
   'CREATE UNIQUE INDEX order_lines_live_place ON order_lines (event_id, place) WHERE released_at IS NULL',
+  "CREATE UNIQUE INDEX rehousings_open ON rehousings (event_id) WHERE state NOT IN ('done', 'dropped')",
   "CREATE UNIQUE INDEX tickets_live_place ON tickets (event_id, place) WHERE state = 'valid'",
 ];
 

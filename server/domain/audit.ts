@@ -54,6 +54,11 @@ export type OrderAction =
   | 'tickets_printed'
   | 'tickets_reissued'
   | 'tickets_moved'
+  | 'rehousing_planned'
+  | 'rehousing_started'
+  | 'rehousing_called_off'
+  | 'rehousing_done'
+  | 'sale_resumed'
   | 'move_given_up';
 
 /** No timeline shows these: their subject is no order, or a row of its own tells of them. */

@@ -1,6 +1,23 @@
 /** A sold house in another hall: what a seating is made of, what it costs, and what is wrong with it (RULES H2). */
 import type { PlaceKind } from './seat-name.ts';
 
+/**
+ * planned: it can be changed; taking: places are being booked in the new hall; waiting: it can still be called off; moved: the book is in the new hall, the old
+ * one is being left; giving_back: the new hall is being left again.
+ */
+export const rehousingStates = [
+  'planned',
+  'taking',
+  'waiting',
+  'moved',
+  'giving_back',
+  'done',
+  'dropped',
+] as const;
+export type RehousingState = (typeof rehousingStates)[number];
+/** So long it can be called off once all places are booked; then the first mail leaves. */
+export const callOffMs = 60_000;
+
 /** A place of the new hall. `rank`: 0 is the dearest category, null is not sold. */
 export interface HallPlace {
   label: string;

@@ -12,6 +12,7 @@ import { settleContingent } from '#server/services/event/contingents.ts';
 import { dropHall } from '#server/services/event/deletion.ts';
 import { settlePrice } from '#server/services/event/made-prices.ts';
 import { tellReminders } from '#server/services/event/reminders.ts';
+import { runRehousing } from '#server/services/rehousing/run.ts';
 import { sendMessage } from '#server/services/mail/messages.ts';
 import { sendMail } from '#server/services/mail/queue.ts';
 import { readPayment } from '#server/services/booking/payment-record.ts';
@@ -38,4 +39,5 @@ export const taskRuns: Record<Task, TaskRun> = {
   send_message: sendMessage,
   settle_price: settlePrice,
   drop_hall: dropHall,
+  run_rehousing: runRehousing,
 };

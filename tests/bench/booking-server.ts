@@ -114,6 +114,7 @@ const instantSeats: Seats = {
   placesOf: async () => 0,
   read: async () => new Map(),
   event: never,
+  chartObjects: never,
   infos: never,
   taken: never,
 };
