@@ -63,12 +63,6 @@ export async function listContingents(db: Db, event_id: string): Promise<WholeCo
   return Promise.all(contingents.map((contingent) => partsOf(db, contingent)));
 }
 
-export async function liveContingents(db: Db, event_id: string): Promise<ContingentRow[]> {
-  return db<ContingentRow>('contingents')
-    .where({ event_id, state: 'live' })
-    .orderBy(['created_at', 'id']);
-}
-
 export async function countContingents(db: Db, event_id: string): Promise<number> {
   return countRows(
     db<ContingentRow>('contingents').where({ event_id }).whereNot({ state: 'released' }),

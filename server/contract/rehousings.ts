@@ -67,7 +67,6 @@ const path = '/api/admin/events/:eventId/rehousing';
 
 export const readRehousing = endpoint('GET', path, {
   who: 'edit_events',
-  limit: 'read',
   refusals: ['event_not_found', 'chart_not_found', 'provider_silent'],
   summary: 'The change of hall that is being prepared, or runs',
   reply: v.object({ rehousing: v.nullable(rehousing) }),
@@ -76,7 +75,6 @@ export const readRehousing = endpoint('GET', path, {
 /** `categories`: by the key of each category of the new hall, the one that it is sold as; left out, the same names, else the same order. */
 export const proposeRehousing = endpoint('POST', path, {
   who: 'edit_events',
-  limit: 'change',
   refusals: [
     'event_not_found',
     'chart_not_found',
@@ -104,7 +102,6 @@ const planned = [
 
 export const solveRehousing = endpoint('POST', `${path}/solve`, {
   who: 'edit_events',
-  limit: 'change',
   refusals: planned,
   summary: 'Propose all places anew but those that were chosen by hand',
   body: v.object({ version }),
@@ -114,7 +111,6 @@ export const solveRehousing = endpoint('POST', `${path}/solve`, {
 /** `object` null: none for now. Whoever sat there by the proposal has no place until it is made anew; whoever was seated by hand is 409 seats_not_free. */
 export const seatByHand = endpoint('POST', `${path}/seats`, {
   who: 'edit_events',
-  limit: 'change',
   refusals: [...planned, 'ticket_not_found', 'object_unknown', 'seats_not_free'],
   summary: 'Choose places of the new hall by hand',
   body: v.object({
@@ -131,7 +127,6 @@ export const seatByHand = endpoint('POST', `${path}/seats`, {
 
 export const dropRehousing = endpoint('DELETE', path, {
   who: 'edit_events',
-  limit: 'change',
   refusals: planned,
   summary: 'Forget the change of hall that is being prepared',
   query: v.object({ version: v.pipe(v.string(), v.transform(Number), version) }),
@@ -140,7 +135,6 @@ export const dropRehousing = endpoint('DELETE', path, {
 /** `mails`: as many as the preview showed, or 409 rehousing_changed. The sale stands still from here on. */
 export const startRehousing = endpoint('POST', `${path}/start`, {
   who: 'edit_events',
-  limit: 'change',
   refusals: [...planned, 'rehousing_unplaced', 'rehousing_refused', 'seat_event_taken'],
   summary: 'Move everybody to the other hall',
   body: v.object({
@@ -153,7 +147,6 @@ export const startRehousing = endpoint('POST', `${path}/start`, {
 
 export const callOffRehousing = endpoint('POST', `${path}/call-off`, {
   who: 'edit_events',
-  limit: 'change',
   refusals: [
     'event_not_found',
     'rehousing_not_found',
@@ -167,14 +160,12 @@ export const callOffRehousing = endpoint('POST', `${path}/call-off`, {
 
 export const resumeSale = endpoint('POST', `${path}/resume-sale`, {
   who: 'edit_events',
-  limit: 'change',
   refusals: ['event_not_found', 'rehousing_running'],
   summary: 'Sell again after a change of hall',
 });
 
 export const rehousingHall = endpoint('GET', `${path}/hall`, {
   who: 'edit_events',
-  limit: 'read',
   refusals: ['event_not_found', 'rehousing_not_found', 'chart_not_found', 'provider_silent'],
   summary: 'The places of the new hall, to be drawn',
   reply: v.object({

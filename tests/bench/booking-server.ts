@@ -239,6 +239,7 @@ if (mode === 'no-database') {
           restricted_view: 0,
           accessible: 0,
           companion: 0,
+          in_hall: 1,
           feed_seq: index + 1,
         })),
       );

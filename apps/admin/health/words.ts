@@ -159,6 +159,10 @@ const taskWords: Record<string, { name: string; stakes: string }> = {
     name: 'Prezzo su Stripe',
     stakes: 'un prezzo scritto non c’è ancora, o uno vecchio non è archiviato.',
   },
+  watch_prices: {
+    name: 'Prezzi da ricontrollare',
+    stakes: 'un prezzo archiviato su Stripe non compare tra le cose da sistemare.',
+  },
   run_rehousing: {
     name: 'Cambio di sala',
     stakes: 'la vendita resta sospesa e i biglietti restano nella sala di prima.',

@@ -22,7 +22,7 @@ interface Plant {
 }
 
 /** An evening on its way to another hall. */
-const rehouse = (db: Pool, changes: { state: string; started_at: number }) =>
+const rehouse = (db: Db, changes: { state: string; started_at: number }) =>
   db('rehousings').insert({
     id: 'r',
     event_id: 'show',
