@@ -131,7 +131,7 @@ interface Before {
 function repair(state: State): void {
   const { board, parties } = state;
   const loose = parties.filter(({ fixed }) => !fixed);
-  if (loose.length < 2) return;
+  if (loose.length === 0) return;
   const begun = board.looks;
   let now = totalOf(state);
   let best = now;
