@@ -84,18 +84,20 @@ export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions
         silence = null;
       } catch (error) {
         const { code, response, responseCode, message } = error as SmtpError;
-        const said = String(response ?? message)
+        const reply = String(response ?? message)
           .replace(/\p{Cc}+/gu, ' ')
           .slice(0, 300);
         silence =
-          responseCode === undefined || code === 'EAUTH' ? { until: now() + quietMs, said } : null;
+          responseCode === undefined || code === 'EAUTH'
+            ? { until: now() + quietMs, said: reply }
+            : null;
         // A 5xx is about this mail, unless it is about our own login: that one a person mends, and the mail waits. Everything else may pass, or may have arrived.
         if (typeof responseCode === 'number' && responseCode >= 500 && code !== 'EAUTH')
           throw new ProviderRefused('SMTP', String(responseCode), {
             status: responseCode,
-            message: said,
+            message: reply,
           });
-        throw new ProviderUnavailable('SMTP', said, error);
+        throw new ProviderUnavailable('SMTP', reply, error);
       }
     },
   };

@@ -215,11 +215,11 @@ export interface DetailLine {
 
 /** `lines` for everybody, `technical` for whoever runs the server: ids, and what has no Italian name. */
 export function tellDetail(detail: unknown): { lines: DetailLine[]; technical: DetailLine[] } {
-  const told = linesOf(detail);
+  const all = linesOf(detail);
   const isPlain = ({ name, to }: DetailLine) => Object.hasOwn(fieldNames, name) && !isCode(to);
   return {
-    lines: told.filter(isPlain).map((line) => ({ ...line, name: fieldNames[line.name]! })),
-    technical: told.filter((line) => !isPlain(line)),
+    lines: all.filter(isPlain).map((line) => ({ ...line, name: fieldNames[line.name]! })),
+    technical: all.filter((line) => !isPlain(line)),
   };
 }
 

@@ -6,7 +6,7 @@
 import { loadavg } from 'node:os';
 import type { Page } from 'playwright';
 import { changeTills, makeSale } from '#server/contract/counter.ts';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { launchWholeBrowser } from '#tests/support/browsers/browser.ts';
 import { newSaleKey, openDrawer } from '#tests/support/counter.ts';
 import {
   ask,
@@ -88,7 +88,7 @@ async function measureKeys(): Promise<void> {
   const admin = await makeAdmin(server);
   await putTills(server, admin, printer);
   await openDrawer(server, admin);
-  const browser = await launchBrowser();
+  const browser = await launchWholeBrowser();
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
     locale: 'it-IT',

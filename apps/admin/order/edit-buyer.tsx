@@ -47,9 +47,9 @@ export function EditBuyer({ order, onClose, onNewAddress }: EditBuyerProps) {
     try {
       await change(changeBuyer, { params: { orderId: order.order_id }, body });
     } catch (error) {
-      const told = faultsOf(error);
-      if (told === null) throw error;
-      return setFaults(told);
+      const refused = faultsOf(error);
+      if (refused === null) throw error;
+      return setFaults(refused);
     }
     const email = texts.email.trim();
     return changed.includes('email') && email !== '' ? onNewAddress(email) : onClose();

@@ -47,7 +47,7 @@ export async function showsForOffice(ctx: Ctx, ask: ListAsk) {
     const shown = coming.length > 0 ? coming.slice(0, shownDates) : own.slice(-1);
     return { show, shown, coming: coming.length, past: own.length - coming.length };
   });
-  const told = new Map(
+  const datesById = new Map(
     (
       await tellDates(
         ctx,
@@ -57,7 +57,7 @@ export async function showsForOffice(ctx: Ctx, ask: ListAsk) {
   );
   const items = lists.map(({ show, shown, coming, past }) => ({
     ...show,
-    dates: shown.map((date) => told.get(date.id)!),
+    dates: shown.map((date) => datesById.get(date.id)!),
     coming,
     past,
   }));
@@ -169,9 +169,9 @@ export async function changeShow(ctx: Ctx, id: string, ask: ShowAsk, actor: Acto
     const now = await lockShow(trx, id);
     if (now?.version !== ask.version) throw new Refusal('show_changed');
     await keepImages(ctx, trx, plan.columns);
-    let told = 0;
-    for (const date of plan.dates) told += await saveDate(ctx, trx, date);
-    if (told !== ask.tell_buyers) throw new Refusal('buyers_to_tell', { buyers: told });
+    let buyers = 0;
+    for (const date of plan.dates) buyers += await saveDate(ctx, trx, date);
+    if (buyers !== ask.tell_buyers) throw new Refusal('buyers_to_tell', { buyers });
     await letGoOf(ctx, trx, [
       ...pricesGone({ ...show, seat_pricing: pricingOf(show) }, ask.form),
       ...plan.dates.flatMap(({ before }) =>
@@ -188,7 +188,7 @@ export async function changeShow(ctx: Ctx, id: string, ask: ShowAsk, actor: Acto
         dates: plan.dates
           .filter(({ changes }) => changes.length > 0)
           .map(({ before }) => before.id),
-        ...(told > 0 ? { told } : {}),
+        ...(buyers > 0 ? { told: buyers } : {}),
       },
     });
   });

@@ -82,8 +82,8 @@ function buyerOf(order: OrderRow): BuyerFacts {
 
 /** An empty text is none. */
 function filled(texts: BuyerTexts): Partial<BuyerFacts> {
-  const told = Object.entries(texts).filter(([, text]) => text !== undefined);
-  return Object.fromEntries(told.map(([field, text]) => [field, text.trim() || null]));
+  const given = Object.entries(texts).filter(([, text]) => text !== undefined);
+  return Object.fromEntries(given.map(([field, text]) => [field, text.trim() || null]));
 }
 
 function only(facts: BuyerFacts, fields: readonly BuyerField[]): Partial<BuyerFacts> {
