@@ -54,11 +54,6 @@ export type OrderAction =
   | 'tickets_printed'
   | 'tickets_reissued'
   | 'tickets_moved'
-  | 'rehousing_planned'
-  | 'rehousing_started'
-  | 'rehousing_called_off'
-  | 'rehousing_done'
-  | 'sale_resumed'
   | 'move_given_up';
 
 /** No timeline shows these: their subject is no order, or a row of its own tells of them. */
@@ -81,6 +76,11 @@ export type OtherAction =
   | 'door_pin_removed'
   | 'phone_key_set'
   | 'event_postponed'
+  | 'rehousing_planned'
+  | 'rehousing_started'
+  | 'rehousing_called_off'
+  | 'rehousing_done'
+  | 'sale_resumed'
   | 'postponement_closed'
   | 'show_changed'
   | 'dates_made'
