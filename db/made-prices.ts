@@ -119,6 +119,7 @@ export async function hallCategories(
   event_ids: readonly string[],
 ): Promise<HallCategory[]> {
   return db('places')
+    .where({ in_hall: 1 })
     .whereIn('event_id', event_ids as string[])
     .groupBy('category', 'category_key')
     .select('category', 'category_key')

@@ -49,6 +49,17 @@ export const refusals = {
     'Nel frattempo qualcosa è cambiato e la differenza non è più la stessa. Controlla e conferma di nuovo.',
   ],
   move_unsettled: [422, 'Di’ prima che cosa succede della differenza di prezzo.'],
+  rehousing_not_found: [404, 'Per questo evento non c’è un cambio di sala in preparazione.'],
+  rehousing_changed: [
+    409,
+    'Nel frattempo il cambio di sala è stato modificato: guarda di nuovo la proposta.',
+  ],
+  rehousing_running: [409, 'Il cambio di sala è in corso: ora non si può modificare.'],
+  rehousing_unplaced: [422, 'Ci sono ancora biglietti senza un posto nella nuova sala.'],
+  rehousing_refused: [
+    409,
+    'Questo evento non può cambiare sala: è annullato o finito, oppure qualcuno è già entrato.',
+  ],
   hold_in_use: [
     409,
     'Uno o più dei posti sono in un acquisto in corso: aspetta che finisca, o annulla l’ordine.',

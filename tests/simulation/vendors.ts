@@ -160,6 +160,7 @@ export function seatsPort(outside: Outside, machine: Machine): Seats {
     prolongHold: async () => 0,
     infos: (_, labels) => ask('infos', ` ${labels.join(' ')}`, () => seats.infos(labels)),
     event: unasked,
+    chartObjects: unasked,
   };
 }
 
