@@ -6,7 +6,7 @@ type Issue = v.BaseIssue<unknown>;
 const typeWords: Record<string, string> = {
   string: 'un testo',
   number: 'un numero',
-  boolean: 'sì o no (true, false)',
+  boolean: 'vero o falso',
   array: 'un elenco',
   object: 'un insieme di campi',
 };
