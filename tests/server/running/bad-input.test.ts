@@ -399,7 +399,7 @@ test('a form that is sent straight to the server hears field by field, in Italia
     raw: '--x\r\ncontent-disposition: form-data; name="file"; filename="a.eml"\r\n\r\nciao\r\n--x--\r\n',
     headers: {
       ...admin,
-      origin: server.url,
+      'x-requested-with': 'fetch',
       'content-type': 'multipart/form-data; boundary=x',
     },
   });
