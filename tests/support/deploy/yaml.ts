@@ -60,7 +60,7 @@ export function readYaml(text: string): Value {
       if (key === '' || own.has(key)) throw new Error(`line ${number}: ${line}`);
       own.add(key);
       at += 1;
-      if (key === '<<') Object.assign(map, anchors.get(alias!));
+      if (key === '<<') Object.assign(map, anchors.get(alias!)!);
       else if (alias !== undefined) map[key] = anchors.get(alias)!;
       else if (value !== undefined) map[key] = scalar(value);
       else map[key] = (lines[at]?.indent ?? 0) > indent ? readBlock(lines[at]!.indent) : '';
