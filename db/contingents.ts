@@ -25,12 +25,18 @@ export async function insertContingent(
       event_id,
       place,
       kept_place: place,
+      state: 'live',
     })),
   );
   await insertMany(
     trx,
     'contingent_areas',
-    areas.map((area): ContingentAreaRow => ({ contingent_id, event_id, ...area })),
+    areas.map((area): ContingentAreaRow => ({
+      contingent_id,
+      event_id,
+      ...area,
+      places_before: null,
+    })),
   );
 }
 
@@ -67,6 +73,15 @@ export async function liveContingents(db: Db, event_id: string): Promise<Conting
   return db<ContingentRow>('contingents')
     .where({ event_id, state: 'live' })
     .orderBy(['created_at', 'id']);
+}
+
+/** Of an event: the channels that the seat map should know, or may just be told of. */
+export async function keysOfContingents(db: Db, event_id: string): Promise<Set<string>> {
+  const keys: string[] = await db<ContingentRow>('contingents')
+    .where({ event_id })
+    .whereNot({ state: 'released' })
+    .pluck('channel_key');
+  return new Set(keys);
 }
 
 export async function countContingents(db: Db, event_id: string): Promise<number> {

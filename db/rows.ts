@@ -547,8 +547,9 @@ export interface ContingentRow {
   channel_key: string;
   release_at: number | null;
   state: ContingentState;
-  /** Since when it is in this state. */ changed_at: number;
+  /** Since when it is in this state, or has these seats. */ changed_at: number;
   released_at: number | null;
+  /** Counts the changes of its seats. */ edits: number;
   actor: string;
   created_at: number;
 }
@@ -557,6 +558,7 @@ export interface ContingentPlaceRow {
   event_id: string;
   place: string;
   /** Null once everybody may buy it. */ kept_place: string | null;
+  state: Extract<BlockState, 'placing' | 'live'>;
 }
 /** Places of a standing area, by number. */
 export interface ContingentAreaRow {
@@ -564,6 +566,7 @@ export interface ContingentAreaRow {
   event_id: string;
   object: string;
   places: number;
+  /** While the seat map is being asked for more. */ places_before: number | null;
 }
 
 /** One act of moving tickets of an order. `keep_reason`: why their old seats are kept back afterwards. */

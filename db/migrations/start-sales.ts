@@ -152,6 +152,8 @@ export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.string('state', 10).notNullable();
     t.bigInteger('changed_at').notNullable();
     t.bigInteger('released_at');
+    // Counts the changes of its seats: whoever tells the seat map sees whether there was another one meanwhile.
+    t.integer('edits').notNullable().defaultTo(0);
     t.string('actor', 100).notNullable();
     t.bigInteger('created_at').notNullable();
     t.unique(['event_id', 'code']);
@@ -164,6 +166,8 @@ export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.string('place', 200).notNullable();
     // The place again while it is kept, null once everybody may buy it: so a seat is in one contingent at most.
     t.string('kept_place', 200);
+    // placing: the seat map is being asked for it; live: it belongs to the contingent.
+    t.string('state', 10).notNullable().defaultTo('live');
     t.primary(['contingent_id', 'place']);
     t.unique(['event_id', 'kept_place']);
   },
@@ -174,6 +178,8 @@ export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> =
     t.string('event_id', 100).notNullable();
     t.string('object', 200).notNullable();
     t.integer('places').notNullable();
+    // How many there were, while the seat map is being asked for more.
+    t.integer('places_before');
     t.primary(['contingent_id', 'object']);
     t.index(['event_id', 'object']);
   },

@@ -41,6 +41,7 @@ export type RefusalCode =
   | 'block_not_found'
   | 'contingent_not_found'
   | 'contingent_unsettled'
+  | 'contingent_left_empty'
   | 'too_many_contingents'
   | 'code_in_use'
   | 'code_unknown'
