@@ -28,7 +28,7 @@ async function enter(server: TestServer, person: { cookie: string }): Promise<Pa
   return page;
 }
 
-test('the office reserves seats, adds some and takes some out, a visitor opens them with the code typed in small letters or by the link, and the office gives the rest to everybody and takes it back', async () => {
+test('the office reserves seats, adds some, a visitor opens them with the code typed in small letters or by the link, and the office gives the rest to everybody and takes it back', async () => {
   await using server = await startServer();
   const admin = await makeAdmin(server);
   const page = await enter(server, admin);
@@ -47,7 +47,7 @@ test('the office reserves seats, adds some and takes some out, a visitor opens t
   await see(row.getByLabel('Codice', { exact: true })).toHaveValue('AMICI2026');
   expect(await auditPage(page)).toEqual([]);
 
-  // Two more come, two go, and each is taken back by one press.
+  // Two more come, and one press takes them back.
   const items = async () => (await callOk(server, listContingents, { params }, admin)).items;
   const placesAre = (places: number) =>
     see.poll(async () => (await items())[0]!.places, within).toBe(places);
@@ -58,11 +58,6 @@ test('the office reserves seats, adds some and takes some out, a visitor opens t
   await dialog.getByRole('button', { name: 'Aggiungi', exact: true }).press('Enter');
   await see(page.getByText('2 posti aggiunti a Amici del teatro.')).toBeVisible(within);
   await placesAre(6);
-  await button('Annulla').press('Enter');
-  await placesAre(4);
-  await button('Togli 2 posti da Amici del teatro').press('Enter', within);
-  await see(page.getByText('2 posti di nuovo per tutti.')).toBeVisible(within);
-  await placesAre(2);
   await button('Annulla').press('Enter');
   await placesAre(4);
 
