@@ -398,5 +398,7 @@ testOnBoth(
         [to[1], old[1]!.admission_id],
       ].toSorted(),
     );
+    // Two tickets, two people, however many codes of them were read.
+    expect(await insideNow(server, office)).toBe(2);
   },
 );
