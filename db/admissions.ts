@@ -2,7 +2,8 @@
 import type { Knex } from 'knex';
 import type { Db, Trx } from './dialect.ts';
 import { placesOf, seatColumns } from './joins.ts';
-import type { AdmissionRow, Truth } from './rows.ts';
+import type { Truth } from './migrations/table.ts';
+import type { AdmissionRow } from './rows.ts';
 import { countRows } from './statements.ts';
 
 export async function findAdmission(db: Db, id: string): Promise<AdmissionRow | undefined> {
@@ -63,7 +64,7 @@ export interface ListedAdmission extends NamedAdmission {
 export async function listAdmissions(
   db: Db,
   filter: {
-    event_id?: string | undefined;
+    event_id?: string;
     rehearsal?: boolean;
     place?: string;
     limit: number;

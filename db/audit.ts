@@ -19,13 +19,13 @@ export async function countSince(
 }
 
 export interface AuditFilter {
-  actor?: string | undefined;
-  action?: string | undefined;
+  actor?: string;
+  action?: string;
   /** Any of these; empty: nothing is found. */
-  subjects?: readonly string[] | undefined;
+  subjects?: readonly string[];
   /** Milliseconds: at or after, before. */
-  from?: number | undefined;
-  before?: number | undefined;
+  from?: number;
+  before?: number;
 }
 
 /**

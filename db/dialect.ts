@@ -95,15 +95,24 @@ export function whereWords(
   words: readonly string[],
   { walked = false } = {},
 ): Knex.QueryBuilder {
+  if (isPostgres(db)) return walked ? whereBegun(query, words) : whereIndexed(query, words);
   // A plus keeps SQLite from taking the rows out of the index of words, one by one.
   const row = walked ? '+orders.rowid' : 'orders.rowid';
-  return isPostgres(db)
-    ? query.whereRaw(`${searchVector} @@ ?::tsquery`, [
-        words.map((word) => `'${word}':*`).join(' & '),
-      ])
-    : query.whereRaw(`${row} IN (SELECT rowid FROM order_words WHERE order_words MATCH ?)`, [
-        matchOf(words),
-      ]);
+  return query.whereRaw(`${row} IN (SELECT rowid FROM order_words WHERE order_words MATCH ?)`, [
+    matchOf(words),
+  ]);
+}
+
+function whereIndexed(query: Knex.QueryBuilder, words: readonly string[]): Knex.QueryBuilder {
+  return query.whereRaw(`${searchVector} @@ ?::tsquery`, [
+    words.map((word) => `'${word}':*`).join(' & '),
+  ]);
+}
+
+/** Without the index: of a row at hand the text is read as it is, which costs a twentieth of taking it apart into words. */
+function whereBegun(query: Knex.QueryBuilder, words: readonly string[]): Knex.QueryBuilder {
+  for (const word of words) query.whereRaw(`' ' || orders.search_text LIKE ?`, [`% ${word}%`]);
+  return query;
 }
 
 /** As in the index of the start schema, so that it is used. */

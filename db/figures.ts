@@ -1,7 +1,7 @@
 /** How many of what there are, for those who watch the server: counts that cost one statement each. */
 import type { Knex } from 'knex';
 import type { Db } from './dialect.ts';
-import { rehearsalIds } from './events.ts';
+import { withoutRehearsals } from './events.ts';
 import { countRows } from './statements.ts';
 
 type Counts = Record<string, number>;
@@ -17,7 +17,7 @@ async function countBy(query: Knex.QueryBuilder, column: string): Promise<Counts
 
 /** Without those of rehearsals. */
 export async function countOrders(db: Db): Promise<Counts> {
-  return countBy(db('orders').whereNotIn('event_id', rehearsalIds(db)), 'state');
+  return countBy(withoutRehearsals(db, db('orders'), 'orders.event_id'), 'state');
 }
 
 export async function countRefunds(db: Db): Promise<Counts> {

@@ -53,6 +53,8 @@ export class GroupCommit {
   #current: Work | null = null;
   #state: 'idle' | 'armed' | 'busy' = 'idle';
   #closed = false;
+  #commits = 0;
+  #isLent = false;
   readonly #waiting: (() => void)[] = [];
 
   constructor(connection: Database) {
@@ -66,6 +68,16 @@ export class GroupCommit {
       release: prepare('RELEASE work'),
       back: prepare('ROLLBACK TO work'),
     };
+  }
+
+  /** Grows before anybody hears that something was written. */
+  get commits(): number {
+    return this.#commits;
+  }
+
+  /** False while somebody commits alone, and at the end. */
+  get isCounting(): boolean {
+    return !this.#isLent && !this.#closed;
   }
 
   /** Resolves when the group is on the disk. A work that fails undoes itself only; one that waits for anything but its statements is ended after a deadline. */
@@ -91,9 +103,16 @@ export class GroupCommit {
       await new Promise<void>((resolve) => {
         this.#waiting.push(resolve);
       });
+    this.#isLent = true;
   }
 
   release(): void {
+    this.#isLent = false;
+    this.#commits += 1;
+    this.#next();
+  }
+
+  #next(): void {
     this.#state = 'idle';
     const next = this.#waiting.shift();
     if (next) {
@@ -131,7 +150,7 @@ export class GroupCommit {
     if (this.#state !== 'idle') return;
     this.#state = 'armed';
     setImmediate(() => {
-      void this.#flush().then(() => this.release());
+      void this.#flush().then(() => this.#next());
     });
   }
 
@@ -156,6 +175,7 @@ export class GroupCommit {
       if (this.#connection.inTransaction) this.#sql.rollback.run();
       for (const answer of answers) answer.failed ||= { error };
     }
+    this.#commits += 1;
     for (const { job, value, failed } of answers) {
       if (failed) job.reject(failed.error);
       else job.resolve(value);

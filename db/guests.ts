@@ -22,9 +22,9 @@ export interface GuestRow
 }
 
 export interface GuestFilter {
-  state?: TicketState | undefined;
-  inside?: boolean | undefined;
-  printed?: boolean | undefined;
+  state?: TicketState;
+  inside?: boolean;
+  printed?: boolean;
 }
 
 /** The newest ticket first. */

@@ -86,10 +86,10 @@ export async function refundForMail(
 }
 
 export interface MailFilter {
-  q?: string | undefined;
-  state?: MailState | undefined;
-  kind?: MailKind | undefined;
-  order_id?: string | undefined;
+  q?: string;
+  state?: MailState;
+  kind?: MailKind;
+  order_id?: string;
 }
 export interface ListedMail extends MailHead {
   order_number: string | null;

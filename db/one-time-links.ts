@@ -43,11 +43,12 @@ export async function openInvites(db: Db, now: number): Promise<OneTimeLinkRow[]
     .limit(200);
 }
 
-/** Every start makes the first admin's link anew. */
-export async function deleteOwnInvites(trx: Trx): Promise<void> {
+/** Those that the program made by itself. */
+export async function deleteOwnInvites(trx: Trx, made_before: number): Promise<void> {
   await trx<OneTimeLinkRow>('one_time_links')
     .where({ kind: 'invite' })
     .whereNull('made_by')
+    .where('created_at', '<', made_before)
     .delete();
 }
 

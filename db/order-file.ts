@@ -39,11 +39,30 @@ export interface OrderFile {
   audit: AuditRow[];
 }
 
-/** Lists in the order of time, lines by position. */
+/** Lists in the order of time, lines by position. Read side by side: most of the wait is the way to the database and back. */
 export async function readOrderFile(db: Db, order_id: string): Promise<OrderFile> {
   const refunds: RefundRow[] = await db<RefundRow>('refunds')
     .where({ order_id })
     .orderBy(['created_at', 'id']);
+  const [money, seats, written] = await Promise.all([
+    readMoney(db, order_id),
+    readSeats(db, order_id),
+    readWritten(db, order_id, refunds),
+  ]);
+  return { refunds, ...money, ...seats, ...written };
+}
+
+async function readMoney(db: Db, order_id: string) {
+  return {
+    payments: await db<PaymentRow>('payments').where({ order_id }).orderBy(['paid_at', 'id']),
+    declines: await db<DeclineRow>('declines').where({ order_id }).orderBy(['at', 'id']),
+    refundLines: await db<RefundLineRow>('refund_lines').where({ order_id }),
+    disputes: await db<DisputeRow>('disputes').where({ order_id }).orderBy(['created_at', 'id']),
+    breaks: await db<BreakRow>('breaks').where({ order_id }).orderBy(['found_at', 'id']),
+  };
+}
+
+async function readSeats(db: Db, order_id: string) {
   return {
     lines: await db('order_lines')
       .where('order_lines.order_id', order_id)
@@ -58,13 +77,6 @@ export async function readOrderFile(db: Db, order_id: string): Promise<OrderFile
         'tickets.ended_at as ticket_ended_at',
         'tickets.holder',
       ),
-    payments: await db<PaymentRow>('payments').where({ order_id }).orderBy(['paid_at', 'id']),
-    declines: await db<DeclineRow>('declines').where({ order_id }).orderBy(['at', 'id']),
-    refunds,
-    refundLines: await db<RefundLineRow>('refund_lines').where({ order_id }),
-    disputes: await db<DisputeRow>('disputes').where({ order_id }).orderBy(['created_at', 'id']),
-    mails: await db('mails').where({ order_id }).orderBy(['created_at', 'id']).select(mailHead),
-    breaks: await db<BreakRow>('breaks').where({ order_id }).orderBy(['found_at', 'id']),
     admissions: await db('admissions')
       .join('tickets', 'tickets.id', 'admissions.ticket_id')
       .where('tickets.order_id', order_id)
@@ -78,6 +90,13 @@ export async function readOrderFile(db: Db, order_id: string): Promise<OrderFile
         'phones.name as phone_name',
         'users.name as user_name',
       ),
+  };
+}
+
+/** What was sent about it, and what was done to it and its refunds. */
+async function readWritten(db: Db, order_id: string, refunds: readonly RefundRow[]) {
+  return {
+    mails: await db('mails').where({ order_id }).orderBy(['created_at', 'id']).select(mailHead),
     audit: await db<AuditRow>('audit')
       .whereIn('subject', [order_id, ...refunds.map((refund) => refund.id)])
       .orderBy(['at', 'id']),

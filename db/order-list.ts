@@ -4,7 +4,7 @@ import type { OrderToWriteTo } from '#server/domain/message.ts';
 import type { OrderState } from '#server/domain/order.ts';
 import type { MoneyState } from '#server/domain/payment.ts';
 import type { Db } from './dialect.ts';
-import { rehearsalIds } from './events.ts';
+import { withoutRehearsals } from './events.ts';
 import { whereSeen } from './order-scope.ts';
 import { whereFound, wordWayOf, type WordWay } from './order-search.ts';
 import type { TillView } from '#server/domain/till-view.ts';
@@ -13,17 +13,17 @@ import type { OrderRow } from './rows.ts';
 
 export interface OrderFilter {
   id?: string;
-  /** Only of these. */ ids?: readonly string[] | undefined;
-  q?: string | undefined;
-  event_id?: string | undefined;
-  state?: OrderState | undefined;
-  money?: MoneyState | undefined;
-  attention?: boolean | undefined;
+  /** Only of these. */ ids?: readonly string[];
+  q?: string;
+  event_id?: string;
+  state?: OrderState;
+  money?: MoneyState;
+  attention?: boolean;
   /** Milliseconds: created at or after, created before. */
-  from?: number | undefined;
-  before?: number | undefined;
+  from?: number;
+  before?: number;
   /** Null or not there: all that there are. */
-  scope?: TillView | undefined;
+  scope?: TillView;
 }
 export interface ListedOrder extends OrderRow {
   event_title: string;
@@ -153,7 +153,7 @@ function matching(
   db: Db,
   { id, ids, q = '', way, event_id, state, money, attention, from, before, scope }: LookedAt,
 ): Knex.QueryBuilder {
-  const query = db('orders').whereNotIn('orders.event_id', rehearsalIds(db));
+  const query = withoutRehearsals(db, db('orders'), 'orders.event_id');
   if (scope !== undefined) whereSeen(db, query, scope);
   if (id !== undefined) query.where('orders.id', id);
   if (ids !== undefined) query.whereIn('orders.id', ids as string[]);

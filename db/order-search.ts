@@ -20,17 +20,27 @@ const seatTalk = new Set([
 /** Beyond so many the newest orders are walked until a page is full; up to here all of them are fetched, and sorted. */
 const fewFound = 2_000;
 
-/** How the words of a search are looked for: in few orders, in very many, or as one whole address that buyers have. */
-export type WordWay = 'few' | 'many' | 'mail';
+/** How the words of a search are looked for: in few orders, in very many, among the few that its longer words find, or as one whole address that buyers have. */
+export type WordWay = 'few' | 'many' | 'longer' | 'mail';
+
+/** In PostgreSQL the beginning of so few letters is that of thousands of words, which are put together one by one before anything else is looked at. */
+const shortWord = 2;
 
 export async function wordWayOf(db: Db, q: string): Promise<WordWay> {
   // The words of a mail's domain stand in nearly all orders.
   if (q.includes('@') && (await ordersOfMail(db, q).first()) !== undefined) return 'mail';
   const words = foundBy(q);
   if (words.length === 0) return 'few';
-  const found = whereWords(db('orders').select(db.raw('1')), db, words);
-  const count = isPostgres(db) ? await guessedRows(db, found) : await countUpTo(db, found);
-  return count > fewFound ? 'many' : 'few';
+  const among = (some: readonly string[]) => whereWords(db('orders').select(db.raw('1')), db, some);
+  if (!isPostgres(db)) return (await countUpTo(db, among(words))) > fewFound ? 'many' : 'few';
+  const longer = words.filter(isLonger);
+  const isMixed = longer.length > 0 && longer.length < words.length;
+  if (isMixed && (await guessedRows(db, among(longer))) <= fewFound) return 'longer';
+  return (await guessedRows(db, among(words))) > fewFound ? 'many' : 'few';
+}
+
+function isLonger(word: string): boolean {
+  return word.length > shortWord;
 }
 
 async function countUpTo(db: Db, found: Knex.QueryBuilder): Promise<number> {
@@ -76,8 +86,16 @@ export function whereFound(
     return;
   }
   if (way === 'mail') ids.union(ordersOfMail(db, q));
-  else if (words.length > 0) ids.union(whereWords(db('orders').select('id'), db, words));
+  else if (words.length > 0) ids.union(ordersByWords(db, words, way));
   query.whereIn('orders.id', ids);
+}
+
+function ordersByWords(db: Db, words: readonly string[], way: WordWay): Knex.QueryBuilder {
+  const orders = db('orders').select('id');
+  if (way !== 'longer') return whereWords(orders, db, words);
+  whereWords(orders, db, words.filter(isLonger));
+  const others = words.filter((word) => !isLonger(word));
+  return whereWords(orders, db, others, { walked: true });
 }
 
 function otherWays(db: Db, q: string): Knex.QueryBuilder {

@@ -2,7 +2,8 @@
 import type { Knex } from 'knex';
 import type { Db, Trx } from './dialect.ts';
 import { lowestFirst, type Page } from './page.ts';
-import type { OutboxRow, Task } from './rows.ts';
+import type { OutboxRow } from './rows.ts';
+import type { Task } from './tasks.ts';
 
 export interface NewTask {
   id: string;

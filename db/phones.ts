@@ -1,7 +1,8 @@
 /** Phones in SQL: of a secret only the hash is kept. */
 import type { Db, Trx } from './dialect.ts';
 import { newestFirst, type Page } from './page.ts';
-import type { New, PhoneRow, Truth } from './rows.ts';
+import type { Truth } from './migrations/table.ts';
+import type { New, PhoneRow } from './rows.ts';
 
 export async function findPhone(db: Db, id: string): Promise<PhoneRow | undefined> {
   return db<PhoneRow>('phones').where({ id }).first();
@@ -10,7 +11,7 @@ export async function findPhone(db: Db, id: string): Promise<PhoneRow | undefine
 /** The newest first; `revoked` undefined: all. */
 export async function listPhones(
   db: Db,
-  { revoked }: { revoked?: boolean | undefined },
+  { revoked }: { revoked?: boolean },
   page: Page,
 ): Promise<PhoneRow[]> {
   const query = db<PhoneRow>('phones').select('*');

@@ -182,12 +182,12 @@ export interface ListedRefund
 }
 
 export interface RefundFilter {
-  id?: string | undefined;
-  order_id?: string | undefined;
-  state?: RefundState | undefined;
-  origin?: RefundOrigin | undefined;
-  run_id?: string | undefined;
-  event_id?: string | undefined;
+  id?: string;
+  order_id?: string;
+  state?: RefundState;
+  origin?: RefundOrigin;
+  run_id?: string;
+  event_id?: string;
   /** Only what waits for a person; pending ones since before this. */ waitingSince?:
     | number
     | undefined;

@@ -1,7 +1,7 @@
 /** The search of the whole office in SQL: which orders a few words may mean, each way by an index of its own. */
 import type { OrderState } from '#server/domain/order.ts';
 import { isPostgres, matchOf, whereWords, type Db } from './dialect.ts';
-import { rehearsalIds } from './events.ts';
+import { withoutRehearsals } from './events.ts';
 import { whereSeen } from './order-scope.ts';
 import type { TillView } from '#server/domain/till-view.ts';
 import { foldedReceipt, receiptSpellings } from './receipts.ts';
@@ -100,7 +100,6 @@ export async function ordersById(
   const query = db('orders')
     .join('events', 'events.id', 'orders.event_id')
     .whereIn('orders.id', ids as string[])
-    .whereNotIn('orders.event_id', rehearsalIds(db))
     .select(
       'orders.id',
       'orders.number',
@@ -110,6 +109,7 @@ export async function ordersById(
       'events.title as event_title',
       'events.starts_at',
     );
+  withoutRehearsals(db, query, 'orders.event_id');
   if (scope !== undefined) whereSeen(db, query, scope);
   const rows: FoundOrder[] = await query;
   const at = new Map(ids.map((id, index) => [id, index]));

@@ -58,14 +58,6 @@ export async function listedPlaces(
     .pluck('place');
 }
 
-export async function findPlace(
-  db: Db,
-  event_id: string,
-  place: string,
-): Promise<PlaceRow | undefined> {
-  return db<PlaceRow>('places').where({ event_id, place }).first();
-}
-
 /** The first free places of a standing area. The area's first row is locked, so that buyers at the same moment get different places (SQLite has one writer anyway). */
 export async function freePlaces(
   trx: Trx,

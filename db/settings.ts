@@ -15,6 +15,10 @@ export async function putSetting(db: Db, key: string, value: string): Promise<vo
   await db('settings').insert({ key, value }).onConflict('key').merge();
 }
 
+export async function dropSetting(db: Db, key: string): Promise<void> {
+  await db('settings').where({ key }).delete();
+}
+
 /** True: the setting was as we knew it (null: not there yet) and is now as we want it. */
 export async function claimSetting(
   db: Db,

@@ -47,7 +47,7 @@ interface Store {
   runInside: (compiled: Compiled, bindings: unknown[]) => void;
   acquire: () => Promise<Database.Database>;
   release: () => void;
-  /** Rows written since the file was opened; null while a transaction is open, whose rows nobody sees yet. */
+  /** Commits since the file was opened; null while somebody commits alone, who may do so at any time. */
   countWrites: () => number | null;
   close: () => Promise<void>;
 }
@@ -138,7 +138,7 @@ export async function runText(
   return Array.isArray(compiled.response) ? compiled.response : [];
 }
 
-/** Grows with every row that anybody writes, also a command of the command line in a process of its own. Null: not to be told now, or PostgreSQL. */
+/** Grows with every commit of anybody, also of a command of the command line in a process of its own. Null: not to be told now, or PostgreSQL. */
 export function countWrites(db: Knex): number | null {
   return (db.client as Partial<SqliteClient>).store?.countWrites() ?? null;
 }
@@ -198,10 +198,7 @@ function openStore(filename: string): Store {
       group.requireTurn();
       execute(compiled, statements.prepare(compiled.sql), bindings);
     },
-    countWrites: () =>
-      writer.inTransaction || !writer.open
-        ? null
-        : (statements.prepare('SELECT total_changes()').pluck().get() as number) + countOthers(),
+    countWrites: () => (group.isCounting ? group.commits + countOthers() : null),
     async acquire() {
       await group.acquire();
       return writer;
@@ -227,12 +224,19 @@ function openStore(filename: string): Store {
 /** Nobody's own changes come near this number. */
 const perOther = 2 ** 40;
 
-/** Grows by a great step whenever another process has written to the file. */
+/** What a command of the command line writes is seen after so many milliseconds: its process takes longer to end. */
+const othersFreshMs = 5;
+
+/** Grows by a great step whenever another process has written to the file. To ask the file locks it for a moment, which costs a third of an answer from memory. */
 function othersWrites(writer: Database.Database): () => number {
   const version = writer.prepare('PRAGMA data_version').pluck();
   let seen = version.get();
   let steps = 0;
+  let askAgain = 0;
   return () => {
+    const at = performance.now();
+    if (at < askAgain) return steps * perOther;
+    askAgain = at + othersFreshMs;
     const now = version.get();
     if (now !== seen) steps += 1;
     seen = now;

@@ -1,7 +1,7 @@
 /** The figures of the office's first glance in SQL. */
 import type { Span } from '#server/domain/day.ts';
 import type { Db } from './dialect.ts';
-import { rehearsalIds } from './events.ts';
+import { withoutRehearsals } from './events.ts';
 import type { EventRow } from './rows.ts';
 
 export interface Sales {
@@ -13,11 +13,10 @@ export interface Sales {
 /** Confirmed orders by when they were made. */
 export async function salesIn(db: Db, { from, to }: Span): Promise<Sales> {
   const made = () =>
-    db('orders')
+    withoutRehearsals(db, db('orders'), 'orders.event_id')
       .where('orders.created_at', '>=', from)
       .where('orders.created_at', '<', to)
-      .where('orders.state', 'confirmed')
-      .whereNotIn('orders.event_id', rehearsalIds(db));
+      .where('orders.state', 'confirmed');
   const [sums, lines] = [
     await made().count({ orders: '*' }).sum({ paid_cents: 'orders.paid_cents' }).first(),
     await made()

@@ -1,6 +1,6 @@
 /** Scans on which the office has its word: second ways in (conflicts), each beside the first, and those in doubt, each beside what it would take back. */
 import type { Db } from './dialect.ts';
-import { rehearsalIds } from './events.ts';
+import { withoutRehearsals } from './events.ts';
 import { placesOf, seatColumns } from './joins.ts';
 import { newestFirst, type Page } from './page.ts';
 import type { AdmissionRow, PlaceRow } from './rows.ts';
@@ -38,7 +38,7 @@ export interface UnsettledRow
 }
 
 export interface UnsettledFilter {
-  event_id?: string | undefined;
+  event_id?: string;
   id?: string;
   open: boolean;
 }
@@ -97,7 +97,7 @@ export async function countUnsettled(
   event_id: string | undefined,
 ): Promise<number> {
   const query = db('admissions').whereNotNull(about).whereNull('settled_at');
-  if (event_id === undefined) query.whereNotIn('event_id', rehearsalIds(db));
+  if (event_id === undefined) withoutRehearsals(db, query, 'admissions.event_id');
   else query.where({ event_id });
   return countRows(query);
 }

@@ -136,7 +136,7 @@ export function createApp(
   {
     pages = serveApps(config.dist, built.ctx),
     limits = makeLimits(),
-  }: { pages?: Koa.Middleware | undefined; limits?: Limits } = {},
+  }: { pages?: Koa.Middleware; limits?: Limits } = {},
 ): Koa {
   const { ctx } = built;
   const app = new Koa();

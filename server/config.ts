@@ -59,6 +59,8 @@ export interface Config {
   dataDir: string;
   /** 32 bytes that seal the secrets of ticket codes in the database (AES-256-GCM); null: whoever copies the database can make tickets. */
   secretsKey: Buffer | null;
+  /** What was sealed with these is still read, and sealed anew at the start. */
+  secretsKeysBefore: readonly Buffer[];
   /** Where backups go, who can read them and how many are kept; `folder` null: beside the house, on the same disk. */
   backup: { folder: string | null; seal: Sealing; keep: Keeping };
   /** A new house may be made though files of another one lie in DATA_DIR (`BOTTEGHINO_NEW=1`). */
@@ -147,6 +149,7 @@ export function readConfig(
   );
   const dataDir = resolve(env['DATA_DIR'] || 'data');
   const organiser = readOrganiser(env, faults);
+  const [secretsKey = null, ...secretsKeysBefore] = readSecretsKeys(env, faults);
   const config: Config = {
     host: readHost(env, faults),
     port,
@@ -154,7 +157,8 @@ export function readConfig(
     publicUrl,
     demonstration: env['BOTTEGHINO_DEMO'] === '1' && !isLiveKey(env['STRIPE_SECRET_KEY'] ?? ''),
     dataDir,
-    secretsKey: readSecretsKey(env, faults),
+    secretsKey,
+    secretsKeysBefore,
     backup: readBackup(env, faults),
     startsAnew: env['BOTTEGHINO_NEW'] === '1',
     secondFactor: readSecondFactor(env, publicUrl, faults),
@@ -267,14 +271,16 @@ function readMetricsToken(env: Env, faults: string[]): string | null {
   return token;
 }
 
-/** `openssl rand -base64 32` makes one. Whoever loses it loses the codes of all tickets that are sold. */
-function readSecretsKey(env: Env, faults: string[]): Buffer | null {
+/** `openssl rand -base64 32` makes one. Whoever loses it loses the codes of all tickets that are sold. While it is being replaced the one before follows after a comma. */
+function readSecretsKeys(env: Env, faults: string[]): Buffer[] {
   const text = env['SECRETS_KEY'] || null;
-  if (text === null) return null;
-  const key = Buffer.from(text, 'base64');
-  if (key.length === 32) return key;
-  faults.push('SECRETS_KEY deve essere di 32 byte in base64 (openssl rand -base64 32).');
-  return null;
+  if (text === null) return [];
+  const keys = text.split(',').map((one) => Buffer.from(one.trim(), 'base64'));
+  if (keys.every((key) => key.length === 32)) return keys;
+  faults.push(
+    'SECRETS_KEY deve essere di 32 byte in base64 (openssl rand -base64 32); mentre la cambi, la nuova, una virgola e la vecchia.',
+  );
+  return [];
 }
 
 /** BACKUP_KEEP: of how many hours, days and weeks the newest backup stays. BACKUP_RECIPIENT is a public key (age1…): its secret one need not be here. */

@@ -55,7 +55,7 @@ export async function createContext(
 ): Promise<BuiltContext> {
   const now = overrides.now ?? Date.now;
   const log = overrides.log ?? (beside ? makeQuietLog() : makeLog(config));
-  if (config.secretsKey !== null) useSealingKey(config.secretsKey);
+  for (const key of [config.secretsKey ?? [], config.secretsKeysBefore].flat()) useSealingKey(key);
   // Whatever was opened is closed again, the last first: at the end, or here if something cannot be opened.
   await using opened = new AsyncDisposableStack();
   const folder = beside ? null : await takeFolder(config);
@@ -135,7 +135,7 @@ function keysOf(
   const smtp = config.mail.url === null ? null : new URL(config.mail.url).password;
   return [
     { name: 'stripe', mode, end: endOf(stripe.secretKey) },
-    { name: 'stripe_webhook', mode, end: endOf(stripe.webhookSecret) },
+    { name: 'stripe_webhook', mode, end: endOf(stripe.webhookSecret.split(',')[0]!.trim()) },
     { name: 'seatsio', mode: config.seatsio ? 'live' : 'stand_in', end: endOf(seatsio.secretKey) },
     ...(smtp === null ? [] : [{ name: 'smtp', mode: 'live', end: endOf(smtp) } as const]),
   ];

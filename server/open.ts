@@ -20,6 +20,7 @@ import { sealSecrets } from './services/event/secrets.ts';
 import { closeLive } from './services/door/live.ts';
 import { flushContacts } from './services/door/known-phones.ts';
 import { announceStop } from './services/office/health.ts';
+import { forgetUnbelieved } from './services/office/proxies.ts';
 import { sealAppSecrets } from './services/user/factors.ts';
 import { inviteFirstAdmin } from './services/user/invitations.ts';
 import { starting, tellPort, tellVendors } from './start-faults.ts';
@@ -68,17 +69,21 @@ async function open(
     await starting(tellVendors(config), () => seedDemo(ctx));
   const pages = config.dev ? await (await import('./http/dev.ts')).serveWithVite(ctx) : undefined;
   const front = frontOf(config, built, pages?.middleware);
+  const handler = endAfterAnswer(ctx, inTurn(onlyPaths(front, ctx.log)));
   const servers = await starting(tellPort(config), () =>
     listen(config, built.certificate, {
-      handler: endAfterAnswer(ctx, inTurn(onlyPaths(front, ctx.log))),
+      handler,
       attach(server) {
         answerBroken(server, ctx.log);
+        // Whatever else a caller expects of us, it gets the answer (RFC 9110 §10.1.1); Node's own has no words.
+        server.on('checkExpectation', handler);
         pages?.attach(server);
       },
     }),
   );
   // Not before the port is ours: a second start by mistake must not make the running server's link worthless.
   const invite = await inviteFirstAdmin(ctx);
+  await forgetUnbelieved(ctx);
   const runner = worker ? new Runner(ctx) : null;
   if (runner) ctx.wake = () => runner.wake();
   return {

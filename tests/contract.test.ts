@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as admissions from '#server/contract/admissions.ts';
 import { endpoints } from '#server/contract/all.ts';
-import { addressOf, endpoint, timeIn, timeOut } from '#server/contract/endpoint.ts';
+import { addressOf, endpoint, limitOf, timeIn, timeOut } from '#server/contract/endpoint.ts';
 import { errors } from '#server/contract/errors.ts';
 import { wireVersion } from '#server/contract/version.ts';
 import * as v from 'valibot';
 
 /** After a change on purpose: raise wireVersion if an older phone would not understand, then put the new hash here. */
-const known = { version: 3, hash: '1ecd537a57d69816' };
+const known = { version: 3, hash: '048f7bb2b0e49548' };
 
 /** What of a schema decides about a value: rules that are functions by their text, and no words for readers of the documentation. */
 function hashOf(shapes: object): string {
@@ -31,7 +31,11 @@ function wordsOf(source: string): string {
 }
 
 test('no shape changes without its line here', () => {
-  const hash = hashOf({ ...endpoints, scan: admissions.scan });
+  const limited = Object.entries(endpoints).map(([name, one]) => [
+    name,
+    { ...one, limit: limitOf(one) },
+  ]);
+  const hash = hashOf({ ...Object.fromEntries(limited), scan: admissions.scan });
   expect({ version: wireVersion, hash }).toEqual(known);
 });
 

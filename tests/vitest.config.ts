@@ -1,33 +1,38 @@
 /** Unit and API tests in Node; PostgreSQL is started once for the whole run. */
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './support/file-order.ts';
 import { prepareSurroundings } from './support/surroundings.ts';
 
 prepareSurroundings();
 
-/** Their programs keep what they know in the module, as a page does: every file begins with fresh ones. */
-const pages = [
-  'booking/*.test.ts',
-  'chart/choice-rules.test.ts',
-  'chart/words.test.ts',
-  'scanner/*.test.ts',
-  'shared/*.test.ts',
-];
+const root = import.meta.dirname;
+/** What runs of the apps in Node keeps what it knows in the module, as a page does: every file begins with fresh ones. A browser has fresh ones anyhow. */
+const pages = globSync(
+  ['{booking,scanner,shared}/*.test.ts', 'chart/{choice-rules,words}.test.ts'],
+  { cwd: root },
+).filter((path) => !isOfBrowser(readFileSync(join(root, path), 'utf8')));
+
+function isOfBrowser(text: string): boolean {
+  return text.includes('/browsers/') && !text.includes('/node-phone.ts');
+}
+
 const tests = '**/*.test.ts';
 const not = ['bench/**', '.out/**'];
 
 export default defineConfig({
   test: {
-    root: import.meta.dirname,
+    root,
     environment: 'node',
     // A busy machine is not a fault; what hangs is told all the same.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // One more than there are processors: a test that waits for a browser or a clock leaves its own to another.
     maxWorkers: availableParallelism() + 1,
-    // At home a test is tried once. On CI's busy shared machine a failed one is tried again and says so in its line, until whole runs there have shown that none needs it.
-    retry: process.env['CI'] ? 1 : 0,
+    // A test that needs a second try is a defect, in the product or in itself.
+    retry: 0,
     globalSetup: ['support/global-setup.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [

@@ -7,6 +7,7 @@ import { peopleTables } from './start-people.ts';
 import { moneyIndexes, moneyTables } from './start-money.ts';
 import { officeIndexes, officeTables } from './start-office.ts';
 import { salesIndexes, salesTables, searchIndex } from './start-sales.ts';
+import { createTable } from './table.ts';
 
 /** Times are integer milliseconds, money integer cents, truths 0 or 1, structures JSON text: the same in both databases. */
 const tables = {
@@ -20,8 +21,7 @@ const tables = {
 };
 
 export async function up(knex: Knex): Promise<void> {
-  for (const [name, columns] of Object.entries(tables))
-    await knex.schema.createTable(name, columns);
+  for (const [name, table] of Object.entries(tables)) await createTable(knex, name, table);
   for (const index of [
     ...salesIndexes,
     ...moneyIndexes,

@@ -1,51 +1,56 @@
 /** Part of the start schema: shifts at the tills, their money that no sale explains, and what waits for a ticket printer. */
-import type { Knex } from 'knex';
+import type { PrintState, PrintTrouble } from '#server/domain/printing.ts';
+import { bigInteger, integer, text, truth, table } from './table.ts';
 
 /** Before the sales, which name their shift. */
-export const shiftTables: Record<string, (t: Knex.CreateTableBuilder) => void> = {
-  shifts(t) {
-    t.string('id', 40).primary();
-    t.string('user_id', 40).notNullable();
-    t.string('till_id', 40).notNullable();
+export const shiftTables = {
+  shifts: table({
+    id: text(40).primary(),
+    user_id: text(40),
+    till_id: text(40),
     // As it was called when the shift began.
-    t.string('till_name', 100).notNullable();
-    t.integer('float_cents').notNullable();
-    t.bigInteger('opened_at').notNullable().index();
-    t.bigInteger('closed_at');
+    till_name: text(100),
+    float_cents: integer(),
+    opened_at: bigInteger().index(),
+    closed_at: bigInteger().orNull(),
     // What was counted and what should have been there; all of these once it is closed, and never changed after.
-    t.text('pieces');
-    t.integer('counted_cents');
-    t.integer('expected_cents');
-    t.string('difference_reason', 500);
-    t.text('report');
-  },
+    pieces: text().orNull(),
+    counted_cents: integer().orNull(),
+    expected_cents: integer().orNull(),
+    difference_reason: text(500).orNull(),
+    report: text().orNull(),
+  }),
 
-  shift_moves(t) {
-    t.string('id', 40).primary();
-    t.string('shift_id', 40).notNullable().references('shifts.id').index();
+  shift_moves: table({
+    id: text(40).primary(),
+    shift_id: text(40).references('shifts.id').index(),
     // Above zero: put in; below: taken out.
-    t.integer('amount_cents').notNullable();
-    t.string('reason', 500).notNullable();
-    t.bigInteger('at').notNullable();
-  },
+    amount_cents: integer(),
+    reason: text(500),
+    at: bigInteger(),
+  }),
 };
 
 /** After the sales, which they print. */
-export const printTables: Record<string, (t: Knex.CreateTableBuilder) => void> = {
-  print_jobs(t) {
-    t.string('id', 40).primary();
-    // Null: a test page.
-    t.string('order_id', 40).references('orders.id').index();
-    t.string('till_id', 40).notNullable();
-    t.string('actor', 100).notNullable();
-    t.string('state', 20).notNullable();
-    t.smallint('opens_drawer').notNullable();
-    t.integer('attempts').notNullable();
-    t.string('last_error', 40);
-    t.bigInteger('created_at').notNullable().index();
-    t.bigInteger('ended_at');
-    t.index(['till_id', 'ended_at']);
-  },
+export const printTables = {
+  print_jobs: table(
+    {
+      id: text(40).primary(),
+      // Null: a test page.
+      order_id: text(40).orNull().references('orders.id').index(),
+      till_id: text(40),
+      actor: text(100),
+      state: text<PrintState>(20),
+      opens_drawer: truth(),
+      attempts: integer(),
+      last_error: text<PrintTrouble>(40).orNull(),
+      created_at: bigInteger().index(),
+      ended_at: bigInteger().orNull(),
+    },
+    (t) => {
+      t.index(['till_id', 'ended_at']);
+    },
+  ),
 };
 
 export const counterIndexes = [

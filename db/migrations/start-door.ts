@@ -1,94 +1,118 @@
 /** Part of the start schema: phones of the door and the scans that they hand in. */
-import type { Knex } from 'knex';
+import type { ConflictAnswer, Direction, ScanMethod, Verdict } from '#server/domain/admission.ts';
+import type { Doubt } from '#server/domain/doubt.ts';
+import type { PhoneRole } from '#server/domain/phone.ts';
+import { bigInteger, float, integer, text, truth, table } from './table.ts';
 
-export const doorTables: Record<string, (t: Knex.CreateTableBuilder) => void> = {
-  phones(t) {
-    t.string('id', 40).primary();
-    t.string('name', 60).notNullable();
-    t.string('gate', 60);
-    t.string('pairing_hash', 64).unique();
-    t.bigInteger('pairing_expires_at');
-    t.string('token_hash', 64).unique();
-    t.bigInteger('created_at').notNullable();
-    t.bigInteger('paired_at');
-    t.bigInteger('last_seen_at');
-    t.bigInteger('revoked_at');
-    t.bigInteger('told_revoked_at');
-    t.integer('queue_length');
-    t.bigInteger('clock_offset_ms');
-    t.float('battery');
-    t.string('app_version', 40);
-    t.string('role', 20).notNullable().defaultTo('steward');
-    // What the phone said it speaks, so that the office sees who must update.
-    t.integer('wire_version');
-    t.integer('shelf_length');
-    // The number of its next scan, as it last said.
-    t.integer('next_seq');
-    t.string('ended_token_hash', 64);
-    t.bigInteger('ended_told_at');
-    t.string('previous_id', 40).references('phones.id');
-    t.index(['ended_token_hash']);
-  },
+export const doorTables = {
+  phones: table(
+    {
+      id: text(40).primary(),
+      name: text(60),
+      gate: text(60).orNull(),
+      pairing_hash: text(64).orNull().unique(),
+      pairing_expires_at: bigInteger().orNull(),
+      token_hash: text(64).orNull().unique(),
+      created_at: bigInteger(),
+      paired_at: bigInteger().orNull(),
+      last_seen_at: bigInteger().orNull(),
+      revoked_at: bigInteger().orNull(),
+      told_revoked_at: bigInteger().orNull(),
+      queue_length: integer().orNull(),
+      clock_offset_ms: bigInteger().orNull(),
+      battery: float().orNull(),
+      app_version: text(40).orNull(),
+      // As it called itself last.
+      browser: text(60).orNull(),
+      role: text<PhoneRole>(20).defaultTo('steward'),
+      // What the phone said it speaks, so that the office sees who must update.
+      wire_version: integer().orNull(),
+      // Readings that it could not hand in.
+      shelf_length: integer().orNull(),
+      // The number of its next scan, as it last said; null: it has never said.
+      next_seq: integer<number>().orNull(),
+      // Of the handset before the one that is paired now, or will be; and when it was told.
+      ended_token_hash: text<string>(64).orNull(),
+      ended_told_at: bigInteger().orNull(),
+      // What the handset was called before it was paired as this phone.
+      previous_id: text(40).orNull().references('phones.id'),
+    },
+    (t) => {
+      t.index(['ended_token_hash']);
+    },
+  ),
 
   // The public halves of the keys with which supervisors' phones consent; one that has ended still proves what it signed before.
-  phone_keys(t) {
-    t.string('phone_id', 40).notNullable().references('phones.id').onDelete('CASCADE');
-    t.string('public_key', 90).notNullable();
-    t.bigInteger('made_at').notNullable();
-    t.bigInteger('ended_at');
-    t.primary(['phone_id', 'public_key']);
-  },
+  phone_keys: table(
+    {
+      phone_id: text(40).references('phones.id', 'CASCADE'),
+      public_key: text(90),
+      made_at: bigInteger(),
+      ended_at: bigInteger().orNull(),
+    },
+    (t) => {
+      t.primary(['phone_id', 'public_key']);
+    },
+  ),
 
-  phone_events(t) {
-    t.string('phone_id', 40).notNullable().references('phones.id').onDelete('CASCADE');
-    t.string('event_id', 100).notNullable().references('events.id');
-    t.bigInteger('ended_at');
-    t.primary(['phone_id', 'event_id']);
-  },
+  phone_events: table(
+    {
+      phone_id: text(40).references('phones.id', 'CASCADE'),
+      event_id: text(100).references('events.id'),
+      ended_at: bigInteger().orNull(),
+    },
+    (t) => {
+      t.primary(['phone_id', 'event_id']);
+    },
+  ),
 
-  admissions(t) {
-    t.string('id', 64).primary();
-    t.string('event_id', 100).notNullable().references('events.id');
-    t.string('place', 200);
-    t.integer('revision');
-    t.string('ticket_id', 40);
-    t.string('phone_id', 40).references('phones.id');
-    t.string('user_id', 40);
-    t.bigInteger('seq');
-    t.string('direction', 5).notNullable();
-    t.string('verdict', 20).notNullable();
-    t.smallint('counts').notNullable();
-    t.string('override', 200);
-    t.string('read', 200);
-    t.string('gate', 100);
-    t.smallint('offline').notNullable();
-    t.bigInteger('scanned_at').notNullable();
-    t.bigInteger('corrected_at').notNullable();
-    t.bigInteger('received_at').notNullable();
-    t.string('conflict_with', 64);
-    t.bigInteger('feed_seq');
-    t.string('means', 20).notNullable().defaultTo('code');
-    // Why a ticket was found by hand, or a scan taken back.
-    t.string('note', 200);
-    // The scan that this one takes back; on that one, by which.
-    t.string('annuls', 64);
-    t.string('annulled_by', 64);
-    // Why the office is asked whether it counts.
-    t.string('doubt', 20);
-    t.bigInteger('settled_at');
-    t.string('settled_by', 64);
-    t.string('settled_as', 20);
-    t.string('settled_note', 200);
-    // A supervisor's consent as it came; of a valid one whose phone gave it, and the question's id, which counts once.
-    t.text('approval');
-    t.string('approved_by', 40).references('phones.id');
-    t.string('approval_id', 40);
-    // A repeated number of one phone is kept without the number: the scan is a fact all the same.
-    t.unique(['phone_id', 'seq']);
-    t.index(['event_id', 'feed_seq']);
-    t.index(['event_id', 'place']);
-    t.index(['received_at']);
-  },
+  admissions: table(
+    {
+      id: text(64).primary(),
+      event_id: text(100).references('events.id'),
+      place: text(200).orNull(),
+      revision: integer().orNull(),
+      ticket_id: text(40).orNull(),
+      phone_id: text(40).orNull().references('phones.id'),
+      user_id: text(40).orNull(),
+      seq: bigInteger().orNull(),
+      direction: text<Direction>(5),
+      verdict: text<Verdict>(20),
+      counts: truth(),
+      override: text(200).orNull(),
+      read: text(200).orNull(),
+      gate: text(100).orNull(),
+      offline: truth(),
+      scanned_at: bigInteger(),
+      corrected_at: bigInteger(),
+      received_at: bigInteger(),
+      conflict_with: text(64).orNull(),
+      feed_seq: bigInteger().orNull(),
+      means: text<ScanMethod>(20).defaultTo('code'),
+      // Why a ticket was found by hand, or a scan taken back.
+      note: text(200).orNull(),
+      // The scan that this one takes back; on that one, by which.
+      annuls: text(64).orNull(),
+      annulled_by: text(64).orNull(),
+      // Why it counts nothing until the office says so; null: it is not in doubt.
+      doubt: text<Doubt>(20).orNull(),
+      settled_at: bigInteger().orNull(),
+      settled_by: text(64).orNull(),
+      settled_as: text<ConflictAnswer>(20).orNull(),
+      settled_note: text(200).orNull(),
+      // A supervisor's consent as it came; of a valid one whose phone gave it, and the question's id, which counts once.
+      approval: text().orNull(),
+      approved_by: text(40).orNull().references('phones.id'),
+      approval_id: text(40).orNull(),
+    },
+    (t) => {
+      // A repeated number of one phone is kept without the number: the scan is a fact all the same.
+      t.unique(['phone_id', 'seq']);
+      t.index(['event_id', 'feed_seq']);
+      t.index(['event_id', 'place']);
+      t.index(['received_at']);
+    },
+  ),
 };
 
 export const doorIndexes = [

@@ -1,130 +1,145 @@
 /** Part of the start schema: payments, refunds, disputes, and what a comparison with the providers found. */
-import type { Knex } from 'knex';
+import type { CounterMethod } from '#server/domain/counter.ts';
+import type { PaymentKind, RefundOrigin, RefundState } from '#server/domain/refund.ts';
+import { bigInteger, integer, text, truth, table } from './table.ts';
 
-export const moneyTables: Record<string, (t: Knex.CreateTableBuilder) => void> = {
-  payments(t) {
-    t.string('id', 40).primary();
-    t.string('order_id', 40).notNullable().references('orders.id').index();
-    t.string('kind', 10).notNullable();
-    t.string('method', 30);
-    t.string('payment_intent', 100).unique();
-    t.string('charge_id', 100).unique();
-    t.integer('amount_cents').notNullable();
-    t.integer('stripe_fee_cents');
-    t.string('receipt_number', 40);
-    t.text('receipt_url');
-    t.string('note', 500);
-    t.string('actor', 100).notNullable();
-    t.smallint('disputed').notNullable();
-    t.bigInteger('paid_at').notNullable();
+export const moneyTables = {
+  payments: table({
+    id: text(40).primary(),
+    order_id: text(40).references('orders.id').index(),
+    kind: text<Exclude<PaymentKind, 'free'>>(10),
+    method: text(30).orNull(),
+    payment_intent: text(100).orNull().unique(),
+    charge_id: text(100).orNull().unique(),
+    amount_cents: integer(),
+    stripe_fee_cents: integer().orNull(),
+    receipt_number: text(40).orNull(),
+    receipt_url: text().orNull(),
+    note: text(500).orNull(),
+    actor: text(100),
+    disputed: truth(),
+    paid_at: bigInteger(),
     // Into whose drawer it came, and what was put on the table.
-    t.string('shift_id', 40).references('shifts.id');
-    t.integer('given_cents');
-  },
+    shift_id: text(40).orNull().references('shifts.id'),
+    given_cents: integer().orNull(),
+  }),
 
   /** Tries that a bank or a card refused. */
-  declines(t) {
-    t.string('id', 100).primary();
-    t.string('order_id', 40).notNullable().references('orders.id').index();
-    t.string('payment_intent', 100).notNullable();
-    t.string('method', 30);
-    t.integer('amount_cents').notNullable();
-    t.string('code', 60).notNullable();
-    t.string('buyer_email', 254);
-    t.bigInteger('at').notNullable();
-  },
+  declines: table({
+    // Stripe's charge.
+    id: text(100).primary(),
+    order_id: text(40).references('orders.id').index(),
+    payment_intent: text(100),
+    method: text(30).orNull(),
+    amount_cents: integer(),
+    code: text(60),
+    buyer_email: text(254).orNull(),
+    at: bigInteger(),
+  }),
 
-  refund_runs(t) {
-    t.string('id', 40).primary();
-    t.string('event_id', 100).notNullable().references('events.id');
-    t.string('actor', 100).notNullable();
-    t.string('reason', 500);
-    t.smallint('with_fees').notNullable();
-    t.integer('orders').notNullable();
-    t.integer('sum_cents').notNullable();
-    t.bigInteger('created_at').notNullable();
-    t.bigInteger('finished_at');
-  },
+  refund_runs: table({
+    id: text(40).primary(),
+    event_id: text(100).references('events.id'),
+    actor: text(100),
+    reason: text(500).orNull(),
+    with_fees: truth(),
+    orders: integer(),
+    sum_cents: integer(),
+    created_at: bigInteger(),
+    finished_at: bigInteger().orNull(),
+  }),
 
-  refunds(t) {
-    t.string('id', 40).primary();
-    t.string('order_id', 40).notNullable().references('orders.id').index();
-    t.string('state', 20).notNullable();
-    t.string('origin', 20).notNullable();
-    t.string('kind', 10).notNullable();
-    t.integer('amount_cents').notNullable();
-    // The part of the amount that is fees.
-    t.integer('fee_cents').notNullable();
-    t.smallint('voids_tickets').notNullable();
-    t.smallint('frees_seats').notNullable();
-    t.string('payment_intent', 100);
-    t.string('stripe_refund_id', 100).unique();
-    t.string('idempotency_key', 100).notNullable().unique();
-    t.string('reason', 500);
-    t.string('actor', 100).notNullable();
-    t.string('failure', 200);
-    t.string('receipt_number', 40);
-    t.string('run_id', 40).references('refund_runs.id').index();
-    t.bigInteger('created_at').notNullable();
-    t.bigInteger('decided_at');
-    t.bigInteger('settled_at');
-    // Out of whose drawer it went, and how.
-    t.string('shift_id', 40).references('shifts.id');
-    t.string('method', 10);
-    t.index(['state']);
-  },
+  refunds: table(
+    {
+      id: text(40).primary(),
+      order_id: text(40).references('orders.id').index(),
+      state: text<RefundState>(20),
+      origin: text<RefundOrigin>(20),
+      kind: text<Exclude<PaymentKind, 'free'>>(10),
+      amount_cents: integer(),
+      // The part of the amount that is fees.
+      fee_cents: integer(),
+      voids_tickets: truth(),
+      frees_seats: truth(),
+      payment_intent: text(100).orNull(),
+      stripe_refund_id: text(100).orNull().unique(),
+      idempotency_key: text(100).unique(),
+      reason: text(500).orNull(),
+      actor: text(100),
+      failure: text(200).orNull(),
+      receipt_number: text(40).orNull(),
+      run_id: text(40).orNull().references('refund_runs.id').index(),
+      created_at: bigInteger(),
+      decided_at: bigInteger().orNull(),
+      settled_at: bigInteger().orNull(),
+      // Out of whose drawer it went, and how.
+      shift_id: text(40).orNull().references('shifts.id'),
+      method: text<CounterMethod>(10).orNull(),
+    },
+    (t) => {
+      t.index(['state']);
+    },
+  ),
 
-  refund_lines(t) {
-    t.string('refund_id', 40).notNullable().references('refunds.id');
-    t.string('order_id', 40).notNullable();
-    t.string('line_id', 40).notNullable().references('order_lines.id');
-    t.integer('price_cents').notNullable();
-    t.integer('fee_cents').notNullable();
-    // 0 once its refund was refused, failed or cancelled.
-    t.smallint('live').notNullable();
-    t.primary(['refund_id', 'line_id']);
-    t.index(['order_id']);
-  },
+  refund_lines: table(
+    {
+      refund_id: text(40).references('refunds.id'),
+      order_id: text(40),
+      line_id: text(40).references('order_lines.id'),
+      price_cents: integer(),
+      fee_cents: integer(),
+      // 0 once its refund was refused, failed or cancelled.
+      live: truth(),
+    },
+    (t) => {
+      t.primary(['refund_id', 'line_id']);
+      t.index(['order_id']);
+    },
+  ),
 
-  disputes(t) {
-    t.string('id', 100).primary();
-    t.string('order_id', 40).references('orders.id').index();
-    t.string('payment_intent', 100);
-    t.string('charge_id', 100).notNullable();
-    t.integer('amount_cents').notNullable();
-    t.string('reason', 60).notNullable();
-    t.string('status', 40).notNullable();
-    t.bigInteger('due_by');
-    t.bigInteger('created_at').notNullable();
-    t.bigInteger('updated_at').notNullable();
-    t.bigInteger('closed_at');
-  },
+  disputes: table({
+    id: text(100).primary(),
+    order_id: text(40).orNull().references('orders.id').index(),
+    payment_intent: text(100).orNull(),
+    charge_id: text(100),
+    amount_cents: integer(),
+    reason: text(60),
+    status: text(40),
+    due_by: bigInteger().orNull(),
+    created_at: bigInteger(),
+    updated_at: bigInteger(),
+    closed_at: bigInteger().orNull(),
+  }),
 
   /** Where a provider's books and ours disagree; a person settles it, or it is gone at the next comparison. */
-  breaks(t) {
-    t.string('id', 40).primary();
-    t.string('kind', 40).notNullable();
-    // An id, a place's label, or both.
-    t.string('subject', 300).notNullable();
-    t.string('event_id', 100);
-    t.string('order_id', 40);
-    t.text('detail').notNullable();
-    t.bigInteger('found_at').notNullable();
-    t.bigInteger('seen_at').notNullable();
-    t.bigInteger('settled_at');
-    t.string('settled_by', 100);
-    t.string('settlement', 40);
-    t.string('note', 500);
-    t.index(['order_id']);
-  },
+  breaks: table(
+    {
+      id: text(40).primary(),
+      kind: text(40),
+      // An id, a place's label, or both.
+      subject: text(300),
+      event_id: text(100).orNull(),
+      order_id: text(40).orNull(),
+      detail: text(),
+      found_at: bigInteger(),
+      seen_at: bigInteger(),
+      settled_at: bigInteger().orNull(),
+      settled_by: text(100).orNull(),
+      settlement: text(40).orNull(),
+      note: text(500).orNull(),
+    },
+    (t) => {
+      t.index(['order_id']);
+    },
+  ),
 
-  invariants(t) {
-    t.string('name', 40).primary();
-    t.bigInteger('checked_at').notNullable();
-    t.integer('violations').notNullable();
-    t.text('sample').notNullable();
-    t.bigInteger('broken_since');
-  },
+  invariants: table({
+    name: text(40).primary(),
+    checked_at: bigInteger(),
+    violations: integer(),
+    sample: text(),
+    broken_since: bigInteger().orNull(),
+  }),
 };
 
 export const moneyIndexes = [

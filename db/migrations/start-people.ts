@@ -1,86 +1,93 @@
 /** Part of the start schema: people of the office, how they prove who they are, their sessions, and links that work once. */
-import type { Knex } from 'knex';
+import type { ChallengePurpose, Place, Role } from '#server/domain/user.ts';
+import { bigInteger, integer, text, table } from './table.ts';
 
-export const peopleTables: Record<string, (t: Knex.CreateTableBuilder) => void> = {
-  users(t) {
-    t.string('id', 40).primary();
-    t.string('email', 254).notNullable().unique();
-    t.string('name', 100).notNullable();
-    t.string('role', 10).notNullable();
-    t.text('password_hash').notNullable();
-    t.bigInteger('created_at').notNullable();
-    t.bigInteger('first_login_at');
-    t.bigInteger('last_seen_at');
-    t.bigInteger('suspended_at');
+export const peopleTables = {
+  users: table({
+    id: text(40).primary(),
+    email: text(254).unique(),
+    name: text(100),
+    role: text<Role>(10),
+    password_hash: text(),
+    created_at: bigInteger(),
+    first_login_at: bigInteger().orNull(),
+    last_seen_at: bigInteger().orNull(),
+    suspended_at: bigInteger().orNull(),
     // The row stays: the audit names whoever did something.
-    t.bigInteger('removed_at');
+    removed_at: bigInteger().orNull(),
     // Sealed where SECRETS_KEY is set; null: no codes.
-    t.text('totp_secret');
+    totp_secret: text().orNull(),
     // The time step of the last code that was taken: it is never taken again.
-    t.bigInteger('totp_step');
-  },
+    totp_step: bigInteger().orNull(),
+  }),
 
-  sessions(t) {
-    t.string('token_hash', 64).primary();
-    t.string('id', 40).notNullable().unique();
-    t.string('user_id', 40).notNullable().references('users.id').onDelete('CASCADE').index();
-    t.bigInteger('created_at').notNullable();
-    t.bigInteger('last_seen_at').notNullable();
+  sessions: table({
+    token_hash: text(64).primary(),
+    // What others may know of it.
+    id: text(40).unique(),
+    user_id: text(40).references('users.id', 'CASCADE').index(),
+    created_at: bigInteger(),
+    last_seen_at: bigInteger(),
     // When whoever sits there last proved who they are.
-    t.bigInteger('verified_at').notNullable();
-    t.string('device', 60).notNullable();
-    t.string('place', 10).notNullable();
-  },
+    verified_at: bigInteger(),
+    device: text(60),
+    place: text<Place>(10),
+  }),
 
-  known_devices(t) {
-    t.string('token_hash', 64).primary();
-    t.string('user_id', 40).notNullable().references('users.id').onDelete('CASCADE');
-    t.bigInteger('created_at').notNullable();
-  },
+  known_devices: table({
+    token_hash: text(64).primary(),
+    user_id: text(40).references('users.id', 'CASCADE'),
+    created_at: bigInteger(),
+  }),
 
-  passkeys(t) {
-    t.string('id', 1400).primary();
-    t.string('user_id', 40).notNullable().references('users.id').onDelete('CASCADE').index();
-    t.text('public_key').notNullable();
-    t.bigInteger('counter').notNullable();
-    t.text('transports').notNullable();
-    t.string('name', 60).notNullable();
-    t.bigInteger('created_at').notNullable();
-    t.bigInteger('last_used_at');
-  },
+  passkeys: table({
+    id: text(1400).primary(),
+    user_id: text(40).references('users.id', 'CASCADE').index(),
+    public_key: text(),
+    counter: bigInteger(),
+    // JSON: how a browser reaches it.
+    transports: text(),
+    name: text(60),
+    created_at: bigInteger(),
+    last_used_at: bigInteger().orNull(),
+  }),
 
-  recovery_codes(t) {
-    t.string('code_hash', 64).primary();
-    t.string('user_id', 40).notNullable().references('users.id').onDelete('CASCADE').index();
-  },
+  recovery_codes: table({
+    code_hash: text(64).primary(),
+    user_id: text(40).references('users.id', 'CASCADE').index(),
+  }),
 
   /** What a browser was asked to sign, or a secret that waits for its first code: for some minutes, once. */
-  challenges(t) {
-    t.string('hash', 64).primary();
-    t.string('purpose', 20).notNullable();
-    t.string('user_id', 40);
-    t.bigInteger('expires_at').notNullable().index();
-  },
+  challenges: table({
+    hash: text(64).primary(),
+    purpose: text<ChallengePurpose>(20),
+    user_id: text(40).orNull(),
+    expires_at: bigInteger().index(),
+  }),
 
-  one_time_links(t) {
-    t.string('id', 40).primary();
-    t.string('kind', 10).notNullable();
-    t.string('role', 10);
-    t.string('email', 254);
-    t.string('user_id', 40).references('users.id').onDelete('CASCADE');
+  /** Tries at passwords and codes; the key is a hash of whose, and from where. */
+  guesses: table({
+    key: text(64).primary(),
+    tries: integer(),
+    // The end of the wait, or of the time in which they are counted.
+    until: bigInteger().index(),
+  }),
+
+  one_time_links: table({
+    id: text(40).primary(),
+    kind: text<'invite' | 'reset'>(10),
+    role: text<Role>(10).orNull(),
+    email: text(254).orNull(),
+    user_id: text(40).orNull().references('users.id', 'CASCADE'),
     // Null: made by the program itself.
-    t.string('made_by', 40);
-    t.bigInteger('created_at').notNullable();
-    t.bigInteger('expires_at').notNullable();
-  },
+    made_by: text(40).orNull(),
+    created_at: bigInteger(),
+    expires_at: bigInteger(),
+  }),
 
   /** A mail that had to be sent twice brought two of them for one link. */
-  link_tokens(t) {
-    t.string('token_hash', 64).primary();
-    t.string('link_id', 40)
-      .notNullable()
-      .references('one_time_links.id')
-      .onDelete('CASCADE')
-      .index();
-  },
+  link_tokens: table({
+    token_hash: text(64).primary(),
+    link_id: text(40).references('one_time_links.id', 'CASCADE').index(),
+  }),
 };

@@ -1,383 +1,449 @@
 /** Part of the start schema: shows, events with their places, orders with their lines and sessions, and tickets. */
-import type { Knex } from 'knex';
+import type { TicketState, VerifyPolicy } from '#server/domain/admission.ts';
+import type { BlockColor, BlockState } from '#server/domain/block.ts';
+import type { ContingentSale, ContingentState } from '#server/domain/contingent.ts';
+import type { Channel } from '#server/domain/counter.ts';
+import type { EventKind } from '#server/domain/event-kind.ts';
+import type { EventStatus } from '#server/domain/event.ts';
+import type { DifferenceEnd, MoveState } from '#server/domain/move.ts';
+import type { CheckoutStatus, EndReason, OrderState } from '#server/domain/order.ts';
+import type { Answerer, PostponementAnswer } from '#server/domain/postponement.ts';
+import type { PaymentKind, RefundRequest } from '#server/domain/refund.ts';
+import type { PlaceKind } from '#server/domain/seat-name.ts';
+import { bigInteger, integer, text, truth, table, type Truth } from './table.ts';
 import { searchVector } from '#db/dialect.ts';
 
 /** What a show says for all its dates; the row of a date has it, too, with what it has set for itself (RULES E1). */
-function shared(t: Knex.CreateTableBuilder): void {
-  t.string('title', 200).notNullable();
-  t.string('kind', 20).notNullable().defaultTo('other');
-  t.text('description').notNullable();
-  t.string('venue_title', 200).notNullable();
-  t.string('venue_href', 500);
-  t.string('event_ball_image', 500);
-  t.string('band_ball_image', 500);
-  t.text('seat_pricing').notNullable();
-  t.integer('max_seats').notNullable();
+const shared = {
+  title: text(200),
+  kind: text<EventKind>(20).defaultTo('other'),
+  description: text(),
+  venue_title: text(200),
+  venue_href: text(500).orNull(),
+  event_ball_image: text(500).orNull(),
+  band_ball_image: text(500).orNull(),
+  seat_pricing: text(),
+  max_seats: integer(),
   // Tickets of one mail address over all its orders; null: as many as one likes. Known only after the payment.
-  t.integer('max_per_email');
-  t.integer('pay_minutes').notNullable();
-  t.string('verify_policy', 10).notNullable();
-  t.smallint('reentry').notNullable();
+  max_per_email: integer().orNull(),
+  pay_minutes: integer(),
+  verify_policy: text<VerifyPolicy>(10),
+  reentry: truth(),
   // A Stripe price added once per paid ticket (diritto di prevendita); null: none.
-  t.string('fee_price_id', 100);
+  fee_price_id: text(100).orNull(),
   // RULES R1 and R2 as data: days after the purchase, days before the event, what happens to the fees.
-  t.integer('refund_days').notNullable().defaultTo(10);
-  t.integer('refund_stop_days').notNullable().defaultTo(15);
-  t.smallint('refund_keeps_fees').notNullable().defaultTo(1);
-  t.smallint('cancel_keeps_fees').notNullable().defaultTo(0);
-  t.string('refund_request', 10).notNullable().defaultTo('office');
-  t.string('venue_address', 300);
-  t.string('banner_image', 500);
+  refund_days: integer().defaultTo(10),
+  refund_stop_days: integer().defaultTo(15),
+  refund_keeps_fees: truth().defaultTo(1),
+  cancel_keeps_fees: truth().defaultTo(0),
+  refund_request: text<RefundRequest>(10).defaultTo('office'),
+  venue_address: text(300).orNull(),
+  banner_image: text(500).orNull(),
   // Sanitised HTML; null: the site's own terms.
-  t.text('terms');
+  terms: text().orNull(),
   // A name per ticket, asked for after the payment.
-  t.smallint('nominative').notNullable().defaultTo(0);
+  nominative: truth().defaultTo(0),
   // Whether another person may take a ticket over, how often, and until how many hours before the start.
-  t.smallint('holder_change').notNullable().defaultTo(0);
-  t.integer('holder_changes_max').notNullable().defaultTo(1);
-  t.integer('holder_change_until_hours').notNullable().defaultTo(24);
-}
+  holder_change: truth().defaultTo(0),
+  holder_changes_max: integer().defaultTo(1),
+  holder_change_until_hours: integer().defaultTo(24),
+};
 
-export const salesTables: Record<string, (t: Knex.CreateTableBuilder) => void> = {
-  shows(t) {
-    t.string('id', 100).primary();
-    shared(t);
-    t.integer('version').notNullable().defaultTo(1);
-    t.bigInteger('created_at').notNullable();
-    t.bigInteger('updated_at').notNullable();
-  },
+export const salesTables = {
+  shows: table({
+    id: text(100).primary(),
+    ...shared,
+    version: integer().defaultTo(1),
+    created_at: bigInteger(),
+    updated_at: bigInteger(),
+  }),
 
-  events(t) {
-    t.string('id', 100).primary();
-    shared(t);
+  events: table({
+    id: text(100).primary(),
+    ...shared,
     // Null: a rehearsal, which is no date of a show.
-    t.string('show_id', 100).references('shows.id').index();
+    show_id: text(100).orNull().references('shows.id').index(),
     // Those of the show's fields that this date has set for itself, a list of names.
-    t.text('own_fields').notNullable().defaultTo('[]');
+    own_fields: text().defaultTo('[]'),
     // A copy has the day of its original until it gets its own.
-    t.smallint('needs_day').notNullable().defaultTo(0);
+    needs_day: truth().defaultTo(0),
     // When it should have begun before it was moved for the last time.
-    t.bigInteger('postponed_from');
-    t.bigInteger('starts_at').notNullable();
-    t.bigInteger('doors_at');
-    t.bigInteger('admits_from');
-    t.string('status', 20).notNullable();
-    t.string('seatsio_event_key', 100).notNullable().unique();
-    t.bigInteger('sales_opens_at');
-    t.bigInteger('sales_closes_at');
-    t.string('code_tag', 4).notNullable().unique();
+    postponed_from: bigInteger().orNull(),
+    starts_at: bigInteger(),
+    doors_at: bigInteger().orNull(),
+    admits_from: bigInteger().orNull(),
+    status: text<EventStatus>(20),
+    seatsio_event_key: text(100).unique(),
+    sales_opens_at: bigInteger().orNull(),
+    sales_closes_at: bigInteger().orNull(),
+    code_tag: text(4).unique(),
     // Sealed it is longer.
-    t.string('code_secret', 160).notNullable();
-    t.string('code_salt', 64).notNullable();
+    code_secret: text(160),
+    code_salt: text(64),
     // The door's sequence: taking the next number locks this row, so numbers become visible in the order in which they were taken.
-    t.bigInteger('feed_seq').notNullable();
-    t.string('feed_epoch', 32).notNullable();
-    t.bigInteger('created_at').notNullable();
-    t.bigInteger('cancelled_at');
-    t.bigInteger('ends_at');
+    feed_seq: bigInteger(),
+    feed_epoch: text(32),
+    created_at: bigInteger(),
+    cancelled_at: bigInteger().orNull(),
+    ends_at: bigInteger().orNull(),
     // Of the seat map; null where only the event at the seat map is known.
-    t.string('chart_key', 100);
+    chart_key: text(100).orNull(),
     // Counted up by every save: the office's form is told when somebody else was faster, and caches when they are old.
-    t.integer('version').notNullable().defaultTo(1);
-    t.bigInteger('updated_at').notNullable().defaultTo(0);
-    t.bigInteger('admits_until');
-    t.integer('rehearsal').notNullable().defaultTo(0);
-  },
+    version: integer().defaultTo(1),
+    updated_at: bigInteger().defaultTo(0),
+    admits_until: bigInteger().orNull(),
+    rehearsal: integer<Truth>().defaultTo(0),
+  }),
 
-  places(t) {
-    t.string('event_id', 100).notNullable().references('events.id');
-    t.string('place', 200).notNullable();
-    t.string('object_label', 200).notNullable();
-    t.string('kind', 10).notNullable();
-    t.string('category', 100).notNullable();
-    t.string('category_key', 100).notNullable();
-    t.string('section', 100);
-    t.string('row', 100);
-    t.string('seat', 100).notNullable();
-    t.integer('position').notNullable();
-    t.integer('issued').notNullable();
-    t.bigInteger('feed_seq').notNullable();
-    // By which door or stairs it is reached, and what a buyer must know of it.
-    t.string('entrance', 100);
-    t.integer('restricted_view').notNullable().defaultTo(0);
-    t.integer('accessible').notNullable().defaultTo(0);
-    t.integer('companion').notNullable().defaultTo(0);
-    t.primary(['event_id', 'place']);
-    t.index(['event_id', 'feed_seq']);
-    t.index(['event_id', 'object_label', 'position']);
-  },
+  places: table(
+    {
+      event_id: text(100).references('events.id'),
+      place: text(200),
+      object_label: text(200),
+      kind: text<PlaceKind>(10),
+      category: text(100),
+      category_key: text(100),
+      section: text(100).orNull(),
+      row: text(100).orNull(),
+      seat: text(100),
+      position: integer(),
+      issued: integer(),
+      feed_seq: bigInteger(),
+      // By which door or stairs it is reached, and what a buyer must know of it.
+      entrance: text(100).orNull(),
+      restricted_view: integer<Truth>().defaultTo(0),
+      accessible: integer<Truth>().defaultTo(0),
+      companion: integer<Truth>().defaultTo(0),
+    },
+    (t) => {
+      t.primary(['event_id', 'place']);
+      t.index(['event_id', 'feed_seq']);
+      t.index(['event_id', 'object_label', 'position']);
+    },
+  ),
 
   /** Seats that the house keeps back: one row per act, one per seat of it. */
-  blocks(t) {
-    t.string('id', 40).primary();
-    t.string('event_id', 100).notNullable().references('events.id');
-    t.string('reason', 100).notNullable();
-    t.string('color', 10).notNullable();
-    t.bigInteger('release_at');
-    t.string('actor', 100).notNullable();
-    t.bigInteger('created_at').notNullable();
-    t.index(['event_id', 'created_at']);
-  },
+  blocks: table(
+    {
+      id: text(40).primary(),
+      event_id: text(100).references('events.id'),
+      reason: text(100),
+      color: text<BlockColor>(10),
+      release_at: bigInteger().orNull(),
+      actor: text(100),
+      created_at: bigInteger(),
+    },
+    (t) => {
+      t.index(['event_id', 'created_at']);
+    },
+  ),
 
-  blocked_places(t) {
-    t.string('event_id', 100).notNullable();
-    t.string('place', 200).notNullable();
-    t.string('block_id', 40).notNullable().references('blocks.id');
-    t.string('state', 10).notNullable();
-    t.primary(['event_id', 'place']);
-    t.index(['block_id', 'state']);
-  },
+  blocked_places: table(
+    {
+      event_id: text(100),
+      place: text(200),
+      block_id: text(40).references('blocks.id'),
+      state: text<BlockState>(10),
+    },
+    (t) => {
+      t.primary(['event_id', 'place']);
+      t.index(['block_id', 'state']);
+    },
+  ),
 
   /** Places of a standing area that a block keeps back: by number, they have no names. */
-  blocked_areas(t) {
-    t.string('block_id', 40).primary().references('blocks.id');
-    t.string('event_id', 100).notNullable();
-    t.string('object', 200).notNullable();
-    t.integer('places').notNullable();
-    t.string('state', 10).notNullable();
-    t.index(['event_id', 'object']);
-  },
+  blocked_areas: table(
+    {
+      block_id: text(40).primary().references('blocks.id'),
+      event_id: text(100),
+      object: text(200),
+      places: integer(),
+      state: text<BlockState>(10),
+    },
+    (t) => {
+      t.index(['event_id', 'object']);
+    },
+  ),
 
   /** Seats kept for one way of selling: behind a code, or at the counter only. */
-  contingents(t) {
-    t.string('id', 40).primary();
-    t.string('event_id', 100).notNullable().references('events.id');
-    t.string('name', 60).notNullable();
-    t.string('color', 10).notNullable();
-    t.string('sale', 10).notNullable();
-    t.string('code', 30);
-    // Whoever knows it can hold its seats at the seat map.
-    t.string('channel_key', 64).notNullable();
-    t.bigInteger('release_at');
-    t.string('state', 10).notNullable();
-    t.bigInteger('changed_at').notNullable();
-    t.bigInteger('released_at');
-    // Counts the changes of its seats: whoever tells the seat map sees whether there was another one meanwhile.
-    t.integer('edits').notNullable().defaultTo(0);
-    t.string('actor', 100).notNullable();
-    t.bigInteger('created_at').notNullable();
-    t.unique(['event_id', 'code']);
-    t.index(['event_id', 'created_at']);
-  },
+  contingents: table(
+    {
+      id: text(40).primary(),
+      event_id: text(100).references('events.id'),
+      name: text(60),
+      color: text<BlockColor>(10),
+      sale: text<ContingentSale>(10),
+      code: text(30).orNull(),
+      // Whoever knows it can hold its seats at the seat map.
+      channel_key: text(64),
+      release_at: bigInteger().orNull(),
+      state: text<ContingentState>(10),
+      // Since when it is in this state, or has these seats.
+      changed_at: bigInteger(),
+      released_at: bigInteger().orNull(),
+      // Counts the changes of its seats: whoever tells the seat map sees whether there was another one meanwhile.
+      edits: integer().defaultTo(0),
+      actor: text(100),
+      created_at: bigInteger(),
+    },
+    (t) => {
+      t.unique(['event_id', 'code']);
+      t.index(['event_id', 'created_at']);
+    },
+  ),
 
-  contingent_places(t) {
-    t.string('contingent_id', 40).notNullable().references('contingents.id');
-    t.string('event_id', 100).notNullable();
-    t.string('place', 200).notNullable();
-    // The place again while it is kept, null once everybody may buy it: so a seat is in one contingent at most.
-    t.string('kept_place', 200);
-    // placing: the seat map is being asked for it; live: it belongs to the contingent.
-    t.string('state', 10).notNullable().defaultTo('live');
-    t.primary(['contingent_id', 'place']);
-    t.unique(['event_id', 'kept_place']);
-  },
+  contingent_places: table(
+    {
+      contingent_id: text(40).references('contingents.id'),
+      event_id: text(100),
+      place: text(200),
+      // The place again while it is kept, null once everybody may buy it: so a seat is in one contingent at most.
+      kept_place: text(200).orNull(),
+      // placing: the seat map is being asked for it; live: it belongs to the contingent.
+      state: text<Extract<BlockState, 'placing' | 'live'>>(10).defaultTo('live'),
+    },
+    (t) => {
+      t.primary(['contingent_id', 'place']);
+      t.unique(['event_id', 'kept_place']);
+    },
+  ),
 
   /** Places of standing areas that a contingent keeps: by number, they have no names. */
-  contingent_areas(t) {
-    t.string('contingent_id', 40).notNullable().references('contingents.id');
-    t.string('event_id', 100).notNullable();
-    t.string('object', 200).notNullable();
-    t.integer('places').notNullable();
-    // How many there were, while the seat map is being asked for more.
-    t.integer('places_before');
-    t.primary(['contingent_id', 'object']);
-    t.index(['event_id', 'object']);
-  },
+  contingent_areas: table(
+    {
+      contingent_id: text(40).references('contingents.id'),
+      event_id: text(100),
+      object: text(200),
+      places: integer(),
+      // How many there were, while the seat map is being asked for more.
+      places_before: integer().orNull(),
+    },
+    (t) => {
+      t.primary(['contingent_id', 'object']);
+      t.index(['event_id', 'object']);
+    },
+  ),
 
-  orders(t) {
-    t.string('id', 40).primary();
-    t.string('number', 9).notNullable().unique();
-    t.string('event_id', 100).notNullable().references('events.id');
-    t.string('state', 20).notNullable();
-    t.string('hold_token', 200).notNullable();
-    t.text('selection').notNullable();
-    t.integer('total_cents').notNullable();
-    t.bigInteger('created_at').notNullable();
-    t.bigInteger('pay_by').notNullable();
-    // Who works on the order now, and until when at the longest: outside calls for one order never overlap.
-    t.string('lease', 40);
-    t.bigInteger('lease_until');
-    t.bigInteger('confirmed_at');
-    t.bigInteger('deleted_at');
-    t.text('stripe_params');
-    t.string('idempotency_key', 100).notNullable();
-    t.string('session_id', 100);
-    t.string('session_status', 20);
-    t.text('checkout_url');
-    t.string('payment_intent', 100);
-    t.string('receipt_number', 40);
-    t.string('buyer_name', 200);
-    t.string('buyer_email', 254);
-    t.string('buyer_phone', 40);
-    // A second person to reach: name and telephone, as the office wrote them.
-    t.string('buyer_contact', 200);
-    // Seats added to an order are an order of their own that names the first one.
-    t.string('part_of', 40).references('orders.id');
-    t.string('needs_attention', 200);
-    // Number, name and mail in the one spelling that searches compare.
-    t.text('search_text').notNullable();
-    t.integer('attempt').notNullable().defaultTo(1);
-    t.string('paid_by', 10);
-    t.string('end_reason', 30);
-    t.integer('fee_cents').notNullable().defaultTo(0);
-    t.integer('paid_cents').notNullable().defaultTo(0);
-    // Refunds that Stripe has or may still pay out: what is left of paid_cents is what may yet be given back.
-    t.integer('refunded_cents').notNullable().defaultTo(0);
-    t.bigInteger('buyer_forgotten_at');
-    // Where it was sold; the others of sales at the counter only.
-    t.string('channel', 10).notNullable().defaultTo('web');
-    // The contingent whose code the visitor gave.
-    t.string('contingent_id', 40);
-    t.string('sale_key', 64);
-    t.string('shift_id', 40).references('shifts.id');
-    // Why it costs nothing; null: it was no gift of the counter.
-    t.string('gift_reason', 500);
-    t.index(['event_id', 'created_at']);
-    t.index(['event_id', 'hold_token']);
-  },
+  orders: table(
+    {
+      id: text(40).primary(),
+      number: text(9).unique(),
+      event_id: text(100).references('events.id'),
+      state: text<OrderState>(20),
+      hold_token: text(200),
+      selection: text(),
+      total_cents: integer(),
+      created_at: bigInteger(),
+      pay_by: bigInteger(),
+      // Who works on the order now, and until when at the longest: outside calls for one order never overlap.
+      lease: text(40).orNull(),
+      lease_until: bigInteger().orNull(),
+      confirmed_at: bigInteger().orNull(),
+      deleted_at: bigInteger().orNull(),
+      stripe_params: text().orNull(),
+      idempotency_key: text(100),
+      session_id: text(100).orNull(),
+      session_status: text<CheckoutStatus>(20).orNull(),
+      checkout_url: text().orNull(),
+      payment_intent: text(100).orNull(),
+      receipt_number: text(40).orNull(),
+      buyer_name: text(200).orNull(),
+      buyer_email: text(254).orNull(),
+      buyer_phone: text(40).orNull(),
+      // A second person to reach: name and telephone, as the office wrote them.
+      buyer_contact: text(200).orNull(),
+      // Seats added to an order are an order of their own that names the first one.
+      part_of: text(40).orNull().references('orders.id'),
+      needs_attention: text(200).orNull(),
+      // Number, name and mail in the one spelling that searches compare.
+      search_text: text(),
+      // Which try at a session is the current one; its idempotency key is of this try.
+      attempt: integer().defaultTo(1),
+      paid_by: text<PaymentKind>(10).orNull(),
+      end_reason: text<EndReason>(30).orNull(),
+      fee_cents: integer().defaultTo(0),
+      paid_cents: integer().defaultTo(0),
+      // Refunds that Stripe has or may still pay out: what is left of paid_cents is what may yet be given back.
+      refunded_cents: integer().defaultTo(0),
+      buyer_forgotten_at: bigInteger().orNull(),
+      // Where it was sold; the others of sales at the counter only.
+      channel: text<Channel>(10).defaultTo('web'),
+      // The contingent whose code the visitor gave.
+      contingent_id: text(40).orNull(),
+      sale_key: text<string>(64).orNull(),
+      shift_id: text(40).orNull().references('shifts.id'),
+      // Why it costs nothing; null: it was no gift of the counter.
+      gift_reason: text(500).orNull(),
+    },
+    (t) => {
+      t.index(['event_id', 'created_at']);
+      t.index(['event_id', 'hold_token']);
+    },
+  ),
 
   /** What the office wrote down about an order, for itself only. */
-  order_notes(t) {
-    t.string('id', 40).primary();
-    t.string('order_id', 40).notNullable().references('orders.id').index();
-    t.text('text').notNullable();
-    t.string('author_id', 40).notNullable();
-    t.bigInteger('created_at').notNullable();
+  order_notes: table({
+    id: text(40).primary(),
+    order_id: text(40).references('orders.id').index(),
+    text: text(),
+    author_id: text(40),
+    created_at: bigInteger(),
     // One of an order at most.
-    t.smallint('pinned').notNullable().defaultTo(0);
-  },
+    pinned: truth().defaultTo(0),
+  }),
 
-  order_lines(t) {
-    t.string('id', 40).primary();
-    t.string('order_id', 40).notNullable().references('orders.id');
-    t.string('event_id', 100).notNullable();
-    t.string('place', 200).notNullable();
-    t.string('object_label', 200).notNullable();
-    t.string('category', 100).notNullable();
-    t.string('ticket_type', 100).notNullable();
-    t.string('type_label', 100).notNullable();
-    t.string('price_id', 100).notNullable();
-    t.integer('price_cents').notNullable();
-    t.integer('position').notNullable();
-    t.bigInteger('released_at');
-    t.integer('fee_cents').notNullable().defaultTo(0);
-    t.foreign(['event_id', 'place']).references(['event_id', 'place']).inTable('places');
-    t.index(['order_id']);
-  },
+  order_lines: table(
+    {
+      id: text(40).primary(),
+      order_id: text(40).references('orders.id'),
+      event_id: text(100),
+      place: text(200),
+      object_label: text(200),
+      category: text(100),
+      ticket_type: text(100),
+      type_label: text(100),
+      price_id: text(100),
+      price_cents: integer(),
+      position: integer(),
+      released_at: bigInteger().orNull(),
+      fee_cents: integer().defaultTo(0),
+    },
+    (t) => {
+      t.foreign(['event_id', 'place']).references(['event_id', 'place']).inTable('places');
+      t.index(['order_id']);
+    },
+  ),
 
   /** Every session that was ever opened for an order: one open at most, none is forgotten. */
-  checkout_sessions(t) {
-    t.string('id', 100).primary();
-    t.string('order_id', 40).notNullable().references('orders.id');
-    t.integer('attempt').notNullable();
-    t.string('status', 20).notNullable();
-    t.string('payment_status', 30).notNullable();
-    t.integer('amount_total').notNullable();
-    t.string('payment_intent', 100);
-    t.bigInteger('created_at').notNullable();
-    t.bigInteger('expires_at').notNullable();
-    t.bigInteger('paid_at');
-    t.index(['order_id']);
-  },
+  checkout_sessions: table(
+    {
+      id: text(100).primary(),
+      order_id: text(40).references('orders.id'),
+      attempt: integer(),
+      status: text<CheckoutStatus>(20),
+      payment_status: text(30),
+      amount_total: integer(),
+      payment_intent: text(100).orNull(),
+      created_at: bigInteger(),
+      expires_at: bigInteger(),
+      paid_at: bigInteger().orNull(),
+    },
+    (t) => {
+      t.index(['order_id']);
+    },
+  ),
 
-  tickets(t) {
-    t.string('id', 40).primary();
-    t.string('order_id', 40).notNullable().references('orders.id');
-    t.string('event_id', 100).notNullable();
-    t.string('place', 200).notNullable();
-    t.integer('revision').notNullable();
-    t.string('state', 20).notNullable();
-    t.string('ticket_type', 100).notNullable();
-    t.string('type_label', 100).notNullable();
-    t.integer('price_cents').notNullable();
-    // The last four of the 31 letters of its code: whoever says them is found.
-    t.string('code_end', 4);
-    // Paid at a Stripe whose money is not real.
-    t.integer('test_money').notNullable().defaultTo(0);
-    t.string('holder', 200);
-    t.bigInteger('issued_at').notNullable();
-    t.bigInteger('ended_at');
-    // The revision that was put on paper last.
-    t.integer('printed_revision');
-    t.integer('holder_changes').notNullable().defaultTo(0);
-    // Where the holder got their ticket, so that they hear when it is no longer theirs.
-    t.string('holder_email', 254);
-    t.unique(['order_id', 'place']);
-    t.unique(['event_id', 'place', 'revision']);
-    t.foreign(['event_id', 'place']).references(['event_id', 'place']).inTable('places');
-  },
+  tickets: table(
+    {
+      id: text(40).primary(),
+      order_id: text(40).references('orders.id'),
+      event_id: text(100),
+      place: text(200),
+      revision: integer(),
+      state: text<TicketState>(20),
+      ticket_type: text(100),
+      type_label: text(100),
+      price_cents: integer(),
+      // The last four of the 31 letters of its code: whoever says them is found. Another revision gets others.
+      code_end: text(4).orNull(),
+      // Paid at a Stripe whose money is not real.
+      test_money: integer<Truth>().defaultTo(0),
+      holder: text(200).orNull(),
+      issued_at: bigInteger(),
+      ended_at: bigInteger().orNull(),
+      // The revision that was put on paper last.
+      printed_revision: integer().orNull(),
+      holder_changes: integer().defaultTo(0),
+      // Where the holder got their ticket, so that they hear when it is no longer theirs.
+      holder_email: text(254).orNull(),
+    },
+    (t) => {
+      t.unique(['order_id', 'place']);
+      t.unique(['event_id', 'place', 'revision']);
+      t.foreign(['event_id', 'place']).references(['event_id', 'place']).inTable('places');
+    },
+  ),
 
   /** Tickets that changed their seats: one row per act, one per ticket of it. */
-  moves(t) {
-    t.string('id', 40).primary();
-    t.string('order_id', 40).notNullable().references('orders.id').index();
-    t.string('event_id', 100).notNullable().references('events.id');
-    t.string('state', 10).notNullable();
-    t.string('actor', 100).notNullable();
-    t.string('keep_reason', 100);
+  moves: table({
+    id: text(40).primary(),
+    order_id: text(40).references('orders.id').index(),
+    event_id: text(100).references('events.id'),
+    state: text<MoveState>(10),
+    actor: text(100),
+    keep_reason: text(100).orNull(),
     // Above zero: the buyer owed it.
-    t.integer('difference_cents').notNullable();
-    t.string('difference_end', 10).notNullable();
-    t.string('refund_id', 40);
-    t.bigInteger('created_at').notNullable();
-    t.bigInteger('moved_at');
-  },
+    difference_cents: integer(),
+    difference_end: text<DifferenceEnd>(10),
+    refund_id: text(40).orNull(),
+    created_at: bigInteger(),
+    moved_at: bigInteger().orNull(),
+  }),
 
-  moved_tickets(t) {
-    t.string('move_id', 40).notNullable().references('moves.id');
-    t.string('ticket_id', 40).notNullable().references('tickets.id').index();
-    t.string('event_id', 100).notNullable();
-    t.integer('position').notNullable();
-    t.string('from_place', 200).notNullable();
-    t.string('from_object', 200).notNullable();
-    t.integer('from_revision').notNullable();
-    t.string('to_object', 200).notNullable();
-    t.string('to_place', 200);
-    t.integer('to_revision');
-    t.primary(['move_id', 'ticket_id']);
-    t.index(['event_id', 'from_place']);
-  },
+  moved_tickets: table(
+    {
+      move_id: text(40).references('moves.id'),
+      ticket_id: text(40).references('tickets.id').index(),
+      event_id: text(100),
+      position: integer(),
+      from_place: text(200),
+      from_object: text(200),
+      from_revision: integer(),
+      to_object: text(200),
+      to_place: text(200).orNull(),
+      to_revision: integer().orNull(),
+    },
+    (t) => {
+      t.primary(['move_id', 'ticket_id']);
+      t.index(['event_id', 'from_place']);
+    },
+  ),
 
   /** Prices that the office has typed: each is made at Stripe with a product of its own, and archived when nothing sells it any more. */
-  made_prices(t) {
-    t.string('id', 40).primary();
-    t.string('name', 300).notNullable();
-    t.integer('unit_amount').notNullable();
-    // making, live, retiring or archived.
-    t.string('state', 10).notNullable();
+  made_prices: table({
+    id: text(40).primary(),
+    name: text(300),
+    unit_amount: integer(),
+    state: text<'making' | 'live' | 'retiring' | 'archived'>(10),
     // Stripe's; null until it has answered.
-    t.string('price_id', 100).unique();
-    t.string('actor', 100).notNullable();
-    t.bigInteger('created_at').notNullable();
-  },
+    price_id: text(100).orNull().unique(),
+    actor: text(100),
+    created_at: bigInteger(),
+  }),
 
   /** Each time that a sold date moved to another day, with the question to its buyers. */
-  postponements(t) {
-    t.string('id', 40).primary();
-    t.string('event_id', 100).notNullable().references('events.id').index();
-    t.bigInteger('from_starts_at').notNullable();
-    t.bigInteger('to_starts_at').notNullable();
-    t.bigInteger('answer_by').notNullable();
+  postponements: table({
+    id: text(40).primary(),
+    event_id: text(100).references('events.id').index(),
+    from_starts_at: bigInteger(),
+    to_starts_at: bigInteger(),
+    answer_by: bigInteger(),
     // What becomes of whoever says nothing: keep or refund.
-    t.string('if_silent', 10).notNullable();
-    t.string('reason', 500);
-    t.string('actor', 100).notNullable();
-    t.bigInteger('created_at').notNullable();
+    if_silent: text<PostponementAnswer>(10),
+    reason: text(500).orNull(),
+    actor: text(100),
+    created_at: bigInteger(),
     // The deadline's rule was applied, or the date has moved again.
-    t.bigInteger('closed_at');
-  },
+    closed_at: bigInteger().orNull(),
+  }),
 
-  postponement_answers(t) {
-    t.string('postponement_id', 40).notNullable().references('postponements.id');
-    t.string('order_id', 40).notNullable().references('orders.id').index();
-    t.string('answer', 10).notNullable();
-    t.string('answered_by', 10).notNullable();
-    t.bigInteger('answered_at').notNullable();
-    t.primary(['postponement_id', 'order_id']);
-  },
+  postponement_answers: table(
+    {
+      postponement_id: text(40).references('postponements.id'),
+      order_id: text(40).references('orders.id').index(),
+      answer: text<PostponementAnswer>(10),
+      answered_by: text<Answerer>(10),
+      answered_at: bigInteger(),
+    },
+    (t) => {
+      t.primary(['postponement_id', 'order_id']);
+    },
+  ),
 };
 
 export const salesIndexes = [
+  // Next to none; every question about orders asks for them.
+  'CREATE INDEX events_rehearsal ON events (id) WHERE rehearsal = 1',
   // What waits for a person is asked for every few seconds, and is next to nothing.
   'CREATE INDEX orders_attention ON orders (created_at) WHERE needs_attention IS NOT NULL',
   // Lists by time; their filters and sums read nothing but this.
@@ -407,7 +473,12 @@ export const salesIndexes = [
 
 /** The words of orders, kept by the database itself: who writes `search_text` has done all. */
 export const searchIndex = {
-  postgres: [`CREATE INDEX orders_words ON orders USING gin (${searchVector})`],
+  postgres: [
+    // What is new waits in a list that every search reads through, and that whoever makes it overflow puts in order: with the usual 4 MB both are felt.
+    `CREATE INDEX orders_words ON orders USING gin (${searchVector}) WITH (gin_pending_list_limit = 64)`,
+    // Sums read the index alone where a page of the table was looked after since; usually that is put off until a fifth of all orders is new.
+    'ALTER TABLE orders SET (autovacuum_vacuum_insert_scale_factor = 0.02)',
+  ],
   sqlite: [
     `CREATE VIRTUAL TABLE order_words USING fts5(words, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0")`,
     'CREATE TRIGGER order_words_new AFTER INSERT ON orders BEGIN INSERT INTO order_words (rowid, words) VALUES (new.rowid, new.search_text); END',

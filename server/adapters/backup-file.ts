@@ -23,7 +23,7 @@ export interface Member {
   path: string;
 }
 
-export const manifestName = 'manifest.json';
+const manifestName = 'manifest.json';
 /** As much work for a passphrase as takes 64 MB of memory: the server makes copies beside its sales. */
 const scryptWorkFactor = 16;
 const sealedMark = 'age-encryption.org/';
@@ -47,7 +47,7 @@ export async function writeBackupFile(
 }
 
 /** What a killed process leaves behind never has the name of a backup. */
-export function unfinishedName(target: string): string {
+function unfinishedName(target: string): string {
   return join(dirname(target), `.${basename(target)}.part`);
 }
 

@@ -8,7 +8,7 @@ export interface HouseLock {
 }
 
 /** It holds nothing: only whether it is locked counts. A backup leaves it out. */
-export const lockFile = 'house.lock';
+const lockFile = 'house.lock';
 
 /** Null: another process has the folder. @throws the system's or SQLite's error where no file can be made there */
 export function lockHouse(folder: string): HouseLock | null {

@@ -101,6 +101,17 @@ export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions
   };
 }
 
+/** Whether the server is there and takes our name and password; no mail is sent. */
+export async function checkMailServer(url: string): Promise<'ready' | 'refused' | 'silent'> {
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({ url, ...timeouts });
+  return transport
+    .verify()
+    .then(() => 'ready' as const)
+    .catch(({ code }: SmtpError) => (code === 'EAUTH' ? 'refused' : 'silent'))
+    .finally(() => transport.close());
+}
+
 interface SmtpError {
   message?: unknown;
   code?: unknown;

@@ -2,18 +2,23 @@
 import { findDamage, readVersion } from '#db/diagnosis.ts';
 import { countMails } from '#db/figures.ts';
 import { listPhones } from '#db/phones.ts';
+import { ProviderRefused } from '#server/adapters/provider.ts';
 import { formatListDate } from '#server/domain/dates.ts';
 import { clockWarningMs, phoneStateOf } from '#server/domain/phone.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { backupReport } from '#server/services/backup/keep.ts';
 import { webhookReport } from '#server/services/office/checks.ts';
 import { clockSkew } from '#server/services/office/clock-skew.ts';
+import { unbelievedByAny } from '#server/services/office/proxies.ts';
 import type { Found } from './found.ts';
 
 const everyPhone = { limit: 500, after: null };
 
 export const houseChecks: Record<string, (ctx: Ctx) => Promise<Found>> = {
   Database: database,
+  Stripe: stripe,
+  'Pianta dei posti': seatMap,
+  'Indirizzi dei visitatori': proxyHeaders,
   Orologio: clock,
   Webhook: webhook,
   'E-mail': mails,
@@ -28,6 +33,53 @@ async function database({ db }: Ctx): Promise<Found> {
     state: 'bad',
     words: `è rovinato: ${damage}`,
     mend: 'Ferma il programma e ripristina l’ultimo backup.',
+  };
+}
+
+async function stripe(ctx: Ctx): Promise<Found> {
+  return tryKey(ctx, 'stripe', {
+    setting: 'STRIPE_SECRET_KEY',
+    ask: () => ctx.payments.activePrices(),
+  });
+}
+
+async function seatMap(ctx: Ctx): Promise<Found> {
+  const ask = () => ctx.charts.list({ limit: 1, after: null, name: '' });
+  return tryKey(ctx, 'seatsio', { setting: 'SEATSIO_SECRET_KEY', ask });
+}
+
+/** A stand-in in the server's process is not reached from here, and needs no key of anybody. */
+async function tryKey(
+  { keys }: Ctx,
+  name: 'stripe' | 'seatsio',
+  { setting, ask }: { setting: string; ask: () => Promise<unknown> },
+): Promise<Found> {
+  if (keys.some((key) => key.name === name && key.mode === 'stand_in')) return null;
+  try {
+    await ask();
+    return { state: 'ok', words: 'risponde e accetta la chiave' };
+  } catch (error) {
+    return error instanceof ProviderRefused
+      ? {
+          state: 'bad',
+          words: 'rifiuta la chiave',
+          mend: `Copia di nuovo ${setting} dal pannello.`,
+        }
+      : {
+          state: 'bad',
+          words: 'non risponde',
+          mend: 'Controlla la rete di questo computer e la pagina di stato del fornitore.',
+        };
+  }
+}
+
+async function proxyHeaders(ctx: Ctx): Promise<Found> {
+  const seen = await unbelievedByAny(ctx);
+  if (seen === null) return { state: 'ok', words: 'si distinguono' };
+  return {
+    state: 'warn',
+    words: `li manda ${seen.peer}, che TRUST_PROXY non nomina (${formatListDate(seen.at)})`,
+    mend: 'Se è il tuo proxy scrivi TRUST_PROXY=1 o il suo indirizzo e riavvia: ora per i limiti tutti contano come uno.',
   };
 }
 
@@ -89,7 +141,8 @@ async function phones({ db }: Ctx): Promise<Found> {
       words: `app mai aggiornata: ${namesOf(old)}`,
       mend: 'Apri la porta sul telefono, in rete, prima della serata.',
     };
-  return { state: 'ok', words: `abbinati: ${paired.length}` };
+  const browsers = [...new Set(paired.flatMap(({ browser }) => browser ?? []))].toSorted();
+  return { state: 'ok', words: [`abbinati: ${paired.length}`, ...browsers].join(', ') };
 }
 
 async function backups(ctx: Ctx): Promise<Found> {

@@ -1,10 +1,11 @@
 /** What `doctor` asks of the machine and the network: versions, files, address, certificate, mail server. */
 import { constants } from 'node:fs';
-import { access, stat, statfs } from 'node:fs/promises';
+import { access, readdir, stat, statfs } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { connect } from 'node:net';
+import { join } from 'node:path';
 import { lookup } from 'node:dns/promises';
 import { certificateEnd } from '#server/adapters/certificate-end.ts';
+import { checkMailServer } from '#server/adapters/mail.ts';
 import { isLiveKey } from '#server/adapters/stripe.ts';
 import type { Config } from '#server/config.ts';
 import { certificateState, diskState } from '#server/domain/readiness.ts';
@@ -69,6 +70,14 @@ async function dataFolder({ dataDir }: Config): Promise<Found> {
     return bad(`${dataDir} non si può scrivere`, 'Dalla all’utente del programma: chown -R.');
   if ((found.mode & 0o077) !== 0)
     return warn(`${dataDir} è aperta ad altri utenti`, `Chiudila: chmod 700 ${dataDir}`);
+  for (const name of await readdir(dataDir)) {
+    const { mode, uid } = await stat(join(dataDir, name));
+    if (uid !== found.uid)
+      return bad(`${name} è di un altro utente`, `Ridalla al programma: chown -R … ${dataDir}`);
+    // A folder that is closed closes what lies in it.
+    if ((mode & 0o200) === 0)
+      return bad(`${name} non si può scrivere`, `Riaprilo: chmod u+w ${join(dataDir, name)}`);
+  }
   return ok(`${dataDir}, solo del suo proprietario`);
 }
 
@@ -143,19 +152,10 @@ async function keys({ stripe, secretsKey, demonstration, publicUrl }: Config): P
 async function mailServer({ mail }: Config): Promise<Found> {
   if (mail.url === null)
     return warn('nessuno: le e-mail restano in ufficio', 'Imposta SMTP_URL e MAIL_FROM.');
-  const { hostname, port, protocol } = new URL(mail.url);
-  const usual = protocol === 'smtps:' ? 465 : 587;
-  const isThere = await new Promise<boolean>((resolve) => {
-    const socket = connect(Number(port || usual), hostname);
-    const answer = (found: boolean) => {
-      socket.destroy();
-      resolve(found);
-    };
-    socket.setTimeout(patienceMs, () => answer(false));
-    socket.once('error', () => answer(false));
-    socket.once('connect', () => answer(true));
-  });
-  return isThere
-    ? ok(`${hostname} risponde`)
+  const { hostname } = new URL(mail.url);
+  const found = await checkMailServer(mail.url);
+  if (found === 'ready') return ok(`${hostname} accetta la posta di qui`);
+  return found === 'refused'
+    ? bad(`${hostname} rifiuta l’utente o la password`, 'Correggili in SMTP_URL.')
     : bad(`${hostname} non risponde`, 'Controlla SMTP_URL e che la rete lasci uscire la posta.');
 }

@@ -1,19 +1,65 @@
-/** `rotate sessions`: everybody is asked for their password again: whatever token was stolen opens nothing any more. */
+/** `rotate SECRET`: a secret is replaced, and the one before ends: at once, or after both have counted for a while. */
+import { countOldSeals } from '#server/services/event/secrets.ts';
 import { endEverySession } from '#server/services/user/sessions.ts';
-import { cliActor, Misused, readWords, type Command } from './command.ts';
+import { cliActor, Misused, readWords, type Command, type CommandIo } from './command.ts';
+
+const secrets: Record<string, (io: CommandIo) => Promise<void>> = {
+  sessions: rotateSessions,
+  webhook: rotateWebhook,
+  key: rotateKey,
+};
 
 export const rotate: Command = {
   name: 'rotate',
-  usage: ['rotate sessions'],
-  help: 'Chiude le sessioni di tutti: chi lavora qui entra di nuovo con la password.',
-  more: ['  Finiscono anche i browser conosciuti e i link per una nuova password.'],
+  usage: Object.keys(secrets).map((name) => `rotate ${name}`),
+  help: 'Cambia un segreto: le sessioni di tutti, il segreto del webhook, la SECRETS_KEY.',
+  more: [
+    '  sessions: chi lavora qui entra di nuovo con la password; finiscono anche i browser conosciuti e i link per una nuova password.',
+    '  webhook, key: dice che cosa scrivere, e se il valore di prima si può già togliere.',
+  ],
   async run(words, io) {
-    const { positionals } = readWords(words, { least: 1 });
-    if (positionals[0] !== 'sessions') throw new Misused(`Non so cambiare «${positionals[0]}».`);
-    const { ctx } = await io.open();
-    const ended = await endEverySession(ctx, cliActor);
-    io.say(`Sessioni chiuse: ${ended}.`);
-    io.report({ ok: true, ended });
+    const [name] = readWords(words, { least: 1 }).positionals;
+    const change = secrets[name!];
+    if (!change) throw new Misused(`Non so cambiare «${name}».`);
+    await change(io);
     return 0;
   },
 };
+
+async function rotateSessions(io: CommandIo): Promise<void> {
+  const { ctx } = await io.open();
+  const ended = await endEverySession(ctx, cliActor);
+  io.say(`Sessioni chiuse: ${ended}.`);
+  io.report({ ok: true, ended });
+}
+
+/** Stripe keeps both for a day, and so do we while both are named. */
+async function rotateWebhook(io: CommandIo): Promise<void> {
+  const valid = (io.config.stripe?.webhookSecret ?? '').split(',').filter(Boolean).length;
+  if (valid > 1) {
+    io.say('Valgono due segreti. Quando Stripe usa solo il nuovo, togli la virgola e il vecchio');
+    io.say('da STRIPE_WEBHOOK_SECRET e riavvia.');
+  } else {
+    io.say('1. In Stripe, sul webhook, rinnova il segreto e lascia valere il vecchio per 24 ore.');
+    io.say('2. Scrivi STRIPE_WEBHOOK_SECRET=NUOVO,VECCHIO e riavvia.');
+    io.say('3. Il giorno dopo togli la virgola e il vecchio, e riavvia.');
+  }
+  io.report({ ok: true, valid });
+}
+
+/** What it seals is sealed anew at a start: a process that runs knows only the keys that it was started with. */
+async function rotateKey(io: CommandIo): Promise<void> {
+  const { secretsKey, secretsKeysBefore } = io.config;
+  const before = secretsKeysBefore.length;
+  const { ctx } = await io.open();
+  const left = secretsKey === null ? null : await countOldSeals(ctx, secretsKey);
+  if (before > 0 && left === 0) {
+    io.say('Tutto è sigillato con la chiave nuova: togli la virgola e la vecchia da SECRETS_KEY e');
+    io.say('riavvia. Tieni la vecchia su carta finché ci sono copie fatte con quella.');
+  } else {
+    io.say('1. Fai una chiave nuova: openssl rand -base64 32; scrivila su carta.');
+    io.say('2. Scrivi SECRETS_KEY=NUOVA,VECCHIA e riavvia; due processi, fermali prima entrambi.');
+    io.say('3. Ridai questo comando: dice quando la vecchia si può togliere.');
+  }
+  io.report({ ok: true, before, left });
+}

@@ -16,7 +16,6 @@ export const changePassword = endpoint('POST', '/api/auth/password', {
 /** `device`: browser and system in words; `place`: from where it was used last. */
 export const listSessions = endpoint('GET', '/api/auth/sessions', {
   who: 'own_account',
-  limit: 'read',
   summary: 'The own sessions, the one used last first',
   reply: v.object({
     items: v.array(
@@ -34,7 +33,6 @@ export const listSessions = endpoint('GET', '/api/auth/sessions', {
 
 export const endSession = endpoint('DELETE', '/api/auth/sessions/:sessionId', {
   who: 'own_account',
-  limit: 'change',
   refusals: ['session_unknown'],
   summary: 'End one of the own sessions',
 });
@@ -42,7 +40,6 @@ export const endSession = endpoint('DELETE', '/api/auth/sessions/:sessionId', {
 /** This one, too. */
 export const endAllSessions = endpoint('DELETE', '/api/auth/sessions', {
   who: 'own_account',
-  limit: 'change',
   summary: 'End all own sessions, everywhere',
 });
 
@@ -53,7 +50,6 @@ const recoveryCodes = v.object({ recovery_codes: v.nullable(v.array(v.string()))
 /** `due_at`: from then on nothing else opens without a second factor; null: it is not asked for. */
 export const readFactors = endpoint('GET', '/api/auth/factors', {
   who: 'own_account',
-  limit: 'read',
   summary: 'The own second factors',
   reply: v.object({
     totp: v.boolean(),
@@ -75,7 +71,6 @@ export const readFactors = endpoint('GET', '/api/auth/factors', {
 export const beginTotp = endpoint('POST', '/api/auth/totp', {
   who: 'own_account',
   sensitive: true,
-  limit: 'change',
   summary: 'A secret for an authenticator app',
   reply: v.object({ secret: v.string(), address: v.string() }),
 });
@@ -83,7 +78,6 @@ export const beginTotp = endpoint('POST', '/api/auth/totp', {
 export const addTotp = endpoint('PUT', '/api/auth/totp', {
   who: 'own_account',
   sensitive: true,
-  limit: 'change',
   refusals: ['code_wrong'],
   summary: 'Take the authenticator app as second factor',
   body: v.object({ secret: text(64), code }),
@@ -93,7 +87,6 @@ export const addTotp = endpoint('PUT', '/api/auth/totp', {
 export const removeTotp = endpoint('DELETE', '/api/auth/totp', {
   who: 'own_account',
   sensitive: true,
-  limit: 'change',
   summary: 'Take the authenticator app away',
 });
 
@@ -103,7 +96,6 @@ const passkeyName = v.pipe(text(60), v.trim(), v.minLength(1));
 export const beginPasskey = endpoint('POST', '/api/auth/passkeys/options', {
   who: 'own_account',
   sensitive: true,
-  limit: 'change',
   refusals: ['passkey_refused'],
   summary: 'What a browser is to make a passkey of',
   reply: passkeyOptions,
@@ -112,7 +104,6 @@ export const beginPasskey = endpoint('POST', '/api/auth/passkeys/options', {
 export const addPasskey = endpoint('POST', '/api/auth/passkeys', {
   who: 'own_account',
   sensitive: true,
-  limit: 'change',
   refusals: ['passkey_refused'],
   summary: 'Take a passkey as second factor',
   body: v.object({ name: passkeyName, response: passkeyJson }),
@@ -122,7 +113,6 @@ export const addPasskey = endpoint('POST', '/api/auth/passkeys', {
 /** What its owner calls it. */
 export const renamePasskey = endpoint('PUT', '/api/auth/passkeys/:passkeyId', {
   who: 'own_account',
-  limit: 'change',
   longestParam: 1_400,
   refusals: ['passkey_unknown'],
   summary: 'Give a passkey another name',
@@ -132,7 +122,6 @@ export const renamePasskey = endpoint('PUT', '/api/auth/passkeys/:passkeyId', {
 export const removePasskey = endpoint('DELETE', '/api/auth/passkeys/:passkeyId', {
   who: 'own_account',
   sensitive: true,
-  limit: 'change',
   longestParam: 1_400,
   refusals: ['passkey_unknown'],
   summary: 'Take a passkey away',
@@ -142,7 +131,6 @@ export const removePasskey = endpoint('DELETE', '/api/auth/passkeys/:passkeyId',
 export const renewRecoveryCodes = endpoint('POST', '/api/auth/recovery_codes', {
   who: 'own_account',
   sensitive: true,
-  limit: 'change',
   refusals: ['factor_missing'],
   summary: 'Ten new recovery codes, each for one use',
   reply: recoveryCodes,
@@ -150,7 +138,6 @@ export const renewRecoveryCodes = endpoint('POST', '/api/auth/recovery_codes', {
 
 export const beginConfirmation = endpoint('POST', '/api/auth/confirm/options', {
   who: 'own_account',
-  limit: 'change',
   summary: 'What a browser is to sign to confirm who sits there',
   reply: passkeyOptions,
 });
@@ -172,6 +159,5 @@ export const confirmIdentity = endpoint('POST', '/api/auth/confirm', {
 export const checkFresh = endpoint('GET', '/api/auth/confirm', {
   who: 'own_account',
   sensitive: true,
-  limit: 'read',
   summary: 'Whether a sensitive act would pass now',
 });

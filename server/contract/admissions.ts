@@ -182,7 +182,6 @@ const admissionRow = v.object({
 
 export const listRecentAdmissions = endpoint('GET', '/api/admin/admissions/recent', {
   who: 'admit',
-  limit: 'read',
   summary:
     'The last scans of all phones, newest first; those of rehearsals only where they are asked for',
   query: v.object({
@@ -196,7 +195,6 @@ export const listRecentAdmissions = endpoint('GET', '/api/admin/admissions/recen
 /** ticketId may be the id or the scanned code. `first` is the way in that counts: this very scan, or the one before it. */
 export const admitTicket = endpoint('POST', '/api/admin/admissions/:ticketId', {
   who: 'admit',
-  limit: 'change',
   refusals: ['ticket_not_found'],
   summary: 'Admit one ticket at the desk',
   body: v.object({ direction: v.optional(direction), override: v.optional(text(200, 1)) }),
@@ -213,7 +211,6 @@ export const admitTicket = endpoint('POST', '/api/admin/admissions/:ticketId', {
 
 export const readAdmission = endpoint('GET', '/api/admin/admissions/:ticketId', {
   who: 'admit',
-  limit: 'read',
   refusals: ['ticket_not_found'],
   summary: 'A ticket, the verdict if it were scanned now, and its history',
   reply: v.object({
@@ -234,7 +231,6 @@ export const readAdmission = endpoint('GET', '/api/admin/admissions/:ticketId', 
 /** Takes back a scan that let this ticket in or out: nothing is deleted, the phones hear of it. */
 export const undoAdmission = endpoint('POST', '/api/admin/admissions/:ticketId/undo', {
   who: 'admit',
-  limit: 'change',
   refusals: ['ticket_not_found', 'admission_not_found', 'undo_not_possible'],
   summary: 'Take back a scan of a ticket',
   body: v.object({

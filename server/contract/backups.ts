@@ -23,7 +23,6 @@ const backups = v.object({
 
 export const readBackups = endpoint('GET', '/api/admin/backups', {
   who: 'see_health',
-  limit: 'read',
   summary: 'The last backup and the last one that was verified',
   reply: backups,
 });
@@ -31,7 +30,6 @@ export const readBackups = endpoint('GET', '/api/admin/backups', {
 /** Asked for now, done by the worker; a second wish while one is made changes nothing. */
 export const makeBackup = endpoint('POST', '/api/admin/backups', {
   who: 'make_backups',
-  limit: 'change',
   summary: 'Have a backup made and verified now',
   reply: backups,
 });

@@ -48,7 +48,6 @@ const block = v.object({
  */
 export const blockSeats = endpoint('POST', '/api/admin/events/:eventId/blocks', {
   who: 'block_seats',
-  limit: 'change',
   refusals: [
     'event_not_found',
     'event_cancelled',
@@ -65,7 +64,6 @@ export const blockSeats = endpoint('POST', '/api/admin/events/:eventId/blocks', 
 /** As many places of a standing area, if so many are free; 409 seats_not_free names the area. */
 export const blockAreaPlaces = endpoint('POST', '/api/admin/events/:eventId/area-blocks', {
   who: 'block_seats',
-  limit: 'change',
   refusals: [
     'event_not_found',
     'event_cancelled',
@@ -82,7 +80,6 @@ export const blockAreaPlaces = endpoint('POST', '/api/admin/events/:eventId/area
 /** What people read of it, and when it ends; its seats stay. */
 export const editBlock = endpoint('POST', '/api/admin/events/:eventId/blocks/:blockId', {
   who: 'block_seats',
-  limit: 'change',
   refusals: ['event_not_found', 'block_not_found', 'release_time_past'],
   summary: 'Change reason, colour and end of a block',
   body: v.object(terms),
@@ -92,7 +89,6 @@ export const editBlock = endpoint('POST', '/api/admin/events/:eventId/blocks/:bl
 /** All of a block, seats or places of an area; what was undone comes back, so that it can be blocked again. */
 export const releaseBlock = endpoint('POST', '/api/admin/events/:eventId/blocks/:blockId/release', {
   who: 'block_seats',
-  limit: 'change',
   refusals: ['event_not_found', 'block_not_found', 'provider_silent'],
   summary: 'Sell a block again',
   reply: v.object({ released: v.array(block) }),
@@ -101,7 +97,6 @@ export const releaseBlock = endpoint('POST', '/api/admin/events/:eventId/blocks/
 /** Seats in visitors' carts, all or none: whoever has them there loses them now. 409 seats_not_held names those that are in no cart, hold_in_use those that somebody is buying. */
 export const freeHolds = endpoint('POST', '/api/admin/events/:eventId/free-holds', {
   who: 'block_seats',
-  limit: 'change',
   refusals: [
     'event_not_found',
     'object_unknown',
@@ -117,7 +112,6 @@ export const freeHolds = endpoint('POST', '/api/admin/events/:eventId/free-holds
 /** Those of them that are blocked; the others stay as they are. What was undone comes back, so that it can be blocked again. */
 export const unblockSeats = endpoint('POST', '/api/admin/events/:eventId/unblock', {
   who: 'block_seats',
-  limit: 'change',
   refusals: ['event_not_found', 'provider_silent'],
   summary: 'Sell seats again that were kept back',
   body: v.object({ objects }),
@@ -127,7 +121,6 @@ export const unblockSeats = endpoint('POST', '/api/admin/events/:eventId/unblock
 /** The oldest first. */
 export const listBlocks = endpoint('GET', '/api/admin/events/:eventId/blocks', {
   who: 'see_seats',
-  limit: 'read',
   refusals: ['event_not_found'],
   summary: 'The seats that the house keeps back, by block',
   reply: v.object({ items: v.array(block) }),

@@ -30,7 +30,6 @@ const foundBreak = v.object({
 /** `open=false`: the settled ones. */
 export const listBreaks = endpoint('GET', '/api/admin/breaks/', {
   who: 'settle_differences',
-  limit: 'read',
   summary: 'Differences between the providers and us, newest first',
   /** `q`: event, order number, what it is about. */
   query: v.object({ ...listAsk, open: yesNo }),
@@ -40,7 +39,6 @@ export const listBreaks = endpoint('GET', '/api/admin/breaks/', {
 /** 204 once the difference is gone or noted. 409 break_settled: somebody was faster; 409 break_persists: it is still there. */
 export const settleBreak = endpoint('POST', '/api/admin/breaks/:breakId/settle', {
   who: 'settle_differences',
-  limit: 'change',
   refusals: [
     'break_not_found',
     'break_settled',
@@ -63,7 +61,6 @@ const comparison = v.object({
 
 export const readComparison = endpoint('GET', '/api/admin/comparison', {
   who: 'settle_differences',
-  limit: 'read',
   summary: 'The last comparison of the books, or the one that runs',
   reply: comparison,
 });
@@ -71,7 +68,6 @@ export const readComparison = endpoint('GET', '/api/admin/comparison', {
 /** Asked for now, done by the worker within seconds; a second wish while one runs changes nothing. */
 export const startComparison = endpoint('POST', '/api/admin/comparison', {
   who: 'settle_differences',
-  limit: 'change',
   summary: 'Compare all sessions, seats and prices with the providers now',
   reply: comparison,
 });

@@ -22,7 +22,6 @@ const chartKey = v.pipe(text(100, 1), v.regex(/^[\w-]+$/));
 
 export const listCharts = endpoint('GET', '/api/admin/charts/', {
   who: 'edit_events',
-  limit: 'read',
   refusals: ['provider_silent'],
   summary: 'The charts of the seat map, newest first',
   /** `q`: a part of the name, as the seat map searches. */
@@ -47,7 +46,6 @@ export const listCharts = endpoint('GET', '/api/admin/charts/', {
 /** What an event on this chart can have prices for. */
 export const chartCategories = endpoint('GET', '/api/admin/charts/:chartKey/categories', {
   who: 'edit_events',
-  limit: 'read',
   refusals: ['chart_not_found', 'provider_silent'],
   summary: 'The categories of a chart',
   reply: v.object({
@@ -84,7 +82,6 @@ export const importDrawing = endpoint('POST', '/api/admin/charts/import', {
 /** The secret key is used for this one question and kept nowhere. */
 export const fetchDrawing = endpoint('POST', '/api/admin/charts/fetch', {
   who: 'import_charts',
-  limit: 'change',
   refusals: ['account_refused', 'chart_not_found', 'provider_silent'],
   summary: 'The published drawing of a chart in somebody’s seats.io account',
   body: v.object({

@@ -27,7 +27,6 @@ const conflict = v.object({
 
 export const listConflicts = endpoint('GET', '/api/admin/conflicts', {
   who: 'admit',
-  limit: 'read',
   summary: 'Second ways in, the newest first',
   query: unsettledAsk,
   /** `open` counts all that are open, shown or not. */
@@ -37,7 +36,6 @@ export const listConflicts = endpoint('GET', '/api/admin/conflicts', {
 /** Both scans stay as they are; it may be said anew, the last word holds. @throws conflict_gone when it is none any more */
 export const settleConflict = endpoint('POST', '/api/admin/conflicts/:admissionId', {
   who: 'settle_door',
-  limit: 'change',
   refusals: ['admission_not_found', 'conflict_gone'],
   summary: 'Say what a second way in was',
   body: v.object({ as: v.picklist(conflictAnswers), note: noteIn }),

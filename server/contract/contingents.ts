@@ -63,7 +63,6 @@ const seatsFault = 'at least one seat';
 /** All or none: a seat that somebody holds, has bought, or that is kept back already is named in `detail.objects` of 409 seats_not_free. */
 export const makeContingent = endpoint('POST', '/api/admin/events/:eventId/contingents', {
   who: 'block_seats',
-  limit: 'change',
   refusals: [
     'event_not_found',
     'event_cancelled',
@@ -147,7 +146,6 @@ export const editContingent = endpoint(
   '/api/admin/events/:eventId/contingents/:contingentId',
   {
     who: 'block_seats',
-    limit: 'change',
     refusals: ['event_not_found', 'contingent_not_found', 'code_in_use', 'release_time_past'],
     summary: 'Change name, colour, code and end of a contingent',
     body: v.pipe(
@@ -164,7 +162,6 @@ export const releaseContingent = endpoint(
   '/api/admin/events/:eventId/contingents/:contingentId/release',
   {
     who: 'block_seats',
-    limit: 'change',
     refusals: ['event_not_found', 'contingent_not_found', 'provider_silent'],
     summary: 'Give the seats of a contingent to everybody',
     reply: contingent,
@@ -177,7 +174,6 @@ export const restoreContingent = endpoint(
   '/api/admin/events/:eventId/contingents/:contingentId/restore',
   {
     who: 'block_seats',
-    limit: 'change',
     refusals: [
       'event_not_found',
       'event_cancelled',
@@ -194,7 +190,6 @@ export const restoreContingent = endpoint(
 /** With their codes, for whoever may make them; the oldest first. */
 export const listContingents = endpoint('GET', '/api/admin/events/:eventId/contingents', {
   who: 'block_seats',
-  limit: 'read',
   refusals: ['event_not_found'],
   summary: 'The contingents of an event, with what is sold of them',
   reply: v.object({ items: v.array(contingent) }),
@@ -203,7 +198,6 @@ export const listContingents = endpoint('GET', '/api/admin/events/:eventId/conti
 /** For a visitor. Five wrong ones from one address, then a quarter of an hour of silence. */
 export const openContingent = endpoint('POST', '/api/event/:eventId/contingent', {
   who: 'public',
-  limit: 'change',
   refusals: ['event_not_found', 'code_unknown'],
   summary: 'What a code opens',
   body: v.object({ code: typedCode }),

@@ -13,7 +13,7 @@ import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
 import { shift } from './shifts.ts';
 
 /** Typed by a person, so that later somebody can understand it. */
-export const typedReason = v.pipe(text(500), v.trim(), v.minLength(3));
+const typedReason = v.pipe(text(500), v.trim(), v.minLength(3));
 const cents = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000_000));
 const id = text(40, 1);
 
@@ -86,7 +86,6 @@ const printJob = v.object({
 /** What the counter's first screen needs: the caller's open shift, the tills, the events that can be sold now, the soonest first. */
 export const readCounter = endpoint('GET', '/api/admin/counter', {
   who: 'sell',
-  limit: 'read',
   summary: 'What can be sold at the counter now, and by which shift',
   reply: v.object({
     shift: v.nullable(shift),
@@ -108,7 +107,6 @@ export const readCounter = endpoint('GET', '/api/admin/counter', {
 /** All that the till of one evening needs: what is sold for how much (cents, the fee apart), where the map comes from, and the names of all seats. */
 export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
   who: 'sell',
-  limit: 'read',
   refusals: ['event_not_found'],
   summary: 'An evening as the counter sells it',
   reply: v.object({
@@ -158,7 +156,6 @@ export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
 /** The seats that a till holds may be a group from now on. The vendor's own seat map has its own limit, and nothing is asked of it. */
 export const widenHold = endpoint('POST', '/api/admin/counter/holds/widen', {
   who: 'sell_groups',
-  limit: 'change',
   refusals: ['hold_expired'],
   summary: 'Let a hold of the till have as many places as a group',
   body: v.object({ hold_token: text(200, 1) }),
@@ -238,7 +235,6 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
 /** By three letters of name or mail, or the last digits of a telephone; eight at most. Who may not see orders gets mail and telephone masked. */
 export const findCustomers = endpoint('GET', '/api/admin/counter/customers', {
   who: 'sell',
-  limit: 'read',
   summary: 'Earlier buyers for a sale at the counter',
   query: v.object({ q: v.optional(text(100), '') }),
   reply: v.object({
@@ -256,7 +252,6 @@ export const findCustomers = endpoint('GET', '/api/admin/counter/customers', {
 /** Those that free themselves first come first; 200 at most. */
 export const listReservations = endpoint('GET', '/api/admin/counter/reservations', {
   who: 'sell',
-  limit: 'read',
   summary: 'Seats that wait for their money at the counter',
   query: v.object({ event_id: v.optional(text(100, 1)) }),
   reply: v.object({
@@ -303,7 +298,6 @@ export const dropReservation = endpoint('DELETE', '/api/admin/counter/reservatio
 /** `version` is the one that was read: somebody else's change is not lost. */
 export const changeTills = endpoint('PUT', '/api/admin/counter/settings', {
   who: 'change_site',
-  limit: 'change',
   refusals: ['site_changed', 'printer_address_wrong'],
   summary: 'Set tills, printers and the number of free tickets',
   body: settings,
@@ -313,7 +307,6 @@ export const changeTills = endpoint('PUT', '/api/admin/counter/settings', {
 /** What stands on the paper of each valid ticket, for the browser's own printing; nothing is counted. */
 export const readPaper = endpoint('GET', '/api/admin/counter/orders/:orderId/paper', {
   who: 'sell',
-  limit: 'read',
   refusals: ['order_not_found', 'order_not_confirmed'],
   summary: 'The tickets of an order as they are printed',
   reply: v.object({
@@ -361,7 +354,6 @@ export const printOrder = endpoint('POST', '/api/admin/counter/orders/:orderId/p
 /** The next revision of each valid ticket: the codes of before are worth nothing from now on. */
 export const reissueTickets = endpoint('POST', '/api/admin/counter/orders/:orderId/reissue', {
   who: 'sell',
-  limit: 'change',
   refusals: ['order_not_found', 'order_not_confirmed', 'no_valid_tickets'],
   summary: 'Replace the codes of an order whose paper was lost',
   body: v.object({ reason: typedReason }),
@@ -370,7 +362,6 @@ export const reissueTickets = endpoint('POST', '/api/admin/counter/orders/:order
 
 export const printTest = endpoint('POST', '/api/admin/counter/tills/:tillId/test', {
   who: 'sell',
-  limit: 'change',
   refusals: ['till_unknown', 'printer_missing'],
   summary: 'Print a test page',
   reply: printJob,
@@ -392,7 +383,6 @@ export const readPrinter = endpoint('GET', '/api/admin/counter/tills/:tillId/pri
 /** One job as it stands now. */
 export const readPrint = endpoint('GET', '/api/admin/counter/prints/:printId', {
   who: 'sell',
-  limit: 'read',
   refusals: ['print_not_found'],
   summary: 'What became of a print job',
   reply: printJob,
@@ -401,7 +391,6 @@ export const readPrint = endpoint('GET', '/api/admin/counter/prints/:printId', {
 /** A job that nobody wants any more; one that is printed stays printed. */
 export const dropPrint = endpoint('DELETE', '/api/admin/counter/prints/:printId', {
   who: 'sell',
-  limit: 'change',
   refusals: ['print_not_found'],
   summary: 'Take a job out of the printer’s queue',
 });

@@ -24,7 +24,6 @@ const doubtful = v.object({
 
 export const listDoubts = endpoint('GET', '/api/admin/doubts', {
   who: 'admit',
-  limit: 'read',
   summary: 'Scans that count nothing until the office says so, the newest first',
   query: unsettledAsk,
   /** `open` counts all that are open, shown or not. */
@@ -34,7 +33,6 @@ export const listDoubts = endpoint('GET', '/api/admin/doubts', {
 /** `counts` is the last word: from then on it is a scan like any other, and may be taken back like one. @throws doubt_gone when it is not in doubt any more */
 export const settleDoubt = endpoint('POST', '/api/admin/doubts/:admissionId', {
   who: 'settle_door',
-  limit: 'change',
   refusals: ['admission_not_found', 'doubt_gone'],
   summary: 'Say whether a doubtful scan counts',
   body: v.object({ as: v.picklist(doubtAnswers), note: noteIn }),

@@ -37,7 +37,8 @@ export interface EndpointShape {
   sensitive?: true;
   /** A revoked phone may still call it: it hands in its queue before it goes. */
   evenRevoked?: true;
-  limit: Limit;
+  /** Left out: 'read' for GET, 'change' for the rest. */
+  limit?: Limit;
   /** Characters of a path parameter at most; 200 if left out. */
   longestParam?: number;
   /** Refusals of its own; those of every endpoint (bad_request, too_many_requests, …) need not be named. */
@@ -135,6 +136,10 @@ export function endpoint<
   const Rest extends Omit<EndpointShape, 'method' | 'path'>,
 >(method: M, path: P, rest: Rest): { method: M; path: P } & Rest {
   return { method, path, ...rest };
+}
+
+export function limitOf({ limit, method }: EndpointShape): Limit {
+  return limit ?? (method === 'GET' ? 'read' : 'change');
 }
 
 /** The address of a call, parameters encoded and query appended; a missing value is left out. */

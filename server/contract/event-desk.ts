@@ -159,7 +159,6 @@ export const savingShow = [
 
 export const readEvent = endpoint('GET', '/api/admin/events/:eventId', {
   who: 'see_events',
-  limit: 'read',
   refusals: ['event_not_found'],
   summary: 'One event for the office, with its form and what it lacks',
   reply: desk,
@@ -207,7 +206,6 @@ const versioned = v.object({ version });
 /** 422 event_incomplete with `detail.missing`. */
 export const publishEvent = endpoint('POST', '/api/admin/events/:eventId/publish', {
   who: 'edit_events',
-  limit: 'change',
   refusals: [
     'event_not_found',
     'event_changed',
@@ -228,7 +226,6 @@ export const publishEvent = endpoint('POST', '/api/admin/events/:eventId/publish
 /** Back to a draft: only while nobody has an order, else 409 event_has_orders. */
 export const unpublishEvent = endpoint('POST', '/api/admin/events/:eventId/unpublish', {
   who: 'edit_events',
-  limit: 'change',
   refusals: ['event_not_found', 'event_changed', 'event_has_orders', 'event_cancelled'],
   summary: 'Take an event without orders off the site',
   body: versioned,
@@ -238,7 +235,6 @@ export const unpublishEvent = endpoint('POST', '/api/admin/events/:eventId/unpub
 /** A draft for ever: its seats at the seat map too, a minute later. 409 event_not_draft where it is or once was on sale, event_has_orders where somebody has ordered. */
 export const deleteEvent = endpoint('DELETE', '/api/admin/events/:eventId', {
   who: 'edit_events',
-  limit: 'change',
   refusals: ['event_not_found', 'event_changed', 'event_not_draft', 'event_has_orders'],
   summary: 'Delete a draft that was never on sale',
   query: versionAsked,
@@ -250,7 +246,6 @@ export const deleteEvent = endpoint('DELETE', '/api/admin/events/:eventId', {
  */
 export const duplicateEvent = endpoint('POST', '/api/admin/events/:eventId/duplicate', {
   who: 'edit_events',
-  limit: 'change',
   refusals: [
     'event_not_found',
     'slug_taken',

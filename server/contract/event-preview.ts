@@ -5,7 +5,6 @@ import { getEvent } from './events.ts';
 /** Of a draft, too: nobody can buy there, since booking knows published events only. */
 export const previewPage = endpoint('GET', '/api/admin/events/:eventId/page', {
   who: 'edit_events',
-  limit: 'read',
   refusals: ['event_not_found', 'provider_silent'],
   summary: 'What the event page will show',
   reply: getEvent.reply,

@@ -40,7 +40,6 @@ const notices = v.array(
 /** RULES W6. `description` and `terms` are sanitised HTML; `terms` null: the site's own hold. A picture `/media/{id}` has files in sizes (server/contract/images.ts). */
 export const getEvent = endpoint('GET', '/api/event/:eventId/', {
   who: 'public',
-  limit: 'read',
   refusals: ['event_not_found'],
   summary: 'What the event page shows',
   reply: v.object({
@@ -93,7 +92,6 @@ export const getEvent = endpoint('GET', '/api/event/:eventId/', {
 /** Ours: what the home page lists, soonest first; past ones come last. */
 export const listPublished = endpoint('GET', '/api/events/', {
   who: 'public',
-  limit: 'read',
   summary: 'The published events',
   reply: v.object({
     items: v.array(
@@ -139,7 +137,6 @@ export const adminEvent = v.object({
 
 export const listEvents = endpoint('GET', '/api/admin/events/', {
   who: 'see_events',
-  limit: 'read',
   summary:
     'All events with what was sold and who is inside, the next one first, then the latest that is over',
   /** `q`: title, place, address of the page. */

@@ -12,7 +12,6 @@ const filters = {
 
 export const listGuests = endpoint('GET', '/api/admin/events/:eventId/guests', {
   who: 'see_guests',
-  limit: 'read',
   refusals: ['event_not_found'],
   summary:
     'The tickets of an event with whom they are for, the newest first; q looks in holder, buyer, address, order number, seat and type',
@@ -55,7 +54,6 @@ export const exportGuests = endpoint('GET', '/api/admin/events/:eventId/guests.c
 /** Valid tickets only. `with`: whose group somebody belongs to. */
 export const readGuestPaper = endpoint('GET', '/api/admin/events/:eventId/guest-list', {
   who: 'see_guests',
-  limit: 'read',
   refusals: ['event_not_found'],
   summary: 'The alphabetical list of guests with their seats',
   reply: v.object({

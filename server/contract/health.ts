@@ -9,7 +9,6 @@ const count = v.number();
 /** `up` null: not asked since the process started. `silent_since`: the first payment that Stripe should have told us of and did not. Times of waiting in milliseconds. `unbelieved_proxy`: who last sent a forwarded address without being named in TRUST_PROXY. `secrets_sealed`: SECRETS_KEY is set. `leaves` false: no mail server is set up. `findings`: what is not well, in Italian, with what to do; names stay. */
 export const readHealth = endpoint('GET', '/api/admin/health', {
   who: 'see_health',
-  limit: 'read',
   summary: 'Providers, waiting work, mail and differences at a glance',
   reply: v.object({
     ready: v.boolean(),
@@ -74,14 +73,12 @@ const invariants = v.object({
 
 export const readInvariants = endpoint('GET', '/api/admin/health/invariants', {
   who: 'see_health',
-  limit: 'read',
   summary: 'What the last run of the invariants found',
   reply: invariants,
 });
 
 export const checkInvariants = endpoint('POST', '/api/admin/health/invariants', {
   who: 'see_health',
-  limit: 'change',
   summary: 'Run the invariants now',
   reply: invariants,
 });

@@ -19,7 +19,6 @@ const address = v.pipe(text(254), v.trim(), v.email());
  */
 export const setHolder = endpoint('POST', '/api/orders/:orderId/tickets/:ticketId/holder', {
   who: 'public',
-  limit: 'change',
   refusals: ['order_not_found', 'ticket_not_found', 'holder_fixed'],
   summary: 'Put a name on a ticket, or another one',
   body: v.object({ first_name: personName, last_name: personName, email: v.optional(address) }),

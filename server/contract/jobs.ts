@@ -7,7 +7,6 @@ const time = v.nullable(timeOut);
 /** The next one first. `tries`: since it last went well. `error`: what the last try said; null: none has failed. `about`: the order, event or mail that it is for, where there is one. `optional`: it may be given up. */
 export const listJobs = endpoint('GET', '/api/admin/jobs', {
   who: 'see_health',
-  limit: 'read',
   summary: 'Work that waits, with what went wrong',
   query: v.object({ ...pageAsk, failing: v.optional(v.literal('true')) }),
   reply: v.object(
@@ -35,7 +34,6 @@ export const listJobs = endpoint('GET', '/api/admin/jobs', {
 
 export const hurryJob = endpoint('POST', '/api/admin/jobs/:jobId/retry', {
   who: 'change_jobs',
-  limit: 'change',
   refusals: ['job_not_found', 'job_under_way'],
   summary: 'Do this work now',
 });
@@ -43,7 +41,6 @@ export const hurryJob = endpoint('POST', '/api/admin/jobs/:jobId/retry', {
 /** Only a mail, a print or news of a changed event: what money or seats depend on is never given up. */
 export const abandonJob = endpoint('POST', '/api/admin/jobs/:jobId/abandon', {
   who: 'change_jobs',
-  limit: 'change',
   refusals: ['job_not_found', 'job_under_way', 'job_not_optional'],
   summary: 'Never do this work',
   body: v.object({ reason: v.pipe(text(500), v.trim(), v.minLength(5)) }),
@@ -52,7 +49,6 @@ export const abandonJob = endpoint('POST', '/api/admin/jobs/:jobId/abandon', {
 /** Newest first. `outcome`: what it made us read again. `tries`: how often Stripe delivered it. */
 export const listWebhooks = endpoint('GET', '/api/admin/webhooks', {
   who: 'see_health',
-  limit: 'read',
   summary: 'What Stripe told us',
   query: v.object(pageAsk),
   reply: v.object(
@@ -73,7 +69,6 @@ export const listWebhooks = endpoint('GET', '/api/admin/webhooks', {
 /** `end`: the last four letters of a key; null where it is too short to show any. `used_at`: when it last worked, `failed_at`: when it last did not, since this process started. */
 export const readKeys = endpoint('GET', '/api/admin/keys', {
   who: 'change_site',
-  limit: 'read',
   summary: 'The keys in use, without the keys',
   reply: v.object({
     items: v.array(

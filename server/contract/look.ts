@@ -31,7 +31,6 @@ const look = v.object({
 /** `mail_address`: where mails leave from. */
 export const readLook = endpoint('GET', '/api/admin/look', {
   who: 'change_site',
-  limit: 'read',
   summary: 'Logo, colours, opening hours, words in mails and on tickets',
   reply: v.object({
     ...look.entries,
@@ -43,7 +42,6 @@ export const readLook = endpoint('GET', '/api/admin/look', {
 /** The whole form. `look_invalid` has `detail.fields`: an Italian sentence per field, and for a colour the nearest one that can be read. */
 export const writeLook = endpoint('PUT', '/api/admin/look', {
   who: 'change_site',
-  limit: 'change',
   refusals: [
     'site_changed',
     'look_invalid',

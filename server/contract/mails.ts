@@ -27,7 +27,6 @@ const mailRow = v.object({
 /** `leaves` false: no mail server is set up, what is sent stays here. */
 export const listMails = endpoint('GET', '/api/admin/mails/', {
   who: 'see_mail',
-  limit: 'read',
   summary: 'Mails, newest first; q looks in the address, and in number, name and mail of the order',
   query: v.object({
     ...pageAsk,
@@ -46,7 +45,6 @@ export const listMails = endpoint('GET', '/api/admin/mails/', {
 /** As it was put together last. An attachment is the order's document as it is now: `path` opens it. `resend_to`: where it would go if it were sent again. */
 export const readMail = endpoint('GET', '/api/admin/mails/:mailId', {
   who: 'see_mail',
-  limit: 'read',
   refusals: ['mail_not_found'],
   summary: 'One mail: its words, its attachments, what became of it',
   reply: v.object({
@@ -71,7 +69,6 @@ export const readMail = endpoint('GET', '/api/admin/mails/:mailId', {
 /** A new mail of the same kind, put together anew, to the address that the order has now. */
 export const resendMail = endpoint('POST', '/api/admin/mails/:mailId/resend', {
   who: 'send_mail',
-  limit: 'change',
   refusals: ['mail_not_found', 'mail_address_missing', 'buyer_forgotten'],
   summary: 'Send a mail once more',
   reply: v.object({ mail_id: v.string() }),
@@ -80,7 +77,6 @@ export const resendMail = endpoint('POST', '/api/admin/mails/:mailId/resend', {
 /** The tickets mail once more; an `email` becomes the order's address, with a line in its history. */
 export const resendTickets = endpoint('POST', '/api/admin/orders/:orderId/resend', {
   who: 'send_mail',
-  limit: 'change',
   refusals: [
     'order_not_found',
     'order_not_confirmed',

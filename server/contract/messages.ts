@@ -71,7 +71,6 @@ export const previewLetter = endpoint('POST', '/api/admin/messages/letter', {
 
 export const testMessage = endpoint('POST', '/api/admin/messages/test', {
   who: 'send_messages',
-  limit: 'change',
   refusals: ['order_not_found', 'text_placeholder_unknown'],
   summary: 'Send the letter of one order to oneself',
   body: v.object({ ...words, order_id: text(100, 1) }),
@@ -81,7 +80,6 @@ export const testMessage = endpoint('POST', '/api/admin/messages/test', {
 /** `ask_key` makes a repeated call the same message. `recipients`: how many the preview has shown. `again`: yes, though one about the same event is less than an hour old. Subject and body only for `message`. */
 export const sendMessage = endpoint('POST', '/api/admin/messages/', {
   who: 'send_messages',
-  limit: 'change',
   refusals: [
     'message_too_wide',
     'message_too_soon',
@@ -125,7 +123,6 @@ const message = v.object({
 
 export const listMessages = endpoint('GET', '/api/admin/messages/', {
   who: 'send_messages',
-  limit: 'read',
   summary: 'Messages to many buyers, newest first',
   query: v.object({ ...pageAsk, event_id: v.optional(text(100)) }),
   reply: v.object({
@@ -137,7 +134,6 @@ export const listMessages = endpoint('GET', '/api/admin/messages/', {
 
 export const readMessage = endpoint('GET', '/api/admin/messages/:messageId', {
   who: 'send_messages',
-  limit: 'read',
   refusals: ['message_not_found'],
   summary: 'One message with its words and figures',
   reply: v.object({
@@ -150,7 +146,6 @@ export const readMessage = endpoint('GET', '/api/admin/messages/:messageId', {
 /** In the order in which they are written to. `said`: the mail server's own words. */
 export const listMessageMails = endpoint('GET', '/api/admin/messages/:messageId/mails', {
   who: 'send_messages',
-  limit: 'read',
   refusals: ['message_not_found'],
   summary: 'What became of a message at each address',
   query: v.object({ ...pageAsk, state: v.optional(v.picklist(recipientStates)) }),
@@ -175,7 +170,6 @@ export const listMessageMails = endpoint('GET', '/api/admin/messages/:messageId/
 
 export const withdrawMessage = endpoint('POST', '/api/admin/messages/:messageId/withdraw', {
   who: 'send_messages',
-  limit: 'change',
   refusals: ['message_not_found', 'message_begun'],
   summary: 'Call a message off before its first mail has left',
 });
@@ -183,7 +177,6 @@ export const withdrawMessage = endpoint('POST', '/api/admin/messages/:messageId/
 /** One that has begun: what has not left stays until it is resumed; who has it is in its list of mails. */
 export const stopMessage = endpoint('POST', '/api/admin/messages/:messageId/stop', {
   who: 'send_messages',
-  limit: 'change',
   refusals: ['message_not_found', 'message_not_running'],
   summary: 'Stop a message that is being sent',
 });
@@ -191,7 +184,6 @@ export const stopMessage = endpoint('POST', '/api/admin/messages/:messageId/stop
 /** Goes on with those who have not got it. */
 export const resumeMessage = endpoint('POST', '/api/admin/messages/:messageId/resume', {
   who: 'send_messages',
-  limit: 'change',
   refusals: ['message_not_found', 'message_not_stopped'],
   summary: 'Go on with a message that was stopped',
 });

@@ -72,7 +72,6 @@ const difference = v.variant('way', [
  */
 export const moveTickets = endpoint('POST', '/api/admin/orders/:orderId/moves', {
   who: 'move_tickets',
-  limit: 'change',
   refusals: [
     ...refusals,
     'move_refused',

@@ -15,7 +15,6 @@ const reason = v.pipe(text(500), v.trim(), v.minLength(5));
  */
 export const findByReceipt = endpoint('GET', '/api/admin/orders/find_by_receipt_number', {
   who: 'see_orders',
-  limit: 'read',
   refusals: ['receipt_not_found'],
   summary: 'The order of a payment or refund receipt number',
   query: v.object({ receipt_number: v.pipe(text(40), v.trim(), v.minLength(1)) }),
@@ -25,7 +24,6 @@ export const findByReceipt = endpoint('GET', '/api/admin/orders/find_by_receipt_
 /** Tickets for money that Stripe does not see. `expected_cents` is the order's total as the person saw it; a guest pays nothing. Repeated on a confirmed order it changes nothing; decision_not_possible while money that Stripe took for it is still here. */
 export const confirmOrder = endpoint('POST', '/api/admin/orders/:orderId/confirm', {
   who: 'change_orders',
-  limit: 'change',
   refusals: [
     'order_not_found',
     'event_cancelled',
@@ -57,7 +55,6 @@ export const confirmOrder = endpoint('POST', '/api/admin/orders/:orderId/confirm
 /** Ends an unpaid order: its checkout is closed at Stripe first, then its seats are free. One that was paid meanwhile is confirmed instead, and the reply says so. */
 export const cancelOrder = endpoint('POST', '/api/admin/orders/:orderId/cancel', {
   who: 'change_orders',
-  limit: 'change',
   refusals: ['order_not_found', 'decision_not_possible', 'provider_silent', 'try_again'],
   summary: 'End an order that is not paid',
   body: v.object({ reason: v.optional(v.pipe(text(500), v.trim())) }),
@@ -67,7 +64,6 @@ export const cancelOrder = endpoint('POST', '/api/admin/orders/:orderId/cancel',
 /** Which decisions a reason allows: decisionsFor() in domain/order.ts. */
 export const decideOrder = endpoint('POST', '/api/admin/orders/:orderId/settle', {
   who: 'change_orders',
-  limit: 'change',
   refusals: [
     'order_not_found',
     'decision_not_possible',
@@ -151,7 +147,6 @@ const openBreak = v.object({
  */
 export const readAttention = endpoint('GET', '/api/admin/attention', {
   who: 'see_attention',
-  limit: 'read',
   summary:
     'All that waits for a person: orders, refunds asked for, failed or late refunds, disputes, mails not sent, differences found at night',
   query: v.object(listAsk),
@@ -175,7 +170,6 @@ export const readAttention = endpoint('GET', '/api/admin/attention', {
 /** For the mark in the navigation. */
 export const countAttention = endpoint('GET', '/api/admin/attention/count', {
   who: 'see_attention',
-  limit: 'read',
   summary: 'How many things wait for a person',
   reply: v.object({ count: v.number() }),
 });

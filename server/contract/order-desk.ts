@@ -9,7 +9,6 @@ const typed = v.optional(v.pipe(text(1_000), v.trim()));
 /** Only what is sent is changed, in all orders that belong together; an empty text clears a field. `detail.faults` of buyer_wrong: a sentence per field. `changed`: what is different now. */
 export const changeBuyer = endpoint('PUT', '/api/admin/orders/:orderId/buyer', {
   who: 'change_orders',
-  limit: 'change',
   refusals: ['order_not_found', 'buyer_forgotten', 'buyer_wrong'],
   summary: 'Correct the buyer of an order',
   body: v.object({ name: typed, email: typed, phone: typed, contact: typed }),
@@ -19,7 +18,6 @@ export const changeBuyer = endpoint('PUT', '/api/admin/orders/:orderId/buyer', {
 /** All or none. A name that changes brings the ticket's next code, whatever the event offers to buyers; one letter tells the buyer. `detail`: which tickets. `named`: how many are different now. */
 export const nameHolders = endpoint('PUT', '/api/admin/orders/:orderId/holders', {
   who: 'change_orders',
-  limit: 'change',
   refusals: ['order_not_found', 'ticket_not_found', 'holder_fixed', 'holder_name_wrong'],
   summary: 'Put names on the tickets of an order, or correct them',
   body: v.object({
@@ -37,7 +35,6 @@ const noteText = v.pipe(text(2_000), v.trim(), v.minLength(1));
 /** Never sent to anybody. */
 export const addNote = endpoint('POST', '/api/admin/orders/:orderId/notes', {
   who: 'change_orders',
-  limit: 'change',
   refusals: ['order_not_found', 'buyer_forgotten'],
   summary: 'Write a note about an order',
   body: v.object({ text: noteText, pinned: v.optional(v.boolean()) }),
@@ -47,7 +44,6 @@ export const addNote = endpoint('POST', '/api/admin/orders/:orderId/notes', {
 /** One note of an order is pinned at most: the one before it is no more. */
 export const pinNote = endpoint('PUT', '/api/admin/orders/:orderId/notes/:noteId', {
   who: 'change_orders',
-  limit: 'change',
   refusals: ['order_not_found', 'note_not_found'],
   summary: 'Put a note on top of its order, or no longer',
   body: v.object({ pinned: v.boolean() }),
@@ -56,7 +52,6 @@ export const pinNote = endpoint('PUT', '/api/admin/orders/:orderId/notes/:noteId
 /** By its author, or an administrator. */
 export const deleteNote = endpoint('DELETE', '/api/admin/orders/:orderId/notes/:noteId', {
   who: 'change_orders',
-  limit: 'change',
   refusals: ['order_not_found', 'note_not_found', 'note_of_another'],
   summary: 'Delete a note',
 });

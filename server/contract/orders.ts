@@ -12,7 +12,7 @@ import {
 } from '#server/domain/refund.ts';
 import { walletNames } from '#server/domain/wallet.ts';
 import { typedCode } from './contingents.ts';
-import { dayIn, endpoint, pageAsk, text, timeOut } from './endpoint.ts';
+import { dayIn, endpoint, pageAsk, pageOf, text, timeOut } from './endpoint.ts';
 import { orderPostponement } from './postponements.ts';
 import { ticket } from './tickets.ts';
 
@@ -37,6 +37,7 @@ export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
     'order_pending',
     'provider_silent',
     'checkout_refused',
+    'price_withdrawn',
   ],
   body: v.object({
     hold_token: text(200, 1),
@@ -59,7 +60,6 @@ export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
 /** Exactly five fields (RULES W6): no personal data. */
 export const orderStatus = endpoint('GET', '/api/orders/:orderId/status', {
   who: 'public',
-  limit: 'read',
   refusals: ['order_not_found'],
   summary: 'Where an order stands',
   reply: v.object({
@@ -74,7 +74,6 @@ export const orderStatus = endpoint('GET', '/api/orders/:orderId/status', {
 /** 204, may be repeated; on a paid order it changes nothing and the status says so. */
 export const cancelCheckout = endpoint('DELETE', '/api/orders/:orderId/checkout_session', {
   who: 'public',
-  limit: 'change',
   refusals: ['order_not_found', 'provider_silent'],
   summary: 'Give the seats back before paying',
 });
@@ -82,7 +81,6 @@ export const cancelCheckout = endpoint('DELETE', '/api/orders/:orderId/checkout_
 /** What an order that ended without tickets had chosen, for a new booking; `selected_objects` is empty while it has not ended, or not all of it is free. */
 export const seatsAgain = endpoint('GET', '/api/orders/:orderId/seats_again', {
   who: 'public',
-  limit: 'read',
   refusals: ['order_not_found'],
   summary: 'The places of an ended order, as long as all of them are free again',
   reply: v.object({
@@ -100,7 +98,6 @@ export const seatsAgain = endpoint('GET', '/api/orders/:orderId/seats_again', {
 /** Ours: what the order page shows. Whoever knows the order id (128 random bits) may see it. */
 export const getOrder = endpoint('GET', '/api/orders/:orderId', {
   who: 'public',
-  limit: 'read',
   refusals: ['order_not_found'],
   summary: 'The order page',
   reply: v.object({
@@ -225,23 +222,18 @@ export const orderFilters = {
 
 export const listOrders = endpoint('GET', '/api/admin/orders/', {
   who: 'see_orders',
-  limit: 'read',
   summary:
     'Orders, newest first; q looks in number, name, mail, receipt, payment id and the words of a seat',
   query: v.object({
     ...pageAsk,
     ...orderFilters,
   }),
-  reply: v.object({
-    items: v.array(orderRow),
-    next_cursor: v.nullable(v.string()),
-  }),
+  reply: v.object(pageOf(orderRow)),
 });
 
 /** Cents. Asked apart from the list, which must not wait until hundreds of thousands of orders are added up. */
 export const totalOrders = endpoint('GET', '/api/admin/orders/totals', {
   who: 'see_orders',
-  limit: 'read',
   summary: 'How many orders a filter finds, and their sums',
   query: v.object(orderFilters),
   reply: v.object({
@@ -425,7 +417,6 @@ export const officeOrder = v.object({
 
 export const readOrder = endpoint('GET', '/api/admin/orders/:orderId', {
   who: 'see_orders',
-  limit: 'read',
   refusals: ['order_not_found'],
   summary:
     'Everything about one order: places, payments, refunds, disputes, sessions, mails, differences found, and what happened',
@@ -434,7 +425,6 @@ export const readOrder = endpoint('GET', '/api/admin/orders/:orderId', {
 
 export const listOrderTickets = endpoint('GET', '/api/admin/orders/:orderId/tickets', {
   who: 'see_orders',
-  limit: 'read',
   refusals: ['order_not_found'],
   summary: 'The tickets of an order',
   reply: v.object({ items: v.array(ticket) }),
@@ -443,7 +433,6 @@ export const listOrderTickets = endpoint('GET', '/api/admin/orders/:orderId/tick
 /** The current one is read at Stripe now; `attempts` are all there ever were, as they were last known, the first one first. */
 export const readCheckoutSession = endpoint('GET', '/api/admin/orders/:orderId/checkout_session', {
   who: 'see_orders',
-  limit: 'read',
   refusals: ['order_not_found', 'session_not_found', 'provider_silent'],
   summary: 'The checkout session of an order as Stripe tells it now, and all tries before it',
   reply: v.object({

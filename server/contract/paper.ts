@@ -5,7 +5,6 @@ import { endpoint, text, timeOut } from './endpoint.ts';
 /** By order number. `printed`: how many of its valid tickets are on paper as they are now. A cashier sees evenings that sell now. */
 export const readEventPaper = endpoint('GET', '/api/admin/counter/events/:eventId/paper', {
   who: 'sell',
-  limit: 'read',
   refusals: ['event_not_found'],
   summary: 'The orders of an event whose tickets can be printed',
   reply: v.object({

@@ -29,7 +29,6 @@ const invite = v.object({
 /** `mail_leaves` false: no mail server is set, and an invitation by mail would reach nobody. */
 export const listPeople = endpoint('GET', '/api/admin/people/', {
   who: 'manage_people',
-  limit: 'read',
   summary: 'Everybody who may come in, by name, and the invitations that are open',
   reply: v.object({
     items: v.array(person),
@@ -42,7 +41,6 @@ export const listPeople = endpoint('GET', '/api/admin/people/', {
 export const invitePerson = endpoint('POST', '/api/admin/people/invites', {
   who: 'manage_people',
   sensitive: true,
-  limit: 'change',
   refusals: ['email_taken'],
   summary: 'Invite somebody',
   body: v.object({ role, email: v.optional(v.nullable(email)) }),
@@ -52,7 +50,6 @@ export const invitePerson = endpoint('POST', '/api/admin/people/invites', {
 export const withdrawInvite = endpoint('DELETE', '/api/admin/people/invites/:inviteId', {
   who: 'manage_people',
   sensitive: true,
-  limit: 'change',
   refusals: ['invite_invalid'],
   summary: 'Take an invitation back',
 });
@@ -62,7 +59,6 @@ const changes = ['person_not_found', 'last_admin'] as const;
 export const changeRole = endpoint('PUT', '/api/admin/people/:userId/role', {
   who: 'manage_people',
   sensitive: true,
-  limit: 'change',
   refusals: changes,
   summary: 'Give somebody another role, from their next call on',
   body: v.object({ role }),
@@ -72,7 +68,6 @@ export const changeRole = endpoint('PUT', '/api/admin/people/:userId/role', {
 export const suspendPerson = endpoint('POST', '/api/admin/people/:userId/suspend', {
   who: 'manage_people',
   sensitive: true,
-  limit: 'change',
   refusals: changes,
   summary: 'Shut somebody out until further notice; their sessions end',
   reply: person,
@@ -81,7 +76,6 @@ export const suspendPerson = endpoint('POST', '/api/admin/people/:userId/suspend
 export const restorePerson = endpoint('POST', '/api/admin/people/:userId/restore', {
   who: 'manage_people',
   sensitive: true,
-  limit: 'change',
   refusals: changes,
   summary: 'Let a suspended person in again',
   reply: person,
@@ -91,7 +85,6 @@ export const restorePerson = endpoint('POST', '/api/admin/people/:userId/restore
 export const removePerson = endpoint('DELETE', '/api/admin/people/:userId', {
   who: 'manage_people',
   sensitive: true,
-  limit: 'change',
   refusals: changes,
   summary: 'Remove somebody for good',
 });
@@ -100,7 +93,6 @@ export const removePerson = endpoint('DELETE', '/api/admin/people/:userId', {
 export const makeResetLink = endpoint('POST', '/api/admin/people/:userId/reset_link', {
   who: 'manage_people',
   sensitive: true,
-  limit: 'change',
   refusals: ['person_not_found'],
   summary: 'A link to a new password, to be handed over',
   reply: v.object({ url: v.string(), expires_at: timeOut }),
@@ -110,7 +102,6 @@ export const makeResetLink = endpoint('POST', '/api/admin/people/:userId/reset_l
 export const resetFactors = endpoint('POST', '/api/admin/people/:userId/reset_factors', {
   who: 'manage_people',
   sensitive: true,
-  limit: 'change',
   refusals: changes,
   summary: 'Take all second factors of somebody away',
   reply: person,

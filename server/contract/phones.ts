@@ -26,7 +26,6 @@ const phone = v.object({
 
 export const listPhones = endpoint('GET', '/api/admin/phones/', {
   who: 'see_devices',
-  limit: 'read',
   summary: 'The phones of the door, the newest first',
   /** `q`: name, gate, event, or the whole id. `revoked`: only those that were stopped, or only those that were not. */
   query: v.object({ ...listAsk, revoked: yesNo }),
@@ -38,7 +37,6 @@ const pairing = v.object({ phone, pairing_url: v.string(), expires_at: timeOut }
 
 export const makePhone = endpoint('POST', '/api/admin/phones/', {
   who: 'change_devices',
-  limit: 'change',
   refusals: ['event_not_found'],
   summary: 'Make a phone and its pairing link',
   body: v.object({
@@ -53,7 +51,6 @@ export const makePhone = endpoint('POST', '/api/admin/phones/', {
 /** Name, gate, events and role of a phone in use: it hears of it at its next contact. What is left out stays. */
 export const changePhone = endpoint('PUT', '/api/admin/phones/:phoneId', {
   who: 'change_devices',
-  limit: 'change',
   refusals: ['phone_not_found', 'phone_revoked', 'event_not_found'],
   summary: 'Change what a phone is for',
   body: v.object({
@@ -68,7 +65,6 @@ export const changePhone = endpoint('PUT', '/api/admin/phones/:phoneId', {
 /** Makes the older link and device token worthless. */
 export const pairAgain = endpoint('POST', '/api/admin/phones/:phoneId/pairing', {
   who: 'change_devices',
-  limit: 'change',
   refusals: ['phone_not_found', 'phone_revoked'],
   summary: 'A new pairing link for a phone that was not paired or lost its data',
   reply: pairing,
@@ -76,7 +72,6 @@ export const pairAgain = endpoint('POST', '/api/admin/phones/:phoneId/pairing', 
 
 export const revokePhone = endpoint('POST', '/api/admin/phones/:phoneId/revoke', {
   who: 'change_devices',
-  limit: 'change',
   refusals: ['phone_not_found'],
   summary: 'Stop a phone at its next contact',
   reply: phone,
@@ -164,7 +159,6 @@ const pinState = v.object({
 /** Whether stewards' phones ask a supervisor before they overrule; nobody is told the PIN. */
 export const readDoorPin = endpoint('GET', '/api/admin/door/pin', {
   who: 'change_devices',
-  limit: 'read',
   summary: 'Whether the supervisors have a PIN',
   reply: pinState,
 });
@@ -172,7 +166,6 @@ export const readDoorPin = endpoint('GET', '/api/admin/door/pin', {
 /** The supervisors' phones get it at their next contact, the stewards' only hear whether there is one; null takes it away. */
 export const setDoorPin = endpoint('PUT', '/api/admin/door/pin', {
   who: 'change_devices',
-  limit: 'change',
   summary: 'Set or take away the supervisors’ PIN',
   body: v.object({
     pin: v.nullable(

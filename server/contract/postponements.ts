@@ -25,7 +25,6 @@ const postponement = v.object({
 /** The last time that this date was moved; null: never. */
 export const readPostponement = endpoint('GET', '/api/admin/events/:eventId/postponement', {
   who: 'see_events',
-  limit: 'read',
   refusals: ['event_not_found'],
   summary: 'How the buyers of a date that was moved have answered',
   reply: v.object({ postponement: v.nullable(postponement) }),
@@ -37,7 +36,6 @@ export const readPostponement = endpoint('GET', '/api/admin/events/:eventId/post
  */
 export const postponeEvent = endpoint('POST', '/api/admin/events/:eventId/postpone', {
   who: 'edit_events',
-  limit: 'change',
   refusals: [
     'event_not_found',
     'event_changed',
@@ -74,7 +72,6 @@ export const orderPostponement = v.object({
 /** "Tieni il biglietto" or "Chiedi il rimborso", for the whole order; the refund is carried out at once and cannot be taken back. The same answer again changes nothing. `expected_cents`: what the page said would come back, else 409 refund_changed. */
 export const answerPostponement = endpoint('POST', '/api/orders/:orderId/postponement', {
   who: 'public',
-  limit: 'change',
   refusals: ['order_not_found', 'postponement_over', 'refund_changed', 'refund_refused'],
   summary: 'Answer to a date that was moved',
   body: v.object({

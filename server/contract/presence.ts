@@ -13,7 +13,6 @@ const part = v.object({ name: v.string(), ...figures });
  */
 export const readPresence = endpoint('GET', '/api/admin/events/:eventId/presence', {
   who: 'see_presence',
-  limit: 'read',
   refusals: ['event_not_found'],
   summary:
     'How many are inside, by gate, section and category, and what the phones have not told yet',

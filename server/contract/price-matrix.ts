@@ -92,7 +92,6 @@ const eventPrices = v.object({
 
 export const readEventPrices = endpoint('GET', '/api/admin/events/:eventId/prices', {
   who: 'see_prices',
-  limit: 'read',
   refusals: ['event_not_found', 'provider_silent'],
   summary: 'What each sector of an event costs by ticket type',
   reply: eventPrices,
@@ -133,7 +132,6 @@ const showPrices = v.object({
 
 export const readShowPrices = endpoint('GET', '/api/admin/shows/:showId/prices', {
   who: 'see_prices',
-  limit: 'read',
   refusals: ['show_not_found', 'provider_silent'],
   summary: 'The prices that the dates of a show take from it',
   reply: showPrices,

@@ -20,7 +20,6 @@ const price = v.object({
 
 export const readPrice = endpoint('GET', '/api/admin/stripe/price/:priceId', {
   who: 'see_prices',
-  limit: 'read',
   refusals: ['price_not_found', 'provider_silent'],
   summary: 'One price, read at Stripe now, and whether it can be sold',
   reply: price,
@@ -32,7 +31,6 @@ export const mostPrices = 50;
 /** `priceIds` parted by commas, each told once, in the order asked for; those that Stripe does not know are named in `unknown`. More than 50: bad_request. */
 export const readPrices = endpoint('GET', '/api/admin/stripe/prices/:priceIds', {
   who: 'see_prices',
-  limit: 'read',
   longestParam: mostPrices * 110,
   refusals: ['provider_silent'],
   summary: 'Several prices, read at Stripe now',
@@ -45,7 +43,6 @@ export const mostFound = 50;
 /** Ours: what may be sold, newest first. `search`: words of the product, the nickname, the lookup key, the code or the amount («32,00»). `more`: the list does not end here. */
 export const findPrices = endpoint('GET', '/api/admin/stripe/prices/', {
   who: 'see_prices',
-  limit: 'read',
   refusals: ['provider_silent'],
   summary: 'Prices that can be sold, to choose from',
   query: v.object({ search: v.optional(text(100)) }),

@@ -84,7 +84,6 @@ const officeRefund = v.object({
 /** What the buyer may ask for, until when (null: nothing to ask), and what has become of earlier wishes. Recomputed at the moment of asking. */
 export const orderRefunds = endpoint('GET', '/api/orders/:orderId/refund_quote', {
   who: 'public',
-  limit: 'read',
   refusals: ['order_not_found'],
   summary: 'What may be refunded on an order, as its buyer sees it',
   query: v.object({ ticket_ids: ticketList }),
@@ -100,7 +99,6 @@ export const orderRefunds = endpoint('GET', '/api/orders/:orderId/refund_quote',
 /** `expected_cents` is the quote's amount_cents: another sum by now is 409 refund_changed. The same tickets asked for again get the first answer. */
 export const askRefund = endpoint('POST', '/api/orders/:orderId/refunds', {
   who: 'public',
-  limit: 'change',
   refusals: ['order_not_found', 'refund_changed', 'refund_refused'],
   summary:
     'The buyer asks for a refund: carried out at once or left to the office, as the event says',
@@ -115,14 +113,12 @@ export const askRefund = endpoint('POST', '/api/orders/:orderId/refunds', {
 /** 204; may be repeated. Only a wish that still waits for the office can be taken back. */
 export const withdrawRefund = endpoint('DELETE', '/api/orders/:orderId/refunds/:refundId', {
   who: 'public',
-  limit: 'change',
   refusals: ['order_not_found', 'refund_not_found', 'refund_not_open'],
   summary: 'The buyer takes his wish back',
 });
 
 export const quoteRefund = endpoint('GET', '/api/admin/orders/:orderId/refund_quote', {
   who: 'refund',
-  limit: 'read',
   refusals: ['order_not_found'],
   summary: 'What a refund by the office would come to',
   query: v.object({
@@ -141,7 +137,6 @@ export const quoteRefund = endpoint('GET', '/api/admin/orders/:orderId/refund_qu
 
 export const listOrderRefunds = endpoint('GET', '/api/admin/orders/:orderId/refunds', {
   who: 'refund',
-  limit: 'read',
   refusals: ['order_not_found'],
   summary: 'The refunds of an order, newest first',
   reply: v.object({ items: v.array(officeRefund) }),
@@ -154,7 +149,6 @@ export const listOrderRefunds = endpoint('GET', '/api/admin/orders/:orderId/refu
  */
 export const makeRefund = endpoint('POST', '/api/admin/orders/:orderId/refunds', {
   who: 'refund',
-  limit: 'change',
   refusals: [
     'confirm_again',
     'shift_not_open',
@@ -181,7 +175,6 @@ export const makeRefund = endpoint('POST', '/api/admin/orders/:orderId/refunds',
 /** `open: true`: what waits for a person: wishes of buyers, failed ones, cash to hand back, refunds made at Stripe whose tickets are undecided, those pending for too long. */
 export const listRefunds = endpoint('GET', '/api/admin/refunds/', {
   who: 'refund',
-  limit: 'read',
   summary: 'Refunds, newest first',
   /** `q`: order number, buyer, event, receipt. */
   query: v.object({
@@ -198,7 +191,6 @@ export const listRefunds = endpoint('GET', '/api/admin/refunds/', {
 /** A buyer's wish: 'approve' carries it out (the sum as it was asked, if that much is still left), 'refuse' tells the buyer why (`note`). */
 export const decideRefund = endpoint('POST', '/api/admin/refunds/:refundId/decide', {
   who: 'refund',
-  limit: 'change',
   refusals: ['confirm_again', 'refund_not_found', 'refund_not_open', 'refund_changed'],
   summary: 'The office decides about a buyer’s wish',
   body: v.object({ decision: v.picklist(['approve', 'refuse']), note: v.optional(text(500)) }),
@@ -208,7 +200,6 @@ export const decideRefund = endpoint('POST', '/api/admin/refunds/:refundId/decid
 /** A refund that failed, tried once more at Stripe: a new refund of the same lines. Pressed twice it is one. */
 export const retryRefund = endpoint('POST', '/api/admin/refunds/:refundId/retry', {
   who: 'refund',
-  limit: 'change',
   refusals: ['confirm_again', 'refund_not_found', 'refund_not_open', 'refund_changed'],
   summary: 'Try a failed refund again',
   reply: officeRefund,
@@ -221,7 +212,6 @@ const settlements = ['handed_back', 'restore', 'void', 'keep'] as const;
  */
 export const settleRefund = endpoint('POST', '/api/admin/refunds/:refundId/settle', {
   who: 'refund',
-  limit: 'change',
   refusals: [
     'confirm_again',
     'shift_not_open',
@@ -250,7 +240,6 @@ const cancellationSums = {
 /** What cancelling the event would do. sum_cents includes fee_cents and manual_cents (to be handed back by a person). open_orders: not paid yet, they end. */
 export const previewCancellation = endpoint('GET', '/api/admin/events/:eventId/cancellation', {
   who: 'refund',
-  limit: 'read',
   refusals: ['event_not_found'],
   summary: 'Preview of cancelling an event',
   query: v.object({ with_fees: yesNo }),
@@ -293,7 +282,6 @@ const refundRun = v.object({
 export const cancelEvent = endpoint('POST', '/api/admin/events/:eventId/cancellation', {
   who: 'cancel_events',
   sensitive: true,
-  limit: 'change',
   refusals: ['event_not_found', 'cancellation_changed'],
   summary: 'Cancel an event and refund all its orders',
   body: v.object({
@@ -308,7 +296,6 @@ export const cancelEvent = endpoint('POST', '/api/admin/events/:eventId/cancella
 /** `orders` and `sum_cents` as previewed; the other figures are of now. finished_at: every order has been walked; money may still be on its way (`pending`). */
 export const readRefundRun = endpoint('GET', '/api/admin/refund_runs/:runId', {
   who: 'refund',
-  limit: 'read',
   refusals: ['refund_run_not_found'],
   summary: 'How far the refunds of a cancelled event have come',
   reply: refundRun,

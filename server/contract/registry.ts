@@ -34,7 +34,6 @@ const entry = v.object({
 /** `people`: all who ever had an account, for the filter. */
 export const listRegistry = endpoint('GET', '/api/admin/registry', {
   who: 'see_audit',
-  limit: 'read',
   summary: 'What happened, newest first: who, what, to whom',
   query: v.object({ ...listAsk, ...filters }),
   reply: v.object({
@@ -55,7 +54,6 @@ export const exportRegistry = endpoint('GET', '/api/admin/registry/export.csv', 
 /** As the last hourly check found it; `checked_at` null: not checked yet. `whole_until`: when the newest seal before the first broken one was made. `waiting`: entries under no seal yet. At most 20 `broken` ones. */
 export const readSeals = endpoint('GET', '/api/admin/registry/seals', {
   who: 'see_health',
-  limit: 'read',
   summary: 'Whether somebody has changed what happened',
   reply: v.object({
     checked_at: time,

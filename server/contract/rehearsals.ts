@@ -35,7 +35,6 @@ const rehearsalWithCards = v.object({ ...rehearsal.entries, cards: v.array(card)
 
 export const listRehearsals = endpoint('GET', '/api/admin/rehearsals', {
   who: 'see_devices',
-  limit: 'read',
   summary: 'Rehearsals, the newest first',
   /** `q`: the title. */
   query: v.object(listAsk),
@@ -48,7 +47,6 @@ export const listRehearsals = endpoint('GET', '/api/admin/rehearsals', {
  */
 export const makeRehearsal = endpoint('POST', '/api/admin/rehearsals', {
   who: 'change_devices',
-  limit: 'change',
   refusals: ['event_not_found'],
   summary: 'Make a practice event with a ticket for every verdict',
   body: v.object({
@@ -60,7 +58,6 @@ export const makeRehearsal = endpoint('POST', '/api/admin/rehearsals', {
 
 export const readRehearsal = endpoint('GET', '/api/admin/rehearsals/:eventId', {
   who: 'see_devices',
-  limit: 'read',
   refusals: ['event_not_found'],
   summary: 'A rehearsal with the codes of its sheet and what the phones have said so far',
   reply: rehearsalWithCards,
@@ -69,7 +66,6 @@ export const readRehearsal = endpoint('GET', '/api/admin/rehearsals/:eventId', {
 /** NON ANCORA and INGRESSO CHIUSO are of a whole event: the office turns its doors, and the phones hear of it like of any change. */
 export const turnRehearsal = endpoint('PUT', '/api/admin/rehearsals/:eventId', {
   who: 'change_devices',
-  limit: 'change',
   refusals: ['event_not_found', 'rehearsal_closed'],
   summary: 'Open or close the doors of a rehearsal',
   body: v.object({ phase }),
@@ -79,7 +75,6 @@ export const turnRehearsal = endpoint('PUT', '/api/admin/rehearsals/:eventId', {
 /** Phones give it up at their next contact; what they have read still comes in. May be repeated. */
 export const closeRehearsal = endpoint('POST', '/api/admin/rehearsals/:eventId/close', {
   who: 'change_devices',
-  limit: 'change',
   refusals: ['event_not_found'],
   summary: 'End a rehearsal',
   reply: rehearsalWithCards,

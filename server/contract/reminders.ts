@@ -25,7 +25,6 @@ const shown = v.object({
 /** 410 reminder_gone: never confirmed in time, taken back, told already, or never there. */
 export const readReminder = endpoint('POST', '/api/reminders/read', {
   who: 'public',
-  limit: 'change',
   refusals: ['reminder_gone'],
   summary: 'What the link of a confirmation mail is about',
   body: v.object({ token }),
@@ -34,7 +33,6 @@ export const readReminder = endpoint('POST', '/api/reminders/read', {
 
 export const confirmReminder = endpoint('POST', '/api/reminders/confirm', {
   who: 'public',
-  limit: 'change',
   refusals: ['reminder_gone'],
   summary: 'Say yes to the mail that was asked for',
   body: v.object({ token }),
@@ -44,7 +42,6 @@ export const confirmReminder = endpoint('POST', '/api/reminders/confirm', {
 /** 204 whether it was there or not: from now on it is not. */
 export const dropReminder = endpoint('POST', '/api/reminders/drop', {
   who: 'public',
-  limit: 'change',
   summary: 'Take an address off the list',
   body: v.object({ token }),
 });

@@ -24,7 +24,6 @@ export const sendVisitEvents = endpoint('POST', '/api/rum/events', {
 /** Of the last `days`, today included. `visits` counts each event, `vitals` what three of four pages reached (`p75`, the upper edge of its step) and how many were good or poor. */
 export const readVisits = endpoint('GET', '/api/admin/health/visits', {
   who: 'see_reports',
-  limit: 'read',
   summary: 'Our own counters of visits and web vitals',
   reply: v.object({
     counting: v.boolean(),

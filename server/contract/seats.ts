@@ -17,7 +17,6 @@ const areaPlaces = v.record(v.string(), v.number());
 /** RULES W10. The seat map's own event, asked through its SDK now; `date` is a day, YYYY-MM-DD. */
 export const readSeatEvent = endpoint('GET', '/api/admin/seatsio/events/:eventKey', {
   who: 'see_seats',
-  limit: 'read',
   refusals: ['seat_event_not_found', 'provider_silent'],
   summary: 'The seat map’s event',
   reply: v.object({
@@ -100,7 +99,6 @@ export const readSeatObjects = endpoint(
   {
     longestParam: 8_000,
     who: 'see_seats',
-    limit: 'read',
     refusals: ['seat_event_not_found', 'seat_object_not_found', 'provider_silent'],
     summary: 'Objects of a seat-map event as they are now',
     reply: v.object({ items: v.array(seatObject) }),
@@ -110,7 +108,6 @@ export const readSeatObjects = endpoint(
 /** The hall of an event without its statuses: what hardly ever changes and is asked for once. */
 export const readHall = endpoint('GET', '/api/admin/events/:eventId/hall', {
   who: 'see_seats',
-  limit: 'read',
   refusals: ['event_not_found'],
   summary: 'Every place of an event, row by row, and the chart that shows them',
   reply: v.object({
@@ -149,7 +146,6 @@ export const readHall = endpoint('GET', '/api/admin/events/:eventId/hall', {
 /** Who sits where. Every place that is not in `taken` is free, but for those of standing areas that `areas` counts. */
 export const readSeats = endpoint('GET', '/api/admin/events/:eventId/seats', {
   who: 'see_seats',
-  limit: 'read',
   refusals: ['event_not_found'],
   summary: 'The places that are not free, with who has them, and the figures per category',
   reply: v.object({

@@ -67,7 +67,6 @@ export const shift = v.object({
 /** One open shift per person and per till. */
 export const openShift = endpoint('POST', '/api/admin/counter/shifts', {
   who: 'shift',
-  limit: 'change',
   refusals: ['till_unknown', 'shift_open', 'till_busy'],
   summary: 'Open a drawer with its float',
   body: v.object({
@@ -80,7 +79,6 @@ export const openShift = endpoint('POST', '/api/admin/counter/shifts', {
 /** Newest first; the office sees those of all. */
 export const listShifts = endpoint('GET', '/api/admin/counter/shifts', {
   who: 'shift',
-  limit: 'read',
   summary: 'Shifts at the tills',
   query: v.object(pageAsk),
   reply: v.object(pageOf(v.object(head))),
@@ -88,7 +86,6 @@ export const listShifts = endpoint('GET', '/api/admin/counter/shifts', {
 
 export const readShift = endpoint('GET', '/api/admin/counter/shifts/:shiftId', {
   who: 'shift',
-  limit: 'read',
   refusals: ['shift_not_found'],
   summary: 'A shift with its reading',
   reply: shift,
@@ -97,7 +94,6 @@ export const readShift = endpoint('GET', '/api/admin/counter/shifts/:shiftId', {
 /** What the caller's open shift sold, the newest first; 300 at most. */
 export const listOwnSales = endpoint('GET', '/api/admin/counter/sales', {
   who: 'sell',
-  limit: 'read',
   refusals: ['shift_not_open'],
   summary: 'The sales of the own open shift',
   reply: v.object({
@@ -135,7 +131,6 @@ export const listOwnSales = endpoint('GET', '/api/admin/counter/sales', {
  */
 export const giveBack = endpoint('POST', '/api/admin/counter/orders/:orderId/give-back', {
   who: 'sell',
-  limit: 'change',
   refusals: [
     'confirm_again',
     'shift_not_open',
@@ -156,7 +151,6 @@ export const giveBack = endpoint('POST', '/api/admin/counter/orders/:orderId/giv
 /** Above zero: put in; below: taken out. Of the caller's open shift. */
 export const moveCash = endpoint('POST', '/api/admin/counter/shifts/moves', {
   who: 'shift',
-  limit: 'change',
   refusals: ['shift_not_open'],
   summary: 'Put money into the drawer or take it out',
   body: v.object({
@@ -172,7 +166,6 @@ export const moveCash = endpoint('POST', '/api/admin/counter/shifts/moves', {
 /** Of the caller's open shift; nothing of it changes afterwards. `pieces`: how many of each coin and note, by its cents. */
 export const closeShift = endpoint('POST', '/api/admin/counter/shifts/close', {
   who: 'shift',
-  limit: 'change',
   refusals: ['shift_not_open', 'shift_changed', 'difference_unexplained'],
   summary: 'Count the drawer and close the shift',
   body: v.object({ pieces, expected_cents: cents, difference_reason: v.optional(text(500)) }),

@@ -34,7 +34,6 @@ const show = {
 
 export const listShows = endpoint('GET', '/api/admin/shows/', {
   who: 'see_events',
-  limit: 'read',
   summary: 'Shows, the one with the next date first, each with its next dates',
   /** `q`: title, place, address. */
   query: v.object(listAsk),
@@ -63,7 +62,6 @@ const desk = v.object({
 
 export const readShow = endpoint('GET', '/api/admin/shows/:showId', {
   who: 'see_events',
-  limit: 'read',
   refusals: ['show_not_found'],
   summary: 'One show with what its dates share, and all its dates',
   reply: desk,
@@ -114,7 +112,6 @@ export const changeShow = endpoint('PUT', '/api/admin/shows/:showId', {
 /** 409 show_has_dates while it has any, whatever their state. */
 export const deleteShow = endpoint('DELETE', '/api/admin/shows/:showId', {
   who: 'edit_events',
-  limit: 'change',
   refusals: ['show_not_found', 'show_changed', 'show_has_dates'],
   summary: 'Delete a show without dates',
   query: versionAsked,
@@ -140,7 +137,6 @@ const obstacles = v.picklist(['past', 'exists']);
 /** `rules`: Monday is 1; times by the clock in Rome, right across its changes. Days from `from` to `until`, that one included, without `except`. 422 too_many_dates beyond what is made at once. */
 export const previewDates = endpoint('POST', '/api/admin/shows/:showId/series', {
   who: 'edit_events',
-  limit: 'change',
   refusals: ['show_not_found', 'too_many_dates'],
   summary: 'The dates that a rule would make; nothing is stored',
   body: v.pipe(

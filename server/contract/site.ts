@@ -53,7 +53,6 @@ const shown = v.object({
 /** On every page. `updated_on` is a day, `YYYY-MM-DD`, null where a text has none. `monitoring` null: nothing watches. */
 export const readSite = endpoint('GET', '/api/site/', {
   who: 'public',
-  limit: 'read',
   summary: 'Who sells, contacts and names of the legal texts',
   reply: v.object({
     ...facts.entries,
@@ -66,7 +65,6 @@ export const readSite = endpoint('GET', '/api/site/', {
 /** For everybody of the office. `trial`: what is not real here, null where the house sells for real money (a seat map of our own then belongs to it). `fee_price_id`: what new shows begin with. `maintenance_since`: the site rests and nothing is sold. */
 export const readHouse = endpoint('GET', '/api/admin/house', {
   who: 'own_account',
-  limit: 'read',
   summary: 'Name, logo and colour of the house, and whether all this is only a trial',
   reply: v.object({
     name: v.string(),
@@ -85,7 +83,6 @@ export const readHouse = endpoint('GET', '/api/admin/house', {
 /** Asked for when somebody wants to read it: few do. `html` is made by the server, of h2, p, ul, li, br and a. An unknown name: not_found. */
 export const readLegal = endpoint('GET', '/api/site/legal/:legalName', {
   who: 'public',
-  limit: 'read',
   summary: 'One of the legal texts: terms, privacy, cookies or accessibility',
   reply: v.object({ title: v.string(), html: v.string(), updated_on: told }),
 });
@@ -108,7 +105,6 @@ const siteForOffice = v.object({
 
 export const readSiteSettings = endpoint('GET', '/api/admin/site', {
   who: 'change_site',
-  limit: 'read',
   summary: 'The site settings as they were written',
   reply: siteForOffice,
 });
@@ -116,7 +112,6 @@ export const readSiteSettings = endpoint('GET', '/api/admin/site', {
 /** The whole form. `site_invalid` names the `fields` that cannot be right, `text_placeholder_unknown` the `text` and the names in braces that nobody can fill. */
 export const writeSiteSettings = endpoint('PUT', '/api/admin/site', {
   who: 'change_site',
-  limit: 'change',
   refusals: ['site_changed', 'site_invalid', 'text_placeholder_unknown'],
   summary: 'Change who sells, contacts and legal texts',
   body: v.object({

@@ -22,7 +22,6 @@ const waiting = v.object({ count: v.number(), oldest_at: v.nullable(timeOut) });
  */
 export const readToday = endpoint('GET', '/api/admin/today', {
   who: 'see_attention',
-  limit: 'read',
   summary: 'What an office wants to know first in the morning and before the doors open',
   reply: v.object({
     at: timeOut,

@@ -30,13 +30,11 @@ export const login = endpoint('POST', '/api/auth/login', {
 
 export const logout = endpoint('POST', '/api/auth/logout', {
   who: 'public',
-  limit: 'change',
   summary: 'Log out; without a session nothing happens',
 });
 
 export const me = endpoint('GET', '/api/auth/me', {
   who: 'own_account',
-  limit: 'read',
   summary: 'The current user, or 401',
   reply: user,
 });

@@ -21,9 +21,9 @@ export interface Alert {
 export type Alerts = Readonly<Record<string, Alert>>;
 
 /** What passes by itself within this time is nobody's concern. */
-export const openAfterMs = 3 * 60_000;
+const openAfterMs = 3 * 60_000;
 /** Well again is what stayed well for so long: what comes and goes is one alert. */
-export const closeAfterMs = 10 * 60_000;
+const closeAfterMs = 10 * 60_000;
 
 export interface AlertStep {
   next: Alerts;

@@ -3,7 +3,7 @@ import type { Direction, ScanMethod } from './admission.ts';
 import { clockWarningMs } from './phone.ts';
 
 /** Let in against the rule; let in without a code; take back what is not one's own or not young. */
-export const supervisedActs = ['overrule', 'by_hand', 'undo'] as const;
+const supervisedActs = ['overrule', 'by_hand', 'undo'] as const;
 export type SupervisedAct = (typeof supervisedActs)[number];
 
 /** What is asked, by which phone, and until when an answer is worth anything. */
@@ -127,7 +127,7 @@ export function isAbout(question: Question, scan: ApprovedScan): boolean {
 }
 
 /** What of a scan only a supervisor may do, whoever has made it; null: nothing. Taking back one's own young scan is an `undo` all the same. */
-export function actOf({
+function actOf({
   direction,
   means,
   override,

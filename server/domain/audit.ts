@@ -165,5 +165,5 @@ export function partsOfDetail(
 }
 
 /** What is wrong with a seal: an entry or the seal changed, an entry missing or too many, the chain cut; the seal gone; an entry of its time that is under none. */
-export const sealFaults = ['changed', 'missing', 'added', 'cut', 'gone', 'left_out'] as const;
+const sealFaults = ['changed', 'missing', 'added', 'cut', 'gone', 'left_out'] as const;
 export type SealFault = (typeof sealFaults)[number];

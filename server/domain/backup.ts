@@ -1,7 +1,7 @@
 /** Backups as rules: what their files are called, which of them are kept, and when the last one is too old (RULES B1). */
 
 /** `before_change`: taken by itself before a newer program changes the tables. */
-export const backupKinds = ['automatic', 'by_hand', 'before_change'] as const;
+const backupKinds = ['automatic', 'by_hand', 'before_change'] as const;
 export type BackupKind = (typeof backupKinds)[number];
 
 const kindWords: Record<BackupKind, string> = {
@@ -78,7 +78,7 @@ export function backupsToDrop(
 }
 
 /** Why a backup was not made, read or restored. */
-export const backupFaults = [
+const backupFaults = [
   'no_room',
   'disk_failed',
   'no_folder',
@@ -98,7 +98,7 @@ export const backupFaults = [
 export type BackupFaultCode = (typeof backupFaults)[number];
 
 /** The sentence that a person reads. */
-export const backupFaultWords: Record<BackupFaultCode, string> = {
+const backupFaultWords: Record<BackupFaultCode, string> = {
   no_room:
     'Non c’è abbastanza spazio sul disco per la copia: libera spazio o indica un’altra cartella.',
   disk_failed: 'Il disco non ha accettato la copia: è pieno o rovinato. Controllalo e riprova.',

@@ -7,7 +7,7 @@ export const blockColors = ['grey', 'red', 'orange', 'green', 'blue', 'violet'] 
 export type BlockColor = (typeof blockColors)[number];
 
 /** placing: the seat map is being asked; live: it stands; releasing: it is being taken away. */
-export const blockStates = ['placing', 'live', 'releasing'] as const;
+const blockStates = ['placing', 'live', 'releasing'] as const;
 export type BlockState = (typeof blockStates)[number];
 
 export const longestReason = 100;

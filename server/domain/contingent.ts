@@ -6,15 +6,15 @@ export const contingentSales = ['code', 'counter'] as const;
 export type ContingentSale = (typeof contingentSales)[number];
 
 /** placing: the seat map is being asked; live: it stands; releasing: it is being given free; released: everybody may buy its seats. */
-export const contingentStates = ['placing', 'live', 'releasing', 'released'] as const;
+const contingentStates = ['placing', 'live', 'releasing', 'released'] as const;
 export type ContingentState = (typeof contingentStates)[number];
 
 export const longestContingentName = 60;
 /** Of one event. The seat map's browsers name at most fifty of them at once. */
 export const mostContingents = 40;
 
-export const shortestCode = 5;
-export const longestCode = 30;
+const shortestCode = 5;
+const longestCode = 30;
 
 /** One spelling, however it was typed; null: it cannot be a code. */
 export function spellCode(typed: string): string | null {

@@ -21,8 +21,8 @@ export const unknownLengthMs = 4 * 3_600_000;
 export interface PaymentAsk {
   method: CounterMethod;
   amount_cents: number;
-  given_cents?: number | undefined;
-  receipt?: string | undefined;
+  given_cents?: number;
+  receipt?: string;
 }
 
 /** The counter sells before the web opens and after it closes, until the evening is over (RULES K1). */

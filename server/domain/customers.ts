@@ -2,7 +2,7 @@
 import { foldText, foundBy } from './search.ts';
 
 /** Shorter words would show half the town. */
-export const shortestCustomerSearch = 3;
+const shortestCustomerSearch = 3;
 
 /** By the last digits of a telephone, or by words. Null: too little to look for anybody. */
 export function readCustomerSearch(q: string): { digits: string } | { words: string[] } | null {

@@ -19,10 +19,10 @@ export type DoubtAnswer = (typeof doubtAnswers)[number];
 
 const hourMs = 3_600_000;
 /** Nobody lets guests in so long before the doors open, or after the end. */
-export const beforeDoorsMs = 3 * hourMs;
-export const afterEndMs = 48 * hourMs;
+const beforeDoorsMs = 3 * hourMs;
+const afterEndMs = 48 * hourMs;
 /** A clock set by hand is wrong by hours: so far the phone's own correction is believed against its registered offset, and against the server's clock. */
-export const setClockMs = 12 * hourMs;
+const setClockMs = 12 * hourMs;
 
 export interface DoorDay {
   starts_at: number;
@@ -35,7 +35,7 @@ export interface DoorDay {
 }
 
 /** When scans of an event can be true; null: at any time. */
-export function hoursOf(day: DoorDay): { from: number; until: number } | null {
+function hoursOf(day: DoorDay): { from: number; until: number } | null {
   if (day.rehearsal) return null;
   const doors = day.doors_at ?? day.starts_at;
   const end = day.ends_at ?? day.starts_at;

@@ -56,7 +56,7 @@ export interface MessagePlan {
 }
 
 /** Null: it gets one. */
-export function leftOutReason(order: OrderToWriteTo): LeftOutReason | null {
+function leftOutReason(order: OrderToWriteTo): LeftOutReason | null {
   if (order.buyer_forgotten_at !== null) return 'forgotten';
   if (order.state !== 'confirmed') return 'not_confirmed';
   if (order.tickets === 0) return 'no_tickets';

@@ -1,7 +1,7 @@
 /** The rules of moving tickets to other seats of the same event (RULES M1 to M4). */
 
 /** taking: the new seats are being booked; moved: the tickets are on them, the old ones are being given back; then it is done, or nothing came of it. */
-export const moveStates = ['taking', 'moved', 'done', 'given_up'] as const;
+const moveStates = ['taking', 'moved', 'done', 'given_up'] as const;
 export type MoveState = (typeof moveStates)[number];
 /** What became of the difference: none, the buyer paid it, got it back, or nobody asked for it. */
 export const differenceEnds = ['none', 'paid', 'refunded', 'waived'] as const;

@@ -1,7 +1,7 @@
 /** What a buyer must know of a place before paying: no number on it, a part of the stage out of sight, a wheelchair's place or the seat beside one, a name on the ticket. */
 import type { PlaceKind } from './seat-name.ts';
 
-export const placeTraits = ['restricted_view', 'unnumbered', 'accessible', 'companion'] as const;
+const placeTraits = ['restricted_view', 'unnumbered', 'accessible', 'companion'] as const;
 export type PlaceTrait = (typeof placeTraits)[number];
 /** `nominative` is the event's, the others are a place's. */
 export const noticeKinds = ['nominative', ...placeTraits] as const;

@@ -2,13 +2,17 @@
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
+import { errorReplyOf } from '#server/contract/errors.ts';
+import type { RefusalCode } from '#server/domain/refusal.ts';
 import { newRequestId } from './log.ts';
 
-const statuses: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+/** What Node found wrong, in the words of the contract: a status of its own, for the reader of a log or a proxy. */
+const refusals: Record<string, [status: string, code: RefusalCode]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'body_too_large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'body_too_large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'bad_request'],
 };
+const unreadable: [status: string, code: RefusalCode] = ['400 Bad Request', 'bad_request'];
 
 /** The socket of a request whose answer has begun: Node keeps it there. */
 type AnsweringSocket = Duplex & { _httpMessage?: { headersSent: boolean } | null };
@@ -21,11 +25,19 @@ export function answerBroken(server: Server, log: Logger): void {
       socket.destroy();
       return;
     }
-    const answer = statuses[error.code ?? ''] ?? '400 Bad Request';
+    const [answer, code] = refusals[error.code ?? ''] ?? unreadable;
+    const status = Number.parseInt(answer, 10);
     const req_id = newRequestId();
-    log.info({ req_id, status: Number.parseInt(answer, 10), code: error.code }, 'request');
-    socket.end(
-      `HTTP/1.1 ${answer}\r\nConnection: close\r\nContent-Length: 0\r\nX-Request-Id: ${req_id}\r\n\r\n`,
-    );
+    log.info({ req_id, status, code: error.code }, 'request');
+    const body = JSON.stringify({ ...errorReplyOf(code), status });
+    const headers = [
+      'Connection: close',
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Cache-Control: no-store',
+      'X-Content-Type-Options: nosniff',
+      `X-Request-Id: ${req_id}`,
+    ];
+    socket.end(`HTTP/1.1 ${answer}\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
   });
 }

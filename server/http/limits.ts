@@ -1,9 +1,11 @@
-/** Rate limits per address and class of call; password attempts are limited per account. */
+/** Rate limits per address and class of call, counted by each process; guesses at passwords are counted by all together. */
 import type { Context, Next } from 'koa';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Limit } from '#server/contract/endpoint.ts';
 import { stripeWebhookPath } from '#server/contract/webhooks.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from '#server/services/context.ts';
+import * as guesses from '#server/services/user/guesses.ts';
 
 /** Points per seconds. A box office shares one address, and fifty phones come back at once: generous, but no flood. */
 const classes: Record<Limit | 'page', { points: number; duration: number }> = {
@@ -34,22 +36,9 @@ const classes: Record<Limit | 'page', { points: number; duration: number }> = {
   upload: { points: 60, duration: 600 },
 };
 
-/** Wrong passwords for one account from one address or one known device, then a quarter of an hour of silence (ASVS 6.3.1). */
-const guesses = { points: 5, duration: 15 * 60 };
-/** Wrong passwords for one account from anywhere: after the free ones each makes the next wait twice as long. */
-const anywhere = { free: 10, firstWaitMs: 60_000, longestWaitMs: 3_600_000, mostAccounts: 10_000 };
-
 export interface Limits {
   /** Throws too_many_requests. */
   count: (ctx: Context, limit: Limit | 'page') => Promise<void>;
-  /**
-   * Counts a try before the password is looked at; the returned function forgives it after a right one. `device`: one on which the
-   * account was opened before: others' guesses do not make it wait. Throws too_many_requests.
-   */
-  countGuess: (
-    ctx: Context,
-    ask: { account: string; device: string | null },
-  ) => Promise<() => Promise<void>>;
 }
 
 export function makeLimits(): Limits {
@@ -59,25 +48,28 @@ export function makeLimits(): Limits {
       new RateLimiterMemory({ keyPrefix: name, ...options }),
     ]),
   );
-  const guessing = new RateLimiterMemory({ keyPrefix: 'guess', ...guesses });
-  const waits = new AccountWaits();
   return {
     async count(ctx, limit) {
-      // Ourselves, or a proxy on this machine whose word is not believed: one bucket there would lock out everybody. Guesses are counted there, too.
+      // Ourselves, or a proxy on this machine whose word is not believed: one bucket there would lock out everybody. Guesses are counted there all the same.
       if (ctx.state['direct'] === true && isLoopback(ctx.ip)) return;
       await consume(ctx, limiters.get(limit)!, networkOf(ctx.ip));
     },
-    async countGuess(ctx, { account, device }) {
-      const key = `${device ?? networkOf(ctx.ip)}|${account}`;
-      if (device === null) waits.require(ctx, account);
-      await consume(ctx, guessing, key);
-      if (device === null) waits.count(account);
-      return async () => {
-        await guessing.delete(key);
-        waits.forget(account);
-      };
-    },
   };
+}
+
+/**
+ * Counts a try before the password is looked at; the returned function forgives it after a right one. `device`: one on which the
+ * account was opened before: others' guesses do not make it wait. Throws too_many_requests.
+ */
+export async function countGuess(
+  ctx: Pick<Ctx, 'db' | 'now'>,
+  http: Context,
+  { account, device }: { account: string; device: string | null },
+): Promise<() => Promise<void>> {
+  const guesser = { account, from: device ?? networkOf(http.ip), isKnown: device !== null };
+  const waitMs = await guesses.countGuess(ctx, guesser);
+  if (waitMs > 0) refuse(http, waitMs);
+  return () => guesses.forgiveGuess(ctx, guesser);
 }
 
 /** Endpoints and the door to the stand-ins count for themselves; whoever watches the process is never refused. */
@@ -106,31 +98,6 @@ function refuse(ctx: Context, waitMs: number): never {
   const seconds = Math.ceil(waitMs / 1000);
   ctx.set('Retry-After', String(seconds));
   throw new Refusal('too_many_requests', { retry_after_seconds: seconds });
-}
-
-/** Tries at accounts, whoever makes them. */
-class AccountWaits {
-  readonly #tries = new Map<string, { count: number; until: number }>();
-
-  require(ctx: Context, account: string): void {
-    const left = (this.#tries.get(account)?.until ?? 0) - performance.now();
-    if (left > 0) refuse(ctx, left);
-  }
-
-  count(account: string): void {
-    const count = (this.#tries.get(account)?.count ?? 0) + 1;
-    const wait = anywhere.firstWaitMs * 2 ** (count - anywhere.free);
-    const until = count < anywhere.free ? 0 : Math.min(wait, anywhere.longestWaitMs);
-    // The newest last: whoever fills this up forgets the oldest.
-    this.#tries.delete(account);
-    if (this.#tries.size === anywhere.mostAccounts)
-      this.#tries.delete(this.#tries.keys().next().value!);
-    this.#tries.set(account, { count, until: performance.now() + until });
-  }
-
-  forget(account: string): void {
-    this.#tries.delete(account);
-  }
 }
 
 /** Whoever has one IPv6 address has a whole /64 of them. */

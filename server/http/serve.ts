@@ -5,10 +5,12 @@ import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import * as v from 'valibot';
 import {
+  limitOf,
   unpackedLength,
   type Answer,
   type EndpointShape,
   type FileAnswer,
+  type Limit,
   type Received,
   type StreamAnswer,
 } from '#server/contract/endpoint.ts';
@@ -56,7 +58,7 @@ export function serve<const E extends EndpointShape>(
   router.register(endpoint.path.replace(/\/$/, ''), [endpoint.method], async (ctx: Context) => {
     // Before it is counted: another site's page must not use up what people here may ask.
     if (endpoint.who !== 'phone' && endpoint.method !== 'GET') requireOwnOrigin(app, ctx);
-    await limits.count(ctx, endpoint.limit);
+    await limits.count(ctx, limitOf(endpoint));
     if (endpoint.file) markFile(ctx);
     const caller = { http: ctx, ...(await whoIs(app, ctx, endpoint)) } as Caller<E>;
     noteCaller(ctx, caller);
@@ -140,7 +142,7 @@ function readParams(ctx: Context, longest: number): Record<string, string> {
 }
 
 /** A form with two long texts is larger than most, a queue of 500 scans is large, the drawing of an arena is larger, and so is a phone's whole evening. */
-const bodyLimits: Partial<Record<EndpointShape['limit'], number>> = {
+const bodyLimits: Partial<Record<Limit, number>> = {
   form: 400_000,
   sync: 1_000_000,
   drawing: 8_000_000,
@@ -152,7 +154,7 @@ async function readBody(ctx: Context, endpoint: EndpointShape): Promise<unknown>
   if (!ctx.is('json')) throw new Refusal(ctx.request.length ? 'wrong_content_type' : 'bad_request');
   if ((ctx.get('content-encoding') || 'identity') !== 'identity')
     throw new Refusal('wrong_content_type');
-  return readJson(ctx.req, bodyLimits[endpoint.limit] ?? usualLimit);
+  return readJson(ctx.req, bodyLimits[limitOf(endpoint)] ?? usualLimit);
 }
 
 function parse(schema: v.GenericSchema, value: unknown, part: string): unknown {

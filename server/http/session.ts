@@ -90,7 +90,7 @@ export async function requirePhone(
   return phone;
 }
 
-export function deviceToken(header: string | undefined): string | null {
+function deviceToken(header: string | undefined): string | null {
   return /^Bearer ([\w-]{20,100})$/.exec(header ?? '')?.[1] ?? null;
 }
 

@@ -20,6 +20,7 @@ export function onlyPaths(next: RequestListener, log: Logger): RequestListener {
         'content-type': 'application/json; charset=utf-8',
         'content-length': Buffer.byteLength(body),
         'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
         'x-request-id': req_id,
         connection: 'close',
       })

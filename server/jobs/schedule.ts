@@ -10,6 +10,7 @@ import { sealRegistry } from '#server/services/reconcile/registry-seals.ts';
 import { watchHealth } from '#server/services/office/alerts.ts';
 import { forgetUnusedImages } from '#server/services/event/images.ts';
 import { reconcile } from '#server/services/booking/settle.ts';
+import { forgetOldGuesses } from '#server/services/user/guesses.ts';
 import { forgetOldSessions } from '#server/services/user/sessions.ts';
 
 export interface Periodic {
@@ -30,5 +31,6 @@ export const schedule: readonly Periodic[] = [
   { name: 'forget_buyers', everyMs: 3_600_000, run: forgetBuyersDaily },
   { name: 'forget_old_holds', everyMs: 3_600_000, run: forgetOldHolds },
   { name: 'forget_old_sessions', everyMs: 3_600_000, run: forgetOldSessions },
+  { name: 'forget_old_guesses', everyMs: 3_600_000, run: forgetOldGuesses },
   { name: 'forget_unused_images', everyMs: 3_600_000, run: forgetUnusedImages },
 ];

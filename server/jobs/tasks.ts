@@ -1,5 +1,5 @@
 /** What each waiting row does when its time comes: names to use cases, nothing more. */
-import type { Task } from '#db/rows.ts';
+import type { Task } from '#db/tasks.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { printWaiting } from '#server/services/counter/printing.ts';
 import { refundEvent } from '#server/services/refund/cancelled-event.ts';
@@ -14,6 +14,7 @@ import { settlePrice } from '#server/services/event/made-prices.ts';
 import { tellReminders } from '#server/services/event/reminders.ts';
 import { sendMessage } from '#server/services/mail/messages.ts';
 import { sendMail } from '#server/services/mail/queue.ts';
+import { watchPrices } from '#server/services/reconcile/price-watch.ts';
 import { readPayment } from '#server/services/booking/payment-record.ts';
 import { settleOrder } from '#server/services/booking/settle.ts';
 import { runRefund } from '#server/services/refund/refunds.ts';
@@ -37,5 +38,6 @@ export const taskRuns: Record<Task, TaskRun> = {
   settle_move: settleMove,
   send_message: sendMessage,
   settle_price: settlePrice,
+  watch_prices: watchPrices,
   drop_hall: dropHall,
 };

@@ -1,5 +1,6 @@
 /** The own account: endpoint to use case. */
 import * as account from '#server/contract/account.ts';
+import { countGuess } from '#server/http/limits.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { setDevice, setSession } from '#server/http/session.ts';
 import { confirm } from '#server/services/user/confirmation.ts';
@@ -21,9 +22,9 @@ import { changePassword } from '#server/services/user/passwords.ts';
 import { endAllSessions, endSession, listSessions } from '#server/services/user/sessions.ts';
 import { rememberDevice } from '#server/services/user/users.ts';
 
-export function accountRoutes({ serve, ctx, limits }: Routing): void {
+export function accountRoutes({ serve, ctx }: Routing): void {
   serve(account.changePassword, async ({ body }, { http, user, session }) => {
-    const forgive = await limits.countGuess(http, { account: user.email, device: session.id });
+    const forgive = await countGuess(ctx, http, { account: user.email, device: session.id });
     await changePassword(ctx, { user, session }, body);
     await forgive();
     setDevice(ctx, http, await rememberDevice(ctx, user));
@@ -49,7 +50,7 @@ export function accountRoutes({ serve, ctx, limits }: Routing): void {
   serve(account.renewRecoveryCodes, (_, { user }) => renewRecoveryCodes(ctx, user));
   serve(account.beginConfirmation, (_, { user }) => beginConfirmation(ctx, user));
   serve(account.confirmIdentity, async ({ body }, who) => {
-    const forgive = await limits.countGuess(who.http, {
+    const forgive = await countGuess(ctx, who.http, {
       account: who.user.email,
       device: who.session.id,
     });

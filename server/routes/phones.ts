@@ -1,6 +1,8 @@
 /** Phones: endpoint to use case, one line each. */
+import type { Context } from 'koa';
 import * as phones from '#server/contract/phones.ts';
 import { wireVersion } from '#server/contract/version.ts';
+import { deviceName } from '#server/domain/user.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { pinForOffice, setDoorPin } from '#server/services/door/pin.ts';
 import {
@@ -12,6 +14,11 @@ import {
   phonesForOffice,
   revokePhone,
 } from '#server/services/door/phones.ts';
+
+/** As `doctor` lists them. */
+function browserOf(http: Context): string {
+  return deviceName(http.get('user-agent'));
+}
 
 export function phoneRoutes({ serve, ctx }: Routing): void {
   serve(phones.listPhones, ({ query }) => phonesForOffice(ctx, query));
@@ -25,12 +32,12 @@ export function phoneRoutes({ serve, ctx }: Routing): void {
   serve(phones.revokePhone, ({ params }, { actor }) => revokePhone(ctx, params.phoneId, actor));
   serve(phones.readDoorPin, () => pinForOffice(ctx));
   serve(phones.setDoorPin, ({ body }, { actor }) => setDoorPin(ctx, body.pin, actor));
-  serve(phones.pairPhone, async ({ body }) => ({
-    ...(await pairPhone(ctx, body)),
+  serve(phones.pairPhone, async ({ body }, { http }) => ({
+    ...(await pairPhone(ctx, { ...body, browser: browserOf(http) })),
     wire_version: wireVersion,
   }));
-  serve(phones.heartbeat, async ({ body }, { phone }) => ({
-    ...(await hearPhone(ctx, phone.phone, body)),
+  serve(phones.heartbeat, async ({ body }, { phone, http }) => ({
+    ...(await hearPhone(ctx, phone.phone, { ...body, browser: browserOf(http) })),
     wire_version: wireVersion,
   }));
 }

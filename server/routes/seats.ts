@@ -2,7 +2,7 @@
 import * as blocks from '#server/contract/blocks.ts';
 import * as contingents from '#server/contract/contingents.ts';
 import * as seats from '#server/contract/seats.ts';
-import { networkOf } from '#server/http/limits.ts';
+import { countGuess, networkOf } from '#server/http/limits.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { blockAreaPlaces } from '#server/services/event/area-blocks.ts';
 import {
@@ -53,7 +53,7 @@ export function seatRoutes(routing: Routing): void {
   serve(seats.readSeats, ({ params }) => seatsOf(ctx, params.eventId));
 }
 
-function contingentRoutes({ serve, ctx, limits }: Routing): void {
+function contingentRoutes({ serve, ctx }: Routing): void {
   const named = ({ eventId, contingentId }: { eventId: string; contingentId: string }) => ({
     event_id: eventId,
     contingent_id: contingentId,
@@ -80,7 +80,7 @@ function contingentRoutes({ serve, ctx, limits }: Routing): void {
   serve(contingents.openContingent, async ({ params, body }, { http }) => {
     // By address, not by event: nobody's guesses keep others from typing the right one.
     const account = `code ${params.eventId}`;
-    const forgive = await limits.countGuess(http, { account, device: networkOf(http.ip) });
+    const forgive = await countGuess(ctx, http, { account, device: networkOf(http.ip) });
     const opened = await openContingent(ctx, params.eventId, body.code);
     await forgive();
     return opened;

@@ -1,5 +1,6 @@
 /** The ways in: endpoint to use case; the session travels in a cookie. */
 import * as users from '#server/contract/users.ts';
+import { countGuess } from '#server/http/limits.ts';
 import type { Routing } from '#server/http/serve.ts';
 import {
   deviceCookie,
@@ -14,10 +15,10 @@ import { forgotPassword, resetPassword } from '#server/services/user/passwords.t
 import { logout } from '#server/services/user/sessions.ts';
 import { knownDevice, login, rememberDevice } from '#server/services/user/users.ts';
 
-export function userRoutes({ serve, ctx, limits }: Routing): void {
+export function userRoutes({ serve, ctx }: Routing): void {
   serve(users.login, async ({ body }, { http }) => {
     const device = await knownDevice(ctx, { email: body.email, token: deviceCookie(ctx, http) });
-    const forgive = await limits.countGuess(http, { account: body.email, device });
+    const forgive = await countGuess(ctx, http, { account: body.email, device });
     const { user, token } = await login(ctx, { ...body, whence: whenceOf(http) });
     await forgive();
     setSession(ctx, http, token);

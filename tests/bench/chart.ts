@@ -8,7 +8,7 @@ import { countSeats, eachSeat, labelAt } from '#apps/chart/scene/unpack.ts';
 import { drawStadium } from '#server/standins/seatsio/draw/stadium.ts';
 import type { WireChart } from '#server/standins/seatsio/wire.ts';
 import { eventParams, startStandin, uploadDrawing } from '#tests/standins/seatsio/start.ts';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { launchWholeBrowser } from '#tests/support/browsers/browser.ts';
 import { quantile } from './quantile.ts';
 
 const here = import.meta.dirname;
@@ -89,7 +89,7 @@ const other = readFileSync(
 );
 await using standin = await startStandin({ clock: { now: Date.now() } });
 writeFileSync(join(standin.chartFolder, 'chart.js'), script);
-const browser = await launchBrowser();
+const browser = await launchWholeBrowser();
 
 async function openPage(
   event: string,

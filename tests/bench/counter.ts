@@ -3,9 +3,10 @@
  * that sell once a second beside web visitors who read and book (load: p50, p99, double seats), on SQLite and PostgreSQL.
  * Server and callers share one process: figures, no verdict.
  */
+import { loadavg } from 'node:os';
 import type { Page } from 'playwright';
 import { changeTills, makeSale } from '#server/contract/counter.ts';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { launchWholeBrowser } from '#tests/support/browsers/browser.ts';
 import { newSaleKey, openDrawer } from '#tests/support/counter.ts';
 import {
   ask,
@@ -87,7 +88,7 @@ async function measureKeys(): Promise<void> {
   const admin = await makeAdmin(server);
   await putTills(server, admin, printer);
   await openDrawer(server, admin);
-  const browser = await launchBrowser();
+  const browser = await launchWholeBrowser();
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
     locale: 'it-IT',
@@ -139,6 +140,7 @@ async function measureLoad(database: DatabaseKind, postgresUrl?: string): Promis
   const times: number[] = [];
   const statuses: Record<number, number> = {};
   const began = performance.now();
+  const cpu = process.cpuUsage();
   await Promise.all(
     sales.map(async (held, nth) => {
       await pause((nth * 1_000) / tillCount);
@@ -153,13 +155,14 @@ async function measureLoad(database: DatabaseKind, postgresUrl?: string): Promis
     }),
   );
   const took = performance.now() - began;
+  const { user, system } = process.cpuUsage(cpu);
   evening.isOver = true;
   const { read, booked, refused } = await visiting;
   if (refused !== '') throw new Error(`a visitor was refused: ${refused}`);
   const lines = await server.house.ctx.db('order_lines').whereNull('released_at');
   const doubles = lines.length - new Set(lines.map(({ place }) => place)).size;
   console.log(
-    `${database}: ${sales.length} sales in ${inSeconds(took)} s beside ${visitors} visitors (${read} readings, ${booked} bookings): p50 ${Math.round(quantile(times, 0.5))} ms, p99 ${Math.round(quantile(times, 0.99))} ms, answers ${JSON.stringify(statuses)}, double seats ${doubles}`,
+    `${database}: ${sales.length} sales in ${inSeconds(took)} s beside ${visitors} visitors (${read} readings, ${booked} bookings): p50 ${Math.round(quantile(times, 0.5))} ms, p99 ${Math.round(quantile(times, 0.99))} ms, answers ${JSON.stringify(statuses)}, double seats ${doubles}; this process used ${Math.round((user + system) / took / 10)} % of a core, load of the machine ${loadavg()[0]!.toFixed(1)}`,
   );
 }
 

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { findEvent } from '#db/events.ts';
 import { codeOf } from '#server/services/booking/tickets.ts';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { launchWholeBrowser } from '#tests/support/browsers/browser.ts';
 import { hide, modulesOf } from '#tests/support/door/camera.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import { makeAdmin } from '#tests/support/make.ts';
@@ -32,7 +32,7 @@ const { db } = server.house.ctx;
 const admin = await makeAdmin(server);
 const hall = await fillHall(db, { places, phones: 1 });
 const event = (await findEvent(db, hall.event_id))!;
-const browser = await launchBrowser();
+const browser = await launchWholeBrowser();
 const paired = Date.now();
 await using phone = await openPhone(
   browser,

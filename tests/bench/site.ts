@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { launchWholeBrowser } from '#tests/support/browsers/browser.ts';
 import { freePort } from '#tests/support/port.ts';
 import { quantile } from './quantile.ts';
 
@@ -52,7 +52,7 @@ async function weighReact(): Promise<number> {
 }
 
 async function weigh(url: string): Promise<void> {
-  const browser = await launchBrowser();
+  const browser = await launchWholeBrowser();
   const page = await browser.newPage();
   const scripts = new Map<string, number>();
   page.on('response', (response) => {
@@ -181,7 +181,7 @@ interface Frame {
 
 /** A phone of the middle class on a slow line: 4x slower processor, 1.6 Mbit/s, 150 ms. */
 async function frame(url: string): Promise<Frame> {
-  const browser = await launchBrowser();
+  const browser = await launchWholeBrowser();
   try {
     const page = await (
       await browser.newContext({ viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75 })
@@ -273,7 +273,7 @@ async function compareFrames(product: Server): Promise<void> {
 
 /** Bought by hand in the way of every visitor: two places, a test card, back to the shop. */
 async function buyOrder(url: string): Promise<string> {
-  const browser = await launchBrowser();
+  const browser = await launchWholeBrowser();
   try {
     const page = await browser.newPage();
     await page.goto(`${url}/event/${eventId}`);

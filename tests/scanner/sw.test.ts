@@ -5,7 +5,7 @@ import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { revokePhone } from '#server/contract/phones.ts';
 import { startBadLine } from '#tests/support/bad-line.ts';
-import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { launchWholeBrowser } from '#tests/support/browsers/browser.ts';
 import { callOk, makeAdmin } from '#tests/support/make.ts';
 import {
   openPhone,
@@ -21,7 +21,7 @@ import { startServer } from '#tests/support/server.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await launchWholeBrowser();
 }, 60_000);
 afterAll(() => browser.close());
 

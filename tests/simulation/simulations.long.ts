@@ -5,6 +5,12 @@ import { simulate } from './simulate.ts';
 
 const seeds = [20_261_121, 7_040_611, 91_827_364, 445_566_778, 1_513_219_600];
 
+test('two thousand histories with faults at every step: nothing lost, nothing sold twice, every cent accounted for', async () => {
+  const { code, said } = await simulate('run.ts', ['--histories', '2000', '--seed', '20']);
+  expect(said).toContain('2000 histories');
+  expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+});
+
 for (const seed of seeds) {
   test(`ten thousand histories, seed ${seed}`, async () => {
     const options = ['--histories', '10000', '--seed', String(seed)];

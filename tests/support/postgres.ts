@@ -38,7 +38,9 @@ export async function makeDatabase(
   { like = null }: { like?: string | null } = {},
 ): Promise<{ address: string; drop: () => Promise<void> }> {
   const name = `t_${randomBytes(6).toString('hex')}`;
-  const copy = like === null ? '' : ` TEMPLATE ${new URL(like).pathname.slice(1)}`;
+  // Copied as files: half the work of the way through the log, which is for databases in use.
+  const copy =
+    like === null ? '' : ` TEMPLATE ${new URL(like).pathname.slice(1)} STRATEGY file_copy`;
   await run(url, `CREATE DATABASE ${name}${copy}`);
   return {
     address: `${url}/${name}`,

@@ -40,7 +40,7 @@ export interface TestServer extends AsyncDisposable {
   /** Does the work that is due, as the worker would. */
   runDue: () => Promise<number>;
   /** Stops this server and starts another on the same data. */
-  restart: () => Promise<TestServer>;
+  restart: (env?: Record<string, string>) => Promise<TestServer>;
   close: () => Promise<void>;
 }
 
@@ -122,10 +122,10 @@ export async function openServer(
     logged,
     close,
     runDue: () => runDue(house.ctx),
-    async restart() {
+    async restart(env = {}) {
       closed = true;
       await house.close();
-      return openServer(settings, options, clock, clean);
+      return openServer({ ...settings, ...env }, options, clock, clean);
     },
     [Symbol.asyncDispose]: close,
   };

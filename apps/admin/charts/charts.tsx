@@ -4,7 +4,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listCharts } from '#server/contract/charts.ts';
 import { formatCount } from '#apps/shared/format.ts';
-import { call } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { ChartImport } from './import.tsx';
@@ -29,11 +28,7 @@ type Chart = ReplyOf<typeof listCharts>['items'][number];
 export function ChartsScreen() {
   const client = useQueryClient();
   const search = useListSearch();
-  const charts = usePages({
-    key: keyOf(listCharts, { query: search.query }),
-    refetchInterval: 60_000,
-    ask: (page, options) => call(listCharts, { query: { ...search.query, ...page } }, options),
-  });
+  const charts = usePages(listCharts, { query: search.query }, 60_000);
   const canImport = charts.data?.pages[0]?.can_import;
   const [importing, setImporting] = useState(false);
   const [added, setAdded] = useState<string | null>(null);

@@ -1,7 +1,5 @@
 /** The screen of conflicts, tickets admitted twice, and of scans in doubt: the open ones first. */
 import { listConflicts, settleConflict } from '#server/contract/conflicts.ts';
-import { call } from '#apps/shared/api.ts';
-import { keyOf } from '#apps/shared/query.ts';
 import { ConflictCard } from './conflict-card.tsx';
 import { Doubts } from './doubts.tsx';
 import { EventChoice, useChosenEvent, useDoorEvents } from './event-choice.tsx';
@@ -69,11 +67,7 @@ interface ConflictsProps {
 
 function Conflicts({ query, search, all, maySettle }: ConflictsProps) {
   const refresh = useRefreshUnsettled();
-  const conflicts = usePages({
-    key: keyOf(listConflicts, { query }),
-    refetchInterval: 5_000,
-    ask: (page, options) => call(listConflicts, { query: { ...query, ...page } }, options),
-  });
+  const conflicts = usePages(listConflicts, { query }, 5_000);
   return (
     <PagedList pages={conflicts}>
       {(rows) => {

@@ -1,7 +1,5 @@
 /** Scans in doubt: what a phone was not allowed to do, each with the office's word on whether it counts. */
 import { listDoubts } from '#server/contract/doubts.ts';
-import { call } from '#apps/shared/api.ts';
-import { keyOf } from '#apps/shared/query.ts';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import textStyles from '#apps/admin/kit/text.module.css';
 import { DoubtCard } from './doubt-card.tsx';
@@ -16,11 +14,7 @@ interface DoubtsProps {
 /** Nothing at all where nothing is in doubt: it is rare. */
 export function Doubts({ query, maySettle }: DoubtsProps) {
   const refresh = useRefreshUnsettled();
-  const pages = usePages({
-    key: keyOf(listDoubts, { query }),
-    refetchInterval: 5_000,
-    ask: (page, options) => call(listDoubts, { query: { ...query, ...page } }, options),
-  });
+  const pages = usePages(listDoubts, { query }, 5_000);
   return (
     <PagedList pages={pages}>
       {(rows) =>

@@ -5,8 +5,6 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listEvents } from '#server/contract/events.ts';
 import { listRehearsals, makeRehearsal } from '#server/contract/rehearsals.ts';
 import { formatCount, formatListDate, formatShortDate } from '#apps/shared/format.ts';
-import { call } from '#apps/shared/api.ts';
-import { keyOf } from '#apps/shared/query.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
@@ -27,11 +25,7 @@ import { Button } from '#apps/admin/kit/button.tsx';
 
 export function RehearsalsScreen() {
   const search = useListSearch();
-  const rehearsals = usePages({
-    key: keyOf(listRehearsals, { query: search.query }),
-    refetchInterval: 15_000,
-    ask: (page, options) => call(listRehearsals, { query: { ...search.query, ...page } }, options),
-  });
+  const rehearsals = usePages(listRehearsals, { query: search.query }, 15_000);
   const mayMake = useMay(makeRehearsal.who);
   const [making, setMaking] = useState(false);
   const fresh = mayMake && (

@@ -3,8 +3,6 @@ import { Link } from 'react-router-dom';
 import { createEvent } from '#server/contract/event-desk.ts';
 import { listEvents } from '#server/contract/events.ts';
 import { formatShortDate } from '#apps/shared/format.ts';
-import { call } from '#apps/shared/api.ts';
-import { keyOf } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { EventBadge, EventLinks, newEventPath, Sold, type EventRow } from './links.tsx';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
@@ -19,11 +17,7 @@ import styles from './events.module.css';
 
 export function EventsScreen() {
   const search = useListSearch();
-  const events = usePages({
-    key: keyOf(listEvents, { query: search.query }),
-    refetchInterval: 15_000,
-    ask: (page, options) => call(listEvents, { query: { ...search.query, ...page } }, options),
-  });
+  const events = usePages(listEvents, { query: search.query }, 15_000);
   const mayCreate = useMay(createEvent.who);
   const fresh = (
     <Link className="ui-button ui-button-primary" to={newEventPath}>

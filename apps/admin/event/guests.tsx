@@ -9,9 +9,7 @@ import {
   readGuestPaper,
 } from '#server/contract/guests.ts';
 import { ticketStates } from '#server/domain/admission.ts';
-import { call } from '#apps/shared/api.ts';
 import { formatCount } from '#apps/shared/format.ts';
-import { keyOf } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
@@ -36,12 +34,7 @@ export function GuestsScreen() {
   const { eventId } = useParams() as { eventId: string };
   const params = { eventId };
   const filters = useGuestFilters();
-  const guests = usePages({
-    key: keyOf(listGuests, { params, query: filters.query }),
-    refetchInterval: 15_000,
-    ask: (page, options) =>
-      call(listGuests, { params, query: { ...filters.query, ...page } }, options),
-  });
+  const guests = usePages(listGuests, { params, query: filters.query }, 15_000);
   return (
     <>
       <GuestSearch filters={filters} />

@@ -4,8 +4,6 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { listBreaks, settleBreak } from '#server/contract/breaks.ts';
 import type { BreakAction } from '#server/domain/break.ts';
-import { call } from '#apps/shared/api.ts';
-import { keyOf } from '#apps/shared/query.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { formatAgo, useNow } from '#apps/admin/kit/clock.ts';
 import { actionWords, breakTitles, tellFacts, type Break } from './words.ts';
@@ -21,11 +19,7 @@ import styles from './health.module.css';
 /** `q`: only those in which these words stand. */
 export function Breaks({ q = '' }: { q?: string }) {
   const query = { open: 'true' as const, ...(q !== '' && { q }) };
-  const breaks = usePages({
-    key: keyOf(listBreaks, { query }),
-    refetchInterval: 15_000,
-    ask: (page, options) => call(listBreaks, { query: { ...query, ...page } }, options),
-  });
+  const breaks = usePages(listBreaks, { query }, 15_000);
   return (
     <PagedList pages={breaks}>
       {(rows) =>

@@ -3,9 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { abandonJob, hurryJob, listJobs } from '#server/contract/jobs.ts';
-import { call } from '#apps/shared/api.ts';
 import { formatCount } from '#apps/shared/format.ts';
-import { keyOf } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { formatSpan, useNow } from '#apps/admin/kit/clock.ts';
@@ -26,11 +24,7 @@ type Job = ReplyOf<typeof listJobs>['items'][number];
 export function Jobs() {
   const [failing, setFailing] = useState(false);
   const query = failing ? { failing: 'true' as const } : {};
-  const jobs = usePages({
-    key: keyOf(listJobs, { query }),
-    refetchInterval: 10_000,
-    ask: (page, options) => call(listJobs, { query: { ...query, ...page } }, options),
-  });
+  const jobs = usePages(listJobs, { query }, 10_000);
   return (
     <>
       <div className={panelStyles.title}>

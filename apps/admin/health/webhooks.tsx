@@ -3,9 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listWebhooks } from '#server/contract/jobs.ts';
-import { call } from '#apps/shared/api.ts';
 import { formatListDate } from '#apps/shared/format.ts';
-import { keyOf } from '#apps/shared/query.ts';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { Table } from '#apps/admin/kit/list/table.tsx';
 import { TechnicalDetails } from '#apps/admin/kit/technical-details.tsx';
@@ -33,11 +31,7 @@ export function Webhooks() {
 }
 
 function WebhookList() {
-  const webhooks = usePages({
-    key: keyOf(listWebhooks, {}),
-    refetchInterval: 15_000,
-    ask: (page, options) => call(listWebhooks, { query: page }, options),
-  });
+  const webhooks = usePages(listWebhooks, {}, 15_000);
   return (
     <PagedList pages={webhooks}>
       {(rows) =>

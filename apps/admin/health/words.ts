@@ -182,6 +182,10 @@ const taskWords: Record<string, { name: string; stakes: string }> = {
     name: 'Prezzo su Stripe',
     stakes: 'un prezzo scritto non c’è ancora, o uno vecchio non è archiviato.',
   },
+  watch_prices: {
+    name: 'Prezzi da ricontrollare',
+    stakes: 'un prezzo archiviato su Stripe non compare tra le cose da sistemare.',
+  },
   drop_hall: {
     name: 'Pianta di una bozza eliminata',
     stakes: 'la pianta della bozza resta su seats.io.',

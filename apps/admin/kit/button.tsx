@@ -5,7 +5,7 @@ import { joinClasses } from './join-classes.ts';
 import styles from './buttons.module.css';
 
 export interface ButtonProps extends ComponentPropsWithRef<'button'> {
-  look?: 'primary' | 'danger' | 'quiet' | undefined;
+  look?: 'primary' | 'danger' | 'quiet';
   /** Where several stand close together. */
   small?: boolean;
   /** What it does is under way: it cannot be pressed again. */

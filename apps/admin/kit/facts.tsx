@@ -5,7 +5,7 @@ import styles from './facts.module.css';
 
 export interface FactsProps {
   wide?: boolean;
-  className?: string | undefined;
+  className?: string;
   children: ReactNode;
 }
 

@@ -3,7 +3,7 @@ import { joinClasses } from './join-classes.ts';
 import styles from './meter.module.css';
 
 export interface MeterProps {
-  className?: string | undefined;
+  className?: string;
   inside: number;
   sold: number;
   places: number;

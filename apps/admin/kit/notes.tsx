@@ -4,7 +4,7 @@ import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import styles from './text.module.css';
 
 export interface Note {
-  tone?: 'bad' | 'warn' | 'good' | undefined;
+  tone?: 'bad' | 'warn' | 'good';
   icon: IconName;
   text: ReactNode;
 }

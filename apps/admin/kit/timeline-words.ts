@@ -171,7 +171,7 @@ function alarm(icon: IconName, text: string): Short {
 }
 
 /** As the payment's panel says it, too. */
-export function declineSentence({ method, code }: Detail): string {
+function declineSentence({ method, code }: Detail): string {
   const what = method === null || method === 'card' ? 'Carta rifiutata' : 'Pagamento rifiutato';
   return `${what}: ${declineWords(String(code))}`;
 }

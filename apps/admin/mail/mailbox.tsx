@@ -3,9 +3,7 @@ import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listMails } from '#server/contract/mails.ts';
 import { mailKinds, mailStates } from '#server/domain/mail.ts';
-import { call } from '#apps/shared/api.ts';
 import { formatCount, formatListDate } from '#apps/shared/format.ts';
-import { keyOf } from '#apps/shared/query.ts';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Choice, useAddressFilters, whatIsSet } from '#apps/admin/kit/list/filters.tsx';
 import { FilterBar } from '#apps/admin/kit/list/filter-bar.tsx';
@@ -25,11 +23,7 @@ type MailLine = ReplyOf<typeof listMails>['items'][number];
 
 export function MailboxScreen() {
   const filters = useMailFilters();
-  const mails = usePages({
-    key: keyOf(listMails, { query: filters.query }),
-    refetchInterval: 15_000,
-    ask: (page, options) => call(listMails, { query: { ...filters.query, ...page } }, options),
-  });
+  const mails = usePages(listMails, { query: filters.query }, 15_000);
   return (
     <>
       <PageTitle title="Posta" />

@@ -9,9 +9,8 @@ import {
   withdrawMessage,
 } from '#server/contract/messages.ts';
 import { recipientStates } from '#server/domain/message.ts';
-import { call } from '#apps/shared/api.ts';
 import { formatCount, formatListDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
-import { keyOf, useEndpoint } from '#apps/shared/query.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
@@ -181,12 +180,7 @@ function Recipients({ messageId }: { messageId: string }) {
   const { oneOf, set } = useAddressFilters();
   const query = whatIsSet({ state: oneOf('state', recipientStates) });
   const params = { messageId };
-  const recipients = usePages({
-    key: keyOf(listMessageMails, { params, query }),
-    refetchInterval: 5_000,
-    ask: (page, options) =>
-      call(listMessageMails, { params, query: { ...query, ...page } }, options),
-  });
+  const recipients = usePages(listMessageMails, { params, query }, 5_000);
   return (
     <section className={styles.recipients} aria-labelledby="recipients">
       <h2 id="recipients">Destinatari</h2>

@@ -2,9 +2,7 @@
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listMessages } from '#server/contract/messages.ts';
-import { call } from '#apps/shared/api.ts';
 import { formatListDate } from '#apps/shared/format.ts';
-import { keyOf } from '#apps/shared/query.ts';
 import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
@@ -20,11 +18,7 @@ import styles from './message.module.css';
 type Message = ReplyOf<typeof listMessages>['items'][number];
 
 export function MessagesScreen() {
-  const messages = usePages({
-    key: keyOf(listMessages, { query: {} }),
-    refetchInterval: 10_000,
-    ask: (page, options) => call(listMessages, { query: page }, options),
-  });
+  const messages = usePages(listMessages, {}, 10_000);
   return (
     <>
       <BackLink to="/orders">Ordini</BackLink>

@@ -24,7 +24,7 @@ export function seatOfTicket(seats: readonly OfficeSeat[], ticket: string): Offi
 }
 
 /** The seat and its open neighbours to the right, then to the left, as many as are wanted; in the order of the row. */
-export function sideBySide(choosing: Choosing, object: string, count: number): string[] {
+function sideBySide(choosing: Choosing, object: string, count: number): string[] {
   const { seats } = choosing;
   const first = seats.find((seat) => seat.object === object);
   if (first === undefined || first.isArea) return first ? [object] : [];

@@ -85,7 +85,7 @@ function tellReplaced(count: number): string {
 }
 
 /** A pasted list goes into the fields that are empty, in their order; a list for all tickets goes into all. */
-export function fillNames({
+function fillNames({
   tickets,
   names,
   list,

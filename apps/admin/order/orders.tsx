@@ -5,9 +5,8 @@ import { Link, useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listMessages } from '#server/contract/messages.ts';
 import { listOrders, totalOrders } from '#server/contract/orders.ts';
-import { call } from '#apps/shared/api.ts';
 import { formatCount, formatEuro, formatListDate, formatShortDate } from '#apps/shared/format.ts';
-import { keyOf, useEndpoint } from '#apps/shared/query.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Empty } from '#apps/admin/kit/loaded.tsx';
@@ -54,11 +53,7 @@ function OrderList({ eventId }: { eventId: string | null }) {
     { query: filters.query },
     { refetchInterval: 30_000 },
   );
-  const orders = usePages({
-    key: keyOf(listOrders, { query: filters.query }),
-    refetchInterval: 30_000,
-    ask: (page, options) => call(listOrders, { query: { ...filters.query, ...page } }, options),
-  });
+  const orders = usePages(listOrders, { query: filters.query }, 30_000);
   return (
     <>
       <OrderSearch filters={filters} />

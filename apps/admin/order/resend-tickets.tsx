@@ -13,7 +13,7 @@ export function ResendTickets({
   order,
   onClose,
   address,
-}: OrderDialogProps & { address?: string | undefined }) {
+}: OrderDialogProps & { address?: string }) {
   const change = useChange();
   const [email, setEmail] = useState(address ?? order.buyer_email ?? '');
   const changed = email.trim() !== (order.buyer_email ?? '');

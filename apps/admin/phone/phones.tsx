@@ -4,7 +4,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listPhones, pairAgain, type makePhone } from '#server/contract/phones.ts';
-import { call } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { useNow } from '#apps/admin/kit/clock.ts';
@@ -157,11 +156,7 @@ function PhoneLists(acts: Acts) {
     placeholderData: (old) => old,
   });
   const query = { ...search.query, revoked: 'true' as const };
-  const stopped = usePages({
-    key: keyOf(listPhones, { query }),
-    refetchInterval: 30_000,
-    ask: (page, options) => call(listPhones, { query: { ...query, ...page } }, options),
-  });
+  const stopped = usePages(listPhones, { query }, 30_000);
   const row = { ...acts, now, choices };
   const shownStopped = stopped.data?.pages.flatMap(({ items }) => items) ?? [];
   return (

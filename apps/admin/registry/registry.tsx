@@ -3,9 +3,7 @@ import { Link } from 'react-router-dom';
 import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
 import { exportRegistry, listRegistry } from '#server/contract/registry.ts';
 import { actionName, tellDetail, type DetailLine } from '#server/domain/audit-words.ts';
-import { call } from '#apps/shared/api.ts';
 import { formatListDate } from '#apps/shared/format.ts';
-import { keyOf } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { FreshDownload } from '#apps/admin/kit/fresh-download.tsx';
@@ -25,11 +23,7 @@ type Entry = ReplyOf<typeof listRegistry>['items'][number];
 
 export function RegistryScreen() {
   const filters = useRegistryFilters();
-  const entries = usePages({
-    key: keyOf(listRegistry, { query: filters.query }),
-    refetchInterval: 30_000,
-    ask: (page, options) => call(listRegistry, { query: { ...filters.query, ...page } }, options),
-  });
+  const entries = usePages(listRegistry, { query: filters.query }, 30_000);
   return (
     <>
       <PageTitle title="Registro" />

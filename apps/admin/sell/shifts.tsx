@@ -2,9 +2,7 @@
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listShifts } from '#server/contract/shifts.ts';
-import { call } from '#apps/shared/api.ts';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
-import { keyOf } from '#apps/shared/query.ts';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { Table } from '#apps/admin/kit/list/table.tsx';
 import { Empty } from '#apps/admin/kit/loaded.tsx';
@@ -14,11 +12,7 @@ import tableStyles from '#apps/admin/kit/list/table.module.css';
 type Head = ReplyOf<typeof listShifts>['items'][number];
 
 export function ShiftsScreen() {
-  const pages = usePages({
-    key: keyOf(listShifts),
-    ask: (query, options) => call(listShifts, { query }, options),
-    refetchInterval: 30_000,
-  });
+  const pages = usePages(listShifts, {}, 30_000);
   return (
     <>
       <BackLink to="/sell">Vendi</BackLink>

@@ -4,7 +4,6 @@ import { useNavigate, useParams } from 'react-router-dom';
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import { changeShow, previewShow, readShow } from '#server/contract/shows.ts';
 import { CallError } from '#apps/shared/api.ts';
-import { useEndpoint } from '#apps/shared/query.ts';
 import { emptyForm } from '#server/domain/event.ts';
 import { sharedOf } from '#server/domain/show.ts';
 import { FaultSummary } from '#apps/admin/event/form/answers.tsx';
@@ -17,6 +16,7 @@ import { checkValues, faultsOfRefusal, type Faults } from '#apps/admin/kit/form-
 import { goToField } from '#apps/admin/kit/form/form-section.tsx';
 import { SaveBar } from '#apps/admin/kit/form/save-bar.tsx';
 import { useUnsavedGuard } from '#apps/admin/kit/form/unsaved-guard.tsx';
+import { useFormQuery } from '#apps/admin/kit/form/form-query.ts';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
@@ -29,12 +29,7 @@ type ShowForm = Asked<typeof changeShow>['body']['form'];
 
 export function EditShowScreen() {
   const { showId } = useParams() as { showId: string };
-  const query = useEndpoint(
-    readShow,
-    { params: { showId } },
-    { refetchOnMount: 'always', refetchOnWindowFocus: false },
-  );
-  const show = { ...query, data: query.isFetchedAfterMount ? query.data : undefined };
+  const show = useFormQuery(readShow, { params: { showId } });
   return (
     <>
       <BackLink to={`/shows/${encodeURIComponent(showId)}`}>Spettacolo</BackLink>

@@ -3,9 +3,7 @@ import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { createEvent } from '#server/contract/event-desk.ts';
 import { listShows } from '#server/contract/shows.ts';
-import { call } from '#apps/shared/api.ts';
 import { formatCount } from '#apps/shared/format.ts';
-import { keyOf } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { newEventPath } from '#apps/admin/event/links.tsx';
 import { ListSearchField, NothingFound, useListSearch } from '#apps/admin/kit/list/list-search.tsx';
@@ -23,11 +21,7 @@ type ListedShow = ReplyOf<typeof listShows>['items'][number];
 export function ShowsScreen() {
   const search = useListSearch();
   const mayCreate = useMay(createEvent.who);
-  const shows = usePages({
-    key: keyOf(listShows, { query: search.query }),
-    refetchInterval: 15_000,
-    ask: (page, options) => call(listShows, { query: { ...search.query, ...page } }, options),
-  });
+  const shows = usePages(listShows, { query: search.query }, 15_000);
   return (
     <>
       <BackLink to="/events">Spettacoli</BackLink>

@@ -12,7 +12,7 @@ import { CallError } from '#apps/shared/api.ts';
 import { tellFailure } from '#apps/admin/kit/loaded.tsx';
 
 export type SiteSettings = ReplyOf<typeof readSiteSettings>;
-export const siteFields = [
+const siteFields = [
   'name',
   'seller',
   'address',

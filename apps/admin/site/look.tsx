@@ -3,11 +3,9 @@ import { useEffect, useRef } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { readLook, writeLook } from '#server/contract/look.ts';
 import { readHouse } from '#server/contract/site.ts';
-import { keyOf, useEndpoint } from '#apps/shared/query.ts';
+import { keyOf } from '#apps/shared/query.ts';
 import { goToField } from '#apps/admin/kit/form/form-section.tsx';
-import sectionStyles from '#apps/admin/kit/form/form-section.module.css';
-import { SaveBar } from '#apps/admin/kit/form/save-bar.tsx';
-import { useUnsavedGuard } from '#apps/admin/kit/form/unsaved-guard.tsx';
+import { useFormQuery } from '#apps/admin/kit/form/form-query.ts';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
@@ -24,12 +22,11 @@ import {
 import { Factor, Fee, Hours, Logo, Mails, Tickets } from './look-parts.tsx';
 import { usePreview } from './look-preview.tsx';
 import { SiteParts } from './parts.tsx';
+import { SavedForm } from './saved-form.tsx';
 import { useSavedForm } from './use-saved-form.ts';
 
 export function LookScreen() {
-  // Later answers must not touch what is being typed.
-  const query = useEndpoint(readLook, {}, { refetchOnWindowFocus: false });
-  const look = { ...query, data: query.isFetchedAfterMount ? query.data : undefined };
+  const look = useFormQuery(readLook, {});
   return (
     <>
       <PageTitle title="Sito e aspetto" />
@@ -58,31 +55,20 @@ function useLook(look: StoredLook) {
 }
 
 function LookForm({ look }: { look: StoredLook }) {
-  const { values, faults, saved, dirty, set, save, discard } = useLook(look);
-  const guard = useUnsavedGuard(dirty);
+  const form = useLook(look);
+  const { values, faults, set } = form;
   const preview = usePreview(values);
   const section = { values, faults, set };
   return (
-    <form className={sectionStyles.form} noValidate onSubmit={(submit) => submit.preventDefault()}>
-      <FaultNotice faults={faults} />
-      <div className={sectionStyles.sections}>
-        <Logo {...section} />
-        <Colours {...section} />
-        <Hours {...section} />
-        <Mails {...section} address={look.mail_address} preview={preview} />
-        <Tickets {...section} preview={preview} />
-        <Fee {...section} />
-        <Factor {...section} required={look.factor_required} />
-      </div>
-      <SaveBar
-        dirty={dirty}
-        note={saved ? 'Salvato: si vede subito.' : ''}
-        saveLabel="Salva"
-        onSave={save}
-        onDiscard={discard}
-      />
-      {guard}
-    </form>
+    <SavedForm form={form} notices={<FaultNotice faults={faults} />}>
+      <Logo {...section} />
+      <Colours {...section} />
+      <Hours {...section} />
+      <Mails {...section} address={look.mail_address} preview={preview} />
+      <Tickets {...section} preview={preview} />
+      <Fee {...section} />
+      <Factor {...section} required={look.factor_required} />
+    </SavedForm>
   );
 }
 

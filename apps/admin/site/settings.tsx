@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { readSiteSettings, writeSiteSettings } from '#server/contract/site.ts';
 import { legalNames } from '#server/domain/legal-names.ts';
-import { keyOf, useEndpoint } from '#apps/shared/query.ts';
-import { SaveBar } from '#apps/admin/kit/form/save-bar.tsx';
+import { keyOf } from '#apps/shared/query.ts';
+import { useFormQuery } from '#apps/admin/kit/form/form-query.ts';
 import { TextField, type TextFieldProps } from '#apps/admin/kit/form/text-field.tsx';
 import { Section, Spot } from '#apps/admin/kit/form/form-section.tsx';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
@@ -22,17 +22,14 @@ import {
   type SiteValues,
 } from './form.ts';
 import { SiteParts } from './parts.tsx';
+import { SavedForm } from './saved-form.tsx';
 import { useSavedForm } from './use-saved-form.ts';
 import { SiteText } from './text.tsx';
-import { useUnsavedGuard } from '#apps/admin/kit/form/unsaved-guard.tsx';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import sectionStyles from '#apps/admin/kit/form/form-section.module.css';
 
 export function SiteSettingsScreen() {
-  // Later answers must not touch what is being typed.
-  const query = useEndpoint(readSiteSettings, {}, { refetchOnWindowFocus: false });
-  const settings = { ...query, data: query.isFetchedAfterMount ? query.data : undefined };
+  const settings = useFormQuery(readSiteSettings, {});
   return (
     <>
       <PageTitle title="Sito e aspetto" />
@@ -50,7 +47,7 @@ const lackWords = {
 function SiteForm({ settings }: { settings: SiteSettings }) {
   const act = useAct();
   const client = useQueryClient();
-  const { held, values, faults, saved, save, dirty, set, discard } = useSavedForm({
+  const form = useSavedForm({
     stored: settings,
     valuesOf: valuesOfSite,
     check: checkSite,
@@ -61,30 +58,18 @@ function SiteForm({ settings }: { settings: SiteSettings }) {
     },
     faultsOf: faultsOfAnswer,
   });
-  const guard = useUnsavedGuard(dirty);
+  const { held, values, faults, set } = form;
   const section: SiteSectionProps = { values, faults, set };
   return (
-    <form className={sectionStyles.form} noValidate onSubmit={(submit) => submit.preventDefault()}>
-      <Notices faults={faults} lacks={held.lacks} />
-      <div className={sectionStyles.sections}>
-        <Seller section={section} />
-        <Support section={section} />
-        <LegalTexts section={section} legal={held.legal} />
-        <Notice>
-          Non siamo una biglietteria automatizzata: questo software non emette il sigillo fiscale.
-          Se i tuoi spettacoli sono soggetti a certificazione, usalo insieme a un sistema
-          riconosciuto.
-        </Notice>
-      </div>
-      <SaveBar
-        dirty={dirty}
-        note={saved ? 'Salvato: si vede subito.' : ''}
-        saveLabel="Salva"
-        onSave={save}
-        onDiscard={discard}
-      />
-      {guard}
-    </form>
+    <SavedForm form={form} notices={<Notices faults={faults} lacks={held.lacks} />}>
+      <Seller section={section} />
+      <Support section={section} />
+      <LegalTexts section={section} legal={held.legal} />
+      <Notice>
+        Non siamo una biglietteria automatizzata: questo software non emette il sigillo fiscale. Se
+        i tuoi spettacoli sono soggetti a certificazione, usalo insieme a un sistema riconosciuto.
+      </Notice>
+    </SavedForm>
   );
 }
 

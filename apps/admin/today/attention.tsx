@@ -5,8 +5,6 @@ import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readAttention } from '#server/contract/office.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
-import { call } from '#apps/shared/api.ts';
-import { keyOf } from '#apps/shared/query.ts';
 import { AttentionActions } from './attention-actions.tsx';
 import { Breaks } from '#apps/admin/health/breaks.tsx';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
@@ -46,11 +44,7 @@ type Waiting<A extends About> = ItemAbout<Item, A>;
 
 export function AttentionScreen() {
   const search = useListSearch();
-  const inbox = usePages({
-    key: keyOf(readAttention, { query: search.query }),
-    refetchInterval: 15_000,
-    ask: (page, options) => call(readAttention, { query: { ...search.query, ...page } }, options),
-  });
+  const inbox = usePages(readAttention, { query: search.query }, 15_000);
   return (
     <>
       <PageTitle title="Da sistemare" />

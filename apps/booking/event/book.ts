@@ -27,12 +27,19 @@ const redirectDelayMs = 10;
 const busyAfterRedirectMs = 10_000;
 
 /** After these the chart shows something that is no longer true. */
-const chartIsStale = new Set(['seats_taken', 'seats_reserved', 'hold_expired', 'object_unknown']);
+const chartIsStale = new Set([
+  'seats_taken',
+  'seats_reserved',
+  'hold_expired',
+  'object_unknown',
+  'price_withdrawn',
+]);
 const eventIsStale = new Set([
   'sale_closed',
   'event_cancelled',
   'event_not_found',
   'object_without_price',
+  'price_withdrawn',
   'too_many_seats',
 ]);
 

@@ -16,7 +16,7 @@ export function HoldClock({
   onProlong,
 }: {
   deadline: number;
-  onProlong?: (() => Promise<void>) | undefined;
+  onProlong?: () => Promise<void>;
 }) {
   const left = useTimeLeft(deadline);
   const soon = left <= soonMs;

@@ -10,7 +10,7 @@ export interface OpenBooking {
   event_id: string;
   hold_token: string;
   selected_objects: { object_id: string; ticket_type?: string; quantity?: number }[];
-  contingent_code?: string | undefined;
+  contingent_code?: string;
   /** Known when the server has stored the order but could not open its checkout. */
   order_id?: string;
 }

@@ -74,7 +74,7 @@ export function NoticeList({ sentences }: { sentences: readonly string[] }) {
   );
 }
 
-export function ToProgramme() {
+function ToProgramme() {
   return <Link to="/">Guarda gli spettacoli in programma</Link>;
 }
 

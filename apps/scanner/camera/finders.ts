@@ -142,7 +142,7 @@ function partAround(picture: Grey, points: readonly Point[], margin: number) {
 }
 
 /** Those seen in most lines first. */
-export function findFinders(picture: Grey): Finder[] {
+function findFinders(picture: Grey): Finder[] {
   const { width, height } = picture;
   const dark = darkOf(picture);
   const found: Finder[] = [];

@@ -4,7 +4,7 @@ import { bytesOf } from './base64url.ts';
 import { tellChange, type Phone } from '#apps/scanner/list/memory.ts';
 import { readMeta, writeMeta } from '#apps/scanner/list/store.ts';
 
-export const keyOpenMs = 5 * 60_000;
+const keyOpenMs = 5 * 60_000;
 
 /** Without a PIN of the office nothing is closed. */
 export function isKeyOpen({ memory, ports }: Phone): boolean {

@@ -35,7 +35,7 @@ export function findCode(block: Block, hash: Uint8Array): { row: number; revisio
   return null;
 }
 
-export function seatText(block: Block, row: number): string {
+function seatText(block: Block, row: number): string {
   return (
     block.texts.seat[block.seat_head[row]!]! +
     tailText(block.seat_tail[row]!, block.seat_width[row]!)

@@ -126,7 +126,7 @@ export interface Decided<T> {
     | 'answered_at'
   >;
   /** What it was decided after, ms. */
-  after?: number | undefined;
+  after?: number;
   /** What is said about it, once it is written. */
   answer: (scan: QueuedScan) => T;
 }

@@ -9,7 +9,7 @@ const trustMs = 10 * 60_000;
 export interface Trip {
   began: number;
   ended: number;
-  stopwatch?: number | undefined;
+  stopwatch?: number;
 }
 
 /** Begins now; what is given back tells the trip up to the moment in which it is called. */

@@ -16,7 +16,7 @@ import { sessionFacts } from './checkout.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueMail } from '#server/services/mail/queue.ts';
 import { retakePlaces } from '#server/services/event/places.ts';
-import type { LeasedCtx } from './order-lease.ts';
+import { leaseGiven, type FirstLease, type LeasedCtx } from './order-lease.ts';
 import { codeEndOf } from './tickets.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
@@ -38,6 +38,8 @@ export interface Confirmation {
   actor: Actor;
   /** The lines of an order that had ended are taken again; the live index refuses if one is gone. */
   reclaim?: boolean;
+  /** The confirmation is the last change under it: it is given back with it, which saves a commit. */
+  first?: FirstLease;
   /** What else is true from this moment on, in the same transaction. */
   alongside?: (trx: Trx) => Promise<void>;
 }
@@ -48,7 +50,7 @@ export async function confirmOrder(
   order: OrderRow,
   confirmation: Confirmation,
 ): Promise<boolean> {
-  const { paid, actor, reclaim = false, alongside } = confirmation;
+  const { paid, actor, reclaim = false, first, alongside } = confirmation;
   const confirmed = await transact(ctx.db, async (trx) => {
     const amount = amountOf(paid);
     // A guest's tickets cost nothing, whatever the list says: the sums must stay true.
@@ -63,6 +65,7 @@ export async function confirmOrder(
       needs_attention: null,
       paid_by: paid.kind,
       paid_cents: amount,
+      ...(first && leaseGiven),
     };
     if (!(await moveOrder(trx, order.id, reclaim ? ['deleted'] : openStates, 'confirmed', changes)))
       return false;
@@ -91,6 +94,7 @@ export async function confirmOrder(
     await alongside?.(trx);
     return true;
   });
+  if (first && confirmed) first.isGiven = true;
   ctx.fault('confirmed');
   ctx.wake();
   return confirmed;

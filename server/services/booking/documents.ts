@@ -32,7 +32,7 @@ type Organiser = Awaited<ReturnType<typeof organiserOf>>;
 type Ticket = Awaited<ReturnType<typeof ticketsForHolder>>[number];
 
 /** The tickets of an order and of those that belong to it, each with its order; only confirmed ones have any. */
-export async function ticketsTogether(ctx: Ctx, order: OrderRow, event: EventRow) {
+async function ticketsTogether(ctx: Ctx, order: OrderRow, event: EventRow) {
   const orders = (await ordersTogether(ctx.db, order)).filter(({ state }) => state === 'confirmed');
   const tickets: (Ticket & { order: OrderRow })[] = [];
   for (const one of orders)

@@ -5,8 +5,8 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { keepLease } from '#server/services/kit/lease.ts';
 
-/** A process that died blocks its order so long at the most; whoever is at work renews it. */
-const leaseMs = 90_000;
+/** A process that died blocks its order so long at the most, less than a person waits for it; whoever is at work renews it. */
+const leaseMs = 15_000;
 const lookAgainMs = 25;
 /** For a person who waits for the answer. */
 const waitMs = 20_000;

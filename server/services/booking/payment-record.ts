@@ -132,8 +132,6 @@ async function bookDeclines(
       order_id: order.id,
       payment_intent,
       amount_cents: amount,
-      // Stripe tells whole seconds: no try comes before its order.
-      at: Math.max(decline.at, order.created_at + 1_000),
       code: decline.code.slice(0, 60),
       buyer_email: order.buyer_forgotten_at === null ? decline.buyer_email : null,
     });

@@ -23,7 +23,7 @@ export interface BookingAsk {
   hold_token: string;
   selected_objects: SelectedObject[];
   /** That opens a contingent's seats beside the free ones. */
-  contingent_code?: string | undefined;
+  contingent_code?: string;
 }
 /** `contingent_id`: whose seats are among them; `summary`: what the hosted page says beside its button; `chosen`: what the seat map says of the objects. */
 export interface Plan extends PlannedOrder {
@@ -41,7 +41,7 @@ export interface SaleTerms {
   contingents: 'all' | 'by_code';
 }
 
-export function publicTerms({ max_seats }: EventRow): SaleTerms {
+function publicTerms({ max_seats }: EventRow): SaleTerms {
   return { states: ['open'], most_seats: max_seats, seat_rules: true, contingents: 'by_code' };
 }
 

@@ -1,6 +1,7 @@
 /** Prices from Stripe, cached for a minute: an amount never changes there, only whether the price is active. */
 import type { StripePrice } from '#server/adapters/stripe-money.ts';
 import type { EventRow } from '#db/rows.ts';
+import { putSetting, readSetting } from '#db/settings.ts';
 import { faultOf, type CategoryPricing, type Price } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { foldText, searchWords } from '#server/domain/search.ts';
@@ -11,13 +12,27 @@ import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 const freshMs = 60_000;
 /** While Stripe does not answer, only one visitor in this time waits for it. */
 const quietMs = 5_000;
+/** So soon every process of the house doubts what one of them found to be wrong. */
+const doubtMs = 2_000;
+/** When what was remembered of prices last turned out to be wrong. */
+const doubtKey = 'prices_doubted_at';
 
 interface Kept {
   prices: Map<string, { price: Price | null; at: number }>;
   asking: Map<string, Promise<void>>;
   failure: { at: number; error: unknown } | null;
+  /** The doubt that is known here. */
+  doubt: string | null;
 }
-const kept = new WeakMap<Ctx['payments'], Kept>();
+const kept = new WeakMap<Ctx['memory'], Kept>();
+
+function memoryOf(ctx: Ctx): Kept {
+  const known = kept.get(ctx.memory);
+  if (known) return known;
+  const memory = { prices: new Map(), asking: new Map(), failure: null, doubt: null };
+  kept.set(ctx.memory, memory);
+  return memory;
+}
 
 /** Prices that may be sold now; while Stripe is silent the last known ones serve, and the checkout has the last word. */
 export async function pricesOf(ctx: Ctx, pricing: readonly CategoryPricing[]): Promise<Price[]> {
@@ -38,8 +53,8 @@ export async function feePriceOf(
 }
 
 async function pricesById(ctx: Ctx, ids: readonly string[]): Promise<Price[]> {
-  const memory = kept.get(ctx.payments) ?? { prices: new Map(), asking: new Map(), failure: null };
-  kept.set(ctx.payments, memory);
+  const memory = memoryOf(ctx);
+  await heedDoubt(ctx, memory);
   const stale = ids.filter(
     (id) => (memory.prices.get(id)?.at ?? Number.NEGATIVE_INFINITY) <= ctx.now() - freshMs,
   );
@@ -75,7 +90,33 @@ async function ask(ctx: Ctx, memory: Kept, ids: readonly string[]): Promise<void
 
 /** A price that is put into an event may have been made at Stripe a moment ago: what was remembered of it counts no longer. */
 export function forgetPrices(ctx: Ctx, ids: readonly string[]): void {
-  for (const id of ids) kept.get(ctx.payments)?.prices.delete(id);
+  for (const id of ids) kept.get(ctx.memory)?.prices.delete(id);
+}
+
+/** The prices among these that Stripe does not sell now, asked anew if they are remembered as sold; every process asks anew then. */
+export async function withdrawnAmong(ctx: Ctx, ids: readonly string[]): Promise<string[]> {
+  const memory = memoryOf(ctx);
+  const isKnown = (id: string) => memory.prices.get(id)?.price === null;
+  const believed = ids.filter((id) => !isKnown(id));
+  if (believed.length > 0) await ask(ctx, memory, believed);
+  if (believed.some(isKnown)) await doubtPrices(ctx);
+  return ids.filter(isKnown);
+}
+
+/** What any process of the house remembers of prices counts no longer. */
+export async function doubtPrices(ctx: Ctx): Promise<void> {
+  await putSetting(ctx.db, doubtKey, String(ctx.now()));
+}
+
+const sharedDoubt = shareAnswers<string | null>(doubtMs);
+
+async function heedDoubt(ctx: Ctx, memory: Kept): Promise<void> {
+  const read = () => readSetting(ctx.db, doubtKey);
+  const doubt = await sharedDoubt.get(ctx.memory, { now: ctx.now(), ask: read });
+  if (doubt === memory.doubt) return;
+  memory.doubt = doubt;
+  // Not forgotten: while Stripe is silent the last known ones serve.
+  for (const known of memory.prices.values()) known.at = Number.NEGATIVE_INFINITY;
 }
 
 /** Stripe's ids; anything else would be another address there. */

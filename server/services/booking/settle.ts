@@ -30,6 +30,7 @@ import { settleLate } from './late-payments.ts';
 import { queueMail } from '#server/services/mail/queue.ts';
 import { isPaidBack } from '#server/services/refund/provider-record.ts';
 import { holdsItsSeats, releaseSeats } from './seats.ts';
+import { withdrawnTypes } from './withdrawn-prices.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { withLease, withLeaseOrRefuse, type FirstLease, type LeasedCtx } from './order-lease.ts';
 
@@ -54,8 +55,11 @@ export async function openCheckout(
       throw new Refusal('provider_silent', { order_id: order.id }, error);
     if (!(error instanceof ProviderRefused)) throw error;
     ctx.log.error({ err: error, order_id: order.id }, 'Stripe refused to open the checkout');
+    const ticket_types = await withdrawnTypes(ctx, order);
     await endOrder(ctx, order, { reason: 'checkout_refused' });
-    throw new Refusal('checkout_refused');
+    throw ticket_types.length > 0
+      ? new Refusal('price_withdrawn', { ticket_types })
+      : new Refusal('checkout_refused');
   }
 }
 

@@ -32,7 +32,7 @@ interface PrintAsk {
   /** Null: a test page. */ order_id: string | null;
   till_id: string;
   seller: Seller;
-  opens_drawer?: boolean | undefined;
+  opens_drawer?: boolean;
 }
 
 /** Refuses: order_not_found, order_not_confirmed, till_unknown, printer_missing. */

@@ -21,8 +21,10 @@ import { noteAdded, orderToExtend, partOf } from './add-seats.ts';
 import { spellSelection, storeOrder, takeSeats } from '#server/services/booking/booking.ts';
 import { confirmOrder, type Paid } from '#server/services/booking/confirmation.ts';
 import {
+  leaseGiven,
   withFirstLease,
   withLeaseOrRefuse,
+  type FirstLease,
   type LeasedCtx,
 } from '#server/services/booking/order-lease.ts';
 import { planBooking, type Plan, type SaleTerms } from '#server/services/booking/plan.ts';
@@ -87,8 +89,8 @@ export async function sell(ctx: Ctx, seller: Seller, ask: SaleAsk) {
     if (!earlier) throw stored;
     return sameSale(ctx, earlier, { seller, ask, shift });
   }
-  await withFirstLease(ctx, stored.order, (ctx) =>
-    finishSale(ctx, { ...stored, event, seller, ask, shift }),
+  await withFirstLease(ctx, stored.order, (ctx, first) =>
+    finishSale(ctx, { ...stored, event, seller, ask, shift }, first),
   );
   return saleInWords(ctx, stored.order.id, { replayed: false });
 }
@@ -210,14 +212,15 @@ async function sameSale(
   return saleInWords(ctx, known.id, { replayed: true });
 }
 
-async function finishSale(ctx: LeasedCtx, sale: Stored): Promise<void> {
+async function finishSale(ctx: LeasedCtx, sale: Stored, first?: FirstLease): Promise<void> {
   const { order, lines, event, ask } = sale;
   if (order.state !== 'booking') return;
   ctx.fault('order_stored');
   await takeSeats(ctx, event, { order: { ...order, hold_token: ask.hold_token }, lines });
   ctx.fault('seats_booked');
-  if (ask.reservation) return reserve(ctx, sale);
+  if (ask.reservation) return reserve(ctx, sale, first);
   await confirmOrder(ctx, order, {
+    ...(first && { first }),
     paid: paidBy(sale),
     actor: `user:${sale.seller.id}`,
     alongside: (trx) => noteSale(ctx, trx, sale),
@@ -286,10 +289,11 @@ async function noteByHand(ctx: Ctx, trx: Trx, { order, seller, ask }: Stored): P
 }
 
 /** The seats are booked, nobody has paid: the order's own task ends it at `pay_by`. */
-async function reserve(ctx: LeasedCtx, sale: Stored): Promise<void> {
+async function reserve(ctx: LeasedCtx, sale: Stored, first?: FirstLease): Promise<void> {
   const { order, seller } = sale;
-  await transact(ctx.db, async (trx) => {
-    if (!(await moveOrder(trx, order.id, ['booking'], 'awaiting_payment'))) return;
+  const reserved = await transact(ctx.db, async (trx) => {
+    const given = first && leaseGiven;
+    if (!(await moveOrder(trx, order.id, ['booking'], 'awaiting_payment', given))) return false;
     await note(ctx, trx, {
       actor: `user:${seller.id}`,
       action: 'seats_reserved',
@@ -297,6 +301,8 @@ async function reserve(ctx: LeasedCtx, sale: Stored): Promise<void> {
       detail: { pay_by: order.pay_by },
     });
     await noteByHand(ctx, trx, sale);
+    return true;
   });
+  if (first && reserved) first.isGiven = true;
   ctx.wake();
 }

@@ -158,7 +158,7 @@ export async function shiftList(ctx: Ctx, reader: Seller, { limit, cursor }: Lis
 }
 
 /** With its reading: as it stands now, or as it was when it closed. */
-export async function shiftInWords(ctx: Ctx, shift: ShiftRow) {
+async function shiftInWords(ctx: Ctx, shift: ShiftRow) {
   const report =
     shift.report === null
       ? await readShift(ctx.db, shift)

@@ -239,9 +239,9 @@ export async function recentAdmissions(
     limit = 50,
     withOrders,
   }: {
-    event_id?: string | undefined;
-    rehearsal?: '1' | undefined;
-    limit?: number | undefined;
+    event_id?: string;
+    rehearsal?: '1';
+    limit?: number;
     withOrders: boolean;
   },
 ) {

@@ -40,7 +40,7 @@ async function inWords(ctx: Ctx, phones: readonly PhoneRow[]) {
 
 export async function phonesForOffice(
   ctx: Ctx,
-  { revoked, ...ask }: ListAsk & { revoked?: boolean | undefined },
+  { revoked, ...ask }: ListAsk & { revoked?: boolean },
 ) {
   await flushContacts(ctx);
   const { rows, next_cursor } = await listPage(
@@ -109,10 +109,10 @@ async function requireEvents(ctx: Ctx, event_ids: readonly string[]): Promise<vo
 }
 
 export interface PhoneChanges {
-  name?: string | undefined;
-  gate?: string | null | undefined;
-  event_ids?: readonly string[] | undefined;
-  role?: PhoneRole | undefined;
+  name?: string;
+  gate?: string | null;
+  event_ids?: readonly string[];
+  role?: PhoneRole;
 }
 
 /** What is left out stays; the phone hears of it at its next contact. */
@@ -184,7 +184,7 @@ export async function revokePhone(ctx: Ctx, id: string, actor: Actor) {
 /** A link works once; the device token is never shown again. `previous_token`: what this phone called itself by until now. */
 export async function pairPhone(
   ctx: Ctx,
-  ask: { token: string; app_version?: string | undefined; previous_token?: string | undefined },
+  ask: { token: string; app_version?: string; previous_token?: string; browser?: string },
 ) {
   const device_token = newToken();
   const phone = await transact(ctx.db, async (trx) => {
@@ -193,6 +193,7 @@ export async function pairPhone(
       paired_at: ctx.now(),
       last_seen_at: ctx.now(),
       app_version: ask.app_version ?? null,
+      browser: ask.browser ?? null,
     });
     if (taken && ask.previous_token !== undefined)
       await inheritScans(trx, taken.id, {
@@ -248,13 +249,14 @@ async function rightsOf(ctx: Ctx, { id, role }: PhoneRow) {
 
 export interface Heartbeat {
   queue_length: number;
-  shelf_length?: number | undefined;
-  next_seq?: number | undefined;
-  clock_offset_ms?: number | null | undefined;
-  battery?: number | null | undefined;
-  app_version?: string | undefined;
-  wire_version?: number | undefined;
-  signing_key?: string | undefined;
+  shelf_length?: number;
+  next_seq?: number;
+  clock_offset_ms?: number | null;
+  battery?: number | null;
+  app_version?: string;
+  browser?: string;
+  wire_version?: number;
+  signing_key?: string;
 }
 
 /** @throws Refusal bad_request where the key is none */
@@ -268,6 +270,7 @@ export async function hearPhone(ctx: Ctx, phone: PhoneRow, beat: Heartbeat) {
     clock_offset_ms: beat.clock_offset_ms ?? null,
     battery: beat.battery == null ? null : Math.round(beat.battery * 100) / 100,
     app_version: beat.app_version ?? phone.app_version,
+    browser: beat.browser ?? phone.browser,
     wire_version: beat.wire_version ?? phone.wire_version,
   });
   return identityOf(ctx, phone);

@@ -3,7 +3,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { isUniqueViolation, type Trx } from '#db/dialect.ts';
 import { listEventIds } from '#db/events.ts';
 import { findPhone, namesOfHandset, updatePhone } from '#db/phones.ts';
-import type { AdmissionRow, PhoneRow, Truth } from '#db/rows.ts';
+import type { Truth } from '#db/migrations/table.ts';
+import type { AdmissionRow, PhoneRow } from '#db/rows.ts';
 import {
   doorDayOf,
   knownScans,
@@ -44,10 +45,10 @@ export interface SentScan {
   scanned_at: number;
   corrected_at: number;
   offline: boolean;
-  means?: ScanMethod | undefined;
-  note?: string | null | undefined;
-  annuls?: string | null | undefined;
-  approval?: Approval | null | undefined;
+  means?: ScanMethod;
+  note?: string | null;
+  annuls?: string | null;
+  approval?: Approval | null;
 }
 
 export interface ScanResult {

@@ -13,7 +13,7 @@ import { namesOf, type NameOf } from '#server/services/user/actors.ts';
 import { byOf } from './views.ts';
 
 export interface UnsettledAsk extends ListAsk {
-  event_id?: string | undefined;
+  event_id?: string;
   open: boolean;
 }
 

@@ -39,7 +39,7 @@ export async function openedFor(
   event: EventRow,
   ask: {
     selected_objects: readonly { object_id: string }[];
-    contingent_code?: string | undefined;
+    contingent_code?: string;
     contingents: 'all' | 'by_code';
   },
 ): Promise<OpenedFor> {

@@ -123,7 +123,7 @@ export async function createEvent(
 interface Copy {
   id: string;
   as: 'date' | 'show';
-  starts_at?: number | undefined;
+  starts_at?: number;
   actor: Actor;
 }
 
@@ -152,7 +152,7 @@ export async function duplicateEvent(
 
 export interface Draft {
   id: string;
-  /** Left out: it begins a show of its own. */ show_id?: string | undefined;
+  /** Left out: it begins a show of its own. */ show_id?: string;
   /** It has the day of another date still. */ needs_day?: boolean;
   columns: ReturnType<typeof columnsOf>;
   hall: Hall;

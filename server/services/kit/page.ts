@@ -10,9 +10,9 @@ export interface PageAsk {
 
 /** As it was asked for: without a limit a page is `usualRows` long. */
 export interface ListAsk {
-  limit?: number | undefined;
-  cursor?: string | undefined;
-  q?: string | undefined;
+  limit?: number;
+  cursor?: string;
+  q?: string;
 }
 const usualRows = 50;
 

@@ -22,6 +22,11 @@ export function isSealed(text: string): boolean {
   return text.startsWith(`${mark}.`);
 }
 
+/** With this very key, not with one before. */
+export function isSealedWith(text: string, key: Buffer): boolean {
+  return text.startsWith(`${mark}.${nameOf(key)}.`);
+}
+
 /** Null: nobody has set a key, and it stays as it is. */
 export function seal(text: string, key: Buffer | null): string {
   if (key === null) return text;

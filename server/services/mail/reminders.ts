@@ -23,7 +23,7 @@ const dayMs = 24 * 3_600_000;
 type Letter = SpelledMail & { to: string; attachments: [] };
 
 /** The page where one says yes or no; what stands behind the mark reaches no log. */
-export const reminderPath = '/avviso';
+const reminderPath = '/avviso';
 
 export async function composeReminder(ctx: Ctx, mail: MailRow): Promise<Letter | MailTrouble> {
   const to = mail.to_address;

@@ -19,25 +19,25 @@ export type DifferenceAsk =
   | {
       way: 'paid';
       method: CounterMethod;
-      given_cents?: number | undefined;
-      receipt?: string | undefined;
-      reason?: string | undefined;
+      given_cents?: number;
+      receipt?: string;
+      reason?: string;
     }
-  | { way: 'refunded'; handed_back?: boolean | undefined }
+  | { way: 'refunded'; handed_back?: boolean }
   | { way: 'waived'; reason: string };
 
 export interface QuoteAsk {
   tickets: MoveWish[];
-  keep_back?: boolean | undefined;
+  keep_back?: boolean;
 }
 
 /** `expected_cents` is the difference that whoever moves them has seen. */
 export interface MoveAsk {
   tickets: MoveWish[];
   expected_cents: number;
-  difference?: DifferenceAsk | undefined;
-  rules_reason?: string | undefined;
-  keep_reason?: string | undefined;
+  difference?: DifferenceAsk;
+  rules_reason?: string;
+  keep_reason?: string;
   tell_buyer: boolean;
 }
 

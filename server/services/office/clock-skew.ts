@@ -12,7 +12,7 @@ const redMs = 4 * minuteMs;
 const sharedSkew = shareAnswers<number | null>(5 * minuteMs);
 
 /** The larger one, in milliseconds, by any provider that answers; null: none did, or all are our own stand-ins. */
-export function readSkew(ctx: Pick<Ctx, 'memory' | 'now' | 'timeSources'>): Promise<number | null> {
+function readSkew(ctx: Pick<Ctx, 'memory' | 'now' | 'timeSources'>): Promise<number | null> {
   const ask = async () => {
     const all = await Promise.all(ctx.timeSources.map(({ url }) => clockAhead(url, ctx.now)));
     const told = all.filter((ahead) => ahead !== null);

@@ -15,12 +15,12 @@ import { searchAll } from './search.ts';
 import { readDetail } from './timeline.ts';
 
 interface RegistryAsk {
-  q?: string | undefined;
-  actor?: string | undefined;
-  action?: string | undefined;
+  q?: string;
+  actor?: string;
+  action?: string;
   /** Days in Rome, both included. */
-  from?: string | undefined;
-  to?: string | undefined;
+  from?: string;
+  to?: string;
 }
 
 /** Newest first. */

@@ -23,18 +23,19 @@ export function timelineOf({
   breaks,
   admissions,
 }: OrderFile): Entry[] {
+  const afterBeginning = atStripe(audit);
   const entries: Entry[] = [
     ...audit
       .filter((row) => !toldElsewhere.has(row.action))
       .map(({ at, actor, action, detail }) => ({ at, actor, action, detail: readDetail(detail) })),
     ...payments.map(({ paid_at, actor, kind, method, amount_cents, note }) => ({
-      at: paid_at,
+      at: kind === 'stripe' ? afterBeginning(paid_at) : paid_at,
       actor,
       action: 'payment_received',
       detail: { kind, method, amount_cents, note },
     })),
     ...declines.map(({ at, code, method, amount_cents }) => ({
-      at,
+      at: afterBeginning(at),
       actor: 'stripe',
       action: 'payment_declined',
       detail: { code, method, amount_cents },
@@ -61,7 +62,21 @@ export function timelineOf({
       },
     })),
   ];
+  // Of one time the sort keeps the order above: a payment is newer than the refused tries before it.
   return entries.toSorted((a, b) => b.at - a.at);
+}
+
+const beginnings = new Set(['order_stored', 'checkout_opened']);
+
+/** Stripe tells whole seconds: what it says of the second in which an order began comes after that beginning. */
+function atStripe(audit: OrderFile['audit']): (at: number) => number {
+  const begun = audit.filter((row) => beginnings.has(row.action)).map((row) => row.at);
+  const second = (at: number) => Math.floor(at / 1000);
+  return (at) =>
+    Math.max(
+      at,
+      ...begun.filter((start) => second(start) === second(at)).map((start) => start + 1),
+    );
 }
 
 /** Found, and gone by itself: what a person did about it stands in the audit. */

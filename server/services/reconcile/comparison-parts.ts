@@ -184,7 +184,11 @@ async function compareArea(
 }
 
 /** Nobody can buy what Stripe does not sell any more. */
-async function comparePrices(ctx: Ctx, events: readonly EventRow[], step: Step): Promise<number> {
+export async function comparePrices(
+  ctx: Ctx,
+  events: readonly EventRow[],
+  step: Step,
+): Promise<number> {
   let fresh = 0;
   const seen = new Set<string>();
   for (const event of events) {
@@ -206,7 +210,8 @@ async function comparePrices(ctx: Ctx, events: readonly EventRow[], step: Step):
   return fresh;
 }
 
-async function renewAll(
+/** What is no longer so is settled. */
+export async function renewAll(
   ctx: Ctx,
   step: Step,
   { kinds, event_id }: { kinds: readonly BreakKind[]; event_id?: string },

@@ -63,7 +63,7 @@ export async function postponementOf(
 
 interface BuyersAnswer {
   answer: PostponementAnswer;
-  expected_cents?: number | undefined;
+  expected_cents?: number;
 }
 
 /** Refuses as the contract of answerPostponement says. */

@@ -15,7 +15,7 @@ import { canHavePasskeys } from '#server/adapters/passkeys.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { factorGraceMs, needsFactor } from '#server/domain/user.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { canUnseal, isSealed, seal, unseal } from '#server/services/kit/sealing.ts';
+import { canUnseal, isSealedWith, seal, unseal } from '#server/services/kit/sealing.ts';
 import { lookOf } from '#server/services/site/look.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { note } from './audit.ts';
@@ -28,7 +28,7 @@ export async function hasFactor(db: Db, user: User): Promise<boolean> {
 }
 
 /** From when on nothing but the own account opens without a second factor; null: never. In milliseconds. */
-export async function factorDueAt(ctx: Ctx, user: User): Promise<number | null> {
+async function factorDueAt(ctx: Ctx, user: User): Promise<number | null> {
   if (!needsFactor(user.role)) return null;
   const required = ctx.secondFactor === 'required' || (await lookOf(ctx)).requires_factor;
   if (!required) return null;
@@ -181,6 +181,6 @@ export async function waysOf(ctx: Ctx, user: User) {
 export async function sealAppSecrets(ctx: Ctx): Promise<void> {
   if (ctx.secretsKey === null) return;
   for (const { id, totp_secret } of await usersWithApp(ctx.db))
-    if (!isSealed(totp_secret))
-      await changeUser(ctx.db, id, { totp_secret: seal(totp_secret, ctx.secretsKey) });
+    if (canUnseal(totp_secret) && !isSealedWith(totp_secret, ctx.secretsKey))
+      await changeUser(ctx.db, id, { totp_secret: seal(unseal(totp_secret), ctx.secretsKey) });
 }

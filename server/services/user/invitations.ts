@@ -16,12 +16,14 @@ import { openSession, type User, type Whence } from './sessions.ts';
 import type { LoggedIn } from './users.ts';
 
 const firstInviteMs = 24 * 3_600_000;
+/** Processes of one house that start together print a link each, and whichever is opened works. */
+const togetherMs = 60_000;
 
-/** The way in for the first admin, or null when there is one. Each start makes a new link and the older ones are worthless. */
+/** The way in for the first admin, or null when there is one. Each start makes a new link, and those of earlier starts are worthless. */
 export async function inviteFirstAdmin(ctx: Ctx): Promise<string | null> {
   if (await hasAdmin(ctx.db)) return null;
   return transact(ctx.db, async (trx) => {
-    await deleteOwnInvites(trx);
+    await deleteOwnInvites(trx, ctx.now() - togetherMs);
     const link = await storeLink(ctx, trx, {
       kind: 'invite',
       role: 'admin',
@@ -134,6 +136,8 @@ export async function acceptInvite(
   };
   await transact(ctx.db, async (trx) => {
     if (!(await deleteLink(trx, link.id))) throw new Refusal('invite_invalid');
+    // The first administrator is there: what other processes printed is worthless.
+    if (!(await hasAdmin(trx))) await deleteOwnInvites(trx, Number.MAX_SAFE_INTEGER);
     await insertUser(trx, user);
     await note(ctx, trx, {
       actor: `user:${user.id}`,

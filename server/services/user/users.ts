@@ -19,7 +19,7 @@ let dummy: Promise<string> | null = null;
 /** @throws Refusal login_failed, account_suspended, code_needed, code_wrong */
 export async function login(
   ctx: Ctx,
-  ask: { email: string; password: string; code?: string | undefined; whence: Whence },
+  ask: { email: string; password: string; code?: string; whence: Whence },
 ): Promise<LoggedIn> {
   const user = await findUserByEmail(ctx.db, ask.email);
   dummy ??= hashPassword(newToken());

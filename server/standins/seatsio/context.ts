@@ -8,7 +8,7 @@ export interface State {
   store: Store;
   now: () => number;
   chartFolder: string;
-  systemSecret?: string | undefined;
+  systemSecret?: string;
   /** Told after commit; `labels` null when everything may have changed. */
   onChange: (eventId: number, sequence: number, labels: string[] | null) => void;
 }

@@ -37,7 +37,7 @@ interface RouteOf<M extends Method> {
   /** `:name` is one segment, decoded. */
   path: string;
   /** Bytes of a body at most; 1 MB if left out. */
-  limit?: number | undefined;
+  limit?: number;
   /** `key`: a secret key in Basic auth names the workspace. `open`: the handler itself knows who may. */
   who: 'key' | 'open';
   handle: Handle<M>;

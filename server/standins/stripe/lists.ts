@@ -38,7 +38,7 @@ export async function listObjects<T extends StoredObject>(
   ask: {
     url: string;
     page: Paging;
-    created?: CreatedRange | undefined;
+    created?: CreatedRange;
     where?: Condition[];
   },
 ): Promise<List<T>> {

@@ -1,5 +1,6 @@
 /** Every address this stand-in answers, and which of them the hosted page may use without the secret key. */
 import { openRouter } from '#server/standins/kit/router.ts';
+import { retrieveAccount } from './money/account.ts';
 import {
   listBalanceTransactions,
   retrieveBalance,
@@ -33,7 +34,6 @@ import {
   createPaymentIntent,
   listPaymentIntents,
   retrievePaymentIntent,
-  updatePaymentIntent,
 } from './payment/payment-intent-calls.ts';
 import {
   createPaymentMethod,
@@ -41,6 +41,7 @@ import {
   retrievePaymentMethod,
   updatePaymentMethod,
 } from './payment/payment-methods.ts';
+import { updatePaymentIntent } from './payment/intent-changes.ts';
 import { confirmPaymentPage, retrievePaymentPage } from './checkout/payment-pages.ts';
 import {
   cancelPayout,
@@ -50,17 +51,13 @@ import {
   updatePayout,
 } from './money/payouts.ts';
 import { createPrice, listPrices, retrievePrice, updatePrice } from './catalog/prices.ts';
-import {
-  createProduct,
-  deleteProduct,
-  listProducts,
-  retrieveProduct,
-  updateProduct,
-} from './catalog/products.ts';
+import { createProduct } from './catalog/new-products.ts';
+import { deleteProduct, listProducts, retrieveProduct, updateProduct } from './catalog/products.ts';
 import {
   cancelRefund,
   createRefund,
   listRefunds,
+  listRefundsOfCharge,
   retrieveRefund,
   updateRefund,
 } from './money/refunds.ts';
@@ -142,6 +139,7 @@ export const routes: readonly Route[] = [
   reading('/v1/charges', listCharges),
   reading('/v1/charges/search', await searching('charge', '/v1/charges/search')),
   reading('/v1/charges/:id', retrieveCharge),
+  reading('/v1/charges/:id/refunds', listRefundsOfCharge),
   writing('POST /v1/charges/:id', updateCharge),
   writing('POST /v1/charges/:id/capture', captureOwnCharge),
   writing('POST /v1/test_helpers/charges/:id/expire', expireCharge),
@@ -154,6 +152,7 @@ export const routes: readonly Route[] = [
   reading('/v1/disputes/:id', retrieveDispute),
   writing('POST /v1/disputes/:id', updateDispute),
   writing('POST /v1/disputes/:id/close', closeDispute),
+  reading('/v1/account', retrieveAccount),
   reading('/v1/balance', retrieveBalance),
   writing('POST /v1/payouts', createPayout),
   reading('/v1/payouts', listPayouts),
@@ -184,7 +183,7 @@ const NOT_BUILT = [
   /^GET \/v1\/customers\/[^/]+\/payment_methods\/[^/]+$/,
   new RegExp(
     `^(GET|POST|DELETE) /v1/(${`
-    account account_links account_sessions accounts apple_pay apps application_fees balance_settings billing billing_portal climate confirmation_tokens country_specs coupons credit_notes
+    account_links account_sessions accounts apple_pay apps application_fees balance_settings billing billing_portal climate confirmation_tokens country_specs coupons credit_notes
     customer_sessions entitlements ephemeral_keys exchange_rates external_accounts file_links files financial_connections forwarding identity invoice_payments invoice_rendering_templates
     invoiceitems invoices issuing linked_accounts mandates payment_attempt_records payment_links payment_method_configurations payment_method_domains payment_records plans promotion_codes quotes
     radar reporting reviews setup_attempts setup_intents shipping_rates sigma sources subscription_items subscription_schedules subscriptions tax tax_codes tax_ids tax_rates terminal test_helpers

@@ -28,15 +28,15 @@ export interface StripeOptions {
   /** Where a browser reaches the hosted page, without a trailing slash; empty: at the server's own address. */
   publicUrl: string;
   /** Where signed events are sent from the start. */
-  webhookUrl?: string | undefined;
+  webhookUrl?: string;
   /** `whsec_…` of the endpoint at `webhookUrl`, instead of one made here. */
-  webhookSecret?: string | undefined;
+  webhookSecret?: string;
   /** `sk_test_…`, instead of one made here. */
-  secretKey?: string | undefined;
+  secretKey?: string;
   /** Opens `/_standin/…`, with which other processes order faults and move the clock. Never for anybody but tests. */
-  faults?: boolean | undefined;
+  faults?: boolean;
   /** Left out: retries within seconds, because the receiver is a program on the same desk. */
-  deliveries?: Partial<DeliveryOptions> | undefined;
+  deliveries?: Partial<DeliveryOptions>;
 }
 
 export interface RunningStripe {

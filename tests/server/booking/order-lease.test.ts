@@ -1,5 +1,6 @@
 /** Turns: one at a time has an order, as long as he works; whoever lost it writes nothing any more. */
 import { afterEach, expect, vi } from 'vitest';
+import { firstLease } from '#server/services/booking/order-lease.ts';
 import { settleOrder } from '#server/services/booking/settle.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { holdAnswers } from '#tests/support/held-answers.ts';
@@ -65,6 +66,18 @@ testOnBoth(
     expect(await seatStatuses(server, order)).toEqual(['free', 'free']);
     expect(await rowOf(server, order)).toMatchObject({ lease: null });
     expect(server.logged).toEqual([]);
+  },
+);
+
+testOnBoth(
+  'what a killed process was at work on is free before whoever waits for it is refused',
+  async (server) => {
+    const { ctx } = server.house;
+    const order = await makeOrder(server);
+    await ctx.db('orders').where({ id: order.order_id }).update(firstLease(ctx));
+    const cancel = ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`);
+    server.clock.advance(15 * second);
+    expect((await cancel).status).toBe(204);
   },
 );
 

@@ -3,15 +3,16 @@ import { expect, test } from 'vitest';
 import { mutants } from '#tests/simulation/mutants.ts';
 import { simulate } from '#tests/simulation/simulate.ts';
 
-/** The product passes the very histories in which each mutant is caught. */
-const sameHistories = ['--histories', '2000', '--seed', '20'];
+const seed = ['--seed', '20'];
+/** So many are tried in a row; whoever is caught only later is caught in a history that the product passes by itself. */
+const inARow = 400;
 
 test(
-  'two thousand histories with faults at every step: nothing lost, nothing sold twice, every cent accounted for',
+  'four hundred histories with faults at every step: nothing lost, nothing sold twice, every cent accounted for',
   { timeout: 300_000 },
   async () => {
-    const { code, said } = await simulate('run.ts', sameHistories);
-    expect(said).toContain('2000 histories');
+    const { code, said } = await simulate('run.ts', ['--histories', String(inARow), ...seed]);
+    expect(said).toContain(`${inARow} histories`);
     expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
   },
 );
@@ -30,7 +31,7 @@ test('histories on PostgreSQL with two processes hold as well', { timeout: 300_0
 /** The history in which each was caught last: tried first, because those before it have shown that they do not see it. */
 const caughtIn: Record<string, number> = {
   'release-before-expire': 143,
-  'clear-before-answer': 2,
+  'clear-before-answer': 35,
   'insert-after-call': 3,
   'trust-the-event': 124,
   'complete-is-paid': 124,
@@ -43,7 +44,7 @@ const caughtIn: Record<string, number> = {
   'mail-outside-the-transaction': 196,
   'any-amount': 351,
   'release-what-was-asked-for': 20,
-  'shift-not-looked-at-again': 209,
+  'shift-not-looked-at-again': 100,
   'gifts-counted-before': 84,
   'block-unknown-is-refused': 420,
   'block-without-a-task': 43,
@@ -58,7 +59,7 @@ const caughtIn: Record<string, number> = {
 
 /** What the simulation says when it has caught it; throws when it ends otherwise. */
 async function hunt(name: string, options: readonly string[]): Promise<string> {
-  const asked = [...sameHistories, ...options, '--mutant', name, '--quick'];
+  const asked = ['--histories', '2000', ...seed, ...options, '--mutant', name, '--quick'];
   const { code, said } = await simulate('run.ts', asked);
   const after = /broken after \d+ histories/.exec(said);
   expect({ code, said: after ? '' : said.slice(0, 2_000) }).toEqual({ code: 1, said: '' });
@@ -71,5 +72,9 @@ for (const name of new Set(mutants.map((mutant) => mutant.name))) {
     const alone = ['--histories', '1', '--path', String(last - 1)];
     const known = await hunt(name, alone).catch(() => null);
     if (known === null) console.log(`${name}: ${await hunt(name, [])}, no more in ${last}`);
+    if (last <= inARow) return;
+    // The very history in which the mutant is caught.
+    const { code, said } = await simulate('run.ts', [...alone, ...seed]);
+    expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
   });
 }

@@ -1,6 +1,7 @@
 /** Stripe's news on its way to us: lost, late, doubled, in another order, forged. It decides nothing; what it hints at is read again. */
 import { Stripe } from 'stripe';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
+import { connectPayments } from '#server/adapters/stripe.ts';
 import { readHealth } from '#server/contract/health.ts';
 import { bookSeats, getOrder } from '#server/contract/orders.ts';
 import { reconcile } from '#server/services/booking/settle.ts';
@@ -46,6 +47,28 @@ async function deliver(
     headers: { 'content-type': 'application/json', 'stripe-signature': signature },
   });
 }
+
+test('while its secret is being replaced the new one counts and the one before, and no other', async () => {
+  const webhookSecret = 'whsec_new, whsec_old';
+  const host = { hostname: '127.0.0.1', port: 9 };
+  const payments = connectPayments({ secretKey: 'sk_test_1', webhookSecret, host });
+  const payload = JSON.stringify({
+    object: 'event',
+    id: 'evt_1',
+    type: 'charge.updated',
+    livemode: false,
+    created: 1,
+    data: { object: { object: 'charge', metadata: {} } },
+  });
+  const verify = async (secret: string) =>
+    payments.verify(
+      Buffer.from(payload),
+      Stripe.webhooks.generateTestHeaderString({ payload, secret }),
+    );
+  expect((await verify('whsec_new')).id).toBe('evt_1');
+  expect((await verify('whsec_old')).id).toBe('evt_1');
+  await expect(verify('whsec_other')).rejects.toThrow();
+});
 
 testOnBoth('a webhook without Stripe’s signature changes nothing', async (server) => {
   const order = await makeOrder(server);

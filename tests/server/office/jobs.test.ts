@@ -1,7 +1,7 @@
 /** Waiting work, received webhooks and keys for the office: what went wrong is told, work is done now or given up where nothing depends on it, and no key is shown. */
 import { expect, test } from 'vitest';
 import { taskName, taskStakes } from '#apps/admin/health/words.ts';
-import { tasks } from '#db/rows.ts';
+import { tasks } from '#db/tasks.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { abandonJob, hurryJob, listJobs, listWebhooks, readKeys } from '#server/contract/jobs.ts';
 import { listMails } from '#server/contract/mails.ts';

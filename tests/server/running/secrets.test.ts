@@ -2,8 +2,16 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { readHealth } from '#server/contract/health.ts';
-import { canUnseal, isSealed, seal, unseal, useSealingKey } from '#server/services/kit/sealing.ts';
+import {
+  canUnseal,
+  isSealed,
+  isSealedWith,
+  seal,
+  unseal,
+  useSealingKey,
+} from '#server/services/kit/sealing.ts';
 import { codeOf } from '#server/services/booking/tickets.ts';
+import { askAdmin } from '#tests/support/admin-command.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { faultsOf } from '#tests/support/config.ts';
 import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
@@ -89,6 +97,24 @@ test('a product with a key makes its events with sealed secrets and says so in S
   ]);
   expect((await callOk(server, readHealth, {}, admin)).secrets_sealed).toBe(true);
 });
+
+testOnBoth(
+  'with a new key before the old one all is sealed anew at the start, and then the old one opens nothing',
+  async (server) => {
+    const [old, fresh] = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64'));
+    const ask = async (SECRETS_KEY: string) =>
+      (await askAdmin(server, ['rotate', 'key'], { env: { SECRETS_KEY } })).body;
+    await using sealed = await server.restart({ SECRETS_KEY: old! });
+    const codes = (await stored(sealed)).map((event) => codeOf(event, 'Platea-A-1', 1));
+    expect(await ask(`${fresh},${old}`)).toEqual({ ok: true, before: 1, left: codes.length });
+    await using both = await sealed.restart({ SECRETS_KEY: `${fresh},${old}` });
+    expect(await ask(`${fresh},${old}`)).toEqual({ ok: true, before: 1, left: 0 });
+    const after = await stored(both);
+    expect(after.map((event) => codeOf(event, 'Platea-A-1', 1))).toEqual(codes);
+    const key = Buffer.from(fresh!, 'base64');
+    expect(after.every(({ code_secret }) => isSealedWith(code_secret, key))).toBe(true);
+  },
+);
 
 test(
   'a product whose secrets are sealed does not start without the key',

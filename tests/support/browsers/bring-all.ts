@@ -1,11 +1,12 @@
 /** Brings what the tests need beside npm's packages (browsers, dictionary) and says where each of them is. */
 import { ensureCaddy, ensureNginx, ensureSystemd } from '#tests/support/deploy/programs.ts';
-import { ensureChromium } from './browser.ts';
+import { ensureChromium, ensureShell } from './browser.ts';
 import { ensureFirefox } from './firefox.ts';
 import { ensureHunspell } from './spelling.ts';
 import { ensureWebKit } from './webkit.ts';
 
 console.log(`Chromium: ${ensureChromium()}`);
+console.log(`headless shell: ${ensureShell()}`);
 console.log(`Firefox: ${ensureFirefox()}`);
 console.log(`WebKit: ${ensureWebKit()}`);
 console.log(`nginx: ${ensureNginx()}`);

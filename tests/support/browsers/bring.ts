@@ -27,11 +27,17 @@ export function debianPackages(...packages: string[]): Way[] {
   ];
 }
 
+/** One list of packages serves all needs. */
+const ran = new Set<string>();
+
 /** Says what it does, because it may take a minute; the answer is what was found. */
 export function bring({ name, find, ways, advice }: Need): string {
   for (const way of ways) {
     const found = find();
     if (found !== null) return found;
+    const line = [way.command, ...way.args].join(' ');
+    if (ran.has(line)) continue;
+    ran.add(line);
     console.log(`no ${name} here: trying ${way.name}`);
     const asRoot = way.command === 'apt-get' && process.getuid?.() !== 0;
     try {

@@ -1,5 +1,9 @@
-/** The Chromium of the tests: an installed one, else Playwright's own, else Debian's package. */
-import { existsSync } from 'node:fs';
+/**
+ * The Chromium of the tests: an installed one, else Playwright's own, else Debian's package.
+ * Pages are drawn by its headless shell where there is one: the same engine at half the cost. What a person installs, and what the system wakes, needs the whole browser.
+ */
+import { existsSync, globSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type LaunchOptions } from 'playwright';
 import { bring, debianPackages } from './bring.ts';
 
@@ -18,6 +22,42 @@ export function findChromium(): string | null {
       (path) => path !== '' && existsSync(path),
     ) ?? null
   );
+}
+
+/** Null: none, or somebody has named the browser that he wants. */
+export function findShell(): string | null {
+  if (process.env['CHROMIUM']) return null;
+  // Playwright keeps it in a folder beside its Chromium: chromium-1234/chrome-linux/chrome.
+  const kept = dirname(dirname(dirname(chromium.executablePath())));
+  const names = '{headless_shell,chrome-headless-shell}{,.exe}';
+  const own = globSync(join('chromium_headless_shell-*', '*', names), { cwd: kept });
+  return (
+    ['/usr/bin/chromium-headless-shell', ...own.map((path) => join(kept, path))].find((path) =>
+      existsSync(path),
+    ) ?? null
+  );
+}
+
+/** Brings one if it is to be had; without it the whole browser does its work, only slower. */
+export function ensureShell(): string {
+  if (process.env['CHROMIUM']) return 'the same';
+  try {
+    return bring({
+      name: 'headless shell',
+      find: findShell,
+      ways: [
+        ...debianPackages('chromium-headless-shell'),
+        {
+          name: 'Playwright’s own',
+          command: process.execPath,
+          args: ['node_modules/playwright/cli.js', 'install', '--only-shell', 'chromium'],
+        },
+      ],
+      advice: 'Chromium draws the pages, at twice the cost',
+    });
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 /** Brings one if need be. */
@@ -59,12 +99,17 @@ function chromiumHere(): string {
   return path;
 }
 
-function start(args: readonly string[]): Promise<Browser> {
+function start(path: string, args: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     ...browserOptions,
     args: [...browserOptions.args, ...args],
-    executablePath: chromiumHere(),
+    executablePath: path,
   });
+}
+
+/** With the services that the shell leaves out, such as the background sync that wakes a worker. */
+export function launchWholeBrowser(args: readonly string[] = []): Promise<Browser> {
+  return start(chromiumHere(), args);
 }
 
 /** This worker's, where workers live longer than a file (vitest.config.ts). */
@@ -72,8 +117,9 @@ let kept: Promise<Browser> | null = null;
 
 /** With arguments a browser of one's own; without them one that the files of a worker use one after the other. */
 export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
-  if (args.length > 0 || process.env['WORKER_STAYS'] !== 'yes') return start(args);
-  if (!(await kept)?.isConnected()) kept = start(args);
+  const path = findShell() ?? chromiumHere();
+  if (args.length > 0 || process.env['WORKER_STAYS'] !== 'yes') return start(path, args);
+  if (!(await kept)?.isConnected()) kept = start(path);
   return lend(await kept!);
 }
 

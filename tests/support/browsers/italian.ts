@@ -25,7 +25,7 @@ const rooms = [
 const files = [
   'db/invariants.ts',
   ...[
-    'contract/errors.ts',
+    'domain/refusal-words.ts',
     'config.ts',
     'main.ts',
     'start-faults.ts',

@@ -64,7 +64,6 @@ export async function startHouses(
       clean: async () => {},
     });
   const running: Product[] = [];
-  // One after the other: the link of the first is the one that works.
   for (const port of ports) running.push(await start(port));
   return {
     publicPort,

@@ -9,6 +9,7 @@ import { BuyersQuestion, Conflict, DiscardQuestion, FaultSummary } from './answe
 import { Pictures } from './pictures.tsx';
 import { Prices } from './prices.tsx';
 import { Rules } from './rules.tsx';
+import { useFormQuery } from '#apps/admin/kit/form/form-query.ts';
 import { goToField, type SectionProps } from '#apps/admin/kit/form/form-section.tsx';
 import { Terms, Texts, When, Where } from './texts.tsx';
 import { useEventForm, type Question } from './use-event-form.ts';
@@ -34,13 +35,7 @@ export function NewEventScreen() {
 
 export function EditEventScreen() {
   const { eventId } = useParams() as { eventId: string };
-  // What the list has kept may be older than the last save; later answers must not touch what is being typed.
-  const query = useEndpoint(
-    readEvent,
-    { params: { eventId } },
-    { refetchOnMount: 'always', refetchOnWindowFocus: false },
-  );
-  const event = { ...query, data: query.isFetchedAfterMount ? query.data : undefined };
+  const event = useFormQuery(readEvent, { params: { eventId } });
   return <Loaded query={event}>{(data) => <EventForm key={data.id} event={data} />}</Loaded>;
 }
 

@@ -13,7 +13,7 @@ export interface CheckProps {
   disabled?: boolean;
   /** Within a line of other things. */
   small?: boolean;
-  className?: string | undefined;
+  className?: string;
   /** What stands behind the label. */
   children?: ReactNode;
 }
@@ -55,7 +55,7 @@ interface ChoiceProps<T extends string> {
   legend: string;
   value: T;
   onChange: (value: T) => void;
-  className?: string | undefined;
+  className?: string;
 }
 
 export interface RadiosProps<T extends string> extends ChoiceProps<T> {

@@ -13,7 +13,7 @@ interface EuroFieldProps {
   label: string;
   value: string;
   onChange: (text: string) => void;
-  hint?: string | undefined;
+  hint?: string;
   /** The first of a dialog: it gets the focus. */ isFirst?: boolean;
 }
 

@@ -4,12 +4,12 @@ import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts
 import { call } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
 
-interface Page {
+export interface Page {
   items: unknown[];
   next_cursor: string | null;
 }
 /** Only of lists. */
-type Listing<E extends EndpointShape> = ReplyOf<E> extends Page ? E : never;
+export type Listing<E extends EndpointShape> = ReplyOf<E> extends Page ? E : never;
 
 /** The answer is the last page with the items of all. */
 export function useAllPages<const E extends EndpointShape>(

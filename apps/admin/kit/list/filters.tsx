@@ -84,7 +84,7 @@ export function SearchField({ search: { typed, type }, label, hint }: SearchFiel
 interface ChoiceProps {
   label: string;
   /** The word for no choice; left out, one is always chosen. */
-  all?: string | undefined;
+  all?: string;
   value: string;
   options: (readonly [value: string, word: string])[];
   onChange: (value: string) => void;

@@ -6,33 +6,41 @@ import {
   type InfiniteData,
   type UseInfiniteQueryResult,
 } from '@tanstack/react-query';
-import type { CallOptions } from '#apps/shared/api.ts';
+import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts';
+import { call } from '#apps/shared/api.ts';
+import { keyOf } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Loaded } from '#apps/admin/kit/loaded.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
+import type { Listing, Page } from './all-pages.ts';
 import tableStyles from './table.module.css';
 import styles from './paged-list.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 
-interface Page {
-  items: unknown[];
-  next_cursor: string | null;
-}
 type Pages<P> = UseInfiniteQueryResult<InfiniteData<P>, Error>;
 
-export interface PagesAsk<P> {
-  key: unknown[];
-  ask: (page: { limit: '50'; cursor?: string }, options: CallOptions) => Promise<P>;
-  refetchInterval: number;
-}
-
-export function usePages<P extends Page>({ key, ask, refetchInterval }: PagesAsk<P>): Pages<P> {
+/** Asks an endpoint for its list, page after page; `ask` says which list. */
+export function usePages<const E extends EndpointShape>(
+  endpoint: Listing<E>,
+  ask: Asked<E>,
+  refetchInterval: number,
+): Pages<ReplyOf<E> & Page> {
   return useInfiniteQuery({
-    queryKey: [...key, 'pages'],
-    queryFn: ({ pageParam, signal }) =>
-      ask({ limit: '50', ...(pageParam !== null && { cursor: pageParam }) }, { signal }),
+    queryKey: [...keyOf(endpoint, ask), 'pages'],
+    queryFn: async ({ pageParam, signal }) => {
+      const { query } = ask as { query?: object };
+      const page = { limit: '50', ...(pageParam !== null && { cursor: pageParam }) };
+      // What the schemas of E say is not known here: each list takes a limit and a cursor.
+      return (await call(
+        endpoint,
+        { ...(ask as object), query: { ...query, ...page } } as Asked<E>,
+        {
+          signal,
+        },
+      )) as ReplyOf<E> & Page;
+    },
     initialPageParam: null as string | null,
-    getNextPageParam: (page: P) => page.next_cursor,
+    getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
     refetchInterval,
   });

@@ -15,7 +15,7 @@ const longest = 200;
 export interface AskReasonProps {
   title: string;
   /** The seat that it is about. */
-  about?: string | undefined;
+  about?: string;
   reasons: readonly string[];
   /** The button behind one's own words. */
   confirm?: string;

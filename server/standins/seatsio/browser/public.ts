@@ -117,7 +117,7 @@ export async function changeForVisitor(
   };
 }
 
-function countPlaces(objects: readonly { quantity?: number | undefined }[]): number {
+function countPlaces(objects: readonly { quantity?: number }[]): number {
   return objects.reduce((sum, { quantity = 1 }) => sum + quantity, 0);
 }
 

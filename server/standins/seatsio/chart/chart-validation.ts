@@ -47,7 +47,7 @@ function hasEmptyFloor(drawing: Drawing): boolean {
 }
 
 /** Those that the drawing fails. */
-export function findFaults(drawing: Drawing): Validation[] {
+function findFaults(drawing: Drawing): Validation[] {
   const objects = listObjects(drawing, { mode: 'INHERIT' });
   const bookable = listBookable(drawing);
   const labels = bookable.filter(({ ids }) => ids.own !== UNLABELED).map(({ label }) => label);

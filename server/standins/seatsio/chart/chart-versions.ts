@@ -35,7 +35,7 @@ export function versionOf(chart: ChartRow, which: string): number {
 }
 
 /** The version that the next edit starts from. */
-export async function latestText(ctx: Seatsio, chart: ChartRow): Promise<string> {
+async function latestText(ctx: Seatsio, chart: ChartRow): Promise<string> {
   return drawingText(ctx, chart.id, chart.draft_version ?? chart.published_version);
 }
 
@@ -83,7 +83,7 @@ export async function publishDrawing(
  * [DOC] a chart that has events gets a draft, or its draft is replaced; one without, or with drafts switched off, is changed at once.
  * @throws ApiError 400 as publishing does, when it is changed at once
  */
-export async function saveDrawing(
+async function saveDrawing(
   ctx: Writing,
   workspace: Workspace,
   { chart, text }: { chart: ChartRow; text: string },

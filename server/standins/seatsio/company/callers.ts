@@ -57,7 +57,7 @@ async function findForAdmin(
  * The company whose admin key was sent. [DOC] workspaces, ticket buyers and usage are asked for with that key only.
  * @throws AuthError 401 unknown key, 403 a workspace's key
  */
-export async function findCompany(ctx: Seatsio, request: IncomingMessage): Promise<Company> {
+async function findCompany(ctx: Seatsio, request: IncomingMessage): Promise<Company> {
   const secret = basicUser(request);
   if (secret === undefined || secret === '') throw new AuthError(401);
   const company = await companyOwning(ctx.sql, secret);

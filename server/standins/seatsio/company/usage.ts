@@ -41,7 +41,7 @@ function stepOf({ status, quantity, hold_token }: Change): number {
  * [DOC] an object counts once per event however often it changes hands, a place of an area likewise:
  * so many places were used as were not free at the same time at most, each in the month in which that number was first reached.
  */
-export function countUses(changes: Iterable<Change>, capacityOf: (label: string) => number): Use[] {
+function countUses(changes: Iterable<Change>, capacityOf: (label: string) => number): Use[] {
   const taken = new Map<string, { now: number; most: number }>();
   const uses = new Map<string, Use>();
   for (const change of changes) {

@@ -37,7 +37,7 @@ export async function readState(
 export async function readStates(
   ctx: Seatsio,
   eventId: number,
-  { alone = false, labels }: { alone?: boolean; labels?: readonly string[] | undefined } = {},
+  { alone = false, labels }: { alone?: boolean; labels?: readonly string[] } = {},
 ): Promise<Map<string, ObjectState>> {
   const own = await readStoredStates(ctx, eventId, labels);
   const family = alone ? null : await familyOf(ctx, eventId);

@@ -65,7 +65,7 @@ export interface Price extends StoredObject {
 }
 
 const lookupKey = text({ max: 200 });
-const recurring = group({
+export const recurring = group({
   interval: need(oneOf(intervals)),
   interval_count: integer({ min: 1, max: 1_095 }),
   meter: unbuilt(),

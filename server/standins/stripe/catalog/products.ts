@@ -53,41 +53,29 @@ export interface Product extends StoredObject {
 }
 
 const name = text({ max: 1500 });
-const features = listOf(group({ name: need(text({ max: 80 })) }), 15);
-const descriptor = text({ max: 22 });
 const images = listOf(webAddress(), 8);
+const features = listOf(group({ name: need(text({ max: 80 })) }), 15);
 const unitLabel = text({ max: 12 });
-
-/** POST /v1/products {name, id?, active?, description?, images?, metadata?, …} */
-export async function createProduct(call: Call): Promise<Reply> {
-  const {
-    expand: paths,
-    id,
-    ...params
-  } = readParams(call.form, {
-    name: need(name),
-    active: flag(),
-    default_price_data: unbuilt(),
-    description: text(),
-    expand,
-    id: text({ max: 100, form: /^[A-Za-z0-9_-]+$/, says: 'may hold letters, digits, _ and -' }),
-    images,
-    marketing_features: features,
-    metadata: metadata(),
-    package_dimensions: unbuilt(),
-    shippable: flag(),
-    statement_descriptor: descriptor,
-    tax_code: unbuilt(),
-    tax_details: unbuilt(),
-    type: oneOf(['good', 'service']),
-    unit_label: unitLabel,
-    url: webAddress(),
-  });
-  if (id !== undefined && (await findObject<Product>(call.store, 'product', id))) {
-    throw refuse(`Product already exists: ${id}`, { code: 'resource_already_exists', param: 'id' });
-  }
-  return replyWith(call, await insertProduct(call, { ...params, id }), paths);
-}
+/** What a product is made with and may be changed in. */
+export const productFields = {
+  active: flag(),
+  metadata: metadata(),
+  package_dimensions: unbuilt(),
+  shippable: flag(),
+  statement_descriptor: text({ max: 22 }),
+  tax_code: unbuilt(),
+  tax_details: unbuilt(),
+};
+/** What only a new one takes as it is; a change may also remove it. */
+export const newProductFields = {
+  ...productFields,
+  name: need(name),
+  description: text(),
+  images,
+  marketing_features: features,
+  unit_label: unitLabel,
+  url: webAddress(),
+};
 
 /** Makes and announces a product; also for a price that brings its own. */
 export async function insertProduct(
@@ -137,19 +125,13 @@ export async function updateProduct(call: Call): Promise<Reply> {
     marketing_features: promised,
     ...params
   } = readParams(call.form, {
-    active: flag(),
+    ...productFields,
     default_price: text(),
     description: clearable(text()),
     expand,
     images: clearable(images),
     marketing_features: clearable(features),
-    metadata: metadata(),
     name,
-    package_dimensions: unbuilt(),
-    shippable: flag(),
-    statement_descriptor: descriptor,
-    tax_code: unbuilt(),
-    tax_details: unbuilt(),
     unit_label: clearable(unitLabel),
     url: clearable(webAddress()),
   });

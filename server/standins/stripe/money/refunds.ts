@@ -217,6 +217,16 @@ export function listRefunds(call: ReadCall): Promise<Reply> {
   });
 }
 
+/** GET /v1/charges/:id/refunds: where the `refunds` of a charge say that they go on. */
+export async function listRefundsOfCharge(call: ReadCall): Promise<Reply> {
+  const { id } = await getObject<Charge>(call.store, 'charge', call.id);
+  return answerList(call, 'refund', {
+    url: `/v1/charges/${id}/refunds`,
+    filters: { created: createdRange() },
+    where: () => [{ path: 'charge', is: id }],
+  });
+}
+
 /** POST /v1/refunds/:id {metadata} */
 export async function updateRefund(call: Call): Promise<Reply> {
   const before = await getObject<Refund>(call.store, 'refund', call.id);

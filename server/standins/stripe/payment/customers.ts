@@ -97,6 +97,7 @@ const fields = {
   tax: unbuilt(),
   tax_id_data: unbuilt(),
   test_clock: unbuilt(),
+  validate: unbuilt(),
 };
 
 /** POST /v1/customers {email?, name?, phone?, description?, address?, metadata?, …} */
@@ -150,9 +151,16 @@ export async function findCustomer(desk: ReadDesk, id: string): Promise<Customer
   return findObject<Customer>(desk.store, 'customer', id);
 }
 
-/** GET /v1/customers/:id */
-export function retrieveCustomer(call: ReadCall): Promise<Reply> {
-  return answerObject(call, 'customer');
+/** GET /v1/customers/:id; of one that was deleted it is still told that there was one. */
+export async function retrieveCustomer(call: ReadCall): Promise<Reply> {
+  const gone = await findObject<StoredObject>(call.store, deletedKind, call.id);
+  return gone ? ok(deletedAnswer(call.id)) : answerObject(call, 'customer');
+}
+
+const deletedKind = 'deleted_customer';
+
+function deletedAnswer(id: string): object {
+  return { id, object: 'customer', deleted: true };
 }
 
 /** GET /v1/customers?email&created */
@@ -195,8 +203,13 @@ export async function deleteCustomer(call: Call): Promise<Reply> {
   for (const method of await methodsOf(call, customer.id))
     await saveObject(call.store, { ...method, customer: null } as PaymentMethod);
   await deleteObject(call.store, customer.id);
+  await insertObject(call.store, {
+    id: customer.id,
+    object: deletedKind,
+    created: customer.created,
+  });
   await emit(call, call, { type: 'customer.deleted', object: customer });
-  return ok({ id: customer.id, object: 'customer', deleted: true });
+  return ok(deletedAnswer(customer.id));
 }
 
 /** GET /v1/customers/:id/payment_methods?type */

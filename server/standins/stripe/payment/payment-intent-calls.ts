@@ -10,9 +10,14 @@ import {
   refuseState,
   StripeError,
 } from '#server/standins/stripe/transport/errors.ts';
-import { changesOf } from '#server/standins/stripe/webhook/events.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
-import { futureUsages, isOffered, METHOD_TYPES, type MethodType } from './method-types.ts';
+import {
+  factsOf as factsOfMethod,
+  futureUsages,
+  isOffered,
+  METHOD_TYPES,
+  type MethodType,
+} from './method-types.ts';
 import { createdRange } from '#server/standins/stripe/lists.ts';
 import {
   getObject,
@@ -52,7 +57,8 @@ import {
   type Read,
 } from '#server/standins/stripe/transport/rules.ts';
 
-const amount = integer({ min: 1 });
+export const intentAmount = integer({ min: 1 });
+export const captureMethod = oneOf(['automatic', 'automatic_async', 'manual']);
 const options = group({
   card: group({ request_three_d_secure: oneOf(['any', 'automatic', 'challenge']) }),
   klarna: group({}),
@@ -62,7 +68,17 @@ const options = group({
   sepa_debit: group({}),
 });
 
+/** Known to Stripe wherever an intent is made, changed or confirmed, and not built. */
+export const unbuiltFields = {
+  amount_details: unbuilt(),
+  application_fee_amount: unbuilt(),
+  excluded_payment_method_types: unbuilt(),
+  hooks: unbuilt(),
+  payment_details: unbuilt(),
+};
+
 const confirmFields = {
+  ...unbuiltFields,
   error_on_requires_action: flag(),
   expand,
   // The buyer's consent to a direct debit is taken as given.
@@ -74,13 +90,10 @@ const confirmFields = {
   receipt_email: clearable(email()),
   return_url: webAddress(),
   use_stripe_sdk: flag(),
-  amount_details: unbuilt(),
   amount_to_confirm: unbuilt(),
-  application_fee_amount: unbuilt(),
+  capture_method: captureMethod,
   confirmation_token: unbuilt(),
-  hooks: unbuilt(),
   mandate: unbuilt(),
-  payment_details: unbuilt(),
   radar_options: unbuilt(),
   setup_future_usage: clearable(oneOf(futureUsages)),
   shipping,
@@ -107,46 +120,21 @@ export function listPaymentIntents(call: ReadCall): Promise<Reply> {
   });
 }
 
-/** POST /v1/payment_intents/:id {description?, metadata?, receipt_email?, shipping?} */
-export async function updatePaymentIntent(call: Call): Promise<Reply> {
-  const before = await getObject<PaymentIntent>(call.store, 'payment_intent', call.id);
-  const params = readParams(call.form, {
-    description: clearable(text()),
-    expand,
-    metadata: metadata(),
-    receipt_email: clearable(email()),
-    setup_future_usage: clearable(oneOf(futureUsages)),
-    shipping,
-  });
-  const { description, receipt_email, setup_future_usage } = { ...before, ...params };
-  const after: PaymentIntent = {
-    ...before,
-    shipping: params.shipping ? wholeShipping(params.shipping) : before.shipping,
-    description,
-    metadata: patched(before.metadata, params.metadata),
-    receipt_email,
-    setup_future_usage,
-  };
-  if (Object.keys(changesOf(before, after)).length > 0) await saveObject(call.store, after);
-  return replyWith(call, after, params.expand);
-}
-
 const createFields = {
   ...confirmFields,
-  amount: need(amount),
+  amount: need(intentAmount),
   currency: need(currency()),
   allowed_payment_method_types: listOf(oneOf(METHOD_TYPES), 60),
   automatic_payment_methods: group({
     enabled: need(flag()),
     allow_redirects: oneOf(['always', 'never']),
   }),
-  capture_method: oneOf(['automatic', 'automatic_async', 'manual']),
+  capture_method: captureMethod,
   confirm: flag(),
   confirmation_method: oneOf(['automatic', 'manual']),
   customer: text(),
   customer_account: unbuilt(),
   description: text({ max: 1000 }),
-  excluded_payment_method_types: unbuilt(),
   metadata: metadata(),
   on_behalf_of: unbuilt(),
   payment_method_configuration: unbuilt(),
@@ -238,14 +226,22 @@ function checkIntent(
 }
 
 /** What the shop names, else all that the account offers in the currency. */
-function methodTypesOf(
-  params: Pick<Create, 'allowed_payment_method_types' | 'currency' | 'payment_method_types'>,
+export function methodTypesOf(
+  params: Pick<
+    Create,
+    | 'allowed_payment_method_types'
+    | 'automatic_payment_methods'
+    | 'currency'
+    | 'payment_method_types'
+  >,
 ): MethodType[] {
+  const mayRedirect = params.automatic_payment_methods?.allow_redirects !== 'never';
   const types =
     params.payment_method_types ??
     METHOD_TYPES.filter(
       (type) =>
         isOffered(type, params.currency) &&
+        (mayRedirect || factsOfMethod(type).flow !== 'redirect') &&
         (params.allowed_payment_method_types?.includes(type) ?? true),
     );
   const foreign = types.find((type) => !isOffered(type, params.currency));
@@ -260,7 +256,10 @@ function methodTypesOf(
 /** POST /v1/payment_intents/:id/confirm {payment_method?, return_url?, off_session?, …}: 402 card_error on a refused card. */
 export async function confirmPaymentIntent(call: Call): Promise<Reply> {
   const intent = await ownIntent(call);
-  const params = readParams(call.form, confirmFields);
+  const params = readParams(call.form, {
+    ...confirmFields,
+    allowed_payment_method_types: unbuilt(),
+  });
   if (
     !['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(intent.status)
   )
@@ -272,7 +271,7 @@ export async function confirmPaymentIntent(call: Call): Promise<Reply> {
 export async function capturePaymentIntent(call: Call): Promise<Reply> {
   const intent = await ownIntent(call);
   const params = readParams(call.form, {
-    amount_to_capture: amount,
+    amount_to_capture: intentAmount,
     expand,
     metadata: metadata(),
     statement_descriptor: text({ max: 22 }),
@@ -349,9 +348,10 @@ async function confirmWith(call: Call, intent: PaymentIntent, params: Confirm): 
       param: 'return_url',
     });
   }
-  const { receipt_email, setup_future_usage } = { ...intent, ...params };
+  const { capture_method, receipt_email, setup_future_usage } = { ...intent, ...params };
   const base: PaymentIntent = {
     ...intent,
+    capture_method,
     receipt_email,
     setup_future_usage,
     shipping: params.shipping ? wholeShipping(params.shipping) : intent.shipping,
@@ -369,7 +369,7 @@ async function confirmWith(call: Call, intent: PaymentIntent, params: Confirm): 
   return replyWith(call, attempt.intent, params.expand);
 }
 
-async function methodOf(
+export async function methodOf(
   call: Call,
   intent: PaymentIntent,
   params: Pick<Confirm, 'payment_method' | 'payment_method_data'>,
@@ -397,7 +397,7 @@ async function methodOf(
   return taken;
 }
 
-async function ownIntent(call: ReadCall): Promise<PaymentIntent> {
+export async function ownIntent(call: ReadCall): Promise<PaymentIntent> {
   const intent = await getObject<PaymentIntent>(call.store, 'payment_intent', call.id);
   const { session } = await readPrivate<HiddenIntent>(call.store, intent.id);
   if (session !== null)
@@ -408,7 +408,7 @@ async function ownIntent(call: ReadCall): Promise<PaymentIntent> {
   return intent;
 }
 
-function unexpected(intent: PaymentIntent, what: string): StripeError {
+export function unexpected(intent: PaymentIntent, what: string): StripeError {
   return new StripeError(
     400,
     {

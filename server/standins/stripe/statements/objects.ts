@@ -121,7 +121,7 @@ export async function pageOfObjects<T extends StoredObject>(
   kind: T['object'],
   ask: {
     limit: number;
-    place?: number | undefined;
+    place?: number;
     newer: boolean;
     created: CreatedRange;
     where: Condition[];

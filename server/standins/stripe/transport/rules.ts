@@ -85,9 +85,11 @@ export function text(
   );
 }
 
+/** Clients write it as their language does: Python's says `True`. */
 export function flag(): Rule<boolean> {
   return v.pipe(
     single(),
+    v.toLowerCase(),
     v.picklist(['true', 'false'], say('Invalid boolean: {given}')),
     v.transform((given) => given === 'true'),
   );
@@ -186,8 +188,8 @@ export function onlyOff(): Rule<{ enabled: false }> {
   const on = say('the parameter {param} switched on', NOT_BUILT);
   return v.pipe(
     tree(on),
-    v.check(({ enabled }) => enabled !== undefined && enabled !== 'true', on),
-    v.object({ enabled: flag() }),
+    v.object({ enabled: flag() }, on),
+    v.check(({ enabled }) => !enabled, on),
     v.transform(() => ({ enabled: false as const })),
   );
 }

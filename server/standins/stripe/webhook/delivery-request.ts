@@ -35,7 +35,7 @@ const agents = {
 
 export async function post(
   desk: ReadDesk,
-  what: { endpoint: WebhookEndpoint; event: StripeEvent; spoilt?: DeliveryAction | undefined },
+  what: { endpoint: WebhookEndpoint; event: StripeEvent; spoilt?: DeliveryAction },
   limits: { signal: AbortSignal; timeoutMs: number },
 ): Promise<Outcome> {
   const { endpoint, event, spoilt } = what;

@@ -166,7 +166,7 @@ export async function deleteWebhookEndpoint(call: Call): Promise<Reply> {
 /** The endpoint given at start: made once, moved when its address changes, its secret kept unless one is given. Gives back the secret. */
 export async function ensureEndpoint(
   desk: Pick<Desk, 'store' | 'now'>,
-  given: { url: string; secret?: string | undefined },
+  given: { url: string; secret?: string },
 ): Promise<string> {
   const { url, secret } = given;
   const known = await findSetting(desk.store, ENSURED);

@@ -1,0 +1,52 @@
+/** Deletes what a screen shows, after a question, and then leaves the screen; what the server refuses is said beside the button. */
+import { useState, type ReactNode } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { AskButton } from './ask-button.tsx';
+import { tellFailure } from './loaded.tsx';
+import { FailureNotice } from './notice.tsx';
+
+interface DeleteButtonProps {
+  /** "Elimina la bozza": of the button, and of the answer that does it. */
+  label: string;
+  keepLabel: string;
+  title: string;
+  text: ReactNode;
+  onDelete: () => Promise<unknown>;
+  /** Where there is something left to see. */
+  leaveTo: string;
+}
+
+export function DeleteButton({
+  label,
+  keepLabel,
+  onDelete,
+  leaveTo,
+  ...question
+}: DeleteButtonProps) {
+  const navigate = useNavigate();
+  const [failure, setFailure] = useState<string | null>(null);
+
+  async function remove() {
+    try {
+      await onDelete();
+    } catch (error) {
+      setFailure(tellFailure(error));
+      return;
+    }
+    await navigate(leaveTo);
+  }
+
+  return (
+    <>
+      <FailureNotice text={failure} />
+      <AskButton
+        {...question}
+        label={`${label}…`}
+        danger
+        confirmLabel={label}
+        cancelLabel={keepLabel}
+        onConfirm={remove}
+      />
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+/** After Stripe has refused a checkout: which ticket types it no longer sells; the office hears of it once, however many visitors it stops. */
+import { findEvent } from '#db/events.ts';
+import { linesOf } from '#db/orders.ts';
+import type { OrderRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
+import { shareAnswers } from '#server/services/kit/shared-answer.ts';
+import { withdrawnAmong } from './prices.ts';
+
+/** Whoever is refused in the same moment shares the question. */
+const shared = shareAnswers<string[]>(1_000);
+
+/** As a visitor knows them; empty: Stripe sells all of the order, the fee is what it does not sell, or it does not say. */
+export async function withdrawnTypes(ctx: Ctx, { id, event_id }: OrderRow): Promise<string[]> {
+  const lines = await linesOf(ctx.db, id);
+  const event = await findEvent(ctx.db, event_id);
+  const ids = lines.map(({ price_id }) => price_id);
+  if (event!.fee_price_id !== null) ids.push(event!.fee_price_id);
+  const asked = [...new Set(ids)].toSorted();
+  const withdrawn = await shared
+    .get(ctx.memory, {
+      key: [event_id, ...asked].join(),
+      now: ctx.now(),
+      ask: () => findWithdrawn(ctx, event_id, asked),
+    })
+    .catch((error: unknown): string[] => {
+      ctx.log.warn({ err: error, order_id: id }, 'nobody says whether the prices are sold');
+      return [];
+    });
+  const named = lines.filter(({ price_id }) => withdrawn.includes(price_id));
+  return [...new Set(named.map(({ type_label, category }) => `${type_label} (${category})`))];
+}
+
+async function findWithdrawn(ctx: Ctx, event_id: string, ids: string[]): Promise<string[]> {
+  const withdrawn = await withdrawnAmong(ctx, ids);
+  if (withdrawn.length === 0) return [];
+  await transact(ctx.db, (trx) => queueTask(ctx, trx, { task: 'watch_prices', subject: event_id }));
+  ctx.wake();
+  return withdrawn;
+}

@@ -1,0 +1,51 @@
+/** What is wrong with an answer: the contract's promises, whatever was asked. */
+import { errors } from '#server/contract/errors.ts';
+import type { RefusalCode } from '#server/domain/refusal.ts';
+import { misfit, type Operation } from './document.ts';
+import type { Reply } from './send.ts';
+
+const slowMs = 5_000;
+
+/** In a few words; null: nothing. `right`: method and path are the operation's own. */
+export function faultOf(operation: Operation, reply: Reply, right: boolean): string | null {
+  const { status, ms, headers } = reply;
+  if (status === -1) return 'no answer';
+  if (ms > slowMs) return `an answer after ${Math.round(ms)} ms`;
+  // Cut while it was sending: the answer was lost, not missing.
+  if (status === 0) return reply.text.includes('ECONNRESET') ? null : `cut: ${reply.text}`;
+  if (status >= 500) return `status ${status}`;
+  if (headers['x-content-type-options'] !== 'nosniff') return 'no nosniff';
+  if (status >= 400) return faultOfRefusal(reply);
+  return right && status !== 304 ? faultOfSuccess(operation, reply) : null;
+}
+
+function faultOfRefusal({ status, headers, text }: Reply): string | null {
+  const type = headers['content-type'] ?? '';
+  if (type.startsWith('text/html')) return text.includes('lang="it"') ? null : 'a foreign page';
+  // An answer to HEAD has no body.
+  if (text === '' && type.includes('json')) return null;
+  if (!type.includes('json')) return `a refusal as ${type || 'nothing'}`;
+  const body = readJson(text) as { status?: number; code?: string; message?: string } | undefined;
+  if (body?.status !== status) return 'a refusal with another status inside';
+  const known = errors[body.code as RefusalCode];
+  if (known?.status !== status) return `an unknown refusal ${body.code}`;
+  return body.message ? null : 'a refusal without words';
+}
+
+function faultOfSuccess({ responses }: Operation, { status, headers, text }: Reply): string | null {
+  const declared = responses[status];
+  if (!declared) return `status ${status} is not in the document`;
+  if (headers['cache-control'] === undefined) return 'nothing about caches';
+  const [type, content] = Object.entries(declared.content ?? {})[0] ?? [];
+  if (type === undefined || content === undefined) return text === '' ? null : 'a body';
+  if (!headers['content-type']?.startsWith(type)) return `type ${headers['content-type']}`;
+  return type === 'application/json' ? misfit(readJson(text), content.schema) : null;
+}
+
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

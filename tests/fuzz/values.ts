@@ -1,0 +1,161 @@
+/** Values that nearly fit a schema, and values that nobody expects. */
+import type { Chance } from './chance.ts';
+import type { Schema } from './document.ts';
+
+/** What answers have shown so far, by name: ids that exist make a request nearly right. */
+export class Pool {
+  readonly #seen = new Map<string, unknown[]>();
+
+  add(name: string, value: unknown): void {
+    const values = this.#seen.get(name) ?? [];
+    if (values.includes(value)) return;
+    values.push(value);
+    if (values.length > 40) values.shift();
+    this.#seen.set(name, values);
+  }
+
+  /** Every plain value of an answer, under the name that it has there. */
+  harvest(value: unknown, name = 'id', of = ''): void {
+    if (Array.isArray(value)) for (const item of value.slice(0, 30)) this.harvest(item, name, name);
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, part] of Object.entries(value)) {
+        this.harvest(part, key, key);
+        // `tickets: [{ id }]` is what others call `ticket_id`.
+        if (key === 'id') this.add(`${singular(of)}_id`, part);
+      }
+    else if (typeof value === 'number' || (typeof value === 'string' && value.length < 300))
+      this.add(name, value);
+  }
+
+  some(name: string, chance: Chance): unknown {
+    const values = this.#seen.get(name);
+    return values && chance.one(values);
+  }
+}
+
+function singular(name: string): string {
+  return name === 'people' ? 'user' : name.replace(/s$/, '');
+}
+
+export const strange: readonly unknown[] = [
+  null,
+  true,
+  '',
+  ' ',
+  'x'.repeat(70_000),
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '\u202e\ufeff\u200b',
+  '𝕬👩‍👩‍👧‍👦',
+  "' OR '1'='1",
+  '%00',
+  '../../etc/passwd',
+  '__proto__',
+  'constructor',
+  '=HYPERLINK("http://x")',
+  'a@b.it\r\nBcc: c@d.it',
+  '<script>alert(1)</script>',
+  '2027-02-30T25:61:00Z',
+  '0000-00-00',
+  '+275760-09-13T00:00:00.001Z',
+  0,
+  -1,
+  0.1,
+  1e21,
+  -1e308,
+  2 ** 53,
+  2 ** 63,
+  2_147_483_648,
+  [],
+  {},
+  [[]],
+  [null],
+  { __proto__: null, constructor: { prototype: {} }, toString: 1 },
+];
+
+const formats: Record<string, readonly string[]> = {
+  'date-time': ['2027-05-01T19:00:00.000Z', '2026-12-24T18:30:00Z', '2031-01-01T00:00:00+02:00'],
+  date: ['2027-05-01', '2026-12-24', '2028-02-29'],
+  email: ['ada@example.it', 'bruno@teatro.it'],
+};
+const words = ['intero', 'ridotto', 'Platea', 'la-locandiera', 'Prova', 'ABCDE12345', '12,50', 'x'];
+
+export interface Making {
+  chance: Chance;
+  pool: Pool;
+}
+
+/** Nearly right: what the schema allows, with names that were seen. */
+export function fitting(schema: Schema, name: string, making: Making): unknown {
+  const { chance, pool } = making;
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) return fitting(chance.one(choices), name, making);
+  if (schema.allOf) return fittingAll(schema.allOf, name, making);
+  if (schema.nullable && chance.is(0.2)) return null;
+  if (schema.enum) return chance.one(schema.enum);
+  switch (schema.type) {
+    case 'object':
+      return fittingObject(schema, making);
+    case 'array': {
+      const length = chance.one([schema.minItems ?? 0, 1, 2, 3]);
+      const most = schema.maxItems ?? 50;
+      const item = schema.items ?? {};
+      return Array.from({ length: Math.min(length, most) }, () => fitting(item, name, making));
+    }
+    case 'boolean':
+      return chance.is(0.5);
+    case 'integer':
+    case 'number':
+      return fittingNumber(schema, name, making);
+    default: {
+      const known = chance.is(0.7) ? pool.some(name, chance) : undefined;
+      if (typeof known === 'string') return known;
+      return chance.one(formats[schema.format ?? ''] ?? words);
+    }
+  }
+}
+
+function fittingAll(parts: Schema[], name: string, making: Making): unknown {
+  const values = parts.map((part) => fitting(part, name, making));
+  return values.every((value) => typeof value === 'object' && value !== null)
+    ? Object.assign({}, ...values)
+    : values[0];
+}
+
+function fittingObject({ properties = {}, required = [] }: Schema, making: Making): object {
+  const names = Object.keys(properties).filter(
+    (name) => required.includes(name) || making.chance.is(0.5),
+  );
+  return Object.fromEntries(names.map((name) => [name, fitting(properties[name]!, name, making)]));
+}
+
+function fittingNumber(
+  { minimum = 0, maximum = 1_000 }: Schema,
+  name: string,
+  { chance, pool }: Making,
+) {
+  const known = chance.is(0.4) ? pool.some(name, chance) : undefined;
+  if (typeof known === 'number') return known;
+  return chance.one([
+    minimum,
+    maximum,
+    minimum + chance.below(Math.min(maximum - minimum, 50) + 1),
+  ]);
+}
+
+/** The same value with one place of it spoilt. */
+export function spoil(value: unknown, chance: Chance): unknown {
+  if (typeof value !== 'object' || value === null || chance.is(0.1)) return chance.one(strange);
+  const copy = structuredClone(value) as Record<string, unknown>;
+  const names = Object.keys(copy);
+  if (names.length === 0 || chance.is(0.1)) {
+    if (Array.isArray(copy)) copy.push(chance.one(strange));
+    else copy[chance.one(['constructor', 'id', 'role', 'toString', 'x'])] = chance.one(strange);
+    return copy;
+  }
+  const name = chance.one(names);
+  if (chance.is(0.15) && !Array.isArray(copy)) delete copy[name];
+  else copy[name] = spoil(copy[name], chance);
+  return copy;
+}
