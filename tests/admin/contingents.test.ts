@@ -61,6 +61,16 @@ test('the office reserves seats, adds some, a visitor opens them with the code t
   await button('Annulla').press('Enter');
   await placesAre(4);
 
+  // Two of those that it has leave it, and come back.
+  await button(/^Togli la scelta/).press('Enter');
+  await page.getByLabel('Scrivi i posti').fill('platea C3-6');
+  await page.keyboard.press('Enter');
+  await button('Togli 2 posti da Amici del teatro').press('Enter', within);
+  await see(page.getByText('2 posti di nuovo per tutti.')).toBeVisible(within);
+  await placesAre(2);
+  await button('Annulla').press('Enter');
+  await placesAre(4);
+
   const visitor = await browser.newPage({ locale: 'it-IT' });
   await visitor.goto(`${server.url}/event/${demoEvent}`);
   await visitor.getByText('Hai un codice?').click(within);

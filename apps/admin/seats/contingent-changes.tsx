@@ -72,17 +72,19 @@ function RemoveButton({ seats, live, contingents }: ContingentChangesProps & Liv
     ({ contingent, occupant, isArea }) => contingent !== null && occupant === null && !isArea,
   );
   const objects = [...new Set(kept.map(({ object }) => object))].slice(0, mostBlocked);
-  if (objects.length === 0) return null;
+  // Map and list are asked apart: what the list does not have any more is on its way out of the map, too.
   const from = live
     .map((contingent) => {
       const own = new Set(contingent.objects);
       return { contingent, objects: objects.filter((object) => own.has(object)) };
     })
     .filter((part) => part.objects.length > 0);
+  if (from.length === 0) return null;
+  const count = from.reduce((sum, part) => sum + part.objects.length, 0);
   const [only] = from;
   return (
     <AsyncButton onClick={() => contingents.remove(from)}>
-      Togli {formatCount(objects.length, 'posto', 'posti')}{' '}
+      Togli {formatCount(count, 'posto', 'posti')}{' '}
       {from.length === 1 ? `da ${only!.contingent.name}` : 'dai contingenti'}
     </AsyncButton>
   );
