@@ -16,6 +16,6 @@ export async function readVersion(db: Db): Promise<string> {
 export async function findDamage(db: Db): Promise<string | null> {
   if (isPostgres(db)) return null;
   const rows = await db.select<{ quick_check: string }[]>('*').from(db.raw('pragma_quick_check'));
-  const said = rows[0]?.quick_check ?? 'ok';
-  return said === 'ok' ? null : said;
+  const result = rows[0]?.quick_check ?? 'ok';
+  return result === 'ok' ? null : result;
 }

@@ -20,10 +20,10 @@ export async function orderIdsOfTime(
   db: Db,
   { from, until, limit }: { from: number; until: number; limit: number },
 ): Promise<string[]> {
-  const told = db('audit').where('at', '>=', from).where('at', '<', until).select('subject');
+  const audited = db('audit').where('at', '>=', from).where('at', '<', until).select('subject');
   const tried = db('declines').where('at', '>=', from).where('at', '<', until).select('order_id');
   return db<OrderRow>('orders')
-    .whereIn('id', told)
+    .whereIn('id', audited)
     .orWhereIn('id', tried)
     .orderBy('created_at')
     .limit(limit)

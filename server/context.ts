@@ -174,9 +174,9 @@ function onceASecond(): NonNullable<NonNullable<LoggerOptions['hooks']>['logMeth
       return undefined;
     }
     quietUntil = performance.now() + 1_000;
-    const told = { ...fields, err: undefined, why: fields!.err!.message, others };
+    const summary = { ...fields, err: undefined, why: fields!.err!.message, others };
     others = 0;
-    return method.apply(this, [told, ...args.slice(1)] as unknown as typeof args);
+    return method.apply(this, [summary, ...args.slice(1)] as unknown as typeof args);
   };
 }
 
@@ -186,8 +186,8 @@ function withoutAddresses(text: unknown): unknown {
 }
 
 function logError(error: Error): unknown {
-  const told = JSON.stringify(pino.stdSerializers.err(error));
-  return told === undefined ? undefined : JSON.parse(withoutAddresses(told) as string);
+  const json = JSON.stringify(pino.stdSerializers.err(error));
+  return json === undefined ? undefined : JSON.parse(withoutAddresses(json) as string);
 }
 
 /** What goes wrong in a command is told in words; its answer alone stands on the standard output. */

@@ -41,6 +41,8 @@ const timeouts = {
   headersTimeout: 5_000,
   requestTimeout: 35_000,
   keepAliveTimeout: 5_000,
+  // Ours to refuse, in words (http/target.ts).
+  requireHostHeader: false,
 };
 /** Requests in flight get this long at the end. */
 const lastWordsMs = 3_000;

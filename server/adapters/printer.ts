@@ -80,10 +80,10 @@ async function withPrinter<T>(
 }
 
 function lineOf(socket: Socket): Line {
-  const heard: number[] = [];
+  const received: number[] = [];
   let ring = () => {};
   socket.on('data', (part: Buffer) => {
-    heard.push(...part);
+    received.push(...part);
     ring();
   });
   return {
@@ -94,11 +94,11 @@ function lineOf(socket: Socket): Line {
       }),
     async hear(count, withinMs) {
       const enough = (done: () => void) => {
-        ring = () => heard.length >= count && done();
+        ring = () => received.length >= count && done();
         ring();
       };
       await within(withinMs, enough).catch(() => {});
-      return heard.splice(0, count);
+      return received.splice(0, count);
     },
   };
 }

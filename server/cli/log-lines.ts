@@ -24,16 +24,16 @@ interface Line {
 export async function readLog(file: string | null): Promise<LogLine[]> {
   if (file === null && process.stdin.isTTY) return [];
   const input = file === null ? process.stdin : createReadStream(file, 'utf8');
-  const told: LogLine[] = [];
+  const lines: LogLine[] = [];
   try {
     for await (const text of createInterface({ input })) {
       const line = lineOf(text);
-      if (line !== null) told.push(line);
+      if (line !== null) lines.push(line);
     }
   } catch {
     throw new Refused(`Il file del registro «${file}» non si può leggere.`);
   }
-  return told;
+  return lines;
 }
 
 /** Null: no line of ours. The journal may put something before it. */

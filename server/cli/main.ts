@@ -76,8 +76,8 @@ function inWords(error: unknown): { code: string; message: string } {
   if (error instanceof BackupFault) return { code: error.code, message: error.message };
   if (error instanceof ConfigError) return { code: 'config', message: error.message };
   if (error instanceof Refusal) return errorReplyOf(error.code, error.detail);
-  const said = error instanceof Error ? error.message : String(error);
-  return { code: 'unexpected', message: `Qualcosa è andato storto: ${said}` };
+  const reason = error instanceof Error ? error.message : String(error);
+  return { code: 'unexpected', message: `Qualcosa è andato storto: ${reason}` };
 }
 
 function unknown(name: string, json: boolean): number {

@@ -8,8 +8,8 @@ export const configCommand: Command = {
   help: 'Mostra tutte le impostazioni, da dove vengono, e tutti gli errori insieme.',
   async run(words, io) {
     readWords(words, {});
-    const told = tellSettings();
-    for (const { name, value, usual } of told)
+    const settings = tellSettings();
+    for (const { name, value, usual } of settings)
       io.say(
         value === null
           ? `  ${name.padEnd(26)} (predefinito: ${usual})`
@@ -18,7 +18,7 @@ export const configCommand: Command = {
     const faults = faultsOf(io);
     for (const fault of faults) io.say(`guasto  ${fault}`);
     io.say(faults.length === 0 ? 'La configurazione va bene.' : `Errori: ${faults.length}.`);
-    io.report({ ok: faults.length === 0, faults, settings: told });
+    io.report({ ok: faults.length === 0, faults, settings });
     return faults.length === 0 ? 0 : 1;
   },
 };

@@ -25,6 +25,11 @@ export const actionNames: Record<AuditAction, string> = {
   note_deleted: 'Nota cancellata',
   seats_added: 'Posti aggiunti a un ordine',
   tickets_moved: 'Biglietti spostati',
+  rehousing_planned: 'Cambio di sala preparato',
+  rehousing_started: 'Cambio di sala avviato',
+  rehousing_called_off: 'Cambio di sala annullato',
+  rehousing_done: 'Cambio di sala eseguito',
+  sale_resumed: 'Vendita ripresa',
   move_given_up: 'Spostamento non riuscito',
   block_changed: 'Blocco di posti modificato',
   contingent_made: 'Posti riservati a un contingente',
@@ -67,6 +72,7 @@ export const actionNames: Record<AuditAction, string> = {
   buyer_forgotten: 'Dati dell’acquirente cancellati',
   buyer_email_changed: 'E-mail dell’acquirente corretta',
   mail_resent: 'E-mail rimandata',
+  mail_bounced: 'E-mail tornata indietro',
   order_read_again: 'Ordine riletto da Stripe su richiesta',
   break_settled: 'Differenza sistemata',
   seats_reserved: 'Posti prenotati alla cassa',
@@ -212,11 +218,11 @@ export interface DetailLine {
 
 /** `lines` for everybody, `technical` for whoever runs the server: ids, and what has no Italian name. */
 export function tellDetail(detail: unknown): { lines: DetailLine[]; technical: DetailLine[] } {
-  const told = linesOf(detail);
+  const all = linesOf(detail);
   const isPlain = ({ name, to }: DetailLine) => Object.hasOwn(fieldNames, name) && !isCode(to);
   return {
-    lines: told.filter(isPlain).map((line) => ({ ...line, name: fieldNames[line.name]! })),
-    technical: told.filter((line) => !isPlain(line)),
+    lines: all.filter(isPlain).map((line) => ({ ...line, name: fieldNames[line.name]! })),
+    technical: all.filter((line) => !isPlain(line)),
   };
 }
 

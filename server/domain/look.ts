@@ -133,7 +133,7 @@ function colourFault(look: LookDraft, theme: Theme): string | null {
 }
 
 function sayColourFault({ why, contrast, nearest }: ColourFault, theme: Theme): string {
-  const told = (Math.floor(contrast * 10) / 10).toLocaleString('it-IT', {
+  const ratio = (Math.floor(contrast * 10) / 10).toLocaleString('it-IT', {
     minimumFractionDigits: 1,
   });
   const least = leastContrast.toLocaleString('it-IT');
@@ -141,5 +141,5 @@ function sayColourFault({ why, contrast, nearest }: ColourFault, theme: Theme): 
     why === 'page'
       ? `Sulla pagina ${pageNames[theme]} non si legge bene`
       : 'Le scritte sopra questo colore non si leggono bene';
-  return `${problem}: il contrasto è ${told}, ne serve almeno ${least}. Il colore più vicino che va bene è ${nearest}.`;
+  return `${problem}: il contrasto è ${ratio}, ne serve almeno ${least}. Il colore più vicino che va bene è ${nearest}.`;
 }

@@ -67,11 +67,11 @@ export function trustProxies(trusted: TrustedProxies): FindCaller {
     'hops' in trusted && hop > 0 ? hop < trusted.hops : isNear(address);
   return (peer, forwardedFor) => {
     // The nearest proxy writes last.
-    const said = (forwardedFor ?? '').split(',').map(bareAddress).reverse();
+    const chain = (forwardedFor ?? '').split(',').map(bareAddress).reverse();
     let address = bareAddress(peer);
     let hop = 0;
-    while (hop < said.length && isBelieved(address, hop) && isIP(said[hop]!) !== 0) {
-      address = said[hop]!;
+    while (hop < chain.length && isBelieved(address, hop) && isIP(chain[hop]!) !== 0) {
+      address = chain[hop]!;
       hop += 1;
     }
     return { address, direct: hop === 0, unbelieved: forwardedFor !== undefined && hop === 0 };

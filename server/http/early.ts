@@ -8,7 +8,7 @@ import { newRequestId } from './log.ts';
 
 /** What Node found wrong, in the words of the contract: a status of its own, for the reader of a log or a proxy. */
 const refusals: Record<string, [status: string, code: RefusalCode]> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'body_too_large'],
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'bad_request'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'body_too_large'],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'bad_request'],
 };

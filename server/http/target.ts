@@ -1,5 +1,5 @@
 /** Accepts only request targets that are a path or an absolute address, and one Host header (RFC 9112 §3.2). */
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import { errorReplyOf } from '#server/contract/errors.ts';
 import { newRequestId } from './log.ts';
@@ -7,7 +7,7 @@ import { newRequestId } from './log.ts';
 export function onlyPaths(next: RequestListener, log: Logger): RequestListener {
   return (req, res) => {
     const path = req.url!.startsWith('/') ? req.url! : pathOf(req.url!);
-    if (path !== null && (req.headersDistinct['host']?.length ?? 1) === 1) {
+    if (path !== null && namesOneHost(req)) {
       req.url = path;
       return next(req, res);
     }
@@ -27,6 +27,12 @@ export function onlyPaths(next: RequestListener, log: Logger): RequestListener {
       .end(req.method === 'HEAD' ? undefined : body);
     return undefined;
   };
+}
+
+/** Before HTTP/1.1 nobody had to. */
+function namesOneHost({ headersDistinct, httpVersion }: IncomingMessage): boolean {
+  const hosts = headersDistinct['host']?.length ?? 0;
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
 }
 
 function pathOf(target: string): string | null {

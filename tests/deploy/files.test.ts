@@ -84,6 +84,14 @@ test('the units are right for systemd, and leave a stranger little', () => {
   }
 });
 
+test('our own seat map has its file where the backups of the house take it', () => {
+  const [, folder] = /--data-dir (\S+)/.exec(read('.deploy/botteghino-chart.service'))!;
+  for (const unit of ['botteghino.service', 'botteghino@.service'])
+    expect(read(`.deploy/${unit}`)).toContain(`Environment=DATA_DIR=${folder}\n`);
+  for (const unit of units)
+    expect(read(`.deploy/${unit}`)).toContain(`StateDirectory=${folder!.split('/').at(-1)}\n`);
+});
+
 for (const kind of proxyKinds)
   test(`${kind} takes the file that we ship`, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'proxy-'));

@@ -1,6 +1,7 @@
 /** Asks every endpoint as everybody, with what fits, nearly fits and does not fit; says what the server did wrong. */
 import { createHash } from 'node:crypto';
 import { wireVersion } from '#server/contract/version.ts';
+import { demoEvent, makeHoldToken } from '#tests/support/make.ts';
 import { seedStates } from '#tests/support/seed-states.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { Callers, callers, isEntitled, type Caller } from './callers.ts';
@@ -28,7 +29,7 @@ export interface Report {
   /** How many answers had which status. */
   statuses: Map<number, number>;
   /** Operations that nobody was let through once: what stands behind them was not tried. */
-  never: string[];
+  never: { name: string; refusals: [why: string, times: number][] }[];
 }
 
 export async function fuzz(
@@ -42,6 +43,28 @@ export async function fuzz(
   return fuzzer.report();
 }
 
+/** Where the ids in paths come from. */
+const tables = {
+  block_id: 'blocks',
+  contingent_id: 'contingents',
+  event_id: 'events',
+  job_id: 'outbox',
+  admission_id: 'admissions',
+  break_id: 'breaks',
+  mail_id: 'mails',
+  print_id: 'print_jobs',
+  message_id: 'messages',
+  note_id: 'order_notes',
+  order_id: 'orders',
+  phone_id: 'phones',
+  refund_id: 'refunds',
+  run_id: 'refund_runs',
+  shift_id: 'shifts',
+  show_id: 'shows',
+  ticket_id: 'tickets',
+  user_id: 'users',
+};
+
 class Fuzzer {
   readonly #server: TestServer;
   readonly #chance: Chance;
@@ -51,6 +74,7 @@ class Fuzzer {
   readonly #faults = new Map<string, Fault>();
   readonly #statuses = new Map<number, number>();
   readonly #reached = new Set<string>();
+  readonly #refusals = new Map<string, Map<string, number>>();
   #logged = 0;
 
   private constructor(server: TestServer, chance: Chance, people: Callers, all: Operation[]) {
@@ -63,7 +87,10 @@ class Fuzzer {
   static async open(server: TestServer, chance: Chance): Promise<Fuzzer> {
     const ids = await seedStates(server);
     const people = await Callers.open(server);
-    const fuzzer = new Fuzzer(server, chance, people, await readDocument(server));
+    const all = await readDocument(server);
+    // It asks seats.io itself, which is not here.
+    const near = all.filter(({ operationId }) => operationId !== 'fetchDrawing');
+    const fuzzer = new Fuzzer(server, chance, people, near);
     for (const id of Object.values(ids)) fuzzer.#pool.add('order_id', id);
     await fuzzer.#look();
     return fuzzer;
@@ -71,14 +98,9 @@ class Fuzzer {
 
   /** Whatever can be read without knowing anything, so that there are ids to try. */
   async #look(): Promise<void> {
-    for (const value of ['la-locandiera', 'sconosciuto']) {
-      this.#pool.add('event_id', value);
-      this.#pool.add('event_key', value);
-      this.#pool.add('show_id', value);
-    }
     this.#pool.add('wire', String(wireVersion));
-    this.#pool.add('obj_ids', 'Platea-A-1');
     this.#pool.add('chart_key', 'teatro-goldoni');
+    await this.#refresh();
     for (const operation of this.#operations.filter(({ method }) => method === 'GET'))
       for (const target of [operation.path.replace(/\{eventId\}/, 'la-locandiera')])
         if (!target.includes('{'))
@@ -88,6 +110,30 @@ class Fuzzer {
             headers: this.#callers.of('admin'),
             body: null,
           });
+  }
+
+  /** What there is by now, under the names that paths have for it. */
+  async #refresh(): Promise<void> {
+    const { db, seats } = this.#server.house.ctx;
+    for (const [name, table] of Object.entries(tables)) {
+      const ids: unknown[] = await db(table).orderBy('id', 'desc').limit(8).pluck('id');
+      this.#pool.real.set(name, ids);
+      for (const id of ids) this.#pool.add(name, id);
+    }
+    this.#pool.real.set('event_id', [demoEvent, 'sconosciuto']);
+    for (const id of [demoEvent, 'sconosciuto']) {
+      this.#pool.add('event_id', id);
+      this.#pool.add('event_key', id);
+      this.#pool.add('show_id', id);
+    }
+    const free = (await seats.objects(demoEvent)).filter(({ status }) => status === 'free');
+    for (let nth = 0; nth < 12; nth += 1) {
+      const { label } = this.#chance.one(free);
+      for (const name of ['object', 'objects', 'object_id', 'obj_ids']) this.#pool.add(name, label);
+    }
+    this.#pool.add('hold_token', await makeHoldToken(this.#server));
+    // What was begun goes on, as it would by itself.
+    await this.#server.runDue();
   }
 
   async asOutsiders(requests: number): Promise<void> {
@@ -112,6 +158,7 @@ class Fuzzer {
 
   async asEverybody(requests: number): Promise<void> {
     for (let nth = 0; nth < requests; nth += 1) {
+      if (nth % 300 === 0) await this.#refresh();
       const operation = this.#operations[nth % this.#operations.length]!;
       const entitled = callers.filter((caller) => isEntitled(caller, operation.operationId));
       const caller = this.#chance.is(0.9) ? this.#chance.one(entitled) : this.#chance.one(callers);
@@ -123,6 +170,7 @@ class Fuzzer {
     const request = makeRequest(operation, this.#callers.of(caller), {
       chance: this.#chance,
       pool: this.#pool,
+      careful: this.#chance.is(0.6),
     });
     const reply = await this.#ask(operation, caller, request);
     const knowsCaller = Object.entries(this.#callers.of(caller)).every(
@@ -145,10 +193,19 @@ class Fuzzer {
       this.#reached.add(operation.operationId);
       this.#harvest(operation, readJson(reply.text) ?? null);
     }
+    if (reply.status >= 400) this.#countRefusal(operation, reply);
     const news = this.#server.logged.slice(this.#logged);
     this.#logged = this.#server.logged.length;
     for (const line of news) note(`logged ${line.slice(0, 1_500)}`);
     return reply;
+  }
+
+  #countRefusal({ operationId }: Operation, { status, text }: Reply): void {
+    const { code, detail } = (readJson(text) ?? {}) as { code?: string; detail?: unknown };
+    const why = `${status} ${code} ${detail === undefined ? '' : JSON.stringify(detail)}`;
+    const known = this.#refusals.get(operationId) ?? new Map<string, number>();
+    known.set(why, (known.get(why) ?? 0) + 1);
+    this.#refusals.set(operationId, known);
   }
 
   /** The rows of a list are named after its path: `/api/admin/orders/` has orders. */
@@ -190,7 +247,8 @@ class Fuzzer {
       statuses: this.#statuses,
       never: this.#operations
         .map(({ operationId }) => operationId)
-        .filter((name) => !this.#reached.has(name)),
+        .filter((name) => !this.#reached.has(name))
+        .map((name) => ({ name, refusals: [...(this.#refusals.get(name) ?? [])] })),
     };
   }
 }

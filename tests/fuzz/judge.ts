@@ -12,12 +12,18 @@ export function faultOf(operation: Operation, reply: Reply, right: boolean): str
   if (status === -1) return 'no answer';
   if (ms > slowMs) return `an answer after ${Math.round(ms)} ms`;
   // Cut while it was sending: the answer was lost, not missing.
-  if (status === 0) return reply.text.includes('ECONNRESET') ? null : `cut: ${reply.text}`;
+  if (status === 0)
+    return /ECONNRESET|EPIPE|after `Connection: close/.test(reply.text)
+      ? null
+      : `cut: ${reply.text}`;
   if (status >= 500) return `status ${status}`;
   if (headers['x-content-type-options'] !== 'nosniff') return 'no nosniff';
   if (status >= 400) return faultOfRefusal(reply);
   return right && status !== 304 ? faultOfSuccess(operation, reply) : null;
 }
+
+/** Said before anybody knows what is asked. */
+const early = [408, 431];
 
 function faultOfRefusal({ status, headers, text }: Reply): string | null {
   const type = headers['content-type'] ?? '';
@@ -28,7 +34,7 @@ function faultOfRefusal({ status, headers, text }: Reply): string | null {
   const body = readJson(text) as { status?: number; code?: string; message?: string } | undefined;
   if (body?.status !== status) return 'a refusal with another status inside';
   const known = errors[body.code as RefusalCode];
-  if (known?.status !== status) return `an unknown refusal ${body.code}`;
+  if (known?.status !== status && !early.includes(status)) return `an unknown refusal ${body.code}`;
   return body.message ? null : 'a refusal without words';
 }
 

@@ -71,22 +71,24 @@ function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-function pathOf(operation: Operation, { chance, pool }: Making): string {
+function pathOf(operation: Operation, { chance, pool, careful }: Making): string {
   return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    if (chance.is(0.1)) return chance.one(brokenNames);
-    const known = chance.is(0.8) ? pool.some(snake(name), chance) : undefined;
+    if (!careful && chance.is(0.1)) return chance.one(brokenNames);
+    const real = pool.real.get(snake(name)) ?? [];
+    const isReal = real.length > 0 && chance.is(0.8);
+    const known = isReal ? chance.one(real) : pool.some(snake(name), chance);
     return encodeURIComponent(String(known ?? pool.some('id', chance) ?? 'x').toWellFormed());
   });
 }
 
 function queryOf(operation: Operation, making: Making): string {
-  const { chance } = making;
-  if (chance.is(0.08)) return chance.one(brokenQueries);
+  const { chance, careful } = making;
+  if (!careful && chance.is(0.1)) return chance.one(brokenQueries);
   const asked = operation.parameters.filter(
     (parameter) => parameter.in === 'query' && (parameter.required || chance.is(0.4)),
   );
   const pairs = asked.map(({ name, schema }) => {
-    const value = chance.is(0.15) ? chance.one(strange) : fitting(schema, name, making);
+    const value = !careful && chance.is(0.2) ? chance.one(strange) : fitting(schema, name, making);
     return `${name}=${encodeURIComponent(String(typeof value === 'object' ? JSON.stringify(value) : value).toWellFormed())}`;
   });
   return pairs.length > 0 ? `?${pairs.join('&')}` : '';
@@ -140,17 +142,17 @@ function formBody(
 }
 
 function bodyOf(operation: Operation, making: Making): { type?: string; body: Buffer | null } {
-  const { chance } = making;
+  const { chance, careful } = making;
   const content = operation.requestBody?.content;
   if (!content) return { body: chance.is(0.05) ? Buffer.from('{"x":1}') : null };
   const [[type, { schema }]] = Object.entries(content) as [[string, { schema: object }]];
   let value = fitting(schema, '', making);
-  for (let times = chance.one([0, 0, 1, 1, 2, 4]); times > 0; times -= 1)
+  for (let times = careful ? 0 : chance.one([0, 1, 1, 2, 3]); times > 0; times -= 1)
     value = spoil(value, chance);
   if (type.startsWith('multipart'))
     return formBody((value ?? {}) as Record<string, unknown>, making);
   const text = JSON.stringify(value) ?? 'null';
-  return { type, body: chance.is(0.08) ? brokenText(text, making) : Buffer.from(text) };
+  return { type, body: !careful && chance.is(0.12) ? brokenText(text, making) : Buffer.from(text) };
 }
 
 const otherTypes = [
@@ -170,17 +172,19 @@ export function makeRequest(
   credentials: Record<string, string>,
   making: Making,
 ): Request {
-  const { chance } = making;
+  const { chance, careful } = making;
   const { type, body } = bodyOf(operation, making);
   const headers: Record<string, string> = { ...credentials, 'x-requested-with': 'fetch' };
-  if (type !== undefined) headers['content-type'] = chance.is(0.05) ? chance.one(otherTypes) : type;
-  if (chance.is(0.15)) Object.assign(headers, chance.one(brokenHeaders));
-  const packed = body && chance.is(0.01);
+  if (type !== undefined)
+    headers['content-type'] = !careful && chance.is(0.1) ? chance.one(otherTypes) : type;
+  if (!careful && chance.is(0.2)) Object.assign(headers, chance.one(brokenHeaders));
+  const packed = body && !careful && chance.is(0.02);
   if (packed) headers['content-encoding'] = chance.one(['gzip', 'br', 'identity', 'x']);
   return {
-    method: chance.is(0.02)
-      ? chance.one(['OPTIONS', 'HEAD', 'PATCH', 'PROPFIND', 'PUT', 'DELETE', 'QUERY'])
-      : operation.method,
+    method:
+      !careful && chance.is(0.04)
+        ? chance.one(['OPTIONS', 'HEAD', 'PATCH', 'PROPFIND', 'PUT', 'DELETE', 'QUERY'])
+        : operation.method,
     target: pathOf(operation, making) + queryOf(operation, making),
     headers,
     body: packed ? gzipSync(body) : body,

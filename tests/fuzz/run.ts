@@ -6,6 +6,8 @@ import { fuzz } from './fuzz.ts';
 const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '20000' },
+    // What kept those out that nobody came through.
+    why: { type: 'boolean', default: false },
     seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
   },
 });
@@ -20,7 +22,12 @@ for (const fault of faults)
   console.log(
     `${fault.times} × ${fault.operation} as ${fault.caller}: ${fault.what}\n    ${fault.method} ${fault.target}\n    ${fault.body}\n    → ${fault.answer}`,
   );
-console.log(`never let through: ${never.join(' ') || 'none'}`);
+for (const { name, refusals } of never) {
+  console.log(`never let through: ${name}`);
+  if (values.why)
+    for (const [why, times] of refusals.toSorted(([, a], [, b]) => b - a).slice(0, 6))
+      console.log(`    ${times} × ${why.slice(0, 300)}`);
+}
 console.log(
   [...statuses]
     .toSorted(([a], [b]) => a - b)

@@ -5,6 +5,10 @@ import type { Schema } from './document.ts';
 /** What answers have shown so far, by name: ids that exist make a request nearly right. */
 export class Pool {
   readonly #seen = new Map<string, unknown[]>();
+  /** Ids of the database, by the name that paths have for them. */
+  readonly real = new Map<string, unknown[]>();
+  /** Whole groups of fields: what was read makes a good body of a change. */
+  readonly #groups: Record<string, unknown>[] = [];
 
   add(name: string, value: unknown): void {
     const values = this.#seen.get(name) ?? [];
@@ -17,14 +21,24 @@ export class Pool {
   /** Every plain value of an answer, under the name that it has there. */
   harvest(value: unknown, name = 'id', of = ''): void {
     if (Array.isArray(value)) for (const item of value.slice(0, 30)) this.harvest(item, name, name);
-    else if (typeof value === 'object' && value !== null)
+    else if (typeof value === 'object' && value !== null) {
+      this.#groups.push(value as Record<string, unknown>);
+      if (this.#groups.length > 400) this.#groups.shift();
       for (const [key, part] of Object.entries(value)) {
         this.harvest(part, key, key);
         // `tickets: [{ id }]` is what others call `ticket_id`.
         if (key === 'id') this.add(`${singular(of)}_id`, part);
       }
-    else if (typeof value === 'number' || (typeof value === 'string' && value.length < 300))
+    } else if (typeof value === 'number' || (typeof value === 'string' && value.length < 300))
       this.add(name, value);
+  }
+
+  /** One of the groups that have most of these fields. */
+  like(names: string[], chance: Chance): Record<string, unknown> {
+    const sharing = this.#groups.filter(
+      (group) => names.filter((name) => name in group).length > names.length / 2,
+    );
+    return sharing.length > 0 ? chance.one(sharing) : {};
   }
 
   some(name: string, chance: Chance): unknown {
@@ -84,6 +98,8 @@ const words = ['intero', 'ridotto', 'Platea', 'la-locandiera', 'Prova', 'ABCDE12
 export interface Making {
   chance: Chance;
   pool: Pool;
+  /** As right as it can be; else a tenth of it is not. */
+  careful: boolean;
 }
 
 /** Nearly right: what the schema allows, with names that were seen. */
@@ -109,8 +125,10 @@ export function fitting(schema: Schema, name: string, making: Making): unknown {
     case 'number':
       return fittingNumber(schema, name, making);
     default: {
-      const known = chance.is(0.7) ? pool.some(name, chance) : undefined;
-      if (typeof known === 'string') return known;
+      // A name that the caller chooses, so that a call may be repeated.
+      if (name.endsWith('_key') && chance.is(0.8)) return `fuzz-${chance.below(2 ** 31)}-${name}`;
+      const known = making.careful || chance.is(0.8) ? pool.some(name, chance) : undefined;
+      if (known !== undefined) return String(known);
       return chance.one(formats[schema.format ?? ''] ?? words);
     }
   }
@@ -124,10 +142,19 @@ function fittingAll(parts: Schema[], name: string, making: Making): unknown {
 }
 
 function fittingObject({ properties = {}, required = [] }: Schema, making: Making): object {
+  const { chance, pool, careful } = making;
   const names = Object.keys(properties).filter(
-    (name) => required.includes(name) || making.chance.is(0.5),
+    (name) => required.includes(name) || chance.is(careful ? 0.3 : 0.5),
   );
-  return Object.fromEntries(names.map((name) => [name, fitting(properties[name]!, name, making)]));
+  const model = chance.is(careful ? 0.8 : 0.5) ? pool.like(Object.keys(properties), chance) : {};
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      Object.hasOwn(model, name) && (careful || chance.is(0.9))
+        ? model[name]
+        : fitting(properties[name]!, name, making),
+    ]),
+  );
 }
 
 function fittingNumber(
@@ -146,7 +173,7 @@ function fittingNumber(
 
 /** The same value with one place of it spoilt. */
 export function spoil(value: unknown, chance: Chance): unknown {
-  if (typeof value !== 'object' || value === null || chance.is(0.1)) return chance.one(strange);
+  if (typeof value !== 'object' || value === null || chance.is(0.03)) return chance.one(strange);
   const copy = structuredClone(value) as Record<string, unknown>;
   const names = Object.keys(copy);
   if (names.length === 0 || chance.is(0.1)) {

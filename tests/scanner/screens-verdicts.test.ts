@@ -49,8 +49,17 @@ test('a sound and a pulse are over before the next guest, and a refusal never so
   }
 });
 
-/** Contrast of each text of the verdict with the ground of the whole screen, and whether it fits the screen. */
-function readVerdict(page: Page) {
+interface SeenVerdict {
+  hue: number;
+  least: number;
+  word: string | null;
+  icon: string | null;
+  sideways: boolean;
+  hasRehearsal: boolean;
+}
+
+/** Reads every verdict as it appears, in the page: a green one closes by itself, perhaps before a test comes to ask. */
+function watchVerdicts(page: Page) {
   return page.evaluate(() => {
     const light = (colour: string) => {
       const [r, g, b] = colour
@@ -59,29 +68,45 @@ function readVerdict(page: Page) {
         .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
       return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
     };
-    const frame = document.querySelector('[data-verdict]')!;
-    const ground = light(getComputedStyle(frame).backgroundColor);
-    const words = [
-      ...frame.querySelectorAll<HTMLElement>(
-        'p, .screens-scan-verdict_hint, .screens-scan-verdict_overrule',
-      ),
-    ];
-    const ratios = words
-      .map((word) => light(getComputedStyle(word).color))
-      .map((ink) => (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05));
-    const [r, g, b] = getComputedStyle(frame)
-      .backgroundColor.match(/[\d.]+/g)!
-      .map(Number) as [number, number, number];
-    const hue = ((Math.atan2(Math.sqrt(3) * (g - b), 2 * r - g - b) * 180) / Math.PI + 360) % 360;
-    return {
-      hue,
-      least: Math.min(...ratios),
-      word: frame.querySelector('.screens-scan-verdict_word')!.textContent,
-      icon: frame.querySelector('.screens-scan-verdict_icon path')!.getAttribute('d'),
-      sideways: frame.scrollWidth > frame.clientWidth,
-      hasRehearsal: frame.querySelector('.screens-scan-verdict_rehearsal')?.textContent === 'PROVA',
+    const hueOf = (colour: string) => {
+      const [r, g, b] = colour.match(/[\d.]+/g)!.map(Number) as [number, number, number];
+      return ((Math.atan2(Math.sqrt(3) * (g - b), 2 * r - g - b) * 180) / Math.PI + 360) % 360;
     };
+    const look = () => {
+      const frame = document.querySelector('[data-verdict]');
+      const word = frame?.querySelector('.screens-scan-verdict_word');
+      if (!frame || !word) return;
+      const colour = getComputedStyle(frame).backgroundColor;
+      const ground = light(colour);
+      const ratios = [
+        ...frame.querySelectorAll<HTMLElement>(
+          'p, .screens-scan-verdict_hint, .screens-scan-verdict_overrule',
+        ),
+      ]
+        .map((text) => light(getComputedStyle(text).color))
+        .map((ink) => (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05));
+      const seen: SeenVerdict = {
+        hue: hueOf(colour),
+        least: Math.min(...ratios),
+        word: word.textContent,
+        icon: frame.querySelector('.screens-scan-verdict_icon path')!.getAttribute('d'),
+        sideways: frame.scrollWidth > frame.clientWidth,
+        hasRehearsal:
+          frame.querySelector('.screens-scan-verdict_rehearsal')?.textContent === 'PROVA',
+      };
+      Object.assign(window, { seen });
+    };
+    new MutationObserver(look).observe(document.body, {
+      childList: true,
+      subtree: true,
+      attributes: true,
+    });
   });
+}
+
+/** The last verdict that was on the screen: contrast of its texts with their ground, its signs, and whether it fits. */
+function readVerdict(page: Page) {
+  return page.evaluate(() => (window as unknown as { seen: SeenVerdict }).seen);
 }
 
 for (const theme of ['dark', 'sun']) {
@@ -100,6 +125,7 @@ for (const theme of ['dark', 'sun']) {
       });
       await page.getByRole('button', { name: 'Inizia' }).click();
       await page.getByText('Uscita').waitFor();
+      await watchVerdicts(page);
       const heard: string[] = [];
       const hues = new Map<string, number>();
       // What the office must turn for all cards at once is not a matter of the screen.

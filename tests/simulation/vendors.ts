@@ -115,6 +115,9 @@ export function seatsPort(outside: Outside, machine: Machine): Seats {
   const { seats } = outside;
   const ask = <T>(name: string, about: string, run: () => T) =>
     callOut(outside, machine, { vendor: 'seats.io', name, about, run });
+  const unasked = async (): Promise<never> => {
+    throw new Error('no order asks this');
+  };
   return {
     workspaceKey: 'workspace',
     objects: () => ask('objects', '', () => seats.objects()),
@@ -163,6 +166,7 @@ export function seatsPort(outside: Outside, machine: Machine): Seats {
     event: () =>
       // What the comparison reads of it.
       ask('event', '', () => ({ channels: seats.channels() }) as unknown as SeatEvent),
+    chartObjects: unasked,
   };
 }
 
@@ -213,6 +217,9 @@ export function paymentsPort(outside: Outside, machine: Machine): Payments {
       throw new Error('no visitor types prices');
     },
     makePrice: async () => {
+      throw new Error('no visitor types prices');
+    },
+    nameProduct: async () => {
       throw new Error('no visitor types prices');
     },
     sellProduct: async () => {

@@ -10,12 +10,12 @@ export type Paper = ReplyOf<typeof readGuestPaper>;
 type Guest = Paper['letters'][number]['guests'][number];
 
 export function GuestPaper({ paper, onPrinted }: { paper: Paper; onPrinted: () => void }) {
-  const told = useRef(onPrinted);
+  const afterPrint = useRef(onPrinted);
   useEffect(() => {
-    told.current = onPrinted;
+    afterPrint.current = onPrinted;
   });
   useEffect(() => {
-    const end = () => told.current();
+    const end = () => afterPrint.current();
     window.addEventListener('afterprint', end);
     window.print();
     return () => window.removeEventListener('afterprint', end);

@@ -140,11 +140,11 @@ function DecideRefund({ refund, choice, onClose }: DecideRefundProps) {
 
   async function decide() {
     const params = { refundId: refund.refund_id };
-    const said = note.trim() === '' ? {} : { note: note.trim() };
+    const noted = note.trim() === '' ? {} : { note: note.trim() };
     if (choice === 'approve' || choice === 'refuse')
-      await change(decideRefund, { params, body: { decision: choice, ...said } });
+      await change(decideRefund, { params, body: { decision: choice, ...noted } });
     else if (choice === 'retry') await change(retryRefund, { params });
-    else await change(settleRefund, { params, body: { decision: choice, ...said } });
+    else await change(settleRefund, { params, body: { decision: choice, ...noted } });
     onClose();
   }
 

@@ -18,8 +18,8 @@ export const nobody: BuyerDraft = { name: '', email: '', phone: '', customer: nu
 /** Nothing where nobody was named. */
 export function bodyOfBuyer(draft: BuyerDraft): Pick<SaleBody, 'buyer'> {
   const { name, email, phone, customer } = draft;
-  const told = Object.entries({ name, email, phone }).filter(([, text]) => text.trim() !== '');
-  if (told.length === 0 && customer === null) return {};
+  const filled = Object.entries({ name, email, phone }).filter(([, text]) => text.trim() !== '');
+  if (filled.length === 0 && customer === null) return {};
   const known = customer === null ? {} : { customer: customer.customer_id };
-  return { buyer: { ...Object.fromEntries(told), ...known } };
+  return { buyer: { ...Object.fromEntries(filled), ...known } };
 }

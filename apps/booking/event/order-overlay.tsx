@@ -180,9 +180,9 @@ interface NoticeProps {
 
 /** One per state: its buttons are no longer those of the state before, and the focus begins anew. */
 function Notice({ look, icon, title, text, tellsText = false, facts, children }: NoticeProps) {
-  const told = useRef<HTMLParagraphElement>(null);
+  const paragraph = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
-    if (tellsText) told.current?.focus();
+    if (tellsText) paragraph.current?.focus();
   }, [tellsText]);
   return (
     <Dialog className={`ui-modal ${styles.overlay}`} labelledBy="overlay-title" role="alertdialog">
@@ -196,7 +196,7 @@ function Notice({ look, icon, title, text, tellsText = false, facts, children }:
         {facts}
         {text !== null && (
           <p
-            ref={told}
+            ref={paragraph}
             className={tellsText ? styles.told : 'soft'}
             tabIndex={-1}
             aria-live="polite"

@@ -168,8 +168,8 @@ async function bringBack({ db }: Phone, list: DoorList): Promise<void> {
     )
     .toArray();
   const missing = answered.filter(({ admission_id, place, annuls }) => {
-    const told = toldScans(list, place!).get(annuls ?? admission_id);
-    return annuls === null ? !told : told?.undone !== true;
+    const recorded = toldScans(list, place!).get(annuls ?? admission_id);
+    return annuls === null ? !recorded : recorded?.undone !== true;
   });
   await db.queue.bulkPut(
     missing.map((scan): QueuedScan => ({ ...scan, fate: 'queued', answered_at: null })),

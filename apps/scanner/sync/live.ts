@@ -22,18 +22,18 @@ export async function listen(phone: Phone, device: Device, signalled: AbortSigna
       signal.addEventListener('abort', end);
       signalled.addEventListener('abort', end);
       let quiet = () => {};
-      const heard = () => {
+      const restartTimer = () => {
         quiet();
         quiet = ports.after(silenceMs, end);
       };
       try {
-        heard();
+        restartTimer();
         const stream = await fetchStream(listenDoor, {
           token: device.device_token,
           signal: stop.signal,
         });
         status.change({ live: true });
-        for await (const news of readNews(stream, { heard, signal: stop.signal }))
+        for await (const news of readNews(stream, { heard: restartTimer, signal: stop.signal }))
           await hear(phone, device, news);
       } finally {
         quiet();

@@ -30,14 +30,14 @@ export async function unpackBackup(
       manifest = readManifest(await text(content), Object.keys(migrations));
       return;
     }
-    const told = manifest.members.find((member) => member.name === name);
-    if (told === undefined || seen.has(name) || !isMemberName(name))
+    const listed = manifest.members.find((member) => member.name === name);
+    if (listed === undefined || seen.has(name) || !isMemberName(name))
       throw new BackupFault('damaged', `${path}: ${name}`);
     seen.add(name);
     const target = join(folder, name);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     const { size, sha256 } = await writeMember(content, target);
-    if (size !== told.size || sha256 !== told.sha256)
+    if (size !== listed.size || sha256 !== listed.sha256)
       throw new BackupFault('damaged', `${path}: ${name}`);
   });
   const whole = manifest as Manifest | null;

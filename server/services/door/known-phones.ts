@@ -30,9 +30,9 @@ export async function phoneOfToken(
     return found;
   }
   if (phone.revoked_at === null && phone.token_hash === null) return null;
-  const told = ended ? 'ended_told_at' : 'told_revoked_at';
-  if (phone[told] === null) await updatePhone(ctx.db, phone.id, { [told]: ctx.now() });
-  if (!evenRevoked || ctx.now() > (phone[told] ?? ctx.now()) + handInMs)
+  const column = ended ? 'ended_told_at' : 'told_revoked_at';
+  if (phone[column] === null) await updatePhone(ctx.db, phone.id, { [column]: ctx.now() });
+  if (!evenRevoked || ctx.now() > (phone[column] ?? ctx.now()) + handInMs)
     throw new Refusal('phone_revoked');
   return found;
 }

@@ -85,10 +85,10 @@ async function join(ctx: Ctx, live: Live, ear: Ear): Promise<void> {
   for (const old of own.slice(0, Math.max(0, own.length - mostStreams))) old.line.close();
   for (const state of states) {
     if (state === null || isOver(state, ctx.now())) continue;
-    const told = live.told.get(state.event.id) ?? state;
-    live.told.set(state.event.id, told);
-    const cursor = cursorOf(told, told.event.feed_seq, ear.names);
-    ear.line.write(message(told.event.id, { from: cursor, to: cursor, page: null }));
+    const sent = live.told.get(state.event.id) ?? state;
+    live.told.set(state.event.id, sent);
+    const cursor = cursorOf(sent, sent.event.feed_seq, ear.names);
+    ear.line.write(message(sent.event.id, { from: cursor, to: cursor, page: null }));
   }
   live.timer ??= setTimeout(() => {
     void look(ctx, live);

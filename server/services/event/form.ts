@@ -72,7 +72,7 @@ export function changesBetween(
   before: EventRow,
   after: Partial<EventRow>,
 ): Record<string, { from: unknown; to: unknown }> {
-  const told = (value: unknown) =>
+  const shortened = (value: unknown) =>
     typeof value === 'string' && value.length > 300 ? `${value.slice(0, 300)}…` : value;
   const fields = (Object.keys(after) as (keyof EventRow)[]).filter(
     (field) =>
@@ -82,6 +82,6 @@ export function changesBetween(
       field !== 'feed_epoch',
   );
   return Object.fromEntries(
-    fields.map((field) => [field, { from: told(before[field]), to: told(after[field]) }]),
+    fields.map((field) => [field, { from: shortened(before[field]), to: shortened(after[field]) }]),
   );
 }

@@ -21,6 +21,7 @@ import { forgetPrices } from '#server/services/booking/prices.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { note } from '#server/services/user/audit.ts';
 import { letGoOf } from './made-prices.ts';
+import { nameAnew } from './price-names.ts';
 import { limitHolds, pricesGone, pricesIn, requireCategories, requireSellable } from './chart.ts';
 import { forOffice, pricingOf } from './events.ts';
 import { changesBetween, columnsOf, formOf } from './form.ts';
@@ -47,7 +48,7 @@ export async function showsForOffice(ctx: Ctx, ask: ListAsk) {
     const shown = coming.length > 0 ? coming.slice(0, shownDates) : own.slice(-1);
     return { show, shown, coming: coming.length, past: own.length - coming.length };
   });
-  const told = new Map(
+  const datesById = new Map(
     (
       await tellDates(
         ctx,
@@ -57,7 +58,7 @@ export async function showsForOffice(ctx: Ctx, ask: ListAsk) {
   );
   const items = lists.map(({ show, shown, coming, past }) => ({
     ...show,
-    dates: shown.map((date) => told.get(date.id)!),
+    dates: shown.map((date) => datesById.get(date.id)!),
     coming,
     past,
   }));
@@ -169,15 +170,17 @@ export async function changeShow(ctx: Ctx, id: string, ask: ShowAsk, actor: Acto
     const now = await lockShow(trx, id);
     if (now?.version !== ask.version) throw new Refusal('show_changed');
     await keepImages(ctx, trx, plan.columns);
-    let told = 0;
-    for (const date of plan.dates) told += await saveDate(ctx, trx, date);
-    if (told !== ask.tell_buyers) throw new Refusal('buyers_to_tell', { buyers: told });
+    let buyers = 0;
+    for (const date of plan.dates) buyers += await saveDate(ctx, trx, date);
+    if (buyers !== ask.tell_buyers) throw new Refusal('buyers_to_tell', { buyers });
     await letGoOf(ctx, trx, [
       ...pricesGone({ ...show, seat_pricing: pricingOf(show) }, ask.form),
       ...plan.dates.flatMap(({ before }) =>
         pricesGone({ ...before, seat_pricing: pricingOf(before) }, ask.form),
       ),
     ]);
+    const named = { ...show, seat_pricing: pricingOf(show) };
+    await nameAnew(ctx, trx, named, { ...ask.form, id });
     await updateShow(trx, id, { ...plan.columns, updated_at: ctx.now() });
     await note(ctx, trx, {
       actor,
@@ -188,7 +191,7 @@ export async function changeShow(ctx: Ctx, id: string, ask: ShowAsk, actor: Acto
         dates: plan.dates
           .filter(({ changes }) => changes.length > 0)
           .map(({ before }) => before.id),
-        ...(told > 0 ? { told } : {}),
+        ...(buyers > 0 ? { told: buyers } : {}),
       },
     });
   });

@@ -67,11 +67,11 @@ function filterOf({ order_ids, filter }: Selection): OrderFilter {
 export async function messageReach(ctx: Ctx, selection: Selection) {
   const { recipients, left_out, orders } = await planOf(ctx, selection);
   const recent = selection.act === 'message' ? await lastHour(ctx, recipients) : undefined;
-  const told = recipients.reduce((sum, recipient) => sum + recipient.orders.length, 0);
+  const orderCount = recipients.reduce((sum, recipient) => sum + recipient.orders.length, 0);
   return {
     orders,
     recipients: recipients.length,
-    merged: told - recipients.length,
+    merged: orderCount - recipients.length,
     examples: recipients.slice(0, examples).map((recipient) => ({
       order_id: recipient.lead.id,
       number: recipient.lead.number,

@@ -117,13 +117,15 @@ export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null
     await ctx.mail.send({ ...composed, message_id: mail.message_id, from_name, reply_to });
   } catch (error) {
     if (!(error instanceof ProviderRefused) && !(error instanceof ProviderUnavailable)) throw error;
-    const said = error.message.replace(/^SMTP: (?:\d{3}: )?/, '');
-    if (error instanceof ProviderRefused) return endMail(ctx, mail, { trouble: 'rejected', said });
+    const reason = error.message.replace(/^SMTP: (?:\d{3}: )?/, '');
+    if (error instanceof ProviderRefused)
+      return endMail(ctx, mail, { trouble: 'rejected', said: reason });
     const again = ctx.now() + Math.min(longestPauseMs, 30_000 * 2 ** attempts);
-    if (again > mail.created_at + giveUpMs) return endMail(ctx, mail, { trouble: 'gave_up', said });
+    if (again > mail.created_at + giveUpMs)
+      return endMail(ctx, mail, { trouble: 'gave_up', said: reason });
     // Not in the log what was said: it may name the buyer.
     ctx.log.warn({ mail_id, attempts }, 'mail not sent yet');
-    await noteMail(ctx.db, mail.id, { last_error: spellTrouble('no_answer', said) });
+    await noteMail(ctx.db, mail.id, { last_error: spellTrouble('no_answer', reason) });
     return again;
   }
   ctx.fault('mail_accepted');

@@ -7,6 +7,7 @@ import { transact } from '#db/transact.ts';
 import {
   buyerFaults,
   buyerFields,
+  readLanguage,
   type BuyerField,
   type BuyerTexts,
 } from '#server/domain/buyer.ts';
@@ -59,6 +60,7 @@ export async function writeBuyer(
     buyer_email: after.email,
     buyer_phone: after.phone,
     buyer_contact: after.contact,
+    buyer_language: readLanguage(after.language),
     search_text: searchTextOf(order.number, after.name, after.email, after.phone),
   });
   await note(ctx, trx, {
@@ -77,13 +79,14 @@ function buyerOf(order: OrderRow): BuyerFacts {
     email: order.buyer_email,
     phone: order.buyer_phone,
     contact: order.buyer_contact,
+    language: order.buyer_language,
   };
 }
 
 /** An empty text is none. */
 function filled(texts: BuyerTexts): Partial<BuyerFacts> {
-  const told = Object.entries(texts).filter(([, text]) => text !== undefined);
-  return Object.fromEntries(told.map(([field, text]) => [field, text.trim() || null]));
+  const given = Object.entries(texts).filter(([, text]) => text !== undefined);
+  return Object.fromEntries(given.map(([field, text]) => [field, text.trim() || null]));
 }
 
 function only(facts: BuyerFacts, fields: readonly BuyerField[]): Partial<BuyerFacts> {

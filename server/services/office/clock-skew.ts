@@ -15,8 +15,8 @@ const sharedSkew = shareAnswers<number | null>(5 * minuteMs);
 function readSkew(ctx: Pick<Ctx, 'memory' | 'now' | 'timeSources'>): Promise<number | null> {
   const ask = async () => {
     const all = await Promise.all(ctx.timeSources.map(({ url }) => clockAhead(url, ctx.now)));
-    const told = all.filter((ahead) => ahead !== null);
-    return told.toSorted((a, b) => Math.abs(b) - Math.abs(a))[0] ?? null;
+    const answers = all.filter((ahead) => ahead !== null);
+    return answers.toSorted((a, b) => Math.abs(b) - Math.abs(a))[0] ?? null;
   };
   return sharedSkew.get(ctx.memory, { now: ctx.now(), ask });
 }

@@ -52,8 +52,8 @@ const sentences: Record<string, (facts: Facts) => string> = {
 
 function sentenceOf({ action, detail }: Entry): string {
   const facts = typeof detail === 'object' && detail !== null ? (detail as Facts) : {};
-  const said = sentences[action]?.(facts);
-  if (said !== undefined) return said;
+  const sentence = sentences[action]?.(facts);
+  if (sentence !== undefined) return sentence;
   const sum = sumOf(facts);
   return sum === '' ? actionName(action) : `${actionName(action)}: ${sum}`;
 }

@@ -303,6 +303,19 @@ test('whatever comes over the raw line, the process lives, and nothing secret is
     200,
     true,
   ]);
+  // What Node itself would answer without a word.
+  const early = {
+    400: 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n',
+    431: `GET /healthz HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
+  };
+  for (const [status, line] of Object.entries(early)) {
+    const answer = await sayRaw(port, line);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*nosniff[^]*"status":${status}`));
+    expect(answer).toContain('"message":"La richiesta');
+  }
+  const expecting = 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: more\r\nConnection: close\r\n\r\n';
+  expect(await sayRaw(port, expecting)).toMatch(/^HTTP\/1.1 200 [^]*"status":"ok"/);
+  expect(await sayRaw(port, 'GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200/);
   expect((await ask(server, 'GET', '/healthz')).status).toBe(200);
   expect(server.logged.join()).not.toContain('geheim');
   expect(server.logged).toEqual([]);

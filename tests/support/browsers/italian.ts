@@ -25,6 +25,7 @@ const rooms = [
 const files = [
   'db/invariants.ts',
   ...[
+    'contract/errors.ts',
     'domain/refusal-words.ts',
     'config.ts',
     'main.ts',
