@@ -15,7 +15,7 @@ export const rotate: Command = {
   help: 'Cambia un segreto: le sessioni di tutti, il segreto del webhook, la SECRETS_KEY.',
   more: [
     '  sessions: chi lavora qui entra di nuovo con la password; finiscono anche i browser conosciuti e i link per una nuova password.',
-    '  webhook, key: dice che cosa scrivere, e se il valore di prima si può già togliere.',
+    '  Con gli altri due dice che cosa scrivere, e se il valore di prima si può già togliere.',
   ],
   async run(words, io) {
     const [name] = readWords(words, { least: 1 }).positionals;

@@ -136,6 +136,7 @@ test('an evening moves to another hall: a group by mouse, one by keyboard, solve
   await visitor.close();
   await server.runDue();
   await see(page.getByText('Si può annullare ancora per')).toBeVisible(within);
+  await see(page.getByText('Categorie della nuova sala')).toHaveCount(0);
   await lookAt(page, 'running');
 
   await page.goto('about:blank');

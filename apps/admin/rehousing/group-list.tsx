@@ -58,13 +58,14 @@ export function GroupList({ plan, chosen, onChoose }: GroupListProps) {
         onChange={setView}
       />
       {found.length === 0 && <p className={textStyles.soft}>Nessun gruppo.</p>}
-      <ul ref={list} className={styles.list} onKeyDown={stepFocus}>
+      <ul ref={list} className={styles.list}>
         {found.slice(0, most).map((group) => (
           <li key={group.order_id}>
             <button
               type="button"
               className={styles.group}
               aria-pressed={group.order_id === chosen}
+              onKeyDown={stepFocus}
               onClick={() => onChoose(group.order_id)}
             >
               <GroupWords group={group} />
@@ -84,11 +85,11 @@ export function GroupList({ plan, chosen, onChoose }: GroupListProps) {
 }
 
 /** The arrows go through the list, Enter chooses. */
-function stepFocus(event: KeyboardEvent<HTMLUListElement>) {
+function stepFocus(event: KeyboardEvent<HTMLButtonElement>) {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
   event.preventDefault();
-  const buttons = [...event.currentTarget.querySelectorAll('button')];
-  const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+  const buttons = [...event.currentTarget.closest('ul')!.querySelectorAll('button')];
+  const at = buttons.indexOf(event.currentTarget);
   buttons[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
 }
 

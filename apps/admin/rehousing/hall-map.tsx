@@ -36,24 +36,24 @@ export function HallMap({ hall, plan, group, picked, onPick }: HallMapProps) {
     if (who === undefined || kind === 'area') return 'free';
     return who.some(({ locked }) => locked) ? 'blocked' : 'sold';
   };
-  const view = useSight(hall, lookOf);
+  const { canvas, find, zoom, shift, whole } = useSight(hall, lookOf);
   const [under, setUnder] = useState<NewPlace | null>(null);
   const who = under === null ? undefined : seated.get(under.object);
-  const press = useDrag(view, (at, isPress) => {
-    const place = view.find(at);
+  const press = useDrag(shift, (at, isPress) => {
+    const place = find(at);
     if (!isPress) setUnder(place);
     else if (place !== null) onPick(place);
   });
   return (
     <section className={styles.map} aria-label="Pianta della nuova sala">
       <div className={styles.zoom}>
-        <Button small aria-label="Ingrandisci" label="+" onClick={() => view.zoom(1.4)} />
-        <Button small aria-label="Rimpicciolisci" label="−" onClick={() => view.zoom(1 / 1.4)} />
-        <Button small label="Tutta" onClick={view.whole} />
+        <Button small aria-label="Ingrandisci" label="+" onClick={() => zoom(1.4)} />
+        <Button small aria-label="Rimpicciolisci" label="−" onClick={() => zoom(1 / 1.4)} />
+        <Button small label="Tutta" onClick={whole} />
       </div>
       <div className={styles.frame}>
         <canvas
-          ref={view.canvas}
+          ref={canvas}
           role="img"
           aria-label={`Pianta della nuova sala: ${formatCount(hall.places.length, 'posto', 'posti')}, ${formatCount(seated.size, 'assegnato', 'assegnati')}. Con la tastiera i posti si scrivono.`}
           {...press}
@@ -143,10 +143,7 @@ function useSight(hall: NewHall, lookOf: (place: NewPlace) => Look) {
 /** So far a press may slip and still be one. */
 const slipPixels = 5;
 
-function useDrag(
-  view: Pick<ReturnType<typeof useSight>, 'shift'>,
-  onPoint: (at: Point, isPress: boolean) => void,
-) {
+function useDrag(shift: (by: Point) => void, onPoint: (at: Point, isPress: boolean) => void) {
   const from = useRef<(Point & { slipped: boolean }) | null>(null);
   const pointOf = ({ nativeEvent: { offsetX, offsetY } }: PointerEvent) => ({
     x: offsetX,
@@ -164,7 +161,7 @@ function useDrag(
       const by = { x: at.x - current.x, y: at.y - current.y };
       if (!current.slipped && Math.hypot(by.x, by.y) < slipPixels) return;
       from.current = { ...at, slipped: true };
-      view.shift(by);
+      shift(by);
     },
     onPointerUp(event: PointerEvent) {
       const isPress = from.current !== null && !from.current.slipped;

@@ -44,8 +44,8 @@ export function PlanDesk({ eventId, plan, onOther }: PlanDeskProps) {
       <Loaded query={hall}>
         {(data) => <Seating plan={plan} hall={data} working={working} />}
       </Loaded>
-      <Categories key={plan.chart_key} eventId={eventId} plan={plan} />
-      <StartPanel key={plan.chart_key} eventId={eventId} plan={plan} />
+      <Categories key={`categories ${plan.chart_key}`} eventId={eventId} plan={plan} />
+      <StartPanel key={`start ${plan.chart_key}`} eventId={eventId} plan={plan} />
     </>
   );
 }
