@@ -64,7 +64,7 @@ export function readYaml(text: string): Value {
       else if (alias !== undefined) map[key] = anchors.get(alias)!;
       else if (value !== undefined) map[key] = scalar(value);
       else map[key] = (lines[at]?.indent ?? 0) > indent ? readBlock(lines[at]!.indent) : '';
-      if (anchor !== undefined) anchors.set(anchor, map[key]);
+      if (anchor !== undefined) anchors.set(anchor, map[key]!);
     }
     if (at < lines.length && lines[at]!.indent > indent)
       throw new Error(`line ${lines[at]!.number}: indented too far`);
