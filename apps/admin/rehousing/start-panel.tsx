@@ -34,7 +34,7 @@ export function StartPanel({ eventId, plan }: StartPanelProps) {
       {counts.refund_cents > 0 && (
         <Check
           label="Rimborsa le differenze"
-          hint={`Chi siede in un posto meno caro riceve indietro la differenza: ${formatEuro(counts.refund_cents)} in tutto. I prezzi non salgono mai.`}
+          hint={`Chi passa a un posto meno caro riceve indietro la differenza: ${formatEuro(counts.refund_cents)} in tutto. I prezzi non salgono mai.`}
           checked={refunds}
           onChange={setRefunds}
         />
