@@ -130,6 +130,20 @@ const trueAtAnyInstant: readonly Rule[] = [
      WHERE r.state IN ('taking', 'waiting', 'moved') AND e.sale_paused = 0`,
   },
   {
+    name: 'rehousing_books_everybody',
+    words:
+      'Prima che una sala cambi, ognuno ha un posto in quella nuova e nessun posto è dato due volte',
+    about: 'place',
+    sql: `SELECT r.event_id || ' ' || x.to_object AS subject FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id
+     JOIN order_lines l ON l.id = x.line_id JOIN places p ON p.event_id = l.event_id AND p.place = l.place
+     WHERE r.state IN ('planned', 'taking', 'waiting') AND l.released_at IS NULL AND x.to_object IS NOT NULL AND p.kind <> 'area'
+     GROUP BY r.id, r.event_id, x.to_object HAVING count(*) > 1
+     UNION SELECT r.event_id || ' ' || l.place FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id JOIN order_lines l ON l.id = x.line_id
+     WHERE r.state = 'waiting' AND l.released_at IS NULL AND (x.to_object IS NULL OR x.taken = 0)
+     UNION SELECT r.event_id || ' ' || l.place FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id JOIN order_lines l ON l.id = x.line_id
+     WHERE r.state = 'planned' AND (x.to_object IS NULL) = (x.reason IS NULL)`,
+  },
+  {
     name: 'dates_fit_the_state',
     words: 'Un ordine è confermato oppure annullato, mai entrambi',
     about: 'order',

@@ -5,7 +5,7 @@ import { foundBy } from '#server/domain/search.ts';
 import { whereContains, whereWords, type Db, type Trx } from './dialect.ts';
 import { newestFirst, type Page } from './page.ts';
 import type { MailHead, MailRow, New, RefundLineRow, RefundRow } from './rows.ts';
-import { countRows } from './statements.ts';
+import { countRows, insertMany } from './statements.ts';
 
 /** False: this order has had this mail already, nothing changed. One statement: it stands in the way of every confirmed order. */
 export async function insertMail(trx: Trx, mail: New<MailRow>): Promise<boolean> {
@@ -15,6 +15,11 @@ export async function insertMail(trx: Trx, mail: New<MailRow>): Promise<boolean>
     .ignore()
     .returning('id');
   return made.length === 1;
+}
+
+/** None of these orders has had this mail. */
+export async function insertMails(trx: Trx, mails: readonly New<MailRow>[]): Promise<void> {
+  await insertMany(trx, 'mails', mails);
 }
 
 export async function findMail(db: Db, id: string): Promise<MailRow | undefined> {

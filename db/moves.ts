@@ -13,6 +13,23 @@ export async function insertTicketMove(
   await insertMany(trx, 'moved_tickets', tickets);
 }
 
+/** Of many orders at once. */
+export async function insertTicketMoves(
+  trx: Trx,
+  moves: readonly { move: MoveRow; tickets: readonly MovedTicketRow[] }[],
+): Promise<void> {
+  await insertMany(
+    trx,
+    'moves',
+    moves.map(({ move }) => move),
+  );
+  await insertMany(
+    trx,
+    'moved_tickets',
+    moves.flatMap(({ tickets }) => tickets),
+  );
+}
+
 export async function findMove(db: Db, id: string): Promise<MoveRow | undefined> {
   return db<MoveRow>('moves').where({ id }).first();
 }

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import type { Db, Trx } from './dialect.ts';
 import { lowestFirst, type Page } from './page.ts';
+import { insertMany } from './statements.ts';
 import type { OutboxRow } from './rows.ts';
 import type { Task } from './tasks.ts';
 
@@ -31,6 +32,11 @@ export async function addTask(trx: Trx, row: NewTask): Promise<void> {
       ),
       bell: trx.raw('outbox.bell + 1'),
     } as object);
+}
+
+/** Of subjects that are as new as their tasks. */
+export async function addNewTasks(trx: Trx, rows: readonly NewTask[]): Promise<void> {
+  await insertMany(trx, 'outbox', rows.map(newTask));
 }
 
 /** Claims the next due row for a lease; the guarded update is the same on both databases. Undefined: nothing is due. */

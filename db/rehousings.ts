@@ -9,7 +9,7 @@ import type {
   RehousingRow,
   TicketRow,
 } from './rows.ts';
-import { insertMany } from './statements.ts';
+import { insertMany, updateMany } from './statements.ts';
 
 const ended: readonly RehousingState[] = ['done', 'dropped'];
 
@@ -220,17 +220,16 @@ export async function replaceHall(
   const left = known.filter(({ place, in_hall }) => in_hall === 1 && !wanted.has(place));
   const feed_seq = Math.max(0, ...known.map((row) => Number(row.feed_seq))) + 1;
   if (left.length > 0) await trx<PlaceRow>('places').where({ event_id }).update({ in_hall: 0 });
+  const changed: Omit<PlaceRow, 'feed_seq' | 'issued'>[] = [];
   for (const { issued: _, ...place } of hall) {
     const before = byPlace.get(place.place);
     const isSame =
       before !== undefined &&
       left.length === 0 &&
       Object.entries(place).every(([name, value]) => before[name as keyof PlaceRow] === value);
-    if (before && !isSame)
-      await trx<PlaceRow>('places')
-        .where({ event_id, place: place.place })
-        .update({ ...place, in_hall: 1 });
+    if (before && !isSame) changed.push({ ...place, in_hall: 1 });
   }
+  await updateMany(trx, { table: 'places', rows: changed }, ['event_id', 'place']);
   const added = hall.filter(({ place }) => !byPlace.has(place));
   await insertMany(
     trx,
@@ -242,14 +241,62 @@ export async function replaceHall(
     .update({ feed_seq: feed_seq + added.length });
 }
 
-/** One of them at a time may have a place of nobody, so that two can change places. */
-export const scratchPlace = '~';
+/** A line with its ticket, and where both are now. */
+export interface Arrived {
+  line: Pick<
+    OrderLineRow,
+    'id' | 'place' | 'object_label' | 'category' | 'price_id' | 'price_cents' | 'type_label'
+  >;
+  ticket: Pick<TicketRow, 'id' | 'place' | 'revision' | 'price_cents' | 'code_end'> | null;
+}
 
-export async function openScratch(trx: Trx, event_id: string): Promise<void> {
-  await trx<PlaceRow>('places').insert({
+/** All at once; whoever has a place that another goes to has been parked. */
+export async function placeAll(trx: Trx, arrived: readonly Arrived[]): Promise<void> {
+  const lines = arrived.map(({ line }) => ({ ...line, released_at: null }));
+  const tickets = arrived.flatMap(({ ticket }) =>
+    ticket ? [{ ...ticket, state: 'valid' as const }] : [],
+  );
+  await updateMany(trx, { table: 'order_lines', rows: lines }, ['id']);
+  await updateMany(trx, { table: 'tickets', rows: tickets }, ['id']);
+}
+
+/**
+ * Until they are placed these hold nothing, so that two can change places. An order never has two tickets of one place: while they wait, the n-th of each order
+ * is on the n-th place of nobody, of which there are only as many as the largest order needs, because each that goes is looked for in whole tables.
+ */
+export async function parkAll(
+  trx: Trx,
+  event_id: string,
+  parked: readonly Pick<HousedLine, 'id' | 'ticket_id' | 'order_id'>[],
+): Promise<void> {
+  const counts = new Map<string, number>();
+  const tickets = parked.flatMap(({ ticket_id, order_id }, at) => {
+    if (ticket_id === null) return [];
+    const nth = counts.get(order_id) ?? 0;
+    counts.set(order_id, nth + 1);
+    return [{ id: ticket_id, state: 'void' as const, place: scratchName(nth), revision: at + 1 }];
+  });
+  const most = Math.max(0, ...counts.values());
+  const spots = Array.from({ length: most }, (_, nth) => scratchPlace(event_id, nth));
+  await insertMany(trx, 'places', spots);
+  const lines = parked.map(({ id }) => ({ id, released_at: 0 }));
+  await updateMany(trx, { table: 'order_lines', rows: lines }, ['id']);
+  await updateMany(trx, { table: 'tickets', rows: tickets }, ['id']);
+}
+
+/** No chart has an object of such a label. */
+const scratchLabel = '~';
+const scratchName = (nth: number) => `${scratchLabel}${nth}`;
+
+export async function dropParking(trx: Trx, event_id: string): Promise<void> {
+  await trx<PlaceRow>('places').where({ event_id, object_label: scratchLabel }).delete();
+}
+
+function scratchPlace(event_id: string, nth: number): PlaceRow {
+  return {
     event_id,
-    place: scratchPlace,
-    object_label: scratchPlace,
+    place: scratchName(nth),
+    object_label: scratchLabel,
     kind: 'seat',
     category: '',
     category_key: '',
@@ -264,9 +311,21 @@ export async function openScratch(trx: Trx, event_id: string): Promise<void> {
     accessible: 0,
     companion: 0,
     in_hall: 0,
-  });
+  };
 }
 
-export async function closeScratch(trx: Trx, event_id: string): Promise<void> {
-  await trx<PlaceRow>('places').where({ event_id, place: scratchPlace }).delete();
+/** So many more tickets were issued on each place; the door must hear of it. Gives back the newest revision of each. */
+export async function issueAll(
+  trx: Trx,
+  { event_id, feed_seq }: { event_id: string; feed_seq: number },
+  more: ReadonlyMap<string, number>,
+): Promise<Map<string, number>> {
+  const known = await trx<PlaceRow>('places').where({ event_id }).select('place', 'issued');
+  const rows = known.flatMap(({ place, issued }) =>
+    more.has(place)
+      ? [{ event_id, place, issued: Number(issued) + more.get(place)!, feed_seq }]
+      : [],
+  );
+  await updateMany(trx, { table: 'places', rows }, ['event_id', 'place']);
+  return new Map(rows.map(({ place, issued }) => [place, issued]));
 }

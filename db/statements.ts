@@ -46,6 +46,31 @@ export async function insertMany(trx: Trx, table: string, rows: readonly object[
   await selectRows(trx, sql, bindings);
 }
 
+/** Each row changes the one that has its key; all name the same columns. Not for columns that hold bytes. */
+export async function updateMany(
+  trx: Trx,
+  { table, rows }: NewRows,
+  key: readonly string[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const changed = Object.keys(rows[0]!).filter((name) => !key.includes(name));
+  if (!isPostgres(trx)) {
+    const set = changed.map((name) => `"${name}" = ?`).join(', ');
+    const where = key.map((name) => `"${name}" = ?`).join(' AND ');
+    const valuesOf = (row: object) =>
+      [...changed, ...key].map((name) => (row as Record<string, unknown>)[name] ?? null);
+    runEach(trx, `UPDATE "${table}" SET ${set} WHERE ${where}`, rows.map(valuesOf));
+    return;
+  }
+  const set = changed.map((name) => `"${name}" = given."${name}"`).join(', ');
+  const where = key.map((name) => `"${table}"."${name}" = given."${name}"`).join(' AND ');
+  await selectRows(
+    trx,
+    `UPDATE "${table}" SET ${set} FROM json_populate_recordset(NULL::"${table}", ?::json) AS given WHERE ${where}`,
+    [JSON.stringify(rows)],
+  );
+}
+
 /** A row whose key exists already stays as it is. */
 export function insertOneByOne(trx: Trx, { table, rows }: NewRows, ending = ''): void {
   const names = Object.keys(rows[0]!);

@@ -1,8 +1,8 @@
 /** Queues mails in the transaction of what they report, and sends them in the worker. */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { Trx } from '#db/dialect.ts';
-import { findMail, insertMail, noteMail } from '#db/mails.ts';
-import { addTask } from '#db/outbox.ts';
+import { findMail, insertMail, insertMails, noteMail } from '#db/mails.ts';
+import { addNewTasks, addTask } from '#db/outbox.ts';
 import type { MailRow } from '#db/rows.ts';
 import type { SpelledMail } from '#server/domain/mail-body.ts';
 import {
@@ -54,23 +54,44 @@ export async function queueMail(
   await storeMail(ctx, trx, { order_id, kind, key });
 }
 
+/** To many orders at once; their keys are new, so that none has had its mail. */
+export async function queueNewMails(
+  ctx: Ctx,
+  trx: Trx,
+  wishes: readonly Required<MailWish>[],
+): Promise<void> {
+  const mails = wishes.map((wish) => newMail(ctx, wish));
+  await insertMails(trx, mails);
+  await addNewTasks(
+    trx,
+    mails.map(({ id }) => ({ id, task: 'send_mail', subject: id, run_at: ctx.now() })),
+  );
+}
+
+function newMail(ctx: Ctx, wish: Pick<StoredWish, 'order_id' | 'kind' | 'key'>) {
+  const id = ctx.newId();
+  return {
+    ...wish,
+    id,
+    message_id: messageIdOf(ctx, id),
+    state: 'waiting' as const,
+    attempts: 0,
+    created_at: ctx.now(),
+    to_address: null as string | null,
+  };
+}
+
 /** The new mail's id, also where the order has had this mail before. */
 export async function storeMail(
   ctx: Ctx,
   trx: Trx,
   { order_id, event_id, kind, key, to_address = null, words }: StoredWish,
 ): Promise<string> {
-  const id = ctx.newId();
+  const mail = newMail(ctx, { order_id, kind, key });
+  const { id } = mail;
   const made = await insertMail(trx, {
-    id,
-    order_id,
+    ...mail,
     ...(event_id === undefined ? {} : { event_id }),
-    kind,
-    key,
-    message_id: messageIdOf(ctx, id),
-    state: 'waiting',
-    attempts: 0,
-    created_at: ctx.now(),
     to_address,
     ...words,
   });

@@ -1,27 +1,29 @@
 /** Moves the book into the new hall: hall, prices, lines, tickets, differences, mails and audit in one transaction. */
+import { countEntries } from '#db/admissions.ts';
 import { liveBlocks, dropBlocks } from '#db/blocks.ts';
 import { liveAreaBlocks } from '#db/blocked-areas.ts';
 import { countContingents, dropContingents } from '#db/contingents.ts';
 import type { Trx } from '#db/dialect.ts';
 import { findEvent, lockEvent, nextFeedSeq, saveEvent } from '#db/events.ts';
-import { insertTicketMove, placeLine, placeTicket } from '#db/moves.ts';
+import { insertTicketMoves } from '#db/moves.ts';
 import { noteOrder } from '#db/orders.ts';
 import {
   busyOrders,
-  closeScratch,
+  dropParking,
   endedPlacesOf,
   housedLines,
+  issueAll,
   lockOrdersOf,
-  openScratch,
+  parkAll,
+  placeAll,
   rehousedLines,
   replaceHall,
-  scratchPlace,
   turnRehousing,
+  type Arrived,
   type HousedLine,
 } from '#db/rehousings.ts';
 import { refundableLines } from '#db/refunds.ts';
 import type { EventRow, MovedTicketRow, MoveRow, OrderRow, RehousingRow } from '#db/rows.ts';
-import { issueRevision } from '#db/seats.ts';
 import { transact } from '#db/transact.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { cheaperSeatWords } from '#server/domain/move-words.ts';
@@ -32,7 +34,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { pricingOf } from '#server/services/event/events.ts';
 import { placesForBook } from '#server/services/event/places.ts';
 import { newEpoch } from '#server/services/event/saving.ts';
-import { queueMail } from '#server/services/mail/queue.ts';
+import { queueNewMails } from '#server/services/mail/queue.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { requestRefund } from '#server/services/refund/refunds.ts';
 import { wayBack } from '#server/services/refund/way-back.ts';
@@ -40,7 +42,8 @@ import { note } from '#server/services/user/audit.ts';
 import { pricingThere, type CategoryMap } from './house.ts';
 import { lowering, staysPut } from './words.ts';
 
-export type Outcome = 'moved' | 'busy' | 'cancelled';
+/** overtaken: somebody called it off, or another worker was faster. */
+export type Outcome = 'moved' | 'busy' | 'cancelled' | 'guest_inside' | 'overtaken';
 
 /** One line with its place there. */
 interface Arrival {
@@ -70,6 +73,7 @@ export async function commitRehousing(
     const orders = await lockOrdersOf(trx, row.event_id);
     const event = (await lockEvent(trx, row.event_id))!;
     if (event.status === 'cancelled') return 'cancelled';
+    if ((await countEntries(trx, event.id)) > 0) return 'guest_inside';
     if ((await busyOrders(trx, row.event_id, ctx.now())) > 0) return 'busy';
     const byLabel = new Map(objects.map((object) => [object.label, object]));
     const about: Committing = { event, row, pricing, objects: byLabel };
@@ -81,7 +85,12 @@ export async function commitRehousing(
       await turnRehousing(trx, row, { state: 'taking', commit_at: null });
       return 'busy';
     }
-    const kept = await endKept(trx, event.id);
+    const kept = await countKept(trx, event.id);
+    // Before all else: whoever called it off meanwhile has been promised that nothing moves.
+    const changes = { state: 'moved', fault: kept > 0 ? 'kept_seats' : null } as const;
+    if (!(await turnRehousing(trx, row, changes))) return 'overtaken';
+    await dropBlocks(trx, event.id);
+    await dropContingents(trx, event.id);
     await replaceHall(trx, event.id, hall);
     const arrivals = arrivalsOf(about, lines, {
       planned,
@@ -89,7 +98,6 @@ export async function commitRehousing(
     });
     await moveEverybody(ctx, trx, about, { arrivals, orders });
     await saveHall(ctx, trx, about);
-    await turnRehousing(trx, row, { state: 'moved', fault: kept > 0 ? 'kept_seats' : null });
     await queueTask(ctx, trx, { task: 'run_rehousing', subject: row.id });
     await queueTask(ctx, trx, { task: 'drop_hall', subject: event.seatsio_event_key });
     await note(ctx, trx, {
@@ -102,14 +110,11 @@ export async function commitRehousing(
   });
 }
 
-/** Blocks and contingents are of the old hall. How many there were. */
-async function endKept(trx: Trx, event_id: string): Promise<number> {
+/** Blocks and contingents are of the old hall, and end with it. */
+async function countKept(trx: Trx, event_id: string): Promise<number> {
   const blocks = (await liveBlocks(trx, event_id)).length;
   const areas = (await liveAreaBlocks(trx, event_id)).length;
-  const contingents = await countContingents(trx, event_id);
-  await dropBlocks(trx, event_id);
-  await dropContingents(trx, event_id);
-  return blocks + areas + contingents;
+  return blocks + areas + (await countContingents(trx, event_id));
 }
 
 interface Plan {
@@ -160,24 +165,44 @@ async function moveEverybody(
   const { event, row } = about;
   const feed_seq = await nextFeedSeq(trx, event.id);
   const refundable = await payable(trx, arrivals);
-  const moved = new Map<string, MovedTicketRow[]>();
-  await openScratch(trx, event.id);
-  await inTurn(arrivals, async (arrival, isParking) => {
-    const price = refundable.has(arrival.line.id) ? arrival.difference_cents : 0;
-    const done = await moveOne(trx, about, { arrival, feed_seq, price, isParking });
-    if (done) moved.set(arrival.line.order_id, [...(moved.get(arrival.line.order_id) ?? []), done]);
-  });
-  await closeScratch(trx, event.id);
-  const byId = new Map(orders.map((order) => [order.id, order]));
-  for (const [order_id, tickets] of moved) {
-    const order = byId.get(order_id)!;
-    const difference = arrivals
-      .filter(({ line }) => line.order_id === order_id && refundable.has(line.id))
-      .reduce((sum, { difference_cents }) => sum + difference_cents, 0);
-    const move = await noteMove(ctx, trx, { order, row, difference, tickets });
-    if (order.buyer_email !== null)
-      await queueMail(ctx, trx, { order_id, kind: 'seats_changed', key: move.id });
+  const priced = arrivals.map((arrival) => ({
+    ...arrival,
+    difference_cents: refundable.has(arrival.line.id) ? arrival.difference_cents : 0,
+  }));
+  const wanted = new Set(priced.map(({ place }) => place));
+  await parkAll(
+    trx,
+    event.id,
+    priced.flatMap(({ line }) => (wanted.has(line.place) ? [line] : [])),
+  );
+  const revisions = await issueAll(trx, { event_id: event.id, feed_seq }, issuesOf(priced));
+  const places = priced.map((arrival) => placingOf(about, arrival, revisions));
+  await placeAll(trx, places);
+  await dropParking(trx, event.id);
+  const families = Map.groupBy(priced, ({ line }) => line.order_id);
+  const moves: Noted[] = [];
+  for (const order of orders) {
+    const theirs = (families.get(order.id) ?? []).filter(({ line }) => line.ticket_id !== null);
+    if (theirs.length > 0) moves.push(await noteMove(ctx, trx, { order, row, theirs, revisions }));
   }
+  await insertTicketMoves(trx, moves);
+  await queueNewMails(
+    ctx,
+    trx,
+    moves.flatMap(({ move, isTold }) =>
+      isTold ? [{ order_id: move.order_id, kind: 'seats_changed' as const, key: move.id }] : [],
+    ),
+  );
+}
+
+/** The old place's next revision belongs to nobody, so that its code is SOSTITUITO everywhere; then the new place's next one is theirs. */
+function issuesOf(arrivals: readonly Arrival[]): Map<string, number> {
+  const issues = new Map<string, number>();
+  for (const { line, place } of arrivals) {
+    if (line.ticket_id === null) continue;
+    for (const one of [line.place, place]) issues.set(one, (issues.get(one) ?? 0) + 1);
+  }
+  return issues;
 }
 
 /** Lines of which money may go back: confirmed, and none is on its way already. */
@@ -186,120 +211,65 @@ async function payable(trx: Trx, arrivals: readonly Arrival[]): Promise<Set<stri
     ({ line, difference_cents }) => line.ticket_id !== null && difference_cents < 0,
   );
   const ids = [...new Set(cheaper.map(({ line }) => line.order_id))];
-  const open = new Set<string>();
-  for (const id of ids)
-    for (const line of await refundableLines(trx, [id]))
-      if (line.refund_id === null) open.add(line.id);
+  const lines = ids.length > 0 ? await refundableLines(trx, ids) : [];
+  const open = new Set(lines.flatMap(({ id, refund_id }) => (refund_id === null ? [id] : [])));
   return new Set(cheaper.map(({ line }) => line.id).filter((id) => open.has(id)));
 }
 
-/** Whoever has the place that another goes to leaves first; of a ring one waits on a place of nobody. */
-async function inTurn(
-  arrivals: readonly Arrival[],
-  move: (arrival: Arrival, to: 'there' | 'scratch') => Promise<void>,
-): Promise<void> {
-  const at = new Map(arrivals.map((arrival) => [arrival.line.place, arrival]));
-  const done = new Set<Arrival>();
-  for (const first of arrivals) {
-    const chain: Arrival[] = [];
-    let next: Arrival | undefined = first;
-    while (next && !done.has(next) && !chain.includes(next)) {
-      chain.push(next);
-      next = at.get(next.place);
-    }
-    const isRing = next !== undefined && next === chain[0] && chain.length > 1;
-    if (isRing) await move(chain[0]!, 'scratch');
-    for (const arrival of chain.toReversed()) {
-      await move(arrival, 'there');
-      done.add(arrival);
-    }
-  }
-}
-
-interface OneMove {
-  arrival: Arrival;
-  feed_seq: number;
-  price: number;
-  isParking: 'there' | 'scratch';
-}
-
-/** The old place's next revision belongs to nobody, so that its code is SOSTITUITO everywhere. Null: there is no ticket to move, or it is not there yet. */
-async function moveOne(
-  trx: Trx,
+function placingOf(
   { event, row, pricing }: Committing,
-  { arrival, feed_seq, price, isParking }: OneMove,
-): Promise<MovedTicketRow | null> {
-  const { line, object, place } = arrival;
-  const price_cents = line.price_cents + price;
-  if (isParking === 'scratch') {
-    if (line.ticket_id !== null) {
-      await issueRevision(trx, event.id, line.place, feed_seq);
-      const parked = { place: scratchPlace, revision: 1, price_cents, code_end: '' };
-      await placeTicket(trx, line.ticket_id, parked);
-    }
-    await placeLine(trx, line.id, { ...lineNow(line), place: scratchPlace });
-    return null;
-  }
+  { line, object, place, difference_cents }: Arrival,
+  revisions: ReadonlyMap<string, number>,
+): Arrived {
+  const price_cents = line.price_cents + difference_cents;
   const as = JSON.parse(row.categories) as CategoryMap;
   const sold = priceOf(pricing, nameOf(as[object.category_key] ?? ''), line.ticket_type);
-  await placeLine(trx, line.id, {
-    place,
-    object_label: object.label,
-    category: object.category,
-    price_id: price === 0 ? line.price_id : (sold?.price_id ?? line.price_id),
-    price_cents,
-    type_label: line.type_label,
-  });
-  if (line.ticket_id === null) return null;
-  await burn(trx, event.id, { line, feed_seq });
-  const revision = await issueRevision(trx, event.id, place, feed_seq);
-  const code_end = codeEndOf(event, place, revision);
-  await placeTicket(trx, line.ticket_id, { place, revision, price_cents, code_end });
+  const revision = revisions.get(place) ?? 0;
   return {
-    move_id: '',
-    ticket_id: line.ticket_id,
-    event_id: event.id,
-    position: 0,
-    from_place: line.place,
-    from_object: line.object_label,
-    from_revision: line.ticket_revision!,
-    to_object: object.label,
-    to_place: place,
-    to_revision: revision,
+    line: {
+      id: line.id,
+      place,
+      object_label: object.label,
+      category: object.category,
+      price_id: difference_cents === 0 ? line.price_id : (sold?.price_id ?? line.price_id),
+      price_cents,
+      type_label: line.type_label,
+    },
+    ticket:
+      line.ticket_id === null
+        ? null
+        : {
+            id: line.ticket_id,
+            place,
+            revision,
+            price_cents,
+            code_end: codeEndOf(event, place, revision),
+          },
   };
 }
 
 const nameOf = (name: string) => ({ key: name, label: name });
 
-function lineNow(line: HousedLine) {
-  const { object_label, category, price_id, price_cents, type_label } = line;
-  return { object_label, category, price_id, price_cents, type_label };
-}
-
-/** Unless it was burnt when the ticket was parked. */
-async function burn(
-  trx: Trx,
-  event_id: string,
-  { line, feed_seq }: { line: HousedLine; feed_seq: number },
-): Promise<void> {
-  const place = await trx('places').where({ event_id, place: line.place }).first('issued');
-  if (Number(place?.issued) > line.ticket_revision!) return;
-  await issueRevision(trx, event_id, line.place, feed_seq);
-}
-
 interface Noting {
   order: OrderRow;
   row: RehousingRow;
-  difference: number;
-  tickets: readonly MovedTicketRow[];
+  theirs: readonly Arrival[];
+  revisions: ReadonlyMap<string, number>;
+}
+
+interface Noted {
+  move: MoveRow;
+  tickets: MovedTicketRow[];
+  /** There is an address. */ isTold: boolean;
 }
 
 /** As one move of the order, with what goes back of its money. */
 async function noteMove(
   ctx: Ctx,
   trx: Trx,
-  { order, row, difference, tickets }: Noting,
-): Promise<MoveRow> {
+  { order, row, theirs, revisions }: Noting,
+): Promise<Noted> {
+  const difference = theirs.reduce((sum, { difference_cents }) => sum + difference_cents, 0);
   const move: MoveRow = {
     id: ctx.newId(),
     order_id: order.id,
@@ -326,12 +296,19 @@ async function noteMove(
     });
     move.refund_id = refund.id;
   }
-  await insertTicketMove(
-    trx,
-    move,
-    tickets.map((ticket, position) => ({ ...ticket, move_id: move.id, position })),
-  );
-  return move;
+  const tickets = theirs.map(({ line, object, place }, position) => ({
+    move_id: move.id,
+    ticket_id: line.ticket_id!,
+    event_id: order.event_id,
+    position,
+    from_place: line.place,
+    from_object: line.object_label,
+    from_revision: line.ticket_revision!,
+    to_object: object.label,
+    to_place: place,
+    to_revision: revisions.get(place)!,
+  }));
+  return { move, tickets, isTold: order.buyer_email !== null };
 }
 
 /** Another event at the seat map, its prices under its own names; phones are given the whole list. */

@@ -245,8 +245,11 @@ async function moveBook(ctx: Ctx, row: RehousingRow): Promise<number | null> {
   const objects = await ctx.seats.objects(row.seatsio_event_key!);
   const outcome = await commitRehousing(ctx, row, objects);
   if (outcome === 'busy') return ctx.now() + lookAgainMs;
-  if (outcome === 'cancelled')
-    await giveBack(ctx, row, { actor: 'system', fault: 'event_cancelled' });
+  if (outcome === 'overtaken') return ctx.now();
+  if (outcome !== 'moved') {
+    const fault = outcome === 'cancelled' ? 'event_cancelled' : outcome;
+    await giveBack(ctx, row, { actor: 'system', fault });
+  }
   ctx.fault('rehousing_committed');
   ctx.wake();
   return ctx.now();

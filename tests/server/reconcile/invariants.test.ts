@@ -239,6 +239,21 @@ const plants: Record<string, Plant> = {
     subject: 'show altra',
     put: (db, now) => rehouse(db, { state: 'waiting', started_at: now }),
   },
+  rehousing_books_everybody: {
+    subject: 'show B-1',
+    async put(db, now) {
+      await rehouse(db, { state: 'planned', started_at: now });
+      const both = ['paid-A-1', 'paid-A-2'].map((line_id) => ({
+        rehousing_id: 'r',
+        line_id,
+        order_id: 'paid',
+        to_object: 'B-1',
+        locked: 0,
+        taken: 0,
+      }));
+      await db('rehoused_lines').insert(both);
+    },
+  },
   rehousing_is_settled: {
     subject: 'run_rehousing r',
     put: (db, now) => rehouse(db, { state: 'giving_back', started_at: now - hour }),

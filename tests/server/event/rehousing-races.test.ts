@@ -1,0 +1,145 @@
+/** Cambio di sala, where others are in the way: a second worker, somebody who calls it off, a guest who comes in, people who change places with each other. */
+import { expect } from 'vitest';
+import { admitTicket } from '#server/contract/admissions.ts';
+import {
+  callOffRehousing,
+  proposeRehousing,
+  readRehousing,
+  seatByHand,
+  startRehousing,
+} from '#server/contract/rehousings.ts';
+import { callOffMs } from '#server/domain/rehousing.ts';
+import { runRehousing } from '#server/services/rehousing/run.ts';
+import { testOnBoth } from '#tests/support/both.ts';
+import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { makeSold, soldOf, type Office } from '#tests/support/move.ts';
+import { expectSoundBooks } from '#tests/support/refunds.ts';
+import type { TestServer } from '#tests/support/server.ts';
+
+const params = { eventId: demoEvent };
+const newHall = 'teatro-dell-opera';
+
+/** Everybody is booked in the new hall. */
+async function begin(server: TestServer, office: Office): Promise<string> {
+  const body = { chart_key: newHall };
+  const plan = await callOk(server, proposeRehousing, { params, body }, office);
+  const started = { version: plan.version, refunds: false, mails: plan.counts.mails };
+  await callOk(server, startRehousing, { params, body: started }, office);
+  await server.runDue();
+  return plan.rehousing_id;
+}
+
+/** Past the time in which it can be called off. */
+async function finish(server: TestServer): Promise<void> {
+  server.clock.advance(callOffMs + 1_000);
+  for (let at = 0; at < 4; at += 1) await server.runDue();
+}
+
+testOnBoth('two workers at the last step move the book once', async (server) => {
+  const office = await makeAdmin(server);
+  const { ctx } = server.house;
+  const sold = await makeSold(server, { count: 2 });
+  const id = await begin(server, office);
+  server.clock.advance(callOffMs + 1_000);
+  await Promise.all([runRehousing(ctx, id), runRehousing(ctx, id)]);
+  for (let at = 0; at < 3; at += 1) await server.runDue();
+  expect(await ctx.db('rehousings').select('state')).toEqual([{ state: 'done' }]);
+  const event = await ctx.db('events').where({ id: demoEvent }).first();
+  const now = await soldOf(server, sold.order_id);
+  const found = await ctx.seats.read(event.seatsio_event_key, now.seats);
+  expect(now.seats.map((l) => found.get(l)?.order_id)).toEqual(now.seats.map(() => sold.order_id));
+  expect(await ctx.db('audit').where({ action: 'rehousing_done' }).pluck('subject')).toEqual([
+    demoEvent,
+  ]);
+  await expectSoundBooks(server);
+});
+testOnBoth(
+  'called off while the worker reads the new hall for the last time, nobody moves',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const { ctx } = server.house;
+    const sold = await makeSold(server, { count: 2 });
+    const id = await begin(server, office);
+    server.clock.advance(callOffMs + 1_000);
+    const read = ctx.seats.objects;
+    ctx.seats.objects = async (key) => {
+      const found = await read(key);
+      ctx.seats.objects = read;
+      await callOk(server, callOffRehousing, { params }, office);
+      return found;
+    };
+    await runRehousing(ctx, id);
+    for (let at = 0; at < 3; at += 1) await server.runDue();
+    expect((await callOk(server, readRehousing, { params }, office)).rehousing?.state).toBe(
+      'planned',
+    );
+    expect(await soldOf(server, sold.order_id)).toEqual(sold);
+    await expectSoundBooks(server);
+  },
+);
+
+testOnBoth('a guest who comes in before the book has moved calls the run off', async (server) => {
+  const office = await makeAdmin(server);
+  const { ctx } = server.house;
+  const sold = await makeSold(server, { count: 2 });
+  await begin(server, office);
+  const admitted = { params: { ticketId: sold.codes[0]! }, body: {} };
+  expect((await callOk(server, admitTicket, admitted, office)).verdict).toBe('admit');
+  await finish(server);
+  expect(await ctx.db('rehousings').select('state', 'fault')).toEqual([
+    { state: 'planned', fault: 'guest_inside' },
+  ]);
+  expect(await soldOf(server, sold.order_id)).toEqual(sold);
+  await expectSoundBooks(server);
+});
+
+testOnBoth(
+  'two orders that change places with each other, and two friends who do, get new codes of each other’s places',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const { ctx } = server.house;
+    const pair = await makeSold(server, { count: 2 });
+    const other = await makeSold(server, { count: 2, nth: 1, email: 'bruno@example.it' });
+    const friends = await makeSold(server, { count: 2, nth: 2, email: 'carla@example.it' });
+    const body = { chart_key: newHall };
+    const { version, groups } = await callOk(server, proposeRehousing, { params, body }, office);
+    const wishes = new Map([
+      [pair.order_id, other.seats],
+      [other.order_id, pair.seats],
+      [friends.order_id, friends.seats.toReversed()],
+    ]);
+    const seatOf = new Map<string, string>(
+      await ctx
+        .db('order_lines')
+        .then((rows: { id: string; place: string }[]) =>
+          rows.map(({ id, place }): [string, string] => [id, place]),
+        ),
+    );
+    const solds = [pair, other, friends];
+    const lines = groups.flatMap(({ order_id, lines: theirs }) =>
+      theirs.map(({ line_id }) => {
+        const { seats } = solds.find((sold) => sold.order_id === order_id)!;
+        return { line_id, object: wishes.get(order_id)![seats.indexOf(seatOf.get(line_id)!)]! };
+      }),
+    );
+    const chosen = { version, locked: true, lines };
+    const plan = await callOk(server, seatByHand, { params, body: chosen }, office);
+    const started = { version: plan.version, refunds: false, mails: plan.counts.mails };
+    await callOk(server, startRehousing, { params, body: started }, office);
+    await server.runDue();
+    await finish(server);
+    for (const sold of solds) {
+      const now = await soldOf(server, sold.order_id);
+      const rows: { id: string; place: string }[] = await ctx
+        .db('tickets')
+        .whereIn('id', sold.tickets);
+      const places = new Map(rows.map(({ id, place }) => [id, place]));
+      expect(sold.tickets.map((id) => places.get(id))).toEqual(wishes.get(sold.order_id));
+      for (const code of sold.codes) expect(now.codes).not.toContain(code);
+      const [code] = sold.codes;
+      const asked = { params: { ticketId: code! }, body: {} };
+      expect((await callOk(server, admitTicket, asked, office)).verdict).toBe('replaced');
+    }
+    await expectSoundBooks(server);
+  },
+);
