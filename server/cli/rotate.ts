@@ -1,30 +1,48 @@
 /** `rotate SECRET`: a secret is replaced, and the one before ends: at once, or after both have counted for a while. */
 import { countOldSeals } from '#server/services/event/secrets.ts';
 import { endEverySession } from '#server/services/user/sessions.ts';
+import { rotateTickets } from './rotate-tickets.ts';
 import { cliActor, Misused, readWords, type Command, type CommandIo } from './command.ts';
 
-const secrets: Record<string, (io: CommandIo) => Promise<void>> = {
-  sessions: rotateSessions,
-  webhook: rotateWebhook,
-  key: rotateKey,
+const secrets: Record<string, (io: CommandIo, words: string[]) => Promise<void>> = {
+  sessions: alone(rotateSessions),
+  webhook: alone(rotateWebhook),
+  key: alone(rotateKey),
+  tickets: rotateTickets,
 };
 
 export const rotate: Command = {
   name: 'rotate',
-  usage: Object.keys(secrets).map((name) => `rotate ${name}`),
-  help: 'Cambia un segreto: le sessioni di tutti, il segreto del webhook, la SECRETS_KEY.',
+  usage: [
+    'rotate sessions',
+    'rotate webhook',
+    'rotate key',
+    'rotate tickets EVENTO [--reissue | --end]',
+  ],
+  help: 'Cambia un segreto: le sessioni di tutti, il segreto del webhook, la SECRETS_KEY, il segreto dei codici di una data.',
   more: [
     '  sessions: chi lavora qui entra di nuovo con la password; finiscono anche i browser conosciuti e i link per una nuova password.',
     '  webhook, key: dice che cosa scrivere, e se il valore di prima si può già togliere.',
+    '  tickets: i codici di una data nascono da un altro segreto, e quelli già emessi valgono ancora. Poi, se il segreto',
+    '  è stato rubato, --reissue dà a tutti un codice nuovo; --end toglie il segreto di prima. EVENTO è l’ultima parte',
+    '  dell’indirizzo della pagina dell’evento.',
   ],
   async run(words, io) {
-    const [name] = readWords(words, { least: 1 }).positionals;
-    const change = secrets[name!];
-    if (!change) throw new Misused(`Non so cambiare «${name}».`);
-    await change(io);
+    const [name = ''] = words;
+    if (name === '') throw new Misused('Manca qualcosa.');
+    if (!Object.hasOwn(secrets, name)) throw new Misused(`Non so cambiare «${name}».`);
+    await secrets[name]!(io, words);
     return 0;
   },
 };
+
+/** Of those that need no more words. */
+function alone(change: (io: CommandIo) => Promise<void>) {
+  return async (io: CommandIo, words: string[]): Promise<void> => {
+    readWords(words, { least: 1 });
+    await change(io);
+  };
+}
 
 async function rotateSessions(io: CommandIo): Promise<void> {
   const { ctx } = await io.open();

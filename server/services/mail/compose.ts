@@ -36,6 +36,7 @@ import { movedInWords } from '#server/services/move/words.ts';
 import { spellForBuyer } from './dress.ts';
 import { composeLinks } from './links.ts';
 import { composeMessage } from './message-letter.ts';
+import { newCodes } from './queue.ts';
 import { composeReminder } from './reminders.ts';
 import { composeInvitation, composeReset } from './people-mails.ts';
 import { writeAlarmMail } from '#server/domain/alarm-mail.ts';
@@ -106,6 +107,7 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
       postponement,
       moved,
       together: others.map(({ number }) => number),
+      replaced: kind === 'tickets' && refundKeyOf(mail) === newCodes,
       names_missing: together.filter((ticket) => isNameMissing(event, ticket)).length,
     }),
   );
@@ -214,6 +216,7 @@ interface Told {
   refund: RefundForMail | null;
   /** Null: all that was booked. */ shown: readonly TicketWithPlace[] | null;
   news: HolderNews | null;
+  /** The codes of before count no more. */ replaced: boolean;
   names_missing: number;
   /** Numbers of the other orders in this letter. */ together: readonly string[];
   postponement: PostponementRow | null;
@@ -236,6 +239,7 @@ async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
     ),
     postponement,
     moved,
+    codes_replaced: told.replaced,
     holder: news && { to: news.to, name: news.ticket.holder ?? '' },
     order: {
       ...order,

@@ -29,6 +29,7 @@ interface StoredWish {
   kind: MailKind;
   key: string;
   to_address?: string | null;
+  /** When it leaves, of many that leave one after the other; left out: now. */ run_at?: number;
   /** Of a mail that is kept as it was written, whatever changes until it leaves. */ words?: SpelledMail;
 }
 
@@ -45,6 +46,14 @@ export function holderKey({
   return `${ticket_id}.${revision}.${to}`;
 }
 
+/** Behind `tickets`: the letter says that codes of before count no more. */
+export const newCodes = 'new_codes';
+
+/** Of each change another one. */
+export function newCodesKey(ctx: Ctx): string {
+  return `${newCodes}#${ctx.newId()}`;
+}
+
 /** Part of the caller's transaction. A repeat changes nothing. It leaves at the worker's next look, at once after `ctx.wake()`. */
 export async function queueMail(
   ctx: Ctx,
@@ -58,7 +67,7 @@ export async function queueMail(
 export async function storeMail(
   ctx: Ctx,
   trx: Trx,
-  { order_id, event_id, kind, key, to_address = null, words }: StoredWish,
+  { order_id, event_id, kind, key, to_address = null, run_at, words }: StoredWish,
 ): Promise<string> {
   const id = ctx.newId();
   const made = await insertMail(trx, {
@@ -74,7 +83,7 @@ export async function storeMail(
     to_address,
     ...words,
   });
-  if (made) await addTask(trx, { id, task: 'send_mail', subject: id, run_at: ctx.now() });
+  if (made) await addTask(trx, { id, task: 'send_mail', subject: id, run_at: run_at ?? ctx.now() });
   return id;
 }
 
