@@ -65,7 +65,7 @@ export function withoutSchemas(): PluginOption {
     name: 'without-schemas',
     enforce: 'pre',
     transform: {
-      filter: { id: /\/server\/contract\/[\w-]+\.ts$/ },
+      filter: { id: /\/server\/contract\/[\w/-]+\.ts$/ },
       handler(code) {
         const cuts: [start: number, end: number, text: string][] = [];
         const calls: number[] = [];

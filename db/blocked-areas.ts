@@ -26,7 +26,7 @@ export async function liveAreaBlocks(db: Db, event_id: string): Promise<AreaBloc
 /** How large a standing area is; 0: there is none of that name. */
 export async function placesInArea(db: Db, event_id: string, object: string): Promise<number> {
   const [row] = await db<PlaceRow>('places')
-    .where({ event_id, object_label: object, kind: 'area' })
+    .where({ event_id, object_label: object, kind: 'area', in_hall: 1 })
     .count({ n: '*' });
   return Number(row!.n);
 }

@@ -113,7 +113,7 @@ export async function countByEvent(
       .select('event_id')
       .count({ n: '*' })
       .groupBy('event_id');
-  put(await grouped(db('places')), 'places');
+  put(await grouped(db('places').where({ in_hall: 1 })), 'places');
   put(await grouped(db('tickets').where({ state: 'valid' })), 'sold');
   // By the last scan of each code: whoever was read twice on the way out has left once, and a place has one guest.
   const guests = db('admissions')
@@ -174,7 +174,7 @@ export async function placesLeft(db: Db, ids: readonly string[]): Promise<Catego
       .select('places.event_id', 'places.category', 'places.category_key')
       .count({ n: '*' })
       .groupBy('places.event_id', 'places.category', 'places.category_key');
-  const all = await grouped(db('places'));
+  const all = await grouped(db('places').where({ in_hall: 1 }));
   const taken = await grouped(
     db('order_lines').whereNull('order_lines.released_at').join('places', placesOf('order_lines')),
   );
@@ -233,7 +233,7 @@ export function onSale(
 ): Statement {
   const lock = isPostgres(db) ? ' FOR KEY SHARE' : '';
   return {
-    sql: `SELECT id FROM events WHERE id = ? AND seatsio_event_key = ? AND status = 'published'${lock}`,
+    sql: `SELECT id FROM events WHERE id = ? AND seatsio_event_key = ? AND status = 'published' AND sale_paused = 0${lock}`,
     bindings: [id, seatsio_event_key],
   };
 }

@@ -62,6 +62,7 @@ export async function forgetBuyer(trx: Trx, id: string, at: number): Promise<boo
       buyer_email: null,
       buyer_phone: null,
       buyer_contact: null,
+      buyer_language: null,
       search_text: searchTextOf(order.number),
       buyer_forgotten_at: at,
     });

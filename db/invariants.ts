@@ -116,6 +116,20 @@ const trueAtAnyInstant: readonly Rule[] = [
      UNION SELECT p.event_id || ' ' || p.place FROM moved_tickets m JOIN places p ON p.event_id = m.event_id AND p.place = m.from_place WHERE m.to_place IS NOT NULL AND p.issued <= m.from_revision`,
   },
   {
+    name: 'ticket_is_in_the_hall',
+    words: 'Nessun biglietto valido è in una sala che l’evento ha lasciato',
+    about: 'place',
+    sql: `SELECT l.event_id || ' ' || l.place AS subject FROM order_lines l JOIN places p ON p.event_id = l.event_id AND p.place = l.place WHERE l.released_at IS NULL AND p.in_hall = 0
+     UNION SELECT t.event_id || ' ' || t.place FROM tickets t JOIN places p ON p.event_id = t.event_id AND p.place = t.place WHERE t.state = 'valid' AND p.in_hall = 0`,
+  },
+  {
+    name: 'rehousing_pauses_the_sale',
+    words: 'Durante un cambio di sala non si vende',
+    about: 'place',
+    sql: `SELECT r.event_id || ' ' || r.chart_key AS subject FROM rehousings r JOIN events e ON e.id = r.event_id
+     WHERE r.state IN ('taking', 'waiting', 'moved') AND e.sale_paused = 0`,
+  },
+  {
     name: 'dates_fit_the_state',
     words: 'Un ordine è confermato oppure annullato, mai entrambi',
     about: 'order',
@@ -262,6 +276,13 @@ const trueAfterMinutes: readonly Rule[] = [
      AND NOT EXISTS (SELECT 1 FROM outbox x WHERE x.task = 'settle_move' AND x.subject = m.id)`,
   },
   {
+    name: 'rehousing_is_settled',
+    words: 'Ogni cambio di sala arriva alla fine',
+    about: 'task',
+    sql: `SELECT 'run_rehousing ' || r.id AS subject FROM rehousings r WHERE r.started_at < :ten_minutes_ago AND r.state IN ('taking', 'waiting', 'moved', 'giving_back')
+     AND NOT EXISTS (SELECT 1 FROM outbox x WHERE x.task = 'run_rehousing' AND x.subject = r.id)`,
+  },
+  {
     name: 'price_is_settled',
     words: 'Ogni prezzo scritto dall’ufficio è fatto su Stripe, o archiviato',
     about: 'task',
@@ -276,7 +297,7 @@ const trueAfterMinutes: readonly Rule[] = [
      JOIN blocks b ON b.id = a.block_id WHERE a.state = 'live' AND b.created_at < :ten_minutes_ago GROUP BY a.event_id, a.object) k
      WHERE k.kept + (SELECT count(*) FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE l.event_id = k.event_id AND l.object_label = k.object
        AND l.released_at IS NULL AND o.state IN ('awaiting_payment', 'confirmed'))
-     > (SELECT count(*) FROM places p WHERE p.event_id = k.event_id AND p.object_label = k.object)`,
+     > (SELECT count(*) FROM places p WHERE p.event_id = k.event_id AND p.object_label = k.object AND p.in_hall = 1)`,
   },
   {
     name: 'reminder_is_looked_after',

@@ -1,7 +1,7 @@
 /** Prices that the office has typed, in SQL: each with its state at Stripe, and whether anything names it still. */
 import type { Db, Trx } from './dialect.ts';
 import { placesOf } from './joins.ts';
-import type { MadePriceRow } from './rows.ts';
+import type { EventRow, MadePriceRow } from './rows.ts';
 import { countRows, insertMany } from './statements.ts';
 
 export async function insertMadePrices(trx: Trx, rows: readonly MadePriceRow[]): Promise<void> {
@@ -57,6 +57,27 @@ export async function isPriceNamed(db: Db, price_id: string): Promise<boolean> {
   );
 }
 
+/** Shows first, then the dates, the soonest first. */
+export async function whoNames(
+  db: Db,
+  price_id: string,
+): Promise<Pick<EventRow, 'id' | 'title' | 'seat_pricing' | 'fee_price_id'>[]> {
+  const columns = ['id', 'title', 'seat_pricing', 'fee_price_id'];
+  const naming = (table: string) =>
+    db(table)
+      .where({ fee_price_id: price_id })
+      .orWhereLike('seat_pricing', `%"${price_id}"%`)
+      .select(columns);
+  return [
+    ...(await naming('shows').orderBy('id')),
+    ...(await naming('events').orderBy(['starts_at', 'id'])),
+  ];
+}
+
+export async function renameMadePrice(db: Db, id: string, name: string): Promise<void> {
+  await db<MadePriceRow>('made_prices').where({ id }).update({ name });
+}
+
 interface SoldAtPrice {
   category: string;
   category_key: string;
@@ -98,6 +119,7 @@ export async function hallCategories(
   event_ids: readonly string[],
 ): Promise<HallCategory[]> {
   return db('places')
+    .where({ in_hall: 1 })
     .whereIn('event_id', event_ids as string[])
     .groupBy('category', 'category_key')
     .select('category', 'category_key')

@@ -30,6 +30,20 @@ export async function noteMail(
   return (await db<MailRow>('mails').where({ id, state: 'waiting' }).update(changes)) === 1;
 }
 
+/** Those that we wrote, of any identifiers that a text may hold. */
+export async function mailsOfMessageIds(
+  db: Db,
+  message_ids: readonly string[],
+): Promise<MailRow[]> {
+  return db<MailRow>('mails').whereIn('message_id', message_ids as string[]);
+}
+
+/** What was sent came back, or what nobody answered about. False: it was told already, or never left. */
+export async function noteBounce(db: Db, id: string, last_error: string): Promise<boolean> {
+  const query = db<MailRow>('mails').where({ id }).whereIn('state', ['waiting', 'sent']);
+  return (await query.where('attempts', '>', 0).update({ state: 'failed', last_error })) === 1;
+}
+
 /** How often the buyer was told that the evening is another, or not at all: a calendar entry counts its versions so. */
 export async function countTold(db: Db, order_id: string): Promise<number> {
   const row = await db('mails')

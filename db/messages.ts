@@ -167,7 +167,7 @@ export async function listMessages(
 /** One state out of what mail and mail server say. */
 const stateSql = `CASE WHEN mails.id IS NULL OR mails.state = 'waiting' THEN 'queued'
   WHEN mails.state = 'sent' AND mails.last_error LIKE 'not_set_up%' THEN 'kept'
-  WHEN mails.state = 'failed' AND mails.last_error LIKE 'rejected%' THEN 'bounced'
+  WHEN mails.state = 'failed' AND (mails.last_error LIKE 'rejected%' OR mails.last_error LIKE 'bounced%') THEN 'bounced'
   ELSE mails.state END`;
 
 function recipientsOf(db: Db, message_ids: readonly string[]) {

@@ -84,6 +84,7 @@ export const bareOrder = {
   buyer_email: null,
   buyer_phone: null,
   buyer_contact: null,
+  buyer_language: null,
   part_of: null,
   needs_attention: null,
   buyer_forgotten_at: null,

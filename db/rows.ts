@@ -87,6 +87,10 @@ export type MoveRow = Row<typeof salesTables.moves>;
 /** `to_place` and `to_revision` are known once it has moved. */
 export type MovedTicketRow = Row<typeof salesTables.moved_tickets>;
 
+/** An evening that moves to another hall, and where each of its lines goes. */
+export type RehousingRow = Row<typeof salesTables.rehousings>;
+export type RehousedLineRow = Row<typeof salesTables.rehoused_lines>;
+
 /** An address that waits for a sale to open. */
 export type ReminderRow = Row<typeof officeTables.reminders>;
 

@@ -19,7 +19,9 @@ export async function categoriesOf(
   db: Db,
   event_id: string,
 ): Promise<Pick<PlaceRow, 'category' | 'category_key'>[]> {
-  return db<PlaceRow>('places').where({ event_id }).distinct('category', 'category_key');
+  return db<PlaceRow>('places')
+    .where({ event_id, in_hall: 1 })
+    .distinct('category', 'category_key');
 }
 
 export interface HallTraits {
@@ -35,7 +37,7 @@ export async function hallTraits(db: Db, event_id: string): Promise<HallTraits |
     db,
     `SELECT MAX(restricted_view) AS restricted_view, MAX(accessible) AS accessible, MAX(companion) AS companion,
       MAX(CASE WHEN kind = 'area' THEN 1 ELSE 0 END) AS standing
-    FROM places WHERE event_id = ? HAVING COUNT(*) > 0`,
+    FROM places WHERE event_id = ? AND in_hall = 1 HAVING COUNT(*) > 0`,
     [event_id],
   );
   return hall ?? null;
@@ -70,7 +72,7 @@ export async function freePlaces(
     .forUpdate()
     .first('place');
   return trx<PlaceRow>('places')
-    .where({ event_id, object_label })
+    .where({ event_id, object_label, in_hall: 1 })
     .whereNotExists(
       trx('order_lines')
         .select(trx.raw('1'))
@@ -169,7 +171,7 @@ export type HallPlace = Pick<
 /** Every place of an event, in no order. */
 export async function listHall(db: Db, event_id: string): Promise<HallPlace[]> {
   return db<PlaceRow>('places')
-    .where({ event_id })
+    .where({ event_id, in_hall: 1 })
     .select(
       'place',
       'object_label',

@@ -15,7 +15,9 @@ export const tasks = [
   'settle_move', // a move of tickets
   'send_message', // a message to many
   'settle_price', // a price that the office has typed
+  'name_price', // a price that the office has typed
   'watch_prices', // an event whose prices Stripe has refused
-  'drop_hall', // the key of an event at the seat map that was deleted here
+  'drop_hall', // the key of an event at the seat map that was deleted here, or left
+  'run_rehousing', // an evening that moves to another hall
 ] as const;
 export type Task = (typeof tasks)[number];

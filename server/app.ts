@@ -26,6 +26,7 @@ import { chartRoutes } from './routes/charts.ts';
 import { counterRoutes } from './routes/counter.ts';
 import { documentRoutes } from './routes/documents.ts';
 import { eventRoutes } from './routes/events.ts';
+import { rehousingRoutes } from './routes/rehousings.ts';
 import { showRoutes } from './routes/shows.ts';
 import { backupRoutes } from './routes/backups.ts';
 import { breakRoutes } from './routes/breaks.ts';
@@ -61,6 +62,7 @@ const allRoutes = [
   backupRoutes,
   breakRoutes,
   eventRoutes,
+  rehousingRoutes,
   guestRoutes,
   showRoutes,
   holdRoutes,

@@ -19,6 +19,7 @@ const ours = [
   'CSV',
   'Ctrl',
   'CVC',
+  'eml',
   'EN',
   'Esc',
   'event',

@@ -2,6 +2,7 @@
 import type { TicketState, VerifyPolicy } from '#server/domain/admission.ts';
 import type { BlockColor, BlockState } from '#server/domain/block.ts';
 import type { ContingentSale, ContingentState } from '#server/domain/contingent.ts';
+import type { BuyerLanguage } from '#server/domain/buyer.ts';
 import type { Channel } from '#server/domain/counter.ts';
 import type { EventKind } from '#server/domain/event-kind.ts';
 import type { EventStatus } from '#server/domain/event.ts';
@@ -9,6 +10,7 @@ import type { DifferenceEnd, MoveState } from '#server/domain/move.ts';
 import type { CheckoutStatus, EndReason, OrderState } from '#server/domain/order.ts';
 import type { Answerer, PostponementAnswer } from '#server/domain/postponement.ts';
 import type { PaymentKind, RefundRequest } from '#server/domain/refund.ts';
+import type { RehousingState, UnplacedReason } from '#server/domain/rehousing.ts';
 import type { PlaceKind } from '#server/domain/seat-name.ts';
 import { bigInteger, integer, text, truth, table, type Truth } from './table.ts';
 import { searchVector } from '#db/dialect.ts';
@@ -95,6 +97,8 @@ export const salesTables = {
     updated_at: bigInteger().defaultTo(0),
     admits_until: bigInteger().orNull(),
     rehearsal: integer<Truth>().defaultTo(0),
+    // Nothing is sold while it moves to another hall, or until somebody says so afterwards.
+    sale_paused: integer<Truth>().defaultTo(0),
   }),
 
   places: table(
@@ -118,6 +122,8 @@ export const salesTables = {
       restricted_view: integer<Truth>().defaultTo(0),
       accessible: integer<Truth>().defaultTo(0),
       companion: integer<Truth>().defaultTo(0),
+      // 0: of a hall that the event has left; it stays for the codes that were issued on it.
+      in_hall: integer<Truth>().defaultTo(1),
     },
     (t) => {
       t.primary(['event_id', 'place']);
@@ -250,6 +256,8 @@ export const salesTables = {
       buyer_phone: text(40).orNull(),
       // A second person to reach: name and telephone, as the office wrote them.
       buyer_contact: text(200).orNull(),
+      // In which one speaks with them, as the office was told.
+      buyer_language: text<BuyerLanguage>(2).orNull(),
       // Seats added to an order are an order of their own that names the first one.
       part_of: text(40).orNull().references('orders.id'),
       needs_attention: text(200).orNull(),
@@ -397,6 +405,46 @@ export const salesTables = {
     },
   ),
 
+  /** A sold evening that moves to another hall: the plan first, then the run. */
+  rehousings: table({
+    id: text(40).primary(),
+    event_id: text(100).references('events.id').index(),
+    state: text<RehousingState>(12),
+    // Counted up by every change of the plan: whoever starts it names the one that they saw.
+    version: integer(),
+    chart_key: text(100),
+    // Of the event at the seat map that it gets there; null until it begins.
+    seatsio_event_key: text(100).orNull(),
+    // JSON: by the key of each category there, the one that it is sold as.
+    categories: text(),
+    refunds: truth(),
+    // Why the last run came to nothing, or that seats had been kept back.
+    fault: text(100).orNull(),
+    actor: text(100),
+    created_at: bigInteger(),
+    started_at: bigInteger().orNull(),
+    // Until then it can be called off.
+    commit_at: bigInteger().orNull(),
+    done_at: bigInteger().orNull(),
+  }),
+
+  rehoused_lines: table(
+    {
+      rehousing_id: text(40).references('rehousings.id'),
+      line_id: text(40).references('order_lines.id'),
+      order_id: text(40),
+      // Null: there is no place for it, and why.
+      to_object: text(200).orNull(),
+      reason: text<UnplacedReason>(30).orNull(),
+      locked: truth(),
+      // Booked for its order in the new hall.
+      taken: truth(),
+    },
+    (t) => {
+      t.primary(['rehousing_id', 'line_id']);
+    },
+  ),
+
   /** Prices that the office has typed: each is made at Stripe with a product of its own, and archived when nothing sells it any more. */
   made_prices: table({
     id: text(40).primary(),
@@ -466,6 +514,7 @@ export const salesIndexes = [
   'CREATE INDEX orders_part_of ON orders (part_of) WHERE part_of IS NOT NULL',
   'CREATE UNIQUE INDEX order_notes_pinned ON order_notes (order_id) WHERE pinned = 1',
   'CREATE UNIQUE INDEX order_lines_live_place ON order_lines (event_id, place) WHERE released_at IS NULL',
+  "CREATE UNIQUE INDEX rehousings_open ON rehousings (event_id) WHERE state NOT IN ('done', 'dropped')",
   "CREATE UNIQUE INDEX tickets_live_place ON tickets (event_id, place) WHERE state = 'valid'",
 ];
 

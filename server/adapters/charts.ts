@@ -25,6 +25,8 @@ export interface Charts {
   list(ask: ChartListAsk): Promise<{ charts: ChartInfo[]; next: string | null }>;
   /** ProviderRefused 404 for an unknown chart. */
   categories(chartKey: string): Promise<{ key: string; label: string; color: string | null }[]>;
+  /** The published drawing, as the vendor keeps it; ProviderRefused 404 for an unknown chart. */
+  drawing(chartKey: string): Promise<unknown>;
   /** `drawing` is JSON text; ProviderRefused with `data.findings` when it has errors, with code CHART_KEY_ALREADY_EXISTS when the key is another chart's. */
   import(
     drawing: string,
@@ -48,6 +50,7 @@ export function connectCharts(options: {
     canImport: options.url !== null,
     ...eachBy<Omit<Charts, 'canImport'>>(asking, {
       list: (ask) => listCharts(client, ask),
+      drawing: (chartKey) => client.charts.retrievePublishedVersion(chartKey),
       async categories(chartKey) {
         const found = (await client.charts.listCategories(chartKey)) as {
           key: string | number;

@@ -1,5 +1,5 @@
 /** Sends mail through nodemailer over SMTP; without a server configured, mail stays in the database and the office reads it there. */
-import type { createTransport } from 'nodemailer';
+import type { createTransport, SendMailOptions } from 'nodemailer';
 import { isMailAddress } from '#server/domain/mail.ts';
 import { ProviderRefused, ProviderUnavailable } from './provider.ts';
 
@@ -64,23 +64,8 @@ export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions
       if (silence) silence = { ...silence, until: now() + deadlineMs };
       try {
         transport ??= (await import('nodemailer')).createTransport(options);
-        await transport.sendMail({
-          from: { ...from, name: mail.from_name ?? from.name },
-          to: { name: '', address: mail.to },
-          ...(mail.reply_to === null ? {} : { replyTo: mail.reply_to }),
-          envelope: { from: from.address, to: [mail.to] },
-          subject: mail.subject,
-          text: mail.text,
-          html: mail.html,
-          messageId: mail.message_id,
-          headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': 'it' },
-          attachments: mail.attachments.map(({ name, type, content }) => ({
-            filename: name,
-            contentType: type,
-            content,
-          })),
-          signal: AbortSignal.timeout(deadlineMs),
-        });
+        const signal = AbortSignal.timeout(deadlineMs);
+        await transport.sendMail({ ...wholeOf(mail, from), signal });
         silence = null;
       } catch (error) {
         const { code, response, responseCode, message } = error as SmtpError;
@@ -101,6 +86,32 @@ export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions
       }
     },
   };
+}
+
+function wholeOf(mail: OutgoingMail, from: MailOptions['from']): SendMailOptions {
+  return {
+    from: { ...from, name: mail.from_name ?? from.name },
+    to: { name: '', address: mail.to },
+    ...(mail.reply_to === null ? {} : { replyTo: mail.reply_to }),
+    envelope: { from: from.address, to: [mail.to] },
+    // A server that knows how (RFC 3461) names this mail in what it sends back, and does not return the tickets with it.
+    dsn: { id: envelopeIdOf(mail.message_id), return: 'headers', notify: 'failure' },
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    messageId: mail.message_id,
+    headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': 'it' },
+    attachments: mail.attachments.map(({ name, type, content }) => ({
+      filename: name,
+      contentType: type,
+      content,
+    })),
+  };
+}
+
+/** By RFC 3461 at most a hundred letters: our half of the Message-ID, without the host. */
+export function envelopeIdOf(message_id: string): string {
+  return message_id.slice(1).split('@')[0]!.slice(0, 100);
 }
 
 /** Whether the server is there and takes our name and password; no mail is sent. */

@@ -68,6 +68,8 @@ export interface Seats {
   workspaceKey: string;
   /** Every object of the chart, in the order of the vendor's report. */
   objects(eventKey: string): Promise<SeatObject[]>;
+  /** Every object of a chart, free and for sale. ProviderRefused 404 for an unknown one. */
+  chartObjects(chartKey: string): Promise<SeatObject[]>;
   /** The objects named with all others of their sections, which in a large hall is a small part of it; an unknown one is left out. */
   around(eventKey: string, labels: readonly string[], known?: KnownSections): Promise<SeatObject[]>;
   /** The objects named, by label. */
@@ -151,12 +153,23 @@ export function connectSeats(options: {
 
 function callsThatRead(
   client: SeatsioClient,
-): Pick<Seats, 'objects' | 'around' | 'read' | 'event' | 'infos' | 'taken' | 'placesOf'> {
+): Pick<
+  Seats,
+  'objects' | 'chartObjects' | 'around' | 'read' | 'event' | 'infos' | 'taken' | 'placesOf'
+> {
   const { events } = client;
   const infosOf = async (eventKey: string, labels: readonly string[]) =>
     Object.entries(await events.retrieveObjectInfos(eventKey, [...labels]));
   return {
     objects: async (eventKey) => (await client.eventReports.flatList(eventKey)).map(objectOf),
+    async chartObjects(chartKey) {
+      const report = (await client.chartReports.byLabel(chartKey, 'chart')) as unknown as Record<
+        string,
+        EventObjectInfo[]
+      >;
+      const infos = Object.values(report).flat();
+      return infos.map((info) => ({ ...objectOf(info), status: 'free', for_sale: true }));
+    },
     around: (eventKey, labels, known) => readAround(client, eventKey, { labels, known }),
     read: async (eventKey, labels) =>
       new Map((await infosOf(eventKey, labels)).map(([label, info]) => [label, objectOf(info)])),

@@ -11,6 +11,8 @@ export interface Catalog {
     ask: { product_id: string; unit_amount: number },
     idempotencyKey: string,
   ): Promise<string>;
+  /** What buyers read from now on; one that does not exist is left at that. */
+  nameProduct(product_id: string, name: string): Promise<void>;
   /** A product and all its prices become active or archived; one that does not exist is left at that. */
   sellProduct(product_id: string, active: boolean): Promise<void>;
 }
@@ -26,6 +28,9 @@ export function connectCatalog(stripe: Stripe): Catalog {
         { idempotencyKey },
       );
       return price.id;
+    },
+    async nameProduct(product_id, name) {
+      await orNull(() => stripe.products.update(product_id, { name }));
     },
     sellProduct: (product_id, active) => sellProduct(stripe, product_id, active),
   });

@@ -1,5 +1,6 @@
 /** The list of all verbs, in the order in which `help` shows them. */
 import { backupCommand } from './backup.ts';
+import { bounceCommand } from './bounce.ts';
 import type { Command } from './command.ts';
 import { configCommand } from './settings-told.ts';
 import { doctor } from './doctor.ts';
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   eventCommand,
   phoneCommand,
   whyCommand,
+  bounceCommand,
   maintenanceCommand,
   backupCommand,
   verifyBackupCommand,

@@ -36,6 +36,7 @@ import * as prices from './prices.ts';
 import * as refunds from './refunds.ts';
 import * as registry from './registry.ts';
 import * as rehearsals from './rehearsals.ts';
+import * as rehousings from './rehousings.ts';
 import * as reminders from './reminders.ts';
 import * as rum from './rum.ts';
 import * as search from './search.ts';
@@ -85,6 +86,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     refunds,
     registry,
     rehearsals,
+    rehousings,
     reminders,
     rum,
     search,

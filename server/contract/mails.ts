@@ -74,6 +74,22 @@ export const resendMail = endpoint('POST', '/api/admin/mails/:mailId/resend', {
   reply: v.object({ mail_id: v.string() }),
 });
 
+/** A mail server's notice, as it came into the sender's mailbox, whole (.eml). `repeated`: it was known already, or the mail had failed before. */
+export const sendBounce = endpoint('POST', '/api/admin/mails/bounces', {
+  who: 'send_mail',
+  refusals: ['bounce_unreadable', 'bounce_not_final', 'bounce_unknown'],
+  summary: 'Hand in a notice that a mail was not delivered',
+  form: v.object({}),
+  reply: v.object({
+    mail_id: v.string(),
+    kind: v.picklist(mailKinds),
+    order_number: v.nullable(v.string()),
+    to_address: v.nullable(v.string()),
+    said: v.nullable(v.string()),
+    repeated: v.boolean(),
+  }),
+});
+
 /** The tickets mail once more; an `email` becomes the order's address, with a line in its history. */
 export const resendTickets = endpoint('POST', '/api/admin/orders/:orderId/resend', {
   who: 'send_mail',

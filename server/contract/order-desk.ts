@@ -11,7 +11,7 @@ export const changeBuyer = endpoint('PUT', '/api/admin/orders/:orderId/buyer', {
   who: 'change_orders',
   refusals: ['order_not_found', 'buyer_forgotten', 'buyer_wrong'],
   summary: 'Correct the buyer of an order',
-  body: v.object({ name: typed, email: typed, phone: typed, contact: typed }),
+  body: v.object({ name: typed, email: typed, phone: typed, contact: typed, language: typed }),
   reply: v.object({ changed: v.array(v.picklist(buyerFields)) }),
 });
 

@@ -1,5 +1,6 @@
 /** Orders on the wire: booking, the overlay's status, the order page, and the office's list, detail, tickets and session. What the office does with an order stands in office.ts. */
 import * as v from 'valibot';
+import { buyerLanguages } from '#server/domain/buyer.ts';
 import { mailKinds, mailStates, mailTroubles } from '#server/domain/mail.ts';
 import { checkoutStatuses, endReasons, orderStates } from '#server/domain/order.ts';
 import { moneyStates } from '#server/domain/payment.ts';
@@ -272,6 +273,8 @@ export const officeOrder = v.object({
   buyer_phone: v.nullable(v.string()),
   /** A second person to reach. */
   buyer_contact: v.nullable(v.string()),
+  /** In which one speaks with them; null: nobody has said. */
+  buyer_language: v.nullable(v.picklist(buyerLanguages)),
   end_reason: v.nullable(v.picklist(endReasons)),
   /** The pinned one first, then the newest. */
   notes: v.array(

@@ -1,7 +1,7 @@
 /** What the office may write about a buyer, and what is wrong with it: one Italian sentence per field, the same in the form and from the server. */
 import { isMailAddress } from './mail.ts';
 
-export const buyerFields = ['name', 'email', 'phone', 'contact'] as const;
+export const buyerFields = ['name', 'email', 'phone', 'contact', 'language'] as const;
 export type BuyerField = (typeof buyerFields)[number];
 /** An empty text clears the field. */
 export type BuyerTexts = Partial<Record<BuyerField, string>>;
@@ -11,7 +11,23 @@ export const buyerLengths: Record<BuyerField, number> = {
   email: 254,
   phone: 40,
   contact: 200,
+  language: 2,
 };
+
+/** In which one speaks with them; what the house writes is Italian all the same. */
+export const buyerLanguages = ['it', 'en', 'fr', 'de'] as const;
+export type BuyerLanguage = (typeof buyerLanguages)[number];
+
+export const languageNames: Record<BuyerLanguage, string> = {
+  it: 'italiano',
+  en: 'inglese',
+  fr: 'francese',
+  de: 'tedesco',
+};
+
+export function readLanguage(text: string | null | undefined): BuyerLanguage | null {
+  return buyerLanguages.find((known) => known === text) ?? null;
+}
 
 export function buyerFaults(texts: BuyerTexts): Partial<Record<BuyerField, string>> {
   const faults: Partial<Record<BuyerField, string>> = {};
@@ -24,6 +40,8 @@ export function buyerFaults(texts: BuyerTexts): Partial<Record<BuyerField, strin
 
 function faultOf(field: BuyerField, text: string): string | null {
   if (text === '') return null;
+  if (field === 'language')
+    return readLanguage(text) === null ? 'Scegli una lingua dall’elenco.' : null;
   if (text.length > buyerLengths[field])
     return `Troppo lungo: al massimo ${buyerLengths[field]} caratteri.`;
   if (field === 'email' && !isMailAddress(text))

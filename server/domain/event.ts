@@ -28,6 +28,7 @@ export const eveningMs = 6 * 3_600_000;
 
 interface SalesFacts {
   status: EventStatus;
+  /** Left out: it is not. */ sale_paused?: 0 | 1;
   starts_at: number;
   sales_opens_at: number | null;
   sales_closes_at: number | null;
@@ -36,6 +37,7 @@ interface SalesFacts {
 /** Without dates of its own an event sells from its publication until it starts. */
 export function salesStateOf(event: SalesFacts, now: number): SalesState {
   if (event.status === 'cancelled') return 'cancelled';
+  if (event.sale_paused === 1) return 'closed';
   if (event.sales_opens_at !== null && now < event.sales_opens_at) return 'not_yet';
   return now < (event.sales_closes_at ?? event.starts_at) ? 'open' : 'closed';
 }
@@ -148,6 +150,7 @@ const notInForm = {
   own_fields: '[]',
   needs_day: 0,
   postponed_from: null,
+  sale_paused: 0,
 } as const;
 export const bareEvent = /* @__PURE__ */ Object.assign(
   /* @__PURE__ */ toColumns(emptyForm),

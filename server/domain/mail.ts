@@ -48,11 +48,12 @@ export function isReminderMail(kind: MailKind): kind is (typeof reminderMailKind
 export const mailStates = ['waiting', 'sent', 'failed', 'dropped'] as const;
 export type MailState = (typeof mailStates)[number];
 
-/** Why a mail did not leave, or not yet. `no_answer`: the mail server was silent, refused us or asked for patience. `not_set_up`: there is no mail server, and who reads it must come to the office. */
+/** Why a mail did not leave, or not yet, or came back. `rejected`: the mail server refused it at once; `bounced`: it took it, and later said that it could not deliver it. `no_answer`: it was silent, refused us or asked for patience. `not_set_up`: there is no mail server, and who reads it must come to the office. */
 export const mailTroubles = [
   'no_address',
   'bad_address',
   'rejected',
+  'bounced',
   'no_answer',
   'gave_up',
   'obsolete',

@@ -16,7 +16,7 @@ export const leftOutReasons = [
 ] as const;
 export type LeftOutReason = (typeof leftOutReasons)[number];
 
-/** What became of one address. `kept`: there is no mail server, it stays in the office's mailbox. `bounced`: the mail server refused it at once. `dropped`: its order was refunded before its turn. */
+/** What became of one address. `kept`: there is no mail server, it stays in the office's mailbox. `bounced`: a mail server refused it, at once or later. `dropped`: its order was refunded before its turn. */
 export const recipientStates = ['queued', 'sent', 'kept', 'bounced', 'failed', 'dropped'] as const;
 export type RecipientState = (typeof recipientStates)[number];
 

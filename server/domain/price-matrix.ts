@@ -77,3 +77,32 @@ export function pricingOfMatrix(
     return [{ category, ticketTypes, ...(gate ? { gate } : {}) }];
   });
 }
+
+interface Named {
+  title: string;
+  seat_pricing: readonly CategoryPricing[];
+  fee_price_id: string | null;
+}
+
+/** Characters of a product's name that the office can still read. */
+const longestName = 250;
+
+export function productName(title: string, sold: string): string {
+  return `${title} · ${sold}`.slice(0, longestName);
+}
+
+export function soldName(category: string, label: string): string {
+  return `${category}, ${label}`;
+}
+
+export const feeName = 'Diritto di prevendita';
+
+/** By price id, what the buyer reads at the checkout: "La locandiera · Platea, Intero". */
+export function productNames({ title, seat_pricing, fee_price_id }: Named): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const { category, ticketTypes } of seat_pricing)
+    for (const { price_id, label } of ticketTypes)
+      if (!names.has(price_id)) names.set(price_id, productName(title, soldName(category, label)));
+  if (fee_price_id !== null) names.set(fee_price_id, productName(title, feeName));
+  return names;
+}

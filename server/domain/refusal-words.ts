@@ -49,6 +49,17 @@ export const refusals = {
     'Nel frattempo qualcosa è cambiato e la differenza non è più la stessa. Controlla e conferma di nuovo.',
   ],
   move_unsettled: [422, 'Di’ prima che cosa succede della differenza di prezzo.'],
+  rehousing_not_found: [404, 'Per questo evento non c’è un cambio di sala in preparazione.'],
+  rehousing_changed: [
+    409,
+    'Nel frattempo il cambio di sala è stato modificato: guarda di nuovo la proposta.',
+  ],
+  rehousing_running: [409, 'Il cambio di sala è in corso: ora non si può modificare.'],
+  rehousing_unplaced: [422, 'Ci sono ancora biglietti senza un posto nella nuova sala.'],
+  rehousing_refused: [
+    409,
+    'Questo evento non può cambiare sala: è annullato o finito, oppure qualcuno è già entrato.',
+  ],
   hold_in_use: [
     409,
     'Uno o più dei posti sono in un acquisto in corso: aspetta che finisca, o annulla l’ordine.',
@@ -173,6 +184,18 @@ export const refusals = {
   mail_address_missing: [
     422,
     'Per questo ordine non conosciamo un indirizzo e-mail: indicane uno.',
+  ],
+  bounce_unreadable: [
+    422,
+    'Questo file non è un avviso di mancata consegna: serve il messaggio intero che il server di posta ha rimandato (.eml).',
+  ],
+  bounce_not_final: [
+    422,
+    'L’avviso dice che la consegna ritarda, o che è riuscita: il messaggio non è respinto e non è cambiato nulla.',
+  ],
+  bounce_unknown: [
+    422,
+    'L’avviso non riguarda nessun messaggio spedito da qui: non è cambiato nulla.',
   ],
   message_not_found: [404, 'Questo invio non esiste.'],
   message_not_running: [409, 'L’invio non è in corso: non c’è nulla da fermare.'],

@@ -11,7 +11,9 @@ import { settleBlock } from '#server/services/event/blocks.ts';
 import { settleContingent } from '#server/services/event/contingents.ts';
 import { dropHall } from '#server/services/event/deletion.ts';
 import { settlePrice } from '#server/services/event/made-prices.ts';
+import { namePrice } from '#server/services/event/price-names.ts';
 import { tellReminders } from '#server/services/event/reminders.ts';
+import { runRehousing } from '#server/services/rehousing/run.ts';
 import { sendMessage } from '#server/services/mail/messages.ts';
 import { sendMail } from '#server/services/mail/queue.ts';
 import { watchPrices } from '#server/services/reconcile/price-watch.ts';
@@ -38,6 +40,8 @@ export const taskRuns: Record<Task, TaskRun> = {
   settle_move: settleMove,
   send_message: sendMessage,
   settle_price: settlePrice,
+  name_price: namePrice,
   watch_prices: watchPrices,
   drop_hall: dropHall,
+  run_rehousing: runRehousing,
 };

@@ -1,6 +1,7 @@
 /** Mail to buyers: endpoint to use case, one line each. */
 import * as mails from '#server/contract/mails.ts';
 import type { Routing } from '#server/http/serve.ts';
+import { takeBounce } from '#server/services/mail/bounces.ts';
 import {
   mailForOffice,
   mailList,
@@ -11,6 +12,7 @@ import {
 export function mailRoutes({ serve, ctx }: Routing): void {
   serve(mails.listMails, ({ query }) => mailList(ctx, query));
   serve(mails.readMail, ({ params }) => mailForOffice(ctx, params.mailId));
+  serve(mails.sendBounce, ({ file }, { actor }) => takeBounce(ctx, file, actor));
   serve(mails.resendMail, ({ params }, { actor }) => resendMail(ctx, params.mailId, actor));
   serve(mails.resendTickets, ({ params, body }, { actor }) =>
     resendTickets(ctx, params.orderId, { email: body.email, actor }),

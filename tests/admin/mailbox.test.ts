@@ -75,7 +75,7 @@ test('a mail that was refused says why, and is sent again after a question that 
   await server.runDue();
   const page = await openMailbox(server, 390);
   await page.getByRole('button', { name: 'Filtri' }).click(within);
-  await page.getByLabel('Stato').selectOption({ label: 'Non inviato' });
+  await page.getByLabel('Stato').selectOption({ label: 'Non inviato o respinto' });
   await page.getByRole('link', { name: /^I tuoi biglietti/ }).click(within);
   await see(page.getByText('Il server di posta ha rifiutato il messaggio.')).toBeVisible(within);
   await page.getByText('Dettagli tecnici').first().click(within);

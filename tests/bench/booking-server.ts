@@ -114,6 +114,7 @@ const instantSeats: Seats = {
   placesOf: async () => 0,
   read: async () => new Map(),
   event: never,
+  chartObjects: never,
   infos: never,
   taken: never,
 };
@@ -239,6 +240,7 @@ if (mode === 'no-database') {
           restricted_view: 0,
           accessible: 0,
           companion: 0,
+          in_hall: 1,
           feed_seq: index + 1,
         })),
       );

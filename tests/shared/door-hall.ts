@@ -173,6 +173,7 @@ function newOrder(ctx: Ctx, event_id: string): OrderRow {
     shift_id: null,
     gift_reason: null,
     buyer_contact: null,
+    buyer_language: null,
     part_of: null,
   };
 }

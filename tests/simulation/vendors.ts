@@ -160,6 +160,7 @@ export function seatsPort(outside: Outside, machine: Machine): Seats {
     prolongHold: async () => 0,
     infos: (_, labels) => ask('infos', ` ${labels.join(' ')}`, () => seats.infos(labels)),
     event: unasked,
+    chartObjects: unasked,
   };
 }
 
@@ -210,6 +211,9 @@ export function paymentsPort(outside: Outside, machine: Machine): Payments {
       throw new Error('no visitor types prices');
     },
     makePrice: async () => {
+      throw new Error('no visitor types prices');
+    },
+    nameProduct: async () => {
       throw new Error('no visitor types prices');
     },
     sellProduct: async () => {

@@ -14,6 +14,10 @@ export interface Received {
   from: string;
   to: string[];
   raw: string;
+  /** What the sender asked to be told if it cannot be delivered. */ dsn: {
+    ret?: string | null;
+    envid?: string | null;
+  };
   email: Email;
 }
 
@@ -36,6 +40,7 @@ export async function startSmtp(
     authOptional: password === undefined,
     allowInsecureAuth: true,
     disableReverseLookup: true,
+    hideDSN: false,
     logger: false,
     onAuth: (auth, _, callback) => {
       if (auth.password === password) callback(null, { user: 'u' });
@@ -61,6 +66,7 @@ export async function startSmtp(
               from: mailFrom === false ? '' : mailFrom.address,
               to: rcptTo.map(({ address }) => address),
               raw: raw.toString(),
+              dsn: (session.envelope as { dsn?: Received['dsn'] }).dsn ?? {},
               email: await PostalMime.parse(raw),
             });
             const said = answers.data?.(received.length) ?? null;

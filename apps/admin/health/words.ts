@@ -159,13 +159,21 @@ const taskWords: Record<string, { name: string; stakes: string }> = {
     name: 'Prezzo su Stripe',
     stakes: 'un prezzo scritto non c’è ancora, o uno vecchio non è archiviato.',
   },
+  name_price: {
+    name: 'Nome di un prezzo su Stripe',
+    stakes: 'chi paga legge ancora il nome di prima.',
+  },
   watch_prices: {
     name: 'Prezzi da ricontrollare',
     stakes: 'un prezzo archiviato su Stripe non compare tra le cose da sistemare.',
   },
+  run_rehousing: {
+    name: 'Cambio di sala',
+    stakes: 'la vendita resta sospesa e i biglietti restano nella sala di prima.',
+  },
   drop_hall: {
-    name: 'Pianta di una bozza eliminata',
-    stakes: 'la pianta della bozza resta su seats.io.',
+    name: 'Pianta che non serve più',
+    stakes: 'la pianta di prima resta su seats.io.',
   },
 };
 

@@ -2,7 +2,7 @@
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readOrder } from '#server/contract/orders.ts';
 import type { OrderAction } from '#server/domain/audit.ts';
-import { buyerFields, type BuyerField } from '#server/domain/buyer.ts';
+import { buyerFields, languageNames, readLanguage, type BuyerField } from '#server/domain/buyer.ts';
 import { breakKinds } from '#server/domain/break.ts';
 import { declineWords } from '#server/domain/decline.ts';
 import { mailKinds, type MailState } from '#server/domain/mail.ts';
@@ -142,6 +142,7 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
     ),
   order_read_again: () => say('refresh', 'Ordine riletto da Stripe su richiesta'),
   mail_resent: (facts) => say('mail', `Rimandata l’e-mail: ${mailOf(facts)}`),
+  mail_bounced: (facts) => alarm('warning', `E-mail tornata indietro: ${mailOf(facts)}`),
   mail_sent: (facts) => say('mail', `E-mail inviata: ${mailOf(facts)}${addressOf(facts)}`),
   mail_kept: (facts) =>
     alarm(
@@ -207,6 +208,7 @@ const buyerNames: Record<BuyerField, string> = {
   email: 'e-mail',
   phone: 'telefono',
   contact: 'referente',
+  language: 'lingua',
 };
 
 /** Old and new words as long as the buyer's data are kept, later only which field it was. */
@@ -214,7 +216,9 @@ function correctionOf({ fields, before, after }: Detail): string {
   const changed = buyerFields.filter((field) => Array.isArray(fields) && fields.includes(field));
   const wordOf = (facts: unknown, field: BuyerField) => {
     const text = (facts as Partial<Record<BuyerField, string | null>>)[field];
-    return text == null ? 'nessuno' : `«${text}»`;
+    if (text == null) return 'nessuno';
+    const language = field === 'language' ? readLanguage(text) : null;
+    return language === null ? `«${text}»` : languageNames[language];
   };
   return changed
     .map((field) =>

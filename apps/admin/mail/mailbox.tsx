@@ -1,13 +1,15 @@
 /** The list of mails to buyers, newest first, with their states. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { listMails } from '#server/contract/mails.ts';
+import { listMails, sendBounce } from '#server/contract/mails.ts';
 import { mailKinds, mailStates } from '#server/domain/mail.ts';
 import { formatCount, formatListDate } from '#apps/shared/format.ts';
 import { PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Choice, useAddressFilters, whatIsSet } from '#apps/admin/kit/list/filters.tsx';
 import { FilterBar } from '#apps/admin/kit/list/filter-bar.tsx';
 import { Empty } from '#apps/admin/kit/loaded.tsx';
+import { HandInBounces } from './hand-in-bounces.tsx';
+import { useMay } from '#apps/admin/shell/session.ts';
 import { mailKindWords, mailStateWords, mailTroubleWords, mailWordsOf } from './words.ts';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { TechnicalDetails } from '#apps/admin/kit/technical-details.tsx';
@@ -23,10 +25,11 @@ type MailLine = ReplyOf<typeof listMails>['items'][number];
 
 export function MailboxScreen() {
   const filters = useMailFilters();
+  const mayHandIn = useMay(sendBounce.who);
   const mails = usePages(listMails, { query: filters.query }, 15_000);
   return (
     <>
-      <PageTitle title="Posta" />
+      <PageTitle title="Posta">{mayHandIn && <HandInBounces />}</PageTitle>
       <MailSearch filters={filters} />
       <PagedList
         pages={mails}
@@ -87,7 +90,10 @@ function MailSearch({ filters: { query, set } }: { filters: MailFilters }) {
         all="Tutti gli stati"
         value={query.state ?? ''}
         onChange={(value) => set('state', value)}
-        options={mailStates.map((name) => [name, mailStateWords[name].word])}
+        options={mailStates.map((name) => [
+          name,
+          name === 'failed' ? 'Non inviato o respinto' : mailStateWords[name].word,
+        ])}
       />
       <Choice
         label="Tipo"

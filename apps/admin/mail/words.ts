@@ -32,17 +32,21 @@ export const mailStateWords: Record<MailState, StateWords> = {
   dropped: { word: 'Non più utile', tone: 'neutral', icon: 'cross' },
 };
 
-/** What became of a mail; one that was sent nowhere is not sent. */
+/** What became of a mail; one that was sent nowhere is not sent, and one that a mail server refused is not unsent. */
 export function mailWordsOf(state: MailState, trouble: MailTrouble | null): StateWords {
-  return state === 'sent' && trouble === 'not_set_up'
-    ? { word: 'Non spedito: posta non configurata', tone: 'warn', icon: 'warning' }
-    : mailStateWords[state];
+  if (state === 'sent' && trouble === 'not_set_up')
+    return { word: 'Non spedito: posta non configurata', tone: 'warn', icon: 'warning' };
+  if (state === 'failed' && (trouble === 'rejected' || trouble === 'bounced'))
+    return { word: 'Respinto', tone: 'bad', icon: 'warning' };
+  return mailStateWords[state];
 }
 
 export const mailTroubleWords: Record<MailTrouble, string> = {
   no_address: 'L’ordine non ha un indirizzo e-mail.',
   bad_address: 'L’indirizzo e-mail dell’ordine non è valido.',
   rejected: 'Il server di posta ha rifiutato il messaggio.',
+  bounced:
+    'Il messaggio è partito, ma il server di posta di chi doveva riceverlo lo ha rimandato indietro.',
   no_answer: 'Il server di posta non risponde o chiede di aspettare: riproviamo da soli.',
   gave_up: 'Dopo due giorni di tentativi senza risposta abbiamo smesso di provare.',
   not_set_up: 'Nessuno l’ha ricevuto: la posta di questo sito non è configurata.',

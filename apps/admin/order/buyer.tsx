@@ -1,4 +1,5 @@
 /** Who bought: name, addresses and whom else to reach, with the mails that went there. */
+import { languageNames } from '#server/domain/buyer.ts';
 import { openStates } from '#server/domain/order.ts';
 import { formatListDate } from '#apps/shared/format.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
@@ -37,7 +38,8 @@ function nobodyWords(state: Order['state']): string {
 }
 
 function BuyerFacts({ order }: { order: Order }) {
-  const { buyer_name, buyer_email, buyer_phone, buyer_contact, buyer_forgotten_at } = order;
+  const { buyer_name, buyer_email, buyer_phone, buyer_contact, buyer_language } = order;
+  const { buyer_forgotten_at } = order;
   if (buyer_forgotten_at !== null)
     return (
       <p className={textStyles.soft}>
@@ -45,7 +47,7 @@ function BuyerFacts({ order }: { order: Order }) {
         l’informativa privacy.
       </p>
     );
-  const known = [buyer_name, buyer_email, buyer_phone, buyer_contact];
+  const known = [buyer_name, buyer_email, buyer_phone, buyer_contact, buyer_language];
   if (known.every((fact) => fact === null))
     return <p className={textStyles.soft}>{nobodyWords(order.state)}</p>;
   return (
@@ -62,6 +64,7 @@ function BuyerFacts({ order }: { order: Order }) {
         )}
       </Fact>
       {buyer_contact !== null && <Fact name="Referente">{buyer_contact}</Fact>}
+      {buyer_language !== null && <Fact name="Lingua">{languageNames[buyer_language]}</Fact>}
     </Facts>
   );
 }

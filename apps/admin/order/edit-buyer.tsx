@@ -1,9 +1,17 @@
 /** The dialog that corrects who bought, field by field; a new address is offered the tickets. */
 import { useState } from 'react';
 import { changeBuyer } from '#server/contract/order-desk.ts';
-import { buyerFaults, buyerFields, buyerLengths, type BuyerField } from '#server/domain/buyer.ts';
+import {
+  buyerFaults,
+  buyerFields,
+  buyerLanguages,
+  buyerLengths,
+  languageNames,
+  type BuyerField,
+} from '#server/domain/buyer.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
+import { Field, type FieldControl } from '#apps/shared/ui/field.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import type { OrderDialogProps } from './shown-order.ts';
@@ -11,16 +19,19 @@ import formStyles from '#apps/admin/kit/form/form.module.css';
 
 type Faults = Partial<Record<BuyerField, string>>;
 
-const labels: Record<BuyerField, string> = {
+type TypedField = Exclude<BuyerField, 'language'>;
+const typedFields: readonly TypedField[] = ['name', 'email', 'phone', 'contact'];
+
+const labels: Record<TypedField, string> = {
   name: 'Nome e cognome',
   email: 'E-mail',
   phone: 'Telefono',
   contact: 'Referente',
 };
-const hints: Partial<Record<BuyerField, string>> = {
+const hints: Partial<Record<TypedField, string>> = {
   contact: 'Un’altra persona da chiamare: nome e telefono.',
 };
-const types: Partial<Record<BuyerField, string>> = { email: 'email', phone: 'tel' };
+const types: Partial<Record<TypedField, string>> = { email: 'email', phone: 'tel' };
 
 interface EditBuyerProps extends OrderDialogProps {
   /** The address is another one now. */
@@ -34,6 +45,7 @@ export function EditBuyer({ order, onClose, onNewAddress }: EditBuyerProps) {
     email: order.buyer_email ?? '',
     phone: order.buyer_phone ?? '',
     contact: order.buyer_contact ?? '',
+    language: order.buyer_language ?? '',
   };
   const [texts, setTexts] = useState(before);
   const [faults, setFaults] = useState<Faults>({});
@@ -64,18 +76,7 @@ export function EditBuyer({ order, onClose, onNewAddress }: EditBuyerProps) {
       onCancel={onClose}
       text={
         <div className={formStyles.stack}>
-          {buyerFields.map((field) => (
-            <TextField
-              key={field}
-              label={labels[field]}
-              type={types[field] ?? 'text'}
-              maxLength={buyerLengths[field]}
-              value={texts[field]}
-              hint={hints[field]}
-              error={faults[field] ?? null}
-              onChange={(text) => setTexts({ ...texts, [field]: text })}
-            />
-          ))}
+          <BuyerInputs texts={texts} faults={faults} onChange={setTexts} />
           <p>
             Com’era e com’è resta nella storia dell’ordine
             {order.together.length > 0 && '. Cambia anche negli ordini che ne fanno parte'}.
@@ -83,6 +84,56 @@ export function EditBuyer({ order, onClose, onNewAddress }: EditBuyerProps) {
         </div>
       }
     />
+  );
+}
+
+const languageOptions = buyerLanguages.map((language) => (
+  <option key={language} value={language}>
+    {languageNames[language]}
+  </option>
+));
+
+function languageChoice(given: FieldControl, value: string, onChange: (language: string) => void) {
+  return (
+    <select {...given} value={value} onChange={(event) => onChange(event.target.value)}>
+      <option value="">Non indicata</option>
+      {languageOptions}
+    </select>
+  );
+}
+
+type Texts = Record<BuyerField, string>;
+
+interface BuyerInputsProps {
+  texts: Texts;
+  faults: Faults;
+  onChange: (texts: Texts) => void;
+}
+
+function BuyerInputs({ texts, faults, onChange }: BuyerInputsProps) {
+  return (
+    <>
+      {typedFields.map((field) => (
+        <TextField
+          key={field}
+          label={labels[field]}
+          type={types[field] ?? 'text'}
+          maxLength={buyerLengths[field]}
+          value={texts[field]}
+          hint={hints[field]}
+          error={faults[field] ?? null}
+          onChange={(text) => onChange({ ...texts, [field]: text })}
+        />
+      ))}
+      <Field
+        label="Lingua"
+        hint="Per chi telefona o accoglie: pagine, messaggi e biglietti restano in italiano."
+        error={faults.language ?? null}
+        control={(given) =>
+          languageChoice(given, texts.language, (language) => onChange({ ...texts, language }))
+        }
+      />
+    </>
   );
 }
 

@@ -125,9 +125,9 @@ interface UnsentMailProps {
 /** `onResend`: for tickets that can be sent again. */
 function UnsentMail({ mail, onResend }: UnsentMailProps) {
   return (
-    <Task label="E-mail non inviata" tone="warn" icon="mail">
+    <Task label="E-mail non arrivata" tone="warn" icon="mail">
       <p>
-        <strong>Un’e-mail non è partita.</strong>{' '}
+        <strong>Un’e-mail non è arrivata.</strong>{' '}
         {mail.trouble === null ? '' : mailTroubleWords[mail.trouble]}
       </p>
       <div className={buttonStyles.actions}>

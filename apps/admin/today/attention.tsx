@@ -110,7 +110,7 @@ function Lists({ items, counts, q }: ListsProps) {
       {group('dispute', 'Contestazioni', (dispute) => (
         <Dispute key={dispute.dispute_id} dispute={dispute} />
       ))}
-      {group('mail', 'E-mail non inviate', (mail) => (
+      {group('mail', 'E-mail non arrivate', (mail) => (
         <UnsentMail key={mail.mail_id} mail={mail} />
       ))}
       {breaks > 0 && (

@@ -32,6 +32,7 @@ export function partOf(first: OrderRow, buyer: ToldBuyer | undefined): Partial<O
     buyer_email: buyer?.email ?? first.buyer_email,
     buyer_phone: buyer?.phone ?? first.buyer_phone,
     buyer_contact: first.buyer_contact,
+    buyer_language: first.buyer_language,
   };
 }
 

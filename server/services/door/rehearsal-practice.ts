@@ -241,6 +241,7 @@ function placeFor(
     restricted_view: 0,
     accessible: 0,
     companion: 0,
+    in_hall: 1,
   };
 }
 

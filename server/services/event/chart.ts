@@ -68,7 +68,7 @@ export async function makeHall(
 const mostTries = 50;
 
 /** The event's own id, or with a number: nobody else's, and at the seat map not on another chart. */
-async function freeSeatKey(ctx: Ctx, id: string, chart_key: string | null): Promise<string> {
+export async function freeSeatKey(ctx: Ctx, id: string, chart_key: string | null): Promise<string> {
   for (let n = 1; n <= mostTries; n += 1) {
     const key = n === 1 ? id : `${id}-${n}`;
     if (await isSeatKeyTaken(ctx.db, key, id)) continue;

@@ -39,6 +39,7 @@ import {
 import { changesBetween, columnsOf, formOf } from './form.ts';
 import { oweNews } from './news.ts';
 import { letGoOf } from './made-prices.ts';
+import { nameAnew } from './price-names.ts';
 import { oweReminders } from './reminders.ts';
 import { forOffice, insertWithPlaces, knownEvent, pricingOf } from './events.ts';
 import { addMissingPlaces, placesForBook } from './places.ts';
@@ -230,7 +231,7 @@ export async function updateEvent(
 ) {
   const before = await editable(ctx, id, version);
   const columns = columnsOf(form);
-  const priced = { seat_pricing: pricingOf(before), fee_price_id: before.fee_price_id };
+  const priced = { ...before, seat_pricing: pricingOf(before) };
   const newPrices = pricesIn(form).filter((price) => !pricesIn(priced).includes(price));
   await requireSellable(ctx, newPrices);
   const { places } = (await forOffice(ctx, [before]))[0]!.counts;
@@ -260,6 +261,7 @@ export async function updateEvent(
       changes.feed_epoch = newEpoch();
     Object.assign(changes, await saveInShow(ctx, trx, before, columns));
     await letGoOf(ctx, trx, pricesGone(priced, form));
+    await nameAnew(ctx, trx, priced, { ...form, id });
     if (buyers) await oweNews(ctx, trx, { event_id: id, version: version + 1 });
     await note(ctx, trx, {
       actor,

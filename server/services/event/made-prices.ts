@@ -79,7 +79,7 @@ function settleLater(ctx: Ctx, trx: Trx, id: string): Promise<void> {
 }
 
 /** Under this id Stripe finds it, whatever became of its answer. */
-function productOf(id: string): string {
+export function productOf(id: string): string {
   return `botteghino_${id}`;
 }
 

@@ -29,6 +29,7 @@ function placesOf(event_id: string, object: SeatObject): Omit<PlaceRow, 'feed_se
     restricted_view: object.restricted_view ? 1 : 0,
     accessible: object.accessible ? 1 : 0,
     companion: object.companion ? 1 : 0,
+    in_hall: 1,
   }));
 }
 

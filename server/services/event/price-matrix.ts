@@ -3,7 +3,15 @@ import { hallCategories, soldByPrice } from '#db/made-prices.ts';
 import type { EventRow } from '#db/rows.ts';
 import { datesOf } from '#db/shows.ts';
 import type { MatrixAsk } from '#server/contract/price-matrix.ts';
-import { entryOf, pricingOfMatrix, stateOf, typesOf } from '#server/domain/price-matrix.ts';
+import {
+  entryOf,
+  feeName,
+  pricingOfMatrix,
+  productName,
+  soldName,
+  stateOf,
+  typesOf,
+} from '#server/domain/price-matrix.ts';
 import type { CategoryPricing } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { readOwnFields, type SharedField } from '#server/domain/show.ts';
@@ -151,9 +159,6 @@ export async function saveShowPrices(
 type Money = { price_id: string } | { cents: number };
 /** Which one it is, once the new ones are made. */
 type FindPrice = (made: readonly string[]) => string;
-/** Characters of a product's name that the office can still read. */
-const longestName = 250;
-
 interface Pricing {
   before: Priced;
   subject: string;
@@ -168,7 +173,7 @@ async function pricedBy(ctx: Ctx, ask: MatrixAsk, { before, subject, actor }: Pr
   const priceFor = (cell: Money, known: string | undefined, name: string): FindPrice => {
     if ('price_id' in cell) return () => cell.price_id;
     if (known !== undefined && amounts.get(known) === cell.cents) return () => known;
-    const full = `${before.title || subject} · ${name}`.slice(0, longestName);
+    const full = productName(before.title || subject, name);
     const nth = wishes.push({ name: full, unit_amount: cell.cents }) - 1;
     return (made) => made[nth]!;
   };
@@ -176,12 +181,11 @@ async function pricedBy(ctx: Ctx, ask: MatrixAsk, { before, subject, actor }: Pr
     ...sector,
     cells: sector.cells.map((cell) => {
       const known = knownId(pricing, sector.category, cell.ticketType);
-      const name = `${sector.category}, ${labelOf(ask, cell.ticketType)}`;
+      const name = soldName(sector.category, labelOf(ask, cell.ticketType));
       return { ticketType: cell.ticketType, find: priceFor(cell, known, name) };
     }),
   }));
-  const fee =
-    ask.fee && priceFor(ask.fee, before.fee_price_id ?? undefined, 'Diritto di prevendita');
+  const fee = ask.fee && priceFor(ask.fee, before.fee_price_id ?? undefined, feeName);
   const made = await makePrices(ctx, wishes, { subject, actor });
   const found = sectors.map((sector) => ({
     ...sector,

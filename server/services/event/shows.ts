@@ -21,6 +21,7 @@ import { forgetPrices } from '#server/services/booking/prices.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { note } from '#server/services/user/audit.ts';
 import { letGoOf } from './made-prices.ts';
+import { nameAnew } from './price-names.ts';
 import { limitHolds, pricesGone, pricesIn, requireCategories, requireSellable } from './chart.ts';
 import { forOffice, pricingOf } from './events.ts';
 import { changesBetween, columnsOf, formOf } from './form.ts';
@@ -178,6 +179,8 @@ export async function changeShow(ctx: Ctx, id: string, ask: ShowAsk, actor: Acto
         pricesGone({ ...before, seat_pricing: pricingOf(before) }, ask.form),
       ),
     ]);
+    const named = { ...show, seat_pricing: pricingOf(show) };
+    await nameAnew(ctx, trx, named, { ...ask.form, id });
     await updateShow(trx, id, { ...plan.columns, updated_at: ctx.now() });
     await note(ctx, trx, {
       actor,

@@ -7,6 +7,7 @@ import { transact } from '#db/transact.ts';
 import {
   buyerFaults,
   buyerFields,
+  readLanguage,
   type BuyerField,
   type BuyerTexts,
 } from '#server/domain/buyer.ts';
@@ -59,6 +60,7 @@ export async function writeBuyer(
     buyer_email: after.email,
     buyer_phone: after.phone,
     buyer_contact: after.contact,
+    buyer_language: readLanguage(after.language),
     search_text: searchTextOf(order.number, after.name, after.email, after.phone),
   });
   await note(ctx, trx, {
@@ -77,6 +79,7 @@ function buyerOf(order: OrderRow): BuyerFacts {
     email: order.buyer_email,
     phone: order.buyer_phone,
     contact: order.buyer_contact,
+    language: order.buyer_language,
   };
 }
 

@@ -53,6 +53,7 @@ async function orderForOffice(ctx: Ctx, id: string) {
     payment_intent: order.payment_intent,
     checkout_session_status: order.session_status,
     buyer_contact: order.buyer_contact,
+    buyer_language: order.buyer_language,
     end_reason: order.end_reason,
     event: { ...event, nominative: event.nominative === 1 || event.holder_change === 1 },
     ...inWords(file, { nameOf, event }),

@@ -1,4 +1,5 @@
 /** Exports the list of orders as CSV: in Italian Excel’s form, or plain. */
+import { languageNames } from '#server/domain/buyer.ts';
 import { listOrders, type ListedOrder } from '#db/order-list.ts';
 import type { After } from '#db/page.ts';
 import { formatListDate, isoOf } from '#server/domain/dates.ts';
@@ -51,6 +52,7 @@ const headings = [
   'Acquirente',
   'E-mail',
   'Telefono',
+  'Lingua',
   'Ricevuta',
   'Aspetta una decisione',
 ];
@@ -76,6 +78,7 @@ function cellsOf(order: ListedOrder, excel: boolean): (string | number)[] {
     order.buyer_name ?? '',
     order.buyer_email ?? '',
     order.buyer_phone ?? '',
+    order.buyer_language === null ? '' : languageNames[order.buyer_language],
     order.payment_receipt ?? order.receipt_number ?? '',
     order.needs_attention === null ? '' : 'sì',
   ];

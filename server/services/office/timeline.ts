@@ -43,7 +43,7 @@ export function timelineOf({
     ...mails.map(({ id, kind, state, to_address, created_at, sent_at, last_error }) => ({
       at: sent_at ?? created_at,
       actor: 'system',
-      action: hasLeft(state, last_error) ? `mail_${state}` : 'mail_kept',
+      action: wordOf(state, last_error),
       detail: { mail_id: id, kind, to_address, last_error },
     })),
     ...breaks.flatMap(breakEntries),
@@ -101,6 +101,9 @@ export function readDetail(detail: string | null): unknown {
   }
 }
 
-function hasLeft(state: string, last_error: string | null): boolean {
-  return state !== 'sent' || readTrouble(last_error)?.trouble !== 'not_set_up';
+function wordOf(state: string, last_error: string | null): string {
+  const trouble = readTrouble(last_error)?.trouble;
+  if (state === 'sent' && trouble === 'not_set_up') return 'mail_kept';
+  // It did leave; that it came back is an entry of its own.
+  return trouble === 'bounced' ? 'mail_sent' : `mail_${state}`;
 }

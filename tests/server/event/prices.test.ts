@@ -1,6 +1,6 @@
 /** Prices typed in euros: made at Stripe, archived when nothing sells them, kept where orders refer to them, and no loss at a death between two calls. */
 import { expect } from 'vitest';
-import { createEvent, publishEvent, readEvent } from '#server/contract/event-desk.ts';
+import { createEvent, publishEvent, readEvent, updateEvent } from '#server/contract/event-desk.ts';
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import { getEvent } from '#server/contract/events.ts';
 import {
@@ -222,6 +222,53 @@ testOnBoth(
       });
     // Two in the stalls, one in the gallery, the fee.
     expect(await pricesAtStripe(server)).toBe(before + 4);
+  },
+);
+
+testOnBoth(
+  'a ticket type or event that is renamed is renamed at Stripe, also after a silence and a death',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    await makeUnpriced(server, admin);
+    const before = await type(server, admin, wish);
+    const intero = priceIn(before, 'Platea', 'intero');
+    const ridotto = priceIn(before, 'Platea', 'ridotto');
+    const nameOf = async (id: string) => (await priceAtStripe(server, id)).product.name;
+    const title = (await nameOf(intero)).replace(' · Platea, Intero', '');
+    const { ctx } = server.house;
+    const { fault } = ctx;
+    const points: string[] = [];
+    ctx.fault = (point) => {
+      if (point !== 'price_named') return;
+      points.push(point);
+      if (points.length === 1) throw new ProviderUnavailable('Stripe', 'silent', undefined);
+    };
+    const renamed = types.with(0, { ticketType: 'intero', label: 'Intero adulti' });
+    await type(server, admin, { ...wish, types: renamed });
+    await passTime(server, minute);
+    await passTime(server, minute);
+    ctx.fault = fault;
+    // Stalls and gallery, the first of them twice; Ridotto and the fee are called as before.
+    expect(points.length).toBe(3);
+    expect(await nameOf(intero)).toBe(`${title} · Platea, Intero adulti`);
+    expect(await nameOf(ridotto)).toBe(`${title} · Platea, Ridotto`);
+    expect(await ctx.db('made_prices').where({ price_id: intero })).toMatchObject([
+      { name: `${title} · Platea, Intero adulti` },
+    ]);
+    const { version } = await callOk(server, readEvent, { params }, admin);
+    const form = await makeForm(server, { title: 'Recital d’inverno' });
+    const { seat_pricing, fee_price_id } = (await callOk(server, readEvent, { params }, admin))
+      .form;
+    await callOk(
+      server,
+      updateEvent,
+      { params, body: { ...form, version, seat_pricing, fee_price_id } },
+      admin,
+    );
+    await passTime(server, minute);
+    await passTime(server, minute);
+    expect(await nameOf(ridotto)).toBe('Recital d’inverno · Platea, Ridotto');
+    expect(await ctx.db('outbox').where({ task: 'name_price' })).toEqual([]);
   },
 );
 

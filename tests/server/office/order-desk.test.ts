@@ -50,22 +50,24 @@ testOnBoth(
           name: ' Mirandola Fiorentin ',
           phone: '+39 02 1234567',
           contact: 'Nino, 333 4445556',
+          language: 'de',
         },
       },
       admin,
     );
-    expect(reply.changed).toEqual(['name', 'phone', 'contact']);
+    expect(reply.changed).toEqual(['name', 'phone', 'contact', 'language']);
     const order = await orderOf(server, admin, order_id);
     expect(order).toMatchObject({
       buyer_name: 'Mirandola Fiorentin',
       buyer_phone: '+39 02 1234567',
       buyer_contact: 'Nino, 333 4445556',
+      buyer_language: 'de',
     });
     expect(order.timeline[0]).toMatchObject({
       action: 'buyer_changed',
       detail: {
-        before: { name: 'Mirandolina Fiorentini', contact: null },
-        after: { name: 'Mirandola Fiorentin', contact: 'Nino, 333 4445556' },
+        before: { name: 'Mirandolina Fiorentini', contact: null, language: null },
+        after: { name: 'Mirandola Fiorentin', contact: 'Nino, 333 4445556', language: 'de' },
       },
     });
     const found = async (q: string) =>
@@ -81,7 +83,7 @@ testOnBoth(
     expect(same.changed).toEqual([]);
     const wrong = await refusal(server, changeBuyer, {
       params,
-      body: { email: 'mirandola', phone: 'chiamare', name: 'x'.repeat(201) },
+      body: { email: 'mirandola', phone: 'chiamare', name: 'x'.repeat(201), language: 'xx' },
       who: admin,
     });
     expect(wrong).toMatchObject({
@@ -92,12 +94,16 @@ testOnBoth(
           email: 'Scrivi un indirizzo e-mail intero, senza spazi.',
           phone: 'Scrivi un numero di telefono: da 5 a 15 cifre, con il prefisso se è estero.',
           name: 'Troppo lungo: al massimo 200 caratteri.',
+          language: 'Scegli una lingua dall’elenco.',
         },
       },
     });
     expect((await orderOf(server, admin, order_id)).buyer_name).toBe('Mirandola Fiorentin');
-    await callOk(server, changeBuyer, { params, body: { contact: '' } }, admin);
-    expect((await orderOf(server, admin, order_id)).buyer_contact).toBeNull();
+    await callOk(server, changeBuyer, { params, body: { contact: '', language: '' } }, admin);
+    expect(await orderOf(server, admin, order_id)).toMatchObject({
+      buyer_contact: null,
+      buyer_language: null,
+    });
   },
 );
 

@@ -21,6 +21,20 @@ interface Plant {
   also?: string[];
 }
 
+/** An evening on its way to another hall. */
+const rehouse = (db: Db, changes: { state: string; started_at: number }) =>
+  db('rehousings').insert({
+    id: 'r',
+    event_id: 'show',
+    version: 1,
+    chart_key: 'altra',
+    categories: '{}',
+    refunds: 0,
+    actor: 'user:u',
+    created_at: changes.started_at,
+    ...changes,
+  });
+
 /** One wrong per invariant, put in by SQL behind the product's back. Where an index would refuse it, the index is dropped first. */
 const plants: Record<string, Plant> = {
   place_has_one_ticket: {
@@ -216,6 +230,18 @@ const plants: Record<string, Plant> = {
   move_is_settled: {
     subject: 'settle_move m',
     put: (db, now) => moveTicket(db, { state: 'taking', created_at: now - hour, to_place: null }),
+  },
+  ticket_is_in_the_hall: {
+    subject: 'show A-1',
+    put: (db) => db('places').where({ place: 'A-1' }).update({ in_hall: 0 }),
+  },
+  rehousing_pauses_the_sale: {
+    subject: 'show altra',
+    put: (db, now) => rehouse(db, { state: 'waiting', started_at: now }),
+  },
+  rehousing_is_settled: {
+    subject: 'run_rehousing r',
+    put: (db, now) => rehouse(db, { state: 'giving_back', started_at: now - hour }),
   },
   price_is_settled: {
     subject: 'settle_price p',

@@ -78,6 +78,7 @@ export async function fillHall(
       restricted_view: 0,
       accessible: 0,
       companion: 0,
+      in_hall: 1,
       feed_seq: at + 1,
     });
     if (!sold) continue;

@@ -1,0 +1,78 @@
+/** Reads a mail server's notice that it could not deliver a mail (RFC 3464, and the plain letters of servers that do not keep to it). */
+import type { Email } from 'postal-mime';
+
+export interface Bounce {
+  /** It will not be tried again. */ final: boolean;
+  /** Why, in the other server's words. */ said: string;
+  /** Every identifier that stands in it: of the mail that came back, if the notice names it. */
+  message_ids: string[];
+  /** What we called it towards the mail server, if that one repeats it. */ envelope_id:
+    | string
+    | null;
+}
+
+/** A returned letter names itself once; whoever packs many is no mail server. */
+const mostIds = 20;
+const longestSaid = 300;
+
+/** Null: a letter of another kind, or none at all. */
+export async function readBounce(raw: Uint8Array): Promise<Bounce | null> {
+  const { default: PostalMime } = await import('postal-mime');
+  const email = await PostalMime.parse(raw, {
+    forceRfc822Attachments: true,
+    attachmentEncoding: 'utf8',
+  }).catch(() => null);
+  if (email === null) return null;
+  const parts = email.attachments.map(({ mimeType, content }) => ({
+    type: mimeType,
+    text: typeof content === 'string' ? content : '',
+  }));
+  const report = parts.find(({ type }) => /^message\/(global-)?delivery-status$/.test(type));
+  const fields = fieldsOf(report?.text ?? '');
+  const judged = report === undefined ? judgeLetter(email) : judgeReport(fields);
+  if (judged === null) return null;
+  const texts = [Buffer.from(raw).toString('latin1'), ...parts.map(({ text }) => text)];
+  return {
+    ...judged,
+    message_ids: idsIn(texts.join('\n')),
+    envelope_id: fields.get('original-envelope-id')?.trim() || null,
+  };
+}
+
+type Judged = Pick<Bounce, 'final' | 'said'>;
+
+function judgeReport(fields: Map<string, string>): Judged | null {
+  const action = fields.get('action')?.toLowerCase();
+  if (action === undefined) return null;
+  const code = fields.get('diagnostic-code')?.replace(/^[\w-]+\s*;\s*/, '');
+  return { final: action === 'failed', said: oneLine(code ?? fields.get('status') ?? '') };
+}
+
+/** One block for the mail, then one for each recipient; ours have one, so of a name that comes twice the first counts. Folded lines are one. */
+function fieldsOf(report: string): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (const line of report.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)) {
+    const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
+    if (name !== undefined && !fields.has(name.toLowerCase()))
+      fields.set(name.toLowerCase(), value!);
+  }
+  return fields;
+}
+
+/** Without a report only a mail server's own letter that names a lasting error counts: an answer "I am on holiday" holds our identifier too. */
+function judgeLetter({ from, text = '' }: Email): Judged | null {
+  if (!/^(mailer-daemon|postmaster)@/i.test(from?.address ?? '')) return null;
+  const line = text.split(/\r?\n/).find((one) => /(^|\D)5(\d\d[ -]|\.\d{1,3}\.\d)/.test(one));
+  return line === undefined ? null : { final: true, said: oneLine(line) };
+}
+
+function idsIn(text: string): string[] {
+  return [...new Set(text.match(/<[^\s<>@]{1,100}@[^\s<>@]{1,140}>/g) ?? [])].slice(0, mostIds);
+}
+
+function oneLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, longestSaid);
+}

@@ -1,0 +1,186 @@
+/** Moving a sold evening to another hall, on the wire. */
+import * as v from 'valibot';
+import { rehousingStates, unplacedReasons } from '#server/domain/rehousing.ts';
+import { placeKinds } from '#server/domain/seat-name.ts';
+import { endpoint, text, timeOut } from './endpoint.ts';
+
+const version = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000_000));
+const most = 5_000;
+
+const line = v.object({
+  line_id: v.string(),
+  from: v.string(),
+  from_category: v.string(),
+  to: v.nullable(v.string()),
+  to_object: v.nullable(v.string()),
+  to_category: v.nullable(v.string()),
+  /** Why there is no place for it. */ reason: v.nullable(v.picklist(unplacedReasons)),
+  locked: v.boolean(),
+  /** The very same place: the ticket stays as it is. */ stays: v.boolean(),
+  /** In cents, never above zero: what may go back. */ difference_cents: v.number(),
+});
+
+/** `fault`: why the last run came to nothing, or that seats had been kept back. `commit_at`: until then it can be called off. */
+const rehousing = v.object({
+  rehousing_id: v.string(),
+  state: v.picklist(rehousingStates),
+  version: v.number(),
+  title: v.string(),
+  chart_key: v.string(),
+  refunds: v.boolean(),
+  sale_paused: v.boolean(),
+  fault: v.nullable(v.string()),
+  started_at: v.nullable(timeOut),
+  commit_at: v.nullable(timeOut),
+  categories: v.array(
+    v.object({ key: v.string(), label: v.string(), sold_as: v.nullable(v.string()) }),
+  ),
+  sold_categories: v.array(v.string()),
+  cost: v.object({
+    split: v.number(),
+    lower: v.number(),
+    alone: v.number(),
+    metres: v.number(),
+    total: v.number(),
+  }),
+  counts: v.object({
+    tickets: v.number(),
+    moves: v.number(),
+    stays: v.number(),
+    unplaced: v.number(),
+    taken: v.number(),
+    mails: v.number(),
+    blocked: v.number(),
+    refund_cents: v.number(),
+  }),
+  groups: v.array(
+    v.object({
+      order_id: v.string(),
+      number: v.string(),
+      buyer_name: v.nullable(v.string()),
+      lines: v.array(line),
+    }),
+  ),
+});
+
+const path = '/api/admin/events/:eventId/rehousing';
+
+export const readRehousing = endpoint('GET', path, {
+  who: 'edit_events',
+  refusals: ['event_not_found', 'chart_not_found', 'provider_silent'],
+  summary: 'The change of hall that is being prepared, or runs',
+  reply: v.object({ rehousing: v.nullable(rehousing) }),
+});
+
+/** `categories`: by the key of each category of the new hall, the one that it is sold as; left out, the same names, else the same order. */
+export const proposeRehousing = endpoint('POST', path, {
+  who: 'edit_events',
+  refusals: [
+    'event_not_found',
+    'chart_not_found',
+    'rehousing_refused',
+    'rehousing_running',
+    'rehousing_changed',
+    'provider_silent',
+  ],
+  summary: 'Propose who sits where in another hall',
+  body: v.object({
+    chart_key: text(100, 1),
+    categories: v.optional(v.record(text(100, 1), text(100, 1))),
+  }),
+  reply: rehousing,
+});
+
+const planned = [
+  'event_not_found',
+  'chart_not_found',
+  'rehousing_not_found',
+  'rehousing_running',
+  'rehousing_changed',
+  'provider_silent',
+] as const;
+
+export const solveRehousing = endpoint('POST', `${path}/solve`, {
+  who: 'edit_events',
+  refusals: planned,
+  summary: 'Propose all places anew but those that were chosen by hand',
+  body: v.object({ version }),
+  reply: rehousing,
+});
+
+/** `object` null: none for now. Whoever sat there by the proposal has no place until it is made anew; whoever was seated by hand is 409 seats_not_free. */
+export const seatByHand = endpoint('POST', `${path}/seats`, {
+  who: 'edit_events',
+  refusals: [...planned, 'ticket_not_found', 'object_unknown', 'seats_not_free'],
+  summary: 'Choose places of the new hall by hand',
+  body: v.object({
+    version,
+    locked: v.boolean(),
+    lines: v.pipe(
+      v.array(v.object({ line_id: text(40, 1), object: v.nullable(text(200, 1)) })),
+      v.minLength(1),
+      v.maxLength(most),
+    ),
+  }),
+  reply: rehousing,
+});
+
+export const dropRehousing = endpoint('DELETE', path, {
+  who: 'edit_events',
+  refusals: planned,
+  summary: 'Forget the change of hall that is being prepared',
+  query: v.object({ version: v.pipe(v.string(), v.transform(Number), version) }),
+});
+
+/** `mails`: as many as the preview showed, or 409 rehousing_changed. The sale stands still from here on. */
+export const startRehousing = endpoint('POST', `${path}/start`, {
+  who: 'edit_events',
+  refusals: [...planned, 'rehousing_unplaced', 'rehousing_refused', 'seat_event_taken'],
+  summary: 'Move everybody to the other hall',
+  body: v.object({
+    version,
+    refunds: v.boolean(),
+    mails: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000)),
+  }),
+  reply: rehousing,
+});
+
+export const callOffRehousing = endpoint('POST', `${path}/call-off`, {
+  who: 'edit_events',
+  refusals: [
+    'event_not_found',
+    'rehousing_not_found',
+    'rehousing_running',
+    'chart_not_found',
+    'provider_silent',
+  ],
+  summary: 'Call the change of hall off while no mail has left',
+  reply: rehousing,
+});
+
+export const resumeSale = endpoint('POST', `${path}/resume-sale`, {
+  who: 'edit_events',
+  refusals: ['event_not_found', 'rehousing_running'],
+  summary: 'Sell again after a change of hall',
+});
+
+export const rehousingHall = endpoint('GET', `${path}/hall`, {
+  who: 'edit_events',
+  refusals: ['event_not_found', 'rehousing_not_found', 'chart_not_found', 'provider_silent'],
+  summary: 'The places of the new hall, to be drawn',
+  reply: v.object({
+    places: v.array(
+      v.object({
+        object: v.string(),
+        name: v.string(),
+        category: v.string(),
+        kind: v.picklist(placeKinds),
+        x: v.number(),
+        y: v.number(),
+        places: v.number(),
+        accessible: v.boolean(),
+        sold: v.boolean(),
+      }),
+    ),
+  }),
+});

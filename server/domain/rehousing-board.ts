@@ -1,0 +1,135 @@
+/** The new hall while somebody is being seated in it: rows as runs of numbers, who sits where, and how many seats stand alone. */
+import type { HallPlace } from './rehousing.ts';
+import type { PlaceKind } from './seat-name.ts';
+
+export interface Board {
+  /** Rows one after the other, neighbours side by side. */ places: readonly HallPlace[];
+  /** By label. */ at: ReadonlyMap<string, number>;
+  /** The number of its row; two neighbours in this list are neighbours in the hall if theirs are equal. */ row: Int32Array;
+  /** By row, the first place; one more at the end. */ rowStart: Int32Array;
+  /** -1: not sold, or kept back. */ rank: Int32Array;
+  distance: Float64Array;
+  angle: Float64Array;
+  accessible: Uint8Array;
+  companion: Uint8Array;
+  /** Places left: 0 or 1, more in a standing area. */ left: Int32Array;
+  /** Seats left alone now. */ alone: number;
+  kind: PlaceKind[];
+  ordinary: Uint8Array;
+  taken: Uint8Array;
+  /** What is added to a run that begins here, so that a repair does not always try the same. */ noise: Float64Array;
+  /** How many seats were looked at until now: the work, without a clock. */ looks: number;
+}
+
+export function boardOf(hall: readonly HallPlace[]): Board {
+  const rows = rowsOf(hall);
+  const places = rows.flat();
+  const count = places.length;
+  const board: Board = {
+    places,
+    at: new Map(places.map(({ label }, at) => [label, at])),
+    row: new Int32Array(count),
+    rowStart: new Int32Array(rows.length + 1),
+    rank: Int32Array.from(places, ({ rank, open }) => (open && rank !== null ? rank : -1)),
+    distance: Float64Array.from(places, ({ distance }) => distance),
+    angle: Float64Array.from(places, ({ angle }) => angle),
+    accessible: Uint8Array.from(places, ({ accessible }) => Number(accessible)),
+    companion: Uint8Array.from(places, ({ companion }) => Number(companion)),
+    left: Int32Array.from(places, (place) =>
+      place.open && place.rank !== null ? place.places : 0,
+    ),
+    alone: 0,
+    kind: places.map(({ kind }) => kind),
+    ordinary: Uint8Array.from(places, ({ accessible, companion, at_table }) =>
+      Number(!accessible && !companion && !at_table),
+    ),
+    taken: new Uint8Array(count),
+    noise: new Float64Array(count),
+    looks: 0,
+  };
+  let start = 0;
+  rows.forEach((row, number) => {
+    board.rowStart[number] = start;
+    board.row.fill(number, start, start + row.length);
+    start += row.length;
+  });
+  board.rowStart[rows.length] = start;
+  return board;
+}
+
+/** From neighbour to neighbour; what is no seat stands by itself. In the order of the labels, so that the answer does not hang on the order of the question. */
+function rowsOf(hall: readonly HallPlace[]): HallPlace[][] {
+  const sorted = [...hall].sort((a, b) => (a.label < b.label ? -1 : 1));
+  const byLabel = new Map(sorted.map((place) => [place.label, place]));
+  const seen = new Set<string>();
+  const rows: HallPlace[][] = [];
+  for (const place of sorted) {
+    if (seen.has(place.label)) continue;
+    const row = place.kind === 'seat' ? chainOf(place, byLabel, seen) : [place];
+    for (const { label } of row) seen.add(label);
+    rows.push(row);
+  }
+  return rows;
+}
+
+function chainOf(
+  from: HallPlace,
+  byLabel: ReadonlyMap<string, HallPlace>,
+  seen: ReadonlySet<string>,
+): HallPlace[] {
+  const chain = [from];
+  const known = new Set([from.label]);
+  const walk = (side: 'left' | 'right') => {
+    for (let label = from[side]; label !== null;) {
+      const next = byLabel.get(label);
+      if (!next || next.kind !== 'seat' || known.has(label) || seen.has(label)) return;
+      known.add(label);
+      if (side === 'left') chain.unshift(next);
+      else chain.push(next);
+      label = next[side];
+    }
+  };
+  walk('left');
+  walk('right');
+  return chain;
+}
+
+export function isFreeSeat(board: Board, at: number): boolean {
+  return board.kind[at] === 'seat' && board.left[at]! > 0;
+}
+
+/** Takes the places, or gives them back, and counts the seats alone anew. */
+export function occupy(board: Board, places: readonly number[], by: 1 | -1): void {
+  for (const at of places) {
+    board.alone -= aloneAround(board, at);
+    board.left[at]! -= by;
+    if (board.kind[at] === 'seat') board.taken[at] = by === 1 ? 1 : 0;
+    board.alone += aloneAround(board, at);
+  }
+}
+
+function aloneAround(board: Board, at: number): number {
+  return isAlone(board, at - 1, at) + isAlone(board, at, at) + isAlone(board, at + 1, at);
+}
+
+/** 1: a free seat beside which somebody sits, and nothing is free. */
+function isAlone(board: Board, at: number, near: number): number {
+  if (board.row[at] !== board.row[near] || !board.ordinary[at] || !isFreeSeat(board, at)) return 0;
+  const row = board.row[at]!;
+  const isBeside = (other: number) => board.row[other] === row;
+  const free = (other: number) => isBeside(other) && isFreeSeat(board, other);
+  if (free(at - 1) || free(at + 1)) return 0;
+  const taken = (other: number) => isBeside(other) && board.taken[other] === 1;
+  return taken(at - 1) || taken(at + 1) ? 1 : 0;
+}
+
+/** How many more seats would stand alone with these taken: a run of free ones of one row. */
+export function aloneWith(board: Board, start: number, count: number): number {
+  const row = board.row[start]!;
+  const isFree = (at: number) => board.row[at] === row && isFreeSeat(board, at);
+  const strands = (at: number, beyond: number) =>
+    isFree(at) && board.ordinary[at] === 1 && !isFree(beyond) ? 1 : 0;
+  const before = count === 1 ? isAlone(board, start, start) : 0;
+  const end = start + count;
+  return strands(start - 1, start - 2) + strands(end, end + 1) - before;
+}

@@ -1,0 +1,276 @@
+/** Finds places for one party: the best run of seats in one row, else the best parts, else nothing. */
+import { aloneWith, occupy, type Board } from './rehousing-board.ts';
+import { weights, type Group, type Guest } from './rehousing.ts';
+import { placeKinds, type PlaceKind } from './seat-name.ts';
+
+/** Those of a group who want places of one kind. `guests`: wheelchairs first, each with somebody of its company, then from the best old place to the worst. */
+export interface Party {
+  group: Group;
+  kind: PlaceKind;
+  guests: readonly Guest[];
+  /** By guest, numbers of the board; null: nobody has places. */ seats: readonly number[] | null;
+  /** What these places cost, seats left alone aside. */ cost: number;
+  fixed: boolean;
+}
+
+/** Far dearer than whatever a seat can cost: nobody stays outside for another's comfort. */
+export const unplacedCost = 10_000;
+/** Small enough to decide only between seats that cost the same. */
+const tie = { angle: 0.0002, better: 0.002, elsewhere: 0.001 } as const;
+/** A party up to so large is tried in every pair of parts. */
+const smallParty = 12;
+const mostParts = 60;
+
+export function partiesOf(groups: readonly Group[]): Party[] {
+  return groups.flatMap((group) =>
+    placeKinds.flatMap((kind) => {
+      const guests = group.guests.filter((guest) => guest.kind === kind);
+      if (guests.length === 0) return [];
+      // Whole tables and booths have no neighbours: each is a party of its own.
+      const isLoose = kind === 'table' || kind === 'booth';
+      const some = isLoose ? guests.map((guest) => [guest]) : [inOrder(guests)];
+      return some.map((party) => newParty(group, kind, party));
+    }),
+  );
+}
+
+function newParty(group: Group, kind: PlaceKind, guests: readonly Guest[]): Party {
+  return { group, kind, guests, seats: null, cost: 0, fixed: group.fixed !== null };
+}
+
+function inOrder(guests: readonly Guest[]): Guest[] {
+  const sorted = [...guests].sort((a, b) => a.rank - b.rank || a.distance - b.distance);
+  const wheelchairs = sorted.filter(({ accessible }) => accessible);
+  const company = sorted.filter(({ accessible, companion }) => companion && !accessible);
+  const others = sorted.filter(({ accessible, companion }) => !accessible && !companion);
+  const beside = [...company, ...(wheelchairs.length > company.length ? others : [])];
+  const pairs = wheelchairs.flatMap((guest) => {
+    const friend = beside.shift();
+    return friend ? [guest, friend] : [guest];
+  });
+  const paired = new Set(pairs);
+  return [...pairs, ...sorted.filter((guest) => !paired.has(guest))];
+}
+
+/** What it costs that this guest is there. */
+export function seatCost(board: Board, guest: Guest, at: number): number {
+  const rank = board.rank[at]!;
+  const lower = rank > guest.rank ? weights.lower : tie.better * (guest.rank - rank);
+  const metres = Math.max(0, board.distance[at]! - guest.distance) * weights.metre;
+  const turned = tie.angle * Math.abs(board.angle[at]! - guest.angle);
+  const moved = board.places[at]!.label === guest.from ? 0 : tie.elsewhere;
+  return lower + metres + turned + moved;
+}
+
+export interface Found {
+  seats: number[];
+  cost: number;
+}
+
+/** Takes the best places there are, and says what they cost; null: there are none. */
+export function seatParty(board: Board, party: Party): Found | null {
+  if (party.kind === 'area') return standParty(board, party);
+  const found = bestParts(board, party, { guests: party.guests, left: mostParts, worse: Infinity });
+  if (found) occupy(board, found.seats, 1);
+  return found;
+}
+
+interface PartsAsk {
+  guests: readonly Guest[];
+  /** Into so many parts at the most. */ left: number;
+  /** Nothing dearer is wanted. */ worse: number;
+}
+
+/** In one run if that is the cheapest, else the first of them in the best run and the others likewise. */
+function bestParts(board: Board, party: Party, { guests, left, worse }: PartsAsk): Found | null {
+  let best = bestRun(board, party, guests, worse);
+  let most = Math.min(best?.total ?? Infinity, worse);
+  if (left <= 1 || guests.length <= 1 || most <= weights.split) return best;
+  const least = leastCosts(board, party, guests);
+  if (least[0]! + weights.split >= most) return best;
+  let parts: Found | null = null;
+  for (const first of sizesOfFirst(board, guests.length)) {
+    const others = weights.split + least[first]!;
+    const head = bestRun(board, party, guests.slice(0, first), most - others);
+    if (!head) continue;
+    occupy(board, head.seats, 1);
+    const rest = bestParts(board, party, {
+      guests: guests.slice(first),
+      left: left - 1,
+      worse: most - head.total - weights.split,
+    });
+    const alone = rest ? aloneCost(board, rest.seats) : 0;
+    occupy(board, head.seats, -1);
+    const total = rest ? head.total + weights.split + rest.cost + alone : Infinity;
+    if (!rest || total >= most) continue;
+    most = total;
+    best = null;
+    parts = { seats: [...head.seats, ...rest.seats], cost: head.cost + weights.split + rest.cost };
+  }
+  return parts ?? best;
+}
+
+/** What these guests cost at the very least from the n-th on, wherever they sit. */
+function leastCosts(board: Board, party: Party, guests: readonly Guest[]): Float64Array {
+  const least = new Float64Array(guests.length + 1);
+  let [before, cost] = [null as Guest | null, 0];
+  for (let at = guests.length - 1; at >= 0; at -= 1) {
+    const guest = guests[at]!;
+    const isSame =
+      before?.rank === guest.rank &&
+      before.distance === guest.distance &&
+      before.accessible === guest.accessible;
+    if (!isSame) cost = bestRun(board, party, [guest], Infinity)?.cost ?? Infinity;
+    before = guest;
+    least[at] = least[at + 1]! + cost;
+  }
+  return least;
+}
+
+function aloneCost(board: Board, seats: readonly number[]): number {
+  const before = board.alone;
+  occupy(board, seats, 1);
+  const more = board.alone - before;
+  occupy(board, seats, -1);
+  return more * weights.alone;
+}
+
+/** All, where the party is small; else as many as the longest free run holds, and its halves. */
+function sizesOfFirst(board: Board, count: number): number[] {
+  if (count <= smallParty) return Array.from({ length: count - 1 }, (_, at) => count - 1 - at);
+  const longest = Math.min(count - 1, longestRun(board));
+  return [...new Set([longest, longest - 1, Math.ceil(longest / 2)])].filter((size) => size > 0);
+}
+
+function longestRun(board: Board): number {
+  let [longest, run] = [0, 0];
+  for (let at = 0; at < board.left.length; at += 1) {
+    const isBeside = at > 0 && board.row[at] === board.row[at - 1];
+    const isFree = board.left[at]! > 0 && board.kind[at] === 'seat' && !board.accessible[at];
+    if (!isFree) run = 0;
+    else run = isBeside ? run + 1 : 1;
+    longest = Math.max(longest, run);
+  }
+  return longest;
+}
+
+interface Run extends Found {
+  /** With the seats that it leaves alone. */ total: number;
+}
+
+/** The cheapest free run of that length which these guests may take; null: none is cheaper than `worse`. */
+function bestRun(board: Board, party: Party, guests: readonly Guest[], worse: number): Run | null {
+  const { kind } = party;
+  const count = guests.length;
+  const wheelchairs = guests.filter(({ accessible }) => accessible).length;
+  const mayTake = takerOf(board, party, wheelchairs);
+  const floor = floorOf(guests);
+  let best: Run | null = null;
+  let most = worse;
+  let [run, chairs, sum, row] = [0, 0, 0, -1];
+  board.looks += board.left.length;
+  for (let at = 0; at < board.left.length; at += 1) {
+    if (board.row[at] !== row || !mayTake(at)) {
+      row = board.row[at]!;
+      [run, chairs, sum] = [0, 0, 0];
+      if (!mayTake(at)) continue;
+    }
+    run += 1;
+    chairs += board.accessible[at]!;
+    sum += leastAt(board, floor, at);
+    if (run > count) {
+      chairs -= board.accessible[at - count]!;
+      sum -= leastAt(board, floor, at - count);
+    }
+    if (run < count || chairs !== wheelchairs || sum >= most + 1e-6) continue;
+    const start = at - count + 1;
+    const extra =
+      board.noise[start]! + (kind === 'seat' ? aloneWith(board, start, count) * weights.alone : 0);
+    if (sum + extra >= most + 1e-6) continue;
+    board.looks += count * 4;
+    const found = matchRun(board, guests, { start, most: most - extra });
+    if (!found) continue;
+    best = { ...found, total: found.cost + extra };
+    most = best.total;
+  }
+  return best;
+}
+
+function takerOf(
+  board: Board,
+  { group, kind }: Party,
+  wheelchairs: number,
+): (at: number) => boolean {
+  const hasCompany = group.guests.some(({ accessible, companion }) => accessible || companion);
+  const { banned } = group;
+  return (at) =>
+    board.left[at]! > 0 &&
+    board.kind[at] === kind &&
+    (board.accessible[at] === 0 || wheelchairs > 0) &&
+    (board.companion[at] === 0 || hasCompany) &&
+    (banned.size === 0 || !banned.has(board.places[at]!.label));
+}
+
+/** The easiest guest that one can think of: whoever sits there costs no less than this one. */
+function floorOf(guests: readonly Guest[]): { rank: number; distance: number } {
+  return {
+    rank: Math.max(...guests.map(({ rank }) => rank)),
+    distance: Math.max(...guests.map(({ distance }) => distance)),
+  };
+}
+
+function leastAt(board: Board, floor: { rank: number; distance: number }, at: number): number {
+  const lower = board.rank[at]! > floor.rank ? weights.lower : 0;
+  return lower + Math.max(0, board.distance[at]! - floor.distance);
+}
+
+const keyOf = (board: Board, at: number) =>
+  (board.companion[at] === 1 ? 0 : 1e6) + board.rank[at]! * 1e4 + board.distance[at]!;
+
+/** Who sits where within a run: the best seats to those who had the best; null: dearer than `most`. */
+function matchRun(
+  board: Board,
+  guests: readonly Guest[],
+  { start, most }: { start: number; most: number },
+): Found | null {
+  const count = guests.length;
+  if (count === 1) {
+    const cost = seatCost(board, guests[0]!, start);
+    return cost < most ? { seats: [start], cost } : null;
+  }
+  const open = Array.from({ length: count }, (_, at) => start + at);
+  open.sort((a, b) => keyOf(board, a) - keyOf(board, b));
+  const chairs = open.filter((at) => board.accessible[at] === 1);
+  const others = chairs.length === 0 ? open : open.filter((at) => board.accessible[at] === 0);
+  const seats: number[] = [];
+  let cost = 0;
+  let [chair, other] = [0, 0];
+  for (const guest of guests) {
+    const at = guest.accessible ? chairs[chair++]! : others[other++]!;
+    seats.push(at);
+    cost += seatCost(board, guest, at);
+    if (cost >= most) return null;
+  }
+  return { seats, cost };
+}
+
+/** All into one area if one has the room, else from the cheapest on. */
+function standParty(board: Board, party: Party): Found | null {
+  const { guests, group } = party;
+  const areas = [...board.kind.keys()]
+    .filter((at) => board.kind[at] === 'area' && board.left[at]! > 0)
+    .filter((at) => !group.banned.has(board.places[at]!.label))
+    .map((at) => ({ at, cost: guests.reduce((sum, guest) => sum + seatCost(board, guest, at), 0) }))
+    .sort((a, b) => a.cost - b.cost);
+  const whole = areas.find(({ at }) => board.left[at]! >= guests.length);
+  const chosen = whole ? [whole] : areas;
+  const seats: number[] = [];
+  for (const { at } of chosen)
+    for (let left = board.left[at]!; left > 0 && seats.length < guests.length; left -= 1)
+      seats.push(at);
+  if (seats.length < guests.length) return null;
+  occupy(board, seats, 1);
+  const parts = new Set(seats).size;
+  const sum = guests.reduce((all, guest, at) => all + seatCost(board, guest, seats[at]!), 0);
+  return { seats, cost: sum + (parts - 1) * weights.split };
+}

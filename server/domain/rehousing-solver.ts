@@ -1,0 +1,255 @@
+/** Proposes who sits where in another hall: a first seating, then many small repairs of it, the same for the same question. */
+import { boardOf, occupy, type Board } from './rehousing-board.ts';
+import { partiesOf, seatCost, seatParty, unplacedCost, type Party } from './rehousing-parties.ts';
+import {
+  weights,
+  type Group,
+  type HallPlace,
+  type Seating,
+  type UnplacedReason,
+} from './rehousing.ts';
+
+/** Looks at seats: what the repairs may cost, whatever the size of the house. */
+const lookBudget = 25_000_000;
+const mostRepairs = 20_000;
+/** So many in a row that bettered nothing are enough. */
+const mostIdle = 8_000;
+/** A party that costs no more than this has all that it could wish. */
+const nothing = 0.02;
+/** So much dearer a repair may be at first: what looks worse may be a step to something better. */
+const mostPatience = 20;
+
+/** `stay`: the hall was only changed, and whoever can stay where they are does, whatever better there is. */
+export function solveSeating(
+  hall: readonly HallPlace[],
+  groups: readonly Group[],
+  { stay = false }: { stay?: boolean } = {},
+): Seating {
+  const board = boardOf(hall);
+  const parties = partiesOf(groups);
+  const state: State = { board, parties, random: randomFrom(groups.length + hall.length) };
+  seatFixed(state);
+  stayPut(state, stay);
+  for (const party of seatingOrder(parties)) if (!party.seats) seat(board, party);
+  repair(state);
+  return answerOf(state);
+}
+
+interface State {
+  board: Board;
+  parties: readonly Party[];
+  random: () => number;
+}
+
+/** What somebody has chosen is chosen, whatever it costs. */
+function seatFixed({ board, parties }: State): void {
+  for (const party of parties) {
+    if (!party.fixed) continue;
+    const { guests, fixed } = party.group;
+    const seats = party.guests.flatMap(
+      (guest) => board.at.get(fixed![guests.indexOf(guest)]!) ?? [],
+    );
+    occupy(board, seats, 1);
+    party.seats = seats;
+    party.cost = costOfSeats(board, party, seats);
+  }
+}
+
+function costOfSeats(board: Board, { guests }: Party, seats: readonly number[]): number {
+  return seats.reduce((sum, at, index) => sum + seatCost(board, guests[index]!, at), 0);
+}
+
+/** In a hall that was only changed most can stay where they are. */
+function stayPut({ board, parties }: State, fixed: boolean): void {
+  for (const party of parties) {
+    if (party.seats || party.kind === 'area') continue;
+    const seats = party.guests.flatMap(({ from }) => board.at.get(from) ?? []);
+    const isSame =
+      seats.length === party.guests.length &&
+      seats.every((at) => isAsGood(board, party, seats, at));
+    if (!isSame || !isOneRun(board, seats)) continue;
+    occupy(board, seats, 1);
+    party.seats = seats;
+    party.cost = costOfSeats(board, party, seats);
+    party.fixed = fixed;
+  }
+}
+
+function isAsGood(board: Board, party: Party, seats: readonly number[], at: number): boolean {
+  const guest = party.guests[seats.indexOf(at)]!;
+  const { group } = party;
+  return (
+    board.left[at]! > 0 &&
+    board.kind[at] === party.kind &&
+    board.rank[at]! <= guest.rank &&
+    (board.accessible[at] === 1) === guest.accessible &&
+    (board.companion[at] === 0 || group.guests.some((one) => one.accessible || one.companion)) &&
+    !group.banned.has(guest.from)
+  );
+}
+
+function isOneRun(board: Board, seats: readonly number[]): boolean {
+  const first = Math.min(...seats);
+  const last = Math.max(...seats);
+  return board.row[first] === board.row[last] && last - first === seats.length - 1;
+}
+
+/** Who needs most comes first: wheelchairs, then large parties, then who sat best. */
+function seatingOrder(parties: readonly Party[]): Party[] {
+  const needs = ({ guests }: Party) => (guests.some(({ accessible }) => accessible) ? 0 : 1);
+  const [rank, distance] = [
+    ({ guests }: Party) => guests.at(-1)!.rank,
+    ({ guests }: Party) => guests.at(-1)!.distance,
+  ];
+  return [...parties].sort(
+    (a, b) =>
+      needs(a) - needs(b) ||
+      b.guests.length - a.guests.length ||
+      rank(a) - rank(b) ||
+      distance(a) - distance(b),
+  );
+}
+
+function seat(board: Board, party: Party): void {
+  const found = seatParty(board, party);
+  party.seats = found?.seats ?? null;
+  party.cost = found?.cost ?? unplacedCost * party.guests.length;
+}
+
+function unseat(board: Board, party: Party): void {
+  if (party.seats) occupy(board, party.seats, -1);
+  party.seats = null;
+}
+
+interface Before {
+  party: Party;
+  seats: readonly number[] | null;
+  cost: number;
+}
+
+/** Takes a few parties out and seats them in another order; kept while it costs little more, and the best of all is the answer. */
+function repair(state: State): void {
+  const { board, parties } = state;
+  const loose = parties.filter(({ fixed }) => !fixed);
+  if (loose.length === 0) return;
+  const begun = board.looks;
+  let now = totalOf(state);
+  let best = now;
+  let bestTurn = 0;
+  let kept = loose.map(keep);
+  for (let turn = 0; turn < mostRepairs; turn += 1) {
+    const spent = Math.max(turn / mostRepairs, (board.looks - begun) / lookBudget);
+    if (spent >= 1 || turn - bestTurn > mostIdle || best < nothing * loose.length) break;
+    const patience = mostPatience * (1 - spent);
+    const some = someOf(state, loose);
+    const before = some.map(keep);
+    const was = costIn(some) + weights.alone * board.alone;
+    stir(state);
+    for (const party of some) unseat(board, party);
+    for (const party of some) seat(board, party);
+    const is = costIn(some) + weights.alone * board.alone;
+    if (is <= was + patience * state.random()) now += is - was;
+    else restore(board, before);
+    if (now < best - 1e-9) {
+      best = now;
+      bestTurn = turn;
+      kept = loose.map(keep);
+    }
+  }
+  restore(board, kept);
+}
+
+/** Every second time each run seems a little dearer than it is, some more than others. */
+function stir({ board, random }: State): void {
+  const most = random() < 0.5 ? 0 : 4 * random() * random();
+  const { noise } = board;
+  if (most === 0) noise.fill(0);
+  else for (let at = 0; at < noise.length; at += 1) noise[at] = most * random();
+}
+
+function totalOf({ board, parties }: State): number {
+  return costIn(parties) + weights.alone * board.alone;
+}
+
+function costIn(parties: readonly Party[]): number {
+  return parties.reduce((sum, { cost }) => sum + cost, 0);
+}
+
+function keep(party: Party): Before {
+  return { party, seats: party.seats, cost: party.cost };
+}
+
+function restore(board: Board, before: readonly Before[]): void {
+  for (const { party } of before) unseat(board, party);
+  for (const { party, seats, cost } of before) {
+    if (seats) occupy(board, seats, 1);
+    party.seats = seats;
+    party.cost = cost;
+  }
+}
+
+/** Two to five parties: any, or neighbours of one row with somebody who would like to sit there. */
+function someOf({ board, random }: State, loose: readonly Party[]): Party[] {
+  const any = () => loose[Math.floor(random() * loose.length)]!;
+  const some = new Set([worstOf([any(), any(), any()])]);
+  const count = 2 + Math.floor(random() * 4);
+  const row = random() < 0.5 ? rowOf(board, any()) : null;
+  const near = row === null ? [] : loose.filter((party) => rowOf(board, party) === row);
+  const start = Math.floor(random() * Math.max(1, near.length - count + 2));
+  for (const party of near.slice(start, start + count - 1)) some.add(party);
+  for (let tries = 0; some.size < Math.min(count, loose.length) && tries < 20; tries += 1)
+    some.add(any());
+  return shuffled([...some], random);
+}
+
+function worstOf(parties: readonly Party[]): Party {
+  return parties.reduce((worst, party) => (party.cost > worst.cost ? party : worst));
+}
+
+function rowOf(board: Board, { seats }: Party): number | null {
+  return seats ? board.row[seats[0]!]! : null;
+}
+
+function shuffled<T>(items: T[], random: () => number): T[] {
+  for (let at = items.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(random() * (at + 1));
+    [items[at], items[other]] = [items[other]!, items[at]!];
+  }
+  return items;
+}
+
+/** The same numbers for the same seed (xorshift). */
+function randomFrom(seed: number): () => number {
+  let state = (seed * 2_654_435_761) >>> 0 || 1;
+  return () => {
+    state ^= state << 13;
+    state >>>= 0;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    state >>>= 0;
+    return state / 4_294_967_296;
+  };
+}
+
+function answerOf({ board, parties }: State): Seating {
+  const seats = new Map<string, string>();
+  const unplaced = new Map<string, UnplacedReason>();
+  for (const party of parties) {
+    if (!party.seats) unplaced.set(party.group.id, reasonFor(board, party));
+    party.seats?.forEach((at, index) =>
+      seats.set(party.guests[index]!.id, board.places[at]!.label),
+    );
+  }
+  return {
+    seats,
+    unplaced: [...unplaced].map(([group_id, reason]) => ({ group_id, reason })),
+  };
+}
+
+function reasonFor(board: Board, { kind, guests }: Party): UnplacedReason {
+  const exists = board.kind.some((one, at) => one === kind && board.rank[at] !== -1);
+  if (!exists) return 'kind_missing';
+  const chairs = board.accessible.reduce((sum, is, at) => sum + (is ? board.left[at]! : 0), 0);
+  const needed = guests.filter(({ accessible }) => accessible).length;
+  return chairs < needed ? 'no_wheelchair_place' : 'hall_full';
+}

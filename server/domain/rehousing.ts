@@ -1,0 +1,190 @@
+/** A sold house in another hall: what a seating is made of, what it costs, and what is wrong with it (RULES H2). */
+import type { PlaceKind } from './seat-name.ts';
+
+/**
+ * planned: it can be changed; taking: places are being booked in the new hall; waiting: it can still be called off; moved: the book is in the new hall, the old
+ * one is being left; giving_back: the new hall is being left again.
+ */
+export const rehousingStates = [
+  'planned',
+  'taking',
+  'waiting',
+  'moved',
+  'giving_back',
+  'done',
+  'dropped',
+] as const;
+export type RehousingState = (typeof rehousingStates)[number];
+/** So long it can be called off once all places are booked; then the first mail leaves. */
+export const callOffMs = 60_000;
+
+/** A place of the new hall. `rank`: 0 is the dearest category, null is not sold. */
+export interface HallPlace {
+  label: string;
+  kind: PlaceKind;
+  rank: number | null;
+  /** Metres to the stage. */ distance: number;
+  /** Degrees from the middle of the stage. */ angle: number;
+  x: number;
+  y: number;
+  left: string | null;
+  right: string | null;
+  accessible: boolean;
+  companion: boolean;
+  /** Around a table nobody is left alone. */ at_table: boolean;
+  /** More than one only in a standing area. */ places: number;
+  /** Neither kept back nor out of sale. */ open: boolean;
+}
+
+/** Somebody with a place in the old hall: one line of an order. `from` is its label there. */
+export interface Guest {
+  id: string;
+  from: string;
+  kind: PlaceKind;
+  rank: number;
+  distance: number;
+  angle: number;
+  accessible: boolean;
+  companion: boolean;
+}
+
+/** Who wants to sit together. `fixed`: the labels that somebody has chosen for them, in the order of the guests. */
+export interface Group {
+  id: string;
+  guests: readonly Guest[];
+  fixed: readonly string[] | null;
+  /** Labels that they must not get. */ banned: ReadonlySet<string>;
+}
+
+export const unplacedReasons = ['kind_missing', 'no_wheelchair_place', 'hall_full'] as const;
+export type UnplacedReason = (typeof unplacedReasons)[number];
+
+/** Who sits where: the label by the guest's id. */
+export interface Seating {
+  seats: ReadonlyMap<string, string>;
+  unplaced: readonly { group_id: string; reason: UnplacedReason }[];
+}
+
+export const weights = { split: 100, lower: 50, alone: 20, metre: 1 } as const;
+
+/** How often each happens, and what all of it costs together. */
+export interface SeatingCost {
+  split: number;
+  lower: number;
+  alone: number;
+  metres: number;
+  total: number;
+}
+
+/** Further parts of each group, seats of a lower category, seats left alone, metres lost. */
+export function costOf(
+  hall: readonly HallPlace[],
+  groups: readonly Group[],
+  { seats }: Pick<Seating, 'seats'>,
+): SeatingCost {
+  const places = new Map(hall.map((place) => [place.label, place]));
+  const taken = new Set(seats.values());
+  let [split, lower, metres] = [0, 0, 0];
+  for (const { guests } of groups) {
+    for (const kind of ['seat', 'area'] as const)
+      split += Math.max(0, partsOf(places, labelsOf(guests, kind, seats)) - 1);
+    for (const guest of guests) {
+      const place = places.get(seats.get(guest.id) ?? '');
+      if (!place) continue;
+      if ((place.rank ?? Infinity) > guest.rank) lower += 1;
+      metres += Math.max(0, place.distance - guest.distance);
+    }
+  }
+  const alone = hall.filter((place) => isLeftAlone(place, { places, taken })).length;
+  const { split: bySplit, lower: byLower, alone: byAlone, metre } = weights;
+  const total = bySplit * split + byLower * lower + byAlone * alone + metre * metres;
+  return { split, lower, alone, metres, total };
+}
+
+function labelsOf(
+  guests: readonly Guest[],
+  kind: PlaceKind,
+  seats: ReadonlyMap<string, string>,
+): Set<string> {
+  const same = guests.filter((guest) => guest.kind === kind);
+  return new Set(same.flatMap(({ id }) => seats.get(id) ?? []));
+}
+
+/** Runs of neighbours; places of one standing area are together. */
+export function partsOf(
+  places: ReadonlyMap<string, HallPlace>,
+  labels: ReadonlySet<string>,
+): number {
+  const seen = new Set<string>();
+  let parts = 0;
+  for (const label of labels) {
+    if (seen.has(label)) continue;
+    parts += 1;
+    const next = [label];
+    for (let at = next.pop(); at !== undefined; at = next.pop()) {
+      seen.add(at);
+      const { left, right } = places.get(at) ?? { left: null, right: null };
+      for (const beside of [left, right])
+        if (beside !== null && labels.has(beside) && !seen.has(beside)) next.push(beside);
+    }
+  }
+  return parts;
+}
+
+interface House {
+  places: ReadonlyMap<string, HallPlace>;
+  taken: ReadonlySet<string>;
+}
+
+/** A free seat without a free neighbour, because of somebody who has been seated beside it. Wheelchair places and those of companions stand alone anyway. */
+function isLeftAlone(place: HallPlace, { places, taken }: House): boolean {
+  if (!isOrdinary(place) || taken.has(place.label)) return false;
+  const beside = [place.left, place.right].flatMap((label) => places.get(label ?? '') ?? []);
+  const isFree = (one: HallPlace) => isSeatForAnybody(one) && !taken.has(one.label);
+  return !beside.some(isFree) && beside.some(({ label }) => taken.has(label));
+}
+
+function isSeatForAnybody({ kind, open, rank }: HallPlace): boolean {
+  return kind === 'seat' && open && rank !== null;
+}
+
+function isOrdinary(place: HallPlace): boolean {
+  return isSeatForAnybody(place) && !place.accessible && !place.companion && !place.at_table;
+}
+
+/** Wheelchair places are for who had one, companions' places for their company. */
+export function mayTake(guest: Guest, group: Group, place: HallPlace): boolean {
+  if (place.kind !== guest.kind || !place.open || place.rank === null) return false;
+  if (group.banned.has(place.label)) return false;
+  if (guest.accessible !== place.accessible) return false;
+  return (
+    !place.companion || group.guests.some(({ accessible, companion }) => accessible || companion)
+  );
+}
+
+/** What must never be: whoever is neither placed nor listed, a place given twice, an area overfull, a place that is not theirs. */
+export function faultsOf(
+  hall: readonly HallPlace[],
+  groups: readonly Group[],
+  { seats, unplaced }: Seating,
+): string[] {
+  const places = new Map(hall.map((place) => [place.label, place]));
+  const listed = new Set(unplaced.map(({ group_id }) => group_id));
+  const used = new Map<string, number>();
+  const faults: string[] = [];
+  for (const group of groups)
+    for (const [at, guest] of group.guests.entries()) {
+      const label = seats.get(guest.id);
+      if (label === undefined && !listed.has(group.id)) faults.push(`lost ${guest.id}`);
+      const fixed = group.fixed?.[at];
+      if (fixed !== undefined && label !== fixed) faults.push(`moved ${guest.id}`);
+      if (label === undefined) continue;
+      used.set(label, (used.get(label) ?? 0) + 1);
+      const place = places.get(label);
+      const isWrong = !place || (fixed === undefined && !mayTake(guest, group, place));
+      if (isWrong) faults.push(`wrong ${guest.id} ${label}`);
+    }
+  for (const [label, count] of used)
+    if (count > (places.get(label)?.places ?? 0)) faults.push(`double ${label}`);
+  return faults;
+}

@@ -1,0 +1,36 @@
+/** Changes of hall: endpoint to use case, one line each. */
+import * as rehousings from '#server/contract/rehousings.ts';
+import type { Routing } from '#server/http/serve.ts';
+import {
+  dropRehousing,
+  hallForOffice,
+  proposeRehousing,
+  rehousingForOffice,
+  seatByHand,
+  solveRest,
+} from '#server/services/rehousing/plan.ts';
+import { callOffRehousing, resumeSale, startRehousing } from '#server/services/rehousing/run.ts';
+
+export function rehousingRoutes({ serve, ctx }: Routing): void {
+  serve(rehousings.readRehousing, ({ params }) => rehousingForOffice(ctx, params.eventId));
+  serve(rehousings.rehousingHall, ({ params }) => hallForOffice(ctx, params.eventId));
+  serve(rehousings.proposeRehousing, ({ params, body }, { actor }) =>
+    proposeRehousing(ctx, params.eventId, body, actor),
+  );
+  serve(rehousings.solveRehousing, ({ params, body }, { actor }) =>
+    solveRest(ctx, params.eventId, { ...body, actor }),
+  );
+  serve(rehousings.seatByHand, ({ params, body }, { actor }) =>
+    seatByHand(ctx, params.eventId, { ...body, actor }),
+  );
+  serve(rehousings.dropRehousing, ({ params, query }, { actor }) =>
+    dropRehousing(ctx, params.eventId, { ...query, actor }),
+  );
+  serve(rehousings.startRehousing, ({ params, body }, { actor }) =>
+    startRehousing(ctx, params.eventId, { ...body, actor }),
+  );
+  serve(rehousings.callOffRehousing, ({ params }, { actor }) =>
+    callOffRehousing(ctx, params.eventId, actor),
+  );
+  serve(rehousings.resumeSale, ({ params }, { actor }) => resumeSale(ctx, params.eventId, actor));
+}

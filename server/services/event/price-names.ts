@@ -1,0 +1,53 @@
+/** Keeps the names of products at Stripe as the office last typed them: what a buyer reads at the checkout is what the page said. A task does it, so that Stripe's silence stops nobody. */
+import type { Trx } from '#db/dialect.ts';
+import * as rows from '#db/made-prices.ts';
+import type { MadePriceRow } from '#db/rows.ts';
+import { productNames } from '#server/domain/price-matrix.ts';
+import type { CategoryPricing } from '#server/domain/pricing.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
+import { pricingOf } from './events.ts';
+import { productOf } from './made-prices.ts';
+
+interface Named {
+  id: string;
+  title: string;
+  seat_pricing: readonly CategoryPricing[];
+  fee_price_id: string | null;
+}
+
+/** In the transaction that saves them: prices of the office's own that are called otherwise now. Those that were dropped keep their name. */
+export async function nameAnew(ctx: Ctx, trx: Trx, before: Named, after: Named): Promise<void> {
+  const names = productNames(called(before));
+  const renamed = [...productNames(called(after))].flatMap(([price_id, name]) =>
+    names.has(price_id) && names.get(price_id) !== name ? [price_id] : [],
+  );
+  for (const { id } of await rows.madeAmong(trx, renamed))
+    await queueTask(ctx, trx, { task: 'name_price', subject: id });
+}
+
+function called(named: Named): Named {
+  return { ...named, title: named.title || named.id };
+}
+
+/** Repeated it changes nothing. The name is written down once Stripe has it, then looked at again: somebody may have renamed it meanwhile. */
+export async function namePrice(ctx: Ctx, id: string): Promise<number | null> {
+  const row = await rows.findMadePrice(ctx.db, id);
+  if (!row || row.price_id === null || row.state === 'archived') return null;
+  const name = await wantedName(ctx, row, row.price_id);
+  if (name === row.name) return null;
+  await ctx.payments.nameProduct(productOf(id), name);
+  ctx.fault('price_named');
+  await rows.renameMadePrice(ctx.db, id, name);
+  return ctx.now();
+}
+
+/** A show's word comes before those of its dates; a name that one of them still uses stays. */
+async function wantedName(ctx: Ctx, row: MadePriceRow, price_id: string): Promise<string> {
+  const naming = await rows.whoNames(ctx.db, price_id);
+  const names = naming.flatMap((one) => {
+    const pricing = { ...one, seat_pricing: pricingOf(one) };
+    return productNames(called(pricing)).get(price_id) ?? [];
+  });
+  return names.includes(row.name) ? row.name : (names[0] ?? row.name);
+}

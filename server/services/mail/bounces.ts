@@ -1,0 +1,59 @@
+/** Mails that come back: another mail server's notice, handed in by the office or by the mail server itself, is noted at the mail it names. */
+import { findMail, mailsOfMessageIds, noteBounce } from '#db/mails.ts';
+import { findOrder } from '#db/orders.ts';
+import type { MailRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import { readBounce, type Bounce } from '#server/adapters/bounce.ts';
+import { envelopeIdOf } from '#server/adapters/mail.ts';
+import { spellTrouble } from '#server/domain/mail.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { note } from '#server/services/user/audit.ts';
+
+/** Once for each mail, however often it is handed in. @throws Refusal bounce_unreadable, bounce_not_final, bounce_unknown */
+export async function takeBounce(ctx: Ctx, raw: Uint8Array, actor: Actor) {
+  const bounce = await readBounce(raw);
+  if (bounce === null) throw new Refusal('bounce_unreadable');
+  const mail = await mailNamedIn(ctx, bounce);
+  if (!mail) throw new Refusal('bounce_unknown');
+  if (!bounce.final) throw new Refusal('bounce_not_final');
+  // Of a buyer who was forgotten nothing is written down again: what a mail server says may repeat the address.
+  const said = mail.forgotten_at === null ? bounce.said : '';
+  const noted = await noteOnce(ctx, { mail, said, actor });
+  const order = mail.order_id === null ? undefined : await findOrder(ctx.db, mail.order_id);
+  return {
+    mail_id: mail.id,
+    kind: mail.kind,
+    order_number: order?.number ?? null,
+    to_address: mail.to_address,
+    said: said || null,
+    repeated: !noted,
+  };
+}
+
+/** By its Message-ID, else by the name that the mail server was given for it. */
+async function mailNamedIn(
+  ctx: Ctx,
+  { message_ids, envelope_id }: Bounce,
+): Promise<MailRow | undefined> {
+  const [named] = await mailsOfMessageIds(ctx.db, message_ids);
+  if (named || envelope_id === null) return named;
+  const mail = await findMail(ctx.db, envelope_id.replace(/^order-/, ''));
+  return mail && envelopeIdOf(mail.message_id) === envelope_id ? mail : undefined;
+}
+
+async function noteOnce(
+  ctx: Ctx,
+  { mail, said, actor }: { mail: MailRow; said: string; actor: Actor },
+): Promise<boolean> {
+  return transact(ctx.db, async (trx) => {
+    if (!(await noteBounce(trx, mail.id, spellTrouble('bounced', said)))) return false;
+    await note(ctx, trx, {
+      actor,
+      action: 'mail_bounced',
+      subject: mail.order_id ?? mail.id,
+      detail: { mail_id: mail.id, kind: mail.kind },
+    });
+    return true;
+  });
+}

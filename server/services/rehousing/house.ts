@@ -1,0 +1,215 @@
+/** Reads what a change of hall is about: the new hall with its categories, and everybody who has a place in the old one. */
+import { findEvent } from '#db/events.ts';
+import { endedPlacesOf, housedLines, type HousedLine } from '#db/rehousings.ts';
+import type { EventRow, RehousedLineRow, RehousingRow } from '#db/rows.ts';
+import { ProviderRefused } from '#server/adapters/provider.ts';
+import type { SeatObject } from '#server/adapters/seatsio.ts';
+import { spotsOf, type Spot } from '#server/domain/hall-geometry.ts';
+import type { CategoryPricing, PricedCategory } from '#server/domain/pricing.ts';
+import type { Group, Guest, HallPlace } from '#server/domain/rehousing.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { pricingNow } from '#server/services/booking/plan.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { chartOf } from '#server/services/event/chart.ts';
+import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
+
+/** By the key of a category of the new hall, the name under which `seat_pricing` sells it. */
+export type CategoryMap = Readonly<Record<string, string>>;
+
+export interface NewHall {
+  objects: readonly SeatObject[];
+  places: readonly HallPlace[];
+  /** In the order of the drawing. */ categories: readonly { key: string; label: string }[];
+  as: CategoryMap;
+}
+
+export interface OldHouse {
+  lines: readonly HousedLine[];
+  /** By the line's id. */ guests: ReadonlyMap<string, Guest>;
+  banned: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+const nowhere: Spot = { x: 0, y: 0, distance: 0, angle: 0 };
+
+/** @throws Refusal chart_not_found, provider_silent */
+export async function readChart(ctx: Ctx, chart_key: string) {
+  if (!/^[\w-]+$/.test(chart_key)) throw new Refusal('chart_not_found');
+  const unknown = (error: unknown): never => {
+    if (error instanceof ProviderRefused && (error.status === 404 || error.status === 400))
+      throw new Refusal('chart_not_found', { fields: ['chart_key'] }, error);
+    return refuseProviderError(error);
+  };
+  const objects = await ctx.seats.chartObjects(chart_key).catch(unknown);
+  const spots = spotsOf(await ctx.charts.drawing(chart_key).catch(unknown));
+  const named = await ctx.charts.categories(chart_key).catch(unknown);
+  return { objects, spots, categories: named.map(({ key, label }) => ({ key, label })) };
+}
+
+type Chart = Awaited<ReturnType<typeof readChart>>;
+
+/** The same name stays; else the n-th of the new hall is sold as the n-th of the old one. */
+export function usualMap(
+  categories: readonly { key: string; label: string }[],
+  pricing: readonly PricedCategory[],
+  old: readonly Pick<HousedLine, 'category' | 'category_key'>[],
+): CategoryMap {
+  const labelOf = ({ category }: PricedCategory) =>
+    old.find((line) => line.category_key === category)?.category ?? category;
+  const names = pricing.map((entry) => ({ entry, label: labelOf(entry).toLowerCase() }));
+  const pairs = categories.map(({ key, label }, at) => {
+    const same = names.find((name) => name.label === label.toLowerCase());
+    const nth = names[Math.min(at, names.length - 1)];
+    return [key, (same ?? nth)?.entry.category ?? ''] as const;
+  });
+  return Object.fromEntries(pairs.filter(([, name]) => name !== ''));
+}
+
+/** The dearest is 0. */
+export function ranksOf(pricing: readonly PricedCategory[]): Map<string, number> {
+  const dearest = ({ ticketTypes }: PricedCategory) =>
+    Math.max(...ticketTypes.map(({ unit_amount }) => unit_amount));
+  const prices = [...new Set(pricing.map(dearest))].toSorted((a, b) => b - a);
+  return new Map(pricing.map((entry) => [entry.category, prices.indexOf(dearest(entry))]));
+}
+
+export function newHallOf(
+  chart: Chart,
+  as: CategoryMap,
+  pricing: readonly PricedCategory[],
+): NewHall {
+  const ranks = ranksOf(pricing);
+  const places = chart.objects.map((object): HallPlace => {
+    const spot = chart.spots.get(object.label) ?? nowhere;
+    return {
+      ...spot,
+      label: object.label,
+      kind: object.kind,
+      rank: ranks.get(as[object.category_key] ?? '') ?? null,
+      left: object.left,
+      right: object.right,
+      accessible: object.accessible,
+      companion: object.companion,
+      at_table: object.whole_table,
+      places: object.places,
+      open: object.for_sale,
+    };
+  });
+  return { objects: chart.objects, places, categories: chart.categories, as };
+}
+
+/** Everybody with a place now. A category that is sold no more counts as the last. */
+export async function readHouse(
+  ctx: Ctx,
+  event: EventRow,
+  pricing: readonly PricedCategory[],
+): Promise<OldHouse> {
+  const lines = await housedLines(ctx.db, event.id);
+  const key = event.chart_key ?? (await chartOf(ctx, event.seatsio_event_key));
+  const spots =
+    key === null
+      ? new Map<string, Spot>()
+      : spotsOf(await ctx.charts.drawing(key).catch(() => null));
+  const ranks = ranksOf(pricing);
+  const last = ranks.size;
+  const guests = lines.map((line): [string, Guest] => {
+    const { distance, angle } = spots.get(line.object_label) ?? nowhere;
+    const rank = ranks.get(line.category_key) ?? ranks.get(line.category) ?? last;
+    return [
+      line.id,
+      {
+        id: line.id,
+        from: line.object_label,
+        kind: line.kind,
+        rank,
+        distance,
+        angle,
+        accessible: line.accessible === 1,
+        companion: line.companion === 1,
+      },
+    ];
+  });
+  const banned = Map.groupBy(await endedPlacesOf(ctx.db, event.id), ({ order_id }) => order_id);
+  return {
+    lines,
+    guests: new Map(guests),
+    banned: new Map([...banned].map(([id, rows]) => [id, new Set(rows.map(({ place }) => place))])),
+  };
+}
+
+/** Orders that belong together sit together. `fixed` by the line's id. */
+export function groupsOf(house: OldHouse, fixed: ReadonlyMap<string, string>): Group[] {
+  const families = Map.groupBy(house.lines, ({ order_id, part_of }) => part_of ?? order_id);
+  return [...families].flatMap(([id, lines]) => {
+    const banned = new Set(
+      lines.flatMap(({ order_id }) => [...(house.banned.get(order_id) ?? [])]),
+    );
+    const groupOf = (name: string, some: readonly HousedLine[], isFixed: boolean): Group => ({
+      id: name,
+      guests: some.map((line) => house.guests.get(line.id)!),
+      fixed: isFixed ? some.map((line) => fixed.get(line.id)!) : null,
+      banned,
+    });
+    const [chosen, others] = [
+      lines.filter((line) => fixed.has(line.id)),
+      lines.filter((line) => !fixed.has(line.id)),
+    ];
+    return [
+      ...(chosen.length > 0 ? [groupOf(`${id} fixed`, chosen, true)] : []),
+      ...(others.length > 0 ? [groupOf(id, others, false)] : []),
+    ];
+  });
+}
+
+/** A hall in which most people find their own seat where it was is the same one, changed. */
+export function isSameHall(hall: NewHall, house: OldHouse): boolean {
+  const spots = new Map(hall.places.map((place) => [place.label, place]));
+  const known = [...house.guests.values()].filter(({ from, distance }) => {
+    const spot = spots.get(from);
+    return spot !== undefined && Math.abs(spot.distance - distance) < 0.5;
+  });
+  return known.length * 10 >= house.guests.size * 6;
+}
+
+/** The same prices under the names of the new hall. */
+export function pricingThere(
+  hall: Pick<NewHall, 'categories' | 'as'>,
+  pricing: readonly CategoryPricing[],
+): CategoryPricing[] {
+  return hall.categories.flatMap(({ key, label }) => {
+    const entry = pricing.find(({ category }) => category === hall.as[key]);
+    return entry ? [{ ...entry, category: label }] : [];
+  });
+}
+
+export interface Whole {
+  event: EventRow;
+  pricing: PricedCategory[];
+  house: OldHouse;
+  hall: NewHall;
+}
+
+/** Both halls, as the plan sees them. */
+export async function readWhole(
+  ctx: Ctx,
+  { event_id, chart_key, categories }: Pick<RehousingRow, 'event_id' | 'chart_key' | 'categories'>,
+): Promise<Whole> {
+  const event = (await findEvent(ctx.db, event_id))!;
+  const pricing = await pricingNow(ctx, event);
+  const house = await readHouse(ctx, event, pricing);
+  const chart = await readChart(ctx, chart_key);
+  return { event, pricing, house, hall: newHallOf(chart, JSON.parse(categories), pricing) };
+}
+
+/** Chosen by hand: the labels by the line's id. */
+export function fixedIn(
+  rows: readonly RehousedLineRow[],
+  which: 'locked' | 'all',
+): Map<string, string> {
+  return new Map(
+    rows.flatMap(({ line_id, to_object, locked }) =>
+      to_object !== null && (which === 'all' || locked === 1)
+        ? [[line_id, to_object] as const]
+        : [],
+    ),
+  );
+}

@@ -1,0 +1,265 @@
+/** Prepares a change of hall: a proposal, changes by hand, and the rest solved again (RULES H1, H2). */
+import { countEntries } from '#db/admissions.ts';
+import { isUniqueViolation, type Trx } from '#db/dialect.ts';
+import {
+  insertRehousing,
+  openRehousing,
+  rehousedLines,
+  replaceRehousedLines,
+  turnRehousing,
+} from '#db/rehousings.ts';
+import type { EventRow, RehousedLineRow, RehousingRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import { isCounterOpen } from '#server/domain/counter.ts';
+import { mayTake } from '#server/domain/rehousing.ts';
+import { solveSeating } from '#server/domain/rehousing-solver.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { pricingNow } from '#server/services/booking/plan.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { knownEvent } from '#server/services/event/events.ts';
+import { note } from '#server/services/user/audit.ts';
+import {
+  fixedIn,
+  groupsOf,
+  isSameHall,
+  newHallOf,
+  readChart,
+  readHouse,
+  readWhole,
+  usualMap,
+  type CategoryMap,
+  type Whole,
+} from './house.ts';
+import { hallInWords, rehousingInWords } from './words.ts';
+
+interface ProposeAsk {
+  chart_key: string;
+  categories?: Record<string, string> | undefined;
+}
+
+/** A first proposal, or another hall for the one that is being prepared. Refuses as the contract of proposeRehousing says. */
+export async function proposeRehousing(ctx: Ctx, event_id: string, ask: ProposeAsk, actor: Actor) {
+  const event = await requireMovable(ctx, event_id);
+  const before = await openRehousing(ctx.db, event_id);
+  if (before) requirePlanned(before);
+  if (ask.chart_key === event.chart_key)
+    throw new Refusal('bad_request', { fields: ['chart_key'] });
+  const whole = await wholeFor(ctx, event, ask);
+  const row: RehousingRow = {
+    id: before?.id ?? ctx.newId(),
+    event_id,
+    state: 'planned',
+    version: (before?.version ?? 0) + 1,
+    chart_key: ask.chart_key,
+    seatsio_event_key: null,
+    categories: JSON.stringify(whole.hall.as),
+    refunds: before?.refunds ?? 0,
+    fault: null,
+    actor,
+    created_at: before?.created_at ?? ctx.now(),
+    started_at: null,
+    commit_at: null,
+    done_at: null,
+  };
+  const lines = solvedLines(row.id, whole, []);
+  try {
+    await transact(ctx.db, async (trx) => {
+      if (before && !(await turnRehousing(trx, before, row)))
+        throw new Refusal('rehousing_changed');
+      if (!before) await insertRehousing(trx, row);
+      await replaceRehousedLines(trx, row.id, lines);
+      await note(ctx, trx, {
+        actor,
+        action: 'rehousing_planned',
+        subject: event_id,
+        detail: { rehousing_id: row.id, chart_key: row.chart_key, tickets: lines.length },
+      });
+    });
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new Refusal('rehousing_changed', undefined, error);
+    throw error;
+  }
+  return rehousingInWords(ctx, row.id, whole);
+}
+
+async function wholeFor(ctx: Ctx, event: EventRow, ask: ProposeAsk): Promise<Whole> {
+  const pricing = await pricingNow(ctx, event);
+  const house = await readHouse(ctx, event, pricing);
+  const chart = await readChart(ctx, ask.chart_key);
+  const names = new Set(pricing.map(({ category }) => category));
+  const isWrong = Object.values(ask.categories ?? {}).some((name) => !names.has(name));
+  if (isWrong) throw new Refusal('bad_request', { fields: ['categories'] });
+  const as: CategoryMap = ask.categories ?? usualMap(chart.categories, pricing, house.lines);
+  return { event, pricing, house, hall: newHallOf(chart, as, pricing) };
+}
+
+/** @throws Refusal event_not_found, rehousing_refused */
+async function requireMovable(ctx: Ctx, event_id: string): Promise<EventRow> {
+  const event = await knownEvent(ctx, event_id);
+  const isOver = event.status === 'published' && !isCounterOpen(event, ctx.now());
+  const isInside = (await countEntries(ctx.db, event_id)) > 0;
+  if (event.status === 'cancelled' || event.rehearsal === 1 || isOver || isInside)
+    throw new Refusal('rehousing_refused');
+  return event;
+}
+
+function requirePlanned({ state }: RehousingRow): void {
+  if (state !== 'planned') throw new Refusal('rehousing_running');
+}
+
+/** The plan with that version, still to be changed. @throws Refusal rehousing_not_found, rehousing_running, rehousing_changed */
+export async function plannedRehousing(
+  ctx: Ctx,
+  event_id: string,
+  version: number,
+): Promise<RehousingRow> {
+  const row = await openRehousing(ctx.db, event_id);
+  if (!row) throw new Refusal('rehousing_not_found');
+  requirePlanned(row);
+  if (row.version !== version) throw new Refusal('rehousing_changed', { version: row.version });
+  return row;
+}
+
+/** Seats everybody who is not `kept`; what was booked in the new hall already stays marked so. */
+export function solvedLines(
+  rehousing_id: string,
+  { house, hall }: Pick<Whole, 'house' | 'hall'>,
+  kept: readonly RehousedLineRow[],
+): RehousedLineRow[] {
+  const groups = groupsOf(house, fixedIn(kept, 'all'));
+  const { seats, unplaced } = solveSeating(hall.places, groups, { stay: isSameHall(hall, house) });
+  const reasons = new Map(unplaced.map(({ group_id, reason }) => [group_id, reason]));
+  const before = new Map(kept.map((row) => [row.line_id, row]));
+  return house.lines.map((line) => ({
+    rehousing_id,
+    line_id: line.id,
+    order_id: line.order_id,
+    to_object: seats.get(line.id) ?? null,
+    reason: seats.has(line.id) ? null : (reasons.get(line.part_of ?? line.order_id) ?? 'hall_full'),
+    locked: before.get(line.id)?.locked ?? 0,
+    taken: before.get(line.id)?.taken ?? 0,
+  }));
+}
+
+interface Versioned {
+  version: number;
+  actor: Actor;
+}
+
+/** All but what was chosen by hand is proposed anew; orders that came since are in it. */
+export async function solveRest(ctx: Ctx, event_id: string, { version, actor }: Versioned) {
+  const row = await plannedRehousing(ctx, event_id, version);
+  const whole = await readWhole(ctx, row);
+  const locked = (await rehousedLines(ctx.db, row.id)).filter((line) => line.locked === 1);
+  const live = new Set(whole.house.lines.map(({ id }) => id));
+  const kept = locked.filter(({ line_id }) => live.has(line_id));
+  await store(ctx, row, { actor, lines: solvedLines(row.id, whole, kept) });
+  return rehousingInWords(ctx, row.id, whole);
+}
+
+async function store(
+  ctx: Ctx,
+  row: RehousingRow,
+  { lines, actor }: { lines: readonly RehousedLineRow[]; actor: Actor },
+): Promise<void> {
+  await transact(ctx.db, async (trx: Trx) => {
+    if (!(await turnRehousing(trx, row, { actor, fault: null })))
+      throw new Refusal('rehousing_changed');
+    await replaceRehousedLines(trx, row.id, lines);
+  });
+}
+
+export interface SeatWish extends Versioned {
+  lines: readonly { line_id: string; object: string | null }[];
+  locked: boolean;
+}
+
+/** Chosen by hand, or let go; whoever sat on those seats has none until the rest is solved again. Refuses as the contract of seatByHand says. */
+export async function seatByHand(ctx: Ctx, event_id: string, ask: SeatWish) {
+  const row = await plannedRehousing(ctx, event_id, ask.version);
+  const whole = await readWhole(ctx, row);
+  const wishes = new Map(ask.lines.map(({ line_id, object }) => [line_id, object]));
+  requireFitting(whole, wishes);
+  const before = await rehousedLines(ctx.db, row.id);
+  const known = new Set(before.map(({ line_id }) => line_id));
+  if (ask.lines.some(({ line_id }) => !known.has(line_id))) throw new Refusal('ticket_not_found');
+  const areas = new Set(
+    whole.hall.places.filter(({ kind }) => kind === 'area').map((p) => p.label),
+  );
+  const wanted = new Set(
+    [...wishes.values()].filter((object) => object !== null && !areas.has(object)),
+  );
+  const others = before.filter(
+    ({ line_id, to_object }) => !wishes.has(line_id) && wanted.has(to_object),
+  );
+  const isLocked = others
+    .filter(({ locked }) => locked === 1)
+    .flatMap(({ to_object }) => to_object!);
+  if (isLocked.length > 0) throw new Refusal('seats_not_free', { objects: isLocked });
+  const put = new Set(others.map(({ line_id }) => line_id));
+  const lines = before.map((line): RehousedLineRow => {
+    if (put.has(line.line_id)) return { ...line, to_object: null, reason: 'hall_full' };
+    if (!wishes.has(line.line_id)) return line;
+    const to_object = wishes.get(line.line_id)!;
+    const reason = to_object === null ? (line.reason ?? 'hall_full') : null;
+    return { ...line, to_object, reason, locked: ask.locked && to_object !== null ? 1 : 0 };
+  });
+  requireRoom(whole, lines);
+  await store(ctx, row, { actor: ask.actor, lines });
+  return rehousingInWords(ctx, row.id, whole);
+}
+
+/** @throws Refusal object_unknown, bad_request for a seat that is named twice or of another kind */
+function requireFitting({ house, hall }: Whole, wishes: ReadonlyMap<string, string | null>): void {
+  const places = new Map(hall.places.map((place) => [place.label, place]));
+  for (const group of groupsOf(house, new Map()))
+    for (const guest of group.guests) {
+      const label = wishes.get(guest.id) ?? null;
+      if (label === null) continue;
+      const place = places.get(label);
+      if (!place) throw new Refusal('object_unknown', { objects: [label] });
+      // By hand somebody may well give a wheelchair place to whoever asked for it.
+      const asked = { ...guest, accessible: place.accessible };
+      const isFitting = mayTake(
+        asked,
+        { ...group, guests: [asked] },
+        { ...place, companion: false },
+      );
+      if (!isFitting) throw new Refusal('bad_request', { fields: ['lines'], objects: [label] });
+    }
+}
+
+/** @throws Refusal seats_not_free */
+function requireRoom({ hall }: Whole, lines: readonly RehousedLineRow[]): void {
+  const room = new Map(hall.places.map(({ label, places }) => [label, places]));
+  for (const { to_object } of lines) {
+    if (to_object === null) continue;
+    const left = (room.get(to_object) ?? 0) - 1;
+    if (left < 0) throw new Refusal('seats_not_free', { objects: [to_object] });
+    room.set(to_object, left);
+  }
+}
+
+/** The plan is forgotten; nothing has happened yet. @throws Refusal rehousing_not_found, rehousing_running, rehousing_changed */
+export async function dropRehousing(ctx: Ctx, event_id: string, ask: Versioned): Promise<void> {
+  const row = await plannedRehousing(ctx, event_id, ask.version);
+  await transact(ctx.db, async (trx) => {
+    if (!(await turnRehousing(trx, row, { state: 'dropped' })))
+      throw new Refusal('rehousing_changed');
+  });
+}
+
+/** Null: none is being prepared, and none runs. @throws Refusal event_not_found */
+export async function rehousingForOffice(ctx: Ctx, event_id: string) {
+  await knownEvent(ctx, event_id);
+  const row = await openRehousing(ctx.db, event_id);
+  return { rehousing: row ? await rehousingInWords(ctx, row.id, await readWhole(ctx, row)) : null };
+}
+
+/** @throws Refusal event_not_found, rehousing_not_found */
+export async function hallForOffice(ctx: Ctx, event_id: string) {
+  await knownEvent(ctx, event_id);
+  const row = await openRehousing(ctx.db, event_id);
+  if (!row) throw new Refusal('rehousing_not_found');
+  return hallInWords(await readWhole(ctx, row));
+}

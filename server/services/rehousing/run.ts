@@ -1,0 +1,321 @@
+/** Carries a change of hall out: places are booked in the new hall, the book moves in one transaction, the old hall is left (RULES H3). Each step may be repeated. */
+import { findEvent, lockEvent } from '#db/events.ts';
+import {
+  busyOrders,
+  findRehousing,
+  housedLines,
+  noteTaken,
+  openRehousing,
+  pauseSale,
+  rehousedLines,
+  replaceRehousedLines,
+  turnRehousing,
+  type HousedLine,
+} from '#db/rehousings.ts';
+import type { RehousedLineRow, RehousingRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import { ProviderRefused } from '#server/adapters/provider.ts';
+import type { SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
+import { callOffMs } from '#server/domain/rehousing.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { freeSeatKey, limitHolds } from '#server/services/event/chart.ts';
+import { knownEvent } from '#server/services/event/events.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
+import { note } from '#server/services/user/audit.ts';
+import { commitRehousing } from './commit.ts';
+import { readWhole } from './house.ts';
+import { plannedRehousing, solvedLines } from './plan.ts';
+import { rehousingInWords } from './words.ts';
+
+/** Whoever is paying or being moved is done by then. */
+const lookAgainMs = 1_000;
+
+interface StartAsk {
+  version: number;
+  refunds: boolean;
+  /** As many as the preview showed. */ mails: number;
+  actor: Actor;
+}
+
+/** From here on the worker does it, and the sale stands still. Refuses as the contract of startRehousing says. */
+export async function startRehousing(ctx: Ctx, event_id: string, ask: StartAsk) {
+  const row = await plannedRehousing(ctx, event_id, ask.version);
+  const shown = await rehousingInWords(ctx, row.id, await readWhole(ctx, row));
+  if (shown.counts.unplaced > 0)
+    throw new Refusal('rehousing_unplaced', { tickets: shown.counts.unplaced });
+  if (shown.counts.mails !== ask.mails)
+    throw new Refusal('rehousing_changed', { mails: shown.counts.mails });
+  const seatsio_event_key = await freeSeatKey(ctx, event_id, row.chart_key);
+  await transact(ctx.db, async (trx) => {
+    const event = await lockEvent(trx, event_id);
+    if (event?.status === 'cancelled') throw new Refusal('rehousing_refused');
+    const isFirst = await turnRehousing(trx, row, {
+      state: 'taking',
+      seatsio_event_key,
+      refunds: ask.refunds ? 1 : 0,
+      fault: null,
+      actor: ask.actor,
+      started_at: ctx.now(),
+      commit_at: null,
+    });
+    if (!isFirst) throw new Refusal('rehousing_changed');
+    await pauseSale(trx, event_id, 1);
+    await queueTask(ctx, trx, { task: 'run_rehousing', subject: row.id });
+    await note(ctx, trx, {
+      actor: ask.actor,
+      action: 'rehousing_started',
+      subject: event_id,
+      detail: {
+        rehousing_id: row.id,
+        chart_key: row.chart_key,
+        tickets: shown.counts.moves,
+        refunds: ask.refunds,
+      },
+    });
+  });
+  ctx.wake();
+  return rehousingInWords(ctx, row.id, await readWhole(ctx, row));
+}
+
+/** While no mail has left: the new hall is left again, and everybody is where they were. @throws Refusal rehousing_not_found, rehousing_running */
+export async function callOffRehousing(ctx: Ctx, event_id: string, actor: Actor) {
+  const row = await openRehousing(ctx.db, event_id);
+  if (!row) throw new Refusal('rehousing_not_found');
+  await giveBack(ctx, row, { actor, fault: null });
+  ctx.wake();
+  return rehousingInWords(ctx, row.id, await readWhole(ctx, row));
+}
+
+async function giveBack(
+  ctx: Ctx,
+  row: RehousingRow,
+  { actor, fault }: { actor: Actor; fault: string | null },
+): Promise<void> {
+  if (row.state !== 'taking' && row.state !== 'waiting') throw new Refusal('rehousing_running');
+  await transact(ctx.db, async (trx) => {
+    if (!(await turnRehousing(trx, row, { state: 'giving_back', fault })))
+      throw new Refusal('rehousing_running');
+    await queueTask(ctx, trx, { task: 'run_rehousing', subject: row.id });
+    await note(ctx, trx, {
+      actor,
+      action: 'rehousing_called_off',
+      subject: row.event_id,
+      detail: { rehousing_id: row.id, reason: fault },
+    });
+  });
+}
+
+/** The sale goes on by a person's word where seats had been kept back in the old hall. @throws Refusal event_not_found, rehousing_running */
+export async function resumeSale(ctx: Ctx, event_id: string, actor: Actor): Promise<void> {
+  await knownEvent(ctx, event_id);
+  await transact(ctx.db, async (trx) => {
+    const event = await lockEvent(trx, event_id);
+    const row = await openRehousing(trx, event_id);
+    if (row && row.state !== 'planned') throw new Refusal('rehousing_running');
+    if (event?.sale_paused !== 1) return;
+    await pauseSale(trx, event_id, 0);
+    await note(ctx, trx, { actor, action: 'sale_resumed', subject: event_id });
+  });
+}
+
+/** The worker's part: goes on where the last one stopped. When to come again, or null when it is done. */
+export async function runRehousing(ctx: Ctx, id: string): Promise<number | null> {
+  const row = await findRehousing(ctx.db, id);
+  if (!row) return null;
+  if (row.state === 'taking') return takeSeats(ctx, row);
+  if (row.state === 'waiting') return moveBook(ctx, row);
+  if (row.state === 'moved') return leaveOldHall(ctx, row);
+  if (row.state === 'giving_back') return leaveNewHall(ctx, row);
+  return null;
+}
+
+/** Everybody is booked in the new hall, order by order; what is booked already is not asked for again. */
+async function takeSeats(ctx: Ctx, row: RehousingRow): Promise<number | null> {
+  const again = ctx.now() + lookAgainMs;
+  if ((await busyOrders(ctx.db, row.event_id, ctx.now())) > 0) return again;
+  const event = (await findEvent(ctx.db, row.event_id))!;
+  try {
+    await ctx.seats.ensureEvent(row.seatsio_event_key!, {
+      chartKey: row.chart_key,
+      name: event.title || event.id,
+    });
+    await limitHolds(ctx, row.seatsio_event_key!, event.max_seats);
+    ctx.fault('rehousing_hall_made');
+    if (!(await planNewcomers(ctx, row))) return ctx.now();
+    await bookAll(ctx, row);
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+    // The chart was changed meanwhile: nothing has happened yet but in the new hall.
+    await giveBack(ctx, row, { actor: 'system', fault: 'hall_changed' });
+    return ctx.now();
+  }
+  ctx.fault('rehousing_taken');
+  const commit_at = ctx.now() + callOffMs;
+  const isOurs = await transact(ctx.db, (trx) =>
+    turnRehousing(trx, row, { state: 'waiting', commit_at }),
+  );
+  return isOurs ? commit_at : ctx.now();
+}
+
+/** Orders that came after the plan get places as if they had been in it. False: there are none, and the run is called off. */
+async function planNewcomers(ctx: Ctx, row: RehousingRow): Promise<boolean> {
+  const planned = await rehousedLines(ctx.db, row.id);
+  const known = new Set(planned.map(({ line_id }) => line_id));
+  const live = await housedLines(ctx.db, row.event_id);
+  const alive = new Set(live.map(({ id }) => id));
+  const isWhole = live.every(({ id }) => known.has(id));
+  if (isWhole && planned.length === live.length) return true;
+  const kept = planned.filter(({ line_id }) => alive.has(line_id));
+  const lines = isWhole ? kept : solvedLines(row.id, await readWhole(ctx, row), kept);
+  await transact(ctx.db, (trx) => replaceRehousedLines(trx, row.id, lines));
+  if (lines.every(({ to_object }) => to_object !== null)) return true;
+  await giveBack(ctx, row, { actor: 'system', fault: 'newcomer_unplaced' });
+  return false;
+}
+
+async function bookAll(ctx: Ctx, row: RehousingRow): Promise<void> {
+  const objects = await objectsOf(ctx, row);
+  const lines = new Map((await housedLines(ctx.db, row.event_id)).map((line) => [line.id, line]));
+  const orders = Map.groupBy(await rehousedLines(ctx.db, row.id), ({ order_id }) => order_id);
+  for (const [order_id, planned] of orders) {
+    if (planned.every(({ taken }) => taken === 1)) continue;
+    const wanted = requestsOf(planned, lines, objects);
+    const missing = await missingOf(ctx, row, { order_id, wanted, objects });
+    if (missing.length > 0) await ctx.seats.take(row.seatsio_event_key!, missing, order_id);
+    ctx.fault('rehousing_order_taken');
+    await noteTaken(ctx.db, { rehousing_id: row.id, order_id });
+  }
+}
+
+async function objectsOf(ctx: Ctx, row: RehousingRow): Promise<Map<string, SeatObject>> {
+  const all = await ctx.seats.objects(row.seatsio_event_key!);
+  return new Map(all.map((object) => [object.label, object]));
+}
+
+/** Of a standing area the number of places for each ticket type. */
+function requestsOf(
+  planned: readonly RehousedLineRow[],
+  lines: ReadonlyMap<string, HousedLine>,
+  objects: ReadonlyMap<string, SeatObject>,
+): SeatRequest[] {
+  const requests = new Map<string, SeatRequest>();
+  for (const { line_id, to_object } of planned) {
+    const line = lines.get(line_id);
+    if (!line) continue;
+    const label = to_object!;
+    const isArea = objects.get(label)?.kind === 'area';
+    const key = isArea ? `${label}\n${line.ticket_type}` : label;
+    const known = requests.get(key);
+    if (known) known.quantity = (known.quantity ?? 0) + 1;
+    else requests.set(key, { label, quantity: isArea ? 1 : null, ticket_type: line.ticket_type });
+  }
+  return [...requests.values()];
+}
+
+interface Wanted {
+  order_id: string;
+  wanted: readonly SeatRequest[];
+  objects: ReadonlyMap<string, SeatObject>;
+}
+
+/** An answer that was lost is read there: standing places have no names, so they are all there or none, as they were asked for. */
+async function missingOf(
+  ctx: Ctx,
+  row: RehousingRow,
+  { order_id, wanted, objects }: Wanted,
+): Promise<SeatRequest[]> {
+  const missing: SeatRequest[] = [];
+  for (const request of wanted) {
+    const isThere =
+      request.quantity === null
+        ? objects.get(request.label)?.order_id === order_id
+        : (await ctx.seats.placesOf(row.seatsio_event_key!, request.label, {
+            orderId: order_id,
+            since: row.started_at!,
+          })) > 0;
+    if (!isThere) missing.push(request);
+  }
+  return missing;
+}
+
+/** Until its time it can be called off; an order that is being worked on is waited for. */
+async function moveBook(ctx: Ctx, row: RehousingRow): Promise<number | null> {
+  if (ctx.now() < row.commit_at!) return row.commit_at;
+  const objects = await ctx.seats.objects(row.seatsio_event_key!);
+  const outcome = await commitRehousing(ctx, row, objects);
+  if (outcome === 'busy') return ctx.now() + lookAgainMs;
+  if (outcome === 'cancelled')
+    await giveBack(ctx, row, { actor: 'system', fault: 'event_cancelled' });
+  ctx.fault('rehousing_committed');
+  ctx.wake();
+  return ctx.now();
+}
+
+/** What was given back since is free in the new hall, too; then nobody needs the old one. */
+async function leaveOldHall(ctx: Ctx, row: RehousingRow): Promise<null> {
+  const lines = await housedLines(ctx.db, row.event_id);
+  const sold = new Set(lines.map(({ object_label }) => object_label));
+  const standing = Map.groupBy(lines, ({ object_label }) => object_label);
+  for (const object of (await objectsOf(ctx, row)).values()) {
+    if (object.kind === 'area')
+      await leaveArea(ctx, row, object.label, standing.get(object.label) ?? []);
+    else if (object.status === 'booked' && !sold.has(object.label) && object.order_id !== null)
+      await ctx.seats.release(
+        row.seatsio_event_key!,
+        [{ label: object.label, quantity: null, ticket_type: '' }],
+        object.order_id,
+      );
+  }
+  ctx.fault('rehousing_left');
+  await transact(ctx.db, async (trx) => {
+    await turnRehousing(trx, row, { state: 'done', done_at: ctx.now() });
+    // Seats had been kept back in the old hall: first the office keeps others back, then it sells.
+    if (row.fault === null) await pauseSale(trx, row.event_id, 0);
+  });
+  return null;
+}
+
+/** Orders that went between the booking and the book: their places go back by the number that the vendor has of them. */
+async function leaveArea(
+  ctx: Ctx,
+  row: RehousingRow,
+  label: string,
+  lines: readonly HousedLine[],
+): Promise<void> {
+  const planned = (await rehousedLines(ctx.db, row.id)).filter((one) => one.to_object === label);
+  for (const [order_id, gone] of Map.groupBy(planned, (one) => one.order_id)) {
+    const kept = lines.filter((line) => line.order_id === order_id).length;
+    if (kept === gone.length) continue;
+    const booked = await ctx.seats.placesOf(row.seatsio_event_key!, label, {
+      orderId: order_id,
+      since: row.started_at!,
+    });
+    if (booked > kept)
+      await ctx.seats.release(
+        row.seatsio_event_key!,
+        [{ label, quantity: booked - kept, ticket_type: '' }],
+        order_id,
+      );
+  }
+}
+
+/** The new hall forgets everybody; the plan is there to be changed. */
+async function leaveNewHall(ctx: Ctx, row: RehousingRow): Promise<null> {
+  await ctx.seats.dropEvent(row.seatsio_event_key!);
+  ctx.fault('rehousing_given_back');
+  const lines = await rehousedLines(ctx.db, row.id);
+  const live = new Set((await housedLines(ctx.db, row.event_id)).map(({ id }) => id));
+  const kept = lines.filter(({ line_id }) => live.has(line_id));
+  await transact(ctx.db, async (trx) => {
+    const changes = { state: 'planned', seatsio_event_key: null, commit_at: null } as const;
+    if (!(await turnRehousing(trx, row, changes))) return;
+    await replaceRehousedLines(
+      trx,
+      row.id,
+      kept.map((line) => ({ ...line, taken: 0 as const })),
+    );
+    await pauseSale(trx, row.event_id, 0);
+  });
+  return null;
+}

@@ -1,0 +1,137 @@
+/** A change of hall as the office reads it: who goes where, what differs, how many mails, how far the run is. */
+import { countContingents } from '#db/contingents.ts';
+import { liveAreaBlocks } from '#db/blocked-areas.ts';
+import { liveBlocks } from '#db/blocks.ts';
+import { findRehousing, rehousedLines, type HousedLine } from '#db/rehousings.ts';
+import type { RehousedLineRow } from '#db/rows.ts';
+import { differenceOf } from '#server/domain/move.ts';
+import { priceOf, type PricedCategory } from '#server/domain/pricing.ts';
+import { costOf } from '#server/domain/rehousing.ts';
+import { seatName } from '#server/domain/seat-name.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { fixedIn, groupsOf, type NewHall, type Whole } from './house.ts';
+
+/** In cents, never above zero: what the buyer paid above the list price of the new place. */
+export function lowering(
+  line: Pick<HousedLine, 'category' | 'category_key' | 'ticket_type' | 'price_cents' | 'paid_by'>,
+  sold_as: string,
+  pricing: readonly PricedCategory[],
+): number {
+  const listed = (key: string, label: string) =>
+    priceOf(pricing, { key, label }, line.ticket_type)?.unit_amount ?? null;
+  const to = listed(sold_as, sold_as);
+  if (to === null) return 0;
+  const difference = differenceOf({
+    price_cents: line.price_cents,
+    from_list: listed(line.category_key, line.category),
+    to_list: to,
+    gift: line.paid_by === 'free',
+  });
+  return Math.min(0, difference);
+}
+
+/** Who keeps the very same place, under the same name and in the same category, keeps the ticket, too. */
+export function staysPut(
+  line: Pick<HousedLine, 'object_label' | 'category'>,
+  to: { label: string; category: string } | undefined,
+): boolean {
+  return to?.label === line.object_label && to.category === line.category;
+}
+
+export async function rehousingInWords(ctx: Ctx, id: string, whole: Whole) {
+  const { house, hall, pricing, event } = whole;
+  const row = (await findRehousing(ctx.db, id))!;
+  const rows = new Map((await rehousedLines(ctx.db, id)).map((line) => [line.line_id, line]));
+  const objects = new Map(hall.objects.map((object) => [object.label, object]));
+  const lines = house.lines.map((line) => lineInWords(line, rows.get(line.id), { whole, objects }));
+  const families = Map.groupBy(house.lines, ({ order_id }) => order_id);
+  const seats = fixedIn([...rows.values()], 'all');
+  const moving = lines.filter(({ to_object, stays }) => to_object !== null && !stays);
+  const written = new Set(moving.map(({ order_id }) => order_id));
+  const mails = [...families].filter(
+    ([order_id, [line]]) =>
+      written.has(order_id) && line!.state === 'confirmed' && line!.buyer_email !== null,
+  );
+  return {
+    ...row,
+    rehousing_id: row.id,
+    title: event.title,
+    refunds: row.refunds === 1,
+    sale_paused: event.sale_paused === 1,
+    categories: hall.categories.map((one) => ({ ...one, sold_as: hall.as[one.key] ?? null })),
+    sold_categories: pricing.map(({ category }) => category),
+    cost: costOf(hall.places, groupsOf(house, new Map()), { seats }),
+    counts: {
+      tickets: lines.length,
+      moves: moving.length,
+      stays: lines.filter(({ stays }) => stays).length,
+      unplaced: lines.filter(({ to_object }) => to_object === null).length,
+      taken: lines.filter(({ taken }) => taken).length,
+      mails: mails.length,
+      blocked: await keptBack(ctx, event.id),
+      refund_cents: -moving.reduce((sum, { difference_cents }) => sum + difference_cents, 0),
+    },
+    groups: [...families].map(([order_id, [first]]) => ({
+      order_id,
+      number: first!.number,
+      buyer_name: first!.buyer_name,
+      lines: lines.filter((line) => line.order_id === order_id),
+    })),
+  };
+}
+
+interface About {
+  whole: Whole;
+  objects: ReadonlyMap<string, NewHall['objects'][number]>;
+}
+
+function lineInWords(
+  line: HousedLine,
+  row: RehousedLineRow | undefined,
+  { whole, objects }: About,
+) {
+  const object = objects.get(row?.to_object ?? '');
+  const sold_as = object ? (whole.hall.as[object.category_key] ?? '') : '';
+  return {
+    line_id: line.id,
+    order_id: line.order_id,
+    from: seatName(line),
+    from_category: line.category,
+    to: object ? seatName(object) : null,
+    to_object: object?.label ?? null,
+    to_category: object?.category ?? null,
+    reason: object ? null : (row?.reason ?? 'hall_full'),
+    locked: row?.locked === 1,
+    taken: row?.taken === 1,
+    stays: staysPut(line, object),
+    difference_cents: object ? lowering(line, sold_as, whole.pricing) : 0,
+  };
+}
+
+/** Seats of blocks and contingents, which end with the old hall. */
+async function keptBack(ctx: Ctx, event_id: string): Promise<number> {
+  const areas = await liveAreaBlocks(ctx.db, event_id);
+  return (
+    (await liveBlocks(ctx.db, event_id)).length +
+    areas.length +
+    (await countContingents(ctx.db, event_id))
+  );
+}
+
+/** For the map: every place of the new hall, and who is on it by the plan. */
+export function hallInWords({ hall }: Whole) {
+  const names = new Map(hall.objects.map((object) => [object.label, object]));
+  return {
+    places: hall.places.map(({ label, kind, rank, x, y, accessible, places }) => ({
+      object: label,
+      name: seatName(names.get(label)!),
+      category: names.get(label)!.category,
+      kind,
+      x,
+      y,
+      places,
+      accessible,
+      sold: rank !== null,
+    })),
+  };
+}

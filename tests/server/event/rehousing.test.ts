@@ -1,0 +1,256 @@
+/** Cambio di sala: a sold evening moves to another hall, in one run that may die anywhere, and can be called off while no mail has left. */
+import { expect } from 'vitest';
+import { admitTicket } from '#server/contract/admissions.ts';
+import {
+  callOffRehousing,
+  proposeRehousing,
+  readRehousing,
+  seatByHand,
+  solveRehousing,
+  startRehousing,
+} from '#server/contract/rehousings.ts';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { callOffMs } from '#server/domain/rehousing.ts';
+import { testOnBoth } from '#tests/support/both.ts';
+import {
+  ask,
+  callOk,
+  demoEvent,
+  findSeats,
+  makeAdmin,
+  makeOrder,
+  payOrder,
+} from '#tests/support/make.ts';
+import { makeSold, soldOf, type Office, type Sold } from '#tests/support/move.ts';
+import { expectSoundBooks } from '#tests/support/refunds.ts';
+import type { TestServer } from '#tests/support/server.ts';
+
+const params = { eventId: demoEvent };
+const newHall = 'teatro-dell-opera';
+type Plan = ReplyOf<typeof proposeRehousing>;
+
+const propose = (server: TestServer, office: Office): Promise<Plan> =>
+  callOk(server, proposeRehousing, { params, body: { chart_key: newHall } }, office);
+
+function start(server: TestServer, office: Office, plan: Plan, refunds = false): Promise<Plan> {
+  const { version, counts } = plan;
+  const body = { version, refunds, mails: counts.mails };
+  return callOk(server, startRehousing, { params, body }, office);
+}
+
+const openOne = async (server: TestServer, office: Office) =>
+  (await callOk(server, readRehousing, { params }, office)).rehousing;
+
+const eventRow = (server: TestServer) =>
+  server.house.ctx.db('events').where({ id: demoEvent }).first();
+
+/** Past the time in which it can be called off. */
+async function finish(server: TestServer): Promise<void> {
+  await server.runDue();
+  server.clock.advance(callOffMs + 1_000);
+  for (let at = 0; at < 3; at += 1) await server.runDue();
+}
+
+/** At the seat map the order has exactly the seats of its tickets. */
+async function expectSeatsAt(server: TestServer, sold: Sold): Promise<void> {
+  const { seatsio_event_key } = await eventRow(server);
+  const found = await server.house.ctx.seats.read(seatsio_event_key, sold.seats);
+  expect(sold.seats.map((label) => found.get(label)?.order_id)).toEqual(
+    sold.seats.map(() => sold.order_id),
+  );
+}
+
+const verdictOf = async (server: TestServer, office: Office, code: string): Promise<string> =>
+  (await callOk(server, admitTicket, { params: { ticketId: code }, body: {} }, office)).verdict;
+
+testOnBoth(
+  'a sold evening moves to another hall: places there, new codes, old ones SOSTITUITO, each buyer told once, and the sale goes on',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const { ctx } = server.house;
+    const pair = await makeSold(server, { count: 2 });
+    const three = await makeSold(server, { count: 3, nth: 1, email: 'bruno@example.it' });
+    const unpaid = await makeOrder(server, { event: demoEvent, count: 2, nth: 2 });
+    const before = await eventRow(server);
+    const plan = await propose(server, office);
+    expect(plan.counts).toMatchObject({ tickets: 7, unplaced: 0, mails: 2 });
+    expect(plan.cost.split).toBe(0);
+    await start(server, office, plan);
+    expect((await ask(server, 'GET', `/api/event/${demoEvent}/`)).body).toMatchObject({
+      sales: { state: 'closed' },
+    });
+    await server.runDue();
+    expect(await openOne(server, office)).toMatchObject({ state: 'waiting', counts: { taken: 7 } });
+    expect((await soldOf(server, pair.order_id)).codes).toEqual(pair.codes);
+    await finish(server);
+    const after = await eventRow(server);
+    expect(after).toMatchObject({ chart_key: newHall, sale_paused: 0 });
+    expect(after.seatsio_event_key).not.toBe(before.seatsio_event_key);
+    for (const sold of [pair, three]) {
+      const now = await soldOf(server, sold.order_id);
+      expect(now.tickets.toSorted()).toEqual(sold.tickets.toSorted());
+      await expectSeatsAt(server, now);
+      expect(await verdictOf(server, office, sold.codes[0]!)).toBe('replaced');
+    }
+    await payOrder(server, unpaid.checkout_url);
+    await server.runDue();
+    await expectSeatsAt(server, await soldOf(server, unpaid.order_id));
+    const mails = await ctx.db('mails').where({ kind: 'seats_changed' }).orderBy('order_id');
+    expect(mails.map(({ order_id }) => order_id)).toEqual(
+      [pair.order_id, three.order_id].toSorted(),
+    );
+    await expect(ctx.seats.event(before.seatsio_event_key)).rejects.toThrow();
+    expect(await verdictOf(server, office, (await soldOf(server, pair.order_id)).codes[0]!)).toBe(
+      'admit',
+    );
+    expect((await ask(server, 'GET', `/api/event/${demoEvent}/`)).body).toMatchObject({
+      sales: { state: 'open' },
+    });
+    expect(await ctx.db('rehousings').select('state')).toEqual([{ state: 'done' }]);
+    await expectSoundBooks(server);
+  },
+);
+
+testOnBoth(
+  'dead at each step of the run, the worker goes on: nothing is lost, nothing is doubled',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const { ctx } = server.house;
+    const pair = await makeSold(server, { count: 2 });
+    await makeSold(server, { count: 3, nth: 1, email: 'bruno@example.it' });
+    const points = [
+      'rehousing_hall_made',
+      'rehousing_order_taken',
+      'rehousing_order_taken',
+      'rehousing_taken',
+      'rehousing_committed',
+      'rehousing_left',
+    ];
+    const left = [...points];
+    ctx.fault = (point) => {
+      if (left[0] !== point) return;
+      left.shift();
+      throw new Error(`died at ${point}`);
+    };
+    await start(server, office, await propose(server, office));
+    for (let at = 0; at < 12; at += 1) {
+      server.clock.advance(120_000);
+      await server.runDue();
+    }
+    expect(left).toEqual([]);
+    expect(await ctx.db('rehousings').select('state')).toEqual([{ state: 'done' }]);
+    const now = await soldOf(server, pair.order_id);
+    await expectSeatsAt(server, now);
+    const { seatsio_event_key } = await eventRow(server);
+    const booked = (await ctx.seats.objects(seatsio_event_key)).filter(
+      ({ status }) => status === 'booked',
+    );
+    expect(booked).toHaveLength(5);
+    await expectSoundBooks(server);
+  },
+);
+
+testOnBoth(
+  'called off before the first mail: everybody is where they were, with the tickets they have',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const pair = await makeSold(server, { count: 2 });
+    const before = await eventRow(server);
+    const plan = await start(server, office, await propose(server, office));
+    await server.runDue();
+    await callOk(server, callOffRehousing, { params }, office);
+    await server.runDue();
+    expect(await openOne(server, office)).toMatchObject({ state: 'planned', counts: { taken: 0 } });
+    expect(await eventRow(server)).toMatchObject({
+      seatsio_event_key: before.seatsio_event_key,
+      sale_paused: 0,
+    });
+    expect(await soldOf(server, pair.order_id)).toEqual(pair);
+    await expectSeatsAt(server, pair);
+    const again = (await openOne(server, office))!;
+    expect(again.version).toBeGreaterThan(plan.version);
+    await start(server, office, again);
+    await finish(server);
+    expect((await eventRow(server)).chart_key).toBe(newHall);
+    await expectSoundBooks(server);
+  },
+);
+
+testOnBoth(
+  'seats chosen by hand stay when the rest is solved again, and a stale plan is refused',
+  async (server) => {
+    const office = await makeAdmin(server);
+    await makeSold(server, { count: 2 });
+    const three = await makeSold(server, { count: 3, nth: 1, email: 'bruno@example.it' });
+    const plan = await propose(server, office);
+    const [mine, other] = plan.groups.toSorted((a) => (a.order_id === three.order_id ? -1 : 1));
+    const taken = other!.lines.map(({ to_object }) => to_object!);
+    const lines = mine!.lines.map(({ line_id, to_object }, at) => ({
+      line_id,
+      object: taken[at] ?? to_object,
+    }));
+    const { version } = plan;
+    const chosen = await callOk(
+      server,
+      seatByHand,
+      { params, body: { version, locked: true, lines } },
+      office,
+    );
+    expect(chosen.counts.unplaced).toBe(2);
+    const unplaced = await ask(server, 'POST', `/api/admin/events/${demoEvent}/rehousing/start`, {
+      headers: office,
+      body: { version: chosen.version, refunds: false, mails: chosen.counts.mails },
+    });
+    expect(unplaced.body).toMatchObject({ status: 422, code: 'rehousing_unplaced' });
+    const stale = await ask(server, 'POST', `/api/admin/events/${demoEvent}/rehousing/solve`, {
+      headers: office,
+      body: { version },
+    });
+    expect(stale.body).toMatchObject({ status: 409, code: 'rehousing_changed' });
+    const solved = await callOk(
+      server,
+      solveRehousing,
+      { params, body: { version: chosen.version } },
+      office,
+    );
+    expect(solved.counts.unplaced).toBe(0);
+    const now = solved.groups.find(({ order_id }) => order_id === three.order_id)!;
+    expect(now.lines.map(({ to_object }) => to_object)).toEqual(lines.map(({ object }) => object));
+  },
+);
+
+testOnBoth(
+  'what was dearer goes back if the office wishes, a price never rises, and kept seats keep the sale closed until somebody opens it',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const { ctx } = server.house;
+    const sold = await makeSold(server, { count: 2 });
+    const free = await findSeats(server, { count: 2, nth: 3 });
+    const block = { objects: free, reason: 'Ospiti', color: 'grey', release_at: null };
+    const blocked = await ask(server, 'POST', `/api/admin/events/${demoEvent}/blocks`, {
+      headers: office,
+      body: block,
+    });
+    expect(blocked.status).toBe(200);
+    const first = await propose(server, office);
+    // All of the new hall is sold as the cheapest category of the old one.
+    const cheapest = first.sold_categories.at(-1)!;
+    const categories = Object.fromEntries(first.categories.map(({ key }) => [key, cheapest]));
+    const body = { chart_key: newHall, categories };
+    const plan = await callOk(server, proposeRehousing, { params, body }, office);
+    expect(plan.counts.refund_cents).toBeGreaterThan(0);
+    await start(server, office, plan, true);
+    await finish(server);
+    const order = await ctx.db('orders').where({ id: sold.order_id }).first();
+    expect(order.refunded_cents).toBe(plan.counts.refund_cents);
+    expect(order.total_cents).toBe(order.paid_cents - plan.counts.refund_cents);
+    expect((await eventRow(server)).sale_paused).toBe(1);
+    await ask(server, 'POST', `/api/admin/events/${demoEvent}/rehousing/resume-sale`, {
+      headers: office,
+    });
+    expect((await eventRow(server)).sale_paused).toBe(0);
+    expect(await ctx.db('blocked_places')).toEqual([]);
+    await server.runDue();
+    await expectSoundBooks(server);
+  },
+);

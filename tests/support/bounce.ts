@@ -1,0 +1,82 @@
+/** Letters that come to a sender's address because of a mail: notices of mail servers in their forms, and an answer of a person on holiday. */
+import type { Received } from './smtp.ts';
+
+interface Notice {
+  action?: 'failed' | 'delayed' | 'delivered';
+  said?: string;
+  envelope_id?: string;
+}
+type Returned = Pick<Received, 'from' | 'to' | 'raw'>;
+
+function headersOf({ raw }: Returned): string {
+  return raw.slice(0, raw.indexOf('\r\n\r\n'));
+}
+
+function letter(lines: readonly string[]): string {
+  return `${lines.join('\r\n')}\r\n`;
+}
+
+/** By RFC 3464, with the headers of the mail that came back. */
+export function bounceOf(
+  mail: Returned,
+  { action = 'failed', said = '550 5.1.1 User unknown', envelope_id }: Notice,
+): string {
+  return letter([
+    'Return-Path: <>',
+    'From: Mail Delivery System <MAILER-DAEMON@mx.example.net>',
+    `To: ${mail.from}`,
+    'Subject: Undelivered Mail Returned to Sender',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/report; report-type=delivery-status; boundary="b"',
+    '',
+    '--b',
+    'Content-Type: text/plain; charset=us-ascii',
+    '',
+    'I am sorry to have to inform you.',
+    '--b',
+    'Content-Type: message/delivery-status',
+    '',
+    'Reporting-MTA: dns; mx.example.net',
+    ...(envelope_id === undefined ? [] : [`Original-Envelope-Id: ${envelope_id}`]),
+    '',
+    `Final-Recipient: rfc822; ${mail.to.join()}`,
+    `Action: ${action}`,
+    `Status: 5.1.1`,
+    'Diagnostic-Code: smtp;',
+    `    ${said}`,
+    '--b',
+    'Content-Type: text/rfc822-headers',
+    '',
+    headersOf(mail),
+    '--b--',
+  ]);
+}
+
+/** As qmail writes it: no parts, the returned letter below a line. */
+export function plainBounce(mail: Returned): string {
+  return letter([
+    'From: MAILER-DAEMON@mx.example.net',
+    `To: ${mail.from}`,
+    'Subject: failure notice',
+    '',
+    `Hi. I was not able to deliver your message to ${mail.to.join()}:`,
+    '550 5.1.1 no such user',
+    '',
+    '--- Below this line is a copy of the message.',
+    '',
+    headersOf(mail),
+  ]);
+}
+
+/** It names our mail, and even a number that looks like an error's. */
+export function holidayAnswer(mail: Returned): string {
+  const [, id = ''] = /^Message-ID: (\S+)/im.exec(mail.raw) ?? [];
+  return letter([
+    `From: ${mail.to.join()}`,
+    `To: ${mail.from}`,
+    'Subject: Fuori ufficio',
+    `In-Reply-To: ${id}`,
+    '',
+    'Torno lunedì, stanza 550.',
+  ]);
+}

@@ -1,0 +1,120 @@
+/** Halls and sold houses for the tests of moving a house into another hall. */
+import { ownCharts } from '#server/standins/seatsio/chart/seeds.ts';
+import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
+import { flattenDrawing } from '#server/standins/seatsio/chart/plan.ts';
+import { spotsOf } from '#server/domain/hall-geometry.ts';
+import type { Group, Guest, HallPlace } from '#server/domain/rehousing.ts';
+import type { PlaceKind } from '#server/domain/seat-name.ts';
+
+const kinds: Record<string, PlaceKind> = {
+  generalAdmission: 'area',
+  table: 'table',
+  booth: 'booth',
+};
+
+/** Our five halls as places; the categories in the order of the drawing, the dearest first. */
+export function ownHalls(): Map<string, HallPlace[]> {
+  return new Map(
+    ownCharts().map(({ key, text }) => {
+      const raw: unknown = JSON.parse(text);
+      const plan = flattenDrawing(readDrawing(raw), { mode: 'INHERIT' });
+      const spots = spotsOf(raw);
+      const ranks = new Map(plan.categories.map((category, at) => [category.key, at]));
+      const places = plan.objects.map((object): HallPlace => {
+        const spot = spots.get(object.label)!;
+        return {
+          ...spot,
+          label: object.label,
+          kind: kinds[object.objectType] ?? 'seat',
+          rank: ranks.get(object.categoryKey!) ?? null,
+          left: object.left ?? null,
+          right: object.right ?? null,
+          accessible: (object.flags & 1) !== 0,
+          companion: (object.flags & 2) !== 0,
+          at_table: object.labels.parent?.type === 'table',
+          places: object.capacity,
+          open: true,
+        };
+      });
+      return [key, places];
+    }),
+  );
+}
+
+export type Random = () => number;
+
+export function randomOf(seed: number): Random {
+  let state = seed >>> 0 || 1;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 4_294_967_296;
+  };
+}
+
+/** Sells a hall in groups of neighbours until so many tickets are sold. */
+export function sellHouse(
+  hall: readonly HallPlace[],
+  { tickets, random }: { tickets: number; random: Random },
+): Group[] {
+  const byLabel = new Map(hall.map((place) => [place.label, place]));
+  const left = new Map(hall.map(({ label, places }) => [label, places]));
+  const groups: Group[] = [];
+  let sold = 0;
+  for (let tries = 0; sold < tickets && tries < tickets * 20; tries += 1) {
+    const size = Math.min(1 + Math.floor(random() * random() * 9), tickets - sold);
+    const first = hall[Math.floor(random() * hall.length)]!;
+    const wanted: HallPlace[] = [];
+    for (let at: HallPlace | undefined = first; at && wanted.length < size;) {
+      const more =
+        at.kind === 'area' ? Math.min(size, left.get(at.label)!) : Math.min(1, left.get(at.label)!);
+      if (more === 0) break;
+      for (let n = 0; n < more && wanted.length < size; n += 1) wanted.push(at);
+      at = at.kind === 'seat' && at.right !== null ? byLabel.get(at.right) : undefined;
+    }
+    if (wanted.length === 0) continue;
+    for (const { label } of wanted) left.set(label, left.get(label)! - 1);
+    sold += wanted.length;
+    const id = `g${groups.length}`;
+    const guests = wanted.map((place, at) => guestOf(`${id}-${at}`, place));
+    groups.push({ id, guests, fixed: null, banned: new Set() });
+  }
+  return groups;
+}
+
+export function guestOf(id: string, place: HallPlace): Guest {
+  const { label, kind, rank, distance, angle, accessible, companion } = place;
+  return { id, from: label, kind, rank: rank ?? 0, distance, angle, accessible, companion };
+}
+
+/** Up to `rows` short rows, some of a lower category, with a seat or two out of sale. */
+export function smallHall(
+  random: Random,
+  { rows, width }: { rows: number; width: number },
+): HallPlace[] {
+  const places: HallPlace[] = [];
+  for (let row = 0; row < rows; row += 1) {
+    const count = 2 + Math.floor(random() * (width - 1));
+    for (let seat = 0; seat < count; seat += 1) {
+      const label = `${row}-${seat}`;
+      const x = (seat - count / 2) * 0.55;
+      const y = 4 + row * 0.9;
+      places.push({
+        label,
+        kind: 'seat',
+        rank: row < rows / 2 ? 0 : 1,
+        x,
+        y,
+        distance: Math.hypot(x, y),
+        angle: (Math.atan2(x, y) * 180) / Math.PI,
+        left: seat === 0 ? null : `${row}-${seat - 1}`,
+        right: seat === count - 1 ? null : `${row}-${seat + 1}`,
+        accessible: false,
+        companion: false,
+        at_table: false,
+        places: 1,
+        open: random() > 0.06,
+      });
+    }
+  }
+  return places;
+}
