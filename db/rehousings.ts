@@ -176,7 +176,8 @@ export async function replaceHall(
   const left = known.filter(({ place, in_hall }) => in_hall === 1 && !wanted.has(place));
   const feed_seq = Math.max(0, ...known.map((row) => Number(row.feed_seq))) + 1;
   if (left.length > 0) await trx<PlaceRow>('places').where({ event_id }).update({ in_hall: 0 });
-  for (const { issued: _, ...place } of hall) {
+  // How many codes a place has had, and of which secret, the hall does not say.
+  for (const { issued: _, earlier_codes: __, ...place } of hall) {
     const before = byPlace.get(place.place);
     const isSame =
       before !== undefined &&

@@ -253,7 +253,7 @@ async function moveOne(
   if (line.ticket_id === null) return null;
   await burn(trx, event.id, { line, feed_seq });
   const revision = await issueRevision(trx, event.id, place, feed_seq);
-  const code_end = codeEndOf(event, place, revision);
+  const code_end = codeEndOf(event, { place, revision, earlier_codes: 0 });
   await placeTicket(trx, line.ticket_id, { place, revision, price_cents, code_end });
   return {
     move_id: '',
