@@ -16,6 +16,8 @@ const sources = [
   'server/contract',
   'server/domain',
   'server/standins/seatsio/wire.ts',
+  // A page of the office.
+  '.deploy/METTERE-IN-SCENA.md',
   'package-lock.json',
 ];
 

@@ -25,12 +25,18 @@ export async function insertContingent(
       event_id,
       place,
       kept_place: place,
+      state: 'live',
     })),
   );
   await insertMany(
     trx,
     'contingent_areas',
-    areas.map((area): ContingentAreaRow => ({ contingent_id, event_id, ...area })),
+    areas.map((area): ContingentAreaRow => ({
+      contingent_id,
+      event_id,
+      ...area,
+      places_before: null,
+    })),
   );
 }
 
@@ -61,6 +67,21 @@ export async function listContingents(db: Db, event_id: string): Promise<WholeCo
     .where((either) => void either.where({ state: 'live' }).orWhereNotNull('released_at'))
     .orderBy(['created_at', 'id']);
   return Promise.all(contingents.map((contingent) => partsOf(db, contingent)));
+}
+
+export async function liveContingents(db: Db, event_id: string): Promise<ContingentRow[]> {
+  return db<ContingentRow>('contingents')
+    .where({ event_id, state: 'live' })
+    .orderBy(['created_at', 'id']);
+}
+
+/** Of an event: the channels that the seat map should know, or may just be told of. */
+export async function keysOfContingents(db: Db, event_id: string): Promise<Set<string>> {
+  const keys: string[] = await db<ContingentRow>('contingents')
+    .where({ event_id })
+    .whereNot({ state: 'released' })
+    .pluck('channel_key');
+  return new Set(keys);
 }
 
 export async function countContingents(db: Db, event_id: string): Promise<number> {

@@ -120,6 +120,10 @@ export async function countByEvent(
     .whereIn('event_id', ids as string[])
     .where({ counts: 1 })
     .whereNull('annulled_by')
+    // Let in on another place with the same ticket, which has moved: its guest is counted there.
+    .whereRaw(
+      'NOT EXISTS (SELECT 1 FROM admissions o WHERE o.id = admissions.conflict_with AND o.place <> admissions.place)',
+    )
     .groupBy('event_id', 'place', 'revision')
     .select('event_id', 'place')
     .havingRaw(

@@ -258,7 +258,9 @@ const trueAfterMinutes: readonly Rule[] = [
     words: 'Ogni contingente di posti sta o è libero, e al suo tempo si libera',
     about: 'task',
     sql: `SELECT 'settle_contingent ' || c.id AS subject FROM contingents c WHERE c.changed_at < :ten_minutes_ago
-     AND (c.state IN ('placing', 'releasing') OR (c.state = 'live' AND c.release_at IS NOT NULL))
+     AND (c.state IN ('placing', 'releasing') OR (c.state = 'live' AND c.release_at IS NOT NULL)
+       OR EXISTS (SELECT 1 FROM contingent_places p WHERE p.contingent_id = c.id AND p.state = 'placing')
+       OR EXISTS (SELECT 1 FROM contingent_areas a WHERE a.contingent_id = c.id AND a.places_before IS NOT NULL))
      AND NOT EXISTS (SELECT 1 FROM outbox x WHERE x.task = 'settle_contingent' AND x.subject = c.id)`,
   },
   {

@@ -191,7 +191,7 @@ function logError(error: Error): unknown {
 }
 
 /** What goes wrong in a command is told in words; its answer alone stands on the standard output. */
-function makeQuietLog(): Ctx['log'] {
+export function makeQuietLog(): Ctx['log'] {
   return pino({ level: 'silent' });
 }
 

@@ -17,12 +17,13 @@ import { doorTabs, oldWays, settingsTabs } from './shell/ways.ts';
 
 const loads: (() => Promise<unknown>)[] = [];
 
-/** The login is no reason to fetch the whole office. A script that does not come is said in the place of its screen. */
+/** The login is no reason to fetch the whole office. A script that does not come is said in the place of its screen. `ahead`: fetched before it is opened. */
 function late<Name extends string>(
   name: Name,
   load: () => Promise<Record<Name, ComponentType>>,
+  { ahead = true } = {},
 ): ComponentType {
-  loads.push(load);
+  if (ahead) loads.push(load);
   return lazy<ComponentType>(() =>
     load().then(
       (room) => ({ default: room[name] }),
@@ -47,6 +48,7 @@ const EventOrdersScreen = late('EventOrdersScreen', () => import('./order/orders
 const EventPricesScreen = late('EventPricesScreen', () => import('./event/event-prices.tsx'));
 const EventsScreen = late('EventsScreen', () => import('./event/events.tsx'));
 const GuestsScreen = late('GuestsScreen', () => import('./event/guests.tsx'));
+const GuideScreen = late('GuideScreen', () => import('./health/guide.tsx'), { ahead: false });
 const HealthScreen = late('HealthScreen', () => import('./health/health.tsx'));
 const MailScreen = late('MailScreen', () => import('./mail/mail.tsx'));
 const MailboxScreen = late('MailboxScreen', () => import('./mail/mailbox.tsx'));
@@ -217,6 +219,7 @@ const settings = (
     <Route element={<Only right="change_site" />}>
       <Route path="site" element={<SiteSettingsScreen />} />
       <Route path="site/look" element={<LookScreen />} />
+      <Route path="guide" element={<GuideScreen />} />
       <Route path="tills" element={<TillsScreen />} />
     </Route>
     <Route element={<Only right="manage_people" />}>

@@ -188,9 +188,11 @@ export const salesTables = {
       channel_key: text(64),
       release_at: bigInteger().orNull(),
       state: text<ContingentState>(10),
-      // Since when it is in this state.
+      // Since when it is in this state, or has these seats.
       changed_at: bigInteger(),
       released_at: bigInteger().orNull(),
+      // Counts the changes of its seats: whoever tells the seat map sees whether there was another one meanwhile.
+      edits: integer().defaultTo(0),
       actor: text(100),
       created_at: bigInteger(),
     },
@@ -207,6 +209,8 @@ export const salesTables = {
       place: text(200),
       // The place again while it is kept, null once everybody may buy it: so a seat is in one contingent at most.
       kept_place: text(200).orNull(),
+      // placing: the seat map is being asked for it; live: it belongs to the contingent.
+      state: text<Extract<BlockState, 'placing' | 'live'>>(10).defaultTo('live'),
     },
     (t) => {
       t.primary(['contingent_id', 'place']);
@@ -221,6 +225,8 @@ export const salesTables = {
       event_id: text(100),
       object: text(200),
       places: integer(),
+      // How many there were, while the seat map is being asked for more.
+      places_before: integer().orNull(),
     },
     (t) => {
       t.primary(['contingent_id', 'object']);

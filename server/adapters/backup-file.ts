@@ -1,11 +1,12 @@
 /** A backup as one file: a tar whose first member is its manifest, sealed with age if asked for; written whole or not at all. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { Decrypter, Encrypter, generateIdentity, identityToRecipient } from 'age-encryption';
+import type { Decrypter } from 'age-encryption';
 import tar from 'tar-stream';
 import { BackupFault } from '#server/domain/backup.ts';
 
@@ -27,6 +28,9 @@ const manifestName = 'manifest.json';
 /** As much work for a passphrase as takes 64 MB of memory: the server makes copies beside its sales. */
 const scryptWorkFactor = 16;
 const sealedMark = 'age-encryption.org/';
+/** Loaded when something is sealed or opened: it is a megabyte of script, and a house without a seal never needs it. */
+const loadAge = () =>
+  createRequire(import.meta.url)('age-encryption') as typeof import('age-encryption');
 
 /** `target` is there only when all of it is on the disk. @throws BackupFault no_room, no_folder */
 export async function writeBackupFile(
@@ -87,7 +91,7 @@ function packed(manifest: string, members: readonly Member[]): Readable {
 }
 
 async function sealed(plain: Readable, seal: NonNullable<Sealing>): Promise<Readable> {
-  const encrypter = new Encrypter();
+  const encrypter = new (loadAge().Encrypter)();
   if ('passphrase' in seal) {
     encrypter.setScryptWorkFactor(scryptWorkFactor);
     encrypter.setPassphrase(seal.passphrase);
@@ -108,6 +112,7 @@ export async function openableSeal(seal: Sealing): Promise<{ seal: Sealing; open
   if (seal === null) return { seal, opening: { passphrase: null, identities: [] } };
   if ('passphrase' in seal)
     return { seal, opening: { passphrase: seal.passphrase, identities: [] } };
+  const { generateIdentity, identityToRecipient } = loadAge();
   const identity = await generateIdentity();
   const witness = await identityToRecipient(identity);
   return { seal: { ...seal, witness }, opening: { passphrase: null, identities: [identity] } };
@@ -116,7 +121,7 @@ export async function openableSeal(seal: Sealing): Promise<{ seal: Sealing; open
 /** True: the name is one that `age` takes as a recipient. */
 export function isRecipient(text: string): boolean {
   try {
-    new Encrypter().addRecipient(text);
+    new (loadAge().Encrypter)().addRecipient(text);
     return /^age1[a-z0-9]+$/.test(text);
   } catch {
     return false;
@@ -164,7 +169,7 @@ async function openSource(path: string, opening: Opening): Promise<Readable> {
     throw new BackupFault('sealed', path);
   }
   try {
-    const decrypter = new Decrypter();
+    const decrypter = new (loadAge().Decrypter)();
     for (const identity of opening.identities) decrypter.addIdentity(identity);
     if (opening.passphrase !== null) decrypter.addPassphrase(opening.passphrase);
     const plain = (await decrypter.decrypt(asWeb(file))) as unknown;

@@ -111,6 +111,8 @@ export interface Seats {
   ): Promise<void>;
   /** From now on only who knows the key can hold these; who holds or has them keeps them. */
   addChannel(eventKey: string, channel: NewChannel): Promise<void>;
+  /** What it keeps is exactly this from now on, also where the seat map has lost it. May be repeated. */
+  setChannel(eventKey: string, channel: NewChannel): Promise<void>;
   /** Its seats are everybody's; one that does not exist is left at that. */
   dropChannel(eventKey: string, key: string): Promise<void>;
   /** Out of visitors' carts, if all of them are in one. */
@@ -198,6 +200,7 @@ type KeepingBack =
   | 'blockPlaces'
   | 'unblockPlaces'
   | 'addChannel'
+  | 'setChannel'
   | 'dropChannel';
 
 function callsThatKeepBack(client: SeatsioClient): Pick<Seats, KeepingBack> {
@@ -216,13 +219,28 @@ function callsThatKeepBack(client: SeatsioClient): Pick<Seats, KeepingBack> {
     async unblockPlaces(eventKey, area, orderId) {
       await events.release(eventKey, keptOf(area), null, orderId, null, true);
     },
-    async addChannel(eventKey, { key, name, color, objects, areas }) {
-      await events.channels.add(eventKey, key, name, color, undefined, [...objects], areas);
+    addChannel: (eventKey, channel) => addChannel(client, eventKey, channel),
+    async setChannel(eventKey, channel) {
+      const { key, name, color, objects, areas } = channel;
+      await events.channels
+        .update(eventKey, key, name, color, [...objects], areas)
+        .catch(async (error: unknown) => {
+          unlessNotFound(error);
+          await addChannel(client, eventKey, channel);
+        });
     },
     async dropChannel(eventKey, key) {
       await events.channels.remove(eventKey, key).catch(unlessNotFound);
     },
   };
+}
+
+async function addChannel(
+  client: SeatsioClient,
+  eventKey: string,
+  { key, name, color, objects, areas }: NewChannel,
+): Promise<void> {
+  await client.events.channels.add(eventKey, key, name, color, undefined, [...objects], areas);
 }
 
 /** `isOwn`: the server is ours, and can be told how many places a token may hold. */

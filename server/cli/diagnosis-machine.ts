@@ -73,7 +73,10 @@ async function dataFolder({ dataDir }: Config): Promise<Found> {
   for (const name of await readdir(dataDir)) {
     const { mode, uid } = await stat(join(dataDir, name));
     if (uid !== found.uid)
-      return bad(`${name} è di un altro utente`, `Ridalla al programma: chown -R … ${dataDir}`);
+      return bad(
+        `${name} è di un altro utente`,
+        `Restituiscilo all’utente del programma: chown -R … ${dataDir}`,
+      );
     // A folder that is closed closes what lies in it.
     if ((mode & 0o200) === 0)
       return bad(`${name} non si può scrivere`, `Riaprilo: chmod u+w ${join(dataDir, name)}`);

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { createContext } from '#server/context.ts';
+import { createContext, makeQuietLog } from '#server/context.ts';
 import { formatListDate } from '#server/domain/dates.ts';
 import { recoverOrders, type Recovery } from '#server/services/backup/recover.ts';
 import { restoreBackup, type RestoredHouse } from '#server/services/backup/restore.ts';
@@ -76,7 +76,7 @@ function tellRestored(io: CommandIo, { made_at, broken, aside, finished }: Resto
 
 /** Before the sale opens again: nobody may buy a seat that somebody has paid for. Null: a vendor did not answer. */
 async function recover(io: CommandIo): Promise<Recovery | null> {
-  const built = await createContext(io.config);
+  const built = await createContext(io.config, { log: makeQuietLog() });
   try {
     return await recoverOrders(built.ctx, new AbortController().signal);
   } finally {
@@ -98,10 +98,10 @@ function tellRecovery(io: CommandIo, recovery: Recovery | null): void {
       `  ${number}  ${state === 'confirmed' ? 'confermato, biglietti rimandati' : 'chiuso'}  ${(amount_cents / 100).toFixed(2).replace('.', ',')} €`,
     );
   if (lost.length > 0) io.say(`Pagamenti su Stripe che non so ricostruire: ${lost.join(', ')}.`);
-  io.say(
-    differences === 0
-      ? 'Nessuna differenza con Stripe e con la pianta.'
-      : `Differenze con Stripe e con la pianta: ${differences}. Le trovi nella pagina Salute.`,
-  );
+  if (differences === null)
+    io.say('Stripe o la pianta non rispondono più: il confronto lo finisce il programma.');
+  else if (differences === 0) io.say('Nessuna differenza con Stripe e con la pianta.');
+  else
+    io.say(`Differenze con Stripe e con la pianta: ${differences}. Le trovi nella pagina Salute.`);
   io.say('Adesso avvia il programma.');
 }

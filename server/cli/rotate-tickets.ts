@@ -19,6 +19,10 @@ interface Asked {
   io: CommandIo;
 }
 
+/** As it is typed. */
+const subject = 'tickets';
+const verb = `rotate ${subject}`;
+
 export async function rotateTickets(io: CommandIo, words: string[]): Promise<void> {
   const options = { reissue: { type: 'boolean' }, end: { type: 'boolean' } } as const;
   const { positionals, values } = readWords(words, { options, least: 2 });
@@ -45,13 +49,13 @@ async function begin({ ctx, event: { id, title }, io }: Asked): Promise<void> {
   io.say('non lo è più da prima dice NON VALIDO ai codici nuovi, e riconosce ancora quelli che');
   io.say('il segreto di prima può fare: mettilo in rete prima di aprire.');
   io.say('1. Fai ora una copia: quelle di prima non conoscono i codici nuovi.');
-  io.say(`2. Se il segreto è stato rubato: rotate tickets ${id} --reissue. Tutti ricevono un`);
+  io.say(`2. Se il segreto è stato rubato: ${verb} ${id} --reissue. Tutti ricevono un`);
   io.say('   codice nuovo per e-mail, e quello che hanno è SOSTITUITO.');
   if (unreachable.length > 0)
     io.say(
       `   Ordini senza indirizzo, i cui biglietti andranno ristampati: ${unreachable.length}.`,
     );
-  io.say(`3. rotate tickets ${id} --end toglie il segreto di prima.`);
+  io.say(`3. ${verb} ${id} --end toglie il segreto di prima.`);
   io.report({ ok: true, event_id: id, step: 'begun', tickets, unreachable });
 }
 
@@ -88,6 +92,5 @@ async function end({ ctx, event: { id, title }, change, io }: Asked): Promise<vo
 }
 
 function requireOpen({ open }: SecretChange, { id, title }: Pick<EventRow, 'id' | 'title'>): void {
-  if (!open)
-    throw new Refused(`«${title}» ha un solo segreto. Per cambiarlo: rotate tickets ${id}.`);
+  if (!open) throw new Refused(`«${title}» ha un solo segreto. Per cambiarlo: ${verb} ${id}.`);
 }

@@ -11,21 +11,19 @@ const secrets: Record<string, (io: CommandIo, words: string[]) => Promise<void>>
   tickets: rotateTickets,
 };
 
+/** What one of them is told besides its name. */
+const wordsOf: Record<string, string> = { tickets: ' EVENTO [--reissue | --end]' };
+
 export const rotate: Command = {
   name: 'rotate',
-  usage: [
-    'rotate sessions',
-    'rotate webhook',
-    'rotate key',
-    'rotate tickets EVENTO [--reissue | --end]',
-  ],
+  usage: Object.keys(secrets).map((name) => `rotate ${name}${wordsOf[name] ?? ''}`),
   help: 'Cambia un segreto: le sessioni di tutti, il segreto del webhook, la SECRETS_KEY, il segreto dei codici di una data.',
   more: [
     '  sessions: chi lavora qui entra di nuovo con la password; finiscono anche i browser conosciuti e i link per una nuova password.',
-    '  webhook, key: dice che cosa scrivere, e se il valore di prima si può già togliere.',
-    '  tickets: i codici di una data nascono da un altro segreto, e quelli già emessi valgono ancora. Poi, se il segreto',
-    '  è stato rubato, --reissue dà a tutti un codice nuovo; --end toglie il segreto di prima. EVENTO è l’ultima parte',
+    '  Con una data: i suoi codici nascono da un altro segreto, e quelli già emessi valgono ancora. Se il segreto è stato',
+    '  rubato, --reissue dà poi a tutti un codice nuovo; --end toglie il segreto di prima. EVENTO è l’ultima parte',
     '  dell’indirizzo della pagina dell’evento.',
+    '  Con gli altri due dice che cosa scrivere, e se il valore di prima si può già togliere.',
   ],
   async run(words, io) {
     const [name = ''] = words;

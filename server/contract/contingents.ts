@@ -50,6 +50,16 @@ function isEachOnce(labels: string[]): boolean {
   return new Set(labels).size === labels.length;
 }
 
+const keptObjects = v.pipe(v.array(object), v.maxLength(mostBlocked), v.check(isEachOnce));
+const keptAreas = v.pipe(
+  v.array(v.object({ object, places: keptPlaces })),
+  v.maxLength(20),
+  v.check((areas) => isEachOnce(areas.map((area) => area.object))),
+);
+const isSomething = ({ objects, areas }: { objects: unknown[]; areas: unknown[] }) =>
+  objects.length + areas.length > 0;
+const seatsFault = 'at least one seat';
+
 /** All or none: a seat that somebody holds, has bought, or that is kept back already is named in `detail.objects` of 409 seats_not_free. */
 export const makeContingent = endpoint('POST', '/api/admin/events/:eventId/contingents', {
   who: 'block_seats',
@@ -67,18 +77,68 @@ export const makeContingent = endpoint('POST', '/api/admin/events/:eventId/conti
   body: v.pipe(
     v.object({
       ...termEntries,
-      objects: v.pipe(v.array(object), v.maxLength(mostBlocked), v.check(isEachOnce)),
-      areas: v.pipe(
-        v.array(v.object({ object, places: keptPlaces })),
-        v.maxLength(20),
-        v.check((areas) => isEachOnce(areas.map((area) => area.object))),
-      ),
+      objects: keptObjects,
+      areas: keptAreas,
     }),
     v.check((ask) => hasItsCode(ask), codeFault),
-    v.check(({ objects, areas }) => objects.length + areas.length > 0, 'at least one seat'),
+    v.check((ask) => isSomething(ask), seatsFault),
   ),
   reply: contingent,
 });
+
+const someSeats = v.pipe(
+  v.object({ objects: keptObjects, areas: keptAreas }),
+  v.check((ask) => isSomething(ask), seatsFault),
+);
+/** `objects` and `areas`: what has changed, so that it can be undone. */
+const changedSeats = v.object({
+  contingent,
+  objects: v.array(v.string()),
+  areas: v.array(v.object({ object: v.string(), places: v.number() })),
+});
+
+/** All or none, as makeContingent(). What it keeps already is left at that. */
+export const addToContingent = endpoint(
+  'POST',
+  '/api/admin/events/:eventId/contingents/:contingentId/add',
+  {
+    who: 'block_seats',
+    limit: 'change',
+    refusals: [
+      'event_not_found',
+      'event_cancelled',
+      'contingent_not_found',
+      'contingent_unsettled',
+      'object_unknown',
+      'seats_not_free',
+      'provider_silent',
+    ],
+    summary: 'Keep more seats for a contingent',
+    body: someSeats,
+    reply: changedSeats,
+  },
+);
+
+/** Those of them that nobody has bought; everybody may buy them at once. */
+export const removeFromContingent = endpoint(
+  'POST',
+  '/api/admin/events/:eventId/contingents/:contingentId/remove',
+  {
+    who: 'block_seats',
+    limit: 'change',
+    refusals: [
+      'event_not_found',
+      'contingent_not_found',
+      'contingent_unsettled',
+      'contingent_left_empty',
+      'seats_not_free',
+      'provider_silent',
+    ],
+    summary: 'Give some seats of a contingent to everybody',
+    body: someSeats,
+    reply: changedSeats,
+  },
+);
 
 /** What people read of it, how it is sold and when it ends; its seats stay. */
 export const editContingent = endpoint(

@@ -191,8 +191,12 @@ export function standingOf<S extends CountedScan>(
   };
 }
 
-/** Of all scans of one place, whatever their tickets: a seat has one guest, however often it was let in. */
-export function isAnybodyIn(scans: readonly (CountedScan & { revision: number })[]): boolean {
+type PlaceScan = CountedScan & { revision: number; conflict_with?: string | null };
+
+/** Of all scans of one place, whatever their tickets: a seat has one guest, however often it was let in; whoever came in on another place with the same ticket is counted there (RULES M5). */
+export function isAnybodyIn(all: readonly PlaceScan[]): boolean {
+  const here = new Set(all.map(({ admission_id }) => admission_id));
+  const scans = all.filter(({ conflict_with }) => conflict_with == null || here.has(conflict_with));
   // Not Map.groupBy: older iPhones have none.
   return [...new Set(scans.map(({ revision }) => revision))].some(
     (revision) =>

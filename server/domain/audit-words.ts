@@ -34,6 +34,8 @@ export const actionNames: Record<AuditAction, string> = {
   block_changed: 'Blocco di posti modificato',
   contingent_made: 'Posti riservati a un contingente',
   contingent_changed: 'Contingente modificato',
+  contingent_seats_added: 'Posti aggiunti a un contingente',
+  contingent_seats_removed: 'Posti tolti da un contingente',
   contingent_released: 'Contingente liberato',
   contingent_restored: 'Contingente riservato di nuovo',
   holds_freed: 'Posti liberati dal carrello',

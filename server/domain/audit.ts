@@ -100,6 +100,8 @@ export type OtherAction =
   | 'block_changed'
   | 'contingent_made'
   | 'contingent_changed'
+  | 'contingent_seats_added'
+  | 'contingent_seats_removed'
   | 'contingent_released'
   | 'contingent_restored'
   | 'holds_freed'

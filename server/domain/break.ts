@@ -13,6 +13,10 @@ export const hallBreaks = [
   'area_places_missing',
   /** A standing area has fewer places booked than sold, and no single order explains it. */
   'area_differs',
+  /** A contingent's channel is not at the seat map, or keeps other seats there. */
+  'channel_differs',
+  /** A channel at the seat map that is of no contingent: nobody can buy what it keeps. */
+  'channel_unknown',
 ] as const;
 
 export const breakKinds = [
@@ -42,6 +46,8 @@ export const breakActions = [
   'read_payment',
   'release_seat',
   'book_seat',
+  'tell_channel',
+  'drop_channel',
   'take_note',
 ] as const;
 export type BreakAction = (typeof breakActions)[number];
@@ -58,6 +64,8 @@ const mends: Record<BreakKind, readonly BreakAction[]> = {
   area_places_left: ['release_seat'],
   area_places_missing: ['book_seat'],
   area_differs: [],
+  channel_differs: ['tell_channel'],
+  channel_unknown: ['drop_channel'],
   seat_event_unknown: [],
   price_not_sellable: [],
 };

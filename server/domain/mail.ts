@@ -44,6 +44,9 @@ export function isReminderMail(kind: MailKind): kind is (typeof reminderMailKind
   return reminderMailKinds.some((known) => known === kind);
 }
 
+/** The key of a `tickets` letter that says that codes of before count no more. */
+export const newCodes = 'new_codes';
+
 /** `dropped`: when its turn came there was nothing left to say. */
 export const mailStates = ['waiting', 'sent', 'failed', 'dropped'] as const;
 export type MailState = (typeof mailStates)[number];

@@ -67,6 +67,7 @@ export const refusals = {
   seats_not_held: [409, 'Uno o più dei posti non sono in nessun carrello: aggiorna la pianta.'],
   block_not_found: [404, 'Questo blocco non c’è più: i suoi posti sono già tornati in vendita.'],
   contingent_not_found: [404, 'Questo contingente non c’è più.'],
+  contingent_left_empty: [409, 'Al contingente non resterebbe nessun posto: liberalo invece.'],
   contingent_unsettled: [
     409,
     'La pianta sta ancora cambiando questo contingente: riprova fra poco.',

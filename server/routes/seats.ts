@@ -13,6 +13,7 @@ import {
   unblockSeats,
 } from '#server/services/event/blocks.ts';
 import { openContingent } from '#server/services/event/contingent-codes.ts';
+import { addToContingent, removeFromContingent } from '#server/services/event/contingent-seats.ts';
 import { contingentsOf } from '#server/services/event/contingent-terms.ts';
 import {
   editContingent,
@@ -63,6 +64,12 @@ function contingentRoutes({ serve, ctx }: Routing): void {
   );
   serve(contingents.editContingent, ({ params, body }, { actor }) =>
     editContingent(ctx, { ...named(params), terms: body }, actor),
+  );
+  serve(contingents.addToContingent, ({ params, body }, { actor }) =>
+    addToContingent(ctx, { ...named(params), ...body }, actor),
+  );
+  serve(contingents.removeFromContingent, ({ params, body }, { actor }) =>
+    removeFromContingent(ctx, { ...named(params), ...body }, actor),
   );
   serve(contingents.releaseContingent, ({ params }, { actor }) =>
     releaseContingent(ctx, named(params), actor),

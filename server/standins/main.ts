@@ -13,6 +13,7 @@ const USAGE = `Usage: npm run standins -- [options]; at least one of the two por
   --file F              that file itself, wherever it is; :memory: forgets everything at the end
   --help                this
 Only seats.io
+  --seatsio-host H      the address that it listens on (127.0.0.1): its keys open all of it, so let nobody else reach it
   --system-secret S     switches on the stand-in's two provisioning calls
   --chart-folder D      where chart.js was built (dist/chart)
 Only Stripe
@@ -39,6 +40,7 @@ function readOptions() {
         'data-dir': text,
         file: text,
         help: flag,
+        'seatsio-host': text,
         'system-secret': text,
         'chart-folder': text,
         'public-url': text,
@@ -174,6 +176,7 @@ async function start() {
     file,
     now: Date.now,
     seatsioPort,
+    seatsioHost: options['seatsio-host'],
     stripePort,
     systemSecret: options['system-secret'],
     webhookUrl,

@@ -17,6 +17,8 @@ export interface StandinOptions {
   now: () => number;
   /** Left out: that vendor is not started. 0: any free port. */
   seatsioPort?: number;
+  /** Left out: only this machine reaches it. */
+  seatsioHost?: string;
   stripePort?: number;
   /** Where signed events are sent; without it only endpoints made through the API get them. */
   webhookUrl?: string;
@@ -43,6 +45,7 @@ export async function startStandins(options: StandinOptions): Promise<RunningSta
           store,
           now: options.now,
           port: options.seatsioPort,
+          host: options.seatsioHost,
           chartFolder: options.chartFolder,
           systemSecret: options.systemSecret,
         });

@@ -28,7 +28,7 @@ async function enter(server: TestServer, person: { cookie: string }): Promise<Pa
   return page;
 }
 
-test('the office reserves seats, a visitor opens them with the code typed in small letters or by the link, and the office gives the rest to everybody and takes it back', async () => {
+test('the office reserves seats, adds and removes some, a visitor opens them with the code typed in small letters or by the link, and the office gives the rest to everybody and takes it back', async () => {
   await using server = await startServer();
   const admin = await makeAdmin(server);
   const page = await enter(server, admin);
@@ -46,6 +46,30 @@ test('the office reserves seats, a visitor opens them with the code typed in sma
   await see(row).toContainText('0 di 4', within);
   await see(row.getByLabel('Codice', { exact: true })).toHaveValue('AMICI2026');
   expect(await auditPage(page)).toEqual([]);
+
+  // Two more come, and one press takes them back.
+  const items = async () => (await callOk(server, listContingents, { params }, admin)).items;
+  const placesAre = (places: number) =>
+    see.poll(async () => (await items())[0]!.places, within).toBe(places);
+  await page.getByLabel('Scrivi i posti').fill('platea C3-6');
+  await page.keyboard.press('Enter');
+  await button('Aggiungi a un contingente…').press('Enter', within);
+  await see(dialog.getByLabel('Amici del teatro')).toBeChecked();
+  await dialog.getByRole('button', { name: 'Aggiungi', exact: true }).press('Enter');
+  await see(page.getByText('2 posti aggiunti a Amici del teatro.')).toBeVisible(within);
+  await placesAre(6);
+  await button('Annulla').press('Enter');
+  await placesAre(4);
+
+  // Two of those that it has leave it, and come back.
+  await button(/^Togli la scelta/).press('Enter');
+  await page.getByLabel('Scrivi i posti').fill('platea C3-6');
+  await page.keyboard.press('Enter');
+  await button('Togli 2 posti da Amici del teatro').press('Enter', within);
+  await see(page.getByText('2 posti di nuovo per tutti.')).toBeVisible(within);
+  await placesAre(2);
+  await button('Annulla').press('Enter');
+  await placesAre(4);
 
   const visitor = await browser.newPage({ locale: 'it-IT' });
   await visitor.goto(`${server.url}/event/${demoEvent}`);
@@ -74,6 +98,5 @@ test('the office reserves seats, a visitor opens them with the code typed in sma
   await see(row).toContainText('Liberato il', within);
   await button('Annulla').click();
   await see(row).toContainText('Senza scadenza', within);
-  const { items } = await callOk(server, listContingents, { params }, admin);
-  expect(items).toMatchObject([{ is_live: true, places: 4, code: 'AMICI2026' }]);
-});
+  expect(await items()).toMatchObject([{ is_live: true, places: 4, code: 'AMICI2026' }]);
+}, 120_000);

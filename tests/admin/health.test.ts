@@ -1,4 +1,6 @@
-/** Salute in a real browser: what is wrong is said in words, what can be mended is mended there after a question, and two accessibility engines find nothing. */
+/** Salute and Mettere in scena in a real browser: what is wrong is said in words, what can be mended is mended there after a question, and two accessibility engines find nothing. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -98,5 +100,50 @@ test('a proxy that no setting names is told in words, with its address', async (
     within,
   );
   expect(await auditPage(page)).toEqual([]);
+  await page.context().close();
+});
+
+const guideFile = join(import.meta.dirname, '../../.deploy/METTERE-IN-SCENA.md');
+
+test('beside it stands the guide, chapter by chapter as in its file, with commands that are copied', async () => {
+  await using server = await startServer();
+  const page = await openDesk(browser, server, await makeAdmin(server), {
+    path: '/settings/health',
+  });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('link', { name: 'Mettere in scena' }).click();
+  const guide = await readFile(guideFile, 'utf8');
+  const titles = [...guide.matchAll(/^## (.+)$/gm)].map(([, title]) => title!);
+  await see(page.getByRole('heading', { level: 2 })).toHaveText(titles, within);
+  const chapters = page.getByRole('navigation', { name: 'Capitoli' }).getByRole('link');
+  await see(chapters).toHaveText(titles);
+  await chapters.last().click();
+  await see(page.getByRole('heading', { level: 2 }).last()).toBeInViewport();
+  await page.getByRole('button', { name: 'Copia' }).first().click();
+  await see(page.getByRole('button', { name: 'Copiato' })).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect([copied.split('\n').length > 3, guide.includes(`\`\`\`sh\n${copied}\n`)]).toEqual([
+    true,
+    true,
+  ]);
+  for (const [width, theme] of [
+    [390, 'light'],
+    [1280, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.evaluate((name) => (document.documentElement.dataset['theme'] = name), theme);
+    expect(await auditPage(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
+  // Printed, it is the text alone.
+  await page.emulateMedia({ media: 'print' });
+  await see(chapters.first()).toBeHidden();
+  await see(page.getByRole('button', { name: 'Copia' }).first()).toBeHidden();
+  await see(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
+  await page.emulateMedia({ media: null });
+  // An address of a chapter leads there, though its text comes later than the page.
+  await page.goto(`${server.url}/admin/settings/guide#9-le-copie`);
+  await page.reload();
+  await see(page.getByRole('heading', { name: '9. Le copie' })).toBeInViewport(within);
   await page.context().close();
 });

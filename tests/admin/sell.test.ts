@@ -138,6 +138,44 @@ test('seats by name, types by digit, a gift, a reservation and a lower price, al
   expect(await auditPage(page)).toEqual([]);
 });
 
+test('a group of sixty is chosen as the best or seat by seat, and sold at once for a reason, all by keys', async () => {
+  await using server = await startServer();
+  const { page } = await openTill(server);
+  const { press } = typist(page);
+  await press('6', '0', 'Enter');
+  await see(page.getByText('60 biglietti')).toBeVisible(within);
+  await press('Escape');
+  await see(page.getByText('0 biglietti')).toBeVisible(within);
+  const { db } = server.house.ctx;
+  const seats: { row: string; seat: string }[] = await db('places')
+    .where({ event_id: demoEvent, section: 'Platea' })
+    .whereIn('row', ['E', 'F', 'G', 'H'])
+    .select('row', 'seat');
+  const typed = seats.slice(0, 60).map(({ row, seat }) => `${row}${seat}`);
+  await page.getByLabel('Posti', { exact: true }).fill(`platea ${typed.join(' ')}`);
+  await press('Enter');
+  await see(page.getByText('60 biglietti')).toBeVisible(within);
+  await press('F4');
+  await see(page.getByRole('dialog')).toBeVisible();
+  await press('Enter');
+  for (const reason of ['Scuola Manzoni', 'Classe intera']) {
+    const again = page.getByRole('button', { name: 'Vendi lo stesso' });
+    const sold = page.getByText(/^Venduto: /);
+    await see(again.or(sold)).toBeVisible(within);
+    if (await sold.isVisible()) break;
+    await again.press('Enter');
+    await page.keyboard.type(reason);
+    await press('Enter');
+  }
+  await see(page.getByText(/^Venduto: /)).toContainText('1.920,00', within);
+  const [order] = await db('orders').where({ state: 'confirmed' }).pluck('id');
+  const lines = await db('order_lines').where({ order_id: order }).pluck('object_label');
+  expect(lines.toSorted()).toEqual(
+    typed.map((name) => `Platea-${name[0]}-${name.slice(1)}`).toSorted(),
+  );
+  expect(await db('audit').where({ action: 'group_sold' })).toHaveLength(1);
+});
+
 test('a sale whose answer is lost is asked for again with its key and made once, also after a reload', async () => {
   await using server = await startServer();
   const { page } = await openTill(server);

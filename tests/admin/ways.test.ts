@@ -81,6 +81,7 @@ test('each role has its entries, and each entry and event its tabs', async () =>
       'Piante',
       'Posta',
       'Salute',
+      'Mettere in scena',
       'Registro',
       'Stampanti e casse',
     ],

@@ -102,6 +102,7 @@ const instantSeats: Seats = {
   blockPlaces: never,
   unblockPlaces: never,
   freeHeld: never,
+  setChannel: never,
   addChannel: never,
   dropChannel: never,
   release: async () => {},

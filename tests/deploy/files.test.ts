@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readConfig } from '#server/config.ts';
 import { ensureSystemd } from '#tests/support/deploy/programs.ts';
 import { checkProxy, proxyKinds } from '#tests/support/deploy/proxy.ts';
 import { readYaml } from '#tests/support/deploy/yaml.ts';
@@ -153,25 +154,70 @@ test('what the server imports is there without the tools of development', () => 
 interface Compose {
   services: Record<string, Record<string, unknown>>;
   volumes: Record<string, unknown>;
+  networks: Record<string, unknown>;
 }
 
+const compose = readYaml(read('.deploy/compose.yaml')) as unknown as Compose;
+const listOf = (service: string, key: string) =>
+  (compose.services[service]![key] as string[] | undefined) ?? [];
+
 test('the containers mean what they should', () => {
-  const { services, volumes } = readYaml(read('.deploy/compose.yaml')) as unknown as Compose;
-  expect(Object.keys(services)).toEqual(['database', 'house-a', 'house-b', 'proxy']);
-  expect(services['house-b']).toEqual(services['house-a']);
-  expect(services['house-a']).toMatchObject({ read_only: 'true', cap_drop: ['ALL'] });
-  const mounts = Object.values(services).flatMap(
-    (service) => (service['volumes'] as string[] | undefined) ?? [],
-  );
-  for (const mount of mounts) {
+  const { services, volumes } = compose;
+  const inProfile = (profile: string | undefined) =>
+    Object.keys(services).filter((name) => listOf(name, 'profiles')[0] === profile);
+  expect(inProfile(undefined)).toEqual(['database', 'house', 'proxy']);
+  expect(services['house-b']).toEqual({ ...services['house'], profiles: ['two'] });
+  for (const name of ['house', 'house-b', 'chart'])
+    expect(services[name]).toMatchObject({ read_only: 'true', cap_drop: ['ALL'] });
+  for (const mount of Object.keys(services).flatMap((name) => listOf(name, 'volumes'))) {
     const [source = ''] = mount.split(':');
     const isThere = source.startsWith('.')
       ? existsSync(join(root, '.deploy', source))
       : source in volumes;
     expect([mount, isThere]).toEqual([mount, true]);
   }
-  const asked = Object.keys(services['house-a']!['environment'] as object);
+  const asked = Object.keys(services['house']!['environment'] as object);
   expect(asked.filter((name) => !settings.has(name))).toEqual([]);
+});
+
+test('one container has the seat map in itself; two have it in a third, whose file is in their backups and whose door is theirs alone', () => {
+  const { services, networks } = compose;
+  const { environment } = services['house'] as { environment: Record<string, string> };
+  const upstream = `house:${environment['PORT']}`;
+  expect(services['proxy']!['environment']).toMatchObject({
+    BOTTEGHINO_UPSTREAMS: `\${BOTTEGHINO_UPSTREAMS:-${upstream}}`,
+  });
+  expect(read('.deploy/environment.example')).toContain(
+    `#BOTTEGHINO_UPSTREAMS=${upstream} house-b:${environment['PORT']}\n`,
+  );
+  const words = String(services['chart']!['command']).split(' ');
+  const after = (flag: string) => words[words.indexOf(flag) + 1];
+  const [, dataDir] = /DATA_DIR=(\S+)/.exec(read('.deploy/Dockerfile'))!;
+  expect(after('--data-dir')).toBe(dataDir);
+  for (const name of ['house', 'chart'])
+    expect(listOf(name, 'volumes')).toContain(`data:${dataDir}`);
+  expect(read('.deploy/METTERE-IN-SCENA.md')).toContain(
+    `\`http://chart:${after('--seatsio-port')}\``,
+  );
+  // The map opens to whoever has its keys: only the houses are in its network.
+  expect(networks).toEqual({ chart: { internal: 'true' } });
+  const reached = Object.keys(services).filter((name) =>
+    listOf(name, 'networks').includes('chart'),
+  );
+  expect(reached).toEqual(['house', 'house-b', 'chart']);
+  // With these settings the houses have nothing of their own on the disk, and several may work there.
+  const { seatsio, stripe, database } = readConfig(
+    {
+      DATABASE_URL: 'postgres://botteghino@database/botteghino',
+      SEATSIO_URL: `http://chart:${after('--seatsio-port')}`,
+      SEATSIO_SECRET_KEY: 'one',
+      SEATSIO_WORKSPACE_KEY: 'two',
+      STRIPE_SECRET_KEY: 'sk_test_0123456789abcdef',
+      STRIPE_WEBHOOK_SECRET: 'whsec_0123456789',
+    },
+    [],
+  );
+  expect([seatsio, stripe, database].includes(null)).toBe(false);
 });
 
 test('alerts name only figures that the house tells', () => {

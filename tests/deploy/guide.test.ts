@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readGuide } from '#apps/admin/health/read-guide.ts';
 import { stripeWebhookPath } from '#server/contract/webhooks.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -46,4 +47,17 @@ test('its settings are in the example, and its folders are those of the units', 
   const unit = read('.deploy/botteghino.service');
   for (const place of ['/opt/botteghino', '/etc/botteghino/environment', '/var/backups/botteghino'])
     expect([unit.includes(place), guide.includes(place)]).toEqual([true, true]);
+});
+
+test('the office shows all of it: every chapter, every command as it is printed, and links that lead to a chapter', () => {
+  const parts = readGuide(guide);
+  const chapters = parts.filter((part) => part.kind === 'chapter');
+  const titles = [...guide.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+  expect(chapters.map(({ title }) => title)).toEqual(titles);
+  const shown = parts.flatMap((part) => (part.kind === 'commands' ? part.text.split('\n') : []));
+  expect(shown).toEqual(commands);
+  const words = parts.map((part) => (part.kind === 'words' ? part.html : '')).join('');
+  const links = [...words.matchAll(/<a href="([^"]*)">/g)].map(([, href]) => href);
+  expect(links.length).toBeGreaterThan(4);
+  expect(links.filter((href) => !chapters.some(({ id }) => href === `#${id}`))).toEqual([]);
 });

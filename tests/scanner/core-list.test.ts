@@ -271,6 +271,30 @@ test('what a captive portal, a cut line or another program answers comes nowhere
     expect(() => readList(new TextEncoder().encode(text).buffer), text).toThrow(TornPage);
 });
 
+test('a ticket that has moved and was let in by both its codes is one guest, for whole lists and for what is heard later', () => {
+  const places = [listedPlace(0), listedPlace(1), listedPlace(2)];
+  const first = listedScan(0, { direction: 'in' });
+  const against = (n: number) =>
+    listedScan(n, { direction: 'in', conflict_with: first.admission_id });
+  const list = openList('serata', {
+    generation: 1,
+    own: emptyOwn(),
+    image: imageOf(doorPageOf({ places, admissions: [first, against(1)] })),
+  });
+  expect(countPresence(list)).toMatchObject({ inside: 1, entered: 1 });
+  applyRows(list, { places: [], admissions: [against(2)] });
+  expect(countPresence(list)).toMatchObject({ inside: 1, entered: 1 });
+  // A person finds that the first was a mistake: then the second stands against nobody.
+  applyRows(list, {
+    places: [],
+    admissions: [
+      { ...first, undone: true },
+      { ...against(1), conflict_with: null },
+    ],
+  });
+  expect(countPresence(list)).toMatchObject({ inside: 1, entered: 1 });
+});
+
 test('presence that is counted on from scan to scan is what a count of everything gives', () => {
   const scan = fc.record({
     n: fc.nat(19),
@@ -280,6 +304,8 @@ test('presence that is counted on from scan to scan is what a count of everythin
     undone: fc.boolean(),
     gate: fc.constantFrom('A', null),
     revision: fc.constantFrom(1, 2),
+    // Of another place: its ticket has moved.
+    conflict_with: fc.constantFrom(null, null, 'scan-of-row-99-1'),
   });
   const step = fc.oneof(
     fc.record({ kind: fc.constant('heard' as const), scan }),

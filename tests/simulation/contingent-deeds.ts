@@ -1,8 +1,9 @@
-/** Seats kept for who has a code: made, given back, kept again, and bought with and without the code, beside all that sells them. */
+/** Seats kept for who has a code: made, given back, kept again, grown and made smaller, and bought with and without the code, beside all that sells them. */
 import { findContingent, keptAmong } from '#db/contingents.ts';
 import type { ContingentRow } from '#db/rows.ts';
 import type { BookingAsk } from '#server/services/booking/plan.ts';
 import { openContingent } from '#server/services/event/contingent-codes.ts';
+import { addToContingent, removeFromContingent } from '#server/services/event/contingent-seats.ts';
 import { contingentsOf } from '#server/services/event/contingent-terms.ts';
 import {
   makeContingent,
@@ -47,9 +48,20 @@ export const contingentDeeds: Partial<Record<Deed, Act>> = {
     if (!contingent) return;
     const ask = { event_id: eventId, contingent_id: contingent.id };
     if (how % 3 === 0) await restoreContingent(ctx, ask, 'user:office');
+    else if (how % 3 === 1) await changeSeats(ctx, { ...ask, which, how });
     else await releaseContingent(ctx, ask, 'user:office');
   },
 };
+
+/** Others come into it, or some of its own leave it. */
+async function changeSeats(
+  ctx: Ctx,
+  { which, how, ...at }: { event_id: string; contingent_id: string; which: number; how: number },
+): Promise<void> {
+  const ask = { ...at, objects: [...choices[(which + how) % choices.length]!], areas: [] };
+  if (how % 2 === 0) await addToContingent(ctx, ask, 'user:office');
+  else await removeFromContingent(ctx, ask, 'user:office');
+}
 
 /** What a visitor's chart and booking say of the code that they typed; one in four names the channel and not the code. */
 export async function withCode(ctx: Ctx, how: number) {

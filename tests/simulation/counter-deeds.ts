@@ -32,6 +32,7 @@ export const counterDeeds: Partial<Record<Deed, Act>> = {
       hold_token,
       selected_objects: selectionOf(wish),
       expected_cents: 0,
+      ...(wish.length > 1 && seller.role === 'office' ? { group_reason: 'gita' } : {}),
       ...(which > 5 ? { buyer: { name: 'Carla', email: 'carla@example.it' } } : {}),
     };
     const total = await totalOf(ctx, ask);

@@ -170,8 +170,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'contingent-never-released',
     file: 'server/services/event/contingents.ts',
-    find: 'if (release_at > now) return release_at;',
-    replace: 'return null;',
+    find: 'if (release_at > now) return Math.min(release_at, next ?? release_at);',
+    replace: 'return next;',
   },
   {
     name: 'area-block-unknown-is-refused',

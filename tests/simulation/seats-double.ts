@@ -63,6 +63,7 @@ export interface SeatsDouble {
   isBlocked: (label: string) => boolean;
   addChannel: (channel: NewChannel) => void;
   dropChannel: (key: string) => void;
+  channels: () => { key: string; name: string; objects: string[]; area_places: object }[];
   /** The channel that a seat is in. */
   channelOf: (label: string) => string | null;
   /** The visitor's chart, with the channels that it names; false when somebody else has one of them. */
@@ -373,6 +374,13 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
       channels.set(key, new Set(objects));
     },
     dropChannel: (key) => void channels.delete(key),
+    channels: () =>
+      [...channels].map(([key, objects]) => ({
+        key,
+        name: key,
+        objects: [...objects],
+        area_places: {},
+      })),
     channelOf,
     keepBack: (labels) => turnAll(labels, 'booked', blockedStatus),
     block: (labels) => turnAll(labels, 'free', blockedStatus),

@@ -109,6 +109,8 @@ export async function callOut<T>(outside: Outside, machine: Machine, call: Call<
   return answer.value;
 }
 
+type SeatEvent = Awaited<ReturnType<Seats['event']>>;
+
 export function seatsPort(outside: Outside, machine: Machine): Seats {
   const { seats } = outside;
   const ask = <T>(name: string, about: string, run: () => T) =>
@@ -138,6 +140,8 @@ export function seatsPort(outside: Outside, machine: Machine): Seats {
     unblock: (_, labels) => ask('unblock', ` ${labels.join(' ')}`, () => seats.unblock(labels)),
     addChannel: (_, channel) =>
       ask('addChannel', ` ${channel.objects.join(' ')}`, () => seats.addChannel(channel)),
+    setChannel: (_, channel) =>
+      ask('setChannel', ` ${channel.objects.join(' ')}`, () => seats.addChannel(channel)),
     dropChannel: (_, key) => ask('dropChannel', '', () => seats.dropChannel(key)),
     take: (_, requests, orderId) =>
       ask('take', ` ${inWords(requests)} for ${orderId}`, () => seats.take(requests, orderId)),
@@ -159,7 +163,9 @@ export function seatsPort(outside: Outside, machine: Machine): Seats {
     holdLeft: async () => 0,
     prolongHold: async () => 0,
     infos: (_, labels) => ask('infos', ` ${labels.join(' ')}`, () => seats.infos(labels)),
-    event: unasked,
+    event: () =>
+      // What the comparison reads of it.
+      ask('event', '', () => ({ channels: seats.channels() }) as unknown as SeatEvent),
     chartObjects: unasked,
   };
 }

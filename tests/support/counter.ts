@@ -24,14 +24,19 @@ export function newSaleKey(): string {
 /** Two full-price seats of the stalls, 64 euros, paid with what fits; `parts` say otherwise. */
 export async function saleBody(
   server: TestServer,
-  parts: Partial<SaleBody> & { nth?: number; seats?: string[]; ticket_type?: string } = {},
+  parts: Partial<SaleBody> & {
+    nth?: number;
+    seats?: string[];
+    ticket_type?: string;
+    /** That the till's map names. */ channels?: string[];
+  } = {},
 ): Promise<SaleBody> {
-  const { nth = 0, seats, ticket_type = 'intero', ...rest } = parts;
+  const { nth = 0, seats, ticket_type = 'intero', channels, ...rest } = parts;
   const selected_objects: Chosen[] =
     rest.selected_objects ??
     (seats ?? (await findSeats(server, { nth }))).map((object_id) => ({ object_id, ticket_type }));
   const hold_token = rest.hold_token ?? (await makeHoldToken(server));
-  const held = await holdObjects(server, hold_token, selected_objects);
+  const held = await holdObjects(server, hold_token, selected_objects, { channels });
   if (held.status !== 200) throw new Error(`hold refused: ${JSON.stringify(held.body)}`);
   const isPaid = !rest.gift && !rest.reservation;
   return {

@@ -4,7 +4,7 @@ import type { SealFault } from '#server/domain/audit.ts';
 import type { listBreaks } from '#server/contract/breaks.ts';
 import type { BreakAction, BreakKind } from '#server/domain/break.ts';
 import { faultsOf, type Readiness, type ReadinessFault } from '#server/domain/readiness.ts';
-import { formatEuro } from '#apps/shared/format.ts';
+import { formatCount, formatEuro } from '#apps/shared/format.ts';
 
 export type Break = ReplyOf<typeof listBreaks>['items'][number];
 
@@ -20,6 +20,8 @@ export const breakTitles: Record<BreakKind, string> = {
   area_places_left: 'Posti in piedi occupati sulla pianta oltre a quelli venduti',
   area_places_missing: 'Posti in piedi venduti qui, ma liberi sulla pianta',
   area_differs: 'Posti in piedi: sulla pianta ne risultano meno di quelli venduti',
+  channel_differs: 'Un contingente sulla pianta tiene altri posti, o nessuno',
+  channel_unknown: 'Posti riservati sulla pianta che qui non risultano',
   seat_event_unknown: 'La pianta non conosce più questo evento',
   price_not_sellable: 'Un prezzo in vendita non è più attivo su Stripe',
 };
@@ -44,6 +46,11 @@ export const actionWords: Record<BreakAction, { label: string; effect: string }>
     label: 'Occupa sulla pianta',
     effect: 'Il posto viene occupato per l’ordine che lo ha comprato.',
   },
+  tell_channel: {
+    label: 'Rimetti sulla pianta',
+    effect: 'La pianta riserva di nuovo tutti e soli i posti del contingente.',
+  },
+  drop_channel: { label: 'Libera sulla pianta', effect: 'I posti tornano in vendita per tutti.' },
   take_note: {
     label: 'Prendi nota',
     effect: 'La differenza resta com’è e non viene più segnalata finché non cambia.',
@@ -65,6 +72,10 @@ export function tellFacts({ kind, detail, place }: Break): string {
     case 'area_places_missing':
     case 'area_differs':
       return `${place}: ${String(detail['booked'])} occupati sulla pianta, ${String(detail['sold'])} venduti`;
+    case 'channel_differs':
+      return tellContingent(detail);
+    case 'channel_unknown':
+      return `${String(detail['channel'])}: ${formatCount(Number(detail['places']), 'posto', 'posti')} che nessuno può comprare`;
     case 'seat_event_unknown':
       return `Chiave dell’evento: ${place}`;
     case 'price_not_sellable':
@@ -75,6 +86,18 @@ export function tellFacts({ kind, detail, place }: Break): string {
     case 'seat_not_booked':
       return place;
   }
+}
+
+function tellContingent({ contingent, lost, missing, foreign, areas }: Break['detail']): string {
+  const name = String(contingent);
+  if (lost === true) return `${name}: la pianta non lo conosce più`;
+  const standing = areas as string[];
+  const parts = [
+    Number(missing) > 0 && `${formatCount(Number(missing), 'posto manca', 'posti mancano')}`,
+    Number(foreign) > 0 && `${formatCount(Number(foreign), 'posto', 'posti')} in più`,
+    standing.length > 0 && `altri numeri per ${standing.join(', ')}`,
+  ].filter((part) => part !== false);
+  return `${name}: sulla pianta ${parts.join(', ')}`;
 }
 
 function tellPriceFault({ unknown, product_active }: Break['detail']): string {

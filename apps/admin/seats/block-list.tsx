@@ -98,16 +98,21 @@ function Line({ block, blocks, onShow, onEdit }: LineProps) {
         {actorWords(block.actor)}
         <Under>{formatListDate(block.created_at)}</Under>
       </td>
-      <td className={styles.acts}>
-        <Button
-          small
-          onClick={onEdit}
-          aria-label={`Modifica il blocco ${reason}`}
-          label="Modifica"
-        />
-        <AsyncButton onClick={() => blocks.release(block)} aria-label={`Togli il blocco ${reason}`}>
-          Togli
-        </AsyncButton>
+      <td>
+        <div className={styles.acts}>
+          <Button
+            small
+            onClick={onEdit}
+            aria-label={`Modifica il blocco ${reason}`}
+            label="Modifica"
+          />
+          <AsyncButton
+            onClick={() => blocks.release(block)}
+            aria-label={`Togli il blocco ${reason}`}
+          >
+            Togli
+          </AsyncButton>
+        </div>
       </td>
     </tr>
   );

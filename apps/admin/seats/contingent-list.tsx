@@ -107,23 +107,25 @@ function Line({ contingent, contingents, event, onShow, onPrint, onEdit }: LineP
           ? releaseWords(release_at)
           : `Liberato il ${formatListDate(released_at)}`}
       </td>
-      <td className={styles.acts}>
-        {contingent.code !== null && is_live && (
+      <td>
+        <div className={styles.acts}>
+          {contingent.code !== null && is_live && (
+            <Button
+              small
+              onClick={() => onPrint(contingent)}
+              aria-label={`Stampa il codice di ${name}`}
+              icon="print"
+              label="Stampa"
+            />
+          )}
           <Button
             small
-            onClick={() => onPrint(contingent)}
-            aria-label={`Stampa il codice di ${name}`}
-            icon="print"
-            label="Stampa"
+            onClick={onEdit}
+            aria-label={`Modifica il contingente ${name}`}
+            label="Modifica"
           />
-        )}
-        <Button
-          small
-          onClick={onEdit}
-          aria-label={`Modifica il contingente ${name}`}
-          label="Modifica"
-        />
-        <FreeOrKeep contingent={contingent} contingents={contingents} />
+          <FreeOrKeep contingent={contingent} contingents={contingents} />
+        </div>
       </td>
     </tr>
   );

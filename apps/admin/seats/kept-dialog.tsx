@@ -74,17 +74,19 @@ interface PlacesFieldProps {
   ref?: Ref<HTMLInputElement>;
   /** Undefined: these are seats, nobody counts them. */
   areaFree: number | undefined;
+  /** Beneath it, where it is not how many are free. */
+  hint?: string | undefined;
   places: string;
   onChange: (places: string) => void;
 }
 
-export function PlacesField({ ref, areaFree, places, onChange }: PlacesFieldProps) {
+export function PlacesField({ ref, areaFree, hint, places, onChange }: PlacesFieldProps) {
   if (areaFree === undefined) return null;
   return (
     <TextField
       ref={ref}
       label="Quanti posti"
-      hint={`Liberi adesso: ${areaFree.toLocaleString('it-IT')}.`}
+      hint={hint ?? `Liberi adesso: ${areaFree.toLocaleString('it-IT')}.`}
       inputMode="numeric"
       required
       value={places}

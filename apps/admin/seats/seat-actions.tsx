@@ -9,6 +9,7 @@ import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';
 import { BlockDialog } from './block-dialog.tsx';
+import { ContingentChanges } from './contingent-changes.tsx';
 import type { OfficeSeat } from './seats.ts';
 import { ReserveButton } from './reserve-button.tsx';
 import type { Blocks } from './use-blocks.ts';
@@ -39,6 +40,7 @@ export function SeatActions(props: SeatActionsProps) {
       {props.contingents.may && (standing === null ? plain.length > 0 : areaFree > 0) && (
         <ReserveButton {...props} area={area} free={plain} names={names} />
       )}
+      <ContingentChanges {...props} plain={plain} names={names} standing={standing} />
       {free.length > mostBlocked && (
         <p>Si bloccano al massimo {mostBlocked.toLocaleString('it-IT')} posti per volta.</p>
       )}

@@ -1,10 +1,12 @@
 /** The contingents of an event, what can be done with them, and the way back from what was done last. */
 import { useState } from 'react';
 import {
+  addToContingent,
   editContingent,
   listContingents,
   makeContingent,
   releaseContingent,
+  removeFromContingent,
   restoreContingent,
 } from '#server/contract/contingents.ts';
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
@@ -17,6 +19,9 @@ import type { Done } from './use-blocks.ts';
 export type Contingent = ReplyOf<typeof listContingents>['items'][number];
 export type ContingentTerms = Asked<typeof editContingent>['body'];
 export type ContingentPlaces = Pick<Asked<typeof makeContingent>['body'], 'objects' | 'areas'>;
+
+/** What comes into one of them, or leaves it. */
+type Part = ContingentPlaces & { contingent: Contingent };
 
 const pollMs = 15_000;
 
@@ -31,6 +36,10 @@ export function useContingents(eventId: string) {
   });
   const release = (one: Contingent) => change(releaseContingent, at(one));
   const restore = (one: Contingent) => change(restoreContingent, at(one));
+  const add = ({ contingent, objects, areas }: Part) =>
+    change(addToContingent, { ...at(contingent), body: { objects, areas } });
+  const remove = ({ contingent, objects, areas }: Part) =>
+    change(removeFromContingent, { ...at(contingent), body: { objects, areas } });
   const tell = (text: string, undo: () => Promise<unknown>) => setDone({ text, undo });
 
   return {
@@ -52,6 +61,19 @@ export function useContingents(eventId: string) {
         change(editContingent, { ...at(before), body: { name, color, sale, code, release_at } }),
       );
     },
+    async add(contingent: Contingent, places: ContingentPlaces) {
+      const added = await add({ contingent, ...places });
+      const words = formatCount(countOf(added), 'posto aggiunto', 'posti aggiunti');
+      tell(`${words} a ${contingent.name}.`, () => remove(added));
+    },
+    async remove(parts: readonly (Pick<Part, 'contingent' | 'objects'> & Partial<Part>)[]) {
+      const gone: Part[] = [];
+      for (const part of parts) gone.push(await remove({ areas: [], ...part }));
+      const count = gone.reduce((sum, part) => sum + countOf(part), 0);
+      tell(`${formatCount(count, 'posto', 'posti')} di nuovo per tutti.`, async () => {
+        for (const part of gone) if (countOf(part) > 0) await add(part);
+      });
+    },
     async release(one: Contingent) {
       const gone = await release(one);
       const left = gone.places - gone.sold;
@@ -62,6 +84,10 @@ export function useContingents(eventId: string) {
       tell(`${one.name}: posti di nuovo riservati.`, () => release(one));
     },
   };
+}
+
+function countOf({ objects, areas }: ContingentPlaces): number {
+  return areas.reduce((sum, { places }) => sum + places, objects.length);
 }
 
 export type Contingents = ReturnType<typeof useContingents>;

@@ -4,6 +4,9 @@ import { FailureNotice } from '#apps/admin/kit/notice.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import styles from './till.module.css';
 
+/** A whole group, seat by seat. */
+const longestLine = 1_000;
+
 export interface TypedLineProps {
   ref: Ref<HTMLInputElement>;
   ready: boolean;
@@ -58,7 +61,7 @@ export function TypedLine(props: TypedLineProps) {
         value={text}
         onChange={setText}
         onKeyDown={press}
-        maxLength={200}
+        maxLength={longestLine}
         hint={
           hasBasket
             ? 'Una cifra cambia il tipo di biglietto, le frecce cambiano riga; scrivi un posto per aggiungerlo.'

@@ -63,6 +63,7 @@ export const settingsTabs: readonly Way[] = [
   { to: '/settings/charts', label: 'Piante', right: 'import_charts' },
   { to: '/settings/mail', label: 'Posta', right: 'see_mail' },
   { to: '/settings/health', label: 'Salute', right: 'see_health' },
+  { to: '/settings/guide', label: 'Mettere in scena', right: 'change_site' },
   { to: '/settings/registry', label: 'Registro', right: 'see_audit' },
   { to: '/settings/tills', label: 'Stampanti e casse', right: 'change_site' },
 ];

@@ -106,7 +106,11 @@ function shareInBlock(image: Block, row: number, tally: Tally): Share | null {
   const ticket = image.ticket_at[row]!;
   const category = image.category[row]! - 1;
   const scan = image.scan_from[row]!;
-  const isPassed = scan < image.scan_from[row + 1]! && image.scan_undone[scan] === 0;
+  // The only scan of its place can stand only against one of another: a ticket that has moved counts there.
+  const isPassed =
+    scan < image.scan_from[row + 1]! &&
+    image.scan_undone[scan] === 0 &&
+    image.scan_conflict_with[scan] === 0;
   const isIn = image.scan_direction[scan] === 0;
   const inside = isPassed && isIn ? 1 : 0;
   return {

@@ -26,8 +26,8 @@ export interface Recovery {
   orders: { order_id: string; number: string; state: OrderState; amount_cents: number }[];
   /** Sessions with our mark from which no order could be written. */
   lost: string[];
-  /** Open differences with Stripe and the seat map. */
-  differences: number;
+  /** Open differences with Stripe and the seat map; null: one of them fell silent, and the schedule goes on with the comparison. */
+  differences: number | null;
 }
 
 /** A session is made some minutes after its order. */
@@ -43,7 +43,7 @@ export async function recoverWhenDue(ctx: Ctx, stopping: AbortSignal): Promise<v
 export async function recoverOrders(ctx: Ctx, stopping: AbortSignal): Promise<Recovery | null> {
   const restored = await readRestored(ctx.db);
   if (restored === null) return null;
-  const recovery: Recovery = { orders: [], lost: [], differences: 0 };
+  const recovery: Recovery = { orders: [], lost: [], differences: null };
   try {
     for await (const session of ctx.payments.sessions(restored.copied_at - overlapMs)) {
       if (stopping.aborted) return null;
@@ -54,7 +54,8 @@ export async function recoverOrders(ctx: Ctx, stopping: AbortSignal): Promise<Re
         recovery.orders.push({ order_id, number, state, amount_cents: session.amount_total });
       } else if (session.status !== 'expired') recovery.lost.push(session.id);
     }
-    await compareBooks(ctx, stopping);
+    const found = await compareBooks(ctx, stopping);
+    if (found !== null) recovery.differences = await countDifferences(ctx);
   } catch (error) {
     const isOutside =
       error instanceof ProviderUnavailable ||
@@ -64,10 +65,13 @@ export async function recoverOrders(ctx: Ctx, stopping: AbortSignal): Promise<Re
     ctx.log.warn({ err: error }, 'books not compared after a restore yet');
     return null;
   }
-  const breaks = await countOpenBreaks(ctx.db);
-  recovery.differences = Object.values(breaks).reduce((sum, count) => sum + count, 0);
   await writeRestored(ctx.db, { ...restored, recovered_at: ctx.now() });
   return recovery;
+}
+
+async function countDifferences(ctx: Ctx): Promise<number> {
+  const breaks = await countOpenBreaks(ctx.db);
+  return Object.values(breaks).reduce((sum, count) => sum + count, 0);
 }
 
 /** False: what Stripe keeps of it is not enough. */

@@ -29,7 +29,7 @@ interface KnownPlace {
 interface KnownScan extends CountedScan {
   revision: number;
   gate: string | null;
-  double: boolean;
+  conflict_with: string | null;
 }
 /** What one place adds to the figures; `passages` are neither doubles nor taken back. */
 interface Standing {
@@ -186,7 +186,7 @@ function putScans(book: Book, rows: readonly NamedAdmission[]): void {
       corrected_at: row.corrected_at,
       undone: row.annulled_by !== null,
       gate: row.gate,
-      double: row.conflict_with !== null,
+      conflict_with: row.conflict_with,
     });
     touched.add(row.place!);
   }
@@ -195,7 +195,7 @@ function putScans(book: Book, rows: readonly NamedAdmission[]): void {
 
 function count(book: Book, place: string): void {
   const scans = [...book.scans.get(place)!.values()];
-  const passages = scans.filter(({ undone, double }) => !undone && !double);
+  const passages = scans.filter(({ undone, conflict_with }) => !undone && conflict_with === null);
   const now: Standing = {
     inside: isAnybodyIn(scans),
     entered: passages.some(({ direction }) => direction === 'in'),

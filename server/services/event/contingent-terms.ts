@@ -2,6 +2,7 @@
 import * as rows from '#db/contingents.ts';
 import type { Db } from '#db/dialect.ts';
 import type { ContingentRow } from '#db/rows.ts';
+import type { AuditAction } from '#server/domain/audit.ts';
 import type { BlockColor } from '#server/domain/block.ts';
 import { spellCode, type ContingentSale } from '#server/domain/contingent.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -27,7 +28,7 @@ export function codeOf({ sale, code }: Pick<ContingentTerms, 'sale' | 'code'>): 
 interface Happening {
   contingent: ContingentRow;
   actor: Actor;
-  action: 'contingent_made' | 'contingent_changed' | 'contingent_released' | 'contingent_restored';
+  action: Extract<AuditAction, `contingent_${string}`>;
   kept?: Pick<rows.WholeContingent, 'objects' | 'areas'>;
 }
 

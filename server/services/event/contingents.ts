@@ -1,18 +1,30 @@
 /** Keeps seats for one way of selling and gives them back to everybody (RULES S6). Our rows come before the seat map's channel, and a task ends what was left half done. */
 import { randomBytes } from 'node:crypto';
 import * as rows from '#db/contingents.ts';
-import { isUniqueViolation, type Trx } from '#db/dialect.ts';
+import { dropGrowth } from '#db/contingent-edits.ts';
+import type { Trx } from '#db/dialect.ts';
 import { soldAmong } from '#db/orders.ts';
 import type { ContingentRow, EventRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
-import { channelColors, mostContingents } from '#server/domain/contingent.ts';
+import { mostContingents } from '#server/domain/contingent.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { requireArea } from './area-blocks.ts';
 import { openForBlocks, requireFuture, settleAfterMs } from './block-terms.ts';
+import {
+  channelFor,
+  isFree,
+  isInNoCart,
+  knownContingent,
+  requireFree,
+  whyNotUnique,
+  type IsLeft,
+  type Whole,
+} from './contingent-map.ts';
+import { settleSeats } from './contingent-seats.ts';
 import {
   codeOf,
   noteContingent,
@@ -26,8 +38,6 @@ interface ContingentAsk extends ContingentTerms {
   objects: string[];
   areas: { object: string; places: number }[];
 }
-
-type Whole = rows.WholeContingent;
 
 /** All or none. @throws Refusal event_not_found, event_cancelled, object_unknown, seats_not_free, code_in_use, too_many_contingents, release_time_past, provider_silent */
 export async function makeContingent(ctx: Ctx, event_id: string, ask: ContingentAsk, actor: Actor) {
@@ -66,6 +76,7 @@ function newContingent(
     changed_at: now,
     released_at: null,
     actor,
+    edits: 0,
     created_at: now,
   };
 }
@@ -99,55 +110,16 @@ async function queueSettling(ctx: Ctx, trx: Trx, id: string): Promise<void> {
   });
 }
 
-async function whyNotUnique(ctx: Ctx, { contingent, objects }: Whole, error: unknown) {
-  if (!isUniqueViolation(error)) return error;
-  const taken = await rows.keptByOthers(ctx.db, contingent, objects);
-  if (taken.length > 0) return new Refusal('seats_not_free', { objects: taken }, error);
-  return new Refusal('code_in_use', { fields: ['code'] }, error);
-}
-
-type SeatNow = { label: string; status: string; free: number };
-type IsLeft = (seat: SeatNow, needed: number) => boolean;
-
-/** For a new one: whoever has or holds a seat keeps it. */
-const isFree: IsLeft = ({ status, free }, needed) => status === 'free' && free >= needed;
-
-/** For one that comes back: what it has sold stays sold, and nobody loses what is in a cart. */
-const isInNoCart: IsLeft = ({ status }) => status !== 'reservedByToken';
-
-async function requireFree(
-  ctx: Ctx,
-  { seatsio_event_key }: EventRow,
-  { objects, areas }: Pick<Whole, 'objects' | 'areas'>,
-  isLeft: IsLeft,
-): Promise<void> {
-  const labels = [...objects, ...areas.map(({ object }) => object)];
-  const found = await ctx.seats.infos(seatsio_event_key, labels).catch(refuseProviderError);
-  const neededOf = new Map(areas.map(({ object, places }) => [object, places]));
-  const taken = labels.filter((label) => {
-    const info = found.get(label);
-    const now = { label, status: info?.status ?? 'gone', free: info?.area?.free ?? 1 };
-    return !isLeft(now, neededOf.get(label) ?? 1);
-  });
-  if (taken.length > 0) throw new Refusal('seats_not_free', { objects: taken });
-}
-
 /** First the channel, then a look: from then on nobody else can hold its seats, and who was faster is seen. */
 async function place(
   ctx: Ctx,
   event: EventRow,
   { whole, isLeft }: { whole: Whole; isLeft: IsLeft },
 ): Promise<void> {
-  const { contingent, objects, areas } = whole;
+  const { contingent, objects } = whole;
   try {
     await ctx.seats
-      .addChannel(event.seatsio_event_key, {
-        key: contingent.channel_key,
-        name: contingent.name,
-        color: channelColors[contingent.color],
-        objects,
-        areas: Object.fromEntries(areas.map((area) => [area.object, area.places])),
-      })
+      .addChannel(event.seatsio_event_key, channelFor(whole))
       .catch((error: unknown) => {
         if (error instanceof ProviderRefused)
           throw new Refusal('seats_not_free', { objects }, error);
@@ -186,14 +158,6 @@ async function stand(
       throw new Refusal('provider_silent');
     await noteContingent(ctx, trx, { contingent, actor, action, kept: { objects, areas } });
   });
-}
-
-/** @throws Refusal event_not_found, contingent_not_found */
-async function knownContingent(ctx: Ctx, event_id: string, id: string) {
-  const event = await knownEvent(ctx, event_id);
-  const contingent = await rows.findContingent(ctx.db, id);
-  if (contingent?.event_id !== event_id) throw new Refusal('contingent_not_found');
-  return { event, contingent };
 }
 
 interface One {
@@ -243,6 +207,7 @@ async function beginRelease(ctx: Ctx, contingent: ContingentRow, actor: Actor): 
     const now = ctx.now();
     const change = { state: 'releasing' as const, changed_at: now, released_at: now };
     if (!(await rows.turnContingent(trx, contingent.id, ['live'], change))) return;
+    await dropGrowth(trx, contingent.id);
     await queueTask(ctx, trx, { task: 'settle_contingent', subject: contingent.id });
     await noteContingent(ctx, trx, { contingent, actor, action: 'contingent_released' });
   });
@@ -307,8 +272,9 @@ export async function settleContingent(ctx: Ctx, id: string): Promise<number | n
     await transact(ctx.db, (trx) => rows.turnContingent(trx, id, ['placing'], change));
   }
   if (state === 'live') {
-    if (release_at === null) return null;
-    if (release_at > now) return release_at;
+    const next = await settleSeats(ctx, contingent);
+    if (release_at === null) return next;
+    if (release_at > now) return Math.min(release_at, next ?? release_at);
     await beginRelease(ctx, contingent, 'system');
   }
   await finishRelease(ctx, id);

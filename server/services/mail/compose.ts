@@ -16,6 +16,7 @@ import { isNameMissing } from '#server/domain/holder.ts';
 import {
   isMailAddress,
   isReminderMail,
+  newCodes,
   writeOrderMail,
   type MailFacts,
   type MailTrouble,
@@ -36,7 +37,6 @@ import { movedInWords } from '#server/services/move/words.ts';
 import { spellForBuyer } from './dress.ts';
 import { composeLinks } from './links.ts';
 import { composeMessage } from './message-letter.ts';
-import { newCodes } from './queue.ts';
 import { composeReminder } from './reminders.ts';
 import { composeInvitation, composeReset } from './people-mails.ts';
 import { writeAlarmMail } from '#server/domain/alarm-mail.ts';

@@ -7,6 +7,7 @@ import type { MailRow } from '#db/rows.ts';
 import type { SpelledMail } from '#server/domain/mail-body.ts';
 import {
   isReminderMail,
+  newCodes,
   spellTrouble,
   type MailKind,
   type MailTrouble,
@@ -45,9 +46,6 @@ export function holderKey({
 }): string {
   return `${ticket_id}.${revision}.${to}`;
 }
-
-/** Behind `tickets`: the letter says that codes of before count no more. */
-export const newCodes = 'new_codes';
 
 /** Of each change another one. */
 export function newCodesKey(ctx: Ctx): string {

@@ -17,7 +17,10 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/user/audit.ts';
 import { closeSession } from '#server/services/booking/checkout.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { areaOf, looks, requestsFor, type About } from './differences.ts';
+import type { About } from './about.ts';
+import { dropStrayChannel } from './channels.ts';
+import { areaOf, looks, requestsFor } from './differences.ts';
+import { tellChannel } from '#server/services/event/contingent-map.ts';
 import { bookPayment } from '#server/services/booking/payment-record.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { settleOrder } from '#server/services/booking/settle.ts';
@@ -100,6 +103,8 @@ const acts: Record<BreakAction, (ctx: Ctx, row: Difference) => Promise<unknown>>
       const ask = { orderId: row.order_id!, holdToken: null, channels: 'all' as const };
       await ctx.seats.book(key, requests, ask);
     }),
+  tell_channel: (ctx, row) => tellChannel(ctx, row.subject),
+  drop_channel: dropStrayChannel,
   take_note: async () => {},
 };
 

@@ -9,7 +9,9 @@ import { breakKinds, hallBreaks, isHallBreak, type BreakKind } from '#server/dom
 import { renewBreak, tellBreak } from './breaks.ts';
 import { sessionFacts } from '#server/services/booking/checkout.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { areaSubject, judgeAgainstBook, looks, orGone, type About } from './differences.ts';
+import { orGone, type About } from './about.ts';
+import { areaSubject, judgeAgainstBook, looks } from './differences.ts';
+import { channelsToLookAt } from './channels.ts';
 import { pricingOf } from '#server/services/event/events.ts';
 import { bookPayment } from '#server/services/booking/payment-record.ts';
 import { settleOrder } from '#server/services/booking/settle.ts';
@@ -140,7 +142,18 @@ async function compareSeats(ctx: Ctx, event: EventRow, step: Step): Promise<numb
         booked: object.area.booked,
         step,
       });
+  fresh += await compareChannels(ctx, event, step);
   await renewAll(ctx, step, { kinds: hallBreaks, event_id: event.id });
+  return fresh;
+}
+
+/** Both ways again: contingents whose channel is not what the book says, and channels of no contingent. */
+async function compareChannels(ctx: Ctx, event: EventRow, step: Step): Promise<number> {
+  let fresh = 0;
+  for (const { kind, subject } of await channelsToLookAt(ctx, event)) {
+    await step();
+    fresh += await tellIfItLasts(ctx, kind, { subject, event_id: event.id, order_id: null });
+  }
   return fresh;
 }
 

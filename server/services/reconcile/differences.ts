@@ -1,5 +1,4 @@
 /** Checks a single difference again at the provider and in our database, while its order is locked, so that an order in progress is not mistaken for one. */
-import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatRequest } from '#server/adapters/seatsio.ts';
 import type { Session } from '#server/adapters/stripe.ts';
 import { keptInArea } from '#db/blocked-areas.ts';
@@ -9,18 +8,15 @@ import { openMovesOf } from '#db/moves.ts';
 import { findOrder, sessionsOf } from '#db/orders.ts';
 import { paymentsOf } from '#db/payments.ts';
 import { refundsOf } from '#db/refunds.ts';
-import type { BreakRow, OrderRow } from '#db/rows.ts';
+import type { OrderRow } from '#db/rows.ts';
 import type { BreakKind } from '#server/domain/break.ts';
 import { openStates } from '#server/domain/order.ts';
 import { countedRefunds } from '#server/domain/refund.ts';
 import { faultOf } from '#server/domain/pricing.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { orGone, type About, type Found } from './about.ts';
+import { lookAtChannel, lookAtContingent } from './channels.ts';
 import { withLease } from '#server/services/booking/order-lease.ts';
-
-/** What a difference is about. `subject`: a session, a payment intent, a price, a seat map's key, or a place, with the order where the place is one of many. */
-export type About = Pick<BreakRow, 'subject' | 'event_id' | 'order_id'>;
-/** The facts of both sides, as they are shown; null: there is no difference; 'unsure': the order was being worked on all the time. */
-export type Found = { kind: BreakKind; detail: Record<string, unknown> } | null | 'unsure';
 
 const waitMs = 1_000;
 
@@ -32,15 +28,6 @@ async function underLeaseOf(
   if (order_id === null || !(await findOrder(ctx.db, order_id))) return look(ctx);
   const done = await withLease(ctx, order_id, { waitMs, run: look });
   return done === null ? 'unsure' : done.value;
-}
-
-/** The vendors' "there is no such thing" as null. */
-export function orGone<T>(asked: Promise<T>): Promise<T | null> {
-  return asked.catch((error: unknown) => {
-    if (error instanceof ProviderRefused && (error.status === 404 || error.status === 400))
-      return null;
-    throw error;
-  });
 }
 
 async function lookAtSession(ctx: Ctx, { subject, order_id }: About): Promise<Found> {
@@ -265,6 +252,8 @@ export const looks: Record<BreakKind, (ctx: Ctx, about: About) => Promise<Found>
   area_places_left: lookAtAreaOfOrder,
   area_places_missing: lookAtAreaOfOrder,
   area_differs: lookAtArea,
+  channel_differs: lookAtContingent,
+  channel_unknown: lookAtChannel,
   seat_event_unknown: lookAtSeatEvent,
   price_not_sellable: lookAtPrice,
 };

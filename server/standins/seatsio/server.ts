@@ -1,4 +1,4 @@
-/** The seats.io stand-in: one HTTP server on a loopback port that speaks the vendor's API to its SDK and wire.ts to our chart.js. */
+/** The seats.io stand-in: one HTTP server, on a loopback port unless told otherwise, that speaks the vendor's API to its SDK and wire.ts to our chart.js. */
 import { createServer } from 'node:http';
 import { openToPages } from './cross-origin.ts';
 import { ApiError, badRequest, describeError } from './errors.ts';
@@ -28,6 +28,8 @@ export interface SeatsioOptions {
   now: () => number;
   /** 0: any free one. */
   port: number;
+  /** The address that is listened on; left out: only this machine. */
+  host?: string;
   /** Folder of the built chart.js. */
   chartFolder: string;
   /** Switches on the two provisioning calls; without it they do not exist. */
@@ -144,7 +146,7 @@ function startSweep(state: State): NodeJS.Timeout {
 
 /** Tables are made, keys and charts too where they are missing; holds that ran out while it was off are let go. */
 export async function startSeatsio(options: SeatsioOptions): Promise<RunningSeatsio> {
-  const { store, now, chartFolder, systemSecret } = options;
+  const { store, now, chartFolder, systemSecret, host = '127.0.0.1' } = options;
   const hub = openHub(() => state);
   const state = await openSeatsio({
     store,
@@ -160,12 +162,12 @@ export async function startSeatsio(options: SeatsioOptions): Promise<RunningSeat
   const server = openServer(door);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port, '127.0.0.1', resolve);
+    server.listen(options.port, host, resolve);
   });
   const sweep = startSweep(state);
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${host}:${port}`,
     port,
     secretKey,
     adminKey,

@@ -5,7 +5,7 @@ import { expect, inject, test } from 'vitest';
 import { getOrder } from '#server/contract/orders.ts';
 import { invariants } from '#db/invariants.ts';
 import { makeBackup } from '#server/services/backup/make.ts';
-import { askAdmin } from '#tests/support/admin-command.ts';
+import { askAdmin, runAdmin } from '#tests/support/admin-command.ts';
 import { phoneOf } from '#tests/support/door/door-phone.ts';
 import {
   ask,
@@ -123,3 +123,23 @@ for (const database of databaseKinds)
     expect(again.logged).toEqual([]);
     await again.close();
   });
+
+test('a seat map that does not answer is told in a sentence, and the comparison is left to the house', async () => {
+  await using vendors = await startVendors();
+  const house = await vendors.open(await vendors.emptyPlace('sqlite', inject('postgresUrl')));
+  const { path } = await makeBackup({
+    house: placeOf(house),
+    folder: join(house.settings['DATA_DIR']!, '..', 'copie'),
+    kind: 'automatic',
+    seal: null,
+    now: vendors.clock.now(),
+  });
+  const place = await vendors.emptyPlace('sqlite', inject('postgresUrl'));
+  const away = { ...place, SEATSIO_URL: 'http://127.0.0.1:9' };
+  const { code, out, err } = await runAdmin({ settings: away }, ['restore', path]);
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toContain('Stripe o la pianta non rispondono più');
+  // No line is meant for machines, and nothing is said of what was not compared.
+  expect(out).not.toMatch(/^\{|Nessuna differenza/m);
+  await house.close();
+});

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { admitTicket, readAdmission, sendAdmissions } from '#server/contract/admissions.ts';
 import { listConflicts } from '#server/contract/conflicts.ts';
+import { listEvents } from '#server/contract/events.ts';
 import { readPresence } from '#server/contract/presence.ts';
 import { pairBare } from '#tests/shared/door-hall.ts';
 import { blockedStatus } from '#server/domain/block.ts';
@@ -398,5 +399,9 @@ testOnBoth(
         [to[1], old[1]!.admission_id],
       ].toSorted(),
     );
+    // Two tickets, two people, however many codes of them were read.
+    expect(await insideNow(server, office)).toBe(2);
+    const events = await callOk(server, listEvents, {}, office);
+    expect(events.items.find(({ id }) => id === demoEvent)!.counts).toMatchObject({ inside: 2 });
   },
 );

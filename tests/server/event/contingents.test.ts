@@ -3,17 +3,25 @@ import { expect } from 'vitest';
 import {
   listContingents,
   makeContingent,
-  openContingent,
   releaseContingent,
   restoreContingent,
 } from '#server/contract/contingents.ts';
 import { getEvent } from '#server/contract/events.ts';
 import { bookSeats } from '#server/contract/orders.ts';
 import { readSeats } from '#server/contract/seats.ts';
-import type { Asked } from '#server/contract/endpoint.ts';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { placesLeft } from '#db/events.ts';
 import { testOnBoth } from '#tests/support/both.ts';
+import {
+  book,
+  buyWithCode,
+  hold,
+  makeOne,
+  openCode,
+  tryMake,
+  wish,
+  type Office,
+} from '#tests/support/contingents.ts';
 import {
   ask,
   callOk,
@@ -32,62 +40,6 @@ import { standingArea } from '#tests/support/standing.ts';
 
 const hour = 3_600_000;
 const params = { eventId: demoEvent };
-const wish = {
-  name: 'Amici del teatro',
-  color: 'violet' as const,
-  sale: 'code' as const,
-  code: 'Amici-2026',
-  release_at: null,
-  areas: [],
-};
-type Office = { cookie: string };
-
-function tryMake(server: TestServer, office: Office, body: object) {
-  return ask(server, 'POST', `/api/admin/events/${demoEvent}/contingents`, {
-    body: { ...wish, ...body },
-    headers: office,
-  });
-}
-
-function make(
-  server: TestServer,
-  office: Office,
-  body: Partial<Asked<typeof makeContingent>['body']> & { objects: string[] },
-) {
-  return callOk(server, makeContingent, { params, body: { ...wish, ...body } }, office);
-}
-
-function open(server: TestServer, code: string) {
-  return callOk(server, openContingent, { params, body: { code } });
-}
-
-function choose(objects: readonly string[]) {
-  return objects.map((object_id) => ({ object_id, ticket_type: 'intero' }));
-}
-
-/** A visitor whose browser names these channels. */
-async function hold(server: TestServer, objects: readonly string[], channels?: string[]) {
-  const token = await makeHoldToken(server);
-  return { token, ...(await holdObjects(server, token, choose(objects), { channels })) };
-}
-
-function book(server: TestServer, token: string, objects: readonly string[], code?: string) {
-  return ask(server, 'POST', `/api/event/${demoEvent}/book`, {
-    body: {
-      hold_token: token,
-      selected_objects: choose(objects),
-      ...(code === undefined ? {} : { contingent_code: code }),
-    },
-  });
-}
-
-async function buyWithCode(server: TestServer, objects: readonly string[], code: string) {
-  const { channels } = await open(server, code);
-  const held = await hold(server, objects, channels);
-  if (held.status !== 200) return { status: held.status, body: held.body };
-  return book(server, held.token, objects, code);
-}
-
 async function itemsOf(server: TestServer, office: Office) {
   return (await callOk(server, listContingents, { params }, office)).items;
 }
@@ -104,7 +56,7 @@ testOnBoth(
     const seats = await findSeats(server, { count: 4 });
     const leftBefore = await leftInAll(server);
     expect((await callOk(server, getEvent, { params })).takes_code).toBe(false);
-    const made = await make(server, office, { objects: seats });
+    const made = await makeOne(server, office, { objects: seats });
     expect(made).toMatchObject({ code: 'AMICI2026', is_live: true, places: 4, sold: 0 });
     expect(await leftInAll(server)).toBe(leftBefore - 4);
     // The page is drawn from answers of the last seconds.
@@ -116,7 +68,7 @@ testOnBoth(
 
     // The map: nobody without the key holds them.
     expect((await hold(server, seats.slice(0, 2))).status).toBe(400);
-    const opened = await open(server, ' amici 2026 ');
+    const opened = await openCode(server, ' amici 2026 ');
     expect(opened).toMatchObject({ name: wish.name, objects: seats });
     const held = await hold(server, seats.slice(0, 2), opened.channels);
     expect(held.status).toBe(200);
@@ -131,7 +83,7 @@ testOnBoth(
     await payOrder(server, (bought.body as { checkout_url: string }).checkout_url);
     await server.runDue();
     expect(await itemsOf(server, office)).toMatchObject([{ places: 4, sold: 2 }]);
-    expect((await open(server, 'AMICI2026')).objects).toEqual(seats.slice(2));
+    expect((await openCode(server, 'AMICI2026')).objects).toEqual(seats.slice(2));
     expect(await leftInAll(server)).toBe(leftBefore - 4);
     // With the code the free seats are there, too.
     const free = await findSeats(server, { count: 2, nth: 3 });
@@ -147,7 +99,7 @@ testOnBoth(
     const office = await makeAdmin(server);
     const seats = await findSeats(server, { count: 4 });
     const release_at = new Date(server.clock.now() + 2 * hour).toISOString();
-    const { contingent_id } = await make(server, office, { objects: seats, release_at });
+    const { contingent_id } = await makeOne(server, office, { objects: seats, release_at });
     const one = { params: { ...params, contingentId: contingent_id } };
     server.clock.advance(hour);
     await server.runDue();
@@ -155,7 +107,7 @@ testOnBoth(
     server.clock.advance(hour);
     await server.runDue();
     expect(await itemsOf(server, office)).toMatchObject([{ is_live: false }]);
-    await expect(open(server, 'amici2026')).rejects.toThrow('code_unknown');
+    await expect(openCode(server, 'amici2026')).rejects.toThrow('code_unknown');
     await payOrder(server, (await makeOrder(server, { seats: seats.slice(0, 2) })).checkout_url);
     await server.runDue();
     // The way back: a seat in a cart refuses it, sold ones stay sold.
@@ -201,7 +153,7 @@ testOnBoth(
     const held = await findSeats(server, { count: 2, nth: 3 });
     await hold(server, held);
     const kept = await findSeats(server, { count: 2, nth: 5 });
-    await make(server, office, { objects: kept });
+    await makeOne(server, office, { objects: kept });
     const free = await findSeats(server, { count: 2, nth: 7 });
     for (const taken of [sold, held, kept])
       expect(
@@ -274,7 +226,7 @@ testOnBoth(
       [],
     ]);
     // Dead while it is released: the task goes on.
-    const { contingent_id } = await make(server, office, { objects });
+    const { contingent_id } = await makeOne(server, office, { objects });
     ctx.fault = (point) => {
       if (point === 'contingent_dropped') throw new Error('died');
     };
@@ -295,7 +247,7 @@ testOnBoth(
     for (let round = 0; round < 4; round += 1) {
       const objects = await findSeats(server, { count: 2 });
       const code = `GARA${round}`;
-      const { contingent_id } = await make(server, office, { objects, code });
+      const { contingent_id } = await makeOne(server, office, { objects, code });
       const visitor = async () => {
         const answer = await buyWithCode(server, objects, code).catch(() => ({ status: 404 }));
         return answer.status === 200;
@@ -347,7 +299,7 @@ testOnBoth(
     const { order_id } = booked.body as { order_id: string };
     server.clock.advance(40 * 60_000);
     await server.runDue();
-    await make(server, office, { objects });
+    await makeOne(server, office, { objects });
     const confirmed = await ask(server, 'POST', `/api/admin/orders/${order_id}/confirm`, {
       body: { reason: 'Bonifico arrivato', method: 'transfer' },
       headers: office,
@@ -364,7 +316,7 @@ testOnBoth(
   async (server) => {
     const office = await makeAdmin(server);
     const objects = await findSeats(server, { count: 2 });
-    const made = await make(server, office, { objects, sale: 'counter', code: null });
+    const made = await makeOne(server, office, { objects, sale: 'counter', code: null });
     expect(made).toMatchObject({ sale: 'counter', code: null });
     expect((await callOk(server, getEvent, { params })).takes_code).toBe(false);
     const path = `/api/event/${demoEvent}/contingent`;
@@ -405,7 +357,7 @@ testOnBoth(
     expect((await holdPlaces(3)).status).toBe(400);
     const plain = await holdPlaces(2);
     expect(plain.status).toBe(200);
-    const { channels } = await open(server, wish.code);
+    const { channels } = await openCode(server, wish.code);
     const mine = await holdPlaces(3, channels);
     expect(mine.status).toBe(200);
     const bought = await callOk(server, bookSeats, {

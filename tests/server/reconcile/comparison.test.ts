@@ -4,6 +4,7 @@ import { listBreaks, settleBreak } from '#server/contract/breaks.ts';
 import { breakKinds, type BreakAction, type BreakKind } from '#server/domain/break.ts';
 import { compareBooks } from '#server/services/reconcile/comparison.ts';
 import { testOnBoth } from '#tests/support/both.ts';
+import { makeOne } from '#tests/support/contingents.ts';
 import {
   ask,
   callOk,
@@ -56,7 +57,10 @@ interface Planted {
 }
 
 /** One of each kind, made behind the product's back: at the vendors, or in our tables as a fault of ours might. */
-async function plantAll(server: TestServer): Promise<Record<BreakKind, Planted>> {
+async function plantAll(
+  server: TestServer,
+  admin: { cookie: string },
+): Promise<Record<BreakKind, Planted>> {
   const { ctx } = server.house;
   const { db, seats } = ctx;
   const [twice, halved, freed, stolen] = [
@@ -71,6 +75,14 @@ async function plantAll(server: TestServer): Promise<Record<BreakKind, Planted>>
   const standing = await sellStanding(server, 4);
   const leftover = await sellStanding(server, 2);
   const statusOf = async (label: string) => (await seats.read(demoEvent, [label])).get(label);
+
+  // A contingent whose channel went at the seat map, and a channel that is of nobody.
+  const [kept, stray] = (await findSeats(server, { count: 2 })) as [string, string];
+  await makeOne(server, admin, { objects: [kept] });
+  const lost = await db('contingents').where({ event_id: demoEvent }).first();
+  await seats.dropChannel(demoEvent, lost.channel_key);
+  const foreign_channel = { name: 'Prove', color: '#000000', objects: [stray], areas: {} };
+  await seats.addChannel(demoEvent, { key: 'di-nessuno', ...foreign_channel });
 
   // As if it had been confirmed by another payment.
   await db('orders').where({ id: twice.order_id }).update({ session_id: null });
@@ -172,6 +184,22 @@ async function plantAll(server: TestServer): Promise<Record<BreakKind, Planted>>
       },
     },
     area_differs: { subject: 'Loggione', mend: 'take_note' },
+    channel_differs: {
+      subject: lost.id,
+      mend: 'tell_channel',
+      after: async () => {
+        const { channels } = await seats.event(demoEvent);
+        expect(channels.find(({ key }) => key === lost.channel_key)?.objects).toEqual([kept]);
+      },
+    },
+    channel_unknown: {
+      subject: 'di-nessuno',
+      mend: 'drop_channel',
+      after: async () => {
+        const { channels } = await seats.event(demoEvent);
+        expect(channels.map(({ key }) => key)).toEqual([lost.channel_key]);
+      },
+    },
     seat_event_unknown: { subject: 'moved-away', mend: 'take_note' },
     price_not_sellable: { subject: archived, mend: 'take_note' },
   };
@@ -182,7 +210,7 @@ testOnBoth(
   async (server) => {
     const admin = await makeAdmin(server);
     expect(await compare(server)).toBe(0);
-    const { area_differs: _, ...planted } = await plantAll(server);
+    const { area_differs: _, ...planted } = await plantAll(server, admin);
     const found = async () => (await callOk(server, listBreaks, {}, admin)).items;
 
     await compare(server);
@@ -232,6 +260,8 @@ test('every kind of difference is planted by these tests', () => {
     'area_differs',
     'area_places_left',
     'area_places_missing',
+    'channel_differs',
+    'channel_unknown',
     'money_differs',
     'paid_not_settled',
     'price_not_sellable',
@@ -243,6 +273,33 @@ test('every kind of difference is planted by these tests', () => {
     'session_unknown',
   ]);
 });
+
+testOnBoth(
+  'a channel that keeps other seats than its contingent is told with how many, also by number, and an edited one that agrees is none',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    await compare(server);
+    const objects = await findSeats(server, { count: 3 });
+    const areas = [{ object: 'Loggione', places: 5 }];
+    await makeOne(server, admin, { objects, areas });
+    expect(await compare(server)).toBe(0);
+    const { db, seats } = server.house.ctx;
+    const { channel_key: key } = await db('contingents').first();
+    const wrong = { key, name: 'Amici', color: '#000000', objects: objects.slice(1), areas: {} };
+    await seats.setChannel(demoEvent, wrong);
+    expect(await compare(server)).toBe(1);
+    const { items } = await callOk(server, listBreaks, {}, admin);
+    expect(items).toMatchObject([
+      { kind: 'channel_differs', detail: { missing: 1, foreign: 0, areas: ['Loggione'] } },
+    ]);
+    // The office releases it meanwhile: there is no difference any more.
+    await db('contingents').update({ state: 'released' });
+    await db('contingent_places').update({ kept_place: null });
+    await seats.dropChannel(demoEvent, key);
+    expect(await compare(server)).toBe(0);
+    expect((await callOk(server, listBreaks, {}, admin)).items).toEqual([]);
+  },
+);
 
 testOnBoth(
   'places of a standing area that the office frees at the seat map without naming an order are told as the area’s',

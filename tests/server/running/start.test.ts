@@ -1,9 +1,11 @@
 /** The product as a process: three lines, a data folder that survives a kill, and a second start by mistake that hurts nobody. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
+import { startStandins } from '#server/standins/start.ts';
 import { acceptInvite } from '#server/contract/users.ts';
 import { ask, until } from '#tests/support/make.ts';
 import { databaseKinds } from '#tests/support/server.ts';
@@ -72,7 +74,7 @@ const tellLoaded = `
   await import('./server/open.ts');
 `;
 
-test('what waits for its first use makes no start slower: pictures, papers, passkeys, the guessing of passwords, mail', async () => {
+test('what waits for its first use makes no start slower: pictures, papers, passkeys, the guessing of passwords, seals, mail', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--input-type=module', '--eval', tellLoaded],
@@ -85,10 +87,65 @@ test('what waits for its first use makes no start slower: pictures, papers, pass
     'pdfkit',
     '@simplewebauthn/server',
     '@zxcvbn-ts/core',
+    'age-encryption',
     'nodemailer',
     'vite',
   ];
   expect(late.filter(isLoaded)).toEqual([]);
+});
+
+/** What is in memory of a process, in KiB. */
+function residentOf(pid: number): number {
+  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!;
+  return Number(kilobytes);
+}
+
+/** As the units start it: the flags of npm start, and few heaps of the allocator. */
+function asInProduction(): Record<string, string> {
+  const { scripts } = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'),
+  ) as { scripts: Record<string, string> };
+  return {
+    NODE_ENV: 'production',
+    BOTTEGHINO_DEMO: '1',
+    NODE_OPTIONS: scripts['start']!.match(/--max-[\w-]+=\d+/g)!.join(' '),
+    MALLOC_ARENA_MAX: '2',
+  };
+}
+
+test('at rest a house with its shows takes at most 150 MB, its vendors not counted', async () => {
+  const { env, clean } = await makeData('sqlite', inject('postgresUrl'));
+  const standins = await startStandins({
+    file: ':memory:',
+    now: Date.now,
+    chartFolder: join(import.meta.dirname, '../../../dist/chart'),
+    stripePublicUrl: `http://localhost:${env['PORT']}/standins/stripe`,
+    seatsioPort: 0,
+    stripePort: 0,
+    webhookUrl: `http://127.0.0.1:${env['PORT']}/api/webhooks/stripe`,
+  });
+  const { seatsio, stripe } = standins;
+  const settings = {
+    ...env,
+    ...asInProduction(),
+    PUBLIC_URL: `http://localhost:${env['PORT']}`,
+    SEATSIO_URL: seatsio!.url,
+    SEATSIO_SECRET_KEY: seatsio!.secretKey,
+    SEATSIO_WORKSPACE_KEY: seatsio!.workspaceKey,
+    STRIPE_URL: stripe!.url,
+    STRIPE_SECRET_KEY: stripe!.secretKey,
+    STRIPE_WEBHOOK_SECRET: stripe!.webhookSecret!,
+  };
+  try {
+    // The first start makes the shows: the second is how a house stands all year.
+    await (await startProduct({ env: settings, clean }))[Symbol.asyncDispose]();
+    await using house = await startProduct({ env: settings, clean });
+    await until(async () => (await ask(house, 'GET', '/readyz')).status === 200);
+    expect(residentOf(house.pid)).toBeLessThan(150 * 1_024);
+  } finally {
+    await standins.close();
+    await clean();
+  }
 });
 
 test(

@@ -51,13 +51,17 @@ export function readYaml(text: string): Value {
 
   function readMap(indent: number): Value {
     const map: { [key: string]: Value } = {};
+    // What is merged in comes first: a key of the map's own stands over it.
+    const own = new Set<string>();
     while (at < lines.length && lines[at]!.indent === indent) {
       const { text: line, number } = lines[at]!;
       const [, key = '', anchor, alias, value] =
-        /^([\w.-]+):(?: &(\w+))?(?: \*(\w+))?(?: ([^&*].*))?$/.exec(line) ?? [];
-      if (key === '' || key in map) throw new Error(`line ${number}: ${line}`);
+        /^([\w.-]+|<<):(?: &(\w+))?(?: \*(\w+))?(?: ([^&*].*))?$/.exec(line) ?? [];
+      if (key === '' || own.has(key)) throw new Error(`line ${number}: ${line}`);
+      own.add(key);
       at += 1;
-      if (alias !== undefined) map[key] = anchors.get(alias)!;
+      if (key === '<<') Object.assign(map, anchors.get(alias!)!);
+      else if (alias !== undefined) map[key] = anchors.get(alias)!;
       else if (value !== undefined) map[key] = scalar(value);
       else map[key] = (lines[at]?.indent ?? 0) > indent ? readBlock(lines[at]!.indent) : '';
       if (anchor !== undefined) anchors.set(anchor, map[key]);

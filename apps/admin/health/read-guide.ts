@@ -1,0 +1,35 @@
+/** Parts a Markdown page into what a screen draws: chapters, commands to be copied, and the words between them. */
+import { lexer, parser } from 'marked';
+
+export interface Chapter {
+  kind: 'chapter';
+  id: string;
+  title: string;
+}
+
+export type GuidePart =
+  | Chapter
+  | { kind: 'commands'; text: string }
+  | { kind: 'words'; html: string };
+
+/** The page's own title is left out: the screen has it. */
+export function readGuide(markdown: string): GuidePart[] {
+  return lexer(markdown).flatMap((token): GuidePart[] => {
+    if (token.type === 'space') return [];
+    if (token.type === 'heading' && token['depth'] === 1) return [];
+    if (token.type === 'heading') {
+      const title = token['text'] as string;
+      return [{ kind: 'chapter', id: anchorOf(title), title }];
+    }
+    if (token.type === 'code') return [{ kind: 'commands', text: token['text'] as string }];
+    return [{ kind: 'words', html: parser([token]) }];
+  });
+}
+
+/** What GitHub makes of a heading too, so that the file's own links lead to the same chapter wherever it is read. */
+function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\- ]/gu, '')
+    .replaceAll(' ', '-');
+}

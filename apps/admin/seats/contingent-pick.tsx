@@ -1,0 +1,78 @@
+/** Asks which contingent gets the chosen seats, or gives some of its places back; for a standing area also how many. */
+import { useState } from 'react';
+import { formatCount } from '#apps/shared/format.ts';
+import { Radios } from '#apps/admin/kit/form/choices.tsx';
+import { KeptDialog, PlacesField } from './kept-dialog.tsx';
+import type { Contingent } from './use-contingents.ts';
+import { useKeptForm } from './use-kept-form.ts';
+
+export interface ContingentPickProps {
+  title: string;
+  submitLabel: string;
+  /** At least one. */
+  contingents: readonly Contingent[];
+  objects?: readonly string[];
+  nameOf?: (object: string) => string;
+  /** Of a standing area: how many places there are to choose from. */
+  areaFree?: number;
+  /** What that number is. */
+  placesHint?: string;
+  onSubmit: (
+    contingent: Contingent,
+    what: { objects: readonly string[]; places: number },
+  ) => Promise<unknown>;
+  onRefused?: (objects: readonly string[]) => void;
+  onClose: () => void;
+}
+
+/** Neither colour nor end is asked for here. */
+const noTerms = { color: 'violet', release_at: null } as const;
+
+export function ContingentPick({
+  contingents,
+  areaFree,
+  placesHint,
+  ...props
+}: ContingentPickProps) {
+  const [id, setId] = useState(contingents[0]!.contingent_id);
+  const { onRefused } = props;
+  const form = useKeptForm({
+    start: noTerms,
+    ...(areaFree === undefined ? {} : { areaFree }),
+    ...(onRefused === undefined ? {} : { onRefused }),
+  });
+  const picked = contingents.find(({ contingent_id }) => contingent_id === id) ?? contingents[0]!;
+  return (
+    <KeptDialog
+      {...props}
+      form={form}
+      isReady
+      othersLabel={(count) => (count === 1 ? 'Aggiungi l’altro' : `Aggiungi gli altri ${count}`)}
+      onSend={(objects) =>
+        form.send(null, (_, places) => props.onSubmit(picked, { objects, places }))
+      }
+    >
+      <Radios
+        legend="Contingente"
+        value={picked.contingent_id}
+        options={contingents.map(optionOf)}
+        onChange={setId}
+      />
+      <PlacesField
+        areaFree={areaFree}
+        hint={placesHint}
+        places={form.places}
+        onChange={form.setPlaces}
+      />
+    </KeptDialog>
+  );
+}
+
+function optionOf({ contingent_id, name, code, places, sold }: Contingent) {
+  const way = code === null ? 'solo alla cassa' : `codice ${code}`;
+  return [
+    contingent_id,
+    name,
+    `${formatCount(places, 'posto', 'posti')}, ${formatCount(sold, 'venduto', 'venduti')}; ${way}.`,
+  ] as const;
+}

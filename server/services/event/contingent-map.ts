@@ -1,0 +1,89 @@
+/** What contingents and the seat map have to do with each other: are these seats free, and does the channel keep what the book says (RULES S6). */
+import { unsoldInArea } from '#db/contingent-edits.ts';
+import * as rows from '#db/contingents.ts';
+import { isUniqueViolation } from '#db/dialect.ts';
+import type { EventRow } from '#db/rows.ts';
+import type { NewChannel } from '#server/adapters/seatsio.ts';
+import { channelColors } from '#server/domain/contingent.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
+import { knownEvent } from './events.ts';
+
+export type Whole = rows.WholeContingent;
+
+type SeatNow = { label: string; status: string; free: number };
+export type IsLeft = (seat: SeatNow, needed: number) => boolean;
+
+/** For what a contingent gets: whoever has or holds a seat keeps it. */
+export const isFree: IsLeft = ({ status, free }, needed) => status === 'free' && free >= needed;
+
+/** For one that comes back: what it has sold stays sold, and nobody loses what is in a cart. */
+export const isInNoCart: IsLeft = ({ status }) => status !== 'reservedByToken';
+
+/** `areas`: how many places of each it keeps with what it asks for. @throws Refusal seats_not_free */
+export async function requireFree(
+  ctx: Ctx,
+  { id: event_id, seatsio_event_key }: EventRow,
+  { contingent, objects, areas }: Whole,
+  isLeft: IsLeft,
+): Promise<void> {
+  const labels = [...objects, ...areas.map(({ object }) => object)];
+  const found = await ctx.seats.infos(seatsio_event_key, labels).catch(refuseProviderError);
+  const needed = new Map<string, number>();
+  for (const { object, places } of areas) {
+    const kept = await unsoldInArea(ctx.db, event_id, object);
+    kept.delete(contingent.id);
+    needed.set(
+      object,
+      [...kept.values()].reduce((sum, more) => sum + more, places),
+    );
+  }
+  const taken = labels.filter((label) => {
+    const info = found.get(label);
+    const now = { label, status: info?.status ?? 'gone', free: info?.area?.free ?? 1 };
+    return !isLeft(now, needed.get(label) ?? 1);
+  });
+  if (taken.length > 0) throw new Refusal('seats_not_free', { objects: taken });
+}
+
+/** Why the book does not take it. */
+export async function whyNotUnique(ctx: Ctx, { contingent, objects }: Whole, error: unknown) {
+  if (!isUniqueViolation(error)) return error;
+  const taken = await rows.keptByOthers(ctx.db, contingent, objects);
+  if (taken.length > 0) return new Refusal('seats_not_free', { objects: taken }, error);
+  return new Refusal('code_in_use', { fields: ['code'] }, error);
+}
+
+/** @throws Refusal event_not_found, contingent_not_found */
+export async function knownContingent(ctx: Ctx, event_id: string, id: string) {
+  const event = await knownEvent(ctx, event_id);
+  const contingent = await rows.findContingent(ctx.db, id);
+  if (contingent?.event_id !== event_id) throw new Refusal('contingent_not_found');
+  return { event, contingent };
+}
+
+export function channelFor({ contingent, objects, areas }: Whole): NewChannel {
+  return {
+    key: contingent.channel_key,
+    name: contingent.name,
+    color: channelColors[contingent.color],
+    objects,
+    areas: Object.fromEntries(areas.map(({ object, places }) => [object, places])),
+  };
+}
+
+/** The channel keeps what the book says. Where the book changed meanwhile it is told again, and of a contingent that was released meanwhile nothing is left. */
+export async function tellChannel(ctx: Ctx, id: string): Promise<void> {
+  for (;;) {
+    const before = await rows.findContingent(ctx.db, id);
+    if (before?.state !== 'live') return;
+    const { seatsio_event_key } = await knownEvent(ctx, before.event_id);
+    const channel = channelFor(await rows.partsOf(ctx.db, before));
+    await ctx.seats.setChannel(seatsio_event_key, channel);
+    const now = await rows.findContingent(ctx.db, id);
+    if (now?.state !== 'live' || now.channel_key !== channel.key)
+      return ctx.seats.dropChannel(seatsio_event_key, channel.key);
+    if (now.edits === before.edits) return;
+  }
+}

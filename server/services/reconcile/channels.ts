@@ -1,0 +1,81 @@
+/** Contingents against the channels of the seat map, both ways: seats of one that it has lost can be held by anybody, and what a channel of nobody keeps can be bought by nobody. */
+import { isGrowing } from '#db/contingent-edits.ts';
+import { findContingent, keysOfContingents, liveContingents, partsOf } from '#db/contingents.ts';
+import type { WholeContingent } from '#db/contingents.ts';
+import { findEvent } from '#db/events.ts';
+import type { EventRow } from '#db/rows.ts';
+import type { BreakKind } from '#server/domain/break.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { orGone, type About, type Found } from './about.ts';
+
+/** Those that differ at a first look; the event says all its channels at once. */
+export async function channelsToLookAt(
+  ctx: Ctx,
+  event: EventRow,
+): Promise<{ kind: BreakKind; subject: string }[]> {
+  const there = await channelsOf(ctx, event);
+  const differ: { kind: BreakKind; subject: string }[] = [];
+  for (const contingent of await liveContingents(ctx.db, event.id)) {
+    const whole = await partsOf(ctx.db, contingent);
+    if (differenceOf(whole, there) !== null)
+      differ.push({ kind: 'channel_differs', subject: contingent.id });
+  }
+  const ours = await keysOfContingents(ctx.db, event.id);
+  for (const { key } of there)
+    if (!ours.has(key)) differ.push({ kind: 'channel_unknown', subject: key });
+  return differ;
+}
+
+type Channels = Awaited<ReturnType<Ctx['seats']['event']>>['channels'];
+
+/** None where the seat map does not know the event: that is a difference of its own. */
+async function channelsOf(ctx: Ctx, { seatsio_event_key }: EventRow): Promise<Channels> {
+  return (await orGone(ctx.seats.event(seatsio_event_key)))?.channels ?? [];
+}
+
+function differenceOf({ contingent, objects, areas }: WholeContingent, channels: Channels) {
+  const channel = channels.find(({ key }) => key === contingent.channel_key);
+  const there = new Set(channel?.objects);
+  const here = new Set(objects);
+  const standing = new Map(Object.entries(channel?.area_places ?? {}));
+  const wrongAreas = areas.filter(({ object, places }) => standing.get(object) !== places);
+  for (const { object } of areas) standing.delete(object);
+  const detail = {
+    contingent: contingent.name,
+    lost: channel === undefined,
+    missing: objects.filter((label) => !there.has(label)).length,
+    foreign: [...there].filter((label) => !here.has(label)).length,
+    areas: [...wrongAreas.map(({ object }) => object), ...standing.keys()],
+  };
+  const isSame = !detail.lost && detail.missing + detail.foreign + detail.areas.length === 0;
+  return isSame ? null : detail;
+}
+
+/** `subject`: the contingent. */
+export async function lookAtContingent(ctx: Ctx, { subject }: About): Promise<Found> {
+  const before = await findContingent(ctx.db, subject);
+  const event = before && (await findEvent(ctx.db, before.event_id));
+  if (!event || before.state !== 'live') return null;
+  const whole = await partsOf(ctx.db, before);
+  const detail = differenceOf(whole, await channelsOf(ctx, event));
+  const now = await findContingent(ctx.db, subject);
+  const isCalm = now?.state === 'live' && now.edits === before.edits;
+  if (!isCalm || (await isGrowing(ctx.db, subject))) return 'unsure';
+  return detail && { kind: 'channel_differs', detail };
+}
+
+/** `subject`: the channel's key. The seat map is asked first: a contingent is in the book before its channel is there. */
+export async function lookAtChannel(ctx: Ctx, { subject, event_id }: About): Promise<Found> {
+  const event = await findEvent(ctx.db, event_id!);
+  const channel = event && (await channelsOf(ctx, event)).find(({ key }) => key === subject);
+  if (!channel || (await keysOfContingents(ctx.db, event.id)).has(subject)) return null;
+  const standing = Object.values(channel.area_places).reduce((sum, places) => sum + places, 0);
+  const detail = { channel: channel.name, places: channel.objects.length + standing };
+  return { kind: 'channel_unknown', detail };
+}
+
+export async function dropStrayChannel(ctx: Ctx, about: About): Promise<void> {
+  const event = await findEvent(ctx.db, about.event_id!);
+  if (event && (await lookAtChannel(ctx, about)) !== null)
+    await ctx.seats.dropChannel(event.seatsio_event_key, about.subject);
+}
