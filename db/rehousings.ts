@@ -34,6 +34,50 @@ export async function lastRehousing(db: Db, event_id: string): Promise<Rehousing
     .first();
 }
 
+interface RehousedTicket {
+  move_id: string;
+  order_id: string;
+  number: string;
+  buyer_name: string | null;
+  difference_cents: number;
+  from_place: string;
+  to_place: string;
+}
+
+/** Who moved, ticket by ticket, order by order: nobody else moves between the last moment to call it off and the end. */
+export async function rehousedTickets(
+  db: Db,
+  { event_id, commit_at, done_at }: Pick<RehousingRow, 'event_id' | 'commit_at' | 'done_at'>,
+): Promise<RehousedTicket[]> {
+  return db('moved_tickets')
+    .join('moves', 'moves.id', 'moved_tickets.move_id')
+    .join('orders', 'orders.id', 'moves.order_id')
+    .where('moves.event_id', event_id)
+    .whereBetween('moves.moved_at', [commit_at!, done_at!])
+    .orderBy(['orders.number', 'moved_tickets.position'])
+    .select(
+      'moved_tickets.move_id',
+      'moves.order_id',
+      'orders.number',
+      'orders.buyer_name',
+      'moves.difference_cents',
+      'moved_tickets.from_place',
+      'moved_tickets.to_place',
+    );
+}
+
+/** The mails about these moves, by their state. */
+export async function mailStatesOf(
+  db: Db,
+  { event_id, commit_at, done_at }: Pick<RehousingRow, 'event_id' | 'commit_at' | 'done_at'>,
+): Promise<string[]> {
+  return db('mails')
+    .join('moves', 'moves.id', 'mails.key')
+    .where({ 'mails.kind': 'seats_changed', 'moves.event_id': event_id })
+    .whereBetween('moves.moved_at', [commit_at!, done_at!])
+    .pluck('mails.state');
+}
+
 /** False: somebody else was faster. */
 export async function turnRehousing(
   trx: Trx,

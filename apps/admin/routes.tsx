@@ -67,6 +67,7 @@ const OldShiftScreen = late('OldShiftScreen', () => import('./sell/shift.tsx'));
 const RegistryScreen = late('RegistryScreen', () => import('./registry/registry.tsx'));
 const RehearsalScreen = late('RehearsalScreen', () => import('./door/rehearsal.tsx'));
 const RehearsalsScreen = late('RehearsalsScreen', () => import('./door/rehearsals.tsx'));
+const RehousingScreen = late('RehousingScreen', () => import('./rehousing/rehousing.tsx'));
 const ReportsScreen = late('ReportsScreen', () => import('./reports/reports.tsx'));
 const SeatMapScreen = late('SeatMapScreen', () => import('./seats/seat-map.tsx'));
 const PrintAllScreen = late('PrintAllScreen', () => import('./sell/print-all.tsx'));
@@ -185,6 +186,7 @@ const event = (
       </Route>
       <Route element={<Only right="edit_events" />}>
         <Route path="edit" element={<EditEventScreen />} />
+        <Route path="seats/rehousing" element={<RehousingScreen />} />
       </Route>
     </Route>
   </Route>

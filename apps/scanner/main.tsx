@@ -1,5 +1,5 @@
 /** The scanner's start: which screen is in front depends on the pairing and the list that the phone keeps. */
-import { StrictMode, useEffect, useState } from 'react';
+import { StrictMode, useEffect, useLayoutEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import '#apps/shared/ui/theme.css';
 import '#apps/shared/ui/ui.css';
@@ -15,7 +15,8 @@ import { Rehearsal } from './screens/rehearsal-banner.tsx';
 import { Scan } from './screens/scan/scan.tsx';
 import { Setup } from './screens/setup.tsx';
 import type { Device } from './list/store.ts';
-import { showTheme } from './device/theme.ts';
+import { shownHouse } from './device/house.ts';
+import { showTheme, wearAccent } from './device/theme.ts';
 import { useLive } from './screens/status.ts';
 
 showTheme();
@@ -28,12 +29,15 @@ function Scanner() {
   const [pairing, setPairing] = usePairing();
   const kept = useLive(readKept);
   const { scanning, chosenId, ended, setScanning, choose } = useEventChoice(kept);
+  const accent = kept?.house?.accent ?? null;
+  useLayoutEffect(() => wearAccent(accent), [accent]);
   if (!kept) return <Spinner fullScreen />;
-  const { device, events } = kept;
+  const { device, events, house } = kept;
   if (!device || pairing)
     return (
       <Setup
         key={pairing?.token}
+        house={house}
         firstToken={pairing?.token ?? null}
         onPaired={() => setPairing(null)}
         onCancel={device ? () => setPairing(null) : null}
@@ -58,6 +62,7 @@ function Scanner() {
         />
       ) : (
         <Ready
+          house={house}
           device={device}
           events={events}
           chosenId={chosenId}
@@ -95,6 +100,7 @@ type Kept = Awaited<ReturnType<typeof readKept>>;
 
 async function readKept() {
   return {
+    house: await shownHouse(phone.db),
     device: await phone.readMeta('device'),
     chosen_event: await phone.readMeta('chosen_event'),
     wiped: (await phone.readMeta('wiped')) ?? [],

@@ -38,12 +38,17 @@ function isClear(error: Stripe.errors.StripeError): boolean {
   return status >= 400 && status < 500 && status !== 409 && status !== 429;
 }
 
-/** Null for what Stripe says it does not have. */
+/** An id that can be none has no code: its address leads nowhere. */
+function isMissing({ code, statusCode }: Stripe.errors.StripeError): boolean {
+  return code === 'resource_missing' || statusCode === 404;
+}
+
+/** Null for what Stripe says it does not have; any other no is told. */
 export async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError) return null;
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && isMissing(error)) return null;
     throw error;
   }
 }

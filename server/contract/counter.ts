@@ -115,6 +115,7 @@ export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
       title: v.string(),
       starts_at: timeOut,
       /** Of one sale without a reason. */ max_seats: v.number(),
+      /** It moves to another hall: nothing is sold. */ sale_paused: v.boolean(),
       seatsio_event_key: v.string(),
       seatsio_workspace_key: v.string(),
     }),

@@ -55,7 +55,9 @@ export interface EndpointShape {
   reply?: Schema;
   /** Instead of an answer, server-sent events for as long as the caller listens, each of this shape. */
   stream?: Schema;
-  /** Instead of JSON a file of this type, to be kept by the browser. */
+  /** The file may be looked at in a frame of a page of ours; left out: it is kept. */
+  framed?: true;
+  /** Instead of JSON a file of this type. */
   file?: 'application/pdf' | 'application/vnd.apple.pkpass' | 'text/calendar' | 'text/csv';
 }
 

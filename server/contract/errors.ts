@@ -24,7 +24,7 @@ export function errorReplyOf(code: RefusalCode, detail?: unknown): ErrorReply {
   const [status, sentence] = refusals[code];
   const message = hasRoles(detail)
     ? `${sentence} ${whoMay(detail.roles)}`
-    : `${sentence}${afterRestore(detail)}${withdrawnTypes(detail)}`;
+    : `${sentence}${afterRestore(detail)}${withdrawnTypes(detail)}${whilePaused(detail)}`;
   return { status, code, message, ...(detail === undefined ? {} : { detail }) };
 }
 
@@ -33,6 +33,12 @@ function afterRestore(detail: unknown): string {
   if (typeof detail !== 'object' || detail === null || !('restored_from' in detail)) return '';
   const when = formatListDate(String(detail.restored_from));
   return ` Dopo un guasto questo sito è ripartito da una copia del ${when}. Se hai pagato dopo, il denaro non è perso: scrivi a chi organizza, indicando l’indirizzo e-mail con cui hai pagato.`;
+}
+
+/** It goes on by itself, or once the office says so. */
+function whilePaused(detail: unknown): string {
+  const { state } = (detail ?? {}) as { state?: unknown };
+  return state === 'paused' ? ' È sospesa mentre cambia la sala.' : '';
 }
 
 /** Which they are, as the page calls them: "Ridotto (Platea)". */

@@ -1,13 +1,15 @@
 /** How the house shows itself, on the wire: its logo, colours, opening hours, words in mails and on tickets. */
 import * as v from 'valibot';
-import { endpoint, text } from './endpoint.ts';
+import { endpoint, text, yesNo } from './endpoint.ts';
 
 /** What is too long is told field by field in `look_invalid`; this only keeps out what nobody types. */
 const words = v.nullable(text(2_000));
 const colour = v.nullable(text(20));
 
+const logo = v.pipe(text(100), v.regex(/^\/media\/[\w-]{8,40}$/));
+
 const draft = v.object({
-  logo: v.nullable(v.pipe(text(100), v.regex(/^\/media\/[\w-]{8,40}$/))),
+  logo: v.nullable(logo),
   accent_light: colour,
   accent_dark: colour,
   hours: words,
@@ -77,14 +79,20 @@ const thermalPart = v.variant('kind', [
   v.object({ kind: v.picklist(['rule', 'gap', 'logo']) }),
 ]);
 
-/** One page with an invented ticket that says PROVA. */
-export const previewPdf = endpoint('POST', '/api/admin/look/ticket.pdf', {
+/** One page with an invented ticket that says PROVA; asked for by a frame, which can only read. What is left out is not on it. */
+export const previewPdf = endpoint('GET', '/api/admin/look/ticket.pdf', {
   who: 'change_site',
   limit: 'document',
   refusals: ['look_invalid'],
   summary: 'A ticket as it would be with this look, as a PDF',
-  body: draft,
+  query: v.object({
+    logo: v.optional(logo),
+    pdf_logo: yesNo,
+    ticket_rules: v.optional(text(2_000)),
+    ticket_foot: v.optional(text(2_000)),
+  }),
   file: 'application/pdf',
+  framed: true,
 });
 
 /** The same ticket as the printer would draw it, line by line, and the mail that it comes with. */

@@ -82,6 +82,12 @@ export const revokePhone = endpoint('POST', '/api/admin/phones/:phoneId/revoke',
  * only with a supervisor's consent (RULES A10), signed by one of `supervisors`, each for the events that it shares with this phone; `public_key` as the heartbeat sends it.
  */
 const identity = {
+  /** Whose door it is. `logo`: an address of ours. `accent`: readable on light and on dark pages; null: the product's own. */
+  house: v.object({
+    name: v.string(),
+    logo: v.nullable(v.string()),
+    accent: v.nullable(v.object({ light: v.string(), dark: v.string() })),
+  }),
   name: v.string(),
   gate: v.nullable(v.string()),
   role: v.picklist(phoneRoles),

@@ -18,6 +18,8 @@ const line = v.object({
   locked: v.boolean(),
   /** The very same place: the ticket stays as it is. */ stays: v.boolean(),
   /** In cents, never above zero: what may go back. */ difference_cents: v.number(),
+  /** A lower category than the one that was bought. */ lower: v.boolean(),
+  /** How much farther from the stage. */ farther_metres: v.number(),
 });
 
 /** `fault`: why the last run came to nothing, or that seats had been kept back. `commit_at`: until then it can be called off. */
@@ -58,7 +60,28 @@ const rehousing = v.object({
       order_id: v.string(),
       number: v.string(),
       buyer_name: v.nullable(v.string()),
+      /** Runs of neighbours: one when they sit together. */ parts: v.number(),
       lines: v.array(line),
+    }),
+  ),
+});
+
+/** The newest that was carried out. `kept_seats`: the old hall had blocks or contingents, so the sale waits for a person. */
+const done = v.object({
+  rehousing_id: v.string(),
+  chart_key: v.string(),
+  done_at: timeOut,
+  sale_paused: v.boolean(),
+  kept_seats: v.boolean(),
+  mails: v.number(),
+  mails_sent: v.number(),
+  orders: v.array(
+    v.object({
+      order_id: v.string(),
+      number: v.string(),
+      buyer_name: v.nullable(v.string()),
+      difference_cents: v.number(),
+      tickets: v.array(v.object({ from: v.string(), to: v.string() })),
     }),
   ),
 });
@@ -69,7 +92,8 @@ export const readRehousing = endpoint('GET', path, {
   who: 'edit_events',
   refusals: ['event_not_found', 'chart_not_found', 'provider_silent'],
   summary: 'The change of hall that is being prepared, or runs',
-  reply: v.object({ rehousing: v.nullable(rehousing) }),
+  /** `last` only while none is open. */
+  reply: v.object({ rehousing: v.nullable(rehousing), last: v.nullable(done) }),
 });
 
 /** `categories`: by the key of each category of the new hall, the one that it is sold as; left out, the same names, else the same order. */
@@ -108,7 +132,7 @@ export const solveRehousing = endpoint('POST', `${path}/solve`, {
   reply: rehousing,
 });
 
-/** `object` null: none for now. Whoever sat there by the proposal has no place until it is made anew; whoever was seated by hand is 409 seats_not_free. */
+/** `locked` of a line goes before that of all. `object` null: none for now. Whoever sat there by the proposal has no place until it is made anew; whoever was seated by hand is 409 seats_not_free. */
 export const seatByHand = endpoint('POST', `${path}/seats`, {
   who: 'edit_events',
   refusals: [...planned, 'ticket_not_found', 'object_unknown', 'seats_not_free'],
@@ -117,7 +141,13 @@ export const seatByHand = endpoint('POST', `${path}/seats`, {
     version,
     locked: v.boolean(),
     lines: v.pipe(
-      v.array(v.object({ line_id: text(40, 1), object: v.nullable(text(200, 1)) })),
+      v.array(
+        v.object({
+          line_id: text(40, 1),
+          object: v.nullable(text(200, 1)),
+          locked: v.optional(v.boolean()),
+        }),
+      ),
       v.minLength(1),
       v.maxLength(most),
     ),
@@ -169,10 +199,15 @@ export const rehousingHall = endpoint('GET', `${path}/hall`, {
   refusals: ['event_not_found', 'rehousing_not_found', 'chart_not_found', 'provider_silent'],
   summary: 'The places of the new hall, to be drawn',
   reply: v.object({
+    /** The middle of the stage, in metres as the places are; null in an empty hall. */
+    stage: v.nullable(v.object({ x: v.number(), y: v.number() })),
     places: v.array(
       v.object({
         object: v.string(),
         name: v.string(),
+        section: v.nullable(v.string()),
+        row: v.nullable(v.string()),
+        seat: v.string(),
         category: v.string(),
         kind: v.picklist(placeKinds),
         x: v.number(),
@@ -182,5 +217,25 @@ export const rehousingHall = endpoint('GET', `${path}/hall`, {
         sold: v.boolean(),
       }),
     ),
+  }),
+});
+
+/** As it would read for that order; left out, for the first one that is written to. */
+export const previewRehousingMail = endpoint('GET', `${path}/mail`, {
+  who: 'edit_events',
+  refusals: [
+    'event_not_found',
+    'rehousing_not_found',
+    'order_not_found',
+    'chart_not_found',
+    'provider_silent',
+  ],
+  summary: 'The mail that a buyer gets after a change of hall',
+  query: v.object({ order_id: v.optional(text(40, 1)) }),
+  reply: v.object({
+    order_id: v.string(),
+    to_address: v.string(),
+    subject: v.string(),
+    text: v.string(),
   }),
 });

@@ -136,6 +136,36 @@ function declarationsOf({ primary, on, strong, soft }: Tones): string {
   return `--primary:${primary};--on-primary:${on};--primary-strong:${strong};--primary-soft:${soft}`;
 }
 
+/** Hues in degrees between which green, amber and red say what became of a ticket. */
+const verdictHues = { from: 335, to: 180 };
+/** Below this saturation a colour is a grey, whatever its hue. */
+const leastSaturation = 0.2;
+
+/** At the door a colour of the house must not be taken for a verdict. */
+export function isLikeVerdict(colour: string): boolean {
+  const { hue, saturation } = hueOf(colour);
+  return saturation >= leastSaturation && (hue >= verdictHues.from || hue <= verdictHues.to);
+}
+
+function hueOf(colour: string): { hue: number; saturation: number } {
+  const [red = 0, green = 0, blue = 0] = partsOf(colour).map((part) => part / 255);
+  const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];
+  const range = most - least;
+  if (range === 0) return { hue: 0, saturation: 0 };
+  const sixths: Record<number, number> = {
+    [blue]: (red - green) / range + 4,
+    [green]: (blue - red) / range + 2,
+    [red]: (green - blue) / range,
+  };
+  return { hue: (sixths[most]! * 60 + 360) % 360, saturation: range / most };
+}
+
+/** What the door's phones wear of it, by theme; null: the product's own colour stays. */
+export function accentAtDoor(accent: Accent | null): Record<Theme, Tones> | null {
+  if (accent === null || themes.some((theme) => isLikeVerdict(accent[theme]))) return null;
+  return { light: tonesOf(accent.light, 'light'), dark: tonesOf(accent.dark, 'dark') };
+}
+
 /** Both of a pair can be read on their pages; the first is the product's own. */
 export const palette: readonly (Accent & { name: string })[] = [
   { name: 'Blu', light: '#1f5fd1', dark: '#4f8ef7' },

@@ -10,6 +10,7 @@ export const eventStatusNames: Record<EventStatus, string> = {
 export const salesStateNames: Record<SalesState, string> = {
   not_yet: 'non ancora aperte',
   open: 'aperte',
+  paused: 'sospese',
   closed: 'chiuse',
   cancelled: 'annullate',
 };

@@ -4,7 +4,7 @@ import type { CategoryPricing } from './pricing.ts';
 
 export const eventStatuses = ['draft', 'published', 'cancelled'] as const;
 export type EventStatus = (typeof eventStatuses)[number];
-export const salesStates = ['not_yet', 'open', 'closed', 'cancelled'] as const;
+export const salesStates = ['not_yet', 'open', 'paused', 'closed', 'cancelled'] as const;
 export type SalesState = (typeof salesStates)[number];
 export const availabilities = ['many', 'few', 'none'] as const;
 export type Availability = (typeof availabilities)[number];
@@ -34,10 +34,10 @@ interface SalesFacts {
   sales_closes_at: number | null;
 }
 
-/** Without dates of its own an event sells from its publication until it starts. */
+/** Without dates of its own an event sells from its publication until it starts; `paused`: while it moves to another hall. */
 export function salesStateOf(event: SalesFacts, now: number): SalesState {
   if (event.status === 'cancelled') return 'cancelled';
-  if (event.sale_paused === 1) return 'closed';
+  if (event.sale_paused === 1) return 'paused';
   if (event.sales_opens_at !== null && now < event.sales_opens_at) return 'not_yet';
   return now < (event.sales_closes_at ?? event.starts_at) ? 'open' : 'closed';
 }

@@ -16,6 +16,12 @@ export type ReminderStep = 'wait' | 'tell' | 'forget';
 
 export function reminderStep(event: EventFacts, now: number): ReminderStep {
   if (event.status === 'draft') return now < event.starts_at ? 'wait' : 'forget';
-  const steps = { not_yet: 'wait', open: 'tell', closed: 'forget', cancelled: 'forget' } as const;
+  const steps = {
+    not_yet: 'wait',
+    open: 'tell',
+    paused: 'wait',
+    closed: 'forget',
+    cancelled: 'forget',
+  } as const;
   return steps[salesStateOf(event, now)];
 }

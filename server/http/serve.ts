@@ -19,6 +19,7 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import type { PhoneInCall } from '#server/services/door/state.ts';
 import { requireFresh } from '#server/services/user/confirmation.ts';
 import type { InSession } from '#server/services/user/sessions.ts';
+import { sayFault } from './field-words.ts';
 import type { Limits } from './limits.ts';
 import { noteAbout } from './log.ts';
 import { readJson } from './raw-body.ts';
@@ -75,7 +76,7 @@ export function serve<const E extends EndpointShape>(
     });
     noteOrder(ctx, answer);
     ctx.set('Cache-Control', 'no-store');
-    if (endpoint.file) return sendFile(ctx, answer as FileAnswer);
+    if (endpoint.file) return sendFile(ctx, answer as FileAnswer, endpoint.framed);
     if (endpoint.stream) return sendStream(ctx, answer as StreamAnswer);
     if (endpoint.written) return sendWritten(ctx, endpoint.written, answer as Uint8Array);
     if (!endpoint.reply) {
@@ -101,9 +102,16 @@ function noteOrder(ctx: Context, answer: unknown): void {
   if (typeof id === 'string') noteAbout(ctx, { order_id: id });
 }
 
-/** To be kept, not shown: our own rules for pages would break some browsers' PDF viewers. The name in ASCII and in UTF-8 (RFC 6266). */
-function sendFile(ctx: Context, { name, type, content }: FileAnswer): void {
-  ctx.attachment(name, { fallback: name.normalize('NFKD').replace(/[^\x20-\x7e]/g, '') });
+/** The name in ASCII and in UTF-8 (RFC 6266). Our own rules for pages would break some browsers' PDF viewers: what may be framed has one of its own. */
+function sendFile(ctx: Context, { name, type, content }: FileAnswer, framed = false): void {
+  ctx.attachment(name, {
+    type: framed ? 'inline' : 'attachment',
+    fallback: name.normalize('NFKD').replace(/[^\x20-\x7e]/g, ''),
+  });
+  if (framed) {
+    ctx.set('Content-Security-Policy', "frame-ancestors 'self'");
+    ctx.set('X-Frame-Options', 'SAMEORIGIN');
+  }
   ctx.set('Content-Type', type);
   ctx.body = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
 }
@@ -160,9 +168,16 @@ async function readBody(ctx: Context, endpoint: EndpointShape): Promise<unknown>
 function parse(schema: v.GenericSchema, value: unknown, part: string): unknown {
   const read = v.safeParse(schema, value);
   if (read.success) return read.output;
+  const faults = new Map<string, string>();
+  for (const issue of read.issues) {
+    const field = v.getDotPath(issue) ?? part;
+    if (!faults.has(field)) faults.set(field, sayFault(issue));
+  }
+  const told = [...faults].slice(0, 20);
   throw new Refusal('bad_request', {
     part,
-    fields: [...new Set(read.issues.map((issue) => v.getDotPath(issue) ?? part))].slice(0, 20),
+    fields: told.map(([field]) => field),
+    faults: Object.fromEntries(told),
   });
 }
 

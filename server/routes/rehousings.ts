@@ -9,11 +9,15 @@ import {
   seatByHand,
   solveRest,
 } from '#server/services/rehousing/plan.ts';
+import { previewRehousingMail } from '#server/services/rehousing/letter.ts';
 import { callOffRehousing, resumeSale, startRehousing } from '#server/services/rehousing/run.ts';
 
 export function rehousingRoutes({ serve, ctx }: Routing): void {
   serve(rehousings.readRehousing, ({ params }) => rehousingForOffice(ctx, params.eventId));
   serve(rehousings.rehousingHall, ({ params }) => hallForOffice(ctx, params.eventId));
+  serve(rehousings.previewRehousingMail, ({ params, query }) =>
+    previewRehousingMail(ctx, params.eventId, query),
+  );
   serve(rehousings.proposeRehousing, ({ params, body }, { actor }) =>
     proposeRehousing(ctx, params.eventId, body, actor),
   );

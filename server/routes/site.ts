@@ -21,7 +21,7 @@ export function siteRoutes({ serve, ctx }: Routing): void {
   }));
   serve(look.writeLook, ({ body }, { actor }) => writeLook(ctx, actor, body));
   serve(look.sendLogo, ({ file }, { actor }) => takePicture(ctx, { file, shape: 'logo', actor }));
-  serve(look.previewPdf, ({ body }) => previewTicketPdf(ctx, body));
+  serve(look.previewPdf, ({ query }) => previewTicketPdf(ctx, query));
   serve(look.previewLook, ({ body }) => previewOfLook(ctx, body));
   serve(site.writeSiteSettings, ({ body }, { actor }) => writeSite(ctx, actor, body));
 }

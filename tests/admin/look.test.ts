@@ -63,9 +63,11 @@ test('a house gives itself a logo, a colour and words, and its pages have them a
   await see(mail.getByText('Con il sostegno del Comune.')).toBeVisible(within);
   const roll = page.locator('figure', { hasText: 'Anteprima della stampa della cassa' });
   await see(roll.getByText('Grazie!')).toBeVisible(within);
+  const paper = page.getByRole('link', { name: 'Scarica il PDF di prova' });
+  await see(paper).toHaveAttribute('href', /ticket_foot=Grazie/, within);
   const [pdf] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Scarica il PDF di prova' }).click(),
+    page.getByRole('link', { name: 'Scarica il PDF di prova' }).click(),
   ]);
   expect(pdf.suggestedFilename()).toBe('Biglietto di prova.pdf');
   expect(readPdf(readFileSync(await pdf.path())).pages[0]!.lines).toContain('Grazie!');

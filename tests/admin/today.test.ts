@@ -35,7 +35,7 @@ for (const [where, size] of [
     await see(page.getByRole('region', { name: 'Venduto oggi' })).toContainText(
       '2 biglietti in 1 ordine',
     );
-    await see(page.getByRole('region', { name: 'Da sistemare' })).toContainText('1 Ordini');
+    await see(page.getByRole('region', { name: 'Da sistemare' })).toContainText('1 ordine');
     await see(page.getByRole('region', { name: 'Servizi e posta' })).toContainText(
       'Posta non configurata',
     );

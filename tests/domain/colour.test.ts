@@ -1,8 +1,10 @@
 /** Colours of the house: contrast as WCAG counts it, what is refused and why, and the near colour that is offered. */
 import { expect, test } from 'vitest';
 import {
+  accentAtDoor,
   contrastOf,
   faultOfColour,
+  isLikeVerdict,
   leastContrast,
   palette,
   themes,
@@ -17,6 +19,14 @@ test('contrast is what WCAG says', () => {
   expect(contrastOf('#000000', '#ffffff')).toBe(21);
   expect(contrastOf('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
   expect(contrastOf('#ffffff', '#777777')).toBeCloseTo(4.48, 2);
+});
+
+test('at the door green, amber and red are verdicts: a colour of the house that is near them is not worn', () => {
+  const verdicts = ['#35c07f', '#14784a', '#00532a', '#f0b03f', '#8a5a00', '#ff6b6b', '#97000b'];
+  expect(verdicts.filter((colour) => !isLikeVerdict(colour))).toEqual([]);
+  const worn = palette.filter((pair) => accentAtDoor(pair) !== null).map(({ name }) => name);
+  expect(worn).toEqual(['Blu', 'Petrolio', 'Viola', 'Grafite']);
+  expect(accentAtDoor(null)).toBeNull();
 });
 
 test('every colour of the palette can be read and written on, in all its tones', () => {

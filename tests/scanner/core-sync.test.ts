@@ -1,6 +1,8 @@
 /** The phone on its worst lines: lists that are torn, a stream with gaps, a kill at any step, and the day it must forget everything. */
 import { expect, test } from 'vitest';
 import { CallError } from '#apps/shared/api.ts';
+import { shownHouse } from '#apps/scanner/device/house.ts';
+import type { Ports } from '#apps/scanner/scan/ports.ts';
 import { readNews } from '#apps/scanner/sync/live.ts';
 import type { DoorNews } from '#server/contract/admissions.ts';
 import { codeAlphabet } from '#server/domain/ticket-code.ts';
@@ -441,4 +443,51 @@ test('the queue leaves as a file and as a chain of codes that hold the same scan
   ).json();
   expect(read).toEqual(file);
   core.stop();
+});
+
+test('whose door it is comes with the pairing and each contact, and stays without a line', async () => {
+  const line = scriptLine(doorPageOf({ places }));
+  const accent = { light: '#6b3fa0', dark: '#b794f0' };
+  line.house = { name: 'Teatro Goldoni', logo: '/media/logo-uno', accent };
+  const pictures: string[] = [];
+  let isPictureLost = true;
+  const changes: Partial<Ports> = {
+    async readPicture(address) {
+      pictures.push(address);
+      if (isPictureLost) throw lost();
+      return `data:image/webp;base64,${btoa(address)}`;
+    },
+  };
+  const core = line.open(changes);
+  const shown = () => shownHouse(core.db);
+  expect(await shown()).toBeNull();
+  await core.pair('pairing-token-of-the-office');
+  expect(await shown()).toEqual({ name: 'Teatro Goldoni', logo: null, accent });
+
+  // The picture is asked for again at the next contact, then no more.
+  isPictureLost = false;
+  await core.syncOnce();
+  await until(async () => (await shown())?.logo != null);
+  line.clock.now += 60_000;
+  await core.syncOnce();
+  expect(pictures).toEqual(Array(2).fill('/media/logo-uno/320.webp'));
+  core.stop();
+
+  line.failure = lost();
+  const again = line.open(changes);
+  await again.ready();
+  expect(await shownHouse(again.db)).toEqual({
+    name: 'Teatro Goldoni',
+    logo: `data:image/webp;base64,${btoa('/media/logo-uno/320.webp')}`,
+    accent,
+  });
+
+  // Another logo: the old one is not shown under the new name.
+  line.failure = null;
+  isPictureLost = true;
+  line.house = { name: 'Teatro Nuovo', logo: '/media/logo-due', accent: null };
+  line.clock.now += 60_000;
+  await again.syncOnce();
+  expect(await shownHouse(again.db)).toEqual({ name: 'Teatro Nuovo', logo: null, accent: null });
+  again.stop();
 });

@@ -2,7 +2,7 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { CallError, networkError } from '#apps/shared/api.ts';
 import { openCore, type Core } from '#apps/scanner/scan/core.ts';
-import type { Identity } from '#apps/scanner/list/store.ts';
+import type { House, Identity } from '#apps/scanner/list/store.ts';
 import type { Ports } from '#apps/scanner/scan/ports.ts';
 import type { ScanSent } from '#server/contract/admissions.ts';
 import type { DoorChanges } from '#server/contract/door-list.ts';
@@ -20,6 +20,8 @@ export interface ScriptedLine {
   pin: DoorPin | null;
   /** Whom a steward's phone may ask. */
   supervisors: Identity['supervisors'];
+  /** Whose door it is. */
+  house: House;
   /** What the heartbeats said. */
   beats: { signing_key?: string }[];
   phone_id: string;
@@ -50,6 +52,7 @@ export function scriptLine(list: DoorChanges): ScriptedLine {
     role: 'steward',
     pin: null,
     supervisors: [],
+    house: { name: 'Teatro Goldoni', logo: null, accent: null },
     beats: [],
     phone_id: 'p1',
     event_ids: [list.event.id],
@@ -100,6 +103,7 @@ function portsOf(line: ScriptedLine): Ports {
       if (line.failure !== null) throw line.failure;
       const server_time = new Date(line.clock.now).toISOString();
       const identity = {
+        house: line.house,
         name: 'Luca',
         gate: 'Varco A',
         role: line.role,

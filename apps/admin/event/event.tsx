@@ -100,7 +100,7 @@ function WhenAndWhere({ event }: { event: OfficeEvent }) {
 function ShowLinks({ event }: { event: OfficeEvent }) {
   const mayPostpone = useMay(postponeEvent.who);
   return (
-    <p className={buttonStyles.actions}>
+    <p className={`${buttonStyles.actions} ${styles.links}`}>
       {event.show_id !== null && (
         <Link className="ui-button" to={`/shows/${encodeURIComponent(event.show_id)}`}>
           Tutte le date

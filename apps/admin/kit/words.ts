@@ -101,6 +101,7 @@ export function mapStatusWords(status: string): string {
 const salesWords: Record<SalesState, StateWords> = {
   not_yet: { word: 'Vendita non ancora aperta', tone: 'primary', icon: 'clock' },
   open: { word: 'In vendita', tone: 'good', icon: 'check' },
+  paused: { word: 'Vendita sospesa', tone: 'warn', icon: 'clock' },
   closed: { word: 'Vendita chiusa', tone: 'neutral', icon: 'lock' },
   cancelled: { word: 'Annullato', tone: 'bad', icon: 'cross' },
 };

@@ -115,7 +115,7 @@ function MailTable({ mails }: { mails: MailLine[] }) {
         'Messaggio',
         'A',
         { name: 'Ordine', rem: 7.5 },
-        { name: 'Stato', rem: 11 },
+        { name: 'Stato', rem: 14.5 },
         { name: 'Creato', rem: 9.5 },
       ]}
     >

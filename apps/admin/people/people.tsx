@@ -87,7 +87,10 @@ function PeopleTable({ people, onChoose }: PeopleTableProps) {
                 </Badge>
               )}
             </td>
-            <td>{person.last_seen_at === null ? 'mai' : formatListDate(person.last_seen_at)}</td>
+            <td>
+              <span className={tableStyles.label}>Ultimo uso: </span>
+              {person.last_seen_at === null ? 'mai' : formatListDate(person.last_seen_at)}
+            </td>
           </tr>
         ))}
       </tbody>

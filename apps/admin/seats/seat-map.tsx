@@ -2,7 +2,7 @@
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useRef, useState, type Ref } from 'react';
 import { flushSync } from 'react-dom';
-import { useParams } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import { readHall, readSeats } from '#server/contract/seats.ts';
 import { seatStates, type SeatState } from '#server/domain/seat-state.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
@@ -35,6 +35,8 @@ import {
 } from './seats.ts';
 import { Notice } from '#apps/admin/kit/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
+import { useMay } from '#apps/admin/shell/session.ts';
+import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import textStyles from '#apps/admin/kit/text.module.css';
 import styles from './seat-map.module.css';
 
@@ -58,6 +60,7 @@ export function SeatMapScreen() {
 
 function LoadedHall({ hall }: { hall: Hall }) {
   const params = { eventId: hall.event.id };
+  const mayRehouse = useMay('edit_events');
   const interval = (answer: Seats | undefined) =>
     (answer?.taken.length ?? 0) > largeHall ? slowPollMs : pollMs;
   const seats = useEndpoint(
@@ -69,6 +72,11 @@ function LoadedHall({ hall }: { hall: Hall }) {
     <>
       <Toolbar>
         {seats.isSuccess && <Live updatedAt={seats.dataUpdatedAt} pollMs={interval(seats.data)} />}
+        {mayRehouse && (
+          <Link className={`ui-button ${buttonStyles.small}`} to="rehousing">
+            Cambio di sala
+          </Link>
+        )}
         <Button small onClick={() => window.print()} icon="print" label="Stampa pianta" />
       </Toolbar>
       {hall.rows.length === 0 ? (

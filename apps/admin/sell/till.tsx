@@ -6,6 +6,7 @@ import { readCounter, readTill } from '#server/contract/counter.ts';
 import { mostCounterSeats } from '#server/domain/counter.ts';
 import { formatCount, formatEuro, formatShortDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
+import { Notice } from '#apps/admin/kit/notice.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
 import { totalOf, type BasketLine, type Till } from './basket.ts';
@@ -60,6 +61,11 @@ function OpenTill({ till, counter }: { till: Till; counter: Counter }) {
           Stampa tutti i biglietti
         </Link>
       </PageTitle>
+      {till.event.sale_paused && (
+        <Notice tone="warn">
+          Vendita sospesa: stiamo cambiando sala. Si vende di nuovo appena il cambio è finito.
+        </Notice>
+      )}
       {till.pricing.length === 0 ? (
         <Empty icon="warning" title="Questo evento non ha prezzi.">
           <p>Senza prezzi non si può vendere: aggiungili nell’evento.</p>

@@ -140,9 +140,9 @@ export function Tickets({ preview, ...section }: PreviewedProps) {
             checked={values.thermal_rules}
             onChange={(thermal_rules) => set({ thermal_rules })}
           />
-          <PdfPreview values={values} />
         </div>
         <ThermalPreview preview={preview} logo={values.logo} />
+        <PdfPreview values={values} stale={preview.stale} />
       </div>
     </Section>
   );

@@ -1,15 +1,14 @@
 /** What the house's words will look like: a mail, a ticket of the roll, and a real PDF page. The server makes all three, of what is not saved yet. */
 import { useEffect, useState } from 'react';
 import { previewLook, previewPdf } from '#server/contract/look.ts';
-import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
 import { call } from '#apps/shared/api.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
-import { Button } from '#apps/admin/kit/button.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import { tellFailure } from '#apps/admin/kit/loaded.tsx';
 import { FailureNotice } from '#apps/admin/kit/notice.tsx';
 import textStyles from '#apps/admin/kit/text.module.css';
-import { useAct } from '#apps/admin/shell/session.ts';
 import { checkLook, draftOf, type LookValues } from './look-form.ts';
 import styles from './look.module.css';
 
@@ -129,36 +128,47 @@ function Part({ part, logo }: { part: Shown['thermal'][number]; logo: string | n
   }
 }
 
-/** To be kept and opened: our own rules for pages would break some browsers' PDF viewers. */
-export function PdfPreview({ values }: { values: LookValues }) {
-  const act = useAct();
-  const [failure, setFailure] = useState<string | null>(null);
+const pdfRestMs = 800;
 
-  async function make() {
-    setFailure(null);
-    try {
-      keepFile(
-        (await act(previewPdf, { body: draftOf(values) })) as Blob,
-        'Biglietto di prova.pdf',
-      );
-    } catch (error) {
-      setFailure(tellFailure(error));
-    }
-  }
-
-  return (
-    <>
-      <Button icon="print" onClick={make} label="Scarica il PDF di prova" />
-      <FailureNotice text={failure} />
-    </>
+/** The real page, drawn by the server and shown by the browser's own viewer; a browser without one keeps the file. */
+export function PdfPreview({ values, stale }: { values: LookValues; stale: boolean }) {
+  const { logo, pdf_logo, ticket_rules, ticket_foot } = draftOf(values);
+  const wanted = addressOf(
+    previewPdf,
+    {},
+    {
+      logo: logo ?? undefined,
+      pdf_logo: String(pdf_logo),
+      ticket_rules: ticket_rules ?? undefined,
+      ticket_foot: ticket_foot ?? undefined,
+    },
   );
-}
-
-function keepFile(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // The browser has begun to keep it by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  const [address, setAddress] = useState(wanted);
+  useEffect(() => {
+    if (stale) return undefined;
+    const timer = setTimeout(() => setAddress(wanted), pdfRestMs);
+    return () => clearTimeout(timer);
+  }, [wanted, stale]);
+  return (
+    <figure className={joinClasses(styles.preview, styles.paper, stale && styles.stale)}>
+      <figcaption>Anteprima del PDF</figcaption>
+      {navigator.pdfViewerEnabled ? (
+        // oxlint-disable-next-line react/iframe-missing-sandbox -- a sandbox keeps browsers from showing a PDF
+        <iframe
+          key={address}
+          title="Anteprima del PDF"
+          src={`${address}#toolbar=0&navpanes=0&view=FitH`}
+          loading="lazy"
+        />
+      ) : (
+        <p className={textStyles.soft}>Questo browser non mostra i PDF nella pagina: scaricalo.</p>
+      )}
+      <p>
+        <a className="ui-button" href={address} download="Biglietto di prova.pdf">
+          <Icon name="print" />
+          Scarica il PDF di prova
+        </a>
+      </p>
+    </figure>
+  );
 }

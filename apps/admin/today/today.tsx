@@ -112,13 +112,14 @@ function Sales({ sales: { today, before } }: { sales: Today['sales'] }) {
   );
 }
 
-const waitingWords: Record<keyof Today['waiting'], string> = {
-  order: 'Ordini',
-  refund_request: 'Rimborsi richiesti',
-  refund: 'Rimborsi da chiudere',
-  dispute: 'Contestazioni',
-  mail: 'Messaggi non partiti',
-  break: 'Differenze con i fornitori',
+/** One, and many. */
+const waitingWords: Record<keyof Today['waiting'], [string, string]> = {
+  order: ['ordine', 'ordini'],
+  refund_request: ['rimborso richiesto', 'rimborsi richiesti'],
+  refund: ['rimborso da chiudere', 'rimborsi da chiudere'],
+  dispute: ['contestazione', 'contestazioni'],
+  mail: ['messaggio non partito', 'messaggi non partiti'],
+  break: ['differenza con i fornitori', 'differenze con i fornitori'],
 };
 const kinds = Object.keys(waitingWords) as (keyof Today['waiting'])[];
 
@@ -135,9 +136,10 @@ function Waiting({ waiting }: { waiting: Today['waiting'] }) {
           <ul className={styles.waiting}>
             {open.map((kind) => (
               <li key={kind}>
-                <b>{waiting[kind].count.toLocaleString('it-IT')}</b> {waitingWords[kind]}
+                <b>{waiting[kind].count.toLocaleString('it-IT')}</b>{' '}
+                {waitingWords[kind][waiting[kind].count === 1 ? 0 : 1]}
                 {waiting[kind].oldest_at !== null && (
-                  <Under>la più vecchia {formatAgo(waiting[kind].oldest_at, now)}</Under>
+                  <Under>caso più vecchio: {formatAgo(waiting[kind].oldest_at, now)}</Under>
                 )}
               </li>
             ))}

@@ -12,12 +12,14 @@ import styles from './sale-notice.module.css';
 const icons: Record<SalesState, IconName> = {
   open: 'info',
   not_yet: 'clock',
+  paused: 'clock',
   closed: 'lock',
   cancelled: 'warning',
 };
 
 const looks: Partial<Record<SalesState, string | undefined>> = {
   not_yet: styles.waiting,
+  paused: styles.waiting,
   cancelled: styles.cancelled,
 };
 
@@ -42,7 +44,8 @@ export function SaleNotice({ page }: { page: EventReply }) {
       </div>
     );
   }
-  const begun = sales.state === 'closed' ? sayBegun(event, now) : null;
+  const isAtRest = sales.state === 'closed' || sales.state === 'paused';
+  const begun = isAtRest ? sayBegun(event, now) : null;
   return (
     <div className={`${styles.notice} ${looks[sales.state] ?? ''}`}>
       <Icon name={icons[sales.state]} size={28} />
@@ -80,6 +83,7 @@ function ToProgramme() {
 
 function titleOf({ state, opens_at }: EventReply['sales']): string {
   if (state === 'cancelled') return 'Evento annullato';
+  if (state === 'paused') return 'Vendita sospesa';
   if (state !== 'not_yet') return 'Vendita chiusa';
   return opens_at === null ? 'La vendita non è ancora aperta' : `In vendita ${sayFrom(opens_at)}`;
 }
@@ -87,6 +91,8 @@ function titleOf({ state, opens_at }: EventReply['sales']): string {
 function textOf(state: SalesState): string {
   if (state === 'cancelled')
     return 'Se hai già i biglietti, ti scriveremo per il rimborso: non devi fare nulla.';
+  if (state === 'paused')
+    return 'Stiamo cambiando sala: se hai già i biglietti restano validi, e se il tuo posto cambia ti scriviamo. La vendita riprende appena abbiamo finito.';
   return state === 'not_yet'
     ? 'Intanto puoi guardare la pianta e i prezzi: questa pagina si aggiorna da sola all’apertura della vendita.'
     : 'Per questo spettacolo non si vendono più biglietti online.';

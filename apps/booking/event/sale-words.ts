@@ -12,6 +12,8 @@ export function sayState(sales: { state: SalesState; opens_at: string | null }):
       return sales.opens_at === null
         ? 'Vendita non ancora aperta'
         : `Vendita ${sayFrom(sales.opens_at)}`;
+    case 'paused':
+      return 'Vendita sospesa';
     case 'closed':
       return 'Vendita chiusa';
     case 'cancelled':

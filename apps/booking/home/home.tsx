@@ -160,6 +160,7 @@ function ShowCard({ event, others }: { event: ListedEvent; others: number }) {
 const looks: Record<SalesState, { tone: BadgeTone; icon?: IconName }> = {
   open: { tone: 'good' },
   not_yet: { tone: 'primary', icon: 'clock' },
+  paused: { tone: 'warn', icon: 'clock' },
   closed: { tone: 'neutral', icon: 'lock' },
   cancelled: { tone: 'bad', icon: 'cross' },
 };

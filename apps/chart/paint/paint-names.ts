@@ -21,7 +21,12 @@ interface Plate {
   text: string;
   x: number;
   y: number;
+  /** Seats may lie under it: they show through. */
+  clear?: boolean;
 }
+
+/** How much of a clear plate's ground is left: its word still reads on seats, and they are still seen. */
+const clearGround = 0.55;
 
 /** Names what shows its seats, and blocks that are too cramped for their name; `seen` is the view in units of the drawing. */
 export function nameOpen(
@@ -50,7 +55,7 @@ function headOf(
 ): Plate {
   const top = picture.scene.floors.length > 1 ? belowFloors : 6;
   const line = top + plateHeight / 2 + at * (plateHeight + 2);
-  return putPlate(context, picture, { text, at: { x, y: y ?? line } });
+  return { ...putPlate(context, picture, { text, at: { x, y: y ?? line } }), clear: true };
 }
 
 /** Writes the rows' names where they stand clear; a row that shows none of its own gets plates at the edge of the view. */
@@ -129,13 +134,15 @@ function putPlate(
 function drawPlate(
   context: CanvasRenderingContext2D,
   { look: { theme } }: Picture,
-  { text, x, y }: Plate,
+  { text, x, y, clear = false }: Plate,
 ): void {
   const width = Math.max(plateHeight, widthOf(context, text, plateText) + 12);
   context.beginPath();
   context.roundRect(x - width / 2, y - plateHeight / 2, width, plateHeight, 6);
   context.fillStyle = theme.raised;
+  context.globalAlpha = clear ? clearGround : 1;
   context.fill();
+  context.globalAlpha = 1;
   outline(context, theme.line, 1);
   const here = { k: 1, x: 0, y: 0 };
   write(context, here, { text, at: { x, y }, size: plateText, color: theme.text, bold: true });

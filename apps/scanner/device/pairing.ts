@@ -2,6 +2,7 @@
 import { CallError, networkError } from '#apps/shared/api.ts';
 import { pairPhone } from '#server/contract/phones.ts';
 import { noteClock, timeTrip } from '#apps/scanner/sync/clock.ts';
+import { takeHouse } from '#apps/scanner/device/house.ts';
 import { refresh, type Phone } from '#apps/scanner/list/memory.ts';
 import { readSealKey } from '#apps/scanner/list/seal-key.ts';
 import { identityOf, readMeta, writeMeta, type Device } from '#apps/scanner/list/store.ts';
@@ -68,6 +69,7 @@ export async function pairWith(phone: Phone, token: string): Promise<void> {
   }
   await readSealKey(db);
   await noteClock(db, reply.server_time, trip());
+  await takeHouse(phone, reply.house);
   phone.status.change({ online: true, trouble: null });
   await refresh(phone);
 }

@@ -1,5 +1,6 @@
 /** The theme of the screen: dark for the foyer, very bright for the street at noon; remembered on this phone. */
 import { useSyncExternalStore } from 'react';
+import { accentAtDoor, type Accent, type Tones } from '#server/domain/colour.ts';
 import { observable } from '#apps/scanner/observable.ts';
 
 const themes = ['dark', 'sun'] as const;
@@ -18,12 +19,35 @@ function readTheme(): Theme {
   }
 }
 
+/** The house's colour, where it can be read and is not taken for a verdict. */
+let accent: ReturnType<typeof accentAtDoor> = null;
+const properties: Record<keyof Tones, string> = {
+  primary: '--primary',
+  on: '--on-primary',
+  strong: '--primary-strong',
+  soft: '--primary-soft',
+};
+
+export function wearAccent(colours: Accent | null): void {
+  accent = accentAtDoor(colours);
+  showAccent();
+}
+
+function showAccent(): void {
+  const tones = accent?.[theme.read() === 'sun' ? 'light' : 'dark'];
+  const { style } = document.documentElement;
+  for (const [tone, property] of Object.entries(properties) as [keyof Tones, string][])
+    if (tones) style.setProperty(property, tones[tone]);
+    else style.removeProperty(property);
+}
+
 /** Puts the theme on the page; call it once before the first frame. */
 export function showTheme(): void {
   document.documentElement.dataset['theme'] = theme.read();
   document
     .querySelector('meta[name="theme-color"]')
     ?.setAttribute('content', barColours[theme.read()]);
+  showAccent();
 }
 
 export function changeTheme(next: Theme): void {

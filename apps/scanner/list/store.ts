@@ -94,8 +94,19 @@ export interface SigningKey {
   private_key: CryptoKey | Uint8Array<ArrayBuffer>;
 }
 
+/** Whose door it is. */
+export type House = ReplyOf<typeof heartbeat>['house'];
+
+/** The house's logo: where it comes from, and itself as a data address, for when there is no line. */
+export interface KeptLogo {
+  url: string;
+  picture: string;
+}
+
 export interface Meta {
   device: Device;
+  house: House;
+  logo: KeptLogo;
   clock: Clock;
   seq: number;
   chosen_event: string;

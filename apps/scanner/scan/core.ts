@@ -1,5 +1,6 @@
 /** One phone of the door without its screen: memory, disk, rules and rhythm behind one handle, for the app and for many phones in one process. */
 import { liveQuery } from 'dexie';
+import { askHouse } from '#apps/scanner/device/house.ts';
 import { checkPin, closeKey, isKeyOpen } from '#apps/scanner/device/supervisor.ts';
 import { pairWith } from '#apps/scanner/device/pairing.ts';
 import { emptyMemory, refresh, type Phone } from '#apps/scanner/list/memory.ts';
@@ -137,6 +138,10 @@ function makeContact(phone: Phone, ready: () => Promise<void>) {
     async pair(token: string): Promise<void> {
       await pairWith(phone, token);
       rhythm.now();
+    },
+    /** Whose door it will be, for the pairing screen; without a line it stays unknown. */
+    askHouse(): void {
+      void askHouse(phone).catch(() => {});
     },
     /** Plays that there is no signal until it is switched off or the app starts again. */
     setNoNetwork(on: boolean): void {

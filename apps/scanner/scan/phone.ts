@@ -18,6 +18,11 @@ export const phone = openCore({
       throw new CallError('unknown', 'unreadable', 'Unexpected answer');
     return body;
   },
+  async readPicture(address, { signal }) {
+    const answer = await fetch(address, { signal });
+    if (!answer.ok) throw new CallError(answer.status, 'unknown', 'No picture');
+    return dataAddressOf(await answer.blob());
+  },
   now: () => Date.now(),
   elapsed: () => performance.now(),
   random: (count) => crypto.getRandomValues(new Uint8Array(count)),
@@ -35,6 +40,15 @@ export const phone = openCore({
       : null;
   },
 });
+
+function dataAddressOf(picture: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(reader.result as string));
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('Unreadable')));
+    reader.readAsDataURL(picture);
+  });
+}
 
 const askSystem = handInLater(phone.status);
 

@@ -26,6 +26,8 @@ export interface Ports extends StorePlace {
     endpoint: EndpointShape,
     options: CallOptions,
   ) => Promise<ReadableStream<Uint8Array>>;
+  /** A picture of ours as a data address, which needs no line later; left out: the phone shows none. */
+  readPicture?: (address: string, options: { signal: AbortSignal }) => Promise<string>;
   /** The phone's clock, ms. */
   now: () => number;
   /** A stopwatch that nobody can set, ms since any moment; left out: the clock is believed. */

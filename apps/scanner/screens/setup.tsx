@@ -5,13 +5,17 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { addByHand, isTabOfApple } from '#apps/scanner/device/install.ts';
 import { askToPersist, pairingTokenOf, pairingTrouble } from '#apps/scanner/device/pairing.ts';
+import type { ShownHouse } from '#apps/scanner/device/house.ts';
 import { phone } from '#apps/scanner/scan/phone.ts';
+import { HouseName } from './house-name.tsx';
 import { PairingCamera } from './pairing-camera.tsx';
 import { Note } from './parts.tsx';
 import parts from './parts.module.css';
 import styles from './setup.module.css';
 
 export interface SetupProps {
+  /** Null: this phone has not heard yet whose it is. */
+  house: ShownHouse | null;
   /** From the address that opened the app. */
   firstToken: string | null;
   onPaired: () => void;
@@ -19,22 +23,18 @@ export interface SetupProps {
   onCancel: (() => void) | null;
 }
 
-export function Setup({ firstToken, onPaired, onCancel }: SetupProps) {
+export function Setup({ house, firstToken, onPaired, onCancel }: SetupProps) {
   const [isInTab, setInTab] = useState(firstToken !== null && isTabOfApple());
   const [isCamera, setCamera] = useState(false);
   // Kept here: after a failed try the link is still in its field.
   const [link, setLink] = useState('');
   const { isPairing, trouble, setTrouble, start } = usePairing(firstToken !== null, onPaired);
 
-  // A pairing link works once: development's double effect must not spend it twice.
-  const isStarted = useRef(false);
-  useEffect(() => {
-    if (firstToken === null || isInTab || isStarted.current) return;
-    isStarted.current = true;
-    void start(firstToken);
-  }, [firstToken, isInTab, start]);
+  useLinkOnce(isInTab ? null : firstToken, start);
+  useEffect(() => phone.askHouse(), []);
 
-  if (isInTab) return <InstallFirst onCancel={onCancel} onHere={() => setInTab(false)} />;
+  if (isInTab)
+    return <InstallFirst house={house} onCancel={onCancel} onHere={() => setInTab(false)} />;
   if (isPairing)
     return (
       <main className={parts.pageCentre}>
@@ -53,7 +53,7 @@ export function Setup({ firstToken, onPaired, onCancel }: SetupProps) {
     );
   return (
     <main className={parts.page}>
-      <Head>
+      <Head house={house}>
         <p>
           In ufficio, alla pagina <strong>Telefoni</strong>, crea un telefono: appare un codice che
           vale dieci minuti. Inquadralo da qui.
@@ -77,6 +77,16 @@ export function Setup({ firstToken, onPaired, onCancel }: SetupProps) {
       <Cancel onCancel={onCancel} />
     </main>
   );
+}
+
+/** A pairing link works once: development's double effect must not spend it twice. */
+function useLinkOnce(token: string | null, start: (token: string) => Promise<void>) {
+  const isStarted = useRef(false);
+  useEffect(() => {
+    if (token === null || isStarted.current) return;
+    isStarted.current = true;
+    void start(token);
+  }, [token, start]);
 }
 
 function usePairing(isAtOnce: boolean, onPaired: () => void) {
@@ -132,10 +142,14 @@ function LinkForm({ link, onLink, onToken, onTrouble }: LinkFormProps) {
 }
 
 /** In a tab of Safari: a code that is spent there is of no use to the app on the home screen. */
-function InstallFirst({ onCancel, onHere }: Pick<SetupProps, 'onCancel'> & { onHere: () => void }) {
+function InstallFirst({
+  house,
+  onCancel,
+  onHere,
+}: Pick<SetupProps, 'house' | 'onCancel'> & { onHere: () => void }) {
   return (
     <main className={parts.page}>
-      <Head>
+      <Head house={house}>
         <p>
           Prima aggiungi l’app alla schermata Home, poi aprila da lì e inquadra di nuovo il codice
           dell’ufficio.
@@ -161,10 +175,11 @@ function Cancel({ onCancel }: Pick<SetupProps, 'onCancel'>) {
   );
 }
 
-function Head({ children }: { children: ReactNode }) {
+function Head({ house, children }: Pick<SetupProps, 'house'> & { children: ReactNode }) {
   return (
     <div className={styles.head}>
       <img src="/scanner/icon.svg" alt="" width="88" height="88" />
+      {house !== null && <HouseName house={house} />}
       <h1>Abbina questo telefono</h1>
       {children}
     </div>

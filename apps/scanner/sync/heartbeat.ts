@@ -1,5 +1,6 @@
 /** The heartbeat: tells the office how this phone is, and takes over what the office has changed about it. */
 import { CallError } from '#apps/shared/api.ts';
+import { takeHouse } from '#apps/scanner/device/house.ts';
 import { publicKeyOf } from '#apps/scanner/device/signing-key.ts';
 import { closeKey } from '#apps/scanner/device/supervisor.ts';
 import { startOver } from '#apps/scanner/list/new-list.ts';
@@ -57,6 +58,7 @@ export class Heartbeat {
     this.lastAt = ports.now();
     await noteClock(db, reply.server_time, trip());
     await takeIdentity(this.phone, device, identityOf(reply));
+    await takeHouse(this.phone, reply.house);
   }
 }
 

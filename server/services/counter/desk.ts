@@ -52,7 +52,11 @@ export async function tillFor(ctx: Ctx, event_id: string) {
   const pricing = await pricingNow(ctx, event);
   const places = await listHall(ctx.db, event_id);
   return {
-    event: { ...event, seatsio_workspace_key: ctx.seats.workspaceKey },
+    event: {
+      ...event,
+      sale_paused: event.sale_paused === 1,
+      seatsio_workspace_key: ctx.seats.workspaceKey,
+    },
     chart: ctx.chart,
     pricing,
     seats: places

@@ -17,6 +17,7 @@ import type { PhoneRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
 import { pairingMs, phoneStateOf, type PhoneRole } from '#server/domain/phone.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { houseForPhones } from '#server/services/site/site.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
@@ -227,6 +228,7 @@ async function nextSeq(ctx: Ctx, { id, next_seq, queue_length }: PhoneRow): Prom
 async function identityOf(ctx: Ctx, phone: PhoneRow) {
   const events = await eventsOfPhones(ctx.db, [phone.id], { drafts: false });
   return {
+    house: await houseForPhones(ctx),
     name: phone.name,
     gate: phone.gate,
     role: phone.role,

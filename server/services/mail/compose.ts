@@ -137,6 +137,27 @@ async function movedNow(
   });
 }
 
+interface Moving {
+  order: OrderRow;
+  event: EventRow;
+  tickets: readonly TicketWithPlace[];
+  moved: MailFacts['moved'];
+}
+
+/** The mail about new seats before there are any, for whoever wants to read it first. */
+export async function spellMoved(ctx: Ctx, { tickets, ...told }: Moving): Promise<SpelledMail> {
+  const facts = await mailFactsOf(ctx, {
+    ...told,
+    refund: null,
+    shown: tickets,
+    news: null,
+    postponement: null,
+    together: [],
+    names_missing: tickets.filter((ticket) => isNameMissing(told.event, ticket)).length,
+  });
+  return spellForBuyer(ctx, writeOrderMail('seats_changed', facts));
+}
+
 async function validTickets(ctx: Ctx, { id }: Pick<OrderRow, 'id'>): Promise<TicketWithPlace[]> {
   return (await ticketsOfOrder(ctx.db, id)).filter((ticket) => ticket.state === 'valid');
 }

@@ -30,6 +30,7 @@ import {
   type CategoryMap,
   type Whole,
 } from './house.ts';
+import { lastInWords } from './outcome.ts';
 import { hallInWords, rehousingInWords } from './words.ts';
 
 interface ProposeAsk {
@@ -170,7 +171,8 @@ async function store(
 }
 
 export interface SeatWish extends Versioned {
-  lines: readonly { line_id: string; object: string | null }[];
+  /** `locked` of a line goes before that of all. */
+  lines: readonly { line_id: string; object: string | null; locked?: boolean | undefined }[];
   locked: boolean;
 }
 
@@ -179,6 +181,7 @@ export async function seatByHand(ctx: Ctx, event_id: string, ask: SeatWish) {
   const row = await plannedRehousing(ctx, event_id, ask.version);
   const whole = await readWhole(ctx, row);
   const wishes = new Map(ask.lines.map(({ line_id, object }) => [line_id, object]));
+  const locks = new Map(ask.lines.map(({ line_id, locked }) => [line_id, locked]));
   requireFitting(whole, wishes);
   const before = await rehousedLines(ctx.db, row.id);
   const known = new Set(before.map(({ line_id }) => line_id));
@@ -202,7 +205,8 @@ export async function seatByHand(ctx: Ctx, event_id: string, ask: SeatWish) {
     if (!wishes.has(line.line_id)) return line;
     const to_object = wishes.get(line.line_id)!;
     const reason = to_object === null ? (line.reason ?? 'hall_full') : null;
-    return { ...line, to_object, reason, locked: ask.locked && to_object !== null ? 1 : 0 };
+    const isLocked = (locks.get(line.line_id) ?? ask.locked) && to_object !== null;
+    return { ...line, to_object, reason, locked: isLocked ? 1 : 0 };
   });
   requireRoom(whole, lines);
   await store(ctx, row, { actor: ask.actor, lines });
@@ -253,7 +257,8 @@ export async function dropRehousing(ctx: Ctx, event_id: string, ask: Versioned):
 export async function rehousingForOffice(ctx: Ctx, event_id: string) {
   await knownEvent(ctx, event_id);
   const row = await openRehousing(ctx.db, event_id);
-  return { rehousing: row ? await rehousingInWords(ctx, row.id, await readWhole(ctx, row)) : null };
+  if (!row) return { rehousing: null, last: await lastInWords(ctx, event_id) };
+  return { rehousing: await rehousingInWords(ctx, row.id, await readWhole(ctx, row)), last: null };
 }
 
 /** @throws Refusal event_not_found, rehousing_not_found */

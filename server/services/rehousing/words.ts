@@ -6,7 +6,7 @@ import { findRehousing, rehousedLines, type HousedLine } from '#db/rehousings.ts
 import type { RehousedLineRow } from '#db/rows.ts';
 import { differenceOf } from '#server/domain/move.ts';
 import { priceOf, type PricedCategory } from '#server/domain/pricing.ts';
-import { costOf } from '#server/domain/rehousing.ts';
+import { costOf, partsOf, type HallPlace } from '#server/domain/rehousing.ts';
 import { seatName } from '#server/domain/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { fixedIn, groupsOf, type NewHall, type Whole } from './house.ts';
@@ -43,7 +43,9 @@ export async function rehousingInWords(ctx: Ctx, id: string, whole: Whole) {
   const row = (await findRehousing(ctx.db, id))!;
   const rows = new Map((await rehousedLines(ctx.db, id)).map((line) => [line.line_id, line]));
   const objects = new Map(hall.objects.map((object) => [object.label, object]));
-  const lines = house.lines.map((line) => lineInWords(line, rows.get(line.id), { whole, objects }));
+  const places = new Map(hall.places.map((place) => [place.label, place]));
+  const about = { whole, objects, places };
+  const lines = house.lines.map((line) => lineInWords(line, rows.get(line.id), about));
   const families = Map.groupBy(house.lines, ({ order_id }) => order_id);
   const seats = fixedIn([...rows.values()], 'all');
   const moving = lines.filter(({ to_object, stays }) => to_object !== null && !stays);
@@ -75,6 +77,7 @@ export async function rehousingInWords(ctx: Ctx, id: string, whole: Whole) {
       order_id,
       number: first!.number,
       buyer_name: first!.buyer_name,
+      parts: partsOf(places, seatsOfOrder(lines, { order_id, places })),
       lines: lines.filter((line) => line.order_id === order_id),
     })),
   };
@@ -83,14 +86,27 @@ export async function rehousingInWords(ctx: Ctx, id: string, whole: Whole) {
 interface About {
   whole: Whole;
   objects: ReadonlyMap<string, NewHall['objects'][number]>;
+  places: ReadonlyMap<string, HallPlace>;
+}
+
+/** Tables, booths and standing places have no neighbours. */
+function seatsOfOrder(
+  lines: readonly { order_id: string; to_object: string | null }[],
+  { order_id, places }: { order_id: string } & Pick<About, 'places'>,
+): Set<string> {
+  const own = lines.filter((line) => line.order_id === order_id);
+  const labels = own.flatMap(({ to_object }) => to_object ?? []);
+  return new Set(labels.filter((label) => places.get(label)?.kind === 'seat'));
 }
 
 function lineInWords(
   line: HousedLine,
   row: RehousedLineRow | undefined,
-  { whole, objects }: About,
+  { whole, objects, places }: About,
 ) {
   const object = objects.get(row?.to_object ?? '');
+  const guest = whole.house.guests.get(line.id)!;
+  const place = places.get(row?.to_object ?? '');
   const sold_as = object ? (whole.hall.as[object.category_key] ?? '') : '';
   return {
     line_id: line.id,
@@ -105,6 +121,8 @@ function lineInWords(
     taken: row?.taken === 1,
     stays: staysPut(line, object),
     difference_cents: object ? lowering(line, sold_as, whole.pricing) : 0,
+    lower: place !== undefined && (place.rank ?? Infinity) > guest.rank,
+    farther_metres: place ? Math.max(0, Math.round(place.distance - guest.distance)) : 0,
   };
 }
 
@@ -118,13 +136,17 @@ async function keptBack(ctx: Ctx, event_id: string): Promise<number> {
   );
 }
 
-/** For the map: every place of the new hall, and who is on it by the plan. */
+/** For the map: every place of the new hall. */
 export function hallInWords({ hall }: Whole) {
   const names = new Map(hall.objects.map((object) => [object.label, object]));
   return {
+    stage: stageBefore(hall.places[0]),
     places: hall.places.map(({ label, kind, rank, x, y, accessible, places }) => ({
       object: label,
       name: seatName(names.get(label)!),
+      section: names.get(label)!.section,
+      row: names.get(label)!.row,
+      seat: names.get(label)!.seat,
       category: names.get(label)!.category,
       kind,
       x,
@@ -133,5 +155,15 @@ export function hallInWords({ hall }: Whole) {
       accessible,
       sold: rank !== null,
     })),
+  };
+}
+
+/** Where a place says that it is: so far, at that angle. */
+function stageBefore(place: HallPlace | undefined): { x: number; y: number } | null {
+  if (!place) return null;
+  const angle = (place.angle * Math.PI) / 180;
+  return {
+    x: place.x - Math.sin(angle) * place.distance,
+    y: place.y - Math.cos(angle) * place.distance,
   };
 }

@@ -1,7 +1,6 @@
 /** An invented ticket and the mail that it comes with, as they would be with a look that nobody has saved yet. */
 import { makeTicketsPdf } from '#server/adapters/documents.ts';
-import type { LookDraft } from '#server/domain/look.ts';
-import { linesOf } from '#server/domain/look.ts';
+import { linesOf, plainLook, type LookDraft } from '#server/domain/look.ts';
 import { spellMail } from '#server/domain/mail-body.ts';
 import { writeOrderMail, type MailFacts } from '#server/domain/mail.ts';
 import { paperNoSeal } from '#server/domain/fiscal-words.ts';
@@ -40,9 +39,17 @@ function sheetAt(starts_at: number): TicketSheet {
   };
 }
 
+/** As far as it shows on a PDF. */
+type PaperDraft = {
+  [Field in 'logo' | 'pdf_logo' | 'ticket_rules' | 'ticket_foot']?: LookDraft[Field] | undefined;
+};
+
 /** @throws Refusal look_invalid */
-export async function previewTicketPdf(ctx: Ctx, draft: LookDraft): Promise<Document> {
-  const look = checkLook(draft);
+export async function previewTicketPdf(
+  ctx: Ctx,
+  { logo = null, pdf_logo = false, ticket_rules = null, ticket_foot = null }: PaperDraft,
+): Promise<Document> {
+  const look = checkLook({ ...plainLook, logo, pdf_logo, ticket_rules, ticket_foot });
   const organiser = await organiserOf(ctx);
   const content = await makeTicketsPdf({
     title: paperTitle,

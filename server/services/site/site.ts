@@ -16,7 +16,8 @@ import {
 import { monitorsOf } from '#server/domain/monitoring.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { lookForPages } from './look.ts';
+import { accentOf } from '#server/domain/look.ts';
+import { lookForPages, lookOf } from './look.ts';
 
 /** As it lies in the table of settings: one row, so that it changes all at once. */
 interface StoredSite extends SiteFacts {
@@ -73,6 +74,15 @@ export async function siteForAll(ctx: Ctx) {
       updated_on: legal[legalName].updated_on,
     })),
   };
+}
+
+/** What a phone of the door says of the house, also without a line. */
+export async function houseForPhones(ctx: Ctx) {
+  const {
+    site: { name },
+  } = await readStored(ctx, ctx.db);
+  const look = await lookOf(ctx);
+  return { name, logo: look.logo, accent: accentOf(look) };
 }
 
 /** Refuses a name that is none of ours: not_found. */

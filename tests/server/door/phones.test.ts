@@ -2,6 +2,7 @@
 import { pbkdf2Sync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sendAdmissions } from '#server/contract/admissions.ts';
+import { readLook, writeLook } from '#server/contract/look.ts';
 import {
   changePhone,
   heartbeat,
@@ -34,6 +35,7 @@ testOnBoth(
       body: { token: new URL(pairing_url).hash.split('=')[1]!, app_version: '1.0' },
     });
     expect(paired).toMatchObject({
+      house: { name: 'Botteghino', logo: null, accent: null },
       name: 'Ingresso',
       gate: 'Varco A',
       role: 'supervisor',
@@ -47,6 +49,15 @@ testOnBoth(
       role: 'supervisor',
       events: [{ id: demoEvent }],
     });
+    const {
+      mail_address: _,
+      factor_required: __,
+      ...look
+    } = await callOk(server, readLook, {}, admin);
+    const accent = { light: '#6b3fa0', dark: '#b794f0' };
+    const violet = { accent_light: accent.light, accent_dark: accent.dark };
+    await callOk(server, writeLook, { body: { ...look, ...violet } }, admin);
+    expect((await beat()).house).toEqual({ name: 'Botteghino', logo: null, accent });
     const params = { phoneId: phone.id };
     const change = (body: object) => callOk(server, changePhone, { params, body }, admin);
     expect(await change({ role: 'steward' })).toMatchObject({

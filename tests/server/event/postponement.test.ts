@@ -1,5 +1,7 @@
 /** Rinviato: a sold date moves to another day; tickets, mail, calendar, phones and wallets follow, buyers answer, the deadline applies its rule. */
+import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'vitest';
+import { connectGoogleWallet } from '#server/adapters/wallet-google.ts';
 import { readEvent } from '#server/contract/event-desk.ts';
 import type { DoorChanges } from '#server/contract/door-list.ts';
 import { getEvent } from '#server/contract/events.ts';
@@ -9,6 +11,7 @@ import {
   postponeEvent,
   readPostponement,
 } from '#server/contract/postponements.ts';
+import { saveToGoogle } from '#server/contract/wallets.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { day, inDays, type Office } from '#tests/support/event-desk.ts';
 import { ask, callOk, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
@@ -54,6 +57,35 @@ const orderOf = (server: TestServer, order_id: string) =>
 const answer = (server: TestServer, order_id: string, body: object) =>
   ask(server, 'POST', `/api/orders/${order_id}/postponement`, { body });
 
+/** Reads the first ticket of the order as Google would. */
+async function openWallet(server: TestServer, order_id: string) {
+  const { ctx } = server.house;
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  ctx.wallets.google = connectGoogleWallet(
+    {
+      issuer_id: '3388000000012345678',
+      client_email: 'biglietti@progetto.iam.gserviceaccount.com',
+      private_key: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
+    },
+    ctx,
+  );
+  const ticketId = (await orderOf(server, order_id)).tickets[0]!.ticket_id;
+  return async () => {
+    const { save_url } = await callOk(server, saveToGoogle, {
+      params: { orderId: order_id, ticketId },
+    });
+    const claims = Buffer.from(save_url.split('.')[3]!, 'base64url').toString();
+    const { eventTicketClasses, eventTicketObjects } = (JSON.parse(claims) as { payload: Pass })
+      .payload;
+    const [kind, ticket] = [eventTicketClasses[0]!, eventTicketObjects[0]!];
+    return { ids: [kind.id, ticket.id], starts: kind.dateTime.start, code: ticket.barcode.value };
+  };
+}
+interface Pass {
+  eventTicketClasses: { id: string; dateTime: { start: string } }[];
+  eventTicketObjects: { id: string; barcode: { value: string } }[];
+}
+
 testOnBoth(
   'everything of the evening moves along, tickets stay valid, and each buyer is written to once',
   async (server) => {
@@ -64,7 +96,9 @@ testOnBoth(
       String((await ask(server, 'GET', `/api/orders/${bought.order_id}/calendar.ics`)).body);
     const codesOf = async () =>
       (await orderOf(server, bought.order_id)).tickets.map(({ code, state }) => [code, state]);
-    const [codes, calendar] = [await codesOf(), await icsOf()];
+    const passOf = await openWallet(server, bought.order_id);
+    const [codes, calendar, pass] = [await codesOf(), await icsOf(), await passOf()];
+    expect(pass.starts).toBe(before.form.starts_at);
     expect(calendar).toContain('SEQUENCE:0');
 
     const { postponement } = await postpone(server, admin, { tell_buyers: 1 });
@@ -75,6 +109,10 @@ testOnBoth(
       Date.parse(starts_at) - Date.parse(doors_at!);
     expect(ahead(after.form)).toBe(ahead(before.form));
     expect(await codesOf()).toEqual(codes);
+    // Google keeps what it has of an id: the new day comes under new ones, with the same code.
+    const movedPass = await passOf();
+    expect(movedPass).toMatchObject({ starts: after.form.starts_at, code: pass.code });
+    expect(movedPass.ids.filter((id) => pass.ids.includes(id))).toEqual([]);
 
     await server.runDue();
     const mails = await server.house.ctx.db('mails').where({ kind: 'event_postponed' });

@@ -269,6 +269,21 @@ testOnBoth(
     await passTime(server, minute);
     expect(await nameOf(ridotto)).toBe('Recital d’inverno · Platea, Ridotto');
     expect(await ctx.db('outbox').where({ task: 'name_price' })).toEqual([]);
+
+    // A name that Stripe refuses is not written down as done: the task is tried again.
+    const { nameProduct } = ctx.payments;
+    ctx.payments.nameProduct = (id) => nameProduct(id, 'o'.repeat(1_600));
+    await type(server, admin, { ...wish, types: types.with(0, { ...types[0]!, label: 'Adulti' }) });
+    await passTime(server, minute);
+    ctx.payments.nameProduct = nameProduct;
+    const told = await ctx.db('outbox').where({ task: 'name_price' }).pluck('last_error');
+    expect(told.map((error: string | null) => error?.includes('Stripe'))).toEqual([true, true]);
+    expect(await ctx.db('made_prices').where({ price_id: intero }).pluck('name')).toEqual([
+      'Recital d’inverno · Platea, Intero adulti',
+    ]);
+    await passTime(server, 10 * minute);
+    expect(await ctx.db('outbox').where({ task: 'name_price' })).toEqual([]);
+    expect(await nameOf(intero)).toBe('Recital d’inverno · Platea, Adulti');
   },
 );
 

@@ -77,7 +77,7 @@ testOnBoth(
     expect(plan.cost.split).toBe(0);
     await start(server, office, plan);
     expect((await ask(server, 'GET', `/api/event/${demoEvent}/`)).body).toMatchObject({
-      sales: { state: 'closed' },
+      sales: { state: 'paused' },
     });
     await server.runDue();
     expect(await openOne(server, office)).toMatchObject({ state: 'waiting', counts: { taken: 7 } });

@@ -332,3 +332,80 @@ function sayRaw(port: number, text: string): Promise<string> {
     socket.on('error', () => resolve(heard)).on('close', () => resolve(heard));
   });
 }
+
+test('a form that is sent straight to the server hears field by field, in Italian, what is wrong, and changes nothing', async () => {
+  await using server = await startServer();
+  const admin = await makeAdmin(server);
+  const kept = () => server.house.ctx.db('audit').count({ n: '*' });
+  const before = await kept();
+  const cases: [method: string, path: string, body: object, faults: Record<string, string>][] = [
+    [
+      'POST',
+      `/api/admin/events/${known.eventId}/contingents`,
+      { name: 'x'.repeat(200), objects: 7 },
+      {
+        name: 'È troppo lungo: al massimo 60 caratteri.',
+        objects: 'Deve essere un elenco.',
+        sale: 'Manca.',
+      },
+    ],
+    ['POST', '/api/admin/messages/', { subject: '' }, { subject: 'Non può essere vuoto.' }],
+    [
+      'PUT',
+      '/api/admin/look',
+      { version: 0.5, hours: 3, logo: 'http://x' },
+      {
+        version: 'Deve essere un numero intero.',
+        hours: 'Deve essere un testo.',
+        logo: 'Non è scritto nella forma prevista.',
+      },
+    ],
+    [
+      'PUT',
+      addressOf(endpoints['changeTills']!, known),
+      { version: 0, gifts_per_event: -1, tills: [{ id: 'a', name: '', layout: 'A3' }] },
+      {
+        gifts_per_event: 'Deve essere almeno 0.',
+        'tills.0.name': 'Non può essere vuoto.',
+        'tills.0.layout': 'Non è uno dei valori previsti.',
+      },
+    ],
+    [
+      'POST',
+      '/api/admin/people/invites',
+      { email: 'nessuno', role: 'king' },
+      { role: 'Non è uno dei valori previsti.' },
+    ],
+    [
+      'POST',
+      `/api/admin/events/${known.eventId}/postpone`,
+      { starts_at: 'ieri' },
+      { version: 'Manca.', answer_by: 'Manca.' },
+    ],
+    ['POST', `/api/admin/shows/${known.showId}/series`, { until: 'mai' }, {}],
+  ];
+  for (const [method, path, body, faults] of cases) {
+    const answer = await ask(server, method, path, { body, headers: admin });
+    const { code, detail } = answer.body as {
+      code: string;
+      detail: { fields: string[]; faults: Record<string, string> };
+    };
+    expect([path, answer.status, code]).toEqual([path, 400, 'bad_request']);
+    expect([path, detail.faults]).toMatchObject([path, faults]);
+    expect(Object.keys(detail.faults)).toEqual(detail.fields);
+    for (const said of Object.values(detail.faults)) expect(said).toMatch(/^\p{Lu}.*\.$/u);
+  }
+  const bounce = await ask(server, 'POST', '/api/admin/mails/bounces', {
+    raw: '--x\r\ncontent-disposition: form-data; name="file"; filename="a.eml"\r\n\r\nciao\r\n--x--\r\n',
+    headers: {
+      ...admin,
+      'x-requested-with': 'fetch',
+      'content-type': 'multipart/form-data; boundary=x',
+    },
+  });
+  expect([bounce.status, bounce.body]).toMatchObject([
+    422,
+    { message: expect.stringMatching(/^\p{Lu}.*\.$/u) as string },
+  ]);
+  expect(await kept()).toEqual(before);
+});

@@ -2,7 +2,8 @@
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { readPaper } from '#server/contract/counter.ts';
-import { previewLook, readLook, sendLogo, writeLook } from '#server/contract/look.ts';
+import { addressOf } from '#server/contract/endpoint.ts';
+import { previewLook, previewPdf, readLook, sendLogo, writeLook } from '#server/contract/look.ts';
 import { readHouse, readSite } from '#server/contract/site.ts';
 import { plainLook } from '#server/domain/look.ts';
 import { forgetUnusedImages } from '#server/services/event/images.ts';
@@ -177,11 +178,23 @@ testOnBoth('a preview says what would be, and saves nothing', async (server) => 
   expect(thermal).toContainEqual(expect.objectContaining({ kind: 'line', text: own.ticket_foot }));
   expect(mail).toMatchObject({ from_name: 'Teatro Goldoni' });
   expect(mail.html).toContain('Con il sostegno del Comune.');
-  const pdf = await fetch(`${server.url}/api/admin/look/ticket.pdf`, {
-    method: 'POST',
-    body: JSON.stringify(draft),
-    headers: { ...admin, 'content-type': 'application/json', connection: 'close' },
-  });
+  const pdfOf = (query: Record<string, unknown>) =>
+    fetch(server.url + addressOf(previewPdf, {}, query), {
+      headers: { ...admin, connection: 'close' },
+    });
+  const { ticket_rules, ticket_foot } = draft;
+  const pdf = await pdfOf({ ticket_rules, ticket_foot, pdf_logo: 'true' });
+  // The office shows it in a frame, and nobody else may.
+  expect([
+    pdf.headers.get('content-disposition'),
+    pdf.headers.get('content-security-policy'),
+    pdf.headers.get('x-frame-options'),
+  ]).toEqual(['inline; filename="Biglietto di prova.pdf"', "frame-ancestors 'self'", 'SAMEORIGIN']);
+  const long = await pdfOf({ ticket_rules: 'x'.repeat(200) });
+  expect([long.status, await long.json()]).toMatchObject([
+    422,
+    { code: 'look_invalid', detail: { fields: { ticket_rules: expect.any(String) as string } } },
+  ]);
   const [sheet] = readPdf(Buffer.from(await pdf.arrayBuffer())).pages;
   expect(sheet!.lines.join('\n')).toContain('PROVA: pagato con denaro di prova');
   expect(sheet!.lines).toContain(own.ticket_rules);

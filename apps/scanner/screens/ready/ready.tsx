@@ -2,11 +2,13 @@
 import { useState } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { unlockSound } from '#apps/scanner/device/signals.ts';
+import type { ShownHouse } from '#apps/scanner/device/house.ts';
 import type { Device, StoredEvent } from '#apps/scanner/list/store.ts';
 import { phone } from '#apps/scanner/scan/phone.ts';
 import { PresencePanel } from '#apps/scanner/screens/panels/presence-panel.tsx';
 import { QueuePanel } from '#apps/scanner/screens/panels/queue-panel.tsx';
 import { RehearsalBanner } from '#apps/scanner/screens/rehearsal-banner.tsx';
+import { HouseName } from '#apps/scanner/screens/house-name.tsx';
 import { StatusLine } from '#apps/scanner/screens/status-line.tsx';
 import { useLive, useStatus } from '#apps/scanner/screens/status.ts';
 import { ThemeSwitch } from '#apps/scanner/screens/theme-switch.tsx';
@@ -20,6 +22,7 @@ import parts from '#apps/scanner/screens/parts.module.css';
 import styles from './ready.module.css';
 
 export interface ReadyProps {
+  house: ShownHouse | null;
   device: Device;
   events: StoredEvent[];
   chosenId: string | null;
@@ -29,7 +32,16 @@ export interface ReadyProps {
   onPair: () => void;
 }
 
-export function Ready({ device, events, chosenId, ended, onChoose, onStart, onPair }: ReadyProps) {
+export function Ready({
+  house,
+  device,
+  events,
+  chosenId,
+  ended,
+  onChoose,
+  onStart,
+  onPair,
+}: ReadyProps) {
   const chosen = events.find(({ event_id }) => event_id === chosenId) ?? null;
   const [panel, setPanel] = useState<'queue' | 'presence' | null>(null);
   const { closed_events } = useStatus();
@@ -39,24 +51,16 @@ export function Ready({ device, events, chosenId, ended, onChoose, onStart, onPa
   const isClosed = !isOver && !isComplete && closed_events.includes(chosenId ?? '');
   const missing =
     isOver || isClosed || chosenId === null ? 'Niente da controllare' : 'Scarico i biglietti…';
-  function start() {
-    void unlockSound();
-    if (chosen) onStart(chosen);
-  }
   return (
     <main className={parts.page}>
       <RehearsalBanner />
-      <Head device={device} />
+      <Head house={house} device={device} />
       <Troubles device={device} ended={ended} onPair={onPair} />
       <EventChoice device={device} events={events} chosenId={chosenId} onChoose={onChoose} />
       {chosen?.facts?.rehearsal && <RehearsalHelp />}
 
       {isComplete && <StatusLine event={chosen} />}
-      {isOver && (
-        <Note tone="info" icon="lock" role="status">
-          L’evento è concluso: i suoi biglietti sono stati cancellati da questo telefono.
-        </Note>
-      )}
+      {isOver && <Over />}
       {isClosed && (
         <Note tone="warn" role="status">
           {closedWords}
@@ -75,12 +79,7 @@ export function Ready({ device, events, chosenId, ended, onChoose, onStart, onPa
           Presenze
         </button>
       )}
-      <footer className={styles.foot}>
-        <button type="button" className={parts.big} disabled={!isComplete} onClick={start}>
-          <Icon name="camera" size={28} />
-          {isComplete ? 'Inizia' : missing}
-        </button>
-      </footer>
+      <Start event={isComplete ? chosen : null} missing={missing} onStart={onStart} />
       {panel === 'queue' && <QueuePanel onClose={() => setPanel(null)} />}
       {panel === 'presence' && chosen && (
         <PresencePanel event={chosen} onClose={() => setPanel(null)} />
@@ -89,10 +88,39 @@ export function Ready({ device, events, chosenId, ended, onChoose, onStart, onPa
   );
 }
 
-function Head({ device }: { device: Device }) {
+interface StartProps extends Pick<ReadyProps, 'onStart'> {
+  /** Null: there is nothing to scan for. */ event: StoredEvent | null;
+  missing: string;
+}
+
+function Start({ event, missing, onStart }: StartProps) {
+  function start() {
+    void unlockSound();
+    if (event) onStart(event);
+  }
+  return (
+    <footer className={styles.foot}>
+      <button type="button" className={parts.big} disabled={event === null} onClick={start}>
+        <Icon name="camera" size={28} />
+        {event === null ? missing : 'Inizia'}
+      </button>
+    </footer>
+  );
+}
+
+function Over() {
+  return (
+    <Note tone="info" icon="lock" role="status">
+      L’evento è concluso: i suoi biglietti sono stati cancellati da questo telefono.
+    </Note>
+  );
+}
+
+function Head({ house, device }: Pick<ReadyProps, 'house' | 'device'>) {
   return (
     <header className={styles.head}>
       <div>
+        {house !== null && <HouseName house={house} />}
         <p className={styles.phone}>
           <Icon name="phone" />
           {joinFacts(device.name, device.gate)}

@@ -1,0 +1,12 @@
+/** Why a change of hall came to nothing, in words. */
+const words: Record<string, string> = {
+  hall_changed:
+    'L’ultimo avvio si è fermato: la pianta della nuova sala è cambiata nel frattempo. Nessuno è stato spostato. Risolvi di nuovo il resto, controlla e riprova.',
+  newcomer_unplaced:
+    'L’ultimo avvio si è fermato: nel frattempo è arrivato un ordine per cui non c’è posto. Nessuno è stato spostato. Risolvi di nuovo il resto e sistema chi manca.',
+  event_cancelled: 'L’ultimo avvio si è fermato: l’evento è stato annullato.',
+};
+
+export function faultWords(fault: string): string {
+  return words[fault] ?? 'L’ultimo avvio si è fermato. Nessuno è stato spostato.';
+}

@@ -1,0 +1,175 @@
+/** The new hall, with everybody on it by the plan: seats of the chosen group are bright, those chosen for it are white. */
+import { useEffect, useMemo, useRef, useState, type PointerEvent } from 'react';
+import { formatCount } from '#apps/shared/format.ts';
+import { Button } from '#apps/admin/kit/button.tsx';
+import { paintHall, placeAt, wholeSight, zoomed, type Look, type Sight } from './hall-painter.ts';
+import type { Group, NewHall, NewPlace, Plan } from './plan.ts';
+import styles from './rehousing.module.css';
+
+interface HallMapProps {
+  hall: NewHall;
+  plan: Plan;
+  group: Group | null;
+  picked: readonly string[];
+  onPick: (place: NewPlace) => void;
+}
+
+const looks: readonly Look[] = ['free', 'sold', 'blocked', 'found', 'chosen'];
+const legend: readonly (readonly [Look, string])[] = [
+  ['free', 'Libero'],
+  ['sold', 'Assegnato'],
+  ['blocked', 'Bloccato a mano'],
+  ['found', 'Gruppo scelto'],
+  ['chosen', 'Posto nuovo'],
+];
+
+export function HallMap({ hall, plan, group, picked, onPick }: HallMapProps) {
+  const seated = useMemo(() => seatedIn(plan), [plan]);
+  const own = useMemo(
+    () => new Set(group?.lines.flatMap(({ to_object }) => to_object ?? [])),
+    [group],
+  );
+  const lookOf = ({ object, kind }: NewPlace): Look => {
+    if (picked.includes(object)) return 'chosen';
+    if (own.has(object)) return 'found';
+    const who = seated.get(object);
+    if (who === undefined || kind === 'area') return 'free';
+    return who.some(({ locked }) => locked) ? 'blocked' : 'sold';
+  };
+  const { canvas, find, zoom, shift, whole } = useSight(hall, lookOf);
+  const [under, setUnder] = useState<NewPlace | null>(null);
+  const who = under === null ? undefined : seated.get(under.object);
+  const press = useDrag(shift, (at, isPress) => {
+    const place = find(at);
+    if (!isPress) setUnder(place);
+    else if (place !== null) onPick(place);
+  });
+  return (
+    <section className={styles.map} aria-label="Pianta della nuova sala">
+      <div className={styles.zoom}>
+        <Button small aria-label="Ingrandisci" label="+" onClick={() => zoom(1.4)} />
+        <Button small aria-label="Rimpicciolisci" label="−" onClick={() => zoom(1 / 1.4)} />
+        <Button small label="Tutta" onClick={whole} />
+      </div>
+      <div className={styles.frame}>
+        <canvas
+          ref={canvas}
+          role="img"
+          aria-label={`Pianta della nuova sala: ${formatCount(hall.places.length, 'posto', 'posti')}, ${formatCount(seated.size, 'assegnato', 'assegnati')}. Con la tastiera i posti si scrivono.`}
+          {...press}
+        />
+      </div>
+      <p className={styles.under}>
+        {under === null ? 'Passa su un posto per sapere di chi è.' : underWords(under, who)}
+      </p>
+      <ul className={styles.legend}>
+        {legend.map(([look, word]) => (
+          <li key={look} data-look={look}>
+            {word}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface Seated {
+  number: string;
+  buyer_name: string | null;
+  locked: boolean;
+}
+
+function seatedIn(plan: Plan): Map<string, Seated[]> {
+  const all = plan.groups.flatMap(({ number, buyer_name, lines }) =>
+    lines.flatMap(({ to_object, locked }) =>
+      to_object === null ? [] : [{ object: to_object, number, buyer_name, locked }],
+    ),
+  );
+  return Map.groupBy(all, ({ object }) => object);
+}
+
+function underWords(place: NewPlace, who: readonly Seated[] | undefined): string {
+  const where = `${place.name} (${place.category})`;
+  if (!place.sold) return `${where}: non in vendita`;
+  if (who === undefined) return `${where}: libero`;
+  if (place.kind === 'area') return `${where}: ${who.length} di ${place.places}`;
+  return `${where}: ${who[0]!.buyer_name ?? 'senza nome'}, ${who[0]!.number}`;
+}
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+/** The canvas with what it shows, painted anew after each change. */
+function useSight(hall: NewHall, lookOf: (place: NewPlace) => Look) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [size, setSize] = useState({ width: 0, height: 0 });
+  const [moved, setMoved] = useState<Sight | null>(null);
+  const whole = useMemo(() => wholeSight(hall, size.width, size.height), [hall, size]);
+  const sight = moved ?? whole;
+  useEffect(() => {
+    const watcher = new ResizeObserver(([entry]) => {
+      const { width, height } = entry!.contentRect;
+      setSize({ width, height });
+    });
+    watcher.observe(canvas.current!);
+    return () => watcher.disconnect();
+  }, []);
+  useEffect(() => {
+    const { current } = canvas;
+    if (current === null || size.width === 0) return;
+    current.width = Math.round(size.width * devicePixelRatio);
+    current.height = Math.round(size.height * devicePixelRatio);
+    const style = getComputedStyle(current);
+    const tokenOf = (name: string) => style.getPropertyValue(`--seat-${name}`).trim();
+    const colors = Object.fromEntries(looks.map((look) => [look, tokenOf(look)])) as Record<
+      Look,
+      string
+    >;
+    const letter = tokenOf('letter');
+    paintHall(current.getContext('2d')!, { hall, lookOf, colors, letter, sight });
+  });
+  const middle = { x: size.width / 2, y: size.height / 2 };
+  return {
+    canvas,
+    find: (at: Point) => placeAt(hall, sight, at),
+    zoom: (factor: number, at: Point = middle) => setMoved(zoomed(sight, factor, at)),
+    shift: (by: Point) => setMoved({ ...sight, x: sight.x + by.x, y: sight.y + by.y }),
+    whole: () => setMoved(null),
+  };
+}
+
+/** So far a press may slip and still be one. */
+const slipPixels = 5;
+
+function useDrag(shift: (by: Point) => void, onPoint: (at: Point, isPress: boolean) => void) {
+  const from = useRef<(Point & { slipped: boolean }) | null>(null);
+  const pointOf = ({ nativeEvent: { offsetX, offsetY } }: PointerEvent) => ({
+    x: offsetX,
+    y: offsetY,
+  });
+  return {
+    onPointerDown(event: PointerEvent) {
+      event.currentTarget.setPointerCapture(event.pointerId);
+      from.current = { ...pointOf(event), slipped: false };
+    },
+    onPointerMove(event: PointerEvent) {
+      const at = pointOf(event);
+      const { current } = from;
+      if (current === null) return onPoint(at, false);
+      const by = { x: at.x - current.x, y: at.y - current.y };
+      if (!current.slipped && Math.hypot(by.x, by.y) < slipPixels) return;
+      from.current = { ...at, slipped: true };
+      shift(by);
+    },
+    onPointerUp(event: PointerEvent) {
+      const isPress = from.current !== null && !from.current.slipped;
+      from.current = null;
+      if (isPress) onPoint(pointOf(event), true);
+    },
+    onPointerCancel() {
+      from.current = null;
+    },
+  };
+}

@@ -1,0 +1,80 @@
+/** What a change of hall has done, and what is left to do. */
+import { Link } from 'react-router-dom';
+import { resumeSale } from '#server/contract/rehousings.ts';
+import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
+import { AskButton } from '#apps/admin/kit/ask-button.tsx';
+import { Button } from '#apps/admin/kit/button.tsx';
+import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Panel } from '#apps/admin/kit/panel.tsx';
+import { useChange } from '#apps/admin/kit/refresh.ts';
+import textStyles from '#apps/admin/kit/text.module.css';
+import type { Done } from './plan.ts';
+import styles from './rehousing.module.css';
+
+interface OutcomeProps {
+  eventId: string;
+  done: Done;
+  onAgain: () => void;
+}
+
+export function Outcome({ eventId, done, onAgain }: OutcomeProps) {
+  const { orders } = done;
+  const tickets = orders.reduce((sum, order) => sum + order.tickets.length, 0);
+  const refunds = -orders.reduce((sum, { difference_cents }) => sum + difference_cents, 0);
+  return (
+    <>
+      <Notice tone="good" role="status">
+        Cambio di sala fatto {formatListDate(done.done_at)}: i codici di prima non valgono più.
+      </Notice>
+      {done.sale_paused && <Resume eventId={eventId} keptSeats={done.kept_seats} />}
+      <Panel>
+        <Facts wide>
+          <Fact name="Biglietti spostati">
+            {tickets.toLocaleString('it-IT')} in {formatCount(orders.length, 'ordine', 'ordini')}
+          </Fact>
+          <Fact name="E-mail partite">
+            {done.mails_sent.toLocaleString('it-IT')} di {done.mails.toLocaleString('it-IT')}
+          </Fact>
+          {refunds > 0 && <Fact name="Differenze da rimborsare">{formatEuro(refunds)}</Fact>}
+        </Facts>
+        <details className={styles.moved}>
+          <summary>Chi si è spostato</summary>
+          <ul className={styles.lines}>
+            {orders.map(({ order_id, number, buyer_name, tickets: moved }) => (
+              <li key={order_id}>
+                <Link className={textStyles.code} to={`/orders/${encodeURIComponent(order_id)}`}>
+                  {number}
+                </Link>{' '}
+                {buyer_name ?? 'Senza nome'}:{' '}
+                {moved.map(({ from, to }) => `${from} → ${to}`).join('; ')}
+              </li>
+            ))}
+          </ul>
+        </details>
+        <Button small onClick={onAgain} label="Prepara un altro cambio" />
+      </Panel>
+    </>
+  );
+}
+
+function Resume({ eventId, keptSeats }: { eventId: string; keptSeats: boolean }) {
+  const change = useChange();
+  return (
+    <Notice as="div" tone="warn">
+      <p>
+        <b>La vendita è ancora sospesa.</b>{' '}
+        {keptSeats &&
+          'Blocchi e contingenti della vecchia sala sono finiti: se servono ancora, rimettili sulla pianta prima di vendere.'}{' '}
+        <Link to={`/events/${encodeURIComponent(eventId)}/seats`}>Vai alla pianta</Link>
+      </p>
+      <AskButton
+        label="Riprendi la vendita…"
+        title="Riprendere la vendita?"
+        text="I posti liberi della nuova sala si vendono subito, sul sito e alla cassa."
+        confirmLabel="Riprendi la vendita"
+        onConfirm={() => change(resumeSale, { params: { eventId } })}
+      />
+    </Notice>
+  );
+}

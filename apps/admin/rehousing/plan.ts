@@ -1,0 +1,127 @@
+/** A proposed seating as its screen uses it: which groups have something against them, what they are found by, and which lines new seats go to. */
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import type {
+  proposeRehousing,
+  readRehousing,
+  rehousingHall,
+} from '#server/contract/rehousings.ts';
+import { readTypedSeats } from '#server/domain/typed-seats.ts';
+import type { UnplacedReason } from '#server/domain/rehousing.ts';
+import { foldText } from '#server/domain/search.ts';
+
+export type Plan = ReplyOf<typeof proposeRehousing>;
+export type Done = NonNullable<ReplyOf<typeof readRehousing>['last']>;
+export type Group = Plan['groups'][number];
+export type Line = Group['lines'][number];
+export type NewHall = ReplyOf<typeof rehousingHall>;
+export type NewPlace = NewHall['places'][number];
+
+export const views = ['all', 'open', 'unplaced', 'locked'] as const;
+export type View = (typeof views)[number];
+
+export const viewWords: Record<View, string> = {
+  all: 'Tutti',
+  open: 'Da sistemare',
+  unplaced: 'Non sistemati',
+  locked: 'Bloccati',
+};
+
+/** Below that nobody notices. */
+const fartherMetres = 3;
+
+/** What a group loses by the change. */
+export function lossesOf({ lines, parts }: Group): string[] {
+  const farthest = Math.max(0, ...lines.map(({ farther_metres }) => farther_metres));
+  return [
+    ...(parts > 1 ? [`diviso in ${parts}`] : []),
+    ...(lines.some(({ lower }) => lower) ? ['categoria inferiore'] : []),
+    ...(farthest >= fartherMetres ? [`più lontano di ${farthest} m`] : []),
+  ];
+}
+
+export const isUnplaced = ({ lines }: Group) => lines.some(({ to_object }) => to_object === null);
+export const isLocked = ({ lines }: Group) => lines.some(({ locked }) => locked);
+
+const belongs: Record<View, (group: Group) => boolean> = {
+  all: () => true,
+  open: (group) => isUnplaced(group) || lossesOf(group).length > 0,
+  unplaced: isUnplaced,
+  locked: isLocked,
+};
+
+export function countViews(groups: readonly Group[]): Record<View, number> {
+  const count = (view: View) => groups.filter(belongs[view]).length;
+  return {
+    all: groups.length,
+    open: count('open'),
+    unplaced: count('unplaced'),
+    locked: count('locked'),
+  };
+}
+
+/** By the buyer's name or the order's number. */
+export function findGroups(groups: readonly Group[], view: View, text: string): Group[] {
+  const words = foldText(text).split(' ');
+  return groups.filter((group) => {
+    const known = foldText(`${group.buyer_name ?? ''} ${group.number}`);
+    return belongs[view](group) && words.every((word) => known.includes(word));
+  });
+}
+
+export const unplacedWords: Record<UnplacedReason, { why: string; way: string }> = {
+  hall_full: {
+    why: 'Non c’è un posto libero adatto.',
+    way: 'Risolvi di nuovo il resto, scegli tu un posto, oppure rimborsa il biglietto dall’ordine.',
+  },
+  no_wheelchair_place: {
+    why: 'Manca un posto per sedia a rotelle.',
+    way: 'Scegli tu un posto adatto e senti l’acquirente prima di avviare il cambio.',
+  },
+  kind_missing: {
+    why: 'La nuova sala non ha posti di questo tipo.',
+    way: 'Scegli un’altra sala, oppure rimborsa il biglietto dall’ordine.',
+  },
+};
+
+export interface Choice {
+  line_id: string;
+  object: string | null;
+  locked?: boolean;
+}
+
+/** New seats in the order of the lines; the last standing area takes all who are left. */
+export function choicesFor(
+  { lines }: Group,
+  objects: readonly string[],
+  hall: NewHall,
+): Choice[] | null {
+  const areas = new Set(
+    hall.places.filter(({ kind }) => kind === 'area').map(({ object }) => object),
+  );
+  const last = objects.at(-1);
+  const rest = last !== undefined && areas.has(last) ? last : null;
+  if (objects.length > lines.length || (objects.length < lines.length && rest === null))
+    return null;
+  return lines.map(({ line_id }, at) => ({ line_id, object: objects[at] ?? rest }));
+}
+
+/** Whom these seats would leave without one. */
+export function displacedBy(plan: Plan, group: Group, objects: readonly string[], hall: NewHall) {
+  const wanted = new Set(objects);
+  const roomy = new Set(hall.places.filter(({ places }) => places > 1).map(({ object }) => object));
+  return plan.groups.filter(
+    (other) =>
+      other.order_id !== group.order_id &&
+      other.lines.some(
+        ({ to_object }) => to_object !== null && wanted.has(to_object) && !roomy.has(to_object),
+      ),
+  );
+}
+
+/** As the counter types them; a sentence where one cannot be found. */
+export function readObjects(text: string, hall: NewHall): readonly string[] | string {
+  const { objects, unknown, doubtful } = readTypedSeats(text, hall.places);
+  const wrong = [...unknown, ...doubtful];
+  if (wrong.length > 0) return `Quale posto è ${wrong.join(', ')}? Scrivi anche il settore.`;
+  return objects.length === 0 ? 'Scrivi almeno un posto.' : objects;
+}

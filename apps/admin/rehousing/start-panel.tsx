@@ -1,0 +1,117 @@
+/** The last step before the run: what buyers will read, what goes back, and the question that says what happens. */
+import { useState } from 'react';
+import { previewRehousingMail, startRehousing } from '#server/contract/rehousings.ts';
+import { formatCount, formatEuro } from '#apps/shared/format.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { AskButton } from '#apps/admin/kit/ask-button.tsx';
+import { Check } from '#apps/admin/kit/form/choices.tsx';
+import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Panel } from '#apps/admin/kit/panel.tsx';
+import { useChange } from '#apps/admin/kit/refresh.ts';
+import textStyles from '#apps/admin/kit/text.module.css';
+import type { Plan } from './plan.ts';
+import styles from './rehousing.module.css';
+
+interface StartPanelProps {
+  eventId: string;
+  plan: Plan;
+}
+
+export function StartPanel({ eventId, plan }: StartPanelProps) {
+  const { counts } = plan;
+  const change = useChange();
+  const [refunds, setRefunds] = useState(plan.refunds);
+  const start = () =>
+    change(startRehousing, {
+      params: { eventId },
+      body: { version: plan.version, refunds, mails: counts.mails },
+    });
+  return (
+    <Panel aria-labelledby="start">
+      <h3 id="start">Avvio</h3>
+      {counts.mails > 0 && <Letter eventId={eventId} mails={counts.mails} />}
+      {counts.refund_cents > 0 && (
+        <Check
+          label="Rimborsa le differenze"
+          hint={`Chi siede in un posto meno caro riceve indietro la differenza: ${formatEuro(counts.refund_cents)} in tutto. I prezzi non salgono mai.`}
+          checked={refunds}
+          onChange={setRefunds}
+        />
+      )}
+      {counts.blocked > 0 && (
+        <Notice tone="warn">
+          {formatCount(counts.blocked, 'posto è bloccato', 'posti sono bloccati')} o in un
+          contingente nella vecchia sala: con il cambio finiscono. La vendita resta sospesa finché
+          non la riprendi tu.
+        </Notice>
+      )}
+      {counts.unplaced > 0 && (
+        <Notice tone="bad">
+          {formatCount(counts.unplaced, 'biglietto non ha', 'biglietti non hanno')} un posto: finché
+          è così il cambio non si avvia. Li trovi in «Non sistemati».
+        </Notice>
+      )}
+      <AskButton
+        small={false}
+        label="Avvia il cambio di sala…"
+        disabled={counts.unplaced > 0}
+        title="Avviare il cambio di sala?"
+        text={<WhatHappens plan={plan} refunds={refunds} />}
+        confirmLabel="Avvia il cambio"
+        danger
+        onConfirm={start}
+      />
+    </Panel>
+  );
+}
+
+function WhatHappens({ plan: { counts }, refunds }: { plan: Plan; refunds: boolean }) {
+  return (
+    <ul className={styles.lines}>
+      <li>La vendita si ferma subito, sul sito e alla cassa, fino alla fine.</li>
+      <li>
+        {formatCount(counts.moves, 'biglietto cambia', 'biglietti cambiano')} posto. Per un minuto
+        puoi ancora annullare.
+      </li>
+      <li>Dopo quel minuto i codici di prima non valgono più: alla porta risultano SOSTITUITO.</li>
+      <li>
+        {formatCount(counts.mails, 'acquirente riceve', 'acquirenti ricevono')} un’e-mail con i
+        biglietti nuovi.
+      </li>
+      {counts.refund_cents > 0 && (
+        <li>
+          {refunds
+            ? `Si rimborsano ${formatEuro(counts.refund_cents)} di differenze.`
+            : 'Le differenze non si rimborsano.'}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Letter({ eventId, mails }: { eventId: string; mails: number }) {
+  const letter = useEndpoint(
+    previewRehousingMail,
+    { params: { eventId }, query: {} },
+    { retry: false, refetchOnWindowFocus: false },
+  );
+  return (
+    <details className={styles.letter}>
+      <summary>
+        {formatCount(mails, 'e-mail da mandare', 'e-mail da mandare')}: leggi com’è scritta
+      </summary>
+      <Loaded query={letter}>
+        {({ to_address, subject, text }) => (
+          <>
+            <p>
+              <span className={textStyles.soft}>A {to_address}</span>
+              <b className={textStyles.block}>{subject}</b>
+            </p>
+            <pre>{text}</pre>
+          </>
+        )}
+      </Loaded>
+    </details>
+  );
+}

@@ -1,0 +1,111 @@
+/** What a person does to a plan: each act is answered with the whole plan anew; the last one by hand can be taken back. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Asked, EndpointShape } from '#server/contract/endpoint.ts';
+import {
+  previewRehousingMail,
+  readRehousing,
+  rehousingHall,
+  seatByHand,
+  solveRehousing,
+} from '#server/contract/rehousings.ts';
+import { keyOf } from '#apps/shared/query.ts';
+import { tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { useAct } from '#apps/admin/shell/session.ts';
+import type { Choice, Group, Plan } from './plan.ts';
+
+interface Undo {
+  /** Of the plan after the change: another one is another's. */ version: number;
+  lines: readonly Choice[];
+}
+
+/** Puts an answer where the screen reads the plan; what went wrong may have another plan behind it. */
+export function useKeep(eventId: string) {
+  const client = useQueryClient();
+  const queryKey = keyOf(readRehousing, { params: { eventId } });
+  return {
+    keep(plan: Plan) {
+      client.setQueryData(queryKey, { rehousing: plan, last: null });
+      void client.invalidateQueries({ queryKey: keyOf(previewRehousingMail) });
+    },
+    /** Another hall, or sold as other categories: its map is another one, too. */
+    async keepProposal(plan: Plan) {
+      client.removeQueries({ queryKey: keyOf(rehousingHall), type: 'inactive' });
+      client.setQueryData(queryKey, { rehousing: plan, last: null });
+      await client.invalidateQueries({ queryKey: keyOf(rehousingHall) });
+    },
+    reread: () => client.invalidateQueries({ queryKey }),
+  };
+}
+
+export function usePlan(eventId: string, plan: Plan) {
+  const act = useAct();
+  const { keep, reread } = useKeep(eventId);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [done, setDone] = useState<string | null>(null);
+  const [undo, setUndo] = useState<Undo | null>(null);
+
+  /** Null: it was refused, and why stands there. */
+  async function ask<const E extends EndpointShape>(endpoint: E, asked: Asked<E>, said: string) {
+    setBusy(true);
+    setFailure(null);
+    setDone(null);
+    try {
+      const next = (await act(endpoint, asked)) as Plan;
+      keep(next);
+      setDone(said);
+      return next;
+    } catch (error) {
+      setFailure(tellFailure(error));
+      await reread();
+      return null;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const params = { eventId };
+  async function seat(lines: readonly Choice[], locked: boolean, said: string) {
+    const body = { version: plan.version, locked, lines: [...lines] };
+    const next = await ask(seatByHand, { params, body }, said);
+    setUndo(next === null ? null : { version: next.version, lines: changedSince(plan, next) });
+    return next !== null;
+  }
+
+  return {
+    busy,
+    failure,
+    done,
+    mayUndo: undo !== null && undo.version === plan.version,
+    seat: (lines: readonly Choice[]) => seat(lines, true, 'Posti cambiati e bloccati.'),
+    lock: (group: Group, locked: boolean) =>
+      seat(
+        group.lines.map(({ line_id, to_object }) => ({ line_id, object: to_object })),
+        locked,
+        locked ? 'Posti bloccati.' : 'Posti sbloccati.',
+      ),
+    solve: () =>
+      ask(solveRehousing, { params, body: { version: plan.version } }, 'Il resto è stato risolto.'),
+    async takeBack() {
+      if (undo === null) return;
+      const body = { version: plan.version, locked: false, lines: [...undo.lines] };
+      await ask(seatByHand, { params, body }, 'Modifica annullata.');
+      setUndo(null);
+    },
+  };
+}
+
+/** Where they were, with their locks. */
+function changedSince(before: Plan, after: Plan): Choice[] {
+  const now = new Map(
+    after.groups.flatMap(({ lines }) => lines.map((line) => [line.line_id, line] as const)),
+  );
+  return before.groups.flatMap(({ lines }) =>
+    lines.flatMap(({ line_id, to_object, locked }) => {
+      const next = now.get(line_id);
+      const isSame = next === undefined || (next.to_object === to_object && next.locked === locked);
+      return isSame ? [] : [{ line_id, object: to_object, locked }];
+    }),
+  );
+}

@@ -1,0 +1,53 @@
+/** Whose door it is: the house's name, logo and colour, kept so that they are there without a line. */
+import { readMeta, writeMeta, type House, type ScannerDb } from '#apps/scanner/list/store.ts';
+import { readSite } from '#server/contract/site.ts';
+import type { Phone } from '#apps/scanner/list/memory.ts';
+
+const pictureMs = 15_000;
+/** The server's pictures come in some widths and kinds; this one every browser of ours can draw. */
+const fileOf = (logo: string) => `${logo}/320.webp`;
+
+/** Before the pairing: whose door it will be. */
+export async function askHouse(phone: Phone): Promise<void> {
+  const { name, logo, accent } = await phone.ports.call(readSite, {}, {});
+  await takeHouse(phone, { name, logo: logo?.url ?? null, accent });
+}
+
+/** Takes over what the server says; an older one, or a Wi-Fi that answers in its place, says nothing. */
+export async function takeHouse(phone: Phone, house: House | undefined): Promise<void> {
+  if (typeof house?.name !== 'string') return;
+  const { db } = phone;
+  const { name, logo, accent } = house;
+  const next: House = { name, logo, accent };
+  const before = await readMeta(db, 'house');
+  if (JSON.stringify(before) !== JSON.stringify(next)) await writeMeta(db, 'house', next);
+  // A door does not wait for a picture: one that does not come is asked for again at the next contact.
+  void keepLogo(phone, logo).catch(() => {});
+}
+
+async function keepLogo({ db, ports }: Phone, logo: string | null): Promise<void> {
+  const kept = await readMeta(db, 'logo');
+  if ((kept?.url ?? null) === logo) return;
+  if (logo === null) return db.meta.delete('logo');
+  if (!ports.readPicture) return;
+  const picture = await ports.readPicture(fileOf(logo), {
+    signal: AbortSignal.timeout(pictureMs),
+  });
+  await writeMeta(db, 'logo', { url: logo, picture });
+}
+
+export interface ShownHouse {
+  name: string;
+  /** A data address. */
+  logo: string | null;
+  accent: House['accent'];
+}
+
+/** Null before the first contact. A logo of before is not shown beside a new name. */
+export async function shownHouse(db: ScannerDb): Promise<ShownHouse | null> {
+  const house = await readMeta(db, 'house');
+  if (!house) return null;
+  const { name, logo, accent } = house;
+  const kept = await readMeta(db, 'logo');
+  return { name, accent, logo: kept && kept.url === logo ? kept.picture : null };
+}

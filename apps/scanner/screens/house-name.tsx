@@ -1,0 +1,12 @@
+/** Whose door it is, in one line: the logo, where there is one, and the name. */
+import type { ShownHouse } from '#apps/scanner/device/house.ts';
+import styles from './house-name.module.css';
+
+export function HouseName({ house: { name, logo } }: { house: ShownHouse }) {
+  return (
+    <p className={styles.house}>
+      {logo !== null && <img src={logo} alt="" />}
+      <strong>{name}</strong>
+    </p>
+  );
+}

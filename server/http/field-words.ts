@@ -1,0 +1,43 @@
+/** What is wrong with each field of a request, in Italian: for whoever fills in a form without our pages' own checks. */
+import type * as v from 'valibot';
+
+type Issue = v.BaseIssue<unknown>;
+
+const typeWords: Record<string, string> = {
+  string: 'un testo',
+  number: 'un numero',
+  boolean: 'vero o falso',
+  array: 'un elenco',
+  object: 'un insieme di campi',
+};
+
+function countOf({ input, requirement }: Issue): string {
+  return `${String(requirement)} ${Array.isArray(input) ? 'voci' : 'caratteri'}`;
+}
+
+/** Per issue of valibot; what is not here is only said to be wrong. */
+const words: Record<string, (issue: Issue) => string> = {
+  min_length: (issue) =>
+    issue.requirement === 1
+      ? 'Non può essere vuoto.'
+      : `È troppo corto: servono almeno ${countOf(issue)}.`,
+  max_length: (issue) => `È troppo lungo: al massimo ${countOf(issue)}.`,
+  min_value: ({ requirement }) => `Deve essere almeno ${String(requirement)}.`,
+  max_value: ({ requirement }) => `Deve essere al massimo ${String(requirement)}.`,
+  integer: () => 'Deve essere un numero intero.',
+  email: () => 'Non è un indirizzo e-mail.',
+  picklist: () => 'Non è uno dei valori previsti.',
+  literal: () => 'Non è uno dei valori previsti.',
+  variant: () => 'Non è uno dei valori previsti.',
+  regex: () => 'Non è scritto nella forma prevista.',
+  iso_timestamp: () => 'Non è una data con l’ora, per esempio 2026-12-24T20:00:00Z.',
+  iso_date: () => 'Non è un giorno, per esempio 2026-12-24.',
+};
+
+export function sayFault(issue: Issue): string {
+  if (issue.received === 'undefined') return 'Manca.';
+  const known = words[issue.type];
+  if (known) return known(issue);
+  const wanted = typeWords[issue.type];
+  return wanted === undefined ? 'Non è valido.' : `Deve essere ${wanted}.`;
+}

@@ -1,0 +1,36 @@
+/** What the newest change of hall has done: who sits where now, what went back, which mails have left. */
+import { findEvent } from '#db/events.ts';
+import { lastRehousing, mailStatesOf, rehousedTickets } from '#db/rehousings.ts';
+import { placesOf } from '#db/seats.ts';
+import { seatName } from '#server/domain/seat-name.ts';
+import type { Ctx } from '#server/services/context.ts';
+
+/** Null: this evening never changed its hall. */
+export async function lastInWords(ctx: Ctx, event_id: string) {
+  const row = await lastRehousing(ctx.db, event_id);
+  if (!row) return null;
+  const event = (await findEvent(ctx.db, event_id))!;
+  const tickets = await rehousedTickets(ctx.db, row);
+  const used = tickets.flatMap(({ from_place, to_place }) => [from_place, to_place]);
+  const places = await placesOf(ctx.db, event_id, used);
+  const names = new Map(places.map((place) => [place.place, seatName(place)]));
+  const nameOf = (place: string) => names.get(place) ?? place;
+  const mails = await mailStatesOf(ctx.db, row);
+  const moves = Map.groupBy(tickets, ({ move_id }) => move_id);
+  return {
+    rehousing_id: row.id,
+    chart_key: row.chart_key,
+    done_at: row.done_at!,
+    sale_paused: event.sale_paused === 1,
+    kept_seats: row.fault === 'kept_seats',
+    mails: mails.length,
+    mails_sent: mails.filter((state) => state === 'sent').length,
+    orders: [...moves.values()].map((moved) => ({
+      ...moved[0]!,
+      tickets: moved.map(({ from_place, to_place }) => ({
+        from: nameOf(from_place),
+        to: nameOf(to_place),
+      })),
+    })),
+  };
+}

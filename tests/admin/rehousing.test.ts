@@ -1,0 +1,163 @@
+/** Cambio di sala in a real browser: proposed, changed by hand with mouse and keyboard, carried out to the end, with the page left and found again. */
+import type { Browser, Page } from 'playwright';
+import { expect as see } from 'playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { admitTicket } from '#server/contract/admissions.ts';
+import { callOffMs } from '#server/domain/rehousing.ts';
+import { auditPage } from '#tests/chart/audit.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { openDesk, within } from '#tests/support/door/desk.ts';
+import { ask, callOk, demoEvent, findSeats, makeAdmin } from '#tests/support/make.ts';
+import { makeSold, soldOf } from '#tests/support/move.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const path = `/events/${demoEvent}/seats/rehousing`;
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const groups = (page: Page) => page.getByRole('region', { name: 'Gruppi' }).getByRole('listitem');
+
+async function sellAFew(server: TestServer) {
+  const pair = await makeSold(server, { count: 2 });
+  await makeSold(server, { count: 3, nth: 1, email: 'bruno@example.it' });
+  await makeSold(server, { count: 1, nth: 2, email: 'carla@example.it' });
+  return pair;
+}
+
+async function propose(page: Page, server: TestServer): Promise<void> {
+  await page.getByRole('link', { name: 'Cambio di sala' }).click(within);
+  await page.getByRole('radio', { name: /Opera/ }).check(within);
+  await button(page, 'Proponi i posti').press('Enter');
+  await see(groups(page)).toHaveCount(3, within);
+  expect(server.logged).toEqual([]);
+}
+
+/** Of the others only the width is looked at: an audit takes seconds. */
+const audited = new Set(['chosen', 'done']);
+
+/** Nothing sticks out and no barrier is found. */
+async function lookAt(page: Page, name: string): Promise<void> {
+  for (const [width, colorScheme] of [
+    [1280, 'dark'],
+    [768, 'light'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    if (audited.has(name)) expect(await auditPage(page)).toEqual([]);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect([name, width, wide]).toEqual([name, width, 0]);
+    const shots = process.env['PICTURES'];
+    if (shots) await page.screenshot({ path: `${shots}/${name}-${width}.png`, fullPage: true });
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
+
+/** A place of the map that nobody has. */
+async function pressFree(page: Page, count: number): Promise<void> {
+  const box = (await page.locator('canvas').boundingBox())!;
+  const chosen = page.getByText('Scelti sulla pianta');
+  const under = page.locator('[class*="rehousing_under"], .rehousing-rehousing_under');
+  let left = count;
+  for (let at = 0; at < 400 && left > 0; at += 1) {
+    const x = box.x + box.width * (0.3 + 0.02 * (at % 20));
+    const y = box.y + box.height * (0.35 + 0.02 * Math.floor(at / 20));
+    await page.mouse.move(x, y);
+    if (!(await under.textContent())?.endsWith(': libero')) continue;
+    const before = (await chosen.count()) === 0 ? '' : await chosen.textContent();
+    await page.mouse.click(x, y);
+    const after = (await chosen.count()) === 0 ? '' : ((await chosen.textContent()) ?? '');
+    if (after.length > (before ?? '').length) left -= 1;
+  }
+}
+
+test('an evening moves to another hall: a group by mouse, one by keyboard, solved, started, left, found again and done', async () => {
+  await using server = await startServer();
+  const admin = await makeAdmin(server);
+  const pair = await sellAFew(server);
+  const [free] = await findSeats(server, { count: 1, nth: 5 });
+  const block = { objects: [free], reason: 'Ospiti', color: 'grey', release_at: null };
+  await ask(server, 'POST', `/api/admin/events/${demoEvent}/blocks`, {
+    headers: admin,
+    body: block,
+  });
+  const page = await openDesk(browser, server, admin, { path: `/events/${demoEvent}/seats` });
+  await propose(page, server);
+  await lookAt(page, 'plan');
+
+  // By keyboard: the search, the arrows, Enter, typed seats.
+  const search = page.getByLabel('Cerca per nome o numero d’ordine');
+  await search.focus();
+  await search.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const panel = page.getByRole('region', { name: 'Il gruppo scelto' });
+  const line = panel.getByRole('textbox');
+  await see(line).toBeFocused();
+  await line.fill('Platea ZZ99');
+  await line.press('Enter');
+  await see(page.getByText('Quale posto è ZZ99?')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await see(panel).toHaveCount(0);
+
+  // By mouse: a group, then as many free places of the map.
+  await groups(page).filter({ hasText: '1 posto' }).getByRole('button').click();
+  await pressFree(page, 1);
+  await button(page, 'Metti qui 1 posto').click(within);
+  await see(page.getByText('Posti cambiati e bloccati.')).toBeVisible(within);
+  await button(page, 'Bloccati 1').click();
+  await see(groups(page)).toHaveCount(1);
+  await lookAt(page, 'chosen');
+  await button(page, 'Annulla l’ultima modifica').click();
+  await see(page.getByText('Modifica annullata.')).toBeVisible(within);
+  await button(page, 'Tutti 3').click();
+  await button(page, 'Blocca qui').click();
+  await see(button(page, 'Sblocca')).toBeVisible(within);
+  await button(page, 'Risolvi di nuovo il resto').click();
+  await see(page.getByText('Il resto è stato risolto.')).toBeVisible(within);
+  await see(button(page, 'Bloccati 1')).toBeVisible();
+
+  await page.getByText('3 e-mail da mandare').click();
+  await see(page.getByText('All’ingresso vale solo il biglietto nuovo')).toBeVisible(within);
+  await see(page.getByText('1 posto è bloccato')).toBeVisible();
+  await button(page, 'Avvia il cambio di sala…').click();
+  const dialog = page.getByRole('alertdialog');
+  await see(dialog).toContainText('6 biglietti cambiano posto');
+  await lookAt(page, 'question');
+  await dialog.getByRole('button', { name: 'Avvia il cambio' }).click();
+  await see(button(page, 'Annulla il cambio…')).toBeVisible(within);
+  const visitor = await page.context().newPage();
+  await visitor.goto(`${server.url}/event/${demoEvent}`);
+  await see(visitor.getByText('Vendita sospesa')).toBeVisible(within);
+  await see(visitor.getByText('Stiamo cambiando sala')).toBeVisible();
+  await visitor.close();
+  await server.runDue();
+  await see(page.getByText('Si può annullare ancora per')).toBeVisible(within);
+  await see(page.getByText('Categorie della nuova sala')).toHaveCount(0);
+  await lookAt(page, 'running');
+
+  await page.goto('about:blank');
+  server.clock.advance(callOffMs + 1_000);
+  for (let at = 0; at < 3; at += 1) await server.runDue();
+  await page.goto(`${server.url}/admin${path}`);
+  await see(page.getByText('Cambio di sala fatto')).toBeVisible(within);
+  await page.getByText('Chi si è spostato').click();
+  await see(page.getByText('3 di 3')).toBeVisible(within);
+  await lookAt(page, 'done');
+  await button(page, 'Riprendi la vendita…').click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Riprendi la vendita' }).click();
+  await see(page.getByText('La vendita è ancora sospesa.')).toHaveCount(0, within);
+  const now = await soldOf(server, pair.order_id);
+  expect(now.codes).not.toEqual(pair.codes);
+  const { verdict } = await callOk(
+    server,
+    admitTicket,
+    { params: { ticketId: pair.codes[0]! }, body: {} },
+    admin,
+  );
+  expect(verdict).toBe('replaced');
+  await page.context().close();
+}, 120_000);
