@@ -16,6 +16,7 @@ export interface DoorPlaceRow extends Pick<
   | 'seat'
   | 'entrance'
   | 'issued'
+  | 'earlier_codes'
   | 'feed_seq'
 > {
   revision: number | null;
@@ -29,7 +30,7 @@ export interface DoorPlaceRow extends Pick<
 }
 
 function placesFrom(names: boolean): string {
-  return `SELECT p.place, p.kind, p.category, p.category_key, p.section, p."row", p.seat, p.entrance, p.issued, p.feed_seq, t.revision, t.state, t.type_label, t.order_id, t.holder, t.test_money${names ? ', o.buyer_name, o.number AS order_number' : ''}
+  return `SELECT p.place, p.kind, p.category, p.category_key, p.section, p."row", p.seat, p.entrance, p.issued, p.earlier_codes, p.feed_seq, t.revision, t.state, t.type_label, t.order_id, t.holder, t.test_money${names ? ', o.buyer_name, o.number AS order_number' : ''}
     FROM places p LEFT JOIN tickets t ON t.event_id = p.event_id AND t.place = p.place AND t.revision = p.issued${names ? ' LEFT JOIN orders o ON o.id = t.order_id' : ''}`;
 }
 

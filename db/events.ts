@@ -56,20 +56,6 @@ export async function listEventIds(db: Db): Promise<string[]> {
   return db<EventRow>('events').pluck('id');
 }
 
-/** Of all events, as they are stored. */
-export async function codeSecrets(db: Db): Promise<Pick<EventRow, 'id' | 'code_secret'>[]> {
-  return db<EventRow>('events').select('id', 'code_secret');
-}
-
-/** The same secret in another form; nothing happens where somebody else was faster. */
-export async function replaceSecret(
-  db: Db,
-  id: string,
-  { from, to }: { from: string; to: string },
-): Promise<void> {
-  await db<EventRow>('events').where({ id, code_secret: from }).update({ code_secret: to });
-}
-
 export async function countEvents(db: Db): Promise<number> {
   return countRows(db('events'));
 }

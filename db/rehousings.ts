@@ -220,8 +220,9 @@ export async function replaceHall(
   const left = known.filter(({ place, in_hall }) => in_hall === 1 && !wanted.has(place));
   const feed_seq = Math.max(0, ...known.map((row) => Number(row.feed_seq))) + 1;
   if (left.length > 0) await trx<PlaceRow>('places').where({ event_id }).update({ in_hall: 0 });
-  const changed: Omit<PlaceRow, 'feed_seq' | 'issued'>[] = [];
-  for (const { issued: _, ...place } of hall) {
+  const changed: Omit<PlaceRow, 'feed_seq' | 'issued' | 'earlier_codes'>[] = [];
+  // How many codes a place has had, and of which secret, the hall does not say.
+  for (const { issued: _, earlier_codes: __, ...place } of hall) {
     const before = byPlace.get(place.place);
     const isSame =
       before !== undefined &&
@@ -305,6 +306,7 @@ function scratchPlace(event_id: string, nth: number): PlaceRow {
     seat: '',
     position: 1,
     issued: 0,
+    earlier_codes: 0,
     feed_seq: 0,
     entrance: null,
     restricted_view: 0,

@@ -7,7 +7,8 @@ import type { TillView } from '#server/domain/till-view.ts';
 import { foldedReceipt, receiptSpellings } from './receipts.ts';
 import { foldReceipt } from '#server/domain/payment.ts';
 import { orderNumberIn } from '#server/domain/search.ts';
-import type { EventRow, OrderRow, TicketRow } from './rows.ts';
+import { placesOf } from './joins.ts';
+import type { EventRow, OrderRow, PlaceRow, TicketRow } from './rows.ts';
 
 type TicketKey = Pick<TicketRow, 'order_id' | 'place' | 'revision'>;
 
@@ -136,9 +137,14 @@ export async function namedThings(db: Db): Promise<Named> {
 export async function ticketsEnding(
   db: Db,
   code_end: string,
-): Promise<(Pick<EventRow, 'code_tag' | 'code_secret'> & TicketKey)[]> {
+): Promise<
+  (Pick<EventRow, 'code_tag' | 'code_secret' | 'earlier_secret'> &
+    Pick<PlaceRow, 'earlier_codes'> &
+    TicketKey)[]
+> {
   return db('tickets')
     .join('events', 'events.id', 'tickets.event_id')
+    .join('places', placesOf('tickets'))
     .where('tickets.code_end', code_end)
     .where('events.rehearsal', 0)
     .orderBy('tickets.issued_at', 'desc')
@@ -149,5 +155,7 @@ export async function ticketsEnding(
       'tickets.revision',
       'events.code_tag',
       'events.code_secret',
+      'events.earlier_secret',
+      'places.earlier_codes',
     );
 }

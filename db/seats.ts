@@ -113,11 +113,11 @@ export async function touchPlaces(
 export async function listIssued(
   db: Db,
   event_id: string,
-): Promise<Pick<PlaceRow, 'place' | 'issued'>[]> {
+): Promise<Pick<PlaceRow, 'place' | 'issued' | 'earlier_codes'>[]> {
   return db<PlaceRow>('places')
     .where({ event_id })
     .where('issued', '>', 0)
-    .select('place', 'issued');
+    .select('place', 'issued', 'earlier_codes');
 }
 
 export interface KnownPlace {

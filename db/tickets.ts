@@ -11,7 +11,14 @@ export interface TicketWithPlace
     TicketRow,
     Pick<
       PlaceRow,
-      'kind' | 'category' | 'category_key' | 'section' | 'row' | 'seat' | 'entrance'
+      | 'kind'
+      | 'category'
+      | 'category_key'
+      | 'section'
+      | 'row'
+      | 'seat'
+      | 'entrance'
+      | 'earlier_codes'
     > {}
 
 function withPlace(db: Db): Knex.QueryBuilder {
@@ -22,6 +29,7 @@ function withPlace(db: Db): Knex.QueryBuilder {
       'places.category',
       'places.category_key',
       'places.entrance',
+      'places.earlier_codes',
       ...seatColumns,
     );
 }

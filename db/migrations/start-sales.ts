@@ -81,6 +81,8 @@ export const salesTables = {
     code_tag: text(4).unique(),
     // Sealed it is longer.
     code_secret: text(160),
+    // Of what was issued before the secret was replaced (RULES C4); null: there is none.
+    earlier_secret: text(160).orNull(),
     code_salt: text(64),
     // The door's sequence: taking the next number locks this row, so numbers become visible in the order in which they were taken.
     feed_seq: bigInteger(),
@@ -112,6 +114,8 @@ export const salesTables = {
       seat: text(100),
       position: integer(),
       issued: integer(),
+      // So many of them have codes of the event's earlier secret.
+      earlier_codes: integer().defaultTo(0),
       feed_seq: bigInteger(),
       // By which door or stairs it is reached, and what a buyer must know of it.
       entrance: text(100).orNull(),

@@ -1,30 +1,46 @@
 /** `rotate SECRET`: a secret is replaced, and the one before ends: at once, or after both have counted for a while. */
 import { countOldSeals } from '#server/services/event/secrets.ts';
 import { endEverySession } from '#server/services/user/sessions.ts';
+import { rotateTickets } from './rotate-tickets.ts';
 import { cliActor, Misused, readWords, type Command, type CommandIo } from './command.ts';
 
-const secrets: Record<string, (io: CommandIo) => Promise<void>> = {
-  sessions: rotateSessions,
-  webhook: rotateWebhook,
-  key: rotateKey,
+const secrets: Record<string, (io: CommandIo, words: string[]) => Promise<void>> = {
+  sessions: alone(rotateSessions),
+  webhook: alone(rotateWebhook),
+  key: alone(rotateKey),
+  tickets: rotateTickets,
 };
+
+/** What one of them is told besides its name. */
+const wordsOf: Record<string, string> = { tickets: ' EVENTO [--reissue | --end]' };
 
 export const rotate: Command = {
   name: 'rotate',
-  usage: Object.keys(secrets).map((name) => `rotate ${name}`),
-  help: 'Cambia un segreto: le sessioni di tutti, il segreto del webhook, la SECRETS_KEY.',
+  usage: Object.keys(secrets).map((name) => `rotate ${name}${wordsOf[name] ?? ''}`),
+  help: 'Cambia un segreto: le sessioni di tutti, il segreto del webhook, la SECRETS_KEY, il segreto dei codici di una data.',
   more: [
     '  sessions: chi lavora qui entra di nuovo con la password; finiscono anche i browser conosciuti e i link per una nuova password.',
+    '  Con una data: i suoi codici nascono da un altro segreto, e quelli già emessi valgono ancora. Se il segreto è stato',
+    '  rubato, --reissue dà poi a tutti un codice nuovo; --end toglie il segreto di prima. EVENTO è l’ultima parte',
+    '  dell’indirizzo della pagina dell’evento.',
     '  Con gli altri due dice che cosa scrivere, e se il valore di prima si può già togliere.',
   ],
   async run(words, io) {
-    const [name] = readWords(words, { least: 1 }).positionals;
-    const change = secrets[name!];
-    if (!change) throw new Misused(`Non so cambiare «${name}».`);
-    await change(io);
+    const [name = ''] = words;
+    if (name === '') throw new Misused('Manca qualcosa.');
+    if (!Object.hasOwn(secrets, name)) throw new Misused(`Non so cambiare «${name}».`);
+    await secrets[name]!(io, words);
     return 0;
   },
 };
+
+/** Of those that need no more words. */
+function alone(change: (io: CommandIo) => Promise<void>) {
+  return async (io: CommandIo, words: string[]): Promise<void> => {
+    readWords(words, { least: 1 });
+    await change(io);
+  };
+}
 
 async function rotateSessions(io: CommandIo): Promise<void> {
   const { ctx } = await io.open();

@@ -123,6 +123,8 @@ export const actionNames: Record<AuditAction, string> = {
   password_changed: 'Password cambiata',
   password_reset: 'Password reimpostata',
   sessions_ended: 'Sessioni chiuse',
+  code_secret_changed: 'Segreto dei biglietti cambiato',
+  code_secret_ended: 'Segreto di prima tolto',
   factor_added: 'Secondo fattore aggiunto',
   factor_removed: 'Secondo fattore tolto',
   factors_reset: 'Secondi fattori azzerati',

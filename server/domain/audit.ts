@@ -105,6 +105,8 @@ export type OtherAction =
   | 'contingent_released'
   | 'contingent_restored'
   | 'holds_freed'
+  | 'code_secret_changed'
+  | 'code_secret_ended'
   | 'image_added'
   | 'invite_accepted'
   | 'person_invited'

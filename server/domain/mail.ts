@@ -44,6 +44,9 @@ export function isReminderMail(kind: MailKind): kind is (typeof reminderMailKind
   return reminderMailKinds.some((known) => known === kind);
 }
 
+/** The key of a `tickets` letter that says that codes of before count no more. */
+export const newCodes = 'new_codes';
+
 /** `dropped`: when its turn came there was nothing left to say. */
 export const mailStates = ['waiting', 'sent', 'failed', 'dropped'] as const;
 export type MailState = (typeof mailStates)[number];
@@ -122,6 +125,7 @@ export interface MailFacts {
   } | null;
   /** Of a ticket that has got a name: who is told, and whose name it was given. */
   holder: { to: 'buyer' | 'new' | 'old'; name: string } | null;
+  /** Tickets that the buyer has already, with other codes. */ codes_replaced: boolean;
   /** Tickets that got other seats. */ moved: readonly { from: string; to: string }[];
   organiser: { name: string; email: string | null; phone: string | null };
 }
@@ -133,16 +137,9 @@ export function writeOrderMail(kind: OrderMailKind, facts: MailFacts): MailBody 
 
 const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
   tickets: (facts) => ({
-    subject: `I tuoi biglietti per ${short(facts.event.title)} – ${formatLongDate(facts.event.starts_at)}`,
+    subject: `${facts.codes_replaced ? 'Codici nuovi: i' : 'I'} tuoi biglietti per ${short(facts.event.title)} – ${formatLongDate(facts.event.starts_at)}`,
     blocks: [
-      say(
-        facts.order.paid_cents > 0
-          ? 'il pagamento è andato a buon fine: '
-          : 'il tuo ordine è confermato: ',
-        facts.seats.length === 1 ? 'ecco il tuo biglietto per ' : 'ecco i tuoi biglietti per ',
-        { strong: facts.event.title },
-        '.',
-      ),
+      ...(facts.codes_replaced ? newCodesWords(facts) : [hereTheyAre(facts)]),
       ...(facts.trial ? [say({ strong: trialWords })] : []),
       evening(facts),
       ...(facts.order.together.length > 0
@@ -396,6 +393,33 @@ function namesMissing({ event, order }: MailFacts, calendar = 'Aggiungi al calen
 }
 
 /** One mail for three readers: each learns only what is their own. */
+function hereTheyAre(facts: MailFacts): Block {
+  return say(
+    facts.order.paid_cents > 0
+      ? 'il pagamento è andato a buon fine: '
+      : 'il tuo ordine è confermato: ',
+    facts.seats.length === 1 ? 'ecco il tuo biglietto per ' : 'ecco i tuoi biglietti per ',
+    { strong: facts.event.title },
+    '.',
+  );
+}
+
+function newCodesWords(facts: MailFacts): Block[] {
+  const isOne = facts.seats.length === 1;
+  return [
+    say(
+      'per sicurezza abbiamo cambiato ',
+      isOne ? 'il codice del tuo biglietto per ' : 'i codici dei tuoi biglietti per ',
+      { strong: facts.event.title },
+      isOne ? ': eccolo di nuovo.' : ': eccoli di nuovo.',
+    ),
+    say({
+      strong: 'I biglietti che hai già, anche stampati o nel telefono, non fanno più entrare.',
+    }),
+    say('Posti e prezzi restano gli stessi: non c’è nulla da pagare.'),
+  ];
+}
+
 function holderChanged(facts: MailFacts): { subject: string; blocks: Block[] } {
   const { to, name } = facts.holder!;
   const subject = 'Il tuo biglietto ha un nuovo intestatario';
@@ -414,7 +438,7 @@ function holderChanged(facts: MailFacts): { subject: string; blocks: Block[] } {
     };
   }
   if (to === 'new') {
-    const door = `All’ingresso mostra il codice QR dal telefono o stampato: vale per una sola entrata, non pubblicarne la foto.${facts.event.nominative ? ' Porta un documento d’identità valido.' : ''}`;
+    const door = `All’ingresso mostra il codice QR dal telefono o stampato: vale per una sola entrata, non pubblicarne la foto. Se ne avevi già uno, vale solo questo.${facts.event.nominative ? ' Porta un documento d’identità valido.' : ''}`;
     return {
       subject: `Il tuo biglietto per ${short(facts.event.title)} – ${formatLongDate(facts.event.starts_at)}`,
       blocks: [

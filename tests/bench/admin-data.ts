@@ -91,7 +91,10 @@ export async function fillTheatre(
         ...ticket,
         ...copy,
         revision: 1,
-        code_end: codeEndOf({ ...event, code_tag }, copy.place, 1),
+        code_end: codeEndOf(
+          { ...event, code_tag },
+          { place: copy.place, revision: 1, earlier_codes: 0 },
+        ),
       })),
     );
   }

@@ -236,6 +236,7 @@ if (mode === 'no-database') {
           seat: object.seat,
           position: 1,
           issued: 0,
+          earlier_codes: 0,
           entrance: null,
           restricted_view: 0,
           accessible: 0,

@@ -14,6 +14,7 @@ import {
 
 const starts_at = Date.UTC(2026, 10, 21, 20);
 const facts: MailFacts = {
+  codes_replaced: false,
   buyer_name: 'Niccolò D’Amico',
   order: {
     number: 'A7K2-9QX4',

@@ -47,7 +47,7 @@ export async function stageCases(ctx: Ctx, cases: readonly DoorCase[]): Promise<
   const codeAt = async (
     { event_id, place }: Pick<StagedCase, 'event_id' | 'place'>,
     revision: number,
-  ) => codeOf((await findEvent(ctx.db, event_id))!, place, revision);
+  ) => codeOf((await findEvent(ctx.db, event_id))!, { place, revision, earlier_codes: 0 });
   for (const [index, [text, members]] of [...groups].entries()) {
     const event_id = `serata-${index}`;
     rules.set(event_id, JSON.parse(text) as EventRules);

@@ -124,8 +124,9 @@ async function readBoth(world: World, op: Op, place: string): Promise<void> {
   const issued = (await placesOf(world)).find((row) => row.place === place)!.issued;
   const event = (await findEvent(world.house.ctx.db, world.event_id))!;
   if (issued < 2) return;
-  if (op.how % 4 !== 3) await read(world, op, codeOf(event, place, issued));
-  await read(world, op, codeOf(event, place, issued - 1));
+  if (op.how % 4 !== 3)
+    await read(world, op, codeOf(event, { place, revision: issued, earlier_codes: 0 }));
+  await read(world, op, codeOf(event, { place, revision: issued - 1, earlier_codes: 0 }));
 }
 
 /** What this phone last let in or out. */
@@ -319,7 +320,11 @@ const acts: Record<Deed, Act> = {
     await read(
       world,
       op,
-      codeOf((await findEvent(world.house.ctx.db, world.event_id))!, ticket.place, ticket.revision),
+      codeOf((await findEvent(world.house.ctx.db, world.event_id))!, {
+        place: ticket.place,
+        revision: ticket.revision,
+        earlier_codes: 0,
+      }),
     );
   },
   async 'scan old code'(world, op) {
@@ -388,11 +393,11 @@ const acts: Record<Deed, Act> = {
         await read(
           world,
           { ...op, how },
-          codeOf(
-            (await findEvent(world.house.ctx.db, world.event_id))!,
-            ticket.place,
-            ticket.revision,
-          ),
+          codeOf((await findEvent(world.house.ctx.db, world.event_id))!, {
+            place: ticket.place,
+            revision: ticket.revision,
+            earlier_codes: 0,
+          }),
         );
   },
   async clock(world, op) {
@@ -451,11 +456,11 @@ const acts: Record<Deed, Act> = {
   async 'desk admits'(world, op) {
     const ticket = await ticketOf(world, op);
     if (!ticket) return;
-    const code = codeOf(
-      (await findEvent(world.house.ctx.db, world.event_id))!,
-      ticket.place,
-      ticket.revision,
-    );
+    const code = codeOf((await findEvent(world.house.ctx.db, world.event_id))!, {
+      place: ticket.place,
+      revision: ticket.revision,
+      earlier_codes: 0,
+    });
     if (op.how % 8 === 7) world.loose.add(ticket.place);
     await politely(
       admitTicket(world.house.ctx, code, {
@@ -472,11 +477,11 @@ const acts: Record<Deed, Act> = {
       .orderBy('received_at', 'desc');
     const scan = scans[op.what];
     if (!scan) return;
-    const code = codeOf(
-      (await findEvent(world.house.ctx.db, world.event_id))!,
-      scan.place!,
-      scan.revision!,
-    );
+    const code = codeOf((await findEvent(world.house.ctx.db, world.event_id))!, {
+      place: scan.place!,
+      revision: scan.revision!,
+      earlier_codes: 0,
+    });
     world.loose.add(scan.place!);
     await politely(
       undoAdmission(world.house.ctx, code, {

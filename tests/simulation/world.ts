@@ -66,6 +66,7 @@ const event: Omit<EventRow, 'feed_seq'> = {
   ]),
   code_tag: 'SIMU',
   code_secret: 'c'.repeat(43),
+  earlier_secret: null,
   code_salt: 's'.repeat(22),
   feed_epoch: 'epoch',
   created_at: begin,

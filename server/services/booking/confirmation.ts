@@ -191,7 +191,7 @@ async function issueTickets(
       event_id: order.event_id,
       place: line.place,
       revision,
-      code_end: codeEndOf(event, line.place, revision),
+      code_end: codeEndOf(event, { place: line.place, revision, earlier_codes: 0 }),
       state: 'valid',
       ticket_type: line.ticket_type,
       type_label: line.type_label,

@@ -105,7 +105,7 @@ async function nameHolder(
     holder,
     holder_email: wish.email ?? null,
     revision,
-    code_end: codeEndOf(event, place, revision),
+    code_end: codeEndOf(event, { ...ticket, revision }),
     holder_changes: ticket.holder_changes + (isChange ? 1 : 0),
   });
   // Only that it happened: the book of what happened keeps no names.

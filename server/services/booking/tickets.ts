@@ -9,15 +9,16 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Db } from '#db/dialect.ts';
+import type { Db, Trx } from '#db/dialect.ts';
 import { firstEntries } from '#db/admissions.ts';
-import { findEventByTag } from '#db/events.ts';
-import type { EventRow } from '#db/rows.ts';
+import { findEvent, findEventByTag } from '#db/events.ts';
+import type { EventRow, PlaceRow, TicketRow } from '#db/rows.ts';
 import { ticketMovedFrom } from '#db/moves.ts';
 import { linesOf } from '#db/orders.ts';
-import { listIssued } from '#db/seats.ts';
+import { issueRevision, listIssued } from '#db/seats.ts';
 import {
   findTicket,
+  nameTicket,
   ticketByRevision,
   ticketOnPlace,
   ticketsOfOrder,
@@ -46,10 +47,11 @@ import { gateFinder } from '#server/services/event/events.ts';
 /** What an event's codes are made of: the tag names the event, the secret never leaves, the salt goes to the phones. */
 export function newCodes({
   secretsKey,
-}: Pick<Ctx, 'secretsKey'>): Pick<EventRow, 'code_tag' | 'code_secret' | 'code_salt'> {
+}: Pick<Ctx, 'secretsKey'>): CodeMaker & Pick<EventRow, 'code_salt'> {
   return {
     code_tag: base32Of(randomBytes(5)).slice(0, tagLength),
     code_secret: seal(randomBytes(32).toString('base64url'), secretsKey),
+    earlier_secret: null,
     code_salt: randomBytes(16).toString('base64url'),
   };
 }
@@ -67,25 +69,27 @@ function keyOf(secret: string): KeyObject {
   return made;
 }
 
-/** HMAC-SHA-256 of place and revision under the event's secret, cut to 128 bits. */
-export function codeOf(
-  event: Pick<EventRow, 'code_secret' | 'code_tag'>,
-  place: string,
-  revision: number,
-): string {
-  return writeTicketCode(event.code_tag, macOf(event, `${place}|${revision}`));
+/** What makes an event's codes, those of an earlier secret too (RULES C4). */
+export type CodeMaker = Pick<EventRow, 'code_tag' | 'code_secret' | 'earlier_secret'>;
+
+/** Which code of a place: `earlier_codes` of its revisions have the earlier secret; 0 where it is issued now. */
+export interface CodeKey extends Pick<PlaceRow, 'place' | 'earlier_codes'> {
+  revision: number;
+}
+
+/** HMAC-SHA-256 of place and revision under the secret of their time, cut to 128 bits. */
+export function codeOf(event: CodeMaker, { place, revision, earlier_codes }: CodeKey): string {
+  const { code_tag, code_secret, earlier_secret } = event;
+  const secret = revision <= earlier_codes ? (earlier_secret ?? code_secret) : code_secret;
+  return writeTicketCode(code_tag, macOf({ code_secret: secret }, `${place}|${revision}`));
 }
 
 /** The end of a code, by which its ticket is found: 18 of its 128 bits, no more than what a door keeps of a strange code (RULES A4). */
-export function codeEndOf(
-  event: Pick<EventRow, 'code_secret' | 'code_tag'>,
-  place: string,
-  revision: number,
-): string {
-  return codeOf(event, place, revision).slice(-codeEndLength);
+export function codeEndOf(event: CodeMaker, key: CodeKey): string {
+  return codeOf(event, key).slice(-codeEndLength);
 }
 
-/** 128 bits that only the event's secret makes of a text. */
+/** 128 bits that only this secret makes of a text. */
 export function macOf({ code_secret }: Pick<EventRow, 'code_secret'>, text: string): Buffer {
   return createHmac('sha256', keyOf(code_secret)).update(text).digest().subarray(0, 16);
 }
@@ -126,7 +130,7 @@ export async function ticketsForHolder(ctx: Ctx, event: EventRow, order_id: stri
   const fees = new Map(lines.map((line) => [line.place, line.fee_cents]));
   const gateOf = gateFinder(event);
   return tickets.map((ticket) => {
-    const code = isNameMissing(event, ticket) ? '' : codeOf(event, ticket.place, ticket.revision);
+    const code = isNameMissing(event, ticket) ? '' : codeOf(event, ticket);
     const { step, obstacle } = holderStepOf(
       { event, ticket, used: entries.has(ticket.id) },
       ctx.now(),
@@ -150,6 +154,26 @@ export async function ticketsForHolder(ctx: Ctx, event: EventRow, order_id: stri
   });
 }
 
+/** The next revision of each: the code of before is SOSTITUITO everywhere. The caller has the event's row, with the door's next number. */
+export async function reviseTickets<
+  T extends Pick<TicketRow, 'id' | 'place' | 'holder' | 'holder_email' | 'holder_changes'>,
+>(
+  trx: Trx,
+  event_id: string,
+  { tickets, feed_seq }: { tickets: readonly T[]; feed_seq: number },
+): Promise<(T & { revision: number })[]> {
+  const event = (await findEvent(trx, event_id))!;
+  const revised: (T & { revision: number })[] = [];
+  for (const ticket of tickets) {
+    const { id, place, holder, holder_email, holder_changes } = ticket;
+    const revision = await issueRevision(trx, event_id, place, feed_seq);
+    const code_end = codeEndOf(event, { place, revision, earlier_codes: 0 });
+    await nameTicket(trx, id, { holder, holder_email, holder_changes, revision, code_end });
+    revised.push({ ...ticket, revision });
+  }
+  return revised;
+}
+
 const codesAtOnce = 500;
 /** The revision of a code that a ticket had on another place: older than any on its place of today (RULES M4). */
 const elsewhere = 0;
@@ -166,11 +190,12 @@ export async function findTicketByIdOrCode(
   }
   const event = await findEventByTag(db, read.tag);
   if (!event) return null;
-  for (const [nth, { place, issued: last }] of (await listIssued(db, event.id)).entries()) {
+  for (const [nth, { issued: last, ...known }] of (await listIssued(db, event.id)).entries()) {
     // A large hall has many codes: doors are answered in between.
     if (nth % codesAtOnce === codesAtOnce - 1) await turn();
     for (let revision = 1; revision <= last; revision += 1) {
-      if (codeOf(event, place, revision) === read.code) {
+      if (codeOf(event, { ...known, revision }) === read.code) {
+        const { place } = known;
         const ticket = await ticketByRevision(db, event.id, place, revision);
         const left = ticket ? null : await ticketMovedFrom(db, event.id, { place, revision });
         if (left !== null) return { ticket: (await findTicket(db, left))!, revision: elsewhere };

@@ -1,7 +1,6 @@
 /** What stands on a ticket of the counter's paper, whichever printer prints it; and the next revision for paper that was lost. */
 import { nextFeedSeq } from '#db/events.ts';
-import { issueRevision } from '#db/seats.ts';
-import { nameTicket, ticketsOfOrder } from '#db/tickets.ts';
+import { ticketsOfOrder } from '#db/tickets.ts';
 import { transact } from '#db/transact.ts';
 import { formatLongDate, formatTime } from '#server/domain/dates.ts';
 import { venueWords } from '#server/domain/event.ts';
@@ -13,7 +12,7 @@ import { trialWords } from '#server/domain/trial.ts';
 import { confirmedOrder } from '#server/services/booking/documents.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { housePaper, lookOf } from '#server/services/site/look.ts';
-import { codeEndOf, ticketsForHolder } from '#server/services/booking/tickets.ts';
+import { reviseTickets, ticketsForHolder } from '#server/services/booking/tickets.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { note } from '#server/services/user/audit.ts';
 import { requireMetOrder } from './met-order.ts';
@@ -67,16 +66,7 @@ export async function reissue(
     const feed_seq = await nextFeedSeq(trx, event.id);
     const valid = (await ticketsOfOrder(trx, order_id)).filter(({ state }) => state === 'valid');
     if (valid.length === 0) throw new Refusal('no_valid_tickets');
-    for (const { id, place, holder, holder_email, holder_changes } of valid) {
-      const revision = await issueRevision(trx, event.id, place, feed_seq);
-      await nameTicket(trx, id, {
-        holder,
-        holder_email,
-        holder_changes,
-        revision,
-        code_end: codeEndOf(event, place, revision),
-      });
-    }
+    await reviseTickets(trx, event.id, { tickets: valid, feed_seq });
     await note(ctx, trx, {
       actor: `user:${seller.id}`,
       action: 'tickets_reissued',

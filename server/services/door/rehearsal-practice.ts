@@ -81,7 +81,7 @@ export function cardCode(
   { nth, other }: { nth: number; other: Pick<EventRow, 'code_tag'> | null },
 ): string | null {
   const place = placeOf(plan, nth);
-  if (place !== null) return codeOf(event, place, revision);
+  if (place !== null) return codeOf(event, { place, revision, earlier_codes: 0 });
   if (plan.source.kind === 'other_event')
     return other && writeTicketCode(other.code_tag, noise(event, plan.key));
   return writeTicketCode(event.code_tag, noise(event, plan.key));
@@ -236,6 +236,7 @@ function placeFor(
     seat: seat.seat,
     position: 1,
     issued: issuedOn(plan),
+    earlier_codes: 0,
     entrance: null,
     restricted_view: 0,
     accessible: 0,

@@ -8,9 +8,9 @@ import type { ListedAdmission, ListedPlace } from '#server/domain/door-list.ts';
 import { seatName } from '#server/domain/seat-name.ts';
 import { isTrial, type House } from '#server/domain/trial.ts';
 import { revisionsAhead } from './scans.ts';
-import { codeOf, hashOf, sealName } from '#server/services/booking/tickets.ts';
+import { codeOf, hashOf, sealName, type CodeKey } from '#server/services/booking/tickets.ts';
 
-/** An event's codes stay what they are while it has its secret: hashes are made once for all phones, roles and downloads. By secret. */
+/** An event's codes stay what they are while it has its secrets: hashes are made once for all phones, roles and downloads. By secrets. */
 const known = new Map<string, Map<string, readonly string[]>>();
 /** Two large halls. */
 const mostPlaces = 200_000;
@@ -18,16 +18,19 @@ const mostPlaces = 200_000;
 /** Of the revisions issued so far and the next ones. */
 function hashesOf(
   event: EventRow,
-  { place, issued }: Pick<PlaceRow, 'place' | 'issued'>,
+  { place, issued, earlier_codes }: Pick<PlaceRow, 'place' | 'issued' | 'earlier_codes'>,
 ): readonly string[] {
-  const key = `${event.code_tag} ${event.code_salt} ${event.code_secret}`;
+  const key = `${event.code_tag} ${event.code_salt} ${event.code_secret} ${event.earlier_secret}`;
   const kept = known.get(key) ?? new Map<string, readonly string[]>();
   known.set(key, kept);
   const count = issued + revisionsAhead;
   const before = kept.get(place) ?? [];
   if (before.length >= count) return before.length === count ? before : before.slice(0, count);
   const hashes = [...before];
-  while (hashes.length < count) hashes.push(hashOf(event, codeOf(event, place, hashes.length + 1)));
+  while (hashes.length < count) {
+    const revision = hashes.length + 1;
+    hashes.push(hashOf(event, codeOf(event, { place, revision, earlier_codes })));
+  }
   makeRoom();
   kept.set(place, hashes);
   return hashes;
@@ -58,15 +61,10 @@ function initialsOf(holder: string | null): string | null {
 /** Where the door compares names with documents; other events need none on a phone. */
 function sealedNameOf(
   event: EventRow,
-  {
-    place,
-    revision,
-    state,
-    holder,
-  }: { place: string; revision: number; state: string; holder: string | null },
+  { state, holder, ...key }: CodeKey & Pick<DoorPlaceRow, 'state' | 'holder'>,
 ): string | null {
   if (event.nominative === 0 || holder === null || state !== 'valid') return null;
-  return sealName(event, codeOf(event, place, revision), holder);
+  return sealName(event, codeOf(event, key), holder);
 }
 
 /** `names`: the phone may search for people. It gets the order's number, and the holder, or who has bought, where the event names its guests. */
@@ -93,7 +91,7 @@ export function placeForPhone(
             type_label: row.type_label!,
             order_group: orderGroup(event, row.order_id!),
             initials: initialsOf(holder),
-            sealed_name: sealedNameOf(event, { place, revision, state: row.state!, holder }),
+            sealed_name: sealedNameOf(event, { ...row, revision }),
             gates: gate === null ? [] : [gate],
             name: names && event.nominative === 1 ? (holder ?? row.buyer_name ?? null) : null,
             order_number: names ? (row.order_number ?? null) : null,

@@ -24,6 +24,7 @@ function placesOf(event_id: string, object: SeatObject): Omit<PlaceRow, 'feed_se
     seat: object.seat,
     position: index + 1,
     issued: 0,
+    earlier_codes: 0,
     entrance: object.entrance,
     restricted_view: object.restricted_view ? 1 : 0,
     accessible: object.accessible ? 1 : 0,

@@ -1,24 +1,151 @@
-/** The secrets that ticket codes are made of, as they lie in the database: sealed where SECRETS_KEY is set. */
-import { codeSecrets, replaceSecret } from '#db/events.ts';
-import type { Ctx } from '#server/services/context.ts';
+/** The secrets that ticket codes are made of: sealed in the database where SECRETS_KEY is set, and replaced by another one while what was issued goes on (RULES C4). */
+import { randomBytes } from 'node:crypto';
+import {
+  beginSecret,
+  codeSecrets,
+  countEarlier,
+  earlierOfOrder,
+  endSecret,
+  ordersWithEarlier,
+  replaceSecret,
+} from '#db/code-secrets.ts';
+import { findEvent, lockEvent, nextFeedSeq } from '#db/events.ts';
+import type { EventRow, OrderRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import { wipeAfterMs } from '#server/domain/event.ts';
+import { pace } from '#server/domain/message.ts';
+import { newCodes, reviseTickets } from '#server/services/booking/tickets.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
 import { canUnseal, isSealedWith, seal, unseal } from '#server/services/kit/sealing.ts';
+import { holderKey, newCodesKey, storeMail } from '#server/services/mail/queue.ts';
+import { note } from '#server/services/user/audit.ts';
 
-/** At the start: what was stored before there was this key is sealed with it now. Gives back of how many events the secret was sealed with another key: no ticket of theirs could be read, and nothing is changed. */
+/** At the start: what was stored before there was this key is sealed with it now. Gives back of how many events a secret was sealed with another key: no ticket of theirs could be read, and nothing is changed. */
 export async function sealSecrets(ctx: Pick<Ctx, 'db' | 'secretsKey'>): Promise<number> {
   const secrets = await codeSecrets(ctx.db);
-  const foreign = secrets.filter(({ code_secret }) => !canUnseal(code_secret)).length;
+  const unread = secrets.filter(({ secret }) => !canUnseal(secret));
+  const foreign = new Set(unread.map(({ id }) => id)).size;
   if (foreign > 0 || ctx.secretsKey === null) return foreign;
-  for (const { id, code_secret } of secrets)
-    if (!isSealedWith(code_secret, ctx.secretsKey))
-      await replaceSecret(ctx.db, id, {
-        from: code_secret,
-        to: seal(unseal(code_secret), ctx.secretsKey),
-      });
+  for (const stored of secrets)
+    if (!isSealedWith(stored.secret, ctx.secretsKey))
+      await replaceSecret(ctx.db, stored, seal(unseal(stored.secret), ctx.secretsKey));
   return 0;
 }
 
 /** How many secrets of events are not yet sealed with the key of now. */
 export async function countOldSeals({ db }: Pick<Ctx, 'db'>, key: Buffer): Promise<number> {
   const secrets = await codeSecrets(db);
-  return secrets.filter(({ code_secret }) => !isSealedWith(code_secret, key)).length;
+  return secrets.filter(({ secret }) => !isSealedWith(secret, key)).length;
+}
+
+/** Where the change of an event's secret stands. `tickets`: good ones with a code of the earlier secret, of which `entered` were let in. */
+export interface SecretChange {
+  open: boolean;
+  /** The phones have wiped it: its codes open nothing any more. */ over: boolean;
+  tickets: number;
+  entered: number;
+  /** Numbers of orders that no mail reaches. */ unreachable: string[];
+}
+
+export async function secretChange(ctx: Ctx, event_id: string): Promise<SecretChange> {
+  const event = (await findEvent(ctx.db, event_id))!;
+  const orders = await ordersWithEarlier(ctx.db, event_id);
+  return {
+    open: event.earlier_secret !== null,
+    over: isOver(ctx, event),
+    ...(await countEarlier(ctx.db, event_id)),
+    unreachable: orders.filter(isUnreachable).map(({ number }) => number),
+  };
+}
+
+function isOver(ctx: Ctx, { starts_at }: EventRow): boolean {
+  return starts_at + wipeAfterMs <= ctx.now();
+}
+
+function isUnreachable({ buyer_email }: Pick<OrderRow, 'buyer_email'>): boolean {
+  return buyer_email === null;
+}
+
+/** Another list for the phones: they take all of it. */
+const newEpoch = () => randomBytes(8).toString('hex');
+
+/** False: an earlier one counts still, and there is never a third. */
+export async function beginSecretChange(
+  ctx: Ctx,
+  event_id: string,
+  actor: Actor,
+): Promise<boolean> {
+  return transact(ctx.db, async (trx) => {
+    // Whoever issues tickets has the event's row first: each of them has the one secret or the other.
+    const event = (await lockEvent(trx, event_id))!;
+    if (event.earlier_secret !== null) return false;
+    const { code_secret } = newCodes(ctx);
+    await beginSecret(trx, event, { code_secret, feed_epoch: newEpoch() });
+    await note(ctx, trx, { actor, action: 'code_secret_changed', subject: event_id });
+    return true;
+  });
+}
+
+/** The next code for each good ticket of the earlier secret, order by order: begun again it goes on where it was. Whoever was let in keeps theirs. */
+export async function reissueEarlier(
+  ctx: Ctx,
+  event_id: string,
+  actor: Actor,
+): Promise<{ tickets: number; mails: number; unreachable: string[] }> {
+  const done = { tickets: 0, mails: 0, unreachable: [] as string[] };
+  for (const order of await ordersWithEarlier(ctx.db, event_id)) {
+    const run_at = ctx.now() + Math.floor(done.mails / pace.mails) * pace.pauseMs;
+    const { tickets, mails } = await reissueOrder(ctx, { order, event_id, actor, run_at });
+    done.tickets += tickets;
+    done.mails += mails;
+    if (tickets > 0 && isUnreachable(order)) done.unreachable.push(order.number);
+  }
+  return done;
+}
+
+async function reissueOrder(
+  ctx: Ctx,
+  {
+    order: { id: order_id, buyer_email },
+    event_id,
+    actor,
+    run_at,
+  }: {
+    order: Pick<OrderRow, 'id' | 'buyer_email'>;
+    event_id: string;
+    actor: Actor;
+    run_at: number;
+  },
+): Promise<{ tickets: number; mails: number }> {
+  return transact(ctx.db, async (trx) => {
+    const feed_seq = await nextFeedSeq(trx, event_id);
+    const tickets = await earlierOfOrder(trx, { event_id, order_id });
+    if (tickets.length === 0) return { tickets: 0, mails: 0 };
+    const revised = await reviseTickets(trx, event_id, { tickets, feed_seq });
+    await note(ctx, trx, { actor, action: 'tickets_reissued', subject: order_id });
+    let mails = 0;
+    if (buyer_email !== null) {
+      await storeMail(ctx, trx, { order_id, kind: 'tickets', key: newCodesKey(ctx), run_at });
+      mails += 1;
+    }
+    for (const { id: ticket_id, holder_email: to_address, revision } of revised) {
+      if (to_address === null) continue;
+      const key = holderKey({ ticket_id, revision, to: 'new' });
+      await storeMail(ctx, trx, { order_id, kind: 'holder_changed', key, to_address, run_at });
+      mails += 1;
+    }
+    return { tickets: tickets.length, mails };
+  });
+}
+
+/** Only once no good ticket has a code of it, or its codes open nothing any more. False: nothing has changed. */
+export async function endSecretChange(ctx: Ctx, event_id: string, actor: Actor): Promise<boolean> {
+  return transact(ctx.db, async (trx) => {
+    const event = (await lockEvent(trx, event_id))!;
+    if (event.earlier_secret === null) return false;
+    if ((await countEarlier(trx, event_id)).tickets > 0 && !isOver(ctx, event)) return false;
+    await endSecret(trx, event_id, newEpoch());
+    await note(ctx, trx, { actor, action: 'code_secret_ended', subject: event_id });
+    return true;
+  });
 }

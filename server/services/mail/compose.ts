@@ -16,6 +16,7 @@ import { isNameMissing } from '#server/domain/holder.ts';
 import {
   isMailAddress,
   isReminderMail,
+  newCodes,
   writeOrderMail,
   type MailFacts,
   type MailTrouble,
@@ -106,6 +107,7 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
       postponement,
       moved,
       together: others.map(({ number }) => number),
+      replaced: kind === 'tickets' && refundKeyOf(mail) === newCodes,
       names_missing: together.filter((ticket) => isNameMissing(event, ticket)).length,
     }),
   );
@@ -151,6 +153,7 @@ export async function spellMoved(ctx: Ctx, { tickets, ...told }: Moving): Promis
     news: null,
     postponement: null,
     together: [],
+    replaced: false,
     names_missing: tickets.filter((ticket) => isNameMissing(told.event, ticket)).length,
   });
   return spellForBuyer(ctx, writeOrderMail('seats_changed', facts));
@@ -235,6 +238,7 @@ interface Told {
   refund: RefundForMail | null;
   /** Null: all that was booked. */ shown: readonly TicketWithPlace[] | null;
   news: HolderNews | null;
+  /** The codes of before count no more. */ replaced: boolean;
   names_missing: number;
   /** Numbers of the other orders in this letter. */ together: readonly string[];
   postponement: PostponementRow | null;
@@ -257,6 +261,7 @@ async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
     ),
     postponement,
     moved,
+    codes_replaced: told.replaced,
     holder: news && { to: news.to, name: news.ticket.holder ?? '' },
     order: {
       ...order,

@@ -7,6 +7,7 @@ import type { MailRow } from '#db/rows.ts';
 import type { SpelledMail } from '#server/domain/mail-body.ts';
 import {
   isReminderMail,
+  newCodes,
   spellTrouble,
   type MailKind,
   type MailTrouble,
@@ -29,6 +30,7 @@ interface StoredWish {
   kind: MailKind;
   key: string;
   to_address?: string | null;
+  /** When it leaves, of many that leave one after the other; left out: now. */ run_at?: number;
   /** Of a mail that is kept as it was written, whatever changes until it leaves. */ words?: SpelledMail;
 }
 
@@ -43,6 +45,11 @@ export function holderKey({
   to: 'buyer' | 'new' | 'old';
 }): string {
   return `${ticket_id}.${revision}.${to}`;
+}
+
+/** Of each change another one. */
+export function newCodesKey(ctx: Ctx): string {
+  return `${newCodes}#${ctx.newId()}`;
 }
 
 /** Part of the caller's transaction. A repeat changes nothing. It leaves at the worker's next look, at once after `ctx.wake()`. */
@@ -85,7 +92,7 @@ function newMail(ctx: Ctx, wish: Pick<StoredWish, 'order_id' | 'kind' | 'key'>) 
 export async function storeMail(
   ctx: Ctx,
   trx: Trx,
-  { order_id, event_id, kind, key, to_address = null, words }: StoredWish,
+  { order_id, event_id, kind, key, to_address = null, run_at, words }: StoredWish,
 ): Promise<string> {
   const mail = newMail(ctx, { order_id, kind, key });
   const { id } = mail;
@@ -95,7 +102,7 @@ export async function storeMail(
     to_address,
     ...words,
   });
-  if (made) await addTask(trx, { id, task: 'send_mail', subject: id, run_at: ctx.now() });
+  if (made) await addTask(trx, { id, task: 'send_mail', subject: id, run_at: run_at ?? ctx.now() });
   return id;
 }
 

@@ -122,7 +122,7 @@ async function moveOne(
   });
   await issueRevision(trx, event_id, ticket.place, feed_seq);
   const revision = await issueRevision(trx, event_id, place, feed_seq);
-  const code_end = codeEndOf(event, place, revision);
+  const code_end = codeEndOf(event, { place, revision, earlier_codes: 0 });
   await placeTicket(trx, ticket.id, { place, revision, price_cents, code_end });
   await noteArrival(
     trx,

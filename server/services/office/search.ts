@@ -84,7 +84,7 @@ async function ordersByCodeEnd(ctx: Ctx, q: string): Promise<string[]> {
   if (end === null) return [];
   const tickets = await ticketsEnding(ctx.db, end.slice(-codeEndLength));
   return tickets
-    .filter((ticket) => codeOf(ticket, ticket.place, ticket.revision).endsWith(end))
+    .filter((ticket) => codeOf(ticket, ticket).endsWith(end))
     .map(({ order_id }) => order_id);
 }
 

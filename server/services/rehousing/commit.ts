@@ -243,7 +243,7 @@ function placingOf(
             place,
             revision,
             price_cents,
-            code_end: codeEndOf(event, place, revision),
+            code_end: codeEndOf(event, { place, revision, earlier_codes: 0 }),
           },
   };
 }

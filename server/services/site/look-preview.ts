@@ -93,6 +93,7 @@ function inventedFacts({ publicUrl, now }: Ctx, organiser: MailFacts['organiser'
   const starts_at = now() + 7 * dayMs;
   return {
     moved: [],
+    codes_replaced: false,
     buyer_name: 'Anna Rossi',
     order: {
       number,

@@ -6,10 +6,11 @@ import { expect, inject, test } from 'vitest';
 import { getOrder } from '#server/contract/orders.ts';
 import { lockHouse } from '#server/adapters/house-lock.ts';
 import { makeBackup } from '#server/services/backup/make.ts';
+import { beginSecretChange } from '#server/services/event/secrets.ts';
 import { askAdmin, runAdmin } from '#tests/support/admin-command.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { placeOf } from '#tests/support/house.ts';
-import { callOk, makeOrder, payOrder } from '#tests/support/make.ts';
+import { callOk, demoEvent, makeOrder, payOrder } from '#tests/support/make.ts';
 import { freePort } from '#tests/support/port.ts';
 import { makeDatabase } from '#tests/support/postgres.ts';
 import { makeClock, openServer, startServer, type TestServer } from '#tests/support/server.ts';
@@ -36,6 +37,8 @@ testOnBoth('with one command all is there again, in another place', async (serve
   const params = { orderId: order.order_id };
   const before = await callOk(server, getOrder, { params });
   expect(before.state).toBe('confirmed');
+  // Its codes are of an earlier secret from here on.
+  expect(await beginSecretChange(server.house.ctx, demoEvent, 'cli')).toBe(true);
   const epoch = () => server.house.ctx.db('events').orderBy('id').pluck('feed_epoch');
   const epochs = await epoch();
   const file = await backupOf(server);

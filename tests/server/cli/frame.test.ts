@@ -23,6 +23,7 @@ test('words that make no sense are wrong usage, and say so; a house that is not 
   const misused = await runAdmin(nowhere, ['reset-factor']);
   expect(misused.code).toBe(2);
   expect(misused.err).toContain('npm run admin -- reset-factor E-MAIL');
+  expect((await runAdmin(nowhere, ['rotate', 'tickets'])).code).toBe(2);
   expect((await runAdmin(nowhere, ['make-admin', '--loud'])).err).toContain('l’opzione «--loud»');
   const { code, body } = await askAdmin(nowhere, ['make-admin']);
   expect(code).toBe(1);

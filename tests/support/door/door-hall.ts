@@ -73,6 +73,7 @@ export async function fillHall(
       seat,
       position: 1,
       issued: sold ? 1 : 0,
+      earlier_codes: 0,
       entrance: null,
       restricted_view: 0,
       accessible: 0,

@@ -234,5 +234,9 @@ export async function codeOfPlace(
   revision: number,
   event_id = demoEvent,
 ): Promise<string> {
-  return codeOf((await findEvent(server.house.ctx.db, event_id))!, place, revision);
+  return codeOf((await findEvent(server.house.ctx.db, event_id))!, {
+    place,
+    revision,
+    earlier_codes: 0,
+  });
 }
