@@ -1,10 +1,10 @@
 /** Scans in SQL: facts that are only ever added, and the mark of those that came second. */
 import type { Knex } from 'knex';
-import type { Db, Trx } from './dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import { placesOf, seatColumns } from './joins.ts';
 import type { Truth } from './migrations/table.ts';
 import type { AdmissionRow } from './rows.ts';
-import { countRows } from './statements.ts';
+import { countRows } from '#db/engine/statements.ts';
 
 export async function findAdmission(db: Db, id: string): Promise<AdmissionRow | undefined> {
   return db<AdmissionRow>('admissions').where({ id }).first();

@@ -1,13 +1,13 @@
 /** What waits for a person, in SQL: the oldest first. */
-import { reminderMailKinds } from '#server/domain/mail.ts';
-import type { SeatParts } from '#server/domain/seat-name.ts';
+import { reminderMailKinds } from '#server/domain/mail/mail.ts';
+import type { SeatParts } from '#server/domain/seat/seat-name.ts';
 import type { Knex } from 'knex';
-import type { Db } from './dialect.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import { placesOf, seatColumns } from './joins.ts';
 import { lowestFirst, type Page } from './page.ts';
-import { whereWaiting } from './refunds.ts';
+import { whereWaiting } from '#db/order/refunds.ts';
 import type { BreakRow, DisputeRow, EventRow, MailRow, OrderRow, RefundRow } from './rows.ts';
-import { countRows } from './statements.ts';
+import { countRows } from '#db/engine/statements.ts';
 
 /** The order that something is about; null where it is about none. */
 interface AboutOrder {

@@ -2,7 +2,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { partsOfDetail, type AuditDetail, type SealFault } from '#server/domain/audit.ts';
-import type { Db, Trx } from './dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { AuditRow, AuditSealRow, SealedAuditRow } from './rows.ts';
 import { putSetting, readSetting } from './settings.ts';
 

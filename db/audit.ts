@@ -1,10 +1,10 @@
 /** What happened, by whom: rows are only added, and a webhook event leaves its mark once. */
 import type { Knex } from 'knex';
 import { lastSeal, unsealedSince } from './audit-seals.ts';
-import type { Db, Trx } from './dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from './page.ts';
 import type { AuditRow, SealedAuditRow, WebhookEventRow } from './rows.ts';
-import { countRows } from './statements.ts';
+import { countRows } from '#db/engine/statements.ts';
 
 export async function addAudit(db: Db, row: AuditRow): Promise<void> {
   await db<AuditRow>('audit').insert(row);

@@ -1,6 +1,6 @@
 /** Places of standing areas that the house keeps back, in SQL: a block of them has one row with their number, and no seats. */
-import type { BlockState } from '#server/domain/block.ts';
-import type { Db, Trx } from './dialect.ts';
+import type { BlockState } from '#server/domain/seat/block.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { BlockedAreaRow, BlockRow, PlaceRow } from './rows.ts';
 
 export async function insertAreaBlock(trx: Trx, block: BlockRow, area: BlockedAreaRow) {

@@ -1,8 +1,8 @@
 /** Seats that the house keeps back, in SQL: one row per act of blocking, one per seat of it; a seat is in one block at most. */
-import type { BlockState } from '#server/domain/block.ts';
-import type { Db, Trx } from './dialect.ts';
+import type { BlockState } from '#server/domain/seat/block.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { BlockedAreaRow, BlockedPlaceRow, BlockRow } from './rows.ts';
-import { insertMany } from './statements.ts';
+import { insertMany } from '#db/engine/statements.ts';
 
 /** A seat that is in a block already breaks the table's own rule. */
 export async function insertBlock(

@@ -1,5 +1,5 @@
 /** Breaks in SQL: one open row per difference, seen again or gone, settled by a person or by itself. */
-import type { Db, Trx } from './dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from './page.ts';
 import type { BreakRow, New } from './rows.ts';
 

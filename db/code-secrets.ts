@@ -1,6 +1,6 @@
 /** The secrets of ticket codes in SQL, and which tickets have codes of an earlier one (RULES C4). */
 import type { Knex } from 'knex';
-import type { Db, Trx } from './dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import { placesOf } from './joins.ts';
 import type { EventRow, OrderRow, PlaceRow, TicketRow } from './rows.ts';
 

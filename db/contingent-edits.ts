@@ -1,8 +1,8 @@
 /** Seats that come into a contingent or leave it, in SQL. What comes is `placing` until the seat map has it, so that a change left half done can be taken back. */
 import { unsoldOf, type WholeContingent } from './contingents.ts';
-import type { Db, Trx } from './dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { ContingentAreaRow, ContingentPlaceRow, ContingentRow } from './rows.ts';
-import { insertMany, selectRows } from './statements.ts';
+import { insertMany, selectRows } from '#db/engine/statements.ts';
 
 type Parts = Pick<WholeContingent, 'objects' | 'areas'>;
 

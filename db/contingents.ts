@@ -1,8 +1,8 @@
 /** Contingents in SQL: one row each, one per seat and one per standing area; a seat is kept by one of them at most. */
-import type { ContingentState } from '#server/domain/contingent.ts';
-import type { Db, Trx } from './dialect.ts';
+import type { ContingentState } from '#server/domain/seat/contingent.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { ContingentAreaRow, ContingentPlaceRow, ContingentRow, OrderLineRow } from './rows.ts';
-import { countRows, insertMany, marksFor, selectRows } from './statements.ts';
+import { countRows, insertMany, marksFor, selectRows } from '#db/engine/statements.ts';
 
 export interface WholeContingent {
   contingent: ContingentRow;

@@ -1,8 +1,8 @@
 /** What the door's list is made of, read in short slices: nobody else waits while a large hall is told to fifty phones. */
-import type { Db, Trx } from './dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { NamedAdmission } from './admissions.ts';
 import type { EventRow, OrderRow, PhoneRow, PlaceRow, TicketRow } from './rows.ts';
-import { selectRows } from './statements.ts';
+import { selectRows } from '#db/engine/statements.ts';
 
 /** A place with the newest ticket on it; the buyer only where phones may know them. */
 export interface DoorPlaceRow extends Pick<

@@ -1,11 +1,11 @@
 /** Events in SQL, and the sequence by which their door is told what changed. */
 import { standingKept } from './contingents.ts';
 import type { Knex } from 'knex';
-import { isPostgres, type Db, type Trx } from './dialect.ts';
+import { isPostgres, type Db, type Trx } from '#db/engine/dialect.ts';
 import { placesOf } from './joins.ts';
 import { lowestFirst, type Page } from './page.ts';
 import type { EventRow } from './rows.ts';
-import { countRows, selectRows, type Statement } from './statements.ts';
+import { countRows, selectRows, type Statement } from '#db/engine/statements.ts';
 
 export async function findEvent(db: Db, id: string): Promise<EventRow | undefined> {
   const [event] = await selectRows<EventRow>(db, 'SELECT * FROM events WHERE id = ?', [id]);

@@ -1,8 +1,8 @@
 /** How many of what there are, for those who watch the server: counts that cost one statement each. */
 import type { Knex } from 'knex';
-import type { Db } from './dialect.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import { withoutRehearsals } from './events.ts';
-import { countRows } from './statements.ts';
+import { countRows } from '#db/engine/statements.ts';
 
 type Counts = Record<string, number>;
 

@@ -1,8 +1,8 @@
 /** Taking people out of rows whose purpose is fulfilled: names, addresses and their words go; amounts, states, numbers and ids stay. */
 import { partsOfDetail, type AuditDetail } from '#server/domain/audit.ts';
-import { readTrouble, reminderMailKinds, type MailKind } from '#server/domain/mail.ts';
+import { readTrouble, reminderMailKinds, type MailKind } from '#server/domain/mail/mail.ts';
 import { searchTextOf } from '#server/domain/search.ts';
-import type { Db, Trx } from './dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import type {
   AuditRow,
   DeclineRow,

@@ -1,6 +1,6 @@
 /** Every ticket of an evening with whom it is for, in SQL: for the list of guests. */
-import type { TicketState } from '#server/domain/admission.ts';
-import type { Db } from './dialect.ts';
+import type { TicketState } from '#server/domain/door/admission.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import { placesOf, seatColumns } from './joins.ts';
 import { newestFirst, type Page } from './page.ts';
 import type { OrderRow, PlaceRow, TicketRow } from './rows.ts';

@@ -1,5 +1,5 @@
 /** How often a visitor's hold was prolonged, in SQL: the seat map knows only when it ends. */
-import type { Db } from './dialect.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import type { HoldProlongationRow } from './rows.ts';
 
 export async function timesProlonged(db: Db, hold_token: string): Promise<number> {

@@ -1,5 +1,5 @@
 /** Pictures in SQL: one row per picture, one per file of it; several processes may serve them. */
-import type { Db, Trx } from './dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { ImageFileRow, ImageRow } from './rows.ts';
 
 /** Asked for again it is as young as a new one: whoever holds its address in a form must not lose it. */

@@ -1,5 +1,5 @@
 /** What the last run of the invariants found, one row each, and since when it is so. */
-import type { Db, Trx } from './dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { InvariantRow } from './rows.ts';
 
 export async function listInvariantRows(db: Db): Promise<InvariantRow[]> {

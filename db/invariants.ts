@@ -1,6 +1,6 @@
 /** What must be true of our own tables, as SQL: each query finds what breaks it, and an empty answer is health. Run in tests, in the simulation, and hourly in production. */
 import { findBrokenSeals } from './audit-seals.ts';
-import type { Db } from './dialect.ts';
+import type { Db } from '#db/engine/dialect.ts';
 
 /** What a violation's `subject` names: an id, for a place its event and label, for waiting work its task and subject. */
 export type InvariantAbout = 'order' | 'place' | 'refund' | 'mail' | 'phone' | 'task' | 'seal';
@@ -56,7 +56,7 @@ function namedIn(sql: string, moments: Record<string, number>): Record<string, n
   return Object.fromEntries(Object.entries(moments).filter(([name]) => sql.includes(`:${name}`)));
 }
 
-/** Refunds that count against what is left to give back: server/domain/refund.ts `countedRefunds`. */
+/** Refunds that count against what is left to give back: server/domain/order/refund.ts `countedRefunds`. */
 const counted = `('requested', 'pending', 'requires_action', 'succeeded')`;
 const open = `('booking', 'awaiting_payment')`;
 

@@ -1,8 +1,8 @@
 /** Prices that the office has typed, in SQL: each with its state at Stripe, and whether anything names it still. */
-import type { Db, Trx } from './dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import { placesOf } from './joins.ts';
 import type { EventRow, MadePriceRow } from './rows.ts';
-import { countRows, insertMany } from './statements.ts';
+import { countRows, insertMany } from '#db/engine/statements.ts';
 
 export async function insertMadePrices(trx: Trx, rows: readonly MadePriceRow[]): Promise<void> {
   await insertMany(trx, 'made_prices', rows);

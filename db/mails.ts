@@ -1,11 +1,11 @@
 /** Mails in SQL: one row per mail that was ever owed to somebody, from the wish to the answer of the mail server. */
 import type { Knex } from 'knex';
-import type { MailKind, MailState } from '#server/domain/mail.ts';
+import type { MailKind, MailState } from '#server/domain/mail/mail.ts';
 import { foundBy } from '#server/domain/search.ts';
-import { whereContains, whereWords, type Db, type Trx } from './dialect.ts';
+import { whereContains, whereWords, type Db, type Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from './page.ts';
 import type { MailHead, MailRow, New, RefundLineRow, RefundRow } from './rows.ts';
-import { countRows, insertMany } from './statements.ts';
+import { countRows, insertMany } from '#db/engine/statements.ts';
 
 /** False: this order has had this mail already, nothing changed. One statement: it stands in the way of every confirmed order. */
 export async function insertMail(trx: Trx, mail: New<MailRow>): Promise<boolean> {

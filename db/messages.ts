@@ -1,9 +1,9 @@
 /** Messages to many buyers in SQL: what was asked for, whom it reaches, and what became of each mail. */
-import type { Recipient, RecipientState } from '#server/domain/message.ts';
-import type { Db, Trx } from './dialect.ts';
+import type { Recipient, RecipientState } from '#server/domain/mail/message.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from './page.ts';
 import type { MailRow, MessageOrderRow, MessageRow } from './rows.ts';
-import { insertMany } from './statements.ts';
+import { insertMany } from '#db/engine/statements.ts';
 
 export async function insertMessage(
   trx: Trx,

@@ -1,8 +1,8 @@
 /** Work that waits: rows written with the change that asks for it, claimed for a lease, deleted when done. */
 import type { Knex } from 'knex';
-import type { Db, Trx } from './dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import { lowestFirst, type Page } from './page.ts';
-import { insertMany } from './statements.ts';
+import { insertMany } from '#db/engine/statements.ts';
 import type { OutboxRow } from './rows.ts';
 import type { Task } from './tasks.ts';
 

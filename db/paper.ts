@@ -1,5 +1,5 @@
 /** Which tickets are on paper, in SQL: per ticket the revision that was printed last. */
-import type { Db } from './dialect.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import type { TicketRow } from './rows.ts';
 
 type Printed = Pick<TicketRow, 'id' | 'revision'>;

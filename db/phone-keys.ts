@@ -1,5 +1,5 @@
 /** The keys of supervisors' phones in SQL: public halves alone, each with the time in which it counts. */
-import type { Db, Trx } from './dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { PhoneKeyRow, PhoneRow } from './rows.ts';
 
 /** The one that counts now. */

@@ -1,5 +1,5 @@
 /** Phones in SQL: of a secret only the hash is kept. */
-import type { Db, Trx } from './dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from './page.ts';
 import type { Truth } from './migrations/table.ts';
 import type { New, PhoneRow } from './rows.ts';

@@ -1,6 +1,6 @@
 /** Dates that moved to another day in SQL, and what their buyers answered. */
 import type { Knex } from 'knex';
-import type { Db, Trx } from './dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { OrderRow, PostponementAnswerRow, PostponementRow } from './rows.ts';
 
 export async function findPostponement(db: Db, id: string): Promise<PostponementRow | undefined> {

@@ -1,5 +1,5 @@
 /** Print jobs in SQL: what waits for a till's printer, in the order in which it was asked for. */
-import type { Db } from './dialect.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import type { PrintJobRow } from './rows.ts';
 
 export async function insertPrint(db: Db, job: PrintJobRow): Promise<void> {

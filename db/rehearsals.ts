@@ -1,5 +1,5 @@
 /** Rehearsals in SQL: practice events with everything that hangs on them, and how far the phones have come with the sheet. */
-import type { Db, Trx } from './dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from './page.ts';
 import type {
   AdmissionRow,
@@ -11,7 +11,7 @@ import type {
   TicketRow,
   New,
 } from './rows.ts';
-import { insertMany } from './statements.ts';
+import { insertMany } from '#db/engine/statements.ts';
 
 /** The newest first. */
 export async function listRehearsals(db: Db, page: Page): Promise<EventRow[]> {

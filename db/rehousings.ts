@@ -1,6 +1,6 @@
 /** Evenings that move to another hall, in SQL: the plan, its lines, and what the run changes. */
-import type { RehousingState } from '#server/domain/rehousing.ts';
-import type { Db, Trx } from './dialect.ts';
+import type { RehousingState } from '#server/domain/seat/rehousing.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import type {
   OrderLineRow,
   OrderRow,
@@ -9,7 +9,7 @@ import type {
   RehousingRow,
   TicketRow,
 } from './rows.ts';
-import { insertMany, updateMany } from './statements.ts';
+import { insertMany, updateMany } from '#db/engine/statements.ts';
 
 const ended: readonly RehousingState[] = ['done', 'dropped'];
 

@@ -1,7 +1,7 @@
 /** Mail addresses that wait for a sale to open, in SQL: one row per event and address, gone once it was told. */
-import type { Db, Trx } from './dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { ReminderRow } from './rows.ts';
-import { countRows } from './statements.ts';
+import { countRows } from '#db/engine/statements.ts';
 
 /** False: the address has said yes already, or was asked a moment ago. One statement, so that of two at once one writes a mail. */
 export async function takeReminder(

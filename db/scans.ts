@@ -1,8 +1,8 @@
 /** A whole batch of scans in a few statements whose texts never change: what is known of it, what it touches, and the rows themselves. */
-import { isPostgres, type Db, type Trx } from './dialect.ts';
+import { isPostgres, type Db, type Trx } from '#db/engine/dialect.ts';
 import type { AdmissionRow, EventRow, PhoneRow, PlaceRow, TicketRow } from './rows.ts';
-import type { Doubt } from '#server/domain/doubt.ts';
-import { insertMany, selectRows } from './statements.ts';
+import type { Doubt } from '#server/domain/door/doubt.ts';
+import { insertMany, selectRows } from '#db/engine/statements.ts';
 
 /** `column` is one of a list that comes as one value, however long it is. */
 function among(db: Db, column: string, type: 'text' | 'bigint'): string {

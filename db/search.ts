@@ -1,11 +1,11 @@
 /** The search of the whole office in SQL: which orders a few words may mean, each way by an index of its own. */
-import type { OrderState } from '#server/domain/order.ts';
-import { isPostgres, matchOf, whereWords, type Db } from './dialect.ts';
+import type { OrderState } from '#server/domain/order/order.ts';
+import { isPostgres, matchOf, whereWords, type Db } from '#db/engine/dialect.ts';
 import { withoutRehearsals } from './events.ts';
-import { whereSeen } from './order-scope.ts';
-import type { TillView } from '#server/domain/till-view.ts';
-import { foldedReceipt, receiptSpellings } from './receipts.ts';
-import { foldReceipt } from '#server/domain/payment.ts';
+import { whereSeen } from '#db/order/order-scope.ts';
+import type { TillView } from '#server/domain/order/till-view.ts';
+import { foldedReceipt, receiptSpellings } from '#db/order/receipts.ts';
+import { foldReceipt } from '#server/domain/order/payment.ts';
 import { orderNumberIn } from '#server/domain/search.ts';
 import { placesOf } from './joins.ts';
 import type { EventRow, OrderRow, PlaceRow, TicketRow } from './rows.ts';

@@ -1,8 +1,8 @@
 /** The places of an event in SQL: every seat, and every one of the N places of a standing area, sold or not. */
-import type { Db, Trx } from './dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import { ticketsOfLines } from './joins.ts';
 import type { OrderLineRow, OrderRow, PlaceRow, TicketRow } from './rows.ts';
-import { insertMany, marksFor, selectRows } from './statements.ts';
+import { insertMany, marksFor, selectRows } from '#db/engine/statements.ts';
 
 /** Each gets its own number in the door's sequence, from `first` on, so that a large hall can be downloaded page by page. */
 export async function insertPlaces(

@@ -1,5 +1,5 @@
 /** Small facts about this installation: a write that proves the database takes one, the newest migration, who last did what is done once in a while. */
-import type { Db } from './dialect.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import { migrations } from './migrations/index.ts';
 
 export async function writeProbe(db: Db, now: number): Promise<void> {

@@ -1,6 +1,6 @@
 /** What one shift sold, order by order, in SQL: for the seller who has a customer in front of them again. */
-import type { OrderState } from '#server/domain/order.ts';
-import type { Db } from './dialect.ts';
+import type { OrderState } from '#server/domain/order/order.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import { placesOf, seatColumns } from './joins.ts';
 import type { PlaceRow, TicketRow } from './rows.ts';
 

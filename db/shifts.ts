@@ -1,5 +1,5 @@
 /** Shifts at the tills in SQL: who has a drawer open, what came into it and went out of it. */
-import type { Db, Trx } from './dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from './page.ts';
 import type { ShiftMoveRow, ShiftRow } from './rows.ts';
 

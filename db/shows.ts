@@ -1,5 +1,5 @@
 /** Shows and the dates that belong to them in SQL. */
-import type { Db, Trx } from './dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import { lowestFirst, type Page } from './page.ts';
 import type { EventRow, ShowRow } from './rows.ts';
 

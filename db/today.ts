@@ -1,6 +1,6 @@
 /** The figures of the office's first glance in SQL. */
 import type { Span } from '#server/domain/day.ts';
-import type { Db } from './dialect.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import { withoutRehearsals } from './events.ts';
 import type { EventRow } from './rows.ts';
 

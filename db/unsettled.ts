@@ -1,10 +1,10 @@
 /** Scans on which the office has its word: second ways in (conflicts), each beside the first, and those in doubt, each beside what it would take back. */
-import type { Db } from './dialect.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import { withoutRehearsals } from './events.ts';
 import { placesOf, seatColumns } from './joins.ts';
 import { newestFirst, type Page } from './page.ts';
 import type { AdmissionRow, PlaceRow } from './rows.ts';
-import { countRows } from './statements.ts';
+import { countRows } from '#db/engine/statements.ts';
 
 /** The column that is set as long as a scan is one of them. */
 export type Unsettled = 'conflict_with' | 'doubt';

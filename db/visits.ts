@@ -1,5 +1,5 @@
 /** First-party counters of visits in SQL. */
-import type { Db, Trx } from './dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { VisitCountRow } from './rows.ts';
 
 /** Adds each row's `n` to what was counted. */

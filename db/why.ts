@@ -1,5 +1,5 @@
 /** What happened to payments, for whoever asks why: orders of an address or a time, webhooks that came, work that waits. */
-import type { Db } from './dialect.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import type { DeclineRow, OrderRow, OutboxRow, WebhookEventRow } from './rows.ts';
 
 /** The newest first: by the order's own address, or by one that was typed at a try that failed. */

@@ -1,5 +1,5 @@
 /** Why the product cannot start: for each known cause one Italian sentence that says what to do about it. */
-import { isAway } from '#db/dialect.ts';
+import { isAway } from '#db/engine/dialect.ts';
 import { ProviderRefused, ProviderUnavailable } from './adapters/provider.ts';
 import { ConfigError, type Config } from './config.ts';
 

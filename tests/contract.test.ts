@@ -1,7 +1,7 @@
 /** The tripwire: a phone installed last week talks to today's server, so a change of any shape is made on purpose. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import * as admissions from '#server/contract/admissions.ts';
+import * as admissions from '#server/contract/door/admissions.ts';
 import { endpoints } from '#server/contract/all.ts';
 import { addressOf, endpoint, limitOf, timeIn, timeOut } from '#server/contract/endpoint.ts';
 import { errors } from '#server/contract/errors.ts';

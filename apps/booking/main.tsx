@@ -3,7 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { makeQueryClient } from '#apps/shared/query.ts';
 import { App } from './shell/app.tsx';
-import { fillCache, readPageData } from './shell/page-data.ts';
+import { fillCache, readPageData } from '#apps/booking/shell/page/page-data.ts';
 import { BookingRoutes, loadDrawn } from './routes.tsx';
 import { startWatching } from './shell/watch.ts';
 

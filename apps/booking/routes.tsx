@@ -6,7 +6,7 @@ import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { EarlyClicks } from './shell/early-clicks.ts';
 import { useOpenOrder } from './event/open-order.ts';
 import { EventPage } from './event/page.tsx';
-import type { PageData } from './shell/page-data.ts';
+import type { PageData } from '#apps/booking/shell/page/page-data.ts';
 import { trackPageview } from './shell/watch.ts';
 
 export interface LateScreens {
@@ -27,7 +27,9 @@ const loads = {
   preview: async () => ({ default: (await import('./event/preview.tsx')).PreviewPage }),
   tickets: async () => ({ default: (await import('./home/my-tickets.tsx')).MyTickets }),
   reminder: async () => ({ default: (await import('./reminder/page.tsx')).ReminderPage }),
-  unknown: async () => ({ default: (await import('./shell/unknown-page.tsx')).UnknownPage }),
+  unknown: async () => ({
+    default: (await import('#apps/booking/shell/page/unknown-page.tsx')).UnknownPage,
+  }),
 };
 const late: LateScreens = {
   Home: lazy(loads.home),

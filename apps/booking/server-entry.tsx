@@ -10,10 +10,10 @@ import { MyTickets } from './home/my-tickets.tsx';
 import { OrderPage } from './order/page.tsx';
 import { PreviewPage } from './event/preview.tsx';
 import { ReminderPage } from './reminder/page.tsx';
-import { fillCache, pageDataId, type PageData } from './shell/page-data.ts';
-import { escapeJson, headOf } from './shell/page-head.ts';
+import { fillCache, pageDataId, type PageData } from '#apps/booking/shell/page/page-data.ts';
+import { escapeJson, headOf } from '#apps/booking/shell/page/page-head.ts';
 import { BookingRoutes } from './routes.tsx';
-import { UnknownPage } from './shell/unknown-page.tsx';
+import { UnknownPage } from '#apps/booking/shell/page/unknown-page.tsx';
 
 export interface DrawRequest {
   /** With a slash in front, without the query. */ path: string;

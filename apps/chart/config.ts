@@ -1,5 +1,5 @@
 /** What a page may give to the chart: the embed contract of seats.io, option by option (seatsio-types 6.25), with the older names still in use. */
-import type { SeatRule } from '#server/domain/seating.ts';
+import type { SeatRule } from '#server/domain/seat/seating.ts';
 import type { CategoryJson, ChartObject, SectionJson, TicketTypeJson } from './chart-object.ts';
 
 /** `start`: a new token at every render; `continue`: the one this tab has already, if it lives; `manual`: the page's own `holdToken`. */

@@ -1,6 +1,6 @@
 /** The chart's script, ours or seats.io's, asked for ahead: the vendor's React component never says that it did not come. */
 import { useEffect, useState } from 'react';
-import { regions, type ChartRegion } from '#server/domain/drawing.ts';
+import { regions, type ChartRegion } from '#server/domain/seat/drawing.ts';
 
 /** After this the script counts as not to be had. */
 const timeoutMs = 20_000;

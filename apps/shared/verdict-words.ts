@@ -1,6 +1,6 @@
 /** What the door says for each verdict: one big word, a tone and a drawing, the same on the phones and in the office. */
-import type { Verdict } from '#server/domain/admission.ts';
-import { verdictNames } from '#server/domain/verdict-names.ts';
+import type { Verdict } from '#server/domain/door/admission.ts';
+import { verdictNames } from '#server/domain/door/verdict-names.ts';
 
 export type VerdictTone = 'good' | 'warn' | 'bad' | 'info';
 

@@ -1,6 +1,6 @@
 /** The start schema, edited in place until there is a release; every later change is a migration of its own. */
 import type { Knex } from 'knex';
-import { isPostgres } from '#db/dialect.ts';
+import { isPostgres } from '#db/engine/dialect.ts';
 import { counterIndexes, printTables, shiftTables } from './start-counter.ts';
 import { doorIndexes, doorTables } from './start-door.ts';
 import { peopleTables } from './start-people.ts';

@@ -1,7 +1,12 @@
 /** Part of the start schema: phones of the door and the scans that they hand in. */
-import type { ConflictAnswer, Direction, ScanMethod, Verdict } from '#server/domain/admission.ts';
-import type { Doubt } from '#server/domain/doubt.ts';
-import type { PhoneRole } from '#server/domain/phone.ts';
+import type {
+  ConflictAnswer,
+  Direction,
+  ScanMethod,
+  Verdict,
+} from '#server/domain/door/admission.ts';
+import type { Doubt } from '#server/domain/door/doubt.ts';
+import type { PhoneRole } from '#server/domain/door/phone.ts';
 import { bigInteger, float, integer, text, truth, table } from './table.ts';
 
 export const doorTables = {

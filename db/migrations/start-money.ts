@@ -1,6 +1,6 @@
 /** Part of the start schema: payments, refunds, disputes, and what a comparison with the providers found. */
-import type { CounterMethod } from '#server/domain/counter.ts';
-import type { PaymentKind, RefundOrigin, RefundState } from '#server/domain/refund.ts';
+import type { CounterMethod } from '#server/domain/order/counter.ts';
+import type { PaymentKind, RefundOrigin, RefundState } from '#server/domain/order/refund.ts';
 import { bigInteger, integer, text, truth, table } from './table.ts';
 
 export const moneyTables = {
@@ -150,7 +150,7 @@ export const moneyIndexes = [
   'CREATE UNIQUE INDEX breaks_open ON breaks (kind, subject) WHERE settled_at IS NULL',
 ];
 
-/** People type receipt numbers without the dash: they are compared without it (db/receipts.ts). */
+/** People type receipt numbers without the dash: they are compared without it (db/order/receipts.ts). */
 function receiptIndex(table: string): string {
   return `CREATE INDEX ${table}_receipt ON ${table} (UPPER(REPLACE(REPLACE(receipt_number, '-', ''), ' ', '')))`;
 }

@@ -1,7 +1,7 @@
 /** Part of the start schema: waiting work, mails, pictures and counters. */
 import type { Task } from '#db/tasks.ts';
-import type { MailKind, MailState } from '#server/domain/mail.ts';
-import type { MessageAct } from '#server/domain/message.ts';
+import type { MailKind, MailState } from '#server/domain/mail/mail.ts';
+import type { MessageAct } from '#server/domain/mail/message.ts';
 import { bigInteger, binary, integer, text, table } from './table.ts';
 
 export const officeTables = {

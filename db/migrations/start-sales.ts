@@ -1,19 +1,19 @@
 /** Part of the start schema: shows, events with their places, orders with their lines and sessions, and tickets. */
-import type { TicketState, VerifyPolicy } from '#server/domain/admission.ts';
-import type { BlockColor, BlockState } from '#server/domain/block.ts';
-import type { ContingentSale, ContingentState } from '#server/domain/contingent.ts';
-import type { BuyerLanguage } from '#server/domain/buyer.ts';
-import type { Channel } from '#server/domain/counter.ts';
+import type { TicketState, VerifyPolicy } from '#server/domain/door/admission.ts';
+import type { BlockColor, BlockState } from '#server/domain/seat/block.ts';
+import type { ContingentSale, ContingentState } from '#server/domain/seat/contingent.ts';
+import type { BuyerLanguage } from '#server/domain/order/buyer.ts';
+import type { Channel } from '#server/domain/order/counter.ts';
 import type { EventKind } from '#server/domain/event-kind.ts';
 import type { EventStatus } from '#server/domain/event.ts';
-import type { DifferenceEnd, MoveState } from '#server/domain/move.ts';
-import type { CheckoutStatus, EndReason, OrderState } from '#server/domain/order.ts';
+import type { DifferenceEnd, MoveState } from '#server/domain/seat/move.ts';
+import type { CheckoutStatus, EndReason, OrderState } from '#server/domain/order/order.ts';
 import type { Answerer, PostponementAnswer } from '#server/domain/postponement.ts';
-import type { PaymentKind, RefundRequest } from '#server/domain/refund.ts';
-import type { RehousingState, UnplacedReason } from '#server/domain/rehousing.ts';
-import type { PlaceKind } from '#server/domain/seat-name.ts';
+import type { PaymentKind, RefundRequest } from '#server/domain/order/refund.ts';
+import type { RehousingState, UnplacedReason } from '#server/domain/seat/rehousing.ts';
+import type { PlaceKind } from '#server/domain/seat/seat-name.ts';
 import { bigInteger, integer, text, truth, table, type Truth } from './table.ts';
-import { searchVector } from '#db/dialect.ts';
+import { searchVector } from '#db/engine/dialect.ts';
 
 /** What a show says for all its dates; the row of a date has it, too, with what it has set for itself (RULES E1). */
 const shared = {

@@ -1,6 +1,6 @@
 /** Charts at the seat map, and the published drawing of a chart in anybody's account, through the seats.io SDK. */
 import { ChartListParams, type SeatsioClient } from 'seatsio';
-import type { ChartRegion, Finding } from '#server/domain/drawing.ts';
+import type { ChartRegion, Finding } from '#server/domain/seat/drawing.ts';
 import { eachBy } from './provider.ts';
 import { asking, clientOf } from './seatsio-call.ts';
 

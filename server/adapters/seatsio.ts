@@ -1,10 +1,10 @@
 /** Events and seats through the seats.io SDK, at seats.io or at our stand-in. */
 import { CreateEventParams, type Event, type EventObjectInfo, type SeatsioClient } from 'seatsio';
-import type { PlaceKind } from '#server/domain/seat-name.ts';
-import { blockedStatus } from '#server/domain/block.ts';
-import { noChannel } from '#server/domain/contingent.ts';
+import type { PlaceKind } from '#server/domain/seat/seat-name.ts';
+import { blockedStatus } from '#server/domain/seat/block.ts';
+import { noChannel } from '#server/domain/seat/contingent.ts';
 import { eachBy } from './provider.ts';
-import { heldStatus } from '#server/domain/seat-state.ts';
+import { heldStatus } from '#server/domain/seat/seat-state.ts';
 import { asking, clientOf, isNotFound } from './seatsio-call.ts';
 
 /** An object of an event's chart as it is now. `label` is technical, the parts are what people read. */

@@ -1,6 +1,6 @@
 /** Payments through the Stripe SDK: Checkout Sessions, webhooks and prices, at Stripe or at our stand-in. */
 import { Stripe } from 'stripe';
-import { checkoutStatuses, type CheckoutStatus } from '#server/domain/order.ts';
+import { checkoutStatuses, type CheckoutStatus } from '#server/domain/order/order.ts';
 import { faultOf, type Price } from '#server/domain/pricing.ts';
 import { eachBy, ProviderRefused } from './provider.ts';
 import { asking } from './stripe-call.ts';
@@ -35,7 +35,7 @@ export interface SessionParams {
   public_url: string;
   expires_at: number;
   items: { price_id: string; quantity: number }[];
-  /** What else Stripe keeps for us: see domain/order-record.ts. */ record?: Readonly<
+  /** What else Stripe keeps for us: see domain/order/order-record.ts. */ record?: Readonly<
     Record<string, string>
   >;
 }

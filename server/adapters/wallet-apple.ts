@@ -1,8 +1,8 @@
 /** Apple Wallet: a ticket is a file signed with the owner's certificate; Apple is not asked. */
 import type { PKPass } from 'passkit-generator';
 import { formatLongDate, formatTime } from '#server/domain/dates.ts';
-import { waysIn } from '#server/domain/gate.ts';
-import { trialWords } from '#server/domain/trial.ts';
+import { waysIn } from '#server/domain/door/gate.ts';
+import { trialWords } from '#server/domain/door/trial.ts';
 import type { WalletTicket } from '#server/domain/wallet.ts';
 import { loadSharp } from './images.ts';
 

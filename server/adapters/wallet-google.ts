@@ -1,7 +1,7 @@
 /** Google Wallet: a ticket is one address with everything in it, signed with the owner's key; Google is not asked. */
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
 import { isoOf } from '#server/domain/dates.ts';
-import { waysIn } from '#server/domain/gate.ts';
+import { waysIn } from '#server/domain/door/gate.ts';
 import type { WalletTicket } from '#server/domain/wallet.ts';
 
 /** Of the account at pay.google.com, and of its service account; `private_key` is PEM. */

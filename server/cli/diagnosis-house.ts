@@ -1,10 +1,10 @@
 /** What `doctor` asks of the house itself: its database, clock, webhooks, mail, phones and backups. */
-import { findDamage, readVersion } from '#db/diagnosis.ts';
+import { findDamage, readVersion } from '#db/engine/diagnosis.ts';
 import { countMails } from '#db/figures.ts';
 import { listPhones } from '#db/phones.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { formatListDate } from '#server/domain/dates.ts';
-import { clockWarningMs, phoneStateOf } from '#server/domain/phone.ts';
+import { clockWarningMs, phoneStateOf } from '#server/domain/door/phone.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { backupReport } from '#server/services/backup/keep.ts';
 import { webhookReport } from '#server/services/office/checks.ts';

@@ -8,7 +8,7 @@ import { certificateEnd } from '#server/adapters/certificate-end.ts';
 import { checkMailServer } from '#server/adapters/mail.ts';
 import { isLiveKey } from '#server/adapters/stripe.ts';
 import type { Config } from '#server/config.ts';
-import { certificateState, diskState } from '#server/domain/readiness.ts';
+import { certificateState, diskState } from '#server/domain/door/readiness.ts';
 import type { Found } from './found.ts';
 
 const patienceMs = 5_000;

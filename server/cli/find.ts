@@ -1,5 +1,5 @@
 /** Finds what a person names on the command line, or refuses in words. */
-import { findOrder } from '#db/orders.ts';
+import { findOrder } from '#db/order/orders.ts';
 import { listPhones } from '#db/phones.ts';
 import type { OrderRow, PhoneRow } from '#db/rows.ts';
 import { orderIdsByCode } from '#db/search.ts';

@@ -1,5 +1,5 @@
 /** `move-to postgres://…`: carries this house from SQLite to an empty PostgreSQL database, and compares both. */
-import { isPostgresAddress } from '#db/connect.ts';
+import { isPostgresAddress } from '#db/engine/connect.ts';
 import { moveHouse } from '#server/services/backup/move.ts';
 import { backupSettings } from '#server/services/backup/settings.ts';
 import { Misused, readWords, Refused, type Command } from './command.ts';

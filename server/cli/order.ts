@@ -1,11 +1,11 @@
 /** `order`: shows an order's history, has it settled anew with Stripe, or sends its tickets again. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { findEvent } from '#db/events.ts';
-import { findOrder } from '#db/orders.ts';
+import { findOrder } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { formatListDate, formatTimeWithSeconds } from '#server/domain/dates.ts';
 import { formatEuro } from '#server/domain/money.ts';
-import { orderStateName } from '#server/domain/order-words.ts';
+import { orderStateName } from '#server/domain/order/order-words.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { resendTickets } from '#server/services/mail/mailbox.ts';
 import { askToSettle, isSettling } from '#server/services/office/settle-now.ts';

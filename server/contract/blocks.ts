@@ -5,7 +5,7 @@ import {
   longestReason,
   mostBlocked,
   mostBlockedPlaces,
-} from '#server/domain/block.ts';
+} from '#server/domain/seat/block.ts';
 import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
 
 const objects = v.pipe(

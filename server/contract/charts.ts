@@ -1,6 +1,6 @@
 /** Seating charts on the wire: the list, and importing a drawing from a file or from a seats.io account. */
 import * as v from 'valibot';
-import { regions } from '#server/domain/drawing.ts';
+import { regions } from '#server/domain/seat/drawing.ts';
 import { endpoint, listAsk, pageOf, text } from './endpoint.ts';
 
 /** `error` stands in the way of an import, `warning` does not; `where` names the place in the hall, `message` says it in Italian. */

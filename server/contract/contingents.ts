@@ -1,12 +1,12 @@
 /** Contingents on the wire: seats kept for one way of selling, and the code that opens them to a visitor (RULES S6). */
 import * as v from 'valibot';
-import { mostBlocked } from '#server/domain/block.ts';
+import { mostBlocked } from '#server/domain/seat/block.ts';
 import {
   contingentSales,
   longestContingentName,
   spellCode,
   type ContingentSale,
-} from '#server/domain/contingent.ts';
+} from '#server/domain/seat/contingent.ts';
 import { keptColor, keptPlaces, keptRelease } from './blocks.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
 

@@ -1,8 +1,8 @@
 /** The counter on the wire: sales, reservations, tills and printers. Money in cents, times ISO. */
 import * as v from 'valibot';
-import { blockColors } from '#server/domain/block.ts';
-import { counterMethods } from '#server/domain/counter.ts';
-import { orderStates } from '#server/domain/order.ts';
+import { blockColors } from '#server/domain/seat/block.ts';
+import { counterMethods } from '#server/domain/order/counter.ts';
+import { orderStates } from '#server/domain/order/order.ts';
 import {
   printerStates,
   printStates,

@@ -1,9 +1,9 @@
 /** The office’s event form on the wire: create, read, save, publish, unpublish, duplicate. */
 import * as v from 'valibot';
-import { verifyPolicies } from '#server/domain/admission.ts';
+import { verifyPolicies } from '#server/domain/door/admission.ts';
 import { eventKinds } from '#server/domain/event-kind.ts';
 import { formBounds, formLengths, missingParts, slugForm, slugMax } from '#server/domain/event.ts';
-import { refundRequests } from '#server/domain/refund.ts';
+import { refundRequests } from '#server/domain/order/refund.ts';
 import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
 import { adminEvent } from './events.ts';
 

@@ -1,6 +1,6 @@
 /** The guests of an evening on the wire: one row a ticket, the same as a file, and the alphabetical list on paper. */
 import * as v from 'valibot';
-import { ticketStates } from '#server/domain/admission.ts';
+import { ticketStates } from '#server/domain/door/admission.ts';
 import { endpoint, listAsk, pageOf, text, timeOut, yesNo } from './endpoint.ts';
 
 /** `inside`: came in and has not gone out since. `printed`: a till's printer has had its order. */

@@ -1,6 +1,6 @@
 /** Writing to many buyers at once on the wire: whom it would reach, the letter as they read it, sending, calling off, and what became of each. */
 import * as v from 'valibot';
-import { mailTroubles } from '#server/domain/mail.ts';
+import { mailTroubles } from '#server/domain/mail/mail.ts';
 import {
   leftOutReasons,
   longestBody,
@@ -8,9 +8,9 @@ import {
   messageActs,
   mostChosen,
   recipientStates,
-} from '#server/domain/message.ts';
+} from '#server/domain/mail/message.ts';
 import { endpoint, pageAsk, text, timeOut } from './endpoint.ts';
-import { orderFilters } from './orders.ts';
+import { orderFilters } from '#server/contract/order/orders.ts';
 
 /** Orders chosen one by one, or everything that the list's filters find. */
 const selection = {

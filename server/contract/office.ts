@@ -1,10 +1,10 @@
 /** The office’s actions on orders, on the wire: find by receipt, confirm without Stripe, cancel, decide; and the list of all that needs a person. */
 import * as v from 'valibot';
-import { mailKinds, mailTroubles } from '#server/domain/mail.ts';
-import { attentionDecisions, manualMethods, orderStates } from '#server/domain/order.ts';
-import { paymentKinds, refundOrigins, refundStates } from '#server/domain/refund.ts';
+import { mailKinds, mailTroubles } from '#server/domain/mail/mail.ts';
+import { attentionDecisions, manualMethods, orderStates } from '#server/domain/order/order.ts';
+import { paymentKinds, refundOrigins, refundStates } from '#server/domain/order/refund.ts';
 import { endpoint, listAsk, pageOf, text, timeOut } from './endpoint.ts';
-import { officeOrder } from './orders.ts';
+import { officeOrder } from '#server/contract/order/orders.ts';
 
 /** Typed by a person, so that later somebody can understand it. */
 const reason = v.pipe(text(500), v.trim(), v.minLength(5));
@@ -61,7 +61,7 @@ export const cancelOrder = endpoint('POST', '/api/admin/orders/:orderId/cancel',
   reply: officeOrder,
 });
 
-/** Which decisions a reason allows: decisionsFor() in domain/order.ts. */
+/** Which decisions a reason allows: decisionsFor() in domain/order/order.ts. */
 export const decideOrder = endpoint('POST', '/api/admin/orders/:orderId/settle', {
   who: 'change_orders',
   refusals: [

@@ -1,7 +1,7 @@
 /** Moving a sold evening to another hall, on the wire. */
 import * as v from 'valibot';
-import { rehousingStates, unplacedReasons } from '#server/domain/rehousing.ts';
-import { placeKinds } from '#server/domain/seat-name.ts';
+import { rehousingStates, unplacedReasons } from '#server/domain/seat/rehousing.ts';
+import { placeKinds } from '#server/domain/seat/seat-name.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
 
 const version = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000_000));

@@ -1,6 +1,6 @@
 /** The search of the whole office on the wire: one list of whatever a few typed words may mean. */
 import * as v from 'valibot';
-import { orderStates } from '#server/domain/order.ts';
+import { orderStates } from '#server/domain/order/order.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
 
 /** `seat` is told where it was the seat that was found. */

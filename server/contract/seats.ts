@@ -1,9 +1,9 @@
 /** The hall on the wire, for the office: who sits where, and two calls to the seat map. */
 import * as v from 'valibot';
-import { blockColors } from '#server/domain/block.ts';
-import { contingentSales } from '#server/domain/contingent.ts';
-import { placeKinds } from '#server/domain/seat-name.ts';
-import { seatStates } from '#server/domain/seat-state.ts';
+import { blockColors } from '#server/domain/seat/block.ts';
+import { contingentSales } from '#server/domain/seat/contingent.ts';
+import { placeKinds } from '#server/domain/seat/seat-name.ts';
+import { seatStates } from '#server/domain/seat/seat-state.ts';
 import { endpoint, timeOut } from './endpoint.ts';
 
 const category = v.object({

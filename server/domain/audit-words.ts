@@ -2,7 +2,7 @@
 import type { AuditAction } from './audit.ts';
 import { formatListDate } from './dates.ts';
 import { formatEuro } from './money.ts';
-import { endReasonNames } from './order-words.ts';
+import { endReasonNames } from '#server/domain/order/order-words.ts';
 import { roleNames } from './user.ts';
 
 export const actionNames: Record<AuditAction, string> = {

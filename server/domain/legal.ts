@@ -1,6 +1,6 @@
 /** Templates of the legal texts: the built-in ones, how placeholders are filled, and their HTML. */
-import { escapeHtml } from './mail-body.ts';
-import { creditWords } from './order-words.ts';
+import { escapeHtml } from '#server/domain/mail/mail-body.ts';
+import { creditWords } from '#server/domain/order/order-words.ts';
 import { emptyForm } from './event.ts';
 import type { LegalName } from './legal-names.ts';
 import type { SiteFacts } from './site.ts';

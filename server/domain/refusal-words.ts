@@ -1,5 +1,5 @@
 /** Every refusal by its code: the HTTP status and the Italian sentence that answer it. */
-import { choiceFaults } from './seating-words.ts';
+import { choiceFaults } from '#server/domain/seat/seating-words.ts';
 
 export const refusals = {
   bad_request: [400, 'La richiesta contiene dati non validi. Controlla e riprova.'],

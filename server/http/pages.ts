@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as v from 'valibot';
 import { getEvent, listPublished } from '#server/contract/events.ts';
-import { getOrder } from '#server/contract/orders.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
 import { readLegal, readSite } from '#server/contract/site.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -1,7 +1,7 @@
 /** The door: endpoint to use case, one line each. */
 import * as v from 'valibot';
-import * as admissions from '#server/contract/admissions.ts';
-import * as presence from '#server/contract/presence.ts';
+import * as admissions from '#server/contract/door/admissions.ts';
+import * as presence from '#server/contract/door/presence.ts';
 import { wireVersion } from '#server/contract/version.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/rights.ts';

@@ -1,5 +1,5 @@
 /** Tickets on paper and calendar entries: endpoint to use case, one line each. */
-import * as documents from '#server/contract/documents.ts';
+import * as documents from '#server/contract/order/documents.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { calendarEntry, ticketsPdf } from '#server/services/booking/documents.ts';
 

@@ -1,5 +1,5 @@
 /** Names on tickets, and lost orders: endpoint to use case, one line each. */
-import * as holders from '#server/contract/holders.ts';
+import * as holders from '#server/contract/order/holders.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { askForLinks } from '#server/services/site/find-orders.ts';
 import { setHolder } from '#server/services/booking/holders.ts';

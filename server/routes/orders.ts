@@ -1,6 +1,6 @@
 /** Orders: endpoint to use case, one line each. */
-import * as moves from '#server/contract/moves.ts';
-import * as orders from '#server/contract/orders.ts';
+import * as moves from '#server/contract/order/moves.ts';
+import * as orders from '#server/contract/order/orders.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { bookSeats } from '#server/services/booking/booking.ts';
 import { moveTickets, quoteMove } from '#server/services/move/move.ts';

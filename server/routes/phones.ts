@@ -1,6 +1,6 @@
 /** Phones: endpoint to use case, one line each. */
 import type { Context } from 'koa';
-import * as phones from '#server/contract/phones.ts';
+import * as phones from '#server/contract/door/phones.ts';
 import { wireVersion } from '#server/contract/version.ts';
 import { deviceName } from '#server/domain/user.ts';
 import type { Routing } from '#server/http/serve.ts';

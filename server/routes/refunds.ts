@@ -1,5 +1,5 @@
 /** Refunds: endpoint to use case, one line each. */
-import * as refunds from '#server/contract/refunds.ts';
+import * as refunds from '#server/contract/order/refunds.ts';
 import type { Routing } from '#server/http/serve.ts';
 import {
   cancelEvent,

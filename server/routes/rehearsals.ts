@@ -1,5 +1,5 @@
 /** Rehearsals: endpoint to use case, one line each. */
-import * as rehearsals from '#server/contract/rehearsals.ts';
+import * as rehearsals from '#server/contract/door/rehearsals.ts';
 import type { Routing } from '#server/http/serve.ts';
 import {
   closeRehearsal,

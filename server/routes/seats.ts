@@ -4,26 +4,29 @@ import * as contingents from '#server/contract/contingents.ts';
 import * as seats from '#server/contract/seats.ts';
 import { countGuess, networkOf } from '#server/http/limits.ts';
 import type { Routing } from '#server/http/serve.ts';
-import { blockAreaPlaces } from '#server/services/event/area-blocks.ts';
+import { blockAreaPlaces } from '#server/services/seat-map/area-blocks.ts';
 import {
   blockSeats,
   blocksOf,
   editBlock,
   releaseBlock,
   unblockSeats,
-} from '#server/services/event/blocks.ts';
-import { openContingent } from '#server/services/event/contingent-codes.ts';
-import { addToContingent, removeFromContingent } from '#server/services/event/contingent-seats.ts';
-import { contingentsOf } from '#server/services/event/contingent-terms.ts';
+} from '#server/services/seat-map/blocks.ts';
+import { openContingent } from '#server/services/seat-map/contingent-codes.ts';
+import {
+  addToContingent,
+  removeFromContingent,
+} from '#server/services/seat-map/contingent-seats.ts';
+import { contingentsOf } from '#server/services/seat-map/contingent-terms.ts';
 import {
   editContingent,
   makeContingent,
   releaseContingent,
   restoreContingent,
-} from '#server/services/event/contingents.ts';
-import { freeHolds } from '#server/services/event/free-holds.ts';
+} from '#server/services/seat-map/contingents.ts';
+import { freeHolds } from '#server/services/seat-map/free-holds.ts';
 import { hallOf, seatsOf } from '#server/services/event/occupancy.ts';
-import { seatEvent, seatObjects } from '#server/services/event/seat-map.ts';
+import { seatEvent, seatObjects } from '#server/services/seat-map/seat-map.ts';
 
 export function seatRoutes(routing: Routing): void {
   const { serve, ctx } = routing;

@@ -1,6 +1,6 @@
 /** Conflicts and scans in doubt: endpoint to use case, one line each. */
-import * as conflicts from '#server/contract/conflicts.ts';
-import * as doubts from '#server/contract/doubts.ts';
+import * as conflicts from '#server/contract/door/conflicts.ts';
+import * as doubts from '#server/contract/door/doubts.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { conflictsForOffice, settleConflict } from '#server/services/door/conflicts.ts';
 import { doubtsForOffice, settleDoubt } from '#server/services/door/doubts.ts';

@@ -1,5 +1,5 @@
 /** Tickets for a phone's wallet: endpoint to use case, one line each. */
-import * as wallets from '#server/contract/wallets.ts';
+import * as wallets from '#server/contract/order/wallets.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { applePass, googleTicket } from '#server/services/booking/wallets.ts';
 

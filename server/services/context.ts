@@ -6,7 +6,7 @@ import type { AppleWallet } from '#server/adapters/wallet-apple.ts';
 import type { GoogleWallet } from '#server/adapters/wallet-google.ts';
 import type { Payments } from '#server/adapters/stripe.ts';
 import type { Seats } from '#server/adapters/seatsio.ts';
-import type { Pool } from '#db/dialect.ts';
+import type { Pool } from '#db/engine/dialect.ts';
 import type { BackupSettings } from './backup/settings.ts';
 
 /** `mode`: real, for tries, or of a stand-in of ours. `end`: its last four letters; null where it is too short to show any. */

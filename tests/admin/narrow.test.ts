@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeRehearsal } from '#server/contract/rehearsals.ts';
+import { makeRehearsal } from '#server/contract/door/rehearsals.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { openDesk, phone, within } from '#tests/support/door/desk.ts';
 import { makeEvening } from '#tests/support/door/door-evening.ts';
@@ -44,7 +44,7 @@ test('a title with a word longer than the screen is broken, and nothing has to b
     await page.goto(`${server.url}/admin${path}`);
     await see(page.getByText(word).first()).toBeAttached(within);
     const wider = await page.evaluate(() =>
-      [...document.querySelectorAll('html, main, .kit-panel_panel')]
+      [...document.querySelectorAll('html, main, .kit-page-panel_panel')]
         .filter((box) => box.scrollWidth > box.clientWidth)
         .map((box) => box.className || box.tagName),
     );

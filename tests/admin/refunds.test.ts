@@ -104,7 +104,7 @@ test('an event is cancelled only after its title was typed; the progress survive
   await makeOrder(server, { nth: 4 });
   const page = await openDesk(browser, server, admin, { path: '/events/la-locandiera' });
   await page.getByRole('link', { name: 'Annulla l’evento…' }).click(within);
-  const facts = page.locator('.kit-panel_panel').filter({ hasText: 'Che cosa succede' });
+  const facts = page.locator('.kit-page-panel_panel').filter({ hasText: 'Che cosa succede' });
   await see(facts).toContainText('128,00', within);
   await see(facts).toContainText('4 biglietti');
   await see(facts).toContainText('1 ordine finisce senza incasso');

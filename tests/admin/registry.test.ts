@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changePhone } from '#server/contract/phones.ts';
+import { changePhone } from '#server/contract/door/phones.ts';
 import { sealRegistry } from '#server/services/reconcile/registry-seals.ts';
 import { auditPage } from '#tests/chart/audit.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';

@@ -2,9 +2,9 @@
 import type { Browser } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sendAdmissions } from '#server/contract/admissions.ts';
-import { changePhone } from '#server/contract/phones.ts';
-import { makeRehearsal } from '#server/contract/rehearsals.ts';
+import { sendAdmissions } from '#server/contract/door/admissions.ts';
+import { changePhone } from '#server/contract/door/phones.ts';
+import { makeRehearsal } from '#server/contract/door/rehearsals.ts';
 import { auditPage } from '#tests/chart/audit.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { desk, openDesk, phone as small, within } from '#tests/support/door/desk.ts';

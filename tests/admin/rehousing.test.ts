@@ -2,8 +2,8 @@
 import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { admitTicket } from '#server/contract/admissions.ts';
-import { callOffMs } from '#server/domain/rehousing.ts';
+import { admitTicket } from '#server/contract/door/admissions.ts';
+import { callOffMs } from '#server/domain/seat/rehousing.ts';
 import { auditPage } from '#tests/chart/audit.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { openDesk, within } from '#tests/support/door/desk.ts';

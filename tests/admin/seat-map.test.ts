@@ -2,8 +2,8 @@
 import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { admitTicket } from '#server/contract/admissions.ts';
-import { orderStatus } from '#server/contract/orders.ts';
+import { admitTicket } from '#server/contract/door/admissions.ts';
+import { orderStatus } from '#server/contract/order/orders.ts';
 import { readSeats } from '#server/contract/seats.ts';
 import { auditPage } from '#tests/chart/audit.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';

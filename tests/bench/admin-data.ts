@@ -1,6 +1,6 @@
 /** A theatre that has sold for years: events, seats and orders by the hundred thousand, copied from one real order with other names. */
 import { randomInt } from 'node:crypto';
-import { isPostgres, type Pool } from '#db/dialect.ts';
+import { isPostgres, type Pool } from '#db/engine/dialect.ts';
 import { codeEndOf } from '#server/services/booking/tickets.ts';
 import { searchTextOf } from '#server/domain/search.ts';
 

@@ -1,7 +1,7 @@
 /** How long the office waits with 200,000 orders of 500 events: the first screen, and the search of everything by each way. Figures, never a verdict. */
 import { readToday } from '#server/contract/today.ts';
 import { searchOffice } from '#server/contract/search.ts';
-import { listOrders, readOrder, totalOrders } from '#server/contract/orders.ts';
+import { listOrders, readOrder, totalOrders } from '#server/contract/order/orders.ts';
 import { findCustomers } from '#server/contract/counter.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';

@@ -1,9 +1,9 @@
 /** Part of the booking bench: ordinary writes beside bare better-sqlite3, and a long list. */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { connect } from '#db/connect.ts';
-import { insertMany } from '#db/statements.ts';
-import { transact } from '#db/transact.ts';
+import { connect } from '#db/engine/connect.ts';
+import { insertMany } from '#db/engine/statements.ts';
+import { transact } from '#db/engine/transact.ts';
 import { quantile } from './quantile.ts';
 
 const schema = [

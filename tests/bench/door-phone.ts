@@ -14,7 +14,7 @@ import type { CDPSession, Page } from 'playwright';
 import { build } from 'vite';
 import { launchProfile } from '#tests/support/browsers/browser.ts';
 import { unpackedLength } from '#server/contract/endpoint.ts';
-import type { DoorChanges } from '#server/contract/door-list.ts';
+import type { DoorChanges } from '#server/contract/door/door-list.ts';
 import {
   blockAnswerOf,
   codeOfRow,

@@ -6,7 +6,7 @@ import {
   selectedObjectsOf,
   totalOf,
   type ChosenObject,
-} from '#apps/booking/event/choices.ts';
+} from '#apps/booking/event/seats/choices.ts';
 import type { PricedCategory } from '#server/domain/pricing.ts';
 
 const pricing: PricedCategory[] = [

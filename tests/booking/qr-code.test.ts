@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { decodeQR } from 'qr/decode.js';
 import { expect, test } from 'vitest';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
-import { writeTicketCode } from '#server/domain/ticket-code.ts';
+import { writeTicketCode } from '#server/domain/door/ticket-code.ts';
 
 /** Paints the rectangles of the drawn path, 4 pixels a module, black on white. */
 function paint(markup: string): {

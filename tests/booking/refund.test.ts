@@ -2,13 +2,13 @@
 import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { totalOf, type Choice } from '#apps/booking/event/choices.ts';
-import { feesOf } from '#apps/booking/event/chosen-seats.tsx';
+import { totalOf, type Choice } from '#apps/booking/event/seats/choices.ts';
+import { feesOf } from '#apps/booking/event/seats/chosen-seats.tsx';
 import { sayRefund } from '#apps/booking/order/refund-status.ts';
 import { sayUntil } from '#server/domain/dates.ts';
-import { obstacleWords, sayPolicy } from '#server/domain/refund-words.ts';
-import { decideRefund } from '#server/contract/refunds.ts';
-import { obstacles, refundStates } from '#server/domain/refund.ts';
+import { obstacleWords, sayPolicy } from '#server/domain/order/refund-words.ts';
+import { decideRefund } from '#server/contract/order/refunds.ts';
+import { obstacles, refundStates } from '#server/domain/order/refund.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { callOk, makeAdmin } from '#tests/support/make.ts';
 import { feeEvent, makePaid, refundRows } from '#tests/support/refunds.ts';

@@ -2,7 +2,7 @@
 import type { SeatingChart } from '@seatsio/seatsio-react';
 import { expect, test } from 'vitest';
 import { forgetBooking, keepBooking } from '#apps/booking/event/open-booking.ts';
-import { SeatSelection } from '#apps/booking/event/selection.ts';
+import { SeatSelection } from '#apps/booking/event/seats/selection.ts';
 
 /** A chart on which these seats are selected until they are booked. */
 function chartWith(labels: string[]): { chart: SeatingChart; selected: string[] } {

@@ -1,7 +1,7 @@
 /** Choosing places in a real browser, by map and by list, against the real stand-in. */
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { choiceFaults } from '#server/domain/seating-words.ts';
+import { choiceFaults } from '#server/domain/seat/seating-words.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { buildScripts, EVENT, openTheatre } from './theatre.ts';
 

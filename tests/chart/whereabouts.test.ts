@@ -1,7 +1,7 @@
 /** The map says where one is: rows at the edge of the view, sections and boxes by name at every width, the seat in question, signs in the legend. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { choiceFaults } from '#server/domain/seating-words.ts';
+import { choiceFaults } from '#server/domain/seat/seating-words.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { buildScripts, openTheatre } from './theatre.ts';
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startComparison } from '#server/contract/breaks.ts';
-import { cancelEvent, previewCancellation, quoteRefund } from '#server/contract/refunds.ts';
+import { cancelEvent, previewCancellation, quoteRefund } from '#server/contract/order/refunds.ts';
 import { ask, callOk, until, type Booked } from '#tests/support/make.ts';
 import { startMortal } from '#tests/support/mortal.ts';
 import { event, makePatron, type Patron } from '#tests/support/patron.ts';

@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { invariants } from '#db/invariants.ts';
 import { getEvent, listPublished } from '#server/contract/events.ts';
-import { bookSeats, cancelCheckout, orderStatus } from '#server/contract/orders.ts';
+import { bookSeats, cancelCheckout, orderStatus } from '#server/contract/order/orders.ts';
 import { compareBooks } from '#server/services/reconcile/comparison.ts';
 import {
   ask,

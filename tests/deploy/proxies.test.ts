@@ -1,10 +1,10 @@
 /** The house behind a real nginx and a real Caddy, with the files that we ship: everything that a proxy could spoil. */
 import { expect, inject, test } from 'vitest';
 import { addressOf, type EndpointShape } from '#server/contract/endpoint.ts';
-import { listenDoor } from '#server/contract/admissions.ts';
+import { listenDoor } from '#server/contract/door/admissions.ts';
 import { readHealth } from '#server/contract/health.ts';
 import { filterImage } from '#server/contract/images.ts';
-import { makePhone, pairPhone } from '#server/contract/phones.ts';
+import { makePhone, pairPhone } from '#server/contract/door/phones.ts';
 import { acceptInvite } from '#server/contract/users.ts';
 import { askSafely, firstOfStream } from '#tests/support/deploy/ask.ts';
 import { startHouses } from '#tests/support/deploy/houses.ts';

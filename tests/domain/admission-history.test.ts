@@ -9,7 +9,7 @@ import {
   standingOf,
   undoMs,
   type CountedScan,
-} from '#server/domain/admission.ts';
+} from '#server/domain/door/admission.ts';
 
 const oneScan: fc.Arbitrary<CountedScan> = fc.record({
   admission_id: fc.uuid(),

@@ -12,7 +12,7 @@ import {
   type AdmissionAsk,
   type AdmissionFacts,
   type Verdict,
-} from '#server/domain/admission.ts';
+} from '#server/domain/door/admission.ts';
 import { askOf, doorCases, factsOf } from '#tests/shared/admission-cases.ts';
 
 const now = 1_800_000_000_000;

@@ -1,5 +1,5 @@
 /** The cheapest seating of a small house by trying all of them: an independent measure for the proposal (branch and bound). */
-import { costOf, mayTake, type Group, type HallPlace } from '#server/domain/rehousing.ts';
+import { costOf, mayTake, type Group, type HallPlace } from '#server/domain/seat/rehousing.ts';
 
 export const unplacedCost = 10_000;
 

@@ -7,8 +7,8 @@ import {
   expectedCash,
   refundMethod,
   spreadTotal,
-} from '#server/domain/counter.ts';
-import { readTypedSeats } from '#server/domain/typed-seats.ts';
+} from '#server/domain/order/counter.ts';
+import { readTypedSeats } from '#server/domain/seat/typed-seats.ts';
 
 const line = (price_cents: number, fee_cents: number) => ({
   object_label: 'A-1',

@@ -1,6 +1,6 @@
 /** The alphabetical list of guests: surnames, groups, seats by row. */
 import { expect, test } from 'vitest';
-import { guestLetters, seatsByRow, surnameFirst } from '#server/domain/guest-list.ts';
+import { guestLetters, seatsByRow, surnameFirst } from '#server/domain/order/guest-list.ts';
 
 const seat = (row: string, number: string) => ({
   kind: 'seat' as const,

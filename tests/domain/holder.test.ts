@@ -9,7 +9,7 @@ import {
   readNameList,
   type HolderEvent,
   type HolderTicket,
-} from '#server/domain/holder.ts';
+} from '#server/domain/order/holder.ts';
 
 const hour = 3_600_000;
 const starts_at = Date.UTC(2026, 11, 12, 20);

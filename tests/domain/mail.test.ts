@@ -1,6 +1,6 @@
 /** Letters to buyers: their words, their links, and nothing in them that somebody else has written as code. */
 import { expect, test } from 'vitest';
-import { mailHtml, mailText } from '#server/domain/mail-body.ts';
+import { mailHtml, mailText } from '#server/domain/mail/mail-body.ts';
 import {
   isMailAddress,
   orderMailKinds,
@@ -10,7 +10,7 @@ import {
   writeOrderMail,
   type MailFacts,
   type OrderMailKind,
-} from '#server/domain/mail.ts';
+} from '#server/domain/mail/mail.ts';
 
 const starts_at = Date.UTC(2026, 10, 21, 20);
 const facts: MailFacts = {

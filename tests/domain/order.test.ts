@@ -7,12 +7,12 @@ import {
   overlayOf,
   planOrder,
   type ObjectFacts,
-} from '#server/domain/order.ts';
-import { chartPricing } from '#server/domain/chart-pricing.ts';
+} from '#server/domain/order/order.ts';
+import { chartPricing } from '#server/domain/seat/chart-pricing.ts';
 import { feeWords, lowestPrice, priceOf, priceWords, sellable } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { formatEuro } from '#server/domain/money.ts';
-import { seatName } from '#server/domain/seat-name.ts';
+import { seatName } from '#server/domain/seat/seat-name.ts';
 import { isPasswordWeak } from '#server/domain/user.ts';
 
 const seatPricing = [

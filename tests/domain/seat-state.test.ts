@@ -6,7 +6,7 @@ import {
   isUnguarded,
   seatStateOf,
   type SeatFacts,
-} from '#server/domain/seat-state.ts';
+} from '#server/domain/seat/seat-state.ts';
 
 const nothing: SeatFacts = { order: null, ticket: null, inside: false, map: null };
 const map = (status: string, for_sale = true) => ({ status, for_sale });

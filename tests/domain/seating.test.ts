@@ -9,7 +9,7 @@ import {
   type RuleRow,
   type RuleSeat,
   type SeatRule,
-} from '#server/domain/seating.ts';
+} from '#server/domain/seat/seating.ts';
 
 const states = { '.': 'free', x: 'mine', '#': 'other' } as const;
 

@@ -1,7 +1,7 @@
 /** One random sold house into one random hall, with everything that must be true of the proposal. */
 import { expect } from 'vitest';
-import { costOf, faultsOf, type Group, type HallPlace } from '#server/domain/rehousing.ts';
-import { solveSeating } from '#server/domain/rehousing-solver.ts';
+import { costOf, faultsOf, type Group, type HallPlace } from '#server/domain/seat/rehousing.ts';
+import { solveSeating } from '#server/domain/seat/rehousing-solver.ts';
 import { randomOf, sellHouse, smallHall, type Random } from '#tests/support/sold-houses.ts';
 import { leastCost, unplacedCost } from './best-seating.ts';
 

@@ -10,7 +10,7 @@ import {
   maskTicketCode,
   readTicketCode,
   writeTicketCode,
-} from '#server/domain/ticket-code.ts';
+} from '#server/domain/door/ticket-code.ts';
 
 const bytes = fc.uint8Array({ minLength: 16, maxLength: 16 });
 const tag = fc

@@ -87,7 +87,7 @@ test('while seats are held, until their time is over', { timeout: 120_000 }, asy
   await expect
     .poll(() => alerts.join())
     .toContain('Oops... si è verificato un problema. Riprova...');
-  await see(page.locator('.event-selection-summary_warning')).not.toBeEmpty();
+  await see(page.locator('.event-seats-selection-summary_warning')).not.toBeEmpty();
   await see(page.getByRole('button', { name: /^Paga / })).toHaveAttribute('aria-busy', 'false');
   await expectNoFaults(page, 'a booking that failed');
   await page.unroute('**/book');

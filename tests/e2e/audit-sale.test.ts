@@ -89,7 +89,7 @@ test('each state of the sale in which nothing can be bought', { timeout: 120_000
   await setEvent(server, { sales_opens_at: now() + 3_600_000 });
   await page.goto(path);
   await see(page.getByRole('heading', { name: /^In vendita dal/ })).toBeVisible(within);
-  await page.locator('.event-seat-chart_chart canvas').first().waitFor(within);
+  await page.locator('.event-seats-seat-chart_chart canvas').first().waitFor(within);
   await expectNoFaults(page, 'not yet on sale');
 
   await setEvent(server, { sales_opens_at: null, sales_closes_at: now() - 1_000 });

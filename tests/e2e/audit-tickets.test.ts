@@ -2,8 +2,8 @@
 import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setHolder } from '#server/contract/holders.ts';
-import { getOrder } from '#server/contract/orders.ts';
+import { setHolder } from '#server/contract/order/holders.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { expectNoFaults, openPage } from '#tests/support/faults.ts';

@@ -38,12 +38,12 @@ test(
     await using visitor = await visitWithSeats(browser, server.url);
     const { page, alerts } = visitor;
     await page.context().setOffline(true);
-    await page.locator('.event-selection-summary_button').click();
+    await page.locator('.event-seats-selection-summary_button').click();
     await expect.poll(() => alerts, within).toEqual([noLine]);
     await see(page.getByRole('status', { name: 'Posti scelti' })).toContainText('2 posti · 64,00');
     expect(await ordersOf(server)).toEqual([]);
     await page.context().setOffline(false);
-    await see(page.locator('.event-selection-summary_button')).toHaveAttribute(
+    await see(page.locator('.event-seats-selection-summary_button')).toHaveAttribute(
       'aria-disabled',
       'false',
     );
@@ -68,9 +68,9 @@ test(
       { times: 2 },
     );
     for (const tries of [1, 2]) {
-      await page.locator('.event-selection-summary_button').click();
+      await page.locator('.event-seats-selection-summary_button').click();
       await expect.poll(() => alerts.length, within).toBe(tries);
-      await see(page.locator('.event-selection-summary_button')).toHaveAttribute(
+      await see(page.locator('.event-seats-selection-summary_button')).toHaveAttribute(
         'aria-disabled',
         'false',
       );

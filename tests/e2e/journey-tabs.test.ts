@@ -82,7 +82,7 @@ test(
       if (request.method() === 'POST' && request.url().endsWith('/book')) sent.push(request.url());
     });
     const said = copy.waitForEvent('dialog');
-    await copy.locator('.event-selection-summary_button').click();
+    await copy.locator('.event-seats-selection-summary_button').click();
     expect((await said).message()).toBe('Seleziona prima i posti...');
     expect(sent).toEqual([]);
   },
@@ -106,7 +106,7 @@ test(
       await route.continue();
     });
     const asked = copy.waitForRequest(/\/book$/);
-    await copy.locator('.event-selection-summary_button').click();
+    await copy.locator('.event-seats-selection-summary_button').click();
     await asked;
     await pressPay(page);
     letGo();

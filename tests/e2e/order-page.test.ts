@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { getOrder } from '#server/contract/orders.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
 import { auditPage } from '#tests/chart/audit.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';

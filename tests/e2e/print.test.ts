@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { getOrder } from '#server/contract/orders.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { openPage } from '#tests/support/faults.ts';

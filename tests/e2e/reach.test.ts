@@ -44,7 +44,9 @@ async function cutOff(page: Page): Promise<string[]> {
       if (
         box.width === 0 ||
         !element.checkVisibility({ visibilityProperty: true }) ||
-        element.closest('.visually-hidden, .event-seat-chart_chart, .event-header_description') ||
+        element.closest(
+          '.visually-hidden, .event-seats-seat-chart_chart, .event-header_description',
+        ) ||
         !(isText(element) || element.matches('button, a, input, textarea'))
       )
         continue;
@@ -163,7 +165,7 @@ async function readFocus(page: Page) {
     if (!element || element === document.body) return null;
     // A box to tick is pressed by its words, too.
     const box = (element.closest('label') ?? element).getBoundingClientRect();
-    const bar = document.querySelector('.event-selection-summary_bar')!;
+    const bar = document.querySelector('.event-seats-selection-summary_bar')!;
     const inBar = bar.contains(element);
     const edge = bar.getBoundingClientRect();
     const { outlineStyle, outlineWidth } = getComputedStyle(element);

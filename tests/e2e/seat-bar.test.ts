@@ -33,7 +33,7 @@ for (const viewport of [
     await see(page.getByRole('button', { name: /Scegli da un elenco/ })).toBeVisible(within);
     // The chart is cut by the lower edge of the window.
     await page
-      .locator('.event-seat-chart_chart')
+      .locator('.event-seats-seat-chart_chart')
       .evaluate((chart) => scrollBy(0, chart.getBoundingClientRect().top - innerHeight * 0.4));
     await chooseSeats(page, { row: 'C', seats: ['1'] });
     await see(page.getByText('1 posto · 32,00').first()).toBeVisible(within);
@@ -41,12 +41,15 @@ for (const viewport of [
       page.evaluate(() => {
         const boxOf = (selector: string) =>
           document.querySelector(selector)!.getBoundingClientRect();
-        return boxOf('.event-seat-chart_chart').bottom - boxOf('.event-selection-summary_bar').top;
+        return (
+          boxOf('.event-seats-seat-chart_chart').bottom -
+          boxOf('.event-seats-selection-summary_bar').top
+        );
       });
     await expect.poll(overlap).toBeLessThanOrEqual(1);
-    for (const part of ['.event-seat-chart_chart', '#selected-title']) {
+    for (const part of ['.event-seats-seat-chart_chart', '#selected-title']) {
       await page.locator(part).evaluate((one) => one.scrollIntoView({ block: 'start' }));
-      expect(await inView(page, '.event-selection-summary_text')).toBe(true);
+      expect(await inView(page, '.event-seats-selection-summary_text')).toBe(true);
     }
   });
 
@@ -69,7 +72,7 @@ test('in the light theme, too, the chart’s place is as dark as the chart while
   // The chart's own script may just take the place of what waited for it: an element that has gone has no colour.
   let before = '';
   await see
-    .poll(async () => (before = await colorOf('.event-seat-chart_chart')), within)
+    .poll(async () => (before = await colorOf('.event-seats-seat-chart_chart')), within)
     .not.toBe('');
   go();
   await see(page.locator('.bsc')).toBeVisible(within);

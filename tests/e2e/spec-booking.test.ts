@@ -30,7 +30,7 @@ for (const viewport of screens) {
       await page.evaluate(() => {
         const [round, pay] = [
           document.querySelector<HTMLElement>('.event-book-button_button')!,
-          document.querySelector<HTMLElement>('.event-selection-summary_button')!,
+          document.querySelector<HTMLElement>('.event-seats-selection-summary_button')!,
         ];
         for (const button of [pay, pay, round, round]) button.click();
       });
@@ -89,7 +89,7 @@ test(
     await see(page.getByText('Ti portiamo al pagamento…')).toBeVisible();
     await page.clock.runFor(10);
     await gone;
-    const bar = page.locator('.event-selection-summary_button');
+    const bar = page.locator('.event-seats-selection-summary_button');
     for (const passed of [5_000, 4_900]) {
       await page.clock.runFor(passed);
       await see(bar).toHaveAttribute('aria-busy', 'true');

@@ -99,13 +99,13 @@ for (const viewport of screens) {
       await page.route(/\/book$/, (route) => route.fulfill({ status: 500, json: refusal }));
       await page.goto(eventPage);
       await chooseTwoSeats(page);
-      await page.locator('.event-selection-summary_button').click();
+      await page.locator('.event-seats-selection-summary_button').click();
       await expect
         .poll(() => alerts, within)
         .toEqual([
           'Oops... si è verificato un problema. Riprova...\n\nErrore imprevisto. Riprova tra poco.',
         ]);
-      await see(page.locator('.event-selection-summary_button')).toHaveAttribute(
+      await see(page.locator('.event-seats-selection-summary_button')).toHaveAttribute(
         'aria-busy',
         'false',
       );

@@ -24,8 +24,8 @@ async function lookAt(page: Page, width: number) {
       ball: boxOf('.event-header_ball').width,
       banner: boxOf('.event-header_banner').height,
       beside:
-        boxOf('.event-selection-summary_button').top <
-        boxOf('.event-selection-summary_text').bottom,
+        boxOf('.event-seats-selection-summary_button').top <
+        boxOf('.event-seats-selection-summary_text').bottom,
       sideways: document.documentElement.scrollWidth - innerWidth,
     };
   });
@@ -73,7 +73,7 @@ test('§2, §9: page content is at most 900 px wide and stands in the middle, on
     'main',
     '.event-header_inner',
     '.event-header_bar',
-    '.shell-page-footer_footer',
+    '.shell-page-page-footer_footer',
   );
   for (const [button, drawer] of [
     [/^Leggi tutto/, 'La locandiera'],
@@ -87,7 +87,7 @@ test('§2, §9: page content is at most 900 px wide and stands in the middle, on
   }
   await page.goto(`/orders/${order_id}`);
   await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible(within);
-  await expectCentred('main', '.shell-page-footer_footer');
+  await expectCentred('main', '.shell-page-page-footer_footer');
 });
 
 test('§9: everything is said in Italian, whatever the browser speaks; prices are euros with a comma on every screen', async () => {

@@ -7,7 +7,7 @@ import { payAs } from '#tests/support/buyer.ts';
 import { callOk, demoEvent, makeOrder } from '#tests/support/make.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { ordersOfTab, pauseClock, screens, visit } from '#tests/support/visit.ts';
-import { orderStatus } from '#server/contract/orders.ts';
+import { orderStatus } from '#server/contract/order/orders.ts';
 
 const within = { timeout: 20_000 };
 const status = /^GET \/api\/orders\/[\w-]+\/status$/;

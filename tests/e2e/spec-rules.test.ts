@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const pay = (page: Page) => page.locator('.event-selection-summary_button').click();
+const pay = (page: Page) => page.locator('.event-seats-selection-summary_button').click();
 const notice = (page: Page) =>
   page.getByRole('region', { name: 'I tuoi posti' }).getByRole('status', { name: 'Avviso' });
 

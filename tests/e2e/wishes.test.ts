@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { getOrder } from '#server/contract/orders.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { followLink, openPage } from '#tests/support/faults.ts';
@@ -31,7 +31,9 @@ test(
             .filter(
               (animation) =>
                 animation.playState === 'running' &&
-                !(animation.effect as KeyframeEffect).target!.closest('.event-seat-chart_chart'),
+                !(animation.effect as KeyframeEffect).target!.closest(
+                  '.event-seats-seat-chart_chart',
+                ),
             ).length,
       );
     for (const reducedMotion of ['no-preference', 'reduce'] as const) {
@@ -104,7 +106,7 @@ async function unseen(page: Page): Promise<string[]> {
     const controls = [...document.querySelectorAll('button, a, input, summary')].filter(
       (control) =>
         control.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
-        !control.closest('.event-seat-chart_chart'),
+        !control.closest('.event-seats-seat-chart_chart'),
     );
     if (controls.length < 5) return ['too few controls to say anything'];
     return controls

@@ -2,13 +2,13 @@
 import { expect, inject, test } from 'vitest';
 import type { AdmissionRow } from '#db/rows.ts';
 import type { Core } from '#apps/scanner/scan/core.ts';
-import { isAnybodyIn } from '#server/domain/admission.ts';
+import { isAnybodyIn } from '#server/domain/door/admission.ts';
 import { admitTicket } from '#server/services/door/admissions.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { openPhone, typeCode, verdictAfter } from '#tests/support/door/phone.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { callOk } from '#tests/support/make.ts';
-import { sendAdmissions } from '#server/contract/admissions.ts';
+import { sendAdmissions } from '#server/contract/door/admissions.ts';
 import {
   defaultGate,
   doorCases,

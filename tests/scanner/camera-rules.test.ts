@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { nameCameras } from '#apps/scanner/camera/cameras.ts';
 import { makeViewFilter } from '#apps/scanner/camera/view-filter.ts';
 import { makeBurstReader, silence, splitCode } from '#apps/scanner/camera/keyboard-reader.ts';
-import { groupCode, readTicketCode, writeTicketCode } from '#server/domain/ticket-code.ts';
+import { groupCode, readTicketCode, writeTicketCode } from '#server/domain/door/ticket-code.ts';
 
 const code = writeTicketCode(
   '7K2Q',

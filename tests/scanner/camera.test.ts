@@ -27,7 +27,7 @@ import {
 } from '#tests/support/door/phone.ts';
 import { conditions, makePicture } from '#tests/support/door/qr-pictures.ts';
 import { startServer } from '#tests/support/server.ts';
-import { maskTicketCode } from '#server/domain/ticket-code.ts';
+import { maskTicketCode } from '#server/domain/door/ticket-code.ts';
 
 let browser: Browser;
 beforeAll(async () => {

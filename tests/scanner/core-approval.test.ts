@@ -5,7 +5,7 @@ import { IDBKeyRange } from 'fake-indexeddb';
 import { expect, test } from 'vitest';
 import type { Core } from '#apps/scanner/scan/core.ts';
 import type { Consent } from '#apps/scanner/scan/approval.ts';
-import { readQuestion, writeQuestion, type Question } from '#server/domain/approval.ts';
+import { readQuestion, writeQuestion, type Question } from '#server/domain/door/approval.ts';
 import { codeOfRow, doorPageOf, listedPlace, listedScan } from '#tests/support/door/door-page.ts';
 import {
   lost,

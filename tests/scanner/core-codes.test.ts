@@ -1,6 +1,6 @@
 /** No code leaves the camera for the disk or the line: neither one of this evening, nor one that opens another evening's door (RULES A4). */
 import { expect, test } from 'vitest';
-import { writeTicketCode } from '#server/domain/ticket-code.ts';
+import { writeTicketCode } from '#server/domain/door/ticket-code.ts';
 import { codeOfRow, doorPageOf, listedPlace, pageTag } from '#tests/support/door/door-page.ts';
 import { openPaired, scanText, scriptLine } from '#tests/support/scripted-line.ts';
 

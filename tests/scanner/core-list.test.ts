@@ -15,10 +15,10 @@ import {
 import { companionsOf } from '#apps/scanner/scan/companions.ts';
 import { readChanges, readList } from '#apps/scanner/list/page.ts';
 import { countPresence } from '#apps/scanner/scan/presence.ts';
-import type { DoorChanges } from '#server/contract/door-list.ts';
-import { listedStates } from '#server/domain/admission.ts';
-import { openBlock, TornPage } from '#server/domain/door-block.ts';
-import type { ListedPlace } from '#server/domain/door-list.ts';
+import type { DoorChanges } from '#server/contract/door/door-list.ts';
+import { listedStates } from '#server/domain/door/admission.ts';
+import { openBlock, TornPage } from '#server/domain/door/door-block.ts';
+import type { ListedPlace } from '#server/domain/door/door-list.ts';
 import { hashesOfRow } from '#tests/support/door/door-phone.ts';
 import {
   blockAnswerOf,

@@ -5,7 +5,7 @@ import { CallError } from '#apps/shared/api.ts';
 import { openCore, type Core } from '#apps/scanner/scan/core.ts';
 import type { Ports } from '#apps/scanner/scan/ports.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
-import { makePhone } from '#server/contract/phones.ts';
+import { makePhone } from '#server/contract/door/phones.ts';
 import { ask, callOk, demoEvent, findSeats, makeAdmin, until } from '#tests/support/make.ts';
 import { codeOfPlace } from '#tests/support/door/phone.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';

@@ -4,8 +4,8 @@ import { CallError } from '#apps/shared/api.ts';
 import { shownHouse } from '#apps/scanner/device/house.ts';
 import type { Ports } from '#apps/scanner/scan/ports.ts';
 import { readNews } from '#apps/scanner/sync/live.ts';
-import type { DoorNews } from '#server/contract/admissions.ts';
-import { codeAlphabet } from '#server/domain/ticket-code.ts';
+import type { DoorNews } from '#server/contract/door/admissions.ts';
+import { codeAlphabet } from '#server/domain/door/ticket-code.ts';
 import { until } from '#tests/support/make.ts';
 import {
   blockAnswerOf,

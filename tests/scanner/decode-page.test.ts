@@ -14,7 +14,7 @@ import {
 import { makeAdmin } from '#tests/support/make.ts';
 import { makePicture } from '#tests/support/door/qr-pictures.ts';
 import { startServer } from '#tests/support/server.ts';
-import { groupCode } from '#server/domain/ticket-code.ts';
+import { groupCode } from '#server/domain/door/ticket-code.ts';
 
 let browser: Browser;
 beforeAll(async () => {

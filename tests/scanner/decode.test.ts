@@ -24,7 +24,7 @@ import {
   toGrey,
   type Grey,
 } from '#apps/scanner/camera/grey.ts';
-import { writeTicketCode } from '#server/domain/ticket-code.ts';
+import { writeTicketCode } from '#server/domain/door/ticket-code.ts';
 import { measureDecoders, rateOf } from '#tests/bench/door-decode.ts';
 import { modulesOf } from '#tests/support/door/camera.ts';
 import { openEye, readPixels } from '#tests/support/door/eye.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signals } from '#apps/scanner/device/signals.ts';
-import { changePhone, revokePhone } from '#server/contract/phones.ts';
+import { changePhone, revokePhone } from '#server/contract/door/phones.ts';
 import { startBadLine } from '#tests/support/bad-line.ts';
 import { launchBrowser, launchProfile } from '#tests/support/browsers/browser.ts';
 import { addCamera, breakCamera, hide, show } from '#tests/support/door/camera.ts';

@@ -14,7 +14,7 @@ import { agoOf, reasonOf, staysMs, typeNotice } from '#apps/scanner/screens/scan
 import type { QueuedScan } from '#apps/scanner/list/store.ts';
 import { waitAfter } from '#apps/scanner/sync/rhythm.ts';
 import * as v from 'valibot';
-import { scan } from '#server/contract/admissions.ts';
+import { scan } from '#server/contract/door/admissions.ts';
 
 const at = Date.parse('2026-11-21T19:59:00Z');
 const shown: Shown = {

@@ -1,9 +1,9 @@
 /** Phones of the door on an evening that has moved to another hall: one that has heard of it, one that never has, one that comes new. */
 import { expect } from 'vitest';
-import { listConflicts } from '#server/contract/conflicts.ts';
-import { makePhone } from '#server/contract/phones.ts';
+import { listConflicts } from '#server/contract/door/conflicts.ts';
+import { makePhone } from '#server/contract/door/phones.ts';
 import { proposeRehousing, startRehousing } from '#server/contract/rehousings.ts';
-import { callOffMs } from '#server/domain/rehousing.ts';
+import { callOffMs } from '#server/domain/seat/rehousing.ts';
 import { openNodePhone } from '#tests/shared/node-phone.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
-import { listRecentAdmissions } from '#server/contract/admissions.ts';
+import { listRecentAdmissions } from '#server/contract/door/admissions.ts';
 import { callOk } from '#tests/support/make.ts';
 import { hide, show } from '#tests/support/door/camera.ts';
 import {

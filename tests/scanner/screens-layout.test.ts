@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
-import { cardPlans } from '#server/domain/rehearsal.ts';
+import { cardPlans } from '#server/domain/door/rehearsal.ts';
 import { closeVerdict } from '#tests/support/door/phone.ts';
 import { readCode, startRehearsal } from '#tests/support/door/rehearsal.ts';
 import { openTwoPhones, readQuestionOf } from '#tests/support/door/two-phones.ts';

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { revokePhone } from '#server/contract/phones.ts';
+import { revokePhone } from '#server/contract/door/phones.ts';
 import { startBadLine } from '#tests/support/bad-line.ts';
 import { launchWholeBrowser } from '#tests/support/browsers/browser.ts';
 import { callOk, makeAdmin } from '#tests/support/make.ts';

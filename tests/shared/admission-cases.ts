@@ -9,8 +9,8 @@ import type {
   ListedState,
   Verdict,
   VerifyPolicy,
-} from '#server/domain/admission.ts';
-import { standingOf } from '#server/domain/admission.ts';
+} from '#server/domain/door/admission.ts';
+import { standingOf } from '#server/domain/door/admission.ts';
 
 /** What was done with the ticket before; `here` is the phone that reads now. In milliseconds before now. */
 export interface Before {

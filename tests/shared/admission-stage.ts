@@ -1,6 +1,6 @@
 /** Puts rows of the door's table into a real hall: one event for each set of rules, one place for each row. */
 import { findEvent } from '#db/events.ts';
-import type { ScanSent } from '#server/contract/admissions.ts';
+import type { ScanSent } from '#server/contract/door/admissions.ts';
 import { isoOf } from '#server/domain/dates.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { codeOf } from '#server/services/booking/tickets.ts';

@@ -1,8 +1,8 @@
 /** Keeping seats and standing places back and giving them back, and emptying carts, beside all that sells them. */
 import { liveAreaBlocks } from '#db/blocked-areas.ts';
-import { blockAreaPlaces } from '#server/services/event/area-blocks.ts';
-import { freeHolds } from '#server/services/event/free-holds.ts';
-import { blockSeats, releaseBlock, unblockSeats } from '#server/services/event/blocks.ts';
+import { blockAreaPlaces } from '#server/services/seat-map/area-blocks.ts';
+import { freeHolds } from '#server/services/seat-map/free-holds.ts';
+import { blockSeats, releaseBlock, unblockSeats } from '#server/services/seat-map/blocks.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { one, type Act } from './act.ts';
 import type { Deed } from './history.ts';

@@ -14,8 +14,8 @@ import type {
   TicketRow,
 } from '#db/rows.ts';
 import { giftsOf } from '#db/shifts.ts';
-import { countedRefunds } from '#server/domain/refund.ts';
-import { openStates } from '#server/domain/order.ts';
+import { countedRefunds } from '#server/domain/order/refund.ts';
+import { openStates } from '#server/domain/order/order.ts';
 import type { Store } from './store.ts';
 import { countedAtStripe } from './stripe-double.ts';
 import { readShift, type ShiftReport } from '#server/services/counter/shift-report.ts';

@@ -2,14 +2,17 @@
 import { findContingent, keptAmong } from '#db/contingents.ts';
 import type { ContingentRow } from '#db/rows.ts';
 import type { BookingAsk } from '#server/services/booking/plan.ts';
-import { openContingent } from '#server/services/event/contingent-codes.ts';
-import { addToContingent, removeFromContingent } from '#server/services/event/contingent-seats.ts';
-import { contingentsOf } from '#server/services/event/contingent-terms.ts';
+import { openContingent } from '#server/services/seat-map/contingent-codes.ts';
+import {
+  addToContingent,
+  removeFromContingent,
+} from '#server/services/seat-map/contingent-seats.ts';
+import { contingentsOf } from '#server/services/seat-map/contingent-terms.ts';
 import {
   makeContingent,
   releaseContingent,
   restoreContingent,
-} from '#server/services/event/contingents.ts';
+} from '#server/services/seat-map/contingents.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { one, type Act } from './act.ts';

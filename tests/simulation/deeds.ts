@@ -16,12 +16,12 @@ import { askRefund, quoteForBuyer, withdrawRefund } from '#server/services/refun
 import { confirmByOffice, settleAttention } from '#server/services/office/decide-order.ts';
 import { orderPage, orderStatus } from '#server/services/booking/orders.ts';
 import { takeWebhook } from '#server/services/booking/webhooks.ts';
-import { findOrder } from '#db/orders.ts';
-import { ticketsOfOrder } from '#db/tickets.ts';
-import { decisionsFor } from '#server/domain/order.ts';
+import { findOrder } from '#db/order/orders.ts';
+import { ticketsOfOrder } from '#db/order/tickets.ts';
+import { decisionsFor } from '#server/domain/order/order.ts';
 import { runDue } from '#server/jobs/runner.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { isBusy } from '#db/dialect.ts';
+import { isBusy } from '#db/engine/dialect.ts';
 import { hearOf, one, type Act } from './act.ts';
 import { blockDeeds } from './block-deeds.ts';
 import { closedTo, contingentDeeds, withCode } from './contingent-deeds.ts';

@@ -1,6 +1,6 @@
 /** What must be true at a door, whatever went wrong: while it goes on, and when everybody has spoken with everybody. */
 import type { AdmissionRow, TicketRow } from '#db/rows.ts';
-import { conflictsOf } from '#server/domain/admission.ts';
+import { conflictsOf } from '#server/domain/door/admission.ts';
 import { phonesForOffice } from '#server/services/door/phones.ts';
 import { settle } from './door-life.ts';
 import { seats, type PhoneInPlay, type Seen, type World } from './door-world.ts';

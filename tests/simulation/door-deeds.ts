@@ -4,7 +4,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import { findEvent } from '#db/events.ts';
 import type { AdmissionRow, PlaceRow } from '#db/rows.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
-import { pullChanges, sendAdmissions } from '#server/contract/admissions.ts';
+import { pullChanges, sendAdmissions } from '#server/contract/door/admissions.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { admitTicket, undoAdmission } from '#server/services/door/admissions.ts';

@@ -158,7 +158,7 @@ export const doorMutants: readonly Mutant[] = [
   },
   {
     name: 'revoked-phone-still-counts',
-    file: 'server/domain/doubt.ts',
+    file: 'server/domain/door/doubt.ts',
     find: "if (phone.ended_at !== null && scan.corrected_at > phone.ended_at) return 'phone_ended';",
     replace: '',
   },

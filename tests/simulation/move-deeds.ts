@@ -1,6 +1,6 @@
 /** Guests come and go, and the office moves tickets to other seats, with all the ways in which a difference ends. */
-import { findOrder } from '#db/orders.ts';
-import { ticketsOfOrder } from '#db/tickets.ts';
+import { findOrder } from '#db/order/orders.ts';
+import { ticketsOfOrder } from '#db/order/tickets.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { findTicketByIdOrCode } from '#server/services/booking/tickets.ts';
 import { admitTicket } from '#server/services/door/admissions.ts';

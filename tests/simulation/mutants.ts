@@ -51,7 +51,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'complete-is-paid',
-    file: 'server/domain/order.ts',
+    file: 'server/domain/order/order.ts',
     find: "if (session.status === 'open' || !session.paid) return 'wait';",
     replace: "if (session.status === 'open') return 'wait';",
   },
@@ -94,7 +94,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'only-succeeded-counts',
-    file: 'server/domain/refund.ts',
+    file: 'server/domain/order/refund.ts',
     find: "['requested', 'pending', 'requires_action', 'succeeded'];",
     replace: "['succeeded'];",
   },
@@ -113,7 +113,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'any-amount',
-    file: 'server/domain/order.ts',
+    file: 'server/domain/order/order.ts',
     find: "return session.amount_total === total_cents && session.currency === 'eur' ? 'confirm' : 'amount_differs';",
     replace: "return session.amount_total === total_cents ? 'confirm' : 'confirm';",
   },
@@ -144,38 +144,38 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'block-unknown-is-refused',
-    file: 'server/services/event/blocks.ts',
+    file: 'server/services/seat-map/blocks.ts',
     find: 'await giveUp(ctx, block, isRefused);',
     replace: 'await giveUp(ctx, block, true);',
   },
   {
     name: 'block-without-a-task',
-    file: 'server/services/event/blocks.ts',
+    file: 'server/services/seat-map/blocks.ts',
     find: "      await queueTask(ctx, trx, { task: 'settle_block', subject: block.id, run_at });",
     replace: '',
   },
   {
     name: 'contingent-without-a-task',
-    file: 'server/services/event/contingents.ts',
+    file: 'server/services/seat-map/contingents.ts',
     find: 'await rows.insertContingent(trx, whole);\n      await queueSettling(ctx, trx, contingent.id);',
     replace: 'await rows.insertContingent(trx, whole);',
   },
   {
     name: 'contingent-unknown-is-refused',
-    file: 'server/services/event/contingents.ts',
+    file: 'server/services/seat-map/contingents.ts',
     find: 'await ctx.seats.dropChannel(seatsio_event_key, contingent.channel_key);',
     replace:
       'if (contingent.released_at !== null) await ctx.seats.dropChannel(seatsio_event_key, contingent.channel_key);',
   },
   {
     name: 'contingent-never-released',
-    file: 'server/services/event/contingents.ts',
+    file: 'server/services/seat-map/contingents.ts',
     find: 'if (release_at > now) return Math.min(release_at, next ?? release_at);',
     replace: 'return next;',
   },
   {
     name: 'area-block-unknown-is-refused',
-    file: 'server/services/event/area-blocks.ts',
+    file: 'server/services/seat-map/area-blocks.ts',
     find: 'const isRefused = error instanceof ProviderRefused;',
     replace: 'const isRefused = true;',
   },

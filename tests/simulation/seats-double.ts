@@ -1,6 +1,6 @@
 /** The seat map as far as orders meet it, in memory and with the vendor's rules: all or nothing, a hold token that runs out, a release that asks nobody whose the seat is. */
 import { ProviderRefused } from '#server/adapters/provider.ts';
-import { blockedStatus } from '#server/domain/block.ts';
+import { blockedStatus } from '#server/domain/seat/block.ts';
 import type {
   NewChannel,
   ObjectInfo,

@@ -1,8 +1,8 @@
 /** The real databases under the simulation: every statement (on SQLite: every statement or transaction) waits for its turn and may be the last of its process. */
 import type { Knex } from 'knex';
-import { connect, migrate } from '#db/connect.ts';
-import type { Pool } from '#db/dialect.ts';
-import { groupOf } from '#db/sqlite.ts';
+import { connect, migrate } from '#db/engine/connect.ts';
+import type { Pool } from '#db/engine/dialect.ts';
+import { groupOf } from '#db/engine/sqlite.ts';
 import {
   asOperation,
   killNow,

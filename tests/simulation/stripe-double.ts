@@ -10,7 +10,7 @@ import type {
 } from '#server/adapters/stripe-money.ts';
 import type { Session, SessionParams, WebhookHint } from '#server/adapters/stripe.ts';
 import type { Price } from '#server/domain/pricing.ts';
-import { hasFailed } from '#server/domain/refund.ts';
+import { hasFailed } from '#server/domain/order/refund.ts';
 
 const minute = 60_000;
 const keysLiveMs = 24 * 60 * minute;

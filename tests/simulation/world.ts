@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { Refusal } from '#server/domain/refusal.ts';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { EventRow } from '#db/rows.ts';
-import { dropLeases } from '#db/orders.ts';
+import { dropLeases } from '#db/order/orders.ts';
 import { dropClaims } from '#db/outbox.ts';
 import { putSetting } from '#db/settings.ts';
 import type { BookingAsk } from '#server/services/booking/plan.ts';

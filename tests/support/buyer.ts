@@ -1,5 +1,5 @@
 /** A buyer at the till: pays as the hosted page does, leaves a name and an address, and comes back to the shop. */
-import { orderStatus } from '#server/contract/orders.ts';
+import { orderStatus } from '#server/contract/order/orders.ts';
 import { callOk, makeOrder, payOrder, type Booked, type OrderOptions } from './make.ts';
 import type { TestServer } from './server.ts';
 

@@ -1,7 +1,7 @@
 /** An empty database with books in order, row by row: one order of every kind, against which a test plants what must never be. */
 import { inject } from 'vitest';
-import { connect, migrate } from '#db/connect.ts';
-import type { Pool } from '#db/dialect.ts';
+import { connect, migrate } from '#db/engine/connect.ts';
+import type { Pool } from '#db/engine/dialect.ts';
 import { makeDatabase } from './postgres.ts';
 import type { DatabaseKind } from './server.ts';
 

@@ -6,8 +6,8 @@ import {
   type EndpointShape,
   type ReplyOf,
 } from '#server/contract/endpoint.ts';
-import { bookSeats } from '#server/contract/orders.ts';
-import { makePhone, pairPhone } from '#server/contract/phones.ts';
+import { bookSeats } from '#server/contract/order/orders.ts';
+import { makePhone, pairPhone } from '#server/contract/door/phones.ts';
 import { acceptInvite } from '#server/contract/users.ts';
 import type { HoldAnswer, HoldTokenInfo } from '#server/standins/seatsio/wire.ts';
 import type { TestServer } from './server.ts';

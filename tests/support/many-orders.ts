@@ -1,5 +1,5 @@
 /** Many confirmed orders of one evening without buying each: copies of one that was paid, each with a seat of its own. */
-import type { Db } from '#db/dialect.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import type { OrderRow, TicketRow } from '#db/rows.ts';
 
 /** Their addresses are `guest0@example.it` and so on; only what mails and lists look at is right. */

@@ -1,6 +1,6 @@
 /** What tests about moved tickets are made of: a paid order with its tickets, the wish to move them, and who has which seat at the seat map. */
-import { getOrder } from '#server/contract/orders.ts';
-import { moveTickets, quoteMove } from '#server/contract/moves.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
+import { moveTickets, quoteMove } from '#server/contract/order/moves.ts';
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import { makePaidOrder } from './buyer.ts';
 import { ask, callOk, demoEvent, type Answered, type Chosen } from './make.ts';

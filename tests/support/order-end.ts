@@ -1,5 +1,5 @@
 /** What has become of an order, by the product's own page, by its row, and at the seat map. */
-import { orderStatus } from '#server/contract/orders.ts';
+import { orderStatus } from '#server/contract/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { callOk, demoEvent, payOrder, until, type Booked } from './make.ts';
 import type { TestServer } from './server.ts';

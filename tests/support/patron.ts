@@ -1,6 +1,6 @@
 /** A theatre's day at a product that may die at any moment: visitors, the office and Stripe's dashboard, each of whom tries again until it is done. */
 import { connectSeats, type Seats } from '#server/adapters/seatsio.ts';
-import { bookSeats, cancelCheckout } from '#server/contract/orders.ts';
+import { bookSeats, cancelCheckout } from '#server/contract/order/orders.ts';
 import { acceptInvite } from '#server/contract/users.ts';
 import { ask, callOk, findSeats, holdObjects, makeHoldToken, until, type Booked } from './make.ts';
 import type { Mortal } from './mortal.ts';

@@ -4,9 +4,9 @@ import { CallError, networkError } from '#apps/shared/api.ts';
 import { openCore, type Core } from '#apps/scanner/scan/core.ts';
 import type { House, Identity } from '#apps/scanner/list/store.ts';
 import type { Ports } from '#apps/scanner/scan/ports.ts';
-import type { ScanSent } from '#server/contract/admissions.ts';
-import type { DoorChanges } from '#server/contract/door-list.ts';
-import type { DoorPin, PhoneRole } from '#server/domain/phone.ts';
+import type { ScanSent } from '#server/contract/door/admissions.ts';
+import type { DoorChanges } from '#server/contract/door/door-list.ts';
+import type { DoorPin, PhoneRole } from '#server/domain/door/phone.ts';
 import { blockAnswerOf, doorPageOf, pageTime } from './door/door-page.ts';
 
 interface ListAsk {

@@ -1,8 +1,8 @@
 /** An order in every state that somebody at a desk may meet, made as people and Stripe make them, on the stand-ins. */
-import type { RefundRequest } from '#server/domain/refund.ts';
+import type { RefundRequest } from '#server/domain/order/refund.ts';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
-import { cancelCheckout } from '#server/contract/orders.ts';
-import { askRefund, orderRefunds } from '#server/contract/refunds.ts';
+import { cancelCheckout } from '#server/contract/order/orders.ts';
+import { askRefund, orderRefunds } from '#server/contract/order/refunds.ts';
 import { quoteForOffice, refundByOffice } from '#server/services/refund/desk.ts';
 import { confirmByOffice } from '#server/services/office/decide-order.ts';
 import { payAs } from './buyer.ts';

@@ -2,9 +2,9 @@
 import { ownCharts } from '#server/standins/seatsio/chart/seeds.ts';
 import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
 import { flattenDrawing } from '#server/standins/seatsio/chart/plan.ts';
-import { spotsOf } from '#server/domain/hall-geometry.ts';
-import type { Group, Guest, HallPlace } from '#server/domain/rehousing.ts';
-import type { PlaceKind } from '#server/domain/seat-name.ts';
+import { spotsOf } from '#server/domain/seat/hall-geometry.ts';
+import type { Group, Guest, HallPlace } from '#server/domain/seat/rehousing.ts';
+import type { PlaceKind } from '#server/domain/seat/seat-name.ts';
 
 const kinds: Record<string, PlaceKind> = {
   generalAdmission: 'area',

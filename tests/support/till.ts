@@ -1,5 +1,5 @@
 /** Paid orders for tests: a buyer with a name pays, and the house has heard of it. */
-import { makeRefund, quoteRefund } from '#server/contract/refunds.ts';
+import { makeRefund, quoteRefund } from '#server/contract/order/refunds.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { comeBack, payAs, type Buyer } from './buyer.ts';
 import { callOk, makeOrder, type Booked, type OrderOptions } from './make.ts';

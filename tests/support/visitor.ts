@@ -53,6 +53,6 @@ export async function visitWithSeats(
 
 /** From chosen seats to the checkout. */
 export async function pressPay(page: Page): Promise<void> {
-  await page.locator('.event-selection-summary_button').click();
+  await page.locator('.event-seats-selection-summary_button').click();
   await page.waitForURL(/\/c\/pay\//, within);
 }

@@ -7,8 +7,8 @@ import { formatCount } from '#apps/shared/format.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { ChartImport } from './import.tsx';
-import { PageTitle } from '#apps/admin/kit/page-title.tsx';
-import { Empty } from '#apps/admin/kit/loaded.tsx';
+import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
+import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import {
   ListSearchField,
   NothingFound,
@@ -17,10 +17,10 @@ import {
 } from '#apps/admin/kit/list/list-search.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { chartStatusWords } from '#apps/admin/kit/words.ts';
-import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './charts.module.css';
 
 type Chart = ReplyOf<typeof listCharts>['items'][number];

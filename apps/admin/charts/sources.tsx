@@ -1,14 +1,14 @@
 /** The two sources of a chart to import: a file, or a chart of a seats.io account. */
 import { useState } from 'react';
 import { fetchDrawing } from '#server/contract/charts.ts';
-import { regions, type ChartRegion } from '#server/domain/drawing.ts';
+import { regions, type ChartRegion } from '#server/domain/seat/drawing.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
-import { PasswordField } from '#apps/admin/shell/password-field.tsx';
+import { PasswordField } from '#apps/admin/shell/login/password-field.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
-import { FailureNotice } from '#apps/admin/kit/notice.tsx';
+import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { DropZone } from '#apps/admin/kit/form/drop-zone.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';

@@ -1,7 +1,7 @@
 /** The screen of recent scans from all phones, with a desk to check a single ticket. */
 import { keepPreviousData } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { listRecentAdmissions } from '#server/contract/admissions.ts';
+import { listRecentAdmissions } from '#server/contract/door/admissions.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AdmissionTable } from './admission-table.tsx';
@@ -9,11 +9,11 @@ import { Desk } from './desk.tsx';
 import { EventChoice, useChosenEvent, useDoorEvents } from './event-choice.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
-import { PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Live } from '#apps/admin/kit/list/live.tsx';
-import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
-import panelStyles from '#apps/admin/kit/panel.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
+import panelStyles from '#apps/admin/kit/page/panel.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 
 /** While the page is visible; a hidden one asks nothing. */

@@ -1,8 +1,8 @@
 /** How the screen of conflicts asks for them and for scans in doubt, and asks anew once something was said of one. */
 import { useQueryClient } from '@tanstack/react-query';
-import { listRecentAdmissions } from '#server/contract/admissions.ts';
-import { listConflicts } from '#server/contract/conflicts.ts';
-import { listDoubts } from '#server/contract/doubts.ts';
+import { listRecentAdmissions } from '#server/contract/door/admissions.ts';
+import { listConflicts } from '#server/contract/door/conflicts.ts';
+import { listDoubts } from '#server/contract/door/doubts.ts';
 import { keyOf } from '#apps/shared/query.ts';
 
 /** What both lists of the screen are asked. */

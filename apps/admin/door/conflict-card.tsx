@@ -1,8 +1,8 @@
 /** One conflict, a ticket admitted twice: both scans side by side, and the decision about them. */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { settleConflict, type listConflicts } from '#server/contract/conflicts.ts';
-import { conflictAnswers } from '#server/domain/admission.ts';
+import { settleConflict, type listConflicts } from '#server/contract/door/conflicts.ts';
+import { conflictAnswers } from '#server/domain/door/admission.ts';
 import { formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { formatSpan } from '#apps/admin/kit/clock.ts';
@@ -10,7 +10,7 @@ import { useAct } from '#apps/admin/shell/session.ts';
 import { conflictWords } from '#apps/admin/kit/words.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import { Answers, Settled, UnsettledCard } from './unsettled-card.tsx';
 import styles from './conflicts.module.css';
 

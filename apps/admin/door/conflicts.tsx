@@ -1,10 +1,10 @@
 /** The screen of conflicts, tickets admitted twice, and of scans in doubt: the open ones first. */
-import { listConflicts, settleConflict } from '#server/contract/conflicts.ts';
+import { listConflicts, settleConflict } from '#server/contract/door/conflicts.ts';
 import { ConflictCard } from './conflict-card.tsx';
 import { Doubts } from './doubts.tsx';
 import { EventChoice, useChosenEvent, useDoorEvents } from './event-choice.tsx';
 import { useRefreshUnsettled, type UnsettledAsk } from './ask-unsettled.ts';
-import { Intro, PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
 import {
   ListSearchField,
@@ -13,9 +13,9 @@ import {
   type ListSearch,
 } from '#apps/admin/kit/list/list-search.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
-import { Empty } from '#apps/admin/kit/loaded.tsx';
+import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';
-import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import styles from './conflicts.module.css';
 

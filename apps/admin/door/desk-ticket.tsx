@@ -7,27 +7,27 @@ import {
   listRecentAdmissions,
   readAdmission,
   undoAdmission,
-} from '#server/contract/admissions.ts';
-import { listConflicts } from '#server/contract/conflicts.ts';
+} from '#server/contract/door/admissions.ts';
+import { listConflicts } from '#server/contract/door/conflicts.ts';
 import { listEvents } from '#server/contract/events.ts';
-import { readPresence } from '#server/contract/presence.ts';
-import { mayOverrule } from '#server/domain/admission.ts';
+import { readPresence } from '#server/contract/door/presence.ts';
+import { mayOverrule } from '#server/domain/door/admission.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { AdmissionTable, type AdmissionRow } from './admission-table.tsx';
 import { isInside, tellOutcome, tellUsedUp, type Outcome, type Ticket } from './desk-words.ts';
-import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
-import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
+import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { ReasonDialog } from '#apps/admin/kit/form/reason-dialog.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
 import { formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
 import { VerdictMark } from '#apps/admin/kit/verdict-mark.tsx';
 import { ticketStateWords } from '#apps/admin/kit/words.ts';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './admissions.module.css';
 
 /** What other parts of the screen show of a scan. */

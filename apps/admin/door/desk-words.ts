@@ -1,7 +1,7 @@
 /** The sentence below the verdict at the desk: what was just recorded, or how the ticket was used. */
-import type { admitTicket, readAdmission } from '#server/contract/admissions.ts';
+import type { admitTicket, readAdmission } from '#server/contract/door/admissions.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { standingOf } from '#server/domain/admission.ts';
+import { standingOf } from '#server/domain/door/admission.ts';
 import { formatListDate, formatTime } from '#apps/shared/format.ts';
 
 export type Ticket = ReplyOf<typeof readAdmission>;

@@ -1,14 +1,14 @@
 /** One scan in doubt: what it says, why it does not count, and the office's decision. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { settleDoubt, type listDoubts } from '#server/contract/doubts.ts';
-import type { DoubtAnswer } from '#server/domain/doubt.ts';
+import { settleDoubt, type listDoubts } from '#server/contract/door/doubts.ts';
+import type { DoubtAnswer } from '#server/domain/door/doubt.ts';
 import { formatListDate } from '#apps/shared/format.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
 import { doubtWords } from '#apps/admin/kit/words.ts';
-import { Notes } from '#apps/admin/kit/notes.tsx';
+import { Notes } from '#apps/admin/kit/page/notes.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { joinParts } from '#apps/admin/kit/join-parts.ts';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import { Answers, Settled, UnsettledCard, type Answer } from './unsettled-card.tsx';
 import styles from './conflicts.module.css';
 

@@ -1,7 +1,7 @@
 /** Scans in doubt: what a phone was not allowed to do, each with the office's word on whether it counts. */
-import { listDoubts } from '#server/contract/doubts.ts';
+import { listDoubts } from '#server/contract/door/doubts.ts';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import { DoubtCard } from './doubt-card.tsx';
 import { useRefreshUnsettled, type UnsettledAsk } from './ask-unsettled.ts';
 import styles from './conflicts.module.css';

@@ -1,11 +1,11 @@
 /** The choice of the event that a door screen shows: kept in the address, else the next event. */
 import { nameOfDate } from '#apps/admin/kit/date-name.ts';
-import { listRecentAdmissions } from '#server/contract/admissions.ts';
+import { listRecentAdmissions } from '#server/contract/door/admissions.ts';
 import { listEvents } from '#server/contract/events.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { listRehearsals } from '#server/contract/rehearsals.ts';
+import { listRehearsals } from '#server/contract/door/rehearsals.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import type { Query } from '#apps/admin/kit/loaded.tsx';
+import type { Query } from '#apps/admin/kit/page/loaded.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';
 import { Choice, useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
 import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';

@@ -2,7 +2,7 @@
 import { useId } from 'react';
 import { Meter } from '#apps/admin/kit/meter.tsx';
 import type { Presence } from './presence-words.ts';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { Table } from '#apps/admin/kit/list/table.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import styles from './presence.module.css';

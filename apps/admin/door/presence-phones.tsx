@@ -1,13 +1,13 @@
 /** The phones of an event in a table: last contact, scans still to send, and problems. */
-import { listPhones } from '#server/contract/phones.ts';
+import { listPhones } from '#server/contract/door/phones.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { formatAgo, useNow } from '#apps/admin/kit/clock.ts';
 import { PhoneNotes, tellDevice, type Phone } from '#apps/admin/phone/state.tsx';
 import { isSilent, type Presence } from './presence-words.ts';
 import { useMay } from '#apps/admin/shell/session.ts';
 import { phoneStateWords } from '#apps/admin/kit/words.ts';
-import { Notice } from '#apps/admin/kit/notice.tsx';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';

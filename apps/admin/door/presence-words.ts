@@ -1,7 +1,7 @@
 /** Says in one sentence why the number of people inside may be wrong: silent phones, unsent or missing scans. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import type { readPresence } from '#server/contract/presence.ts';
-import { staleMs } from '#server/domain/presence.ts';
+import type { readPresence } from '#server/contract/door/presence.ts';
+import { staleMs } from '#server/domain/door/presence.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { formatSpan } from '#apps/admin/kit/clock.ts';
 

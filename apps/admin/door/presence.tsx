@@ -1,24 +1,24 @@
 /** The live number of people inside an event, by gate, section and category, with what the phones have not sent yet. */
 import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
-import { readPresence } from '#server/contract/presence.ts';
+import { readPresence } from '#server/contract/door/presence.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { useNow } from '#apps/admin/kit/clock.ts';
 import { EventChoice, useChosenEvent, useDoorEvents } from './event-choice.tsx';
-import { PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Live } from '#apps/admin/kit/list/live.tsx';
-import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
+import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Meter } from '#apps/admin/kit/meter.tsx';
 import { PresenceParts } from './presence-parts.tsx';
 import { PresencePhones } from './presence-phones.tsx';
 import { tellUnknown, type Presence } from './presence-words.ts';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { Table } from '#apps/admin/kit/list/table.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
-import panelStyles from '#apps/admin/kit/panel.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
+import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import styles from './presence.module.css';
 
 const pollMs = 3_000;

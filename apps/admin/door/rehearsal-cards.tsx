@@ -1,17 +1,17 @@
 /** The practice codes of a rehearsal as cards on the screen, each with the answer that a phone must show and the phones that have read it. */
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import type { readRehearsal } from '#server/contract/rehearsals.ts';
-import type { RehearsalPhase } from '#server/domain/rehearsal.ts';
+import type { readRehearsal } from '#server/contract/door/rehearsals.ts';
+import type { RehearsalPhase } from '#server/domain/door/rehearsal.ts';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import { VerdictMark } from '#apps/admin/kit/verdict-mark.tsx';
-import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { joinParts } from '#apps/admin/kit/join-parts.ts';
-import panelStyles from '#apps/admin/kit/panel.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import panelStyles from '#apps/admin/kit/page/panel.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './rehearsal.module.css';
 
 type Card = ReplyOf<typeof readRehearsal>['cards'][number];

@@ -2,18 +2,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { changePhone, listPhones } from '#server/contract/phones.ts';
-import type { readRehearsal } from '#server/contract/rehearsals.ts';
+import { changePhone, listPhones } from '#server/contract/door/phones.ts';
+import type { readRehearsal } from '#server/contract/door/rehearsals.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import type { Phone } from '#apps/admin/phone/state.tsx';
-import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
-import { Scroller } from '#apps/admin/kit/scroller.tsx';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Scroller } from '#apps/admin/kit/page/scroller.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './rehearsal.module.css';
 
 interface RehearsalPhonesProps {

@@ -9,26 +9,26 @@ import {
   makeRehearsal,
   readRehearsal,
   turnRehearsal,
-} from '#server/contract/rehearsals.ts';
-import { rehearsalPhases, type RehearsalPhase } from '#server/domain/rehearsal.ts';
+} from '#server/contract/door/rehearsals.ts';
+import { rehearsalPhases, type RehearsalPhase } from '#server/domain/door/rehearsal.ts';
 import { formatListDate } from '#apps/shared/format.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
-import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
+import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { RehearsalCards } from './rehearsal-cards.tsx';
 import { RehearsalPhones } from './rehearsal-phones.tsx';
 import { useAct, useMay } from '#apps/admin/shell/session.ts';
-import { Notice } from '#apps/admin/kit/notice.tsx';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import panelStyles from '#apps/admin/kit/panel.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import panelStyles from '#apps/admin/kit/page/panel.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './rehearsal.module.css';
 
 type Rehearsal = ReplyOf<typeof readRehearsal>;

@@ -6,9 +6,9 @@ import { formatListDate } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import { joinParts } from '#apps/admin/kit/join-parts.ts';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './conflicts.module.css';
 
 interface Unsettled {

@@ -2,23 +2,23 @@
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { cancelEvent, previewCancellation, readRefundRun } from '#server/contract/refunds.ts';
+import { cancelEvent, previewCancellation, readRefundRun } from '#server/contract/order/refunds.ts';
 import { formatCount, formatEuro, formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
-import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
-import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
+import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
+import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { RefundProgress } from './refund-progress.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { isReason, TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';
-import { Notice } from '#apps/admin/kit/notice.tsx';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
-import panelStyles from '#apps/admin/kit/panel.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import panelStyles from '#apps/admin/kit/page/panel.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 
 type Preview = ReplyOf<typeof previewCancellation>;
 

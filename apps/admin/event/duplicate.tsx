@@ -6,7 +6,7 @@ import { slugMax } from '#server/domain/event.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Radios } from '#apps/admin/kit/form/choices.tsx';
-import { tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { useMay } from '#apps/admin/shell/session.ts';
 import { slugFault } from './form/slug.ts';
@@ -14,7 +14,7 @@ import { TimeField } from './form/time-field.tsx';
 import { instantOf, noTime, type WallTime } from './form/times.ts';
 import type { DeskEvent } from './form/values.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 
 /** Only whoever may change events sees it. */
 export function DuplicateEvent({ event }: { event: Pick<DeskEvent, 'id' | 'title'> }) {

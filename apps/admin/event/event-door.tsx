@@ -1,7 +1,7 @@
 /** The door of one event: who is inside, and the ways to its scans and conflicts. */
 import { Link, useParams } from 'react-router-dom';
 import { PresenceOf } from '#apps/admin/door/presence.tsx';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './event.module.css';
 
 export function EventDoorScreen() {

@@ -5,14 +5,14 @@ import { listEvents } from '#server/contract/events.ts';
 import { formatShortDate } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { EventBadge, EventLinks, newEventPath, Sold, type EventRow } from './links.tsx';
-import { PageTitle } from '#apps/admin/kit/page-title.tsx';
-import { Empty } from '#apps/admin/kit/loaded.tsx';
+import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
+import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { ListSearchField, NothingFound, useListSearch } from '#apps/admin/kit/list/list-search.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './events.module.css';
 
 export function EventsScreen() {

@@ -6,12 +6,12 @@ import { formatShortDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { OutLink } from '#apps/admin/kit/out-link.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
-import { Loaded } from '#apps/admin/kit/loaded.tsx';
-import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
+import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Tabs } from '#apps/admin/shell/tabs.tsx';
 import { eventTabs } from '#apps/admin/shell/ways.ts';
 import { EventBadge } from './links.tsx';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 
 export function EventFrame() {
   const { eventId } = useParams() as { eventId: string };

@@ -8,7 +8,7 @@ import {
   listGuests,
   readGuestPaper,
 } from '#server/contract/guests.ts';
-import { ticketStates } from '#server/domain/admission.ts';
+import { ticketStates } from '#server/domain/door/admission.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -18,13 +18,13 @@ import { Choice, useAddressFilters, whatIsSet } from '#apps/admin/kit/list/filte
 import { FilterBar } from '#apps/admin/kit/list/filter-bar.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
-import { Empty } from '#apps/admin/kit/loaded.tsx';
+import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { ticketStateWords } from '#apps/admin/kit/words.ts';
 import { useAct, useMay } from '#apps/admin/shell/session.ts';
 import { GuestPaper, type Paper } from './guest-paper.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './guests.module.css';
 
 type Guest = ReplyOf<typeof listGuests>['items'][number];

@@ -1,9 +1,9 @@
 /** Parts that several screens show of an event: its state, tickets sold, and links to its other screens. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { listRecentAdmissions } from '#server/contract/admissions.ts';
+import { listRecentAdmissions } from '#server/contract/door/admissions.ts';
 import { updateEvent } from '#server/contract/event-desk.ts';
-import { listOrders } from '#server/contract/orders.ts';
+import { listOrders } from '#server/contract/order/orders.ts';
 import { readSeats } from '#server/contract/seats.ts';
 import type { listEvents } from '#server/contract/events.ts';
 import { DuplicateEvent } from './duplicate.tsx';
@@ -12,7 +12,7 @@ import { eventWords } from '#apps/admin/kit/words.ts';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { OutLink } from '#apps/admin/kit/out-link.tsx';
 import meterStyles from '#apps/admin/kit/meter.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './events.module.css';
 
 export type EventRow = ReplyOf<typeof listEvents>['items'][number];

@@ -1,7 +1,7 @@
 /** The public page of a draft in a frame, as wide as a phone or a desk's screen: what was saved, and nothing can be bought in it. */
 import { useState } from 'react';
 import { Button } from '#apps/admin/kit/button.tsx';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './page-preview.module.css';
 
 const widths = { phone: 'Telefono', desktop: 'Computer' } as const;

@@ -8,11 +8,11 @@ import { missingWords } from '#apps/admin/kit/form-faults.ts';
 import type { DeskEvent } from './form/values.ts';
 import { useAct, useMay } from '#apps/admin/shell/session.ts';
 import { PagePreview } from './page-preview.tsx';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { OutLink } from '#apps/admin/kit/out-link.tsx';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './event.module.css';
 
 interface PublicationProps {

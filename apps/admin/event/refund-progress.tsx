@@ -1,15 +1,15 @@
 /** Progress of the refunds of a cancelled event. */
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { readRefundRun } from '#server/contract/refunds.ts';
-import { creditWords } from '#server/domain/order-words.ts';
+import { readRefundRun } from '#server/contract/order/refunds.ts';
+import { creditWords } from '#server/domain/order/order-words.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
-import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
-import { Notice } from '#apps/admin/kit/notice.tsx';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
-import panelStyles from '#apps/admin/kit/panel.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import panelStyles from '#apps/admin/kit/page/panel.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 
 type Run = ReplyOf<typeof readRefundRun>;
 

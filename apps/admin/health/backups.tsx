@@ -4,15 +4,15 @@ import { makeBackup, readBackups } from '#server/contract/backups.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { formatAgo, useNow } from '#apps/admin/kit/clock.ts';
-import { Loaded } from '#apps/admin/kit/loaded.tsx';
-import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
-import { TechnicalDetails } from '#apps/admin/kit/technical-details.tsx';
+import { TechnicalDetails } from '#apps/admin/kit/page/technical-details.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
-import panelStyles from '#apps/admin/kit/panel.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import panelStyles from '#apps/admin/kit/page/panel.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 
 type Report = ReplyOf<typeof readBackups>;
 

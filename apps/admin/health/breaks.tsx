@@ -13,7 +13,7 @@ import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './health.module.css';
 
 /** `q`: only those in which these words stand. */

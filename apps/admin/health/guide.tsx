@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 import markdown from '#.deploy/METTERE-IN-SCENA.md?raw';
 import { CopyButton } from '#apps/admin/kit/copy-button.tsx';
-import { PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { readGuide, type GuidePart } from './read-guide.ts';
 import styles from './guide.module.css';
 

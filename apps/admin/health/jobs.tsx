@@ -11,12 +11,12 @@ import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { ReasonDialog } from '#apps/admin/kit/form/reason-dialog.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
-import { TechnicalDetails } from '#apps/admin/kit/technical-details.tsx';
+import { TechnicalDetails } from '#apps/admin/kit/page/technical-details.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';
 import { taskName, taskStakes } from './words.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
-import panelStyles from '#apps/admin/kit/panel.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import panelStyles from '#apps/admin/kit/page/panel.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './health.module.css';
 
 type Job = ReplyOf<typeof listJobs>['items'][number];

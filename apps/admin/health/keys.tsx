@@ -4,10 +4,10 @@ import { readKeys } from '#server/contract/jobs.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { formatAgo, useNow } from '#apps/admin/kit/clock.ts';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
-import { Loaded } from '#apps/admin/kit/loaded.tsx';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 
 type Key = ReplyOf<typeof readKeys>['items'][number];
 

@@ -6,9 +6,9 @@ import { listWebhooks } from '#server/contract/jobs.ts';
 import { formatListDate } from '#apps/shared/format.ts';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { Table } from '#apps/admin/kit/list/table.tsx';
-import { TechnicalDetails } from '#apps/admin/kit/technical-details.tsx';
+import { TechnicalDetails } from '#apps/admin/kit/page/technical-details.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './health.module.css';
 
 type Webhook = ReplyOf<typeof listWebhooks>['items'][number];

@@ -3,7 +3,7 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { SealFault } from '#server/domain/audit.ts';
 import type { listBreaks } from '#server/contract/breaks.ts';
 import type { BreakAction, BreakKind } from '#server/domain/break.ts';
-import { faultsOf, type Readiness, type ReadinessFault } from '#server/domain/readiness.ts';
+import { faultsOf, type Readiness, type ReadinessFault } from '#server/domain/door/readiness.ts';
 import { formatCount, formatEuro } from '#apps/shared/format.ts';
 
 export type Break = ReplyOf<typeof listBreaks>['items'][number];

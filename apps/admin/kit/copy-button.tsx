@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import textStyles from './text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 
 export function CopyButton({ text, select }: { text: string; select: () => void }) {
   const [copied, setCopied] = useState<'yes' | 'by_hand' | null>(null);

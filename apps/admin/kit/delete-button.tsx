@@ -2,8 +2,8 @@
 import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { AskButton } from './ask-button.tsx';
-import { tellFailure } from './loaded.tsx';
-import { FailureNotice } from './notice.tsx';
+import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
+import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 
 interface DeleteButtonProps {
   /** "Elimina la bozza": of the button, and of the answer that does it. */

@@ -11,7 +11,7 @@ import {
   type EventValues,
   type TimeName,
 } from '#apps/admin/event/form/values.ts';
-import { tellFailure } from './loaded.tsx';
+import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { readLink } from './form/rich-text-link.ts';
 
 /** An Italian sentence per field; a ticket type's fields are called `price 0.1` and `label 0.1`, by their places in the form. */

@@ -2,8 +2,8 @@
 import { useState, type MouseEvent, type ReactNode } from 'react';
 import { checkFresh } from '#server/contract/account.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
-import { tellFailure } from './loaded.tsx';
-import { FailureNotice } from './notice.tsx';
+import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
+import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 
 export function FreshDownload({ href, children }: { href: string; children: ReactNode }) {
   const act = useAct();

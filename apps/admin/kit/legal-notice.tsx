@@ -1,6 +1,6 @@
 /** What this software is not: the sentence that Italian law asks for beside ticket sales. */
 import { noSeal } from '#server/domain/fiscal-words.ts';
-import { Notice } from './notice.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
 
 export function LegalNotice() {
   return <Notice icon="info">{noSeal}</Notice>;

@@ -1,7 +1,7 @@
 /** A link that opens in a new tab and says so. */
 import type { ReactNode } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import styles from './text.module.css';
+import styles from '#apps/admin/kit/page/text.module.css';
 
 export function OutLink({ href, children }: { href: string; children: ReactNode }) {
   return (

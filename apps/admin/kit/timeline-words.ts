@@ -1,12 +1,17 @@
 /** The Italian sentence for each entry of an order’s history. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { readOrder } from '#server/contract/orders.ts';
+import { readOrder } from '#server/contract/order/orders.ts';
 import type { OrderAction } from '#server/domain/audit.ts';
-import { buyerFields, languageNames, readLanguage, type BuyerField } from '#server/domain/buyer.ts';
+import {
+  buyerFields,
+  languageNames,
+  readLanguage,
+  type BuyerField,
+} from '#server/domain/order/buyer.ts';
 import { breakKinds } from '#server/domain/break.ts';
-import { declineWords } from '#server/domain/decline.ts';
-import { mailKinds, type MailState } from '#server/domain/mail.ts';
-import { methodName } from '#server/domain/order-words.ts';
+import { declineWords } from '#server/domain/order/decline.ts';
+import { mailKinds, type MailState } from '#server/domain/mail/mail.ts';
+import { methodName } from '#server/domain/order/order-words.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
 import type { IconName } from '#apps/shared/ui/icon.tsx';
@@ -19,7 +24,7 @@ import {
   disputeReasonWords,
   disputeStatusWords,
   failureWords,
-} from '#apps/admin/order/money-words.ts';
+} from '#apps/admin/order/refund/money-words.ts';
 
 export type Entry = ReplyOf<typeof readOrder>['timeline'][number];
 type Detail = Record<string, unknown>;

@@ -2,9 +2,9 @@
 import { formatListDate } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { actorWords, sayEntry, type Entry } from './timeline-words.ts';
-import { Fact, Facts } from './facts.tsx';
-import { Panel } from './panel.tsx';
-import textStyles from './text.module.css';
+import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './timeline.module.css';
 
 export function Timeline({ entries }: { entries: Entry[] }) {

@@ -1,5 +1,5 @@
 /** A verdict as a coloured word with an icon. */
-import type { Verdict } from '#server/domain/admission.ts';
+import type { Verdict } from '#server/domain/door/admission.ts';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
 import { joinClasses } from './join-classes.ts';
 import styles from './verdict-mark.module.css';

@@ -1,12 +1,12 @@
 /** Italian words and tones for the states that the office reads. */
-import { blockedStatus } from '#server/domain/block.ts';
-import type { ConflictAnswer, TicketState } from '#server/domain/admission.ts';
-import type { Doubt } from '#server/domain/doubt.ts';
+import { blockedStatus } from '#server/domain/seat/block.ts';
+import type { ConflictAnswer, TicketState } from '#server/domain/door/admission.ts';
+import type { Doubt } from '#server/domain/door/doubt.ts';
 import type { EventStatus, SalesState } from '#server/domain/event.ts';
-import type { CheckoutStatus, OrderState } from '#server/domain/order.ts';
-import type { PhoneRole, PhoneState } from '#server/domain/phone.ts';
-import type { SeatState } from '#server/domain/seat-state.ts';
-import { orderStateName } from '#server/domain/order-words.ts';
+import type { CheckoutStatus, OrderState } from '#server/domain/order/order.ts';
+import type { PhoneRole, PhoneState } from '#server/domain/door/phone.ts';
+import type { SeatState } from '#server/domain/seat/seat-state.ts';
+import { orderStateName } from '#server/domain/order/order-words.ts';
 import type { BadgeTone } from '#apps/shared/ui/badge.tsx';
 import type { IconName } from '#apps/shared/ui/icon.tsx';
 

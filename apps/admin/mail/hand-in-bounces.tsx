@@ -6,11 +6,11 @@ import { Modal } from '#apps/shared/ui/modal.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { DropZone } from '#apps/admin/kit/form/drop-zone.tsx';
-import { tellFailure } from '#apps/admin/kit/loaded.tsx';
-import { Notice } from '#apps/admin/kit/notice.tsx';
+import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import { mailKindWords } from './words.ts';
 
 type Noted = ReplyOf<typeof sendBounce>;

@@ -8,14 +8,14 @@ import {
   placeholders,
   unknownPlaceholders,
   type Placeholder,
-} from '#server/domain/message.ts';
+} from '#server/domain/mail/message.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { Choice } from '#apps/admin/kit/list/filters.tsx';
-import { Notice } from '#apps/admin/kit/notice.tsx';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
 import type { Reach } from './reach.tsx';
 import styles from './message.module.css';

@@ -1,5 +1,5 @@
 /** Italian words for messages to many buyers: what they are, who is left out, what became of each address. */
-import type { LeftOutReason, MessageAct, RecipientState } from '#server/domain/message.ts';
+import type { LeftOutReason, MessageAct, RecipientState } from '#server/domain/mail/message.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import type { StateWords } from '#apps/admin/kit/words.ts';
 

@@ -8,18 +8,18 @@ import {
   stopMessage,
   withdrawMessage,
 } from '#server/contract/messages.ts';
-import { recipientStates } from '#server/domain/message.ts';
+import { recipientStates } from '#server/domain/mail/message.ts';
 import { formatCount, formatListDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
-import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
+import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
 import { Choice, useAddressFilters, whatIsSet } from '#apps/admin/kit/list/filters.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
-import { Loaded } from '#apps/admin/kit/loaded.tsx';
-import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
+import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { courseOf, recipientWords } from './message-words.ts';
@@ -27,9 +27,9 @@ import { nameOfMessage } from './messages.tsx';
 import { StaysHere } from './mailbox.tsx';
 import { mailTroubleWords } from './words.ts';
 import filterStyles from '#apps/admin/kit/list/filters.module.css';
-import panelStyles from '#apps/admin/kit/panel.module.css';
+import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './message.module.css';
 
 type Message = ReplyOf<typeof readMessage>;

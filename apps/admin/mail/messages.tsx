@@ -6,13 +6,13 @@ import { formatListDate } from '#apps/shared/format.ts';
 import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
-import { Empty } from '#apps/admin/kit/loaded.tsx';
-import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { Empty } from '#apps/admin/kit/page/loaded.tsx';
+import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { courseOf } from './message-words.ts';
 import { StaysHere } from './mailbox.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './message.module.css';
 
 type Message = ReplyOf<typeof listMessages>['items'][number];

@@ -2,9 +2,9 @@
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { previewMessage } from '#server/contract/messages.ts';
 import { formatCount } from '#apps/shared/format.ts';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { leftOutWords } from './message-words.ts';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './message.module.css';
 
 export type Reach = ReplyOf<typeof previewMessage>;

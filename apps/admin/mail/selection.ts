@@ -2,7 +2,7 @@
 import { useSearchParams } from 'react-router-dom';
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { previewMessage } from '#server/contract/messages.ts';
-import { messageActs, type MessageAct } from '#server/domain/message.ts';
+import { messageActs, type MessageAct } from '#server/domain/mail/message.ts';
 
 export type Selection = Omit<Asked<typeof previewMessage>['body'], 'act'>;
 type Filter = NonNullable<Selection['filter']>;

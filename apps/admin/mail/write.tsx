@@ -3,23 +3,23 @@ import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
 import { previewMessage, sendMessage } from '#server/contract/messages.ts';
-import type { MessageAct } from '#server/domain/message.ts';
+import type { MessageAct } from '#server/domain/mail/message.ts';
 import { call } from '#apps/shared/api.ts';
 import { formatCount, formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { useUnsavedGuard } from '#apps/admin/kit/form/unsaved-guard.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
-import { Loaded } from '#apps/admin/kit/loaded.tsx';
-import { Notice } from '#apps/admin/kit/notice.tsx';
-import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
+import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { useChange, useRefresh } from '#apps/admin/kit/refresh.ts';
 import { Letter, type Words } from './letter.tsx';
 import { StaysHere } from './mailbox.tsx';
 import { actWords } from './message-words.ts';
 import { ReachPanel, type Reach } from './reach.tsx';
 import { useSelection, type Selection } from './selection.ts';
-import panelStyles from '#apps/admin/kit/panel.module.css';
+import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 
 export function WriteScreen() {

@@ -1,12 +1,12 @@
 /** The desk of a move: which tickets, to which seats, and the way it is confirmed. */
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { readTypedSeats } from '#server/domain/typed-seats.ts';
+import { readTypedSeats } from '#server/domain/seat/typed-seats.ts';
 import { SeatMapChart, type Sight } from '#apps/admin/seats/chart.tsx';
 import { seatsOf, type Hall, type OfficeSeat, type Seats } from '#apps/admin/seats/seats.ts';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
-import { Empty } from '#apps/admin/kit/loaded.tsx';
-import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Empty } from '#apps/admin/kit/page/loaded.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import type { Order } from '#apps/admin/order/shown-order.ts';
 import { MovePlan } from './plan.tsx';
 import { MoveOutcome, type Moved } from './outcome.tsx';

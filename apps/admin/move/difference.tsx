@@ -1,6 +1,6 @@
 /** How the difference between two prices ends: paid, given back, or let go with a reason. */
 import type { Asked } from '#server/contract/endpoint.ts';
-import type { moveTickets } from '#server/contract/moves.ts';
+import type { moveTickets } from '#server/contract/order/moves.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { Check, Radios } from '#apps/admin/kit/form/choices.tsx';
 import { EuroField, readEuro } from '#apps/admin/kit/form/euro-field.tsx';

@@ -1,15 +1,15 @@
 /** Moves tickets of an order to other seats: the tickets at the left, the live map at the right, and what will happen before it does. */
 import { keepPreviousData } from '@tanstack/react-query';
 import { useParams } from 'react-router-dom';
-import { readOrder } from '#server/contract/orders.ts';
+import { readOrder } from '#server/contract/order/orders.ts';
 import { readHall, readSeats } from '#server/contract/seats.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { formatShortDate } from '#apps/shared/format.ts';
-import { Loaded } from '#apps/admin/kit/loaded.tsx';
-import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
+import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import type { Order } from '#apps/admin/order/shown-order.ts';
 import { MoveDesk } from './desk.tsx';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 
 /** The map says itself when something changes; whose seats they are is asked again now and then. */
 const pollMs = 5_000;

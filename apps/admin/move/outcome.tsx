@@ -2,10 +2,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { moveTickets } from '#server/contract/moves.ts';
+import { moveTickets } from '#server/contract/order/moves.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
-import { tellFailure } from '#apps/admin/kit/loaded.tsx';
-import { FailureNotice, Notice } from '#apps/admin/kit/notice.tsx';
+import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
+import { FailureNotice, Notice } from '#apps/admin/kit/page/notice.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 

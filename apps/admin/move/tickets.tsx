@@ -1,13 +1,13 @@
 /** The tickets of an order with their new seats, and the line in which seats are typed. */
 import { useState } from 'react';
-import { FailureNotice } from '#apps/admin/kit/notice.tsx';
+import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import type { OfficeSeat } from '#apps/admin/seats/seats.ts';
 import type { Order } from '#apps/admin/order/shown-order.ts';
 import type { Targets } from './targets.ts';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './move.module.css';
 
 export interface MovingTicketsProps {

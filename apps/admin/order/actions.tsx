@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { makeSale } from '#server/contract/counter.ts';
 import { resendTickets } from '#server/contract/mails.ts';
 import { confirmOrder } from '#server/contract/office.ts';
-import { nameHolders } from '#server/contract/order-desk.ts';
+import { nameHolders } from '#server/contract/order/order-desk.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';

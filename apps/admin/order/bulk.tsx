@@ -3,15 +3,15 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { sendMessage } from '#server/contract/messages.ts';
-import { exportOrders } from '#server/contract/orders.ts';
-import { mostChosen } from '#server/domain/message.ts';
+import { exportOrders } from '#server/contract/order/orders.ts';
+import { mostChosen } from '#server/domain/mail/message.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { FreshDownload } from '#apps/admin/kit/fresh-download.tsx';
 import { writeAddress } from '#apps/admin/mail/selection.ts';
 import { useMay } from '#apps/admin/shell/session.ts';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './bulk.module.css';
 
 export interface Chosen {

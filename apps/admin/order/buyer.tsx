@@ -1,14 +1,14 @@
 /** Who bought: name, addresses and whom else to reach, with the mails that went there. */
-import { languageNames } from '#server/domain/buyer.ts';
-import { openStates } from '#server/domain/order.ts';
+import { languageNames } from '#server/domain/order/buyer.ts';
+import { openStates } from '#server/domain/order/order.ts';
 import { formatListDate } from '#apps/shared/format.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
-import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { OrderMails } from './mails.tsx';
 import type { Order } from './shown-order.ts';
-import panelStyles from '#apps/admin/kit/panel.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import panelStyles from '#apps/admin/kit/page/panel.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 
 interface BuyerProps {
   order: Order;

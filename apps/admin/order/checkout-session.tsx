@@ -1,20 +1,20 @@
 /** What Stripe says about an order’s payment, asked on demand. */
 import { useState } from 'react';
-import { readCheckoutSession } from '#server/contract/orders.ts';
+import { readCheckoutSession } from '#server/contract/order/orders.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { formatEuro, formatListDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
-import { TechnicalDetails } from '#apps/admin/kit/technical-details.tsx';
-import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
-import { tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { TechnicalDetails } from '#apps/admin/kit/page/technical-details.tsx';
+import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
+import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { checkoutWords, paymentWords } from '#apps/admin/kit/words.ts';
-import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { joinParts } from '#apps/admin/kit/join-parts.ts';
 import { OutLink } from '#apps/admin/kit/out-link.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import styles from './refund.module.css';
+import styles from '#apps/admin/order/refund/refund.module.css';
 
 interface CheckoutSessionProps {
   orderId: string;

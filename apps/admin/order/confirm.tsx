@@ -1,9 +1,9 @@
 /** The dialog that confirms an order paid outside Stripe: payment method, sum, seats and reason. */
 import { useState } from 'react';
 import { confirmOrder } from '#server/contract/office.ts';
-import { manualMethods, type ManualMethod } from '#server/domain/order.ts';
-import { buyerFaults, buyerLengths, type BuyerTexts } from '#server/domain/buyer.ts';
-import { methodName } from '#server/domain/order-words.ts';
+import { manualMethods, type ManualMethod } from '#server/domain/order/order.ts';
+import { buyerFaults, buyerLengths, type BuyerTexts } from '#server/domain/order/buyer.ts';
+import { methodName } from '#server/domain/order/order-words.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Radios } from '#apps/admin/kit/form/choices.tsx';
@@ -13,7 +13,7 @@ import { useChange } from '#apps/admin/kit/refresh.ts';
 import { isReason, TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';
 import type { OrderDialogProps } from './shown-order.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import styles from './refund.module.css';
+import styles from '#apps/admin/order/refund/refund.module.css';
 
 const hints: Record<ManualMethod, string> = {
   cash: 'Incassati alla cassa.',

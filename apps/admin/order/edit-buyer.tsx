@@ -1,6 +1,6 @@
 /** The dialog that corrects who bought, field by field; a new address is offered the tickets. */
 import { useState } from 'react';
-import { changeBuyer } from '#server/contract/order-desk.ts';
+import { changeBuyer } from '#server/contract/order/order-desk.ts';
 import {
   buyerFaults,
   buyerFields,
@@ -8,7 +8,7 @@ import {
   buyerLengths,
   languageNames,
   type BuyerField,
-} from '#server/domain/buyer.ts';
+} from '#server/domain/order/buyer.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Field, type FieldControl } from '#apps/shared/ui/field.tsx';

@@ -1,6 +1,6 @@
 /** Says in words that an order, or all of its tickets, have come to their end: when, how, and what went back. */
-import { endReasons } from '#server/domain/order.ts';
-import { endReasonNames } from '#server/domain/order-words.ts';
+import { endReasons } from '#server/domain/order/order.ts';
+import { endReasonNames } from '#server/domain/order/order-words.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import type { Order } from './shown-order.ts';
 

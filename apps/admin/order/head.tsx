@@ -2,7 +2,7 @@
 import { Link } from 'react-router-dom';
 import { formatCount } from '#apps/shared/format.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
-import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { sayEnded } from './ended-words.ts';
 import type { Order } from './shown-order.ts';
 import styles from './order.module.css';

@@ -1,7 +1,7 @@
 /** The dialog with the names on all tickets of an order: typed, or pasted as a list. */
 import { useState } from 'react';
-import { nameHolders } from '#server/contract/order-desk.ts';
-import { readFullName, readNameList } from '#server/domain/holder.ts';
+import { nameHolders } from '#server/contract/order/order-desk.ts';
+import { readFullName, readNameList } from '#server/domain/order/holder.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';

@@ -5,8 +5,8 @@ import { mailKindWords, mailTroubleWords, mailWordsOf } from '#apps/admin/mail/w
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';
 import type { Order } from './shown-order.ts';
-import panelStyles from '#apps/admin/kit/panel.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import panelStyles from '#apps/admin/kit/page/panel.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './order.module.css';
 
 export function OrderMails({ mails }: { mails: Order['mails'] }) {

@@ -1,14 +1,14 @@
 /** What needs to be done about an order: decisions, refunds to settle, a mail that failed, an open payment. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { decisionsFor } from '#server/domain/order.ts';
-import { hasFailed } from '#server/domain/refund.ts';
+import { decisionsFor } from '#server/domain/order/order.ts';
+import { hasFailed } from '#server/domain/order/refund.ts';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { AttentionActions } from '#apps/admin/today/attention-actions.tsx';
 import { mailTroubleWords } from '#apps/admin/mail/words.ts';
-import { attentionWords, failureWords } from './money-words.ts';
-import { choicesOf, RefundActions } from './refund-actions.tsx';
-import { Notice, type NoticeProps } from '#apps/admin/kit/notice.tsx';
+import { attentionWords, failureWords } from '#apps/admin/order/refund/money-words.ts';
+import { choicesOf, RefundActions } from '#apps/admin/order/refund/refund-actions.tsx';
+import { Notice, type NoticeProps } from '#apps/admin/kit/page/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';
 import type { Order } from './shown-order.ts';

@@ -1,21 +1,21 @@
 /** The office's notes about an order: written, one of them pinned, deleted by who wrote them. */
 import { useState } from 'react';
-import { addNote, deleteNote, pinNote } from '#server/contract/order-desk.ts';
+import { addNote, deleteNote, pinNote } from '#server/contract/order/order-desk.ts';
 import { formatListDate } from '#apps/shared/format.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
-import { FailureNotice } from '#apps/admin/kit/notice.tsx';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { useMay, useUser } from '#apps/admin/shell/session.ts';
 import type { Order } from './shown-order.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import panelStyles from '#apps/admin/kit/panel.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import panelStyles from '#apps/admin/kit/page/panel.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './order.module.css';
 
 type OrderNote = Order['notes'][number];

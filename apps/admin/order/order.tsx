@@ -1,35 +1,35 @@
 /** One order: what to do next, tickets, buyer, notes, payment, refunds and history. */
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
-import { changeBuyer, nameHolders } from '#server/contract/order-desk.ts';
-import { readOrder } from '#server/contract/orders.ts';
+import { changeBuyer, nameHolders } from '#server/contract/order/order-desk.ts';
+import { readOrder } from '#server/contract/order/orders.ts';
 import { formatEuro, formatListDate, formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { OrderActions, type Doing } from './actions.tsx';
 import { Buyer } from './buyer.tsx';
-import { CancelOrder } from './cancel.tsx';
+import { CancelOrder } from '#apps/admin/order/refund/cancel.tsx';
 import { ConfirmOrder } from './confirm.tsx';
 import { EditBuyer } from './edit-buyer.tsx';
 import { OrderHead } from './head.tsx';
 import { Holders } from './holders.tsx';
-import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
-import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
-import { Loaded } from '#apps/admin/kit/loaded.tsx';
-import { OrderMoney } from './money.tsx';
+import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
+import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
+import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
+import { OrderMoney } from '#apps/admin/order/refund/money.tsx';
 import { OrderNext } from './next.tsx';
 import { OrderNotes } from './notes.tsx';
 import { OrderPlaces, SeatsLink } from './places.tsx';
 import { PrintNow } from './print-now.tsx';
-import { OrderRefunds } from './refunds.tsx';
+import { OrderRefunds } from '#apps/admin/order/refund/refunds.tsx';
 import { OrderBadges } from './orders.tsx';
 import { ResendTickets } from './resend-tickets.tsx';
 import { Timeline } from '#apps/admin/kit/timeline.tsx';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';
 import type { Order } from './shown-order.ts';
 import { OutLink } from '#apps/admin/kit/out-link.tsx';
-import panelStyles from '#apps/admin/kit/panel.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import panelStyles from '#apps/admin/kit/page/panel.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 
 export function OrderScreen() {
   const { orderId } = useParams() as { orderId: string };

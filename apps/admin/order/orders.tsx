@@ -1,16 +1,16 @@
 /** The list of orders, newest first, searchable by number, name, mail, receipt or seat. */
-import { openStates } from '#server/domain/order.ts';
+import { openStates } from '#server/domain/order/order.ts';
 import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import { Link, useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listMessages } from '#server/contract/messages.ts';
-import { listOrders, totalOrders } from '#server/contract/orders.ts';
+import { listOrders, totalOrders } from '#server/contract/order/orders.ts';
 import { formatCount, formatEuro, formatListDate, formatShortDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { Empty } from '#apps/admin/kit/loaded.tsx';
-import { moneyWordsOf } from './money-words.ts';
+import { Empty } from '#apps/admin/kit/page/loaded.tsx';
+import { moneyWordsOf } from '#apps/admin/order/refund/money-words.ts';
 import { BulkBar, ChooseRow, useChosen, type Chosen } from './bulk.tsx';
 import { OrderSearch, useOrderFilters } from './filters.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
@@ -21,7 +21,7 @@ import { Button } from '#apps/admin/kit/button.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './orders.module.css';
 
 type List = ReplyOf<typeof listOrders>;

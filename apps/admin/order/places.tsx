@@ -2,23 +2,23 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { listOrderTickets } from '#server/contract/orders.ts';
+import { listOrderTickets } from '#server/contract/order/orders.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { MoveLink } from '#apps/admin/move/move-link.tsx';
-import { RefundDialog } from './refund-dialog.tsx';
+import { RefundDialog } from '#apps/admin/order/refund/refund-dialog.tsx';
 import { ticketStateWords, type StateWords } from '#apps/admin/kit/words.ts';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';
 import type { Order } from './shown-order.ts';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
-import panelStyles from '#apps/admin/kit/panel.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import panelStyles from '#apps/admin/kit/page/panel.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './places.module.css';
 
 type Line = Order['lines'][number];

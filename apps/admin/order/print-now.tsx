@@ -1,13 +1,13 @@
 /** The dialog that puts an order's tickets on paper: as a PDF, or at the till of one's open shift. */
 import { useState } from 'react';
 import { readCounter } from '#server/contract/counter.ts';
-import { downloadTickets } from '#server/contract/documents.ts';
+import { downloadTickets } from '#server/contract/order/documents.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
-import { PrintedSale } from '#apps/admin/sell/printed.tsx';
+import { PrintedSale } from '#apps/admin/sell/paper/printed.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';
 import type { OrderDialogProps } from './shown-order.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';

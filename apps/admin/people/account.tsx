@@ -16,19 +16,19 @@ import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { Under } from '#apps/admin/kit/list/table.tsx';
-import { Loaded } from '#apps/admin/kit/loaded.tsx';
-import { Notice } from '#apps/admin/kit/notice.tsx';
-import { Intro, PageTitle } from '#apps/admin/kit/page-title.tsx';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
+import { Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
-import { NewPasswordFields, useNewPassword } from '#apps/admin/shell/new-password.tsx';
-import { PasswordField } from '#apps/admin/shell/password-field.tsx';
+import { NewPasswordFields, useNewPassword } from '#apps/admin/shell/login/new-password.tsx';
+import { PasswordField } from '#apps/admin/shell/login/password-field.tsx';
 import { useAct, useUser } from '#apps/admin/shell/session.ts';
 import { FactorsPart } from './factors.tsx';
 import { placeWords } from './words.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import panelStyles from '#apps/admin/kit/panel.module.css';
+import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import styles from './people.module.css';
 
 export function AccountScreen() {

@@ -17,14 +17,14 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Under } from '#apps/admin/kit/list/table.tsx';
-import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
-import { knowsPasskeys, makePasskey } from '#apps/admin/shell/passkey.ts';
+import { knowsPasskeys, makePasskey } from '#apps/admin/shell/login/passkey.ts';
 import { PasskeyName } from './passkey-name.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { TotpDialog } from './totp-dialog.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './people.module.css';
 
 type Factors = ReplyOf<typeof readFactors>;

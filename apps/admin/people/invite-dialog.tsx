@@ -8,7 +8,7 @@ import { Radios } from '#apps/admin/kit/form/choices.tsx';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
-import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { ShownLink } from './shown-link.tsx';
 import { roleOption } from './words.ts';

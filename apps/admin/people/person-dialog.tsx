@@ -23,7 +23,7 @@ import { ShownLink } from './shown-link.tsx';
 import { roleOption } from './words.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 
 export type Person = ReplyOf<typeof listPeople>['items'][number];
 

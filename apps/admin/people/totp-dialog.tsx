@@ -8,10 +8,10 @@ import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { CopyField } from '#apps/admin/kit/copy-field.tsx';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
-import { tellFailure } from '#apps/admin/kit/loaded.tsx';
-import { FailureNotice } from '#apps/admin/kit/notice.tsx';
+import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
+import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
-import { CodeField } from '#apps/admin/shell/code-field.tsx';
+import { CodeField } from '#apps/admin/shell/login/code-field.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 

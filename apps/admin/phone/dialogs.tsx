@@ -1,6 +1,6 @@
 /** The dialogs about one phone: make it, change it, pair it anew, revoke it. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { changePhone, makePhone, revokePhone } from '#server/contract/phones.ts';
+import { changePhone, makePhone, revokePhone } from '#server/contract/door/phones.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';

@@ -1,11 +1,11 @@
 /** The events that a phone can be assigned to, with the gates of their tickets. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listEvents } from '#server/contract/events.ts';
-import { listRehearsals } from '#server/contract/rehearsals.ts';
+import { listRehearsals } from '#server/contract/door/rehearsals.ts';
 import { eveningMs } from '#server/domain/event.ts';
-import { isSameGate } from '#server/domain/gate.ts';
+import { isSameGate } from '#server/domain/door/gate.ts';
 import { formatShortDate } from '#apps/shared/format.ts';
-import type { Query } from '#apps/admin/kit/loaded.tsx';
+import type { Query } from '#apps/admin/kit/page/loaded.tsx';
 import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 
 /** `begins`: null for a rehearsal, which begins when somebody tries it. */

@@ -1,8 +1,8 @@
 /** The form of a phone: name, gate, events and role, for a new one or an existing one. */
 import { useEffect, useRef, useState } from 'react';
-import { phoneRoles, type PhoneRole } from '#server/domain/phone.ts';
+import { phoneRoles, type PhoneRole } from '#server/domain/door/phone.ts';
 import { Check, Radios } from '#apps/admin/kit/form/choices.tsx';
-import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import {
   gatesOf,
   nextEvening,
@@ -12,7 +12,7 @@ import {
 } from './events.ts';
 import { phoneRoleWords } from '#apps/admin/kit/words.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './phones.module.css';
 import { Suggestions } from '#apps/admin/kit/form/suggestions.tsx';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';

@@ -2,8 +2,8 @@
 import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { importAdmissions } from '#server/contract/admissions.ts';
-import { listPhones } from '#server/contract/phones.ts';
+import { importAdmissions } from '#server/contract/door/admissions.ts';
+import { listPhones } from '#server/contract/door/phones.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
@@ -11,13 +11,13 @@ import { Modal } from '#apps/shared/ui/modal.tsx';
 import { ReadChain } from './read-chain.tsx';
 import { readQueueFile, type QueueFile } from './queue-file.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
-import { FailureNotice, Notice } from '#apps/admin/kit/notice.tsx';
+import { FailureNotice, Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Segments } from '#apps/admin/kit/form/choices.tsx';
 import { DropZone } from '#apps/admin/kit/form/drop-zone.tsx';
-import { Notes } from '#apps/admin/kit/notes.tsx';
+import { Notes } from '#apps/admin/kit/page/notes.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 
 type Outcome = ReplyOf<typeof importAdmissions>;
 

@@ -1,15 +1,15 @@
 /** The dialog with the one-time pairing code of a phone, until it is used or expires. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { listPhones, type makePhone } from '#server/contract/phones.ts';
+import { listPhones, type makePhone } from '#server/contract/door/phones.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import { formatCountdown, useNow } from '#apps/admin/kit/clock.ts';
 import { CopyField } from '#apps/admin/kit/copy-field.tsx';
-import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import liveStyles from '#apps/admin/kit/list/live.module.css';
 import styles from './phones.module.css';
 

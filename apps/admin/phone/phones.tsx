@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { listPhones, pairAgain, type makePhone } from '#server/contract/phones.ts';
+import { listPhones, pairAgain, type makePhone } from '#server/contract/door/phones.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { useNow } from '#apps/admin/kit/clock.ts';
 import { DoorPinPanel } from './pin.tsx';
 import { ImportQueue } from './import-queue.tsx';
-import { PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import {
   ListSearchField,
   NothingFound,
@@ -17,19 +17,19 @@ import {
   type ListSearch,
 } from '#apps/admin/kit/list/list-search.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
-import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
+import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 import { ChangePhone, NewPhone, RenewPhone, RevokePhone } from './dialogs.tsx';
 import { PairingDialog } from './pairing-dialog.tsx';
 import { useDoorChoices, type DoorChoice } from './events.ts';
 import { PhoneNotes, PhoneState, worstFirst, type Phone } from './state.tsx';
 import { useAct, useMay } from '#apps/admin/shell/session.ts';
-import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './phones.module.css';
 
 type Pairing = ReplyOf<typeof makePhone>;

@@ -1,17 +1,17 @@
 /** The supervisors’ PIN: whether one is set; set, change, remove; never shown again. */
 import { useState } from 'react';
-import { readDoorPin, setDoorPin } from '#server/contract/phones.ts';
-import { pinDigits } from '#server/domain/phone.ts';
+import { readDoorPin, setDoorPin } from '#server/contract/door/phones.ts';
+import { pinDigits } from '#server/domain/door/phone.ts';
 import { formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Modal } from '#apps/shared/ui/modal.tsx';
-import { Loaded } from '#apps/admin/kit/loaded.tsx';
-import { PasswordField } from '#apps/admin/shell/password-field.tsx';
+import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
+import { PasswordField } from '#apps/admin/shell/login/password-field.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './phones.module.css';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';

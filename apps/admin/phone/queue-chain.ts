@@ -1,5 +1,5 @@
 /** Collects the chain of QR codes with which an offline phone shows its queue, in any order, and decodes it. */
-import { bytesOfBase32 } from '#server/domain/ticket-code.ts';
+import { bytesOfBase32 } from '#server/domain/door/ticket-code.ts';
 
 /** `links[n - 1]` is the nth link's text, '' while it is missing. */
 export interface Chain {

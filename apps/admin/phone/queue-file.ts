@@ -1,6 +1,6 @@
 /** Reads the exported queue file of a phone, before the server checks it. */
 import type { Asked } from '#server/contract/endpoint.ts';
-import type { importAdmissions } from '#server/contract/admissions.ts';
+import type { importAdmissions } from '#server/contract/door/admissions.ts';
 
 export type QueueFile = Asked<typeof importAdmissions>['body'];
 

@@ -2,10 +2,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { addLinks, missingLinks, openChain, type Chain } from './queue-chain.ts';
-import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './phones.module.css';
 
 /** `onText`: the whole file, as soon as all links are there. */

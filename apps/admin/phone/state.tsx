@@ -1,8 +1,8 @@
 /** The state of a phone: last contact, device, and problems. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import type { listPhones } from '#server/contract/phones.ts';
+import type { listPhones } from '#server/contract/door/phones.ts';
 import { wireVersion } from '#server/contract/version.ts';
-import { clockWarningMs } from '#server/domain/phone.ts';
+import { clockWarningMs } from '#server/domain/door/phone.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { formatAgo, formatSpan } from '#apps/admin/kit/clock.ts';
 import { isOn, tellStrangeGate, type DoorChoice } from './events.ts';
@@ -10,7 +10,7 @@ import { isSilent } from '#apps/admin/door/presence-words.ts';
 import { phoneRoleWords, phoneStateWords } from '#apps/admin/kit/words.ts';
 import { Under } from '#apps/admin/kit/list/table.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
-import { Notes, type Note } from '#apps/admin/kit/notes.tsx';
+import { Notes, type Note } from '#apps/admin/kit/page/notes.tsx';
 import { joinParts } from '#apps/admin/kit/join-parts.ts';
 import styles from './phones.module.css';
 

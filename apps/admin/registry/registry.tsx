@@ -9,14 +9,14 @@ import { Button } from '#apps/admin/kit/button.tsx';
 import { FreshDownload } from '#apps/admin/kit/fresh-download.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
-import { Empty } from '#apps/admin/kit/loaded.tsx';
-import { PageTitle } from '#apps/admin/kit/page-title.tsx';
-import { TechnicalDetails } from '#apps/admin/kit/technical-details.tsx';
+import { Empty } from '#apps/admin/kit/page/loaded.tsx';
+import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
+import { TechnicalDetails } from '#apps/admin/kit/page/technical-details.tsx';
 import { actorWords } from '#apps/admin/kit/timeline-words.ts';
 import { RegistrySearch, useRegistryFilters, type RegistryFilters } from './filters.tsx';
 import { SealState } from './seals.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './registry.module.css';
 
 type Entry = ReplyOf<typeof listRegistry>['items'][number];

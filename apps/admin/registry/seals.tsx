@@ -6,14 +6,14 @@ import { formatCount, formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { formatAgo, useNow } from '#apps/admin/kit/clock.ts';
-import { Loaded } from '#apps/admin/kit/loaded.tsx';
-import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
-import { TechnicalDetails } from '#apps/admin/kit/technical-details.tsx';
+import { TechnicalDetails } from '#apps/admin/kit/page/technical-details.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
 import { sealFaultWords } from '#apps/admin/health/words.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './registry.module.css';
 
 type Seals = ReplyOf<typeof readSeals>;

@@ -1,8 +1,8 @@
 /** What the proposal comes to, in figures. */
 import { formatEuro } from '#apps/shared/format.ts';
-import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
-import { Panel } from '#apps/admin/kit/panel.tsx';
-import textStyles from '#apps/admin/kit/text.module.css';
+import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import type { Plan } from './plan.ts';
 import styles from './rehousing.module.css';
 

@@ -5,7 +5,7 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Segments } from '#apps/admin/kit/form/choices.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import {
   countViews,
   findGroups,

@@ -4,11 +4,11 @@ import { resumeSale } from '#server/contract/rehousings.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
-import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
-import { Notice } from '#apps/admin/kit/notice.tsx';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import type { Done } from './plan.ts';
 import styles from './rehousing.module.css';
 

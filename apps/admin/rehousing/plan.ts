@@ -5,8 +5,8 @@ import type {
   readRehousing,
   rehousingHall,
 } from '#server/contract/rehousings.ts';
-import { readTypedSeats } from '#server/domain/typed-seats.ts';
-import type { UnplacedReason } from '#server/domain/rehousing.ts';
+import { readTypedSeats } from '#server/domain/seat/typed-seats.ts';
+import type { UnplacedReason } from '#server/domain/seat/rehousing.ts';
 import { foldText } from '#server/domain/search.ts';
 
 export type Plan = ReplyOf<typeof proposeRehousing>;

@@ -2,11 +2,11 @@
 import { callOffRehousing } from '#server/contract/rehousings.ts';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { formatCountdown, useNow } from '#apps/admin/kit/clock.ts';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
-import panelStyles from '#apps/admin/kit/panel.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import panelStyles from '#apps/admin/kit/page/panel.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import type { Plan } from './plan.ts';
 
 const stateWords: Partial<Record<Plan['state'], { title: string; text: string }>> = {

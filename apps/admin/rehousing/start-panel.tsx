@@ -5,11 +5,11 @@ import { formatCount, formatEuro } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
-import { Loaded } from '#apps/admin/kit/loaded.tsx';
-import { Notice } from '#apps/admin/kit/notice.tsx';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import type { Plan } from './plan.ts';
 import styles from './rehousing.module.css';
 

@@ -10,7 +10,7 @@ import {
   solveRehousing,
 } from '#server/contract/rehousings.ts';
 import { keyOf } from '#apps/shared/query.ts';
-import { tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
 import type { Choice, Group, Plan } from './plan.ts';
 

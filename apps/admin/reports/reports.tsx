@@ -1,10 +1,10 @@
 /** Figures to look at and to take away: orders as a file, visits of the public site. */
 import { addressOf } from '#server/contract/endpoint.ts';
-import { exportOrders } from '#server/contract/orders.ts';
+import { exportOrders } from '#server/contract/order/orders.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { PageTitle } from '#apps/admin/kit/page-title.tsx';
-import { Panel } from '#apps/admin/kit/panel.tsx';
-import textStyles from '#apps/admin/kit/text.module.css';
+import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import { Visits } from './visits.tsx';
 
 export function ReportsScreen() {

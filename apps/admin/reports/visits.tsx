@@ -3,12 +3,12 @@ import { readVisits } from '#server/contract/rum.ts';
 import type { Vital, VisitEvent } from '#server/domain/visit.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
-import panelStyles from '#apps/admin/kit/panel.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import panelStyles from '#apps/admin/kit/page/panel.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 
 const eventNames: Record<VisitEvent, string> = {
   pageview: 'Pagine viste',

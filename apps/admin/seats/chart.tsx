@@ -1,7 +1,7 @@
 /** The live seat map of the office. It chooses nothing by itself: it tells what was pressed, and is told what is chosen. */
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { blockColors, type BlockColor } from '#server/domain/block.ts';
-import { seatStates, type SeatState } from '#server/domain/seat-state.ts';
+import { blockColors, type BlockColor } from '#server/domain/seat/block.ts';
+import { seatStates, type SeatState } from '#server/domain/seat/seat-state.ts';
 import type { Hall, OfficeSeat } from './seats.ts';
 import { HallChart, type ChartProps, type ObjectColor } from '#apps/admin/kit/hall-chart.tsx';
 import { seatStateWords } from '#apps/admin/kit/words.ts';

@@ -1,11 +1,11 @@
 /** Several chosen seats together: how many of each state and of each contingent, and what can be done with them. */
-import { seatStates } from '#server/domain/seat-state.ts';
+import { seatStates } from '#server/domain/seat/seat-state.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { SeatMark } from './figures.tsx';
 import type { OfficeSeat } from './seats.ts';
-import { Swatch } from './swatch.tsx';
+import { Swatch } from '#apps/admin/seats/kept/swatch.tsx';
 import { seatStateWords } from '#apps/admin/kit/words.ts';
-import styles from './blocks.module.css';
+import styles from '#apps/admin/seats/kept/blocks.module.css';
 import panelStyles from './panel.module.css';
 
 export function ChosenCounts({ seats }: { seats: readonly OfficeSeat[] }) {

@@ -2,14 +2,14 @@
 import { useEffect, useState } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
-import { Scroller } from '#apps/admin/kit/scroller.tsx';
+import { Scroller } from '#apps/admin/kit/page/scroller.tsx';
 import { ChosenCounts } from './chosen-panel.tsx';
 import { SeatPanel } from './panel.tsx';
 import { SeatActions } from './seat-actions.tsx';
 import { aloneAmong, partnersOf, type Hall, type OfficeSeat, type Seats } from './seats.ts';
-import type { Blocks } from './use-blocks.ts';
-import type { Contingents } from './use-contingents.ts';
-import blockStyles from './blocks.module.css';
+import type { Blocks } from '#apps/admin/seats/kept/use-blocks.ts';
+import type { Contingents } from '#apps/admin/seats/kept/use-contingents.ts';
+import blockStyles from '#apps/admin/seats/kept/blocks.module.css';
 import styles from './seat-map.module.css';
 
 export interface ChosenSeatsProps {

@@ -1,12 +1,12 @@
 /** The chosen seats and the contingents that there are: free ones come into one, those of one leave it, and of a standing area a number of places. */
 import { useState } from 'react';
-import { mostBlocked } from '#server/domain/block.ts';
+import { mostBlocked } from '#server/domain/seat/block.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { ContingentPick } from './contingent-pick.tsx';
 import type { OfficeSeat } from './seats.ts';
-import type { Contingent, Contingents } from './use-contingents.ts';
+import type { Contingent, Contingents } from '#apps/admin/seats/kept/use-contingents.ts';
 
 export interface ContingentChangesProps {
   /** Those chosen. */

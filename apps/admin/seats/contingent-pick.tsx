@@ -2,9 +2,9 @@
 import { useState } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { Radios } from '#apps/admin/kit/form/choices.tsx';
-import { KeptDialog, PlacesField } from './kept-dialog.tsx';
-import type { Contingent } from './use-contingents.ts';
-import { useKeptForm } from './use-kept-form.ts';
+import { KeptDialog, PlacesField } from '#apps/admin/seats/kept/kept-dialog.tsx';
+import type { Contingent } from '#apps/admin/seats/kept/use-contingents.ts';
+import { useKeptForm } from '#apps/admin/seats/kept/use-kept-form.ts';
 
 export interface ContingentPickProps {
   title: string;

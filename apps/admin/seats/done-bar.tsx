@@ -1,10 +1,10 @@
 /** What was just done on the map, with the way back. */
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import type { Blocks } from './use-blocks.ts';
+import type { Blocks } from '#apps/admin/seats/kept/use-blocks.ts';
 
 type Doings = Pick<Blocks, 'done' | 'forget'>;
-import styles from './blocks.module.css';
+import styles from '#apps/admin/seats/kept/blocks.module.css';
 
 /** Of blocks, or of contingents. */
 export function DoneBar({ done, forget }: Doings) {

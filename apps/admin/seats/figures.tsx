@@ -1,12 +1,12 @@
 /** The legend of seat states with their counts, and the figures of each category. */
-import { seatStates, type SeatState } from '#server/domain/seat-state.ts';
+import { seatStates, type SeatState } from '#server/domain/seat/seat-state.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import type { Seats, StateCounts } from './seats.ts';
 import { seatStateWords } from '#apps/admin/kit/words.ts';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { Table } from '#apps/admin/kit/list/table.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './figures.module.css';
 
 /** A seat as the map draws it: colour and letter. */

@@ -1,18 +1,18 @@
 /** The seats of a hall as a list by section, for keyboards and screen readers too. */
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { SeatState as State } from '#server/domain/seat-state.ts';
+import type { SeatState as State } from '#server/domain/seat/seat-state.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { SeatState } from './figures.tsx';
 import { isInState, sectionsOf, type OfficeSeat, type Seats, type Section } from './seats.ts';
 import { mapStatusWords, seatStateWords } from '#apps/admin/kit/words.ts';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
-import panelStyles from '#apps/admin/kit/panel.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import panelStyles from '#apps/admin/kit/page/panel.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './list.module.css';
 
 export interface SeatListProps {

@@ -2,15 +2,15 @@
 import { Link } from 'react-router-dom';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
+import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
 import { MoveLink } from '#apps/admin/move/move-link.tsx';
 import { SeatState } from './figures.tsx';
 import type { Occupant, OfficeSeat, Seats } from './seats.ts';
 import { mapStatusWords, seatStateWords } from '#apps/admin/kit/words.ts';
-import { releaseWords, type Block } from './block-words.ts';
-import { Swatch } from './swatch.tsx';
-import { Notice } from '#apps/admin/kit/notice.tsx';
-import textStyles from '#apps/admin/kit/text.module.css';
+import { releaseWords, type Block } from '#apps/admin/seats/kept/block-words.ts';
+import { Swatch } from '#apps/admin/seats/kept/swatch.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './panel.module.css';
 
 /** More people of one area than this are found by searching. */

@@ -1,12 +1,12 @@
 /** The printed list of the hall, row by row with names; drawn only while printing. */
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { seatStates } from '#server/domain/seat-state.ts';
+import { seatStates } from '#server/domain/seat/seat-state.ts';
 import { formatListDate, formatLongDate } from '#apps/shared/format.ts';
 import { sectionsOf, type Hall, type OfficeSeat, type Seats, type StateCounts } from './seats.ts';
 import { seatStateWords } from '#apps/admin/kit/words.ts';
-import { CodeSheet } from './code-sheet.tsx';
-import type { Contingent } from './use-contingents.ts';
+import { CodeSheet } from '#apps/admin/seats/kept/code-sheet.tsx';
+import type { Contingent } from '#apps/admin/seats/kept/use-contingents.ts';
 import styles from './print.module.css';
 
 interface PrintedProps {

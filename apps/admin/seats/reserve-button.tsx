@@ -2,9 +2,9 @@
 import { useState } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
-import { ContingentDialog } from './contingent-dialog.tsx';
+import { ContingentDialog } from '#apps/admin/seats/kept/contingent-dialog.tsx';
 import type { OfficeSeat } from './seats.ts';
-import type { Contingents } from './use-contingents.ts';
+import type { Contingents } from '#apps/admin/seats/kept/use-contingents.ts';
 
 interface ReserveButtonProps {
   /** A standing area, of which some places are kept; null: these seats. */

@@ -9,7 +9,7 @@ import { Under } from '#apps/admin/kit/list/table.tsx';
 import { seatStateWords } from '#apps/admin/kit/words.ts';
 import { joinParts } from '#apps/admin/kit/join-parts.ts';
 import filterStyles from '#apps/admin/kit/list/filters.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './seat-map.module.css';
 
 /** As many as fit without scrolling; the map shows them all. */

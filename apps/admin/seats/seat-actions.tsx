@@ -1,20 +1,20 @@
 /** What can be done with the chosen seats: block, unblock, take out of a cart, sell at the counter. */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { mostBlocked } from '#server/domain/block.ts';
-import { mostCounterSeats } from '#server/domain/counter.ts';
+import { mostBlocked } from '#server/domain/seat/block.ts';
+import { mostCounterSeats } from '#server/domain/order/counter.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';
-import { BlockDialog } from './block-dialog.tsx';
+import { BlockDialog } from '#apps/admin/seats/kept/block-dialog.tsx';
 import { ContingentChanges } from './contingent-changes.tsx';
 import type { OfficeSeat } from './seats.ts';
 import { ReserveButton } from './reserve-button.tsx';
-import type { Blocks } from './use-blocks.ts';
-import type { Contingents } from './use-contingents.ts';
-import styles from './blocks.module.css';
+import type { Blocks } from '#apps/admin/seats/kept/use-blocks.ts';
+import type { Contingents } from '#apps/admin/seats/kept/use-contingents.ts';
+import styles from '#apps/admin/seats/kept/blocks.module.css';
 
 export interface SeatActionsProps {
   /** Those chosen: seats, or all places of one standing area. */

@@ -4,25 +4,29 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState, type Ref } from
 import { flushSync } from 'react-dom';
 import { Link, useParams } from 'react-router-dom';
 import { readHall, readSeats } from '#server/contract/seats.ts';
-import { seatStates, type SeatState } from '#server/domain/seat-state.ts';
+import { seatStates, type SeatState } from '#server/domain/seat/seat-state.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
-import { Toolbar } from '#apps/admin/kit/page-title.tsx';
+import { Toolbar } from '#apps/admin/kit/page/page-title.tsx';
 import { useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
 import { Live } from '#apps/admin/kit/list/live.tsx';
-import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
+import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { CategoryFigures, StateLegend } from './figures.tsx';
 import { SeatMapChart, type Sight } from './chart.tsx';
 import { SeatList } from './list.tsx';
-import { BlockList } from './block-list.tsx';
-import { ContingentList } from './contingent-list.tsx';
+import { BlockList } from '#apps/admin/seats/kept/block-list.tsx';
+import { ContingentList } from '#apps/admin/seats/kept/contingent-list.tsx';
 import { ChosenSeats } from './chosen-seats.tsx';
 import { DoneBar } from './done-bar.tsx';
 import { PrintedHall } from './print.tsx';
 import { SeatSearch } from './search.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { choose, useSelection, wholeParts } from './selection.ts';
-import { useBlocks, type Blocks } from './use-blocks.ts';
-import { useContingents, type Contingent, type Contingents } from './use-contingents.ts';
+import { useBlocks, type Blocks } from '#apps/admin/seats/kept/use-blocks.ts';
+import {
+  useContingents,
+  type Contingent,
+  type Contingents,
+} from '#apps/admin/seats/kept/use-contingents.ts';
 import {
   countStates,
   findSeats,
@@ -33,11 +37,11 @@ import {
   type OfficeSeat,
   type Seats,
 } from './seats.ts';
-import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './seat-map.module.css';
 
 /** While the page is visible; the chart hears of changes by itself and asks at once. */

@@ -2,9 +2,9 @@
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readHall, readSeats } from '#server/contract/seats.ts';
 import { foldText } from '#server/domain/search.ts';
-import type { NamedSeat } from '#server/domain/typed-seats.ts';
-import { seatName } from '#server/domain/seat-name.ts';
-import { seatStates, type SeatState } from '#server/domain/seat-state.ts';
+import type { NamedSeat } from '#server/domain/seat/typed-seats.ts';
+import { seatName } from '#server/domain/seat/seat-name.ts';
+import { seatStates, type SeatState } from '#server/domain/seat/seat-state.ts';
 
 export type Hall = ReplyOf<typeof readHall>;
 export type Seats = ReplyOf<typeof readSeats>;

@@ -1,12 +1,12 @@
 /** The keyboard's way to choose seats, and the way from one seat to its row, section or category. */
 import { useState, type FormEvent } from 'react';
-import { readTypedSeats, type NamedSeat } from '#server/domain/typed-seats.ts';
+import { readTypedSeats, type NamedSeat } from '#server/domain/seat/typed-seats.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { parts, type Part } from './selection.ts';
-import styles from './blocks.module.css';
+import styles from '#apps/admin/seats/kept/blocks.module.css';
 
 const partWords: Record<Part, string> = {
   row: 'Tutta la fila',

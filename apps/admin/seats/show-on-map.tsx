@@ -1,9 +1,9 @@
 /** The name of what keeps seats back, in its colour: pressed, its seats are marked on the map. */
-import type { BlockColor } from '#server/domain/block.ts';
-import textStyles from '#apps/admin/kit/text.module.css';
-import { colorWords } from './block-words.ts';
-import { Swatch } from './swatch.tsx';
-import styles from './blocks.module.css';
+import type { BlockColor } from '#server/domain/seat/block.ts';
+import textStyles from '#apps/admin/kit/page/text.module.css';
+import { colorWords } from '#apps/admin/seats/kept/block-words.ts';
+import { Swatch } from '#apps/admin/seats/kept/swatch.tsx';
+import styles from '#apps/admin/seats/kept/blocks.module.css';
 
 export interface ShowOnMapProps {
   name: string;

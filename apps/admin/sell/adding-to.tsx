@@ -1,10 +1,10 @@
 /** Says that the next sale adds seats to an order, which the address of the till names; after that sale the till is as always. */
 import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { readOrder } from '#server/contract/orders.ts';
+import { readOrder } from '#server/contract/order/orders.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
-import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { addingName } from './adding-address.ts';
 import type { Sale } from './use-sale.ts';
 import styles from './adding-to.module.css';

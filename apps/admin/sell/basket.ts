@@ -2,7 +2,7 @@
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readTill } from '#server/contract/counter.ts';
 import { fullPrice, priceOf } from '#server/domain/pricing.ts';
-import { seatName, type PlaceKind } from '#server/domain/seat-name.ts';
+import { seatName, type PlaceKind } from '#server/domain/seat/seat-name.ts';
 
 export type Till = ReplyOf<typeof readTill>;
 export type Pricing = Till['pricing'];

@@ -1,6 +1,6 @@
 /** The basket as a list: the line that a digit changes is marked. */
 import { formatEuro } from '#apps/shared/format.ts';
-import { Swatch } from '#apps/admin/seats/swatch.tsx';
+import { Swatch } from '#apps/admin/seats/kept/swatch.tsx';
 import type { BasketLine, Till } from './basket.ts';
 import styles from './till.module.css';
 

@@ -4,11 +4,11 @@ import { Link } from 'react-router-dom';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { ReasonDialog } from '#apps/admin/kit/form/reason-dialog.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
-import { FailureNotice, Notice } from '#apps/admin/kit/notice.tsx';
+import { FailureNotice, Notice } from '#apps/admin/kit/page/notice.tsx';
 import { AddingTo } from './adding-to.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';
-import { PrintedSale } from './printed.tsx';
-import type { Counter } from './shift-open.tsx';
+import { PrintedSale } from '#apps/admin/sell/paper/printed.tsx';
+import type { Counter } from '#apps/admin/sell/shift/shift-open.tsx';
 import type { Sale, Sending } from './use-sale.ts';
 import styles from './till.module.css';
 

@@ -8,18 +8,18 @@ import {
   readCounter,
 } from '#server/contract/counter.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import type { CounterMethod } from '#server/domain/counter.ts';
+import type { CounterMethod } from '#server/domain/order/counter.ts';
 import { formatCount, formatEuro, formatListDate, formatShortDate } from '#apps/shared/format.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
-import { Empty, Loaded, tellFailure } from '#apps/admin/kit/loaded.tsx';
-import { FailureNotice } from '#apps/admin/kit/notice.tsx';
-import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { Empty, Loaded, tellFailure } from '#apps/admin/kit/page/loaded.tsx';
+import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
+import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { useAct, useMay } from '#apps/admin/shell/session.ts';
-import { PrintedSale } from './printed.tsx';
-import type { Counter } from './shift-open.tsx';
+import { PrintedSale } from '#apps/admin/sell/paper/printed.tsx';
+import type { Counter } from '#apps/admin/sell/shift/shift-open.tsx';
 import styles from './sell.module.css';
 
 type Reservation = ReplyOf<typeof listReservations>['items'][number];

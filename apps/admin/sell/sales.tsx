@@ -3,17 +3,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readCounter } from '#server/contract/counter.ts';
 import { listOwnSales } from '#server/contract/shifts.ts';
-import { methodName } from '#server/domain/order-words.ts';
+import { methodName } from '#server/domain/order/order-words.ts';
 import { formatEuro, formatListDate, formatShortDate } from '#apps/shared/format.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
-import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
-import { Notice } from '#apps/admin/kit/notice.tsx';
-import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
+import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { GiveBackDialog, type OwnSale } from './give-back.tsx';
-import { PrintedSale } from './printed.tsx';
-import type { Counter } from './shift-open.tsx';
+import { PrintedSale } from '#apps/admin/sell/paper/printed.tsx';
+import type { Counter } from '#apps/admin/sell/shift/shift-open.tsx';
 import styles from './sell.module.css';
 
 export function SalesScreen() {

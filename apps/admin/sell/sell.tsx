@@ -4,10 +4,10 @@ import { Link, useNavigate } from 'react-router-dom';
 import { readCounter } from '#server/contract/counter.ts';
 import { formatCount, formatEuro, formatShortDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
-import { PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
+import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';
-import { OpenShift, type Counter } from './shift-open.tsx';
+import { OpenShift, type Counter } from '#apps/admin/sell/shift/shift-open.tsx';
 import styles from './sell.module.css';
 
 export function SellScreen() {

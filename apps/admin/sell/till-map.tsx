@@ -1,8 +1,8 @@
 /** The live seat map of the till: the same chart as the event page's, which holds what is chosen. */
 import { useMemo } from 'react';
-import { channelColors, noChannel } from '#server/domain/contingent.ts';
+import { channelColors, noChannel } from '#server/domain/seat/contingent.ts';
 import { HallChart, type ObjectColor } from '#apps/admin/kit/hall-chart.tsx';
-import { Swatch } from '#apps/admin/seats/swatch.tsx';
+import { Swatch } from '#apps/admin/seats/kept/swatch.tsx';
 import type { Till } from './basket.ts';
 import type { TillChart } from './use-till-chart.ts';
 import styles from './till.module.css';

@@ -3,12 +3,12 @@ import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useParams } from 'react-router-dom';
 import { readCounter, readTill } from '#server/contract/counter.ts';
-import { mostCounterSeats } from '#server/domain/counter.ts';
+import { mostCounterSeats } from '#server/domain/order/counter.ts';
 import { formatCount, formatEuro, formatShortDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { Notice } from '#apps/admin/kit/notice.tsx';
-import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
-import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
+import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
+import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { totalOf, type BasketLine, type Till } from './basket.ts';
 import { Basket } from './basket.tsx';
 import { Buyer } from './buyer.tsx';
@@ -19,7 +19,7 @@ import { TypedLine } from './typed-line.tsx';
 import { ContingentLegend, TillMap } from './till-map.tsx';
 import { useTill } from './use-till.ts';
 import { ways } from './ways.ts';
-import { OpenShift, type Counter } from './shift-open.tsx';
+import { OpenShift, type Counter } from '#apps/admin/sell/shift/shift-open.tsx';
 import styles from './till.module.css';
 
 export function TillScreen() {

@@ -1,6 +1,6 @@
 /** The line in which the seller types: seats, or how many of the best; with a full basket and an empty line a digit gives the ticket type. */
 import { useEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react';
-import { FailureNotice } from '#apps/admin/kit/notice.tsx';
+import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import styles from './till.module.css';
 

@@ -2,12 +2,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { readCounter, widenHold } from '#server/contract/counter.ts';
-import { readTypedSeats } from '#server/domain/typed-seats.ts';
+import { readTypedSeats } from '#server/domain/seat/typed-seats.ts';
 import { call } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { basketOf, totalOf, type BasketLine, type Till } from './basket.ts';
 import { bodyOfBuyer, nobody } from './buyer-draft.ts';
-import type { Counter } from './shift-open.tsx';
+import type { Counter } from '#apps/admin/sell/shift/shift-open.tsx';
 import { useSeatsFromAddress } from './seats-from-address.ts';
 import { useTillChart, type TillChart } from './use-till-chart.ts';
 import { useSale, type SaleBody } from './use-sale.ts';

@@ -7,10 +7,10 @@ import { Modal } from '#apps/shared/ui/modal.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
-import { CodeField } from './code-field.tsx';
+import { CodeField } from '#apps/admin/shell/login/code-field.tsx';
 import { useQuestion, type Ways } from './confirm-again.ts';
-import { proveByPasskey } from './passkey.ts';
-import { PasswordField } from './password-field.tsx';
+import { proveByPasskey } from '#apps/admin/shell/login/passkey.ts';
+import { PasswordField } from '#apps/admin/shell/login/password-field.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 
 export function ConfirmAgain() {

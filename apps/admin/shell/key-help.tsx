@@ -1,6 +1,6 @@
 /** What the keyboard can do in the office, shown by "?". */
 import { Modal } from '#apps/shared/ui/modal.tsx';
-import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
+import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
 
 export function KeyHelp({ onClose }: { onClose: () => void }) {
   return (

@@ -5,7 +5,7 @@ import { me } from '#server/contract/users.ts';
 import { call, CallError, networkError } from '#apps/shared/api.ts';
 import { formatTime } from '#apps/shared/format.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
-import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
 
 /** An evening at the desk: a list that was seen is there again when one comes back to it. */
 const keptMs = 60 * 60_000;

@@ -1,6 +1,6 @@
 /** The band over every screen while the public site rests: everybody in the office should know why nobody buys. */
 import { formatListDate } from '#apps/shared/format.ts';
-import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { useHouse } from './house.ts';
 
 export function MaintenanceNotice() {

@@ -9,7 +9,7 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { joinParts } from '#apps/admin/kit/join-parts.ts';
-import { tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { Under } from '#apps/admin/kit/list/table.tsx';
 import { orderStateWords } from '#apps/admin/kit/words.ts';
 import styles from './search.module.css';

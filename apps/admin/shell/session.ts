@@ -7,7 +7,7 @@ import { may, type Right } from '#server/domain/rights.ts';
 import { call, CallError } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { askToConfirm, type Ways } from './confirm-again.ts';
-import { tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 
 export type User = ReplyOf<typeof me>;
 

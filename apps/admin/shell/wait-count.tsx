@@ -1,6 +1,6 @@
 /** How many things wait behind an entry or a tab, as a small number beside its name. */
-import { listConflicts } from '#server/contract/conflicts.ts';
-import { listDoubts } from '#server/contract/doubts.ts';
+import { listConflicts } from '#server/contract/door/conflicts.ts';
+import { listDoubts } from '#server/contract/door/doubts.ts';
 import { countAttention } from '#server/contract/office.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import type { Waits } from './ways.ts';

@@ -9,13 +9,13 @@ import { Choice } from '#apps/admin/kit/list/filters.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
-import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
-import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
+import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import { firstRule, ruleFault, RuleFields, seriesOf, type RuleValues } from './rule-fields.tsx';
 
 type Show = ReplyOf<typeof readShow>;

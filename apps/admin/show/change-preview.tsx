@@ -4,7 +4,7 @@ import type { previewShow } from '#server/contract/shows.ts';
 import { formatCount, formatShortDate } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
-import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import { sayFields } from './field-words.ts';

@@ -6,7 +6,7 @@ import { formatShortDate } from '#apps/shared/format.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { EventBadge, Sold } from '#apps/admin/event/links.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import { sayFields } from './field-words.ts';
 
 export type ShowDate = ReplyOf<typeof readShow>['dates'][number];

@@ -8,12 +8,12 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { newEventPath } from '#apps/admin/event/links.tsx';
 import { ListSearchField, NothingFound, useListSearch } from '#apps/admin/kit/list/list-search.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
-import { Empty } from '#apps/admin/kit/loaded.tsx';
-import { BackLink, PageTitle } from '#apps/admin/kit/page-title.tsx';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Empty } from '#apps/admin/kit/page/loaded.tsx';
+import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useMay } from '#apps/admin/shell/session.ts';
-import panelStyles from '#apps/admin/kit/panel.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import panelStyles from '#apps/admin/kit/page/panel.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import { DateTable } from './date-table.tsx';
 
 type ListedShow = ReplyOf<typeof listShows>['items'][number];

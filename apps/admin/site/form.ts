@@ -9,7 +9,7 @@ import {
   type SiteFault,
 } from '#server/domain/site.ts';
 import { CallError } from '#apps/shared/api.ts';
-import { tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 
 export type SiteSettings = ReplyOf<typeof readSiteSettings>;
 const siteFields = [

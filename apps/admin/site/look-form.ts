@@ -11,7 +11,7 @@ import {
   type LookText,
 } from '#server/domain/look.ts';
 import { CallError } from '#apps/shared/api.ts';
-import { tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 
 export type StoredLook = ReplyOf<typeof readLook>;
 type Typed = LookText | 'accent_light' | 'accent_dark' | 'fee_price_id';

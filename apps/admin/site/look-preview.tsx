@@ -6,9 +6,9 @@ import { call } from '#apps/shared/api.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
-import { tellFailure } from '#apps/admin/kit/loaded.tsx';
-import { FailureNotice } from '#apps/admin/kit/notice.tsx';
-import textStyles from '#apps/admin/kit/text.module.css';
+import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
+import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import { checkLook, draftOf, type LookValues } from './look-form.ts';
 import styles from './look.module.css';
 

@@ -6,9 +6,9 @@ import { readHouse } from '#server/contract/site.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { goToField } from '#apps/admin/kit/form/form-section.tsx';
 import { useFormQuery } from '#apps/admin/kit/form/form-query.ts';
-import { Loaded } from '#apps/admin/kit/loaded.tsx';
-import { Notice } from '#apps/admin/kit/notice.tsx';
-import { PageTitle } from '#apps/admin/kit/page-title.tsx';
+import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
+import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
 import { Colours } from './colours.tsx';
 import {

@@ -7,8 +7,8 @@ import { keyOf } from '#apps/shared/query.ts';
 import { useFormQuery } from '#apps/admin/kit/form/form-query.ts';
 import { TextField, type TextFieldProps } from '#apps/admin/kit/form/text-field.tsx';
 import { Section, Spot } from '#apps/admin/kit/form/form-section.tsx';
-import { PageTitle } from '#apps/admin/kit/page-title.tsx';
-import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
+import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { useAct } from '#apps/admin/shell/session.ts';
 import {
   bodyOfSite,
@@ -25,7 +25,7 @@ import { SiteParts } from './parts.tsx';
 import { SavedForm } from './saved-form.tsx';
 import { useSavedForm } from './use-saved-form.ts';
 import { SiteText } from './text.tsx';
-import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 
 export function SiteSettingsScreen() {

@@ -10,7 +10,7 @@ import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spot } from '#apps/admin/kit/form/form-section.tsx';
 import type { SiteSettings } from './form.ts';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './text.module.css';
 
 interface SiteTextProps {

@@ -1,10 +1,10 @@
 /** The decisions about an order that could not be settled automatically: what each will do, the sum, the seats, and the reason. */
 import { useState } from 'react';
 import { decideOrder } from '#server/contract/office.ts';
-import type { AttentionDecision } from '#server/domain/order.ts';
+import type { AttentionDecision } from '#server/domain/order/order.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
-import { decisionWords } from '#apps/admin/order/money-words.ts';
+import { decisionWords } from '#apps/admin/order/refund/money-words.ts';
 import { NamedSeats } from '#apps/admin/kit/form/named-seats.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { isReason, TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';

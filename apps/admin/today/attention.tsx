@@ -7,8 +7,8 @@ import { readAttention } from '#server/contract/office.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { AttentionActions } from './attention-actions.tsx';
 import { Breaks } from '#apps/admin/health/breaks.tsx';
-import { PageTitle } from '#apps/admin/kit/page-title.tsx';
-import { Empty } from '#apps/admin/kit/loaded.tsx';
+import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
+import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { ListSearchField, NothingFound, useListSearch } from '#apps/admin/kit/list/list-search.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { mailKindWords, mailTroubleWords } from '#apps/admin/mail/words.ts';
@@ -18,17 +18,17 @@ import {
   disputeStatusWords,
   failureWords,
   refundWordsOf,
-} from '#apps/admin/order/money-words.ts';
-import { RefundActions } from '#apps/admin/order/refund-actions.tsx';
+} from '#apps/admin/order/refund/money-words.ts';
+import { RefundActions } from '#apps/admin/order/refund/refund-actions.tsx';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
 import { StaysHere } from '#apps/admin/mail/mailbox.tsx';
 import { ResendMail } from '#apps/admin/mail/resend.tsx';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { joinParts } from '#apps/admin/kit/join-parts.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
-import panelStyles from '#apps/admin/kit/panel.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import panelStyles from '#apps/admin/kit/page/panel.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './attention.module.css';
 
 type Inbox = ReplyOf<typeof readAttention>;

@@ -3,10 +3,10 @@ import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readToday } from '#server/contract/today.ts';
 import { formatCount } from '#apps/shared/format.ts';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import type { StateWords } from '#apps/admin/kit/words.ts';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './today.module.css';
 
 type Today = ReplyOf<typeof readToday>;

@@ -7,9 +7,9 @@ import { errorMessage } from '#apps/shared/error-message.ts';
 import { track } from '#apps/shared/track.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { getEvent } from '#server/contract/events.ts';
-import { bookSeats } from '#server/contract/orders.ts';
-import { choiceFaults } from '#server/domain/seating-words.ts';
-import { selectedObjectsOf, type Choice } from './choices.ts';
+import { bookSeats } from '#server/contract/order/orders.ts';
+import { choiceFaults } from '#server/domain/seat/seating-words.ts';
+import { selectedObjectsOf, type Choice } from '#apps/booking/event/seats/choices.ts';
 import { rememberOrder } from './last-order.ts';
 import {
   bodyOf,
@@ -18,7 +18,7 @@ import {
   openBookingOf,
   type OpenBooking,
 } from './open-booking.ts';
-import type { SeatSelection, Settled } from './selection.ts';
+import type { SeatSelection, Settled } from '#apps/booking/event/seats/selection.ts';
 
 /** RULES O11 and W9, word for word and number for number. */
 const nothingSelected = 'Seleziona prima i posti...';

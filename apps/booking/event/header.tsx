@@ -7,11 +7,11 @@ import { Drawer } from '#apps/shared/ui/drawer.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { useOverflow } from '#apps/shared/ui/use-overflow.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
-import { PageBar } from '#apps/booking/shell/page-bar.tsx';
+import { PageBar } from '#apps/booking/shell/page/page-bar.tsx';
 import { ShareButton } from './share-button.tsx';
-import frame from '#apps/booking/shell/frame.module.css';
+import frame from '#apps/booking/shell/page/frame.module.css';
 import styles from './header.module.css';
-import prose from '#apps/booking/shell/prose.module.css';
+import prose from '#apps/booking/shell/page/prose.module.css';
 
 /** `children` is the booking button, at the right of the header. */
 export function EventHeader({ page, children }: { page: EventReply; children: ReactNode }) {

@@ -1,6 +1,6 @@
 /** The booking whose answer has not come yet, in session storage: the same call again gives the same order, so it can be asked until somebody answers. */
 import type { Asked } from '#server/contract/endpoint.ts';
-import type { bookSeats } from '#server/contract/orders.ts';
+import type { bookSeats } from '#server/contract/order/orders.ts';
 import { keptText, parseKept } from '#apps/booking/shell/kept-text.ts';
 
 /** Version 1: a change of shape gets a new key. */

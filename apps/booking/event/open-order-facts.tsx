@@ -1,6 +1,6 @@
 /** What an order that waits for its payment is about: the event, its places, the sum and until when they are kept. */
 import { useEndpoint } from '#apps/shared/query.ts';
-import { getOrder } from '#server/contract/orders.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
 import { sayOpenOrder } from '#apps/booking/order/open-order-words.ts';
 import styles from './order-overlay.late.module.css';
 

@@ -9,22 +9,22 @@ import { getEvent } from '#server/contract/events.ts';
 import { lowestPrice, sellable } from '#server/domain/pricing.ts';
 import { useBooking, type Booking } from './book.ts';
 import { BookButton } from './book-button.tsx';
-import { countPlaces, totalOf } from './choices.ts';
+import { countPlaces, totalOf } from '#apps/booking/event/seats/choices.ts';
 import { EventHeader } from './header.tsx';
 import { EventPrices } from './prices.tsx';
 import { useLastOrder } from './last-order.ts';
-import { LateChart } from './late-chart.tsx';
+import { LateChart } from '#apps/booking/event/seats/late-chart.tsx';
 import { useInBrowser } from '#apps/booking/shell/in-browser.ts';
-import { useDrawnPage } from '#apps/booking/shell/page-data.ts';
-import { PageFooter } from '#apps/booking/shell/page-footer.tsx';
-import { usePageTitle } from '#apps/booking/shell/page-title.ts';
-import { PlainPage } from '#apps/booking/shell/plain-page.tsx';
+import { useDrawnPage } from '#apps/booking/shell/page/page-data.ts';
+import { PageFooter } from '#apps/booking/shell/page/page-footer.tsx';
+import { usePageTitle } from '#apps/booking/shell/page/page-title.ts';
+import { PlainPage } from '#apps/booking/shell/page/plain-page.tsx';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { SaleNotice } from './sale-notice.tsx';
-import { SeatSelection, type SelectionState } from './selection.ts';
-import { SelectionBar, SelectionList } from './selection-summary.tsx';
-import { ToSeats } from './to-seats.tsx';
-import frame from '#apps/booking/shell/frame.module.css';
+import { SeatSelection, type SelectionState } from '#apps/booking/event/seats/selection.ts';
+import { SelectionBar, SelectionList } from '#apps/booking/event/seats/selection-summary.tsx';
+import { ToSeats } from '#apps/booking/event/seats/to-seats.tsx';
+import frame from '#apps/booking/shell/page/frame.module.css';
 
 // Few visitors come with an order that is still open.
 const OrderOverlay = lazy(async () => ({

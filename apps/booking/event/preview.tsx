@@ -6,8 +6,8 @@ import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { previewPage } from '#server/contract/event-preview.ts';
 import { useInBrowser } from '#apps/booking/shell/in-browser.ts';
-import { usePageTitle } from '#apps/booking/shell/page-title.ts';
-import { PlainPage } from '#apps/booking/shell/plain-page.tsx';
+import { usePageTitle } from '#apps/booking/shell/page/page-title.ts';
+import { PlainPage } from '#apps/booking/shell/page/plain-page.tsx';
 import { LoadedEvent } from './page.tsx';
 
 export function PreviewPage() {

@@ -10,15 +10,15 @@ import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { listPublished } from '#server/contract/events.ts';
 import type { SalesState } from '#server/domain/event.ts';
-import { useDrawnPage } from '#apps/booking/shell/page-data.ts';
-import { PageFooter } from '#apps/booking/shell/page-footer.tsx';
-import { usePageTitle } from '#apps/booking/shell/page-title.ts';
+import { useDrawnPage } from '#apps/booking/shell/page/page-data.ts';
+import { PageFooter } from '#apps/booking/shell/page/page-footer.tsx';
+import { usePageTitle } from '#apps/booking/shell/page/page-title.ts';
 import { sayLeft, sayState } from '#apps/booking/event/sale-words.ts';
-import { PageBar } from '#apps/booking/shell/page-bar.tsx';
+import { PageBar } from '#apps/booking/shell/page/page-bar.tsx';
 import { groupDates, type ListedEvent, type ShownDates } from './group-dates.ts';
 import { reminderId } from '#apps/booking/reminder/place.ts';
 import { matches, noWish, ProgrammeFilter } from './filter.tsx';
-import frame from '#apps/booking/shell/frame.module.css';
+import frame from '#apps/booking/shell/page/frame.module.css';
 import styles from './home.module.css';
 
 export function Home() {

@@ -5,15 +5,15 @@ import { call } from '#apps/shared/api.ts';
 import { formatCount, formatLongDate } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { findOrders } from '#server/contract/holders.ts';
-import { usePageTitle } from '#apps/booking/shell/page-title.ts';
-import { PlainPage } from '#apps/booking/shell/plain-page.tsx';
+import { findOrders } from '#server/contract/order/holders.ts';
+import { usePageTitle } from '#apps/booking/shell/page/page-title.ts';
+import { PlainPage } from '#apps/booking/shell/page/plain-page.tsx';
 import { SentNote } from '#apps/booking/shell/sent-note.tsx';
 import { readSavedOrders, savedOrdersIn } from '#apps/booking/order/saved-orders.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { EmailField, mistakeIn } from './email-field.tsx';
-import card from '#apps/booking/shell/card.module.css';
-import frame from '#apps/booking/shell/frame.module.css';
+import card from '#apps/booking/shell/page/card.module.css';
+import frame from '#apps/booking/shell/page/frame.module.css';
 import styles from './my-tickets.module.css';
 
 export function MyTickets() {

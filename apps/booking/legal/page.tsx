@@ -2,10 +2,10 @@
 import type { LegalName } from '#server/domain/legal-names.ts';
 import { ConsentSection } from '#apps/booking/consent/section.tsx';
 import { LegalText } from './text.tsx';
-import { usePageTitle } from '#apps/booking/shell/page-title.ts';
-import { PlainPage } from '#apps/booking/shell/plain-page.tsx';
+import { usePageTitle } from '#apps/booking/shell/page/page-title.ts';
+import { PlainPage } from '#apps/booking/shell/page/plain-page.tsx';
 import { useSite } from '#apps/booking/shell/site.ts';
-import prose from '#apps/booking/shell/prose.module.css';
+import prose from '#apps/booking/shell/page/prose.module.css';
 import styles from './text.module.css';
 
 export function LegalPage({ name }: { name: LegalName }) {

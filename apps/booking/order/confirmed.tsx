@@ -3,7 +3,7 @@ import { useRef, useState, type ReactNode } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
-import { trialWords } from '#server/domain/trial.ts';
+import { trialWords } from '#server/domain/door/trial.ts';
 import { useOverflow } from '#apps/shared/ui/use-overflow.ts';
 import { HolderForm } from './holder-form.tsx';
 import { HolderSection, MissingNames } from './holder-section.tsx';
@@ -15,7 +15,7 @@ import { TicketDocuments, TicketWallets } from './take-away.tsx';
 import { TicketCard } from './ticket-card.tsx';
 import { TicketScreen } from './ticket-screen.tsx';
 import type { ShownOrder } from './use-order.ts';
-import frame from '#apps/booking/shell/frame.module.css';
+import frame from '#apps/booking/shell/page/frame.module.css';
 import state from './state.module.css';
 import styles from './confirmed.module.css';
 

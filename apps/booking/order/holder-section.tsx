@@ -3,7 +3,7 @@ import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { holderObstacleWords, isNameMissing, sayHolderRule } from './holder-words.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
-import card from '#apps/booking/shell/card.module.css';
+import card from '#apps/booking/shell/page/card.module.css';
 import styles from './holders.module.css';
 
 interface HoldersProps {

@@ -1,6 +1,6 @@
 /** What is said about the names on tickets. */
 import { formatListDate } from '#apps/shared/format.ts';
-import type { HolderObstacle } from '#server/domain/holder.ts';
+import type { HolderObstacle } from '#server/domain/order/holder.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 
 /** Why this ticket's holder stays; null where that needs no words. */

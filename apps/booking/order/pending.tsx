@@ -6,14 +6,14 @@ import { formatEuro } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
-import { cancelCheckout } from '#server/contract/orders.ts';
-import { creditWords } from '#server/domain/order-words.ts';
+import { cancelCheckout } from '#server/contract/order/orders.ts';
+import { creditWords } from '#server/domain/order/order-words.ts';
 import { discardOrder } from '#apps/booking/event/last-order.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { freeingWords, openQuestion, sayOpenOrder } from './open-order-words.ts';
 import { SameSeats } from './same-seats.tsx';
 import type { OrderStage } from './stage.ts';
-import frame from '#apps/booking/shell/frame.module.css';
+import frame from '#apps/booking/shell/page/frame.module.css';
 import state from './state.module.css';
 
 /** A payment is usually confirmed well before; after this the page says what else may be the matter. */

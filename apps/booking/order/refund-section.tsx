@@ -3,15 +3,15 @@ import { useState } from 'react';
 import { call } from '#apps/shared/api.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { refundStateWords } from '#apps/shared/refund-words.ts';
-import { sayMayAsk } from '#server/domain/refund-words.ts';
+import { sayMayAsk } from '#server/domain/order/refund-words.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
-import { orderRefunds, withdrawRefund } from '#server/contract/refunds.ts';
+import { orderRefunds, withdrawRefund } from '#server/contract/order/refunds.ts';
 import { RefundChooser } from './refund-chooser.tsx';
 import { sayRefund } from './refund-status.ts';
 import type { OrderReply, RefundsReply } from '#apps/booking/shell/replies.ts';
-import card from '#apps/booking/shell/card.module.css';
+import card from '#apps/booking/shell/page/card.module.css';
 import styles from './refunds.module.css';
 
 /** While money is on its way the page looks again now and then. */

@@ -1,5 +1,5 @@
 /** What the buyer reads about a refund: where the money is, in whole sentences. */
-import { creditWords } from '#server/domain/order-words.ts';
+import { creditWords } from '#server/domain/order/order-words.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import type { RefundsReply } from '#apps/booking/shell/replies.ts';
 

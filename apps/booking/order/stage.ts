@@ -5,7 +5,7 @@ import {
   type EndReason,
   type OrderState,
   type StatusFacts,
-} from '#server/domain/order.ts';
+} from '#server/domain/order/order.ts';
 
 /** `paid_back`: the money came too late, or was not the sum agreed on. */
 export type OrderStage =

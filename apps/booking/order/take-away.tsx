@@ -2,9 +2,9 @@
 import { call } from '#apps/shared/api.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { downloadCalendar, downloadTickets } from '#server/contract/documents.ts';
+import { downloadCalendar, downloadTickets } from '#server/contract/order/documents.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
-import { downloadPass, saveToGoogle } from '#server/contract/wallets.ts';
+import { downloadPass, saveToGoogle } from '#server/contract/order/wallets.ts';
 import type { WalletName } from '#server/domain/wallet.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import styles from './confirmed.module.css';

@@ -4,8 +4,8 @@ import { formatEuro, formatLongDate, formatListDate } from '#apps/shared/format.
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
-import type { TicketState } from '#server/domain/admission.ts';
-import { wayInWords } from '#server/domain/gate.ts';
+import type { TicketState } from '#server/domain/door/admission.ts';
+import { wayInWords } from '#server/domain/door/gate.ts';
 import { feeWords } from '#server/domain/pricing.ts';
 import { isNameMissing } from './holder-words.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useAwake } from '#apps/shared/awake.ts';
 import { formatShortDate } from '#apps/shared/format.ts';
 import { Dialog } from '#apps/shared/ui/dialog.tsx';
-import { trialWords } from '#server/domain/trial.ts';
+import { trialWords } from '#server/domain/door/trial.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';

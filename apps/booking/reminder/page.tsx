@@ -11,10 +11,10 @@ import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { confirmReminder, dropReminder, readReminder } from '#server/contract/reminders.ts';
 import { useInBrowser } from '#apps/booking/shell/in-browser.ts';
-import { usePageTitle } from '#apps/booking/shell/page-title.ts';
-import { PlainPage } from '#apps/booking/shell/plain-page.tsx';
-import card from '#apps/booking/shell/card.module.css';
-import frame from '#apps/booking/shell/frame.module.css';
+import { usePageTitle } from '#apps/booking/shell/page/page-title.ts';
+import { PlainPage } from '#apps/booking/shell/page/plain-page.tsx';
+import card from '#apps/booking/shell/page/card.module.css';
+import frame from '#apps/booking/shell/page/frame.module.css';
 import styles from './reminder.late.module.css';
 
 type Reminder = ReplyOf<typeof readReminder>;

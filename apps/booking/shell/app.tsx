@@ -2,7 +2,11 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { StrictMode, useMemo, type ReactNode } from 'react';
 import { RouterErrorBoundary } from '#apps/shared/ui/router-error.tsx';
-import { DrawnPageContext, type DrawnPage, type PageData } from './page-data.ts';
+import {
+  DrawnPageContext,
+  type DrawnPage,
+  type PageData,
+} from '#apps/booking/shell/page/page-data.ts';
 
 export interface AppProps {
   queryClient: QueryClient;

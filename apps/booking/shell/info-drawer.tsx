@@ -3,8 +3,8 @@ import { Drawer } from '#apps/shared/ui/drawer.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { LegalText } from '#apps/booking/legal/text.tsx';
 import type { Site } from './site.ts';
-import styles from './page-footer.module.css';
-import prose from './prose.module.css';
+import styles from '#apps/booking/shell/page/page-footer.module.css';
+import prose from '#apps/booking/shell/page/prose.module.css';
 
 /** `refunds` is one sentence, `terms` sanitised HTML of the event's own. */
 export interface EventRules {

@@ -1,8 +1,8 @@
 /** Names for the replies that whole screens are made of. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { getEvent } from '#server/contract/events.ts';
-import type { getOrder } from '#server/contract/orders.ts';
-import type { orderRefunds } from '#server/contract/refunds.ts';
+import type { getOrder } from '#server/contract/order/orders.ts';
+import type { orderRefunds } from '#server/contract/order/refunds.ts';
 
 export type EventReply = ReplyOf<typeof getEvent>;
 export type OrderReply = ReplyOf<typeof getOrder>;

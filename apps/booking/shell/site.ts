@@ -3,7 +3,7 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readSite } from '#server/contract/site.ts';
 import { legalNames, legalPaths } from '#server/domain/legal-names.ts';
-import { useDrawnPage } from './page-data.ts';
+import { useDrawnPage } from '#apps/booking/shell/page/page-data.ts';
 
 export type Site = ReplyOf<typeof readSite>;
 

@@ -1,6 +1,6 @@
 /** Every sentence that the chart shows or reads aloud, and how a page replaces some of them. */
 
-import { choiceFaults } from '#server/domain/seating-words.ts';
+import { choiceFaults } from '#server/domain/seat/seating-words.ts';
 
 const italian = {
   loading: 'Sto caricando la pianta…',

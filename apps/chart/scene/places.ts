@@ -7,7 +7,7 @@ import {
   type RuleSeat,
   type SeatRule,
   type SelectionFault,
-} from '#server/domain/seating.ts';
+} from '#server/domain/seat/seating.ts';
 import type { CategoryName, ChartConfig, ObjectChoice } from '#apps/chart/config.ts';
 import type { ChartObject } from '#apps/chart/chart-object.ts';
 import type { PlaceState } from '#apps/chart/choice/event-group.ts';

@@ -5,7 +5,7 @@ import '#apps/shared/ui/theme.css';
 import '#apps/shared/ui/ui.css';
 import '#apps/scanner/screens/base.css';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { groupCode, readTicketCode } from '#server/domain/ticket-code.ts';
+import { groupCode, readTicketCode } from '#server/domain/door/ticket-code.ts';
 import { blindWords } from './camera.ts';
 import { decodeImage, DecoderError, warmUpDecoder } from './decode.ts';
 import { Note, type NoteProps } from '#apps/scanner/screens/parts.tsx';

@@ -1,5 +1,5 @@
 /** Handheld barcode readers that act as a keyboard: recognises their fast bursts of keys, ended by Enter, by Tab or by silence. */
-import { codeLength, readTicketCode } from '#server/domain/ticket-code.ts';
+import { codeLength, readTicketCode } from '#server/domain/door/ticket-code.ts';
 
 /** A reader types a character every few ms, over a bad radio link more slowly; a person never eight in a row this fast. */
 const burstMs = 100;

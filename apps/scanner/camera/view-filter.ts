@@ -1,5 +1,5 @@
 /** Filters the codes that the camera sees, so that one ticket held still is one scan, and what was seen once by mistake is none. */
-import { readTicketCode } from '#server/domain/ticket-code.ts';
+import { readTicketCode } from '#server/domain/door/ticket-code.ts';
 
 /** The same code counts again only after it was out of sight this long. */
 export const sameCodeMs = 2_500;

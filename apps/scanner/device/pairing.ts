@@ -1,6 +1,6 @@
 /** Pairing: a one-time link from the office becomes this phone's token. */
 import { CallError, networkError } from '#apps/shared/api.ts';
-import { pairPhone } from '#server/contract/phones.ts';
+import { pairPhone } from '#server/contract/door/phones.ts';
 import { noteClock, timeTrip } from '#apps/scanner/sync/clock.ts';
 import { takeHouse } from '#apps/scanner/device/house.ts';
 import { refresh, type Phone } from '#apps/scanner/list/memory.ts';

@@ -1,5 +1,5 @@
 /** The PIN of a supervisor's phone: it opens the key of its consent for five minutes. In memory only: a restart closes it. */
-import { pinWaitMs, type DoorPin } from '#server/domain/phone.ts';
+import { pinWaitMs, type DoorPin } from '#server/domain/door/phone.ts';
 import { bytesOf } from './base64url.ts';
 import { tellChange, type Phone } from '#apps/scanner/list/memory.ts';
 import { readMeta, writeMeta } from '#apps/scanner/list/store.ts';

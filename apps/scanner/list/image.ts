@@ -1,4 +1,4 @@
-/** Reads the block of a list (server/domain/door-block.ts) where it lies: by code, by place, by number. */
+/** Reads the block of a list (server/domain/door/door-block.ts) where it lies: by code, by place, by number. */
 import {
   orderGroupsOf,
   placeText,
@@ -6,10 +6,10 @@ import {
   tableOf,
   tailText,
   type Block,
-} from '#server/domain/door-block.ts';
-import { hashBytes } from '#server/domain/ticket-code.ts';
-import type { ListedAdmission, ListedPlace, ListedTicket } from '#server/domain/door-list.ts';
-import { listedStates } from '#server/domain/admission.ts';
+} from '#server/domain/door/door-block.ts';
+import { hashBytes } from '#server/domain/door/ticket-code.ts';
+import type { ListedAdmission, ListedPlace, ListedTicket } from '#server/domain/door/door-list.ts';
+import { listedStates } from '#server/domain/door/admission.ts';
 import { utf8Decoder, utf8Encoder } from '#server/domain/utf8.ts';
 
 /** A place as the list knows it, without its hashes. */

@@ -1,8 +1,8 @@
 /** One event's list in memory: the block as it lies, what changed since, and what this phone did itself. Nothing here touches the disk. */
-import { standingOf, type CountedScan } from '#server/domain/admission.ts';
-import type { ListedAdmission, ListedPlace } from '#server/domain/door-list.ts';
-import { isSold } from '#server/domain/presence.ts';
-import type { Block } from '#server/domain/door-block.ts';
+import { standingOf, type CountedScan } from '#server/domain/door/admission.ts';
+import type { ListedAdmission, ListedPlace } from '#server/domain/door/door-list.ts';
+import { isSold } from '#server/domain/door/presence.ts';
+import type { Block } from '#server/domain/door/door-block.ts';
 import { base64urlOf } from '#apps/scanner/device/base64url.ts';
 import { findCode, placeOf, rowOf, scansOfRow, type Place } from './image.ts';
 import type { QueuedScan } from './store.ts';

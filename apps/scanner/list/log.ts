@@ -1,5 +1,5 @@
 /** Writes changes behind the list: cursor and rows always in the same transaction, and many small parts as one again. */
-import type { ReceivedChanges } from '#server/contract/door-list.ts';
+import type { ReceivedChanges } from '#server/contract/door/door-list.ts';
 import { applyRows, countsWith, rowsAsBytes, rowsBehind } from './list.ts';
 import { catchUp, tellChange, type Phone } from './memory.ts';
 import { headOf, markOwn } from './new-list.ts';

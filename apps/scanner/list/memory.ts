@@ -1,5 +1,5 @@
 /** What the phone has in its head: the rows that every scan needs and the open lists, always as they stand on the disk after the last completed write. */
-import { openBlock } from '#server/domain/door-block.ts';
+import { openBlock } from '#server/domain/door/door-block.ts';
 import {
   addOwn,
   applyRows,

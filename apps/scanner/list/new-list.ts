@@ -1,6 +1,6 @@
 /** Takes a whole list: written beside the old one and swapped in by one write; nothing unsent is lost with the old one. */
-import type { ReceivedChanges, ReceivedHead } from '#server/contract/door-list.ts';
-import { openBlock, type Block } from '#server/domain/door-block.ts';
+import type { ReceivedChanges, ReceivedHead } from '#server/contract/door/door-list.ts';
+import { openBlock, type Block } from '#server/domain/door/door-block.ts';
 import {
   applyRows,
   countsWith,

@@ -5,8 +5,8 @@ import {
   receivedHead,
   type ReceivedChanges,
   type ReceivedHead,
-} from '#server/contract/door-list.ts';
-import { splitAnswer, TornPage } from '#server/domain/door-block.ts';
+} from '#server/contract/door/door-list.ts';
+import { splitAnswer, TornPage } from '#server/domain/door/door-block.ts';
 
 /** A whole list, and what the answer says beside it. */
 export interface ListAnswer {

@@ -1,5 +1,5 @@
 /** Text in front of the camera -> whose ticket it is, by the list on the phone alone. */
-import type { Reading } from '#server/domain/admission.ts';
+import type { Reading } from '#server/domain/door/admission.ts';
 import {
   hashBytes,
   hashInput,
@@ -7,7 +7,7 @@ import {
   nameKeyInput,
   readTicketCode,
   sealing,
-} from '#server/domain/ticket-code.ts';
+} from '#server/domain/door/ticket-code.ts';
 import { bytesOf } from '#apps/scanner/device/base64url.ts';
 import { codeIn, placeIn } from './list.ts';
 import { catchUp, type Phone } from './memory.ts';

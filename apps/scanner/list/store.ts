@@ -1,10 +1,10 @@
 /** What the phone keeps (Dexie): the list of each event as sealed blocks, the queue of its own scans, and a few facts about itself. */
 import { Dexie, type Table } from 'dexie';
-import type { ScanSent } from '#server/contract/admissions.ts';
-import type { Approval } from '#server/domain/approval.ts';
-import type { ReceivedHead } from '#server/contract/door-list.ts';
+import type { ScanSent } from '#server/contract/door/admissions.ts';
+import type { Approval } from '#server/domain/door/approval.ts';
+import type { ReceivedHead } from '#server/contract/door/door-list.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import type { heartbeat } from '#server/contract/phones.ts';
+import type { heartbeat } from '#server/contract/door/phones.ts';
 
 /** What the office decides about this phone. */
 export type Identity = Pick<

@@ -5,8 +5,8 @@ import {
   type Direction,
   type ScanMethod,
   type Reading,
-} from '#server/domain/admission.ts';
-import { lacksConsent } from '#server/domain/approval.ts';
+} from '#server/domain/door/admission.ts';
+import { lacksConsent } from '#server/domain/door/approval.ts';
 import { base64urlOf } from '#apps/scanner/device/base64url.ts';
 import { correctedNow } from '#apps/scanner/sync/clock.ts';
 import {

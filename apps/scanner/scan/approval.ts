@@ -9,7 +9,7 @@ import {
   writeQuestion,
   type Approval,
   type Question,
-} from '#server/domain/approval.ts';
+} from '#server/domain/door/approval.ts';
 import { base64urlOf, bytesOf } from '#apps/scanner/device/base64url.ts';
 import { isSignedBy, publicKeyOf, sign } from '#apps/scanner/device/signing-key.ts';
 import { isKeyOpen } from '#apps/scanner/device/supervisor.ts';

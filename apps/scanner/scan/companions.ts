@@ -1,5 +1,5 @@
 /** The rest of the order: who else may go in with the guest in front of the door. */
-import { orderGroupsOf } from '#server/domain/door-block.ts';
+import { orderGroupsOf } from '#server/domain/door/door-block.ts';
 import { placeOf, type Place } from '#apps/scanner/list/image.ts';
 import { scansIn, standingAmong, type DoorList } from '#apps/scanner/list/list.ts';
 

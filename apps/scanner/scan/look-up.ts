@@ -1,5 +1,5 @@
 /** Looking at a ticket without letting anybody in: nothing is stored. */
-import type { Verdict } from '#server/domain/admission.ts';
+import type { Verdict } from '#server/domain/door/admission.ts';
 import { decideReading, type ReadPlace } from './admit.ts';
 import { correctedNow } from '#apps/scanner/sync/clock.ts';
 import type { Place } from '#apps/scanner/list/image.ts';

@@ -1,5 +1,5 @@
 /** Who is inside, by all that this phone knows: its own scans and those that the server has told. */
-import { isAnybodyIn, listedStates } from '#server/domain/admission.ts';
+import { isAnybodyIn, listedStates } from '#server/domain/door/admission.ts';
 import {
   gateFigures,
   isSold,
@@ -7,8 +7,8 @@ import {
   type GateFigures,
   type PresenceFigures,
   type PresencePart,
-} from '#server/domain/presence.ts';
-import { placeText, type Block } from '#server/domain/door-block.ts';
+} from '#server/domain/door/presence.ts';
+import { placeText, type Block } from '#server/domain/door/door-block.ts';
 import { placeIn, scansIn, type DoorList } from '#apps/scanner/list/list.ts';
 import { rowOf, textAt } from '#apps/scanner/list/image.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';

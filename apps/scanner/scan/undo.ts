@@ -1,5 +1,5 @@
 /** A scan that takes another one back: a fact of its own, durable before it is told, heard by all phones. */
-import { mayUndo, undoMs } from '#server/domain/admission.ts';
+import { mayUndo, undoMs } from '#server/domain/door/admission.ts';
 import { correctedNow } from '#apps/scanner/sync/clock.ts';
 import type { Consent } from './approval.ts';
 import { newId, store, type Decided } from './admit.ts';

@@ -1,6 +1,6 @@
 /** One line that says how fresh the list is, how large, and what still has to be sent. */
 import { Fragment } from 'react';
-import { clockWarningMs } from '#server/domain/phone.ts';
+import { clockWarningMs } from '#server/domain/door/phone.ts';
 import { formatShortDate, formatTime } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { spanWords } from '#apps/scanner/sync/clock.ts';

@@ -1,6 +1,6 @@
 /** Handing in without a page, for the service worker when the system says that the signal is back. */
 import { call, CallError } from '#apps/shared/api.ts';
-import { heartbeat } from '#server/contract/phones.ts';
+import { heartbeat } from '#server/contract/door/phones.ts';
 import { batchSize, handIn } from './hand-in.ts';
 import { makeLine } from './line.ts';
 import { countQueued, readMeta, ScannerDb, wipeTickets } from '#apps/scanner/list/store.ts';

@@ -1,5 +1,5 @@
 /** The worst day: scans that found no way to the server leave as a file, or as a chain of QR codes from screen to screen. */
-import { base32Of } from '#server/domain/ticket-code.ts';
+import { base32Of } from '#server/domain/door/ticket-code.ts';
 import { isoOf } from '#server/domain/dates.ts';
 import { wireVersion } from '#server/contract/version.ts';
 import { sentForm } from './hand-in.ts';

@@ -3,7 +3,11 @@ import { Dexie } from 'dexie';
 import { CallError, networkError } from '#apps/shared/api.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { isoOf } from '#server/domain/dates.ts';
-import { scan as sentScan, sendAdmissions, type ScanSent } from '#server/contract/admissions.ts';
+import {
+  scan as sentScan,
+  sendAdmissions,
+  type ScanSent,
+} from '#server/contract/door/admissions.ts';
 import { noteClock, timeTrip } from './clock.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
 import type { Ports } from '#apps/scanner/scan/ports.ts';

@@ -14,7 +14,7 @@ import {
   type Identity,
 } from '#apps/scanner/list/store.ts';
 import { forgetEvent, forgetOthers } from '#apps/scanner/list/wipe.ts';
-import { heartbeat } from '#server/contract/phones.ts';
+import { heartbeat } from '#server/contract/door/phones.ts';
 import { wireVersion } from '#server/contract/version.ts';
 import { noteClock, timeTrip } from './clock.ts';
 

@@ -1,5 +1,5 @@
 /** The push stream: what other phones do is known here at once. It only hastens: whatever is lost of it comes with the next question. */
-import { listenDoor, type DoorNews } from '#server/contract/admissions.ts';
+import { listenDoor, type DoorNews } from '#server/contract/door/admissions.ts';
 import { takeDelta } from '#apps/scanner/list/log.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
 import { readChanges } from '#apps/scanner/list/page.ts';

@@ -1,9 +1,9 @@
 /** Down: one list, then differences by the server's cursor; a cursor that is too old means a new list beside the old one. */
 import { CallError } from '#apps/shared/api.ts';
-import { pullChanges, pullList } from '#server/contract/admissions.ts';
-import type { ReceivedChanges } from '#server/contract/door-list.ts';
+import { pullChanges, pullList } from '#server/contract/door/admissions.ts';
+import type { ReceivedChanges } from '#server/contract/door/door-list.ts';
 import { wireVersion } from '#server/contract/version.ts';
-import { TornPage } from '#server/domain/door-block.ts';
+import { TornPage } from '#server/domain/door/door-block.ts';
 import { wipeAfterMs } from '#server/domain/event.ts';
 import { correctedNow, noteClock, timeTrip } from './clock.ts';
 import { mergeIfDue, takeDelta } from '#apps/scanner/list/log.ts';

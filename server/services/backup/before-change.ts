@@ -1,7 +1,7 @@
 /** Before a newer program changes the tables of a house, a backup is made: the only way back from a change that went wrong. */
 import { migrations } from '#db/migrations/index.ts';
-import { migrationsOf } from '#db/table-rows.ts';
-import type { Pool } from '#db/dialect.ts';
+import { migrationsOf } from '#db/engine/table-rows.ts';
+import type { Pool } from '#db/engine/dialect.ts';
 import { makeBackup } from './make.ts';
 import type { BackupSettings } from './settings.ts';
 

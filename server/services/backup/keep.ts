@@ -2,7 +2,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { claimPeriod, claimSetting, putSetting, readSetting } from '#db/settings.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import { openableSeal } from '#server/adapters/backup-file.ts';
 import {
   BackupFault,

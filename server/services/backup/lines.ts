@@ -1,7 +1,7 @@
 /** The rows of a table as lines of JSON, one row a line, and back again without any value having changed. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { Row, Table, TableSource } from '#db/table-rows.ts';
+import type { Row, Table, TableSource } from '#db/engine/table-rows.ts';
 
 export async function* linesOf(rows: AsyncIterable<Row>): AsyncGenerator<string> {
   for await (const row of rows) yield `${JSON.stringify(row.map(spell))}\n`;

@@ -5,9 +5,9 @@ import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { connect, isPostgresAddress } from '#db/connect.ts';
-import { copySqliteFiles } from '#db/sqlite-copy.ts';
-import { countSqliteFile, migrationsOf, withPostgresTables } from '#db/table-rows.ts';
+import { connect, isPostgresAddress } from '#db/engine/connect.ts';
+import { copySqliteFiles } from '#db/engine/sqlite-copy.ts';
+import { countSqliteFile, migrationsOf, withPostgresTables } from '#db/engine/table-rows.ts';
 import {
   faultOfWriting,
   writeBackupFile,

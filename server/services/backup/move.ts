@@ -1,8 +1,8 @@
 /** Carries a house from SQLite to an empty PostgreSQL database: every row, counted on both sides, and the same rules hold or do not. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connect } from '#db/connect.ts';
-import { copySqliteFiles, faultsOfSqliteFile } from '#db/sqlite-copy.ts';
+import { connect } from '#db/engine/connect.ts';
+import { copySqliteFiles, faultsOfSqliteFile } from '#db/engine/sqlite-copy.ts';
 import {
   countSqliteFile,
   countTables,
@@ -10,7 +10,7 @@ import {
   migrateTo,
   migrationsOf,
   withSqliteTables,
-} from '#db/table-rows.ts';
+} from '#db/engine/table-rows.ts';
 import { lockHouse } from '#server/adapters/house-lock.ts';
 import { BackupFault } from '#server/domain/backup.ts';
 import { databaseFile, workPrefix, type HousePlace } from './house-files.ts';

@@ -1,15 +1,15 @@
 /** After a restore: orders that Stripe knows and the book does not are written again and settled, then all books are compared (RULES B2). */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { Session } from '#server/adapters/stripe.ts';
-import { isReferenceViolation, isUniqueViolation } from '#db/dialect.ts';
+import { isReferenceViolation, isUniqueViolation } from '#db/engine/dialect.ts';
 import { findEvent } from '#db/events.ts';
 import { countOpenBreaks } from '#db/figures.ts';
-import { bareOrder, findOrder, insertSession } from '#db/orders.ts';
+import { bareOrder, findOrder, insertSession } from '#db/order/orders.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
-import { insertMany } from '#db/statements.ts';
-import { transact } from '#db/transact.ts';
-import { readRecord, type OrderRecord } from '#server/domain/order-record.ts';
-import type { OrderState } from '#server/domain/order.ts';
+import { insertMany } from '#db/engine/statements.ts';
+import { transact } from '#db/engine/transact.ts';
+import { readRecord, type OrderRecord } from '#server/domain/order/order-record.ts';
+import type { OrderState } from '#server/domain/order/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { searchTextOf } from '#server/domain/search.ts';
 import { closeSession, sessionFacts, sessionKeyOf } from '#server/services/booking/checkout.ts';

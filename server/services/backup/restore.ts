@@ -2,14 +2,14 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { connect, isPostgresAddress } from '#db/connect.ts';
+import { connect, isPostgresAddress } from '#db/engine/connect.ts';
 import {
   countTables,
   fillPostgres,
   migrateTo,
   migrationsOf,
   withSqliteTables,
-} from '#db/table-rows.ts';
+} from '#db/engine/table-rows.ts';
 import { faultOfWriting, flushFolder, type Opening } from '#server/adapters/backup-file.ts';
 import { lockHouse } from '#server/adapters/house-lock.ts';
 import { BackupFault } from '#server/domain/backup.ts';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { putSetting, readSetting } from '#db/settings.ts';
 import { renewFeeds } from '#db/events.ts';
-import type { Db, Pool } from '#db/dialect.ts';
+import type { Db, Pool } from '#db/engine/dialect.ts';
 
 /** Times in milliseconds. `recovered_at` null: what Stripe knows more has not been brought back yet. */
 export interface Restored {

@@ -1,9 +1,9 @@
 /** Before the database is opened: whether what lies here is a whole house or none, so that no start makes a new one out of half of an old one. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { connect, isPostgresAddress } from '#db/connect.ts';
-import { isFileEmpty } from '#db/sqlite-copy.ts';
-import { migrationsOf } from '#db/table-rows.ts';
+import { connect, isPostgresAddress } from '#db/engine/connect.ts';
+import { isFileEmpty } from '#db/engine/sqlite-copy.ts';
+import { migrationsOf } from '#db/engine/table-rows.ts';
 import { readBackupName } from '#server/domain/backup.ts';
 import {
   houseEntries,

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { SeatRequest } from '#server/adapters/seatsio.ts';
-import { isReferenceViolation, isUniqueViolation } from '#db/dialect.ts';
+import { isReferenceViolation, isUniqueViolation } from '#db/engine/dialect.ts';
 import { findEvent, isOnSale, onSale } from '#db/events.ts';
 import {
   bareOrder,
@@ -12,15 +12,19 @@ import {
   orderOfHold,
   orderOfSale,
   rowsOfOrder,
-} from '#db/orders.ts';
+} from '#db/order/orders.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { knownPlaces } from '#db/seats.ts';
-import { insertMany } from '#db/statements.ts';
-import { insertIf, transact } from '#db/transact.ts';
-import { spellOrderNumber, type PlannedLine, type SelectedObject } from '#server/domain/order.ts';
-import { spellRecord } from '#server/domain/order-record.ts';
+import { insertMany } from '#db/engine/statements.ts';
+import { insertIf, transact } from '#db/engine/transact.ts';
+import {
+  spellOrderNumber,
+  type PlannedLine,
+  type SelectedObject,
+} from '#server/domain/order/order.ts';
+import { spellRecord } from '#server/domain/order/order-record.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { base32Of } from '#server/domain/ticket-code.ts';
+import { base32Of } from '#server/domain/door/ticket-code.ts';
 import { searchTextOf } from '#server/domain/search.ts';
 import { auditOf } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
@@ -30,7 +34,7 @@ import { publishedEvent } from '#server/services/event/events.ts';
 import { newSessionParams, sessionKeyOf } from './checkout.ts';
 import { confirmOrder } from './confirmation.ts';
 import { endOrder, openCheckout } from './settle.ts';
-import { channelsOf } from '#server/services/event/contingent-codes.ts';
+import { channelsOf } from '#server/services/seat-map/contingent-codes.ts';
 import { addMissingPlaces, choosePlaces } from '#server/services/event/places.ts';
 import { holdsItsSeats, requestsOf } from './seats.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';

@@ -2,9 +2,9 @@
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { burntKey } from '#server/adapters/stripe-call.ts';
 import type { Session, SessionParams } from '#server/adapters/stripe.ts';
-import { adoptCheckout, insertSession, noteOrder, noteSession } from '#db/orders.ts';
+import { adoptCheckout, insertSession, noteOrder, noteSession } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import { auditOf } from '#server/services/user/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { leaseGiven, type FirstLease, type LeasedCtx } from './order-lease.ts';

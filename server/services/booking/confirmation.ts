@@ -1,15 +1,15 @@
 /** Confirms a paid order: state, payment, tickets, the door's feed and the mail change in one transaction, whichever caller learnt of the payment. */
 import type { Session } from '#server/adapters/stripe.ts';
-import type { Trx } from '#db/dialect.ts';
+import type { Trx } from '#db/engine/dialect.ts';
 import { findEvent, nextFeedSeq } from '#db/events.ts';
-import { ticketsOfAddress } from '#db/order-list.ts';
-import { giveLines, linesOf, moveOrder, noteOrder, noteSession } from '#db/orders.ts';
-import { insertPayment, sumPaid } from '#db/payments.ts';
+import { ticketsOfAddress } from '#db/order/order-list.ts';
+import { giveLines, linesOf, moveOrder, noteOrder, noteSession } from '#db/order/orders.ts';
+import { insertPayment, sumPaid } from '#db/order/payments.ts';
 import type { New, OrderRow, TicketRow } from '#db/rows.ts';
 import { issueRevision } from '#db/seats.ts';
-import { insertTickets } from '#db/tickets.ts';
-import { transact } from '#db/transact.ts';
-import { isOverLimit, openStates } from '#server/domain/order.ts';
+import { insertTickets } from '#db/order/tickets.ts';
+import { transact } from '#db/engine/transact.ts';
+import { isOverLimit, openStates } from '#server/domain/order/order.ts';
 import { searchTextOf } from '#server/domain/search.ts';
 import { note } from '#server/services/user/audit.ts';
 import { sessionFacts } from './checkout.ts';

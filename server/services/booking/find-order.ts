@@ -1,11 +1,11 @@
 /** Finds the order that a request names, or refuses with order_not_found. */
-import type { Db } from '#db/dialect.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import { findEvent } from '#db/events.ts';
-import { findOrder } from '#db/orders.ts';
+import { findOrder } from '#db/order/orders.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { isoOf } from '#server/domain/dates.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { isPractice } from '#server/domain/rehearsal.ts';
+import { isPractice } from '#server/domain/door/rehearsal.ts';
 import { readRestored } from '#server/services/backup/restored.ts';
 import type { Ctx } from '#server/services/context.ts';
 

@@ -1,13 +1,13 @@
 /** Ticket holders: naming them, and changing a holder, which voids the old code. */
 import { firstEntries } from '#db/admissions.ts';
 import { findEvent, nextFeedSeq } from '#db/events.ts';
-import type { Trx } from '#db/dialect.ts';
+import type { Trx } from '#db/engine/dialect.ts';
 import { issueRevision, touchPlaces } from '#db/seats.ts';
-import { findTicket, nameTicket, ticketsOfOrder, type TicketWithPlace } from '#db/tickets.ts';
-import { transact } from '#db/transact.ts';
-import { holderStepOf, isNameMissing, readFullName } from '#server/domain/holder.ts';
+import { findTicket, nameTicket, ticketsOfOrder, type TicketWithPlace } from '#db/order/tickets.ts';
+import { transact } from '#db/engine/transact.ts';
+import { holderStepOf, isNameMissing, readFullName } from '#server/domain/order/holder.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { seatName } from '#server/domain/seat-name.ts';
+import { seatName } from '#server/domain/seat/seat-name.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { orderAndEvent } from './find-order.ts';

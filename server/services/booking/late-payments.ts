@@ -1,18 +1,18 @@
 /** A payment that arrives after its order ended: the seats are booked again if all are still free, otherwise the money is refunded (RULES O5). */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { Session } from '#server/adapters/stripe.ts';
-import { isUniqueViolation } from '#db/dialect.ts';
+import { isUniqueViolation } from '#db/engine/dialect.ts';
 import { findEvent } from '#db/events.ts';
-import { noteOrder } from '#db/orders.ts';
-import { findRefundByKey, sumCounted } from '#db/refunds.ts';
+import { noteOrder } from '#db/order/orders.ts';
+import { findRefundByKey, sumCounted } from '#db/order/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
-import { judgeSession } from '#server/domain/order.ts';
+import { transact } from '#db/engine/transact.ts';
+import { judgeSession } from '#server/domain/order/order.ts';
 import { retryAfterMs, backoffMs } from '#server/domain/backoff.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/user/audit.ts';
 import { buyerOf, confirmOrder, takeSessionMoney, type Confirmation } from './confirmation.ts';
-import { channelsOf } from '#server/services/event/contingent-codes.ts';
+import { channelsOf } from '#server/services/seat-map/contingent-codes.ts';
 import { queueMail } from '#server/services/mail/queue.ts';
 import { isPaidBack } from '#server/services/refund/provider-record.ts';
 import { requestRefund } from '#server/services/refund/refunds.ts';

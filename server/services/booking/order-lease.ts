@@ -1,5 +1,5 @@
 /** The lease of an order: booking, settling and cancelling each hold it while they work, in one process or in several, so that outside calls for one order never overlap. */
-import { giveLease, renewLease, takeLease } from '#db/orders.ts';
+import { giveLease, renewLease, takeLease } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -1,8 +1,8 @@
 /** A single order for whoever may see it: what one may not see is not there (RULES K7). */
-import { isSeen } from '#db/order-scope.ts';
+import { isSeen } from '#db/order/order-scope.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { viewOf } from '#server/domain/till-view.ts';
+import { viewOf } from '#server/domain/order/till-view.ts';
 import type { Role } from '#server/domain/user.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { requireOrder } from './find-order.ts';

@@ -1,18 +1,23 @@
 /** Orders as the buyer’s page and the office’s lists read them. */
 import { parseDate } from '@internationalized/date';
-import type { Db } from '#db/dialect.ts';
-import { listOrders, totalOrders, type ListedOrder, type OrderFilter } from '#db/order-list.ts';
-import { listTogether } from '#db/order-families.ts';
-import { linesOf, sessionsOf } from '#db/orders.ts';
-import { paymentsOf } from '#db/payments.ts';
+import type { Db } from '#db/engine/dialect.ts';
+import {
+  listOrders,
+  totalOrders,
+  type ListedOrder,
+  type OrderFilter,
+} from '#db/order/order-list.ts';
+import { listTogether } from '#db/order/order-families.ts';
+import { linesOf, sessionsOf } from '#db/order/orders.ts';
+import { paymentsOf } from '#db/order/payments.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { placesOf } from '#db/seats.ts';
-import { holderChangeUntil, isNameMissing } from '#server/domain/holder.ts';
+import { holderChangeUntil, isNameMissing } from '#server/domain/order/holder.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { seatName } from '#server/domain/seat-name.ts';
-import { viewOf } from '#server/domain/till-view.ts';
-import type { OrderState } from '#server/domain/order.ts';
-import { moneyOf, type MoneyState } from '#server/domain/payment.ts';
+import { seatName } from '#server/domain/seat/seat-name.ts';
+import { viewOf } from '#server/domain/order/till-view.ts';
+import type { OrderState } from '#server/domain/order/order.ts';
+import { moneyOf, type MoneyState } from '#server/domain/order/payment.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { eventOfOrder, requireOrder } from './find-order.ts';
 import { requireSeenOrder, type Viewer } from './order-scope.ts';

@@ -1,9 +1,9 @@
 /** Reads charge, fee, receipt, refunds and disputes of a payment at Stripe and records them in our database, whoever caused them. */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { StripeDispute, StripePayment } from '#server/adapters/stripe-money.ts';
-import type { Trx } from '#db/dialect.ts';
+import type { Trx } from '#db/engine/dialect.ts';
 import { findEvent } from '#db/events.ts';
-import { findOrder, lockOrder, noteOrder } from '#db/orders.ts';
+import { findOrder, lockOrder, noteOrder } from '#db/order/orders.ts';
 import {
   findDispute,
   findOrderOfIntent,
@@ -12,12 +12,12 @@ import {
   notePayment,
   putDispute,
   sumPaid,
-} from '#db/payments.ts';
-import { findRunOfEvent, refundableLines, refundsOf, settleTakenOver } from '#db/refunds.ts';
+} from '#db/order/payments.ts';
+import { findRunOfEvent, refundableLines, refundsOf, settleTakenOver } from '#db/order/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import { retryAfterMs, backoffMs } from '#server/domain/backoff.ts';
-import { blocksRefunds, hasFailed, isDisputeClosed } from '#server/domain/refund.ts';
+import { blocksRefunds, hasFailed, isDisputeClosed } from '#server/domain/order/refund.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
 import {

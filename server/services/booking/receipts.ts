@@ -1,7 +1,7 @@
 /** Finds an order by its receipt number: in our database first, then at Stripe, where the number may be newer than our last read. */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
-import { findOrderByReceipt, noteReceipts, oldestWithoutReceipt } from '#db/receipts.ts';
-import { transact } from '#db/transact.ts';
+import { findOrderByReceipt, noteReceipts, oldestWithoutReceipt } from '#db/order/receipts.ts';
+import { transact } from '#db/engine/transact.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';

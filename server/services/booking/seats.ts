@@ -2,9 +2,9 @@
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
 import { findEvent } from '#db/events.ts';
-import { linesOf } from '#db/orders.ts';
+import { linesOf } from '#db/order/orders.ts';
 import type { OrderLineRow, OrderRow } from '#db/rows.ts';
-import type { RuleRow } from '#server/domain/seating.ts';
+import type { RuleRow } from '#server/domain/seat/seating.ts';
 import { priceOf, type PricedCategory } from '#server/domain/pricing.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { LeasedCtx } from './order-lease.ts';

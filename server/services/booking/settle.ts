@@ -8,10 +8,10 @@ import {
   noteOrder,
   noteSession,
   releaseLines,
-} from '#db/orders.ts';
+} from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
-import { judgeSession, openStates, type EndReason } from '#server/domain/order.ts';
+import { transact } from '#db/engine/transact.ts';
+import { judgeSession, openStates, type EndReason } from '#server/domain/order/order.ts';
 import { retryAfterMs } from '#server/domain/backoff.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/user/audit.ts';

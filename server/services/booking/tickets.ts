@@ -9,12 +9,12 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Db, Trx } from '#db/dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import { firstEntries } from '#db/admissions.ts';
 import { findEvent, findEventByTag } from '#db/events.ts';
 import type { EventRow, PlaceRow, TicketRow } from '#db/rows.ts';
-import { ticketMovedFrom } from '#db/moves.ts';
-import { linesOf } from '#db/orders.ts';
+import { ticketMovedFrom } from '#db/order/moves.ts';
+import { linesOf } from '#db/order/orders.ts';
 import { issueRevision, listIssued } from '#db/seats.ts';
 import {
   findTicket,
@@ -23,7 +23,7 @@ import {
   ticketOnPlace,
   ticketsOfOrder,
   type TicketWithPlace,
-} from '#db/tickets.ts';
+} from '#db/order/tickets.ts';
 import {
   base32Of,
   codeEndLength,
@@ -35,10 +35,10 @@ import {
   sealing,
   tagLength,
   writeTicketCode,
-} from '#server/domain/ticket-code.ts';
-import { holderStepOf, isNameMissing } from '#server/domain/holder.ts';
-import { compareNames, seatName } from '#server/domain/seat-name.ts';
-import { isTrial } from '#server/domain/trial.ts';
+} from '#server/domain/door/ticket-code.ts';
+import { holderStepOf, isNameMissing } from '#server/domain/order/holder.ts';
+import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
+import { isTrial } from '#server/domain/door/trial.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { houseOf } from '#server/services/kit/house.ts';
 import { seal, unseal } from '#server/services/kit/sealing.ts';

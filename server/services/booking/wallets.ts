@@ -1,7 +1,7 @@
 /** Valid tickets as Apple Wallet and Google Wallet passes. */
-import { countMovesOf } from '#db/moves.ts';
-import { ticketsOfOrder, type TicketWithPlace } from '#db/tickets.ts';
-import { isNameMissing } from '#server/domain/holder.ts';
+import { countMovesOf } from '#db/order/moves.ts';
+import { ticketsOfOrder, type TicketWithPlace } from '#db/order/tickets.ts';
+import { isNameMissing } from '#server/domain/order/holder.ts';
 import { accentOf } from '#server/domain/look.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { walletNames, type WalletName, type WalletTicket } from '#server/domain/wallet.ts';

@@ -1,9 +1,9 @@
 /** Stripe’s webhooks: an event is recorded once, and what it names is read again at Stripe; its payload decides nothing. */
 import { noteWebhook } from '#db/audit.ts';
-import { isUniqueViolation } from '#db/dialect.ts';
-import { findOrder, findOrderBySession } from '#db/orders.ts';
+import { isUniqueViolation } from '#db/engine/dialect.ts';
+import { findOrder, findOrderBySession } from '#db/order/orders.ts';
 import type { WebhookEventRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import type { WebhookHint } from '#server/adapters/stripe.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';

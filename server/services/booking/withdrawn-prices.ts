@@ -1,8 +1,8 @@
 /** After Stripe has refused a checkout: which ticket types it no longer sells; the office hears of it once, however many visitors it stops. */
 import { findEvent } from '#db/events.ts';
-import { linesOf } from '#db/orders.ts';
+import { linesOf } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';

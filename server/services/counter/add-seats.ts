@@ -1,7 +1,7 @@
 /** Seats added to a confirmed order: an order of their own that belongs to it, so that what was paid once is never touched (RULES O15). */
-import type { Trx } from '#db/dialect.ts';
-import { firstOf } from '#db/order-families.ts';
-import { findOrder } from '#db/orders.ts';
+import type { Trx } from '#db/engine/dialect.ts';
+import { firstOf } from '#db/order/order-families.ts';
+import { findOrder } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { requireSeenOrder, type Viewer } from '#server/services/booking/order-scope.ts';

@@ -1,11 +1,11 @@
 /** The tickets of a whole evening for printing: which orders there are, what of them is on paper, and what came out of a browser's printer (RULES K6, K7). */
 import { findEvent } from '#db/events.ts';
-import { isEventSeen } from '#db/order-scope.ts';
+import { isEventSeen } from '#db/order/order-scope.ts';
 import { notePaper, ordersForPaper } from '#db/paper.ts';
-import { ticketsOfOrder } from '#db/tickets.ts';
-import { transact } from '#db/transact.ts';
+import { ticketsOfOrder } from '#db/order/tickets.ts';
+import { transact } from '#db/engine/transact.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { viewOf } from '#server/domain/till-view.ts';
+import { viewOf } from '#server/domain/order/till-view.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { note } from '#server/services/user/audit.ts';
 import { requireMetOrder } from './met-order.ts';

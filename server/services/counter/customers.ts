@@ -1,12 +1,12 @@
 /** Earlier buyers for the till's field: found by a few letters, shown masked to whoever may not correct orders (RULES K7). */
-import { buyerOf, buyersByPhone, buyersByWords, type Buyer } from '#db/customers.ts';
+import { buyerOf, buyersByPhone, buyersByWords, type Buyer } from '#db/people/customers.ts';
 import {
   eachOnce,
   isAbout,
   maskMail,
   maskPhone,
   readCustomerSearch,
-} from '#server/domain/customers.ts';
+} from '#server/domain/order/customers.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/rights.ts';
 import type { Role } from '#server/domain/user.ts';

@@ -2,12 +2,12 @@
 import { countByEvent, eventsForSale } from '#db/events.ts';
 import { listHall } from '#db/seats.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
-import { isCounterOpen, mostCounterSeats } from '#server/domain/counter.ts';
+import { isCounterOpen, mostCounterSeats } from '#server/domain/order/counter.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/rights.ts';
 import { pricingNow } from '#server/services/booking/plan.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { contingentsOnMap } from '#server/services/event/contingent-terms.ts';
+import { contingentsOnMap } from '#server/services/seat-map/contingent-terms.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import type { Seller } from './sell.ts';

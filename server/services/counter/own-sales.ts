@@ -2,7 +2,7 @@
 import { methodsOf, salesOf, ticketsSold } from '#db/shift-sales.ts';
 import { openShiftOf } from '#db/shifts.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { compareNames, seatName } from '#server/domain/seat-name.ts';
+import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
 import { refundByOffice } from '#server/services/refund/desk.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { Seller } from './sell.ts';

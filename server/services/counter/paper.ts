@@ -1,14 +1,14 @@
 /** What stands on a ticket of the counter's paper, whichever printer prints it; and the next revision for paper that was lost. */
 import { nextFeedSeq } from '#db/events.ts';
-import { ticketsOfOrder } from '#db/tickets.ts';
-import { transact } from '#db/transact.ts';
+import { ticketsOfOrder } from '#db/order/tickets.ts';
+import { transact } from '#db/engine/transact.ts';
 import { formatLongDate, formatTime } from '#server/domain/dates.ts';
 import { venueWords } from '#server/domain/event.ts';
 import { paperNoSeal } from '#server/domain/fiscal-words.ts';
-import { wayInWords } from '#server/domain/gate.ts';
+import { wayInWords } from '#server/domain/door/gate.ts';
 import { priceWords } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { trialWords } from '#server/domain/trial.ts';
+import { trialWords } from '#server/domain/door/trial.ts';
 import { confirmedOrder } from '#server/services/booking/documents.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { housePaper, lookOf } from '#server/services/site/look.ts';

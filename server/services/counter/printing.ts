@@ -9,7 +9,7 @@ import {
 } from '#db/prints.ts';
 import { notePaper } from '#db/paper.ts';
 import type { PrintJobRow, TicketRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import { askPrinter, sendToPrinter } from '#server/adapters/printer.ts';
 import { formatListDate } from '#server/domain/dates.ts';
 import type { PrinterState, PrintTrouble } from '#server/domain/printing.ts';

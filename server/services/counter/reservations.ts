@@ -1,8 +1,8 @@
 /** Seats that wait for their money at the counter: the list of what will free itself, and taking the money (RULES K5). */
-import { noteOrder } from '#db/orders.ts';
-import { findOrder } from '#db/orders.ts';
+import { noteOrder } from '#db/order/orders.ts';
+import { findOrder } from '#db/order/orders.ts';
 import { lockOpenShift, openShiftOf, reservedOrders } from '#db/shifts.ts';
-import { changeOf, requireMayTake, type PaymentAsk } from '#server/domain/counter.ts';
+import { changeOf, requireMayTake, type PaymentAsk } from '#server/domain/order/counter.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { confirmOrder } from '#server/services/booking/confirmation.ts';
 import { requireOrder } from '#server/services/booking/find-order.ts';

@@ -1,8 +1,8 @@
 /** A sale as the counter's screen shows it: what was sold, what was paid, what is to be given back. */
-import { linesOf, findOrder } from '#db/orders.ts';
-import { paymentsOf } from '#db/payments.ts';
+import { linesOf, findOrder } from '#db/order/orders.ts';
+import { paymentsOf } from '#db/order/payments.ts';
 import { placesOf } from '#db/seats.ts';
-import { seatName } from '#server/domain/seat-name.ts';
+import { seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 /** `replayed`: this key had made it before. */

@@ -1,10 +1,10 @@
 /** A sale at the counter: an order like any other, booked and paid at once or reserved, and made once however often its key is sent (RULES K1, K2, K5). */
-import type { Trx } from '#db/dialect.ts';
+import type { Trx } from '#db/engine/dialect.ts';
 import { findEvent } from '#db/events.ts';
-import { findOrder, linesOf, moveOrder, noteOrder, orderOfSale } from '#db/orders.ts';
+import { findOrder, linesOf, moveOrder, noteOrder, orderOfSale } from '#db/order/orders.ts';
 import type { EventRow, OrderLineRow, OrderRow, ShiftRow } from '#db/rows.ts';
 import { giftsOf, lockOpenShift, openShiftOf } from '#db/shifts.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import {
   changeOf,
   isCounterOpen,
@@ -12,8 +12,8 @@ import {
   requireMayTake,
   spreadTotal,
   type PaymentAsk,
-} from '#server/domain/counter.ts';
-import type { SelectedObject } from '#server/domain/order.ts';
+} from '#server/domain/order/counter.ts';
+import type { SelectedObject } from '#server/domain/order/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/rights.ts';
 import type { Role } from '#server/domain/user.ts';

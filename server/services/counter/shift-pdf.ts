@@ -1,10 +1,10 @@
 /** A shift on paper: the reading in words and sums, to be signed and filed. */
 import { makeShiftPdf, type PaperRow } from '#server/adapters/shift-sheet.ts';
-import { denominations } from '#server/domain/counter.ts';
+import { denominations } from '#server/domain/order/counter.ts';
 import { formatListDate } from '#server/domain/dates.ts';
 import { noSealShort } from '#server/domain/fiscal-words.ts';
 import { formatEuro } from '#server/domain/money.ts';
-import { methodName } from '#server/domain/order-words.ts';
+import { methodName } from '#server/domain/order/order-words.ts';
 import type { Document } from '#server/services/booking/documents.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';

@@ -1,8 +1,8 @@
 /** The reading of a shift (X while it is open): money by the way it was paid, tickets by event and type, gifts apart, and what must lie in the drawer (RULES K3). */
-import type { Db } from '#db/dialect.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import type { ShiftRow } from '#db/rows.ts';
 import { giftsIn, givenBack, movesOf, soldIn, takenIn } from '#db/shifts.ts';
-import { expectedCash } from '#server/domain/counter.ts';
+import { expectedCash } from '#server/domain/order/counter.ts';
 
 export type ShiftReport = Awaited<ReturnType<typeof readShift>>;
 

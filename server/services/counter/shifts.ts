@@ -1,5 +1,5 @@
 /** Opens, reads and closes the shift of one person at one till; what is closed never changes (RULES K3). */
-import { isUniqueViolation } from '#db/dialect.ts';
+import { isUniqueViolation } from '#db/engine/dialect.ts';
 import type { ShiftRow } from '#db/rows.ts';
 import {
   closeShift,
@@ -11,8 +11,8 @@ import {
   openShiftAt,
   openShiftOf,
 } from '#db/shifts.ts';
-import { transact } from '#db/transact.ts';
-import { countDrawer } from '#server/domain/counter.ts';
+import { transact } from '#db/engine/transact.ts';
+import { countDrawer } from '#server/domain/order/counter.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/rights.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -1,7 +1,7 @@
 /** The tills of this house with their printers, and how many tickets one person may give away: one setting, changed as a whole. */
-import type { Db } from '#db/dialect.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import { claimSetting, readSetting } from '#db/settings.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import { isLocalAddress } from '#server/adapters/local-network.ts';
 import type { TicketLayout } from '#server/domain/printing.ts';
 import { Refusal } from '#server/domain/refusal.ts';

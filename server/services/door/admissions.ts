@@ -1,10 +1,10 @@
 /** The desk: a ticket admitted, looked up or taken back by a person, with the same rule as at the door. */
 import { findAdmission, listAdmissions, passagesOf, type ListedAdmission } from '#db/admissions.ts';
-import type { Db } from '#db/dialect.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import { findEvent, nextFeedSeq } from '#db/events.ts';
 import type { AdmissionRow, EventRow } from '#db/rows.ts';
-import { ticketOnPlace, type TicketWithPlace } from '#db/tickets.ts';
-import { transact } from '#db/transact.ts';
+import { ticketOnPlace, type TicketWithPlace } from '#db/order/tickets.ts';
+import { transact } from '#db/engine/transact.ts';
 import {
   decideAdmission,
   mayUndo,
@@ -12,9 +12,9 @@ import {
   type AdmissionFacts,
   type Direction,
   type Verdict,
-} from '#server/domain/admission.ts';
+} from '#server/domain/door/admission.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { seatName, type SeatParts } from '#server/domain/seat-name.ts';
+import { seatName, type SeatParts } from '#server/domain/seat/seat-name.ts';
 import { namesOf } from '#server/services/user/actors.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Ctx } from '#server/services/context.ts';

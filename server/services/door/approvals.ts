@@ -1,6 +1,6 @@
 /** Supervisors' consents on the server: whose keys a phone may trust, and whether a consent that came with a scan is one. */
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
-import type { Db, Trx } from '#db/dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import {
   allKeys,
   endKeys,
@@ -10,15 +10,15 @@ import {
   usedApprovals,
 } from '#db/phone-keys.ts';
 import type { PhoneKeyRow, PhoneRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import {
   isAbout,
   readQuestion,
   signedText,
   type Approval,
   type ApprovedScan,
-} from '#server/domain/approval.ts';
-import { clockWarningMs } from '#server/domain/phone.ts';
+} from '#server/domain/door/approval.ts';
+import { clockWarningMs } from '#server/domain/door/phone.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -1,8 +1,8 @@
-/** Writes the block of a whole list (domain/door-block.ts), some places at a time: nobody waits for a large hall. */
-import { listedStates } from '#server/domain/admission.ts';
-import { joinTexts, packBlock } from '#server/domain/door-block.ts';
-import type { ListedAdmission, ListedPlace } from '#server/domain/door-list.ts';
-import { isSold } from '#server/domain/presence.ts';
+/** Writes the block of a whole list (domain/door/door-block.ts), some places at a time: nobody waits for a large hall. */
+import { listedStates } from '#server/domain/door/admission.ts';
+import { joinTexts, packBlock } from '#server/domain/door/door-block.ts';
+import type { ListedAdmission, ListedPlace } from '#server/domain/door/door-list.ts';
+import { isSold } from '#server/domain/door/presence.ts';
 import { nameWords } from '#server/domain/search.ts';
 
 export interface BlockWriter {

@@ -1,10 +1,10 @@
 /** Two ways in with one ticket: both scans stay, and a person says what it was. */
 import { findAdmission } from '#db/admissions.ts';
 import { listUnsettled, settleScan, type ScanSide, type UnsettledRow } from '#db/unsettled.ts';
-import { transact } from '#db/transact.ts';
-import type { ConflictAnswer } from '#server/domain/admission.ts';
+import { transact } from '#db/engine/transact.ts';
+import type { ConflictAnswer } from '#server/domain/door/admission.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { seatName } from '#server/domain/seat-name.ts';
+import { seatName } from '#server/domain/seat/seat-name.ts';
 import { namesOf, type NameOf } from '#server/services/user/actors.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Ctx } from '#server/services/context.ts';

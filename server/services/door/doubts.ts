@@ -2,10 +2,10 @@
 import { findAdmission, updateAdmission } from '#db/admissions.ts';
 import { settleScan, type UnsettledRow } from '#db/unsettled.ts';
 import type { AdmissionRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
-import type { Doubt, DoubtAnswer } from '#server/domain/doubt.ts';
+import { transact } from '#db/engine/transact.ts';
+import type { Doubt, DoubtAnswer } from '#server/domain/door/doubt.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { seatName } from '#server/domain/seat-name.ts';
+import { seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { NameOf } from '#server/services/user/actors.ts';
 import { note } from '#server/services/user/audit.ts';

@@ -6,8 +6,8 @@ import { passagesBySeq, placesByName, placesBySeq, type DoorPlaceRow } from '#db
 import { findEvent } from '#db/events.ts';
 import type { EventRow } from '#db/rows.ts';
 import { isoOf } from '#server/domain/dates.ts';
-import { startAnswer } from '#server/domain/door-block.ts';
-import type { ListedAdmission, ListedPlace } from '#server/domain/door-list.ts';
+import { startAnswer } from '#server/domain/door/door-block.ts';
+import type { ListedAdmission, ListedPlace } from '#server/domain/door/door-list.ts';
 import { wipeAfterMs } from '#server/domain/event.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -1,5 +1,5 @@
 /** What happens at a door is told to all its phones at once: the same bytes to everybody of one role, some times a second at most, by whichever process it was taken in. */
-import { countWrites } from '#db/sqlite.ts';
+import { countWrites } from '#db/engine/sqlite.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { changesAfter, cursorOf, knowsNames, type DoorChanges } from './list.ts';
 import { doorMemory, isOver, type DoorState, type PhoneInCall } from './state.ts';

@@ -1,6 +1,6 @@
 /** Stores scans and works out what they change: which of a place's scans came second, and which were taken back. */
 import { nextAtDoor } from '#db/events.ts';
-import type { Trx } from '#db/dialect.ts';
+import type { Trx } from '#db/engine/dialect.ts';
 import type { AdmissionRow } from '#db/rows.ts';
 import {
   annulmentsOf,
@@ -12,8 +12,8 @@ import {
   type Annulment,
   type PassingScan,
 } from '#db/scans.ts';
-import { conflictsOf } from '#server/domain/admission.ts';
-import { doubtOfUndo } from '#server/domain/doubt.ts';
+import { conflictsOf } from '#server/domain/door/admission.ts';
+import { doubtOfUndo } from '#server/domain/door/doubt.ts';
 
 /** A scan by its code that nobody has numbered, taken back, doubted or asked about. */
 export const bareScan = {

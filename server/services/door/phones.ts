@@ -14,8 +14,8 @@ import {
   updatePhone,
 } from '#db/phones.ts';
 import type { PhoneRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
-import { pairingMs, phoneStateOf, type PhoneRole } from '#server/domain/phone.ts';
+import { transact } from '#db/engine/transact.ts';
+import { pairingMs, phoneStateOf, type PhoneRole } from '#server/domain/door/phone.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { houseForPhones } from '#server/services/site/site.ts';
 import { note } from '#server/services/user/audit.ts';

@@ -1,11 +1,11 @@
 /** The supervisors' PIN: set in the office, sealed for supervisors' phones, where it opens the key of their consent; told to nobody. */
 import { pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Db } from '#db/dialect.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import { countSupervisors } from '#db/phone-keys.ts';
 import { putSetting, readSetting } from '#db/settings.ts';
-import { transact } from '#db/transact.ts';
-import { pinIterations, type DoorPin } from '#server/domain/phone.ts';
+import { transact } from '#db/engine/transact.ts';
+import { pinIterations, type DoorPin } from '#server/domain/door/phone.ts';
 import { namesOf } from '#server/services/user/actors.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';

@@ -4,8 +4,8 @@ import type { NamedAdmission } from '#db/admissions.ts';
 import { passagesBySeq, placesBySeq, type DoorEventRow, type DoorPlaceRow } from '#db/door.ts';
 import { findEvent } from '#db/events.ts';
 import { missingScans, phonesOfEvent } from '#db/phones.ts';
-import { isAnybodyIn, type CountedScan } from '#server/domain/admission.ts';
-import { phoneStateOf } from '#server/domain/phone.ts';
+import { isAnybodyIn, type CountedScan } from '#server/domain/door/admission.ts';
+import { phoneStateOf } from '#server/domain/door/phone.ts';
 import {
   gateFigures,
   isSold,
@@ -13,7 +13,7 @@ import {
   staleMs,
   unsentOf,
   type PresenceFigures,
-} from '#server/domain/presence.ts';
+} from '#server/domain/door/presence.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { flushContacts } from './known-phones.ts';

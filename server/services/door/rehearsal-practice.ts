@@ -1,6 +1,6 @@
 /** What a rehearsal is made of: practice places with seats like the real ones, their orders and tickets as each card wants them, and the codes on the sheet. */
 import { randomBytes } from 'node:crypto';
-import { bareOrder } from '#db/orders.ts';
+import { bareOrder } from '#db/order/orders.ts';
 import { categoriesOf } from '#db/seats.ts';
 import { samplePlaces, type Practice, type SampledPlace } from '#db/rehearsals.ts';
 import type {
@@ -12,8 +12,8 @@ import type {
   TicketRow,
   New,
 } from '#db/rows.ts';
-import { gateOf, gatesIn } from '#server/domain/gate.ts';
-import { spellOrderNumber } from '#server/domain/order.ts';
+import { gateOf, gatesIn } from '#server/domain/door/gate.ts';
+import { spellOrderNumber } from '#server/domain/order/order.ts';
 import type { CategoryPricing } from '#server/domain/pricing.ts';
 import {
   cardPlans,
@@ -21,9 +21,9 @@ import {
   nobodysGate,
   practiceKey,
   type CardPlan,
-} from '#server/domain/rehearsal.ts';
+} from '#server/domain/door/rehearsal.ts';
 import { searchTextOf } from '#server/domain/search.ts';
-import { base32Of, writeTicketCode } from '#server/domain/ticket-code.ts';
+import { base32Of, writeTicketCode } from '#server/domain/door/ticket-code.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { pricingOf } from '#server/services/event/events.ts';
 import { codeOf, macOf } from '#server/services/booking/tickets.ts';

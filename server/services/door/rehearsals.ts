@@ -1,7 +1,7 @@
 /** Rehearsals (prova generale): made from an event or from nothing, walked through with phones, turned, closed. No visitor ever sees one. */
 import { randomBytes } from 'node:crypto';
 import { makeSheetPdf } from '#server/adapters/rehearsal-sheet.ts';
-import { isUniqueViolation } from '#db/dialect.ts';
+import { isUniqueViolation } from '#db/engine/dialect.ts';
 import { listEvents, nextFeedSeq, updateEvent } from '#db/events.ts';
 import {
   copyPhones,
@@ -15,13 +15,13 @@ import {
   type AssignedPhone,
 } from '#db/rehearsals.ts';
 import type { EventRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import { formatListDate } from '#server/domain/dates.ts';
 import { bareEvent, wipeAfterMs } from '#server/domain/event.ts';
-import { phaseOf, windowOf, type RehearsalPhase } from '#server/domain/rehearsal.ts';
+import { phaseOf, windowOf, type RehearsalPhase } from '#server/domain/door/rehearsal.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { seatName } from '#server/domain/seat-name.ts';
-import { groupCode } from '#server/domain/ticket-code.ts';
+import { seatName } from '#server/domain/seat/seat-name.ts';
+import { groupCode } from '#server/domain/door/ticket-code.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { fileName, type Document } from '#server/services/booking/documents.ts';

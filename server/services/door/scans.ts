@@ -1,6 +1,6 @@
 /** Scans that phones hand in: a batch is one transaction, each item is read and answered by itself, and nothing that happened at a door is thrown away. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { isUniqueViolation, type Trx } from '#db/dialect.ts';
+import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
 import { listEventIds } from '#db/events.ts';
 import { findPhone, namesOfHandset, updatePhone } from '#db/phones.ts';
 import type { Truth } from '#db/migrations/table.ts';
@@ -14,12 +14,12 @@ import {
   type KnownScan,
   type TicketedPlace,
 } from '#db/scans.ts';
-import { transact } from '#db/transact.ts';
-import type { Direction, ScanMethod, Verdict } from '#server/domain/admission.ts';
-import { lacksConsent, type Approval } from '#server/domain/approval.ts';
-import { doubtOf, type Doubt } from '#server/domain/doubt.ts';
+import { transact } from '#db/engine/transact.ts';
+import type { Direction, ScanMethod, Verdict } from '#server/domain/door/admission.ts';
+import { lacksConsent, type Approval } from '#server/domain/door/approval.ts';
+import { doubtOf, type Doubt } from '#server/domain/door/doubt.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { maskTicketCode } from '#server/domain/ticket-code.ts';
+import { maskTicketCode } from '#server/domain/door/ticket-code.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { validApprovals, type ValidApproval } from './approvals.ts';

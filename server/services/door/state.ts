@@ -7,7 +7,7 @@ import {
   type DoorEventRow,
   type OtherEventRow,
 } from '#db/door.ts';
-import { countWrites } from '#db/sqlite.ts';
+import { countWrites } from '#db/engine/sqlite.ts';
 import type { PhoneRow } from '#db/rows.ts';
 import { wipeAfterMs } from '#server/domain/event.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -6,7 +6,7 @@ import {
   type Unsettled,
   type UnsettledRow,
 } from '#db/unsettled.ts';
-import { seatName } from '#server/domain/seat-name.ts';
+import { seatName } from '#server/domain/seat/seat-name.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { namesOf, type NameOf } from '#server/services/user/actors.ts';

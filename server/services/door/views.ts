@@ -3,10 +3,10 @@ import { hash } from 'node:crypto';
 import type { NamedAdmission } from '#db/admissions.ts';
 import type { DoorPlaceRow } from '#db/door.ts';
 import type { EventRow, PlaceRow } from '#db/rows.ts';
-import type { ListedState } from '#server/domain/admission.ts';
-import type { ListedAdmission, ListedPlace } from '#server/domain/door-list.ts';
-import { seatName } from '#server/domain/seat-name.ts';
-import { isTrial, type House } from '#server/domain/trial.ts';
+import type { ListedState } from '#server/domain/door/admission.ts';
+import type { ListedAdmission, ListedPlace } from '#server/domain/door/door-list.ts';
+import { seatName } from '#server/domain/seat/seat-name.ts';
+import { isTrial, type House } from '#server/domain/door/trial.ts';
 import { revisionsAhead } from './scans.ts';
 import { codeOf, hashOf, sealName, type CodeKey } from '#server/services/booking/tickets.ts';
 

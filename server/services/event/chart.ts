@@ -7,7 +7,7 @@ import { faultOf, type CategoryPricing } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { pricesForOffice } from '#server/services/booking/prices.ts';
-import { seatEvent } from './seat-map.ts';
+import { seatEvent } from '#server/services/seat-map/seat-map.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 
 /** What the event is at the seat map. Without a chart `objects` is null, and the key is only kept free for it. */

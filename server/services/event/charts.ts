@@ -1,7 +1,7 @@
 /** Seating charts: listed, checked, imported from a file, and fetched from a seats.io account. */
 import { findingsOf, type Charts } from '#server/adapters/charts.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
-import { drawingName, type ChartRegion } from '#server/domain/drawing.ts';
+import { drawingName, type ChartRegion } from '#server/domain/seat/drawing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';

@@ -1,10 +1,10 @@
 /** What contingents and the seat map have to do with each other: are these seats free, and does the channel keep what the book says (RULES S6). */
 import { unsoldInArea } from '#db/contingent-edits.ts';
 import * as rows from '#db/contingents.ts';
-import { isUniqueViolation } from '#db/dialect.ts';
+import { isUniqueViolation } from '#db/engine/dialect.ts';
 import type { EventRow } from '#db/rows.ts';
 import type { NewChannel } from '#server/adapters/seatsio.ts';
-import { channelColors } from '#server/domain/contingent.ts';
+import { channelColors } from '#server/domain/seat/contingent.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';

@@ -2,10 +2,10 @@
 import { countSince } from '#db/audit.ts';
 import { dropBlocks } from '#db/blocks.ts';
 import { dropContingents } from '#db/contingents.ts';
-import { isReferenceViolation } from '#db/dialect.ts';
+import { isReferenceViolation } from '#db/engine/dialect.ts';
 import { countOrders, deleteEvent as removeEvent, hasSeatKey, lockEvent } from '#db/events.ts';
 import { datesOf, deleteShow as removeShow, lockShow } from '#db/shows.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';

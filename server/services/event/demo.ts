@@ -8,7 +8,7 @@ import {
   toCalendarDateTime,
   Time,
 } from '@internationalized/date';
-import { oneAtATime } from '#db/dialect.ts';
+import { oneAtATime } from '#db/engine/dialect.ts';
 import { countEvents, findEvent } from '#db/events.ts';
 import type { CategoryPricing } from '#server/domain/pricing.ts';
 import type { EventKind } from '#server/domain/event-kind.ts';

@@ -1,5 +1,5 @@
 /** The office creates, edits, publishes and duplicates events: calls to providers first, then one transaction with its audit entry. */
-import { isReferenceViolation, isUniqueViolation, type Trx } from '#db/dialect.ts';
+import { isReferenceViolation, isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
 import {
   countOrders,
   findEvent,
@@ -13,7 +13,7 @@ import { dropContingents } from '#db/contingents.ts';
 import { countReminders } from '#db/reminders.ts';
 import type { EventRow } from '#db/rows.ts';
 import { categoriesOf, deletePlaces, insertPlaces } from '#db/seats.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import type { EventForm } from '#server/contract/event-desk.ts';
 import { bareEvent } from '#server/domain/event.ts';
 import { missingOf } from '#server/domain/event-form.ts';

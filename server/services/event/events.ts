@@ -1,6 +1,6 @@
 /** Reads events for the public pages and for the office, and stores new ones with their places. */
 import { hasOpenCode } from '#db/contingents.ts';
-import type { Trx } from '#db/dialect.ts';
+import type { Trx } from '#db/engine/dialect.ts';
 import {
   countByEvent,
   findEvent,
@@ -12,9 +12,9 @@ import {
 import type { EventRow, PlaceRow } from '#db/rows.ts';
 import { otherDatesOf } from '#db/shows.ts';
 import { hallTraits, insertPlaces, type HallTraits } from '#db/seats.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import { availabilityOf, eveningMs, salesStateOf } from '#server/domain/event.ts';
-import { gateOf, gatesIn } from '#server/domain/gate.ts';
+import { gateOf, gatesIn } from '#server/domain/door/gate.ts';
 import { lowestPrice, sellable, type CategoryPricing, type Price } from '#server/domain/pricing.ts';
 import {
   addressNotice,
@@ -22,7 +22,7 @@ import {
   noticesAbout,
   type NoticeKind,
 } from '#server/domain/notices.ts';
-import { refundTerms } from '#server/domain/refund-words.ts';
+import { refundTerms } from '#server/domain/order/refund-words.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { placesForBook } from './places.ts';

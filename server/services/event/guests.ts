@@ -1,11 +1,11 @@
 /** The guests of an evening for the office: one row a ticket, as a list and as a file, and the alphabetical list for the door. */
 import { makeGuestsPdf } from '#server/adapters/guest-sheet.ts';
 import { allGuests, listGuests, type GuestFilter, type GuestRow } from '#db/guests.ts';
-import type { TicketState } from '#server/domain/admission.ts';
+import type { TicketState } from '#server/domain/door/admission.ts';
 import { formatListDate, formatLongDate } from '#server/domain/dates.ts';
-import { guestLetters } from '#server/domain/guest-list.ts';
+import { guestLetters } from '#server/domain/order/guest-list.ts';
 import { foldText, searchWords } from '#server/domain/search.ts';
-import { compareNames, seatName } from '#server/domain/seat-name.ts';
+import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
 import { fileName, type Document } from '#server/services/booking/documents.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { csvFile } from '#server/services/kit/csv-file.ts';

@@ -1,9 +1,9 @@
 /** Uploaded event pictures: stored in several sizes, served, and deleted when no event shows them. */
 import { createHash } from 'node:crypto';
-import { isUniqueViolation } from '#db/dialect.ts';
+import { isUniqueViolation } from '#db/engine/dialect.ts';
 import { findImageFile, insertImage, purgeImages, renewImage } from '#db/images.ts';
 import type { ImageRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import { makePicture, type Crop, type PictureFault } from '#server/adapters/images.ts';
 import { imageIdOf, type ImageFormat, type ImageShape } from '#server/domain/image.ts';
 import { Refusal, type RefusalCode } from '#server/domain/refusal.ts';

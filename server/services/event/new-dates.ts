@@ -2,7 +2,7 @@
 import { findEvent } from '#db/events.ts';
 import type { EventRow } from '#db/rows.ts';
 import { datesOf } from '#db/shows.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import { dayOf, startsOf, timesAt, type Series } from '#server/domain/series.ts';
 import { dateAddress, mostDates, mostNewDates, sharedOf } from '#server/domain/show.ts';
 import { Refusal } from '#server/domain/refusal.ts';

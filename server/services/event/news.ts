@@ -1,8 +1,8 @@
 /** Tells buyers of a new date or venue: one mail per order and change, sent page by page in the background. */
 import { findEvent, ordersWithTickets } from '#db/events.ts';
-import type { Trx } from '#db/dialect.ts';
-import { transact } from '#db/transact.ts';
-import type { OrderMailKind } from '#server/domain/mail.ts';
+import type { Trx } from '#db/engine/dialect.ts';
+import { transact } from '#db/engine/transact.ts';
+import type { OrderMailKind } from '#server/domain/mail/mail.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueMail } from '#server/services/mail/queue.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';

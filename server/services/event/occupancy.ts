@@ -3,16 +3,16 @@ import { listPassages } from '#db/admissions.ts';
 import { liveBlocks, type BlockedSeat } from '#db/blocks.ts';
 import { listHall, listTaken, type HallPlace, type TakenPlace } from '#db/seats.ts';
 import type { ObjectInfo } from '#server/adapters/seatsio.ts';
-import { compareNames } from '#server/domain/seat-name.ts';
+import { compareNames } from '#server/domain/seat/seat-name.ts';
 import {
   areaStateOf,
   countCategories,
   isUnguarded,
   seatStateOf,
   type MapFacts,
-} from '#server/domain/seat-state.ts';
+} from '#server/domain/seat/seat-state.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { contingentsOnMap } from './contingent-terms.ts';
+import { contingentsOnMap } from '#server/services/seat-map/contingent-terms.ts';
 import { knownEvent } from './events.ts';
 
 /** The hall row by row: what hardly ever changes. */

@@ -1,11 +1,11 @@
 /** "Avvisami": takes down who waits for a sale, and writes to each once when it opens; then the address is gone. */
 import { createHash } from 'node:crypto';
-import type { Trx } from '#db/dialect.ts';
+import type { Trx } from '#db/engine/dialect.ts';
 import { findEvent } from '#db/events.ts';
 import * as rows from '#db/reminders.ts';
 import type { EventRow, ReminderRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
-import { confirmWithinMs, reminderStep } from '#server/domain/reminder.ts';
+import { transact } from '#db/engine/transact.ts';
+import { confirmWithinMs, reminderStep } from '#server/domain/mail/reminder.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';

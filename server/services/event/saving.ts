@@ -1,6 +1,6 @@
 /** What every save of a date does, whether it comes from its own form or from its show's: pictures kept, phones told, buyers counted. */
 import { randomBytes } from 'node:crypto';
-import type { Db, Trx } from '#db/dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import { countOrders } from '#db/events.ts';
 import { useImages } from '#db/images.ts';
 import type { EventRow } from '#db/rows.ts';

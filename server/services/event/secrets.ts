@@ -11,9 +11,9 @@ import {
 } from '#db/code-secrets.ts';
 import { findEvent, lockEvent, nextFeedSeq } from '#db/events.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import { wipeAfterMs } from '#server/domain/event.ts';
-import { pace } from '#server/domain/message.ts';
+import { pace } from '#server/domain/mail/message.ts';
 import { newCodes, reviseTickets } from '#server/services/booking/tickets.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { canUnseal, isSealedWith, seal, unseal } from '#server/services/kit/sealing.ts';

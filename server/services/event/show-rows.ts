@@ -1,5 +1,5 @@
 /** Keeps a date and its show in step, inside the transaction that stores the date (RULES E1). */
-import type { Trx } from '#db/dialect.ts';
+import type { Trx } from '#db/engine/dialect.ts';
 import type { EventRow, SharedColumns } from '#db/rows.ts';
 import { datesOf, findShow, insertShow, lockShow, updateShow } from '#db/shows.ts';
 import { Refusal } from '#server/domain/refusal.ts';

@@ -1,5 +1,5 @@
 /** Whether this installation takes real money, and whether it is a demonstration. */
-import type { House } from '#server/domain/trial.ts';
+import type { House } from '#server/domain/door/trial.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 export function houseOf({ payments, demonstration }: Ctx): House {

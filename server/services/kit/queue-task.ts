@@ -1,5 +1,5 @@
 /** Queues work for the background in the transaction that owes it. */
-import type { Trx } from '#db/dialect.ts';
+import type { Trx } from '#db/engine/dialect.ts';
 import { addTask, type NewTask } from '#db/outbox.ts';
 import type { Ctx } from '#server/services/context.ts';
 

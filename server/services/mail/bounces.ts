@@ -1,11 +1,11 @@
 /** Mails that come back: another mail server's notice, handed in by the office or by the mail server itself, is noted at the mail it names. */
 import { findMail, mailsOfMessageIds, noteBounce } from '#db/mails.ts';
-import { findOrder } from '#db/orders.ts';
+import { findOrder } from '#db/order/orders.ts';
 import type { MailRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import { readBounce, type Bounce } from '#server/adapters/bounce.ts';
 import { envelopeIdOf } from '#server/adapters/mail.ts';
-import { spellTrouble } from '#server/domain/mail.ts';
+import { spellTrouble } from '#server/domain/mail/mail.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { note } from '#server/services/user/audit.ts';

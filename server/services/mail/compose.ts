@@ -2,17 +2,17 @@
 import type { Attachment } from '#server/adapters/mail.ts';
 import { findEvent } from '#db/events.ts';
 import { findPostponement } from '#db/postponements.ts';
-import { ordersTogether } from '#db/order-families.ts';
+import { ordersTogether } from '#db/order/order-families.ts';
 import { refundForMail, type RefundForMail } from '#db/mails.ts';
-import { findMove } from '#db/moves.ts';
-import { findOrder, linesOf } from '#db/orders.ts';
+import { findMove } from '#db/order/moves.ts';
+import { findOrder, linesOf } from '#db/order/orders.ts';
 import type { EventRow, MailRow, OrderLineRow, OrderRow, PostponementRow } from '#db/rows.ts';
 import { placesOf } from '#db/seats.ts';
-import { ticketsOfOrder, type TicketWithPlace } from '#db/tickets.ts';
+import { ticketsOfOrder, type TicketWithPlace } from '#db/order/tickets.ts';
 import { isoOf } from '#server/domain/dates.ts';
-import { spellMail, type SpelledMail } from '#server/domain/mail-body.ts';
-import { seatAndWayIn } from '#server/domain/gate.ts';
-import { isNameMissing } from '#server/domain/holder.ts';
+import { spellMail, type SpelledMail } from '#server/domain/mail/mail-body.ts';
+import { seatAndWayIn } from '#server/domain/door/gate.ts';
+import { isNameMissing } from '#server/domain/order/holder.ts';
 import {
   isMailAddress,
   isReminderMail,
@@ -21,12 +21,12 @@ import {
   type MailFacts,
   type MailTrouble,
   type OrderMailKind,
-} from '#server/domain/mail.ts';
+} from '#server/domain/mail/mail.ts';
 import { plainText } from '#server/domain/plain-text.ts';
-import { countedRefunds, refundQuote } from '#server/domain/refund.ts';
-import { sayMayAsk } from '#server/domain/refund-words.ts';
-import { compareNames, seatName } from '#server/domain/seat-name.ts';
-import { isTrial } from '#server/domain/trial.ts';
+import { countedRefunds, refundQuote } from '#server/domain/order/refund.ts';
+import { sayMayAsk } from '#server/domain/order/refund-words.ts';
+import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
+import { isTrial } from '#server/domain/door/trial.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { calendarEntry, ticketsPdf } from '#server/services/booking/documents.ts';
 import { houseOf } from '#server/services/kit/house.ts';
@@ -39,7 +39,7 @@ import { composeLinks } from './links.ts';
 import { composeMessage } from './message-letter.ts';
 import { composeReminder } from './reminders.ts';
 import { composeInvitation, composeReset } from './people-mails.ts';
-import { writeAlarmMail } from '#server/domain/alarm-mail.ts';
+import { writeAlarmMail } from '#server/domain/mail/alarm-mail.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 
 /** Ready to leave, without its Message-ID. */

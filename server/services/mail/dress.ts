@@ -6,7 +6,7 @@ import {
   type MailBody,
   type MailDress,
   type SpelledMail,
-} from '#server/domain/mail-body.ts';
+} from '#server/domain/mail/mail-body.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { lookOf } from '#server/services/site/look.ts';
 

@@ -1,10 +1,10 @@
 /** The mail with the links to a buyer’s orders, as they stand when it is sent; or none. */
 import { countLetters } from '#db/mails.ts';
-import { ordersOfBuyer } from '#db/order-list.ts';
+import { ordersOfBuyer } from '#db/order/order-list.ts';
 import type { MailRow } from '#db/rows.ts';
-import type { SpelledMail } from '#server/domain/mail-body.ts';
-import { writeLinksMail } from '#server/domain/links-mail.ts';
-import { isMailAddress, type MailTrouble } from '#server/domain/mail.ts';
+import type { SpelledMail } from '#server/domain/mail/mail-body.ts';
+import { writeLinksMail } from '#server/domain/mail/links-mail.ts';
+import { isMailAddress, type MailTrouble } from '#server/domain/mail/mail.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { spellForBuyer } from './dress.ts';

@@ -1,10 +1,10 @@
 /** The office’s list of mails: what was sent, what failed and why, and sending it again. */
-import type { Trx } from '#db/dialect.ts';
+import type { Trx } from '#db/engine/dialect.ts';
 import { findMail, findMailInBox, listMails, type ListedMail, type MailFilter } from '#db/mails.ts';
-import { findOrder, noteOrder } from '#db/orders.ts';
-import { ticketsOfOrder } from '#db/tickets.ts';
-import { transact } from '#db/transact.ts';
-import { isMailAddress, readTrouble } from '#server/domain/mail.ts';
+import { findOrder, noteOrder } from '#db/order/orders.ts';
+import { ticketsOfOrder } from '#db/order/tickets.ts';
+import { transact } from '#db/engine/transact.ts';
+import { isMailAddress, readTrouble } from '#server/domain/mail/mail.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { searchTextOf } from '#server/domain/search.ts';
 import { note } from '#server/services/user/audit.ts';

@@ -1,15 +1,15 @@
 /** The office's own words as one buyer reads them: filled in from the orders as they stand now, for a preview, a test and the mail itself. */
 import { findEvent } from '#db/events.ts';
 import { findMessage, ordersOfRecipient } from '#db/messages.ts';
-import { findOrder } from '#db/orders.ts';
+import { findOrder } from '#db/order/orders.ts';
 import type { MailRow, OrderRow } from '#db/rows.ts';
-import { ticketsOfOrder } from '#db/tickets.ts';
-import { spellMail, type MailBody, type SpelledMail } from '#server/domain/mail-body.ts';
-import { isMailAddress, type MailTrouble } from '#server/domain/mail.ts';
-import { unknownPlaceholders } from '#server/domain/message.ts';
-import { writeMessageMail, type MessageFacts } from '#server/domain/message-mail.ts';
+import { ticketsOfOrder } from '#db/order/tickets.ts';
+import { spellMail, type MailBody, type SpelledMail } from '#server/domain/mail/mail-body.ts';
+import { isMailAddress, type MailTrouble } from '#server/domain/mail/mail.ts';
+import { unknownPlaceholders } from '#server/domain/mail/message.ts';
+import { writeMessageMail, type MessageFacts } from '#server/domain/mail/message-mail.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { compareNames, seatName } from '#server/domain/seat-name.ts';
+import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
 import { requireOrder } from '#server/services/booking/find-order.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';

@@ -13,9 +13,9 @@ import {
   recentMessage,
   withdrawMessage,
 } from '#db/messages.ts';
-import { ordersToWriteTo, type OrderFilter } from '#db/order-list.ts';
+import { ordersToWriteTo, type OrderFilter } from '#db/order/order-list.ts';
 import type { MessageRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import {
   messageGapMs,
   mostOrders,
@@ -25,7 +25,7 @@ import {
   type MessageAct,
   type MessagePlan,
   type Recipient,
-} from '#server/domain/message.ts';
+} from '#server/domain/mail/message.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { orderFilterOf, type OrderListAsk } from '#server/services/booking/orders.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';

@@ -1,11 +1,11 @@
 /** The mails to people of the office that carry a link: it is made when the mail leaves, and the copy that is kept does not have it. */
-import { findLink, linksOf } from '#db/one-time-links.ts';
+import { findLink, linksOf } from '#db/people/one-time-links.ts';
 import type { MailRow, OneTimeLinkRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
-import { findUserByEmail } from '#db/users.ts';
-import { spellMail, type MailBody, type SpelledMail } from '#server/domain/mail-body.ts';
-import { isMailAddress, type MailTrouble } from '#server/domain/mail.ts';
-import { writeInviteMail, writeResetMail } from '#server/domain/people-mail.ts';
+import { transact } from '#db/engine/transact.ts';
+import { findUserByEmail } from '#db/people/users.ts';
+import { spellMail, type MailBody, type SpelledMail } from '#server/domain/mail/mail-body.ts';
+import { isMailAddress, type MailTrouble } from '#server/domain/mail/mail.ts';
+import { writeInviteMail, writeResetMail } from '#server/domain/mail/people-mail.ts';
 import { resetMs } from '#server/domain/user.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';

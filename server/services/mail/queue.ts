@@ -1,17 +1,17 @@
 /** Queues mails in the transaction of what they report, and sends them in the worker. */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
-import type { Trx } from '#db/dialect.ts';
+import type { Trx } from '#db/engine/dialect.ts';
 import { findMail, insertMail, insertMails, noteMail } from '#db/mails.ts';
 import { addNewTasks, addTask } from '#db/outbox.ts';
 import type { MailRow } from '#db/rows.ts';
-import type { SpelledMail } from '#server/domain/mail-body.ts';
+import type { SpelledMail } from '#server/domain/mail/mail-body.ts';
 import {
   isReminderMail,
   newCodes,
   spellTrouble,
   type MailKind,
   type MailTrouble,
-} from '#server/domain/mail.ts';
+} from '#server/domain/mail/mail.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { composeMail } from './compose.ts';
 import { lookOf } from '#server/services/site/look.ts';

@@ -1,18 +1,18 @@
 /** Moves tickets in the book: places, revisions, money, the door's news, the audit and the mail change in one transaction, once the new seats are booked. */
-import type { Trx } from '#db/dialect.ts';
+import type { Trx } from '#db/engine/dialect.ts';
 import { findEvent, nextFeedSeq } from '#db/events.ts';
-import { noteArrival, placeLine, placeTicket, turnMove } from '#db/moves.ts';
-import { lockOrder, noteOrder } from '#db/orders.ts';
-import { insertPayment, sumPaid } from '#db/payments.ts';
+import { noteArrival, placeLine, placeTicket, turnMove } from '#db/order/moves.ts';
+import { lockOrder, noteOrder } from '#db/order/orders.ts';
+import { insertPayment, sumPaid } from '#db/order/payments.ts';
 import type { EventRow, MoveRow, OrderRow } from '#db/rows.ts';
 import { freePlaces, issueRevision } from '#db/seats.ts';
 import { lockOpenShift } from '#db/shifts.ts';
-import { transact } from '#db/transact.ts';
-import { moveObstacle } from '#server/domain/move.ts';
-import { cheaperSeatWords } from '#server/domain/move-words.ts';
+import { transact } from '#db/engine/transact.ts';
+import { moveObstacle } from '#server/domain/seat/move.ts';
+import { cheaperSeatWords } from '#server/domain/seat/move-words.ts';
 import { codeEndOf } from '#server/services/booking/tickets.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { seatName } from '#server/domain/seat-name.ts';
+import { seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueMail } from '#server/services/mail/queue.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';

@@ -1,17 +1,17 @@
 /** Moves tickets of an order to other seats: the new ones are booked before the old ones are given back, so that no seat is lost or doubled (RULES M3). */
-import { isUniqueViolation } from '#db/dialect.ts';
+import { isUniqueViolation } from '#db/engine/dialect.ts';
 import { findEvent } from '#db/events.ts';
-import { findMove, insertTicketMove } from '#db/moves.ts';
-import { findOrder } from '#db/orders.ts';
+import { findMove, insertTicketMove } from '#db/order/moves.ts';
+import { findOrder } from '#db/order/orders.ts';
 import type { EventRow, MoveRow, OrderRow } from '#db/rows.ts';
 import { openShiftOf } from '#db/shifts.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatRequest } from '#server/adapters/seatsio.ts';
-import { changeOf } from '#server/domain/counter.ts';
-import { settlesDifference } from '#server/domain/move.ts';
+import { changeOf } from '#server/domain/order/counter.ts';
+import { settlesDifference } from '#server/domain/seat/move.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { seatName } from '#server/domain/seat-name.ts';
+import { seatName } from '#server/domain/seat/seat-name.ts';
 import { orderAndEvent, requireOrder } from '#server/services/booking/find-order.ts';
 import { withLeaseOrRefuse, type LeasedCtx } from '#server/services/booking/order-lease.ts';
 import type { Giver } from '#server/services/refund/drawer.ts';

@@ -1,9 +1,9 @@
 /** Whoever is inside stays inside when the ticket moves: out of the old place and into the new one, as two scans of the person who moved it (RULES M5). */
 import { passagesOf } from '#db/admissions.ts';
-import type { Db, Trx } from '#db/dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { AdmissionRow } from '#db/rows.ts';
-import { standingOf, type CountedScan, type Direction } from '#server/domain/admission.ts';
-import { movedWords } from '#server/domain/move-words.ts';
+import { standingOf, type CountedScan, type Direction } from '#server/domain/door/admission.ts';
+import { movedWords } from '#server/domain/seat/move-words.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { addRows, bareScan } from '#server/services/door/passages.ts';
 

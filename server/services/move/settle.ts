@@ -1,15 +1,15 @@
 /** Ends what a move has left at the seat map: the old seats once the tickets have moved, or the new ones when nothing came of it (RULES M3). */
 import { insertBlock, blockedAmong } from '#db/blocks.ts';
-import type { Trx } from '#db/dialect.ts';
+import type { Trx } from '#db/engine/dialect.ts';
 import { findEvent } from '#db/events.ts';
-import { findMove, movedTicketsOf, openMovesOf, turnMove } from '#db/moves.ts';
-import { findOrder, linesOf } from '#db/orders.ts';
+import { findMove, movedTicketsOf, openMovesOf, turnMove } from '#db/order/moves.ts';
+import { findOrder, linesOf } from '#db/order/orders.ts';
 import type { MovedTicketRow, MoveRow, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { placesOf } from '#db/seats.ts';
-import { ticketsOfOrder } from '#db/tickets.ts';
-import { transact } from '#db/transact.ts';
+import { ticketsOfOrder } from '#db/order/tickets.ts';
+import { transact } from '#db/engine/transact.ts';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
-import { blockedStatus } from '#server/domain/block.ts';
+import { blockedStatus } from '#server/domain/seat/block.ts';
 import { backoffMs } from '#server/domain/backoff.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { withLease, type LeasedCtx } from '#server/services/booking/order-lease.ts';

@@ -1,11 +1,11 @@
 /** Reads what a move is about: each ticket with its line and its new place, and what stands in its way. */
-import type { Db } from '#db/dialect.ts';
-import { linesOf } from '#db/orders.ts';
-import { refundableLines } from '#db/refunds.ts';
+import type { Db } from '#db/engine/dialect.ts';
+import { linesOf } from '#db/order/orders.ts';
+import { refundableLines } from '#db/order/refunds.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
-import { ticketsOfOrder, type TicketWithPlace } from '#db/tickets.ts';
-import { isCounterOpen, type CounterMethod } from '#server/domain/counter.ts';
-import type { MoveFacts } from '#server/domain/move.ts';
+import { ticketsOfOrder, type TicketWithPlace } from '#db/order/tickets.ts';
+import { isCounterOpen, type CounterMethod } from '#server/domain/order/counter.ts';
+import type { MoveFacts } from '#server/domain/seat/move.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { lastPassage } from './passages.ts';
 

@@ -1,10 +1,10 @@
 /** A move as it is told: which ticket went from where to where, and whether it can be undone. */
-import type { Db } from '#db/dialect.ts';
-import { lastMoveTo, movedTicketsOf } from '#db/moves.ts';
+import type { Db } from '#db/engine/dialect.ts';
+import { lastMoveTo, movedTicketsOf } from '#db/order/moves.ts';
 import type { MovedTicketRow, MoveRow } from '#db/rows.ts';
 import { placesOf } from '#db/seats.ts';
-import { mayUndoMove } from '#server/domain/move.ts';
-import { seatName } from '#server/domain/seat-name.ts';
+import { mayUndoMove } from '#server/domain/seat/move.ts';
+import { seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { MoveWish } from './steps.ts';
 

@@ -8,12 +8,12 @@ import {
   type Subject,
   type Waiting,
 } from '#db/attention.ts';
-import { ticketsOfAddress, type OrderOfAddress } from '#db/order-list.ts';
+import { ticketsOfAddress, type OrderOfAddress } from '#db/order/order-list.ts';
 import type { Page } from '#db/page.ts';
-import { readTrouble, type MailKind } from '#server/domain/mail.ts';
-import { decisionsFor } from '#server/domain/order.ts';
+import { readTrouble, type MailKind } from '#server/domain/mail/mail.ts';
+import { decisionsFor } from '#server/domain/order/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { seatName } from '#server/domain/seat-name.ts';
+import { seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { longPendingMs } from '#server/services/booking/payment-record.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';

@@ -1,16 +1,16 @@
 /** Corrects who bought: one buyer of all orders that belong together, with the old and the new words in the book. */
-import type { Trx } from '#db/dialect.ts';
-import { ordersTogether } from '#db/order-families.ts';
-import { lockOrder, noteOrder } from '#db/orders.ts';
+import type { Trx } from '#db/engine/dialect.ts';
+import { ordersTogether } from '#db/order/order-families.ts';
+import { lockOrder, noteOrder } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import {
   buyerFaults,
   buyerFields,
   readLanguage,
   type BuyerField,
   type BuyerTexts,
-} from '#server/domain/buyer.ts';
+} from '#server/domain/order/buyer.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { searchTextOf } from '#server/domain/search.ts';
 import { requireOrder } from '#server/services/booking/find-order.ts';

@@ -7,7 +7,7 @@ import { listInvariantRows } from '#db/invariant-rows.ts';
 import { phonesWithUnsent } from '#db/phones.ts';
 import { writeProbe } from '#db/settings.ts';
 import type { Finding } from '#server/domain/alert.ts';
-import { certificateState, diskState, readinessLimits } from '#server/domain/readiness.ts';
+import { certificateState, diskState, readinessLimits } from '#server/domain/door/readiness.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { backupReport } from '#server/services/backup/keep.ts';
 import { clockSkew } from './clock-skew.ts';

@@ -1,16 +1,16 @@
 /** The office’s decisions about an order: paid outside Stripe, or how to end one that the server cannot settle. */
-import type { Trx } from '#db/dialect.ts';
+import type { Trx } from '#db/engine/dialect.ts';
 import { findEvent } from '#db/events.ts';
-import { findOrder, lockOrder, noteOrder } from '#db/orders.ts';
-import { sumCounted } from '#db/refunds.ts';
+import { findOrder, lockOrder, noteOrder } from '#db/order/orders.ts';
+import { sumCounted } from '#db/order/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import {
   decisionsFor,
   judgeSession,
   type AttentionDecision,
   type ManualMethod,
-} from '#server/domain/order.ts';
+} from '#server/domain/order/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/user/audit.ts';
 import { closeSession } from '#server/services/booking/checkout.ts';
@@ -21,7 +21,7 @@ import { retakeOrder } from '#server/services/booking/late-payments.ts';
 import { settleOrder } from '#server/services/booking/settle.ts';
 import { isPaidBack } from '#server/services/refund/provider-record.ts';
 import { requestRefund, settleTickets } from '#server/services/refund/refunds.ts';
-import type { BuyerTexts } from '#server/domain/buyer.ts';
+import type { BuyerTexts } from '#server/domain/order/buyer.ts';
 import { requireBuyer, writeBuyer } from './buyer.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import { withLeaseOrRefuse, type LeasedCtx } from '#server/services/booking/order-lease.ts';

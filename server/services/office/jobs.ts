@@ -1,13 +1,13 @@
 /** Work that waits, for the office: what it is for, what went wrong, doing it now, and giving up what nothing depends on. */
-import type { Trx } from '#db/dialect.ts';
+import type { Trx } from '#db/engine/dialect.ts';
 import { nameSubjects } from '#db/audit.ts';
 import { noteMail } from '#db/mails.ts';
 import { dropTask, findTask, hurryTask, listTasks } from '#db/outbox.ts';
 import { notePrint, waitingPrints } from '#db/prints.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { Task } from '#db/tasks.ts';
-import { transact } from '#db/transact.ts';
-import { spellTrouble } from '#server/domain/mail.ts';
+import { transact } from '#db/engine/transact.ts';
+import { spellTrouble } from '#server/domain/mail/mail.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { readPage } from '#server/services/kit/page.ts';

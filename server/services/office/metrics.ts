@@ -14,9 +14,9 @@ import {
 } from '#db/figures.ts';
 import { listInvariantRows } from '#db/invariant-rows.ts';
 import { breakKinds } from '#server/domain/break.ts';
-import { mailStates } from '#server/domain/mail.ts';
-import { orderStates } from '#server/domain/order.ts';
-import { refundStates } from '#server/domain/refund.ts';
+import { mailStates } from '#server/domain/mail/mail.ts';
+import { orderStates } from '#server/domain/order/order.ts';
+import { refundStates } from '#server/domain/order/refund.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { canWork, loopDelayMs } from './health.ts';
 

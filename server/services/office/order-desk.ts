@@ -1,13 +1,13 @@
 /** One order for the office: all about it in one answer, also found by receipt number, and the actions on it. */
-import { listTogether } from '#db/order-families.ts';
-import { readOrderFile, type OrderFile } from '#db/order-file.ts';
-import { listOrders } from '#db/order-list.ts';
-import { notesOfOrder } from '#db/order-notes.ts';
+import { listTogether } from '#db/order/order-families.ts';
+import { readOrderFile, type OrderFile } from '#db/order/order-file.ts';
+import { listOrders } from '#db/order/order-list.ts';
+import { notesOfOrder } from '#db/order/order-notes.ts';
 import type { EventRow } from '#db/rows.ts';
-import { isNameMissing } from '#server/domain/holder.ts';
-import { readTrouble, type MailKind } from '#server/domain/mail.ts';
+import { isNameMissing } from '#server/domain/order/holder.ts';
+import { readTrouble, type MailKind } from '#server/domain/mail/mail.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { seatName } from '#server/domain/seat-name.ts';
+import { seatName } from '#server/domain/seat/seat-name.ts';
 import { namesOf, type NameOf } from '#server/services/user/actors.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { eventOfOrder, requireOrder } from '#server/services/booking/find-order.ts';

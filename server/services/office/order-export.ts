@@ -1,10 +1,10 @@
 /** Exports the list of orders as CSV: in Italian Excel’s form, or plain. */
-import { languageNames } from '#server/domain/buyer.ts';
-import { listOrders, type ListedOrder } from '#db/order-list.ts';
+import { languageNames } from '#server/domain/order/buyer.ts';
+import { listOrders, type ListedOrder } from '#db/order/order-list.ts';
 import type { After } from '#db/page.ts';
 import { formatListDate, isoOf } from '#server/domain/dates.ts';
-import { methodName, moneyName, orderStateName } from '#server/domain/order-words.ts';
-import { moneyOf } from '#server/domain/payment.ts';
+import { methodName, moneyName, orderStateName } from '#server/domain/order/order-words.ts';
+import { moneyOf } from '#server/domain/order/payment.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { csvFile, type CsvFormat } from '#server/services/kit/csv-file.ts';
 import { orderFilterOf, type OrderListAsk } from '#server/services/booking/orders.ts';

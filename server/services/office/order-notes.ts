@@ -1,9 +1,9 @@
 /** Notes of the office about an order: written, pinned, deleted; nobody outside ever reads them (RULES O16). */
-import type { Trx } from '#db/dialect.ts';
-import { deleteNote, findNote, insertNote, pinNote } from '#db/order-notes.ts';
-import { lockOrder } from '#db/orders.ts';
+import type { Trx } from '#db/engine/dialect.ts';
+import { deleteNote, findNote, insertNote, pinNote } from '#db/order/order-notes.ts';
+import { lockOrder } from '#db/order/orders.ts';
 import type { OrderNoteRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import type { AuditAction } from '#server/domain/audit.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { requireOrder } from '#server/services/booking/find-order.ts';

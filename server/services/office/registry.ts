@@ -2,7 +2,7 @@
 import { listAudit, nameSubjects, type AuditFilter } from '#db/audit.ts';
 import type { After } from '#db/page.ts';
 import type { SealedAuditRow } from '#db/rows.ts';
-import { everyUserName } from '#db/users.ts';
+import { everyUserName } from '#db/people/users.ts';
 import { actionName, tellDetail, type DetailLine } from '#server/domain/audit-words.ts';
 import { formatListDate, isoOf } from '#server/domain/dates.ts';
 import { foldText, searchWords } from '#server/domain/search.ts';

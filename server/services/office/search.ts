@@ -7,10 +7,10 @@ import {
   ordersById,
   ticketsEnding,
 } from '#db/search.ts';
-import { viewOf, type TillView } from '#server/domain/till-view.ts';
+import { viewOf, type TillView } from '#server/domain/order/till-view.ts';
 import { may } from '#server/domain/rights.ts';
 import { foldText, foundBy, searchWords } from '#server/domain/search.ts';
-import { codeEndLength, readTicketCode } from '#server/domain/ticket-code.ts';
+import { codeEndLength, readTicketCode } from '#server/domain/door/ticket-code.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { Viewer } from '#server/services/booking/order-scope.ts';
 import { codeOf, findTicketByIdOrCode } from '#server/services/booking/tickets.ts';

@@ -1,7 +1,7 @@
 /** Has an order, and its payment if there is one, read again at Stripe by the server's worker; whoever asks can see when it is done. */
 import { tasksAbout } from '#db/outbox.ts';
 import type { OrderRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { note } from '#server/services/user/audit.ts';

@@ -11,7 +11,7 @@ import {
 } from '#db/breaks.ts';
 import { findEvent } from '#db/events.ts';
 import type { BreakRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import { actionsFor, type BreakAction, type BreakKind } from '#server/domain/break.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/user/audit.ts';

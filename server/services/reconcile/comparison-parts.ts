@@ -3,7 +3,7 @@ import type { Session } from '#server/adapters/stripe.ts';
 import { keptInArea } from '#db/blocked-areas.ts';
 import { countLiveInAreas, liveLines, listOpenBreaks, ordersOfArea } from '#db/breaks.ts';
 import { findEvent, listEvents } from '#db/events.ts';
-import { findOrder, noteSession } from '#db/orders.ts';
+import { findOrder, noteSession } from '#db/order/orders.ts';
 import type { EventRow } from '#db/rows.ts';
 import { breakKinds, hallBreaks, isHallBreak, type BreakKind } from '#server/domain/break.ts';
 import { renewBreak, tellBreak } from './breaks.ts';

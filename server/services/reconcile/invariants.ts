@@ -4,7 +4,7 @@ import { listInvariantRows, putInvariantRows } from '#db/invariant-rows.ts';
 import { invariants, type Violation } from '#db/invariants.ts';
 import type { InvariantRow } from '#db/rows.ts';
 import { claimPeriod } from '#db/settings.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 const everyMs = 3_600_000;

@@ -1,6 +1,6 @@
 /** Cancels an event: a preview, the end of its sale, and the refund of every order in the background, resumable at any point. */
 import { findEvent, lockEvent, nextFeedSeq, updateEvent } from '#db/events.ts';
-import { listOpenOrdersOf, lockOrder } from '#db/orders.ts';
+import { listOpenOrdersOf, lockOrder } from '#db/order/orders.ts';
 import {
   confirmedOrders,
   findRun,
@@ -9,11 +9,11 @@ import {
   insertRun,
   ordersToRefund,
   sumsOfRun,
-} from '#db/refunds.ts';
+} from '#db/order/refunds.ts';
 import type { EventRow, RefundRunRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import { retryAfterMs } from '#server/domain/backoff.ts';
-import { chosenLines, hasFailed, refundQuote, type Quote } from '#server/domain/refund.ts';
+import { chosenLines, hasFailed, refundQuote, type Quote } from '#server/domain/order/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { namesOf } from '#server/services/user/actors.ts';
 import { note } from '#server/services/user/audit.ts';

@@ -1,7 +1,7 @@
 /** Refunds in the office: quotes, refunds of tickets or of an amount, decisions about requests, and refunds that failed at Stripe. */
-import type { Trx } from '#db/dialect.ts';
+import type { Trx } from '#db/engine/dialect.ts';
 import { nextFeedSeq } from '#db/events.ts';
-import { linesOf, lockOrder, ordersOnPlaces } from '#db/orders.ts';
+import { linesOf, lockOrder, ordersOnPlaces } from '#db/order/orders.ts';
 import {
   findRefund,
   moveRefund,
@@ -9,11 +9,11 @@ import {
   refundLinesOf,
   setRefundLines,
   sumCounted,
-} from '#db/refunds.ts';
+} from '#db/order/refunds.ts';
 import type { EventRow, OrderRow, RefundRow } from '#db/rows.ts';
 import { touchPlaces } from '#db/seats.ts';
-import { reviveTickets } from '#db/tickets.ts';
-import { transact } from '#db/transact.ts';
+import { reviveTickets } from '#db/order/tickets.ts';
+import { transact } from '#db/engine/transact.ts';
 import {
   chosenLines,
   hasFailed,
@@ -21,7 +21,7 @@ import {
   type RefundAsk,
   type RefundOrigin,
   type RefundState,
-} from '#server/domain/refund.ts';
+} from '#server/domain/order/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/rights.ts';
 import { note } from '#server/services/user/audit.ts';

@@ -1,9 +1,9 @@
 /** Out of whose drawer money of a counter sale goes back: only that of one's own open shift (RULES K3). */
-import type { Trx } from '#db/dialect.ts';
-import { paymentsOf } from '#db/payments.ts';
+import type { Trx } from '#db/engine/dialect.ts';
+import { paymentsOf } from '#db/order/payments.ts';
 import type { OrderRow, RefundRow } from '#db/rows.ts';
 import { lockOpenShift } from '#db/shifts.ts';
-import { mayGiveBack, refundMethod } from '#server/domain/counter.ts';
+import { mayGiveBack, refundMethod } from '#server/domain/order/counter.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/rights.ts';
 import type { Role } from '#server/domain/user.ts';

@@ -1,17 +1,17 @@
-/** Reads from the database what the refund rule in server/domain/refund.ts decides by. */
+/** Reads from the database what the refund rule in server/domain/order/refund.ts decides by. */
 import { firstEntries } from '#db/admissions.ts';
-import type { Db } from '#db/dialect.ts';
-import { disputesOf } from '#db/payments.ts';
-import { refundableLines, sumCounted, type RefundableLine } from '#db/refunds.ts';
+import type { Db } from '#db/engine/dialect.ts';
+import { disputesOf } from '#db/order/payments.ts';
+import { refundableLines, sumCounted, type RefundableLine } from '#db/order/refunds.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
-import { refundLimits } from '#server/domain/refund-days.ts';
+import { refundLimits } from '#server/domain/order/refund-days.ts';
 import {
   blocksRefunds,
   refundQuote,
   type RefundAsk,
   type RefundFacts,
-} from '#server/domain/refund.ts';
-import { seatName } from '#server/domain/seat-name.ts';
+} from '#server/domain/order/refund.ts';
+import { seatName } from '#server/domain/seat/seat-name.ts';
 
 export interface OrderForRefund {
   order: OrderRow;

@@ -1,6 +1,6 @@
 /** The answers of those who had bought when a date was moved, and what becomes of whoever stays silent (RULES E3). */
 import { findEvent } from '#db/events.ts';
-import { lockOrder } from '#db/orders.ts';
+import { lockOrder } from '#db/order/orders.ts';
 import {
   answerOf,
   closePostponement,
@@ -9,11 +9,11 @@ import {
   silentOrders,
   storeAnswer,
 } from '#db/postponements.ts';
-import type { Db, Trx } from '#db/dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { EventRow, OrderRow, PostponementRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import { mayAnswer, type Answerer, type PostponementAnswer } from '#server/domain/postponement.ts';
-import { chosenLines, refundQuote, type Quote } from '#server/domain/refund.ts';
+import { chosenLines, refundQuote, type Quote } from '#server/domain/order/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { orderAndEvent } from '#server/services/booking/find-order.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';

@@ -1,8 +1,8 @@
 /** Records what Stripe says about a refund: idempotent and in any order. Every function is part of the caller’s transaction, which has locked the order. */
 import type { StripeRefund } from '#server/adapters/stripe-money.ts';
-import type { Db, Trx } from '#db/dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import { nextFeedSeq } from '#db/events.ts';
-import { noteOrder } from '#db/orders.ts';
+import { noteOrder } from '#db/order/orders.ts';
 import {
   insertRefund,
   moveRefund,
@@ -10,12 +10,12 @@ import {
   refundsOf,
   setRefundLines,
   sumCounted,
-} from '#db/refunds.ts';
+} from '#db/order/refunds.ts';
 import type { OrderRow, RefundRow, TicketRow } from '#db/rows.ts';
 import { touchPlaces } from '#db/seats.ts';
-import { endTickets } from '#db/tickets.ts';
-import type { AttentionReason } from '#server/domain/order.ts';
-import { freeingStates, hasFailed, statesBefore } from '#server/domain/refund.ts';
+import { endTickets } from '#db/order/tickets.ts';
+import type { AttentionReason } from '#server/domain/order/order.ts';
+import { freeingStates, hasFailed, statesBefore } from '#server/domain/order/refund.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueMail } from '#server/services/mail/queue.ts';

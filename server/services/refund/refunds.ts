@@ -1,8 +1,8 @@
 /** Creates refunds in the transaction that decides on them; the worker carries them out at Stripe with one idempotency key. */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { burntKey } from '#server/adapters/stripe-call.ts';
-import type { Trx } from '#db/dialect.ts';
-import { findOrder, linesOf, lockOrder, releaseTheseLines } from '#db/orders.ts';
+import type { Trx } from '#db/engine/dialect.ts';
+import { findOrder, linesOf, lockOrder, releaseTheseLines } from '#db/order/orders.ts';
 import {
   findRefund,
   findRefundByKey,
@@ -13,11 +13,11 @@ import {
   settleTakenOver,
   sumCounted,
   unreleasedLines,
-} from '#db/refunds.ts';
+} from '#db/order/refunds.ts';
 import type { OrderRow, RefundLineRow, RefundRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import { backoffMs } from '#server/domain/backoff.ts';
-import { freeingStates, type RefundOrigin } from '#server/domain/refund.ts';
+import { freeingStates, type RefundOrigin } from '#server/domain/order/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';

@@ -1,10 +1,10 @@
 /** The buyer’s refund requests: what may be asked for, the request, and taking it back. */
-import { lockOrder } from '#db/orders.ts';
-import { isUniqueViolation, type Trx } from '#db/dialect.ts';
-import { findRefund, refundLinesOf } from '#db/refunds.ts';
+import { lockOrder } from '#db/order/orders.ts';
+import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
+import { findRefund, refundLinesOf } from '#db/order/refunds.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
-import { chosenLines, refundQuote } from '#server/domain/refund.ts';
+import { transact } from '#db/engine/transact.ts';
+import { chosenLines, refundQuote } from '#server/domain/order/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -1,13 +1,13 @@
 /** Refunds for display: with order, seats and the names of the people who acted. */
-import type { Db } from '#db/dialect.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import {
   listRefunds,
   ticketsOfRefunds,
   type ListedRefund,
   type RefundFilter,
-} from '#db/refunds.ts';
+} from '#db/order/refunds.ts';
 import type { Page } from '#db/page.ts';
-import { seatName } from '#server/domain/seat-name.ts';
+import { seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { namesOf } from '#server/services/user/actors.ts';
 

@@ -1,9 +1,9 @@
 /** By which way money of an order goes back: Stripe gives back what came through it, the rest a person hands back. */
-import type { Db } from '#db/dialect.ts';
-import { paymentsOf } from '#db/payments.ts';
-import { refundsOf } from '#db/refunds.ts';
+import type { Db } from '#db/engine/dialect.ts';
+import { paymentsOf } from '#db/order/payments.ts';
+import { refundsOf } from '#db/order/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
-import { countedRefunds } from '#server/domain/refund.ts';
+import { countedRefunds } from '#server/domain/order/refund.ts';
 
 /** The payment intent, or null: by hand. A seat that was paid in part at Stripe and in part in cash may ask for more than Stripe has. */
 export async function wayBack(

@@ -3,10 +3,10 @@ import { countEntries } from '#db/admissions.ts';
 import { liveBlocks, dropBlocks } from '#db/blocks.ts';
 import { liveAreaBlocks } from '#db/blocked-areas.ts';
 import { countContingents, dropContingents } from '#db/contingents.ts';
-import type { Trx } from '#db/dialect.ts';
+import type { Trx } from '#db/engine/dialect.ts';
 import { findEvent, lockEvent, nextFeedSeq, saveEvent } from '#db/events.ts';
-import { insertTicketMoves } from '#db/moves.ts';
-import { noteOrder } from '#db/orders.ts';
+import { insertTicketMoves } from '#db/order/moves.ts';
+import { noteOrder } from '#db/order/orders.ts';
 import {
   busyOrders,
   dropParking,
@@ -22,11 +22,11 @@ import {
   type Arrived,
   type HousedLine,
 } from '#db/rehousings.ts';
-import { refundableLines } from '#db/refunds.ts';
+import { refundableLines } from '#db/order/refunds.ts';
 import type { EventRow, MovedTicketRow, MoveRow, OrderRow, RehousingRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
-import { cheaperSeatWords } from '#server/domain/move-words.ts';
+import { cheaperSeatWords } from '#server/domain/seat/move-words.ts';
 import { priceOf, type PricedCategory } from '#server/domain/pricing.ts';
 import { pricingNow } from '#server/services/booking/plan.ts';
 import { codeEndOf } from '#server/services/booking/tickets.ts';

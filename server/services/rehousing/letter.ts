@@ -1,9 +1,9 @@
 /** The mail of a change of hall as it would read for one buyer, before anybody is moved. */
-import { findOrder } from '#db/orders.ts';
+import { findOrder } from '#db/order/orders.ts';
 import { openRehousing, rehousedLines } from '#db/rehousings.ts';
-import { ticketsOfOrder, type TicketWithPlace } from '#db/tickets.ts';
+import { ticketsOfOrder, type TicketWithPlace } from '#db/order/tickets.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { seatName } from '#server/domain/seat-name.ts';
+import { seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 import { spellMoved } from '#server/services/mail/compose.ts';

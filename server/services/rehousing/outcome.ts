@@ -2,7 +2,7 @@
 import { findEvent } from '#db/events.ts';
 import { lastRehousing, mailStatesOf, rehousedTickets } from '#db/rehousings.ts';
 import { placesOf } from '#db/seats.ts';
-import { seatName } from '#server/domain/seat-name.ts';
+import { seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 /** Null: this evening never changed its hall. */

@@ -1,6 +1,6 @@
 /** Prepares a change of hall: a proposal, changes by hand, and the rest solved again (RULES H1, H2). */
 import { countEntries } from '#db/admissions.ts';
-import { isUniqueViolation, type Trx } from '#db/dialect.ts';
+import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
 import {
   insertRehousing,
   openRehousing,
@@ -9,10 +9,10 @@ import {
   turnRehousing,
 } from '#db/rehousings.ts';
 import type { EventRow, RehousedLineRow, RehousingRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
-import { isCounterOpen } from '#server/domain/counter.ts';
-import { mayTake } from '#server/domain/rehousing.ts';
-import { solveSeating } from '#server/domain/rehousing-solver.ts';
+import { transact } from '#db/engine/transact.ts';
+import { isCounterOpen } from '#server/domain/order/counter.ts';
+import { mayTake } from '#server/domain/seat/rehousing.ts';
+import { solveSeating } from '#server/domain/seat/rehousing-solver.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { pricingNow } from '#server/services/booking/plan.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';

@@ -13,10 +13,10 @@ import {
   type HousedLine,
 } from '#db/rehousings.ts';
 import type { RehousedLineRow, RehousingRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
-import { callOffMs } from '#server/domain/rehousing.ts';
+import { callOffMs } from '#server/domain/seat/rehousing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { freeSeatKey, limitHolds } from '#server/services/event/chart.ts';

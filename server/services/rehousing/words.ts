@@ -4,10 +4,10 @@ import { liveAreaBlocks } from '#db/blocked-areas.ts';
 import { liveBlocks } from '#db/blocks.ts';
 import { findRehousing, rehousedLines, type HousedLine } from '#db/rehousings.ts';
 import type { RehousedLineRow } from '#db/rows.ts';
-import { differenceOf } from '#server/domain/move.ts';
+import { differenceOf } from '#server/domain/seat/move.ts';
 import { priceOf, type PricedCategory } from '#server/domain/pricing.ts';
-import { costOf, partsOf, type HallPlace } from '#server/domain/rehousing.ts';
-import { seatName } from '#server/domain/seat-name.ts';
+import { costOf, partsOf, type HallPlace } from '#server/domain/seat/rehousing.ts';
+import { seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { fixedIn, groupsOf, type NewHall, type Whole } from './house.ts';
 

@@ -1,6 +1,6 @@
 /** "I miei biglietti": mails the links of an address’s orders to that address. */
 import { createHash } from 'node:crypto';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { storeMail } from '#server/services/mail/queue.ts';
 

@@ -8,8 +8,8 @@ import {
   ordersToForget,
 } from '#db/forgetting.ts';
 import { claimPeriod } from '#db/settings.ts';
-import { transact } from '#db/transact.ts';
-import { confirmWithinMs } from '#server/domain/reminder.ts';
+import { transact } from '#db/engine/transact.ts';
+import { confirmWithinMs } from '#server/domain/mail/reminder.ts';
 import { buyerKeptMonths } from '#server/domain/legal.ts';
 import { note } from '#server/services/user/audit.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -1,13 +1,13 @@
 /** An invented ticket and the mail that it comes with, as they would be with a look that nobody has saved yet. */
 import { makeTicketsPdf } from '#server/adapters/documents.ts';
 import { linesOf, plainLook, type LookDraft } from '#server/domain/look.ts';
-import { spellMail } from '#server/domain/mail-body.ts';
-import { writeOrderMail, type MailFacts } from '#server/domain/mail.ts';
+import { spellMail } from '#server/domain/mail/mail-body.ts';
+import { writeOrderMail, type MailFacts } from '#server/domain/mail/mail.ts';
 import { paperNoSeal } from '#server/domain/fiscal-words.ts';
-import { helpWords } from '#server/domain/order-words.ts';
+import { helpWords } from '#server/domain/order/order-words.ts';
 import { thermalParts } from '#server/domain/thermal.ts';
 import type { TicketSheet } from '#server/domain/ticket-sheet.ts';
-import { trialWords } from '#server/domain/trial.ts';
+import { trialWords } from '#server/domain/door/trial.ts';
 import { formatLongDate, formatTime } from '#server/domain/dates.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { rulesOf, type Document } from '#server/services/booking/documents.ts';

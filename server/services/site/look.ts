@@ -1,5 +1,5 @@
 /** How the house shows itself: one setting, read by pages, mails, tickets and wallets. */
-import type { Db } from '#db/dialect.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import { findImage, findImageFile } from '#db/images.ts';
 import { logoDots, type LogoDots } from '#server/adapters/images.ts';
 import { readSetting } from '#db/settings.ts';

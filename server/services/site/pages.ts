@@ -1,7 +1,7 @@
 /** Tells whether a cached page of the public site is still right: a mark that changes with its data, and the time until which it holds. */
 import { findEvent, listEvents } from '#db/events.ts';
 import type { EventRow } from '#db/rows.ts';
-import { countWrites } from '#db/sqlite.ts';
+import { countWrites } from '#db/engine/sqlite.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { maintenanceSince } from './maintenance.ts';
 

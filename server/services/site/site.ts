@@ -1,8 +1,8 @@
 /** The seller’s data, contacts and legal texts for pages, mails and PDFs; what the office has not written comes from the configuration. */
 import { fromAbsolute, toCalendarDate } from '@internationalized/date';
-import type { Db } from '#db/dialect.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import { claimSetting, readSetting } from '#db/settings.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import { legalHtml, legalTexts, unknownPlaceholders } from '#server/domain/legal.ts';
 import { legalNames, legalPaths, type LegalName } from '#server/domain/legal-names.ts';
 import { Refusal } from '#server/domain/refusal.ts';

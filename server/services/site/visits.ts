@@ -1,7 +1,7 @@
 /** Counts visits and page measurements per day; nothing about a single visitor is stored. */
 import { fromAbsolute, toCalendarDate, type CalendarDate } from '@internationalized/date';
 import type { VisitCountRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import { addVisits, readVisits } from '#db/visits.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { countedAs, pageKind, summariseVital, vitals, visitEvents } from '#server/domain/visit.ts';

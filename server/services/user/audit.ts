@@ -1,6 +1,6 @@
 /** Writes an entry to the audit log. */
 import { addAudit } from '#db/audit.ts';
-import type { Db } from '#db/dialect.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import type { AuditRow } from '#db/rows.ts';
 import type { AuditAction } from '#server/domain/audit.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';

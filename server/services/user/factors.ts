@@ -1,15 +1,15 @@
 /** The second factor: which somebody has, whether one is due, and codes of an authenticator app or from paper. */
 import { randomBytes } from 'node:crypto';
-import type { Db } from '#db/dialect.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import {
   countRecoveryCodes,
   deletePasskeys,
   passkeysOf,
   replaceRecoveryCodes,
   takeRecoveryCode,
-} from '#db/factors.ts';
-import { transact } from '#db/transact.ts';
-import { changeUser, findUser, takeTotpStep, usersWithApp } from '#db/users.ts';
+} from '#db/people/factors.ts';
+import { transact } from '#db/engine/transact.ts';
+import { changeUser, findUser, takeTotpStep, usersWithApp } from '#db/people/users.ts';
 import { codeAddress, newCodeSecret, stepOfCode } from '#server/adapters/one-time-codes.ts';
 import { canHavePasskeys } from '#server/adapters/passkeys.ts';
 import { Refusal } from '#server/domain/refusal.ts';

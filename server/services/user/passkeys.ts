@@ -1,5 +1,5 @@
 /** Passkeys of people: adding and removing them, and entering or confirming with one. */
-import { isUniqueViolation } from '#db/dialect.ts';
+import { isUniqueViolation } from '#db/engine/dialect.ts';
 import {
   deletePasskeys,
   findPasskey,
@@ -7,9 +7,9 @@ import {
   namePasskey,
   noteProof,
   passkeysOf,
-} from '#db/factors.ts';
-import { transact } from '#db/transact.ts';
-import { findUser } from '#db/users.ts';
+} from '#db/people/factors.ts';
+import { transact } from '#db/engine/transact.ts';
+import { findUser } from '#db/people/users.ts';
 import {
   askForPasskey,
   askForProof,

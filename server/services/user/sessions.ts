@@ -7,12 +7,12 @@ import {
   noteSession,
   purgeSessions,
   sessionsOf,
-} from '#db/sessions.ts';
-import { purgeChallenges } from '#db/factors.ts';
-import { deleteLinksOf, purgeLinks } from '#db/one-time-links.ts';
+} from '#db/people/sessions.ts';
+import { purgeChallenges } from '#db/people/factors.ts';
+import { deleteLinksOf, purgeLinks } from '#db/people/one-time-links.ts';
 import type { SessionRow, UserRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
-import { changeUser, forgetDevicesOf, listUsers, purgeDevices } from '#db/users.ts';
+import { transact } from '#db/engine/transact.ts';
+import { changeUser, forgetDevicesOf, listUsers, purgeDevices } from '#db/people/users.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Place } from '#server/domain/user.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';

@@ -1,7 +1,7 @@
 /** Notes wrong passwords, and warns the account's owner once a day when there were many. */
 import { countSince } from '#db/audit.ts';
 import type { UserRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import { storeMail } from '#server/services/mail/queue.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { note } from './audit.ts';

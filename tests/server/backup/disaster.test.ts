@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { getOrder } from '#server/contract/orders.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
 import { invariants } from '#db/invariants.ts';
 import { makeBackup } from '#server/services/backup/make.ts';
 import { askAdmin, runAdmin } from '#tests/support/admin-command.ts';

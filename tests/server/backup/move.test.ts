@@ -1,9 +1,9 @@
 /** From SQLite to PostgreSQL: every row arrives, the counts and the rules are the same, and whoever is not empty or still works is left alone. */
 import { createHash } from 'node:crypto';
 import { expect, inject, test } from 'vitest';
-import { getOrder } from '#server/contract/orders.ts';
-import { countTables } from '#db/table-rows.ts';
-import { connect } from '#db/connect.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
+import { countTables } from '#db/engine/table-rows.ts';
+import { connect } from '#db/engine/connect.ts';
 import { moveHouse } from '#server/services/backup/move.ts';
 import { placeOf } from '#tests/support/house.ts';
 import { callOk, makeOrder, payOrder } from '#tests/support/make.ts';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { getOrder } from '#server/contract/orders.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
 import { lockHouse } from '#server/adapters/house-lock.ts';
 import { makeBackup } from '#server/services/backup/make.ts';
 import { beginSecretChange } from '#server/services/event/secrets.ts';

@@ -1,6 +1,6 @@
 /** The same hold token once more: a repeated call is answered with its order, a second purchase is a purchase. */
 import { expect } from 'vitest';
-import { getOrder, orderStatus } from '#server/contract/orders.ts';
+import { getOrder, orderStatus } from '#server/contract/order/orders.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import {
   ask,

@@ -1,6 +1,6 @@
 /** POST book through HTTP: what it makes, what it refuses, and that a repeat is the same booking. */
 import { expect } from 'vitest';
-import { bookSeats, getOrder, orderStatus } from '#server/contract/orders.ts';
+import { bookSeats, getOrder, orderStatus } from '#server/contract/order/orders.ts';
 import {
   ask,
   callOk,

@@ -1,6 +1,6 @@
 /** Tickets on paper and in the calendar: what is printed can be read by a scanner, a screen reader and a calendar, and says what is true now. */
 import { expect, test } from 'vitest';
-import { getOrder } from '#server/contract/orders.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
 import { makeTicketsPdf } from '#server/adapters/documents.ts';
 import type { TicketSheet } from '#server/domain/ticket-sheet.ts';
 import { testOnBoth } from '#tests/support/both.ts';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bookSeats, cancelCheckout, orderStatus } from '#server/contract/orders.ts';
+import { bookSeats, cancelCheckout, orderStatus } from '#server/contract/order/orders.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import {
   callOk,

@@ -1,7 +1,7 @@
 /** The presale fee: the same in the page's prices, in the order, at Stripe and in what is kept; and no sale without it. */
 import { expect } from 'vitest';
 import { getEvent, listPublished } from '#server/contract/events.ts';
-import { getOrder } from '#server/contract/orders.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, callOk, findSeats, holdObjects, makeHoldToken } from '#tests/support/make.ts';
 import { expectSoundBooks, feeEvent, makePaid } from '#tests/support/refunds.ts';

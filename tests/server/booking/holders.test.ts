@@ -1,11 +1,11 @@
 /** Names on tickets: the first one, the change that kills the old code, and whoever tries what is not offered. */
 import { expect } from 'vitest';
-import { readAdmission } from '#server/contract/admissions.ts';
-import { downloadTickets } from '#server/contract/documents.ts';
+import { readAdmission } from '#server/contract/door/admissions.ts';
+import { downloadTickets } from '#server/contract/order/documents.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
-import { setHolder } from '#server/contract/holders.ts';
-import { nameHolders } from '#server/contract/order-desk.ts';
-import { getOrder, readOrder } from '#server/contract/orders.ts';
+import { setHolder } from '#server/contract/order/holders.ts';
+import { nameHolders } from '#server/contract/order/order-desk.ts';
+import { getOrder, readOrder } from '#server/contract/order/orders.ts';
 import { openName } from '#apps/scanner/list/recognise.ts';
 import { hashOf } from '#server/services/booking/tickets.ts';
 import type { EventRow } from '#db/rows.ts';

@@ -2,7 +2,7 @@
 import { expect, inject, test } from 'vitest';
 import { prolongHold } from '#server/contract/holds.ts';
 import { updateEvent } from '#db/events.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import { forgetOldHolds, prolongHold as prolongNow } from '#server/services/booking/holds.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import {

@@ -1,6 +1,6 @@
 /** Standing places of an order that had ended: their numbers may be somebody else's by now, as long as the area has room it gets others. */
 import { expect } from 'vitest';
-import { getOrder } from '#server/contract/orders.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
 import { confirmOrder } from '#server/contract/office.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';

@@ -6,7 +6,7 @@ import {
   makeRefund,
   orderRefunds,
   settleRefund,
-} from '#server/contract/refunds.ts';
+} from '#server/contract/order/refunds.ts';
 import { bookPayment, readPayment } from '#server/services/booking/payment-record.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin } from '#tests/support/make.ts';

@@ -1,7 +1,7 @@
 /** Moves that are cut off at any point, or race with a sale, a refund, an admission or each other: no seat is lost or doubled, and whoever was first has it. */
 import { expect } from 'vitest';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
-import { admitTicket } from '#server/contract/admissions.ts';
+import { admitTicket } from '#server/contract/door/admissions.ts';
 import { compareBooks } from '#server/services/reconcile/comparison.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, demoEvent, findSeats, makeAdmin, makeOrder } from '#tests/support/make.ts';

@@ -1,14 +1,14 @@
 /** Tickets move to other seats of their evening: order, buyer and holder stay, the new code counts and the old one is replaced, and the money of another price is settled. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { admitTicket, readAdmission, sendAdmissions } from '#server/contract/admissions.ts';
-import { listConflicts } from '#server/contract/conflicts.ts';
+import { admitTicket, readAdmission, sendAdmissions } from '#server/contract/door/admissions.ts';
+import { listConflicts } from '#server/contract/door/conflicts.ts';
 import { listEvents } from '#server/contract/events.ts';
-import { readPresence } from '#server/contract/presence.ts';
+import { readPresence } from '#server/contract/door/presence.ts';
 import { pairBare } from '#tests/shared/door-hall.ts';
-import { blockedStatus } from '#server/domain/block.ts';
-import { moveTickets } from '#server/contract/moves.ts';
-import { orderStatus, readOrder } from '#server/contract/orders.ts';
+import { blockedStatus } from '#server/domain/seat/block.ts';
+import { moveTickets } from '#server/contract/order/moves.ts';
+import { orderStatus, readOrder } from '#server/contract/order/orders.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
 import { callOk, demoEvent, findSeats, makeAdmin } from '#tests/support/make.ts';

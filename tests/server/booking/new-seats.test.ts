@@ -1,6 +1,6 @@
 /** A chart that is published anew while its event is being sold: what has come to it is sold like the rest. */
 import { expect } from 'vitest';
-import { getOrder } from '#server/contract/orders.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import {
   callOk,

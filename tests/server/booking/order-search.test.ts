@@ -1,6 +1,6 @@
 /** The search of the list of orders where very many are found: the newest of them, page by page, and every other way of naming an order beside the words. */
 import { expect } from 'vitest';
-import { listOrders, totalOrders } from '#server/contract/orders.ts';
+import { listOrders, totalOrders } from '#server/contract/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { searchTextOf } from '#server/domain/search.ts';
 import { testOnBoth } from '#tests/support/both.ts';

@@ -8,13 +8,13 @@ import {
   orderStatus,
   readCheckoutSession,
   readOrder,
-} from '#server/contract/orders.ts';
+} from '#server/contract/order/orders.ts';
 import { readEvent } from '#server/contract/event-desk.ts';
 import { listEvents, listPublished } from '#server/contract/events.ts';
 import { searchTextOf } from '#server/domain/search.ts';
 import { testOnBoth } from '#tests/support/both.ts';
-import { listOrders as listRows } from '#db/order-list.ts';
-import { moneyOf, moneyStates } from '#server/domain/payment.ts';
+import { listOrders as listRows } from '#db/order/order-list.ts';
+import { moneyOf, moneyStates } from '#server/domain/order/payment.ts';
 import {
   ask,
   callOk,

@@ -1,6 +1,6 @@
 /** How an order ends: paid, cancelled, run out, or broken off in the middle; the seats come back or stay paid. */
 import { expect } from 'vitest';
-import { cancelCheckout, getOrder } from '#server/contract/orders.ts';
+import { cancelCheckout, getOrder } from '#server/contract/order/orders.ts';
 import { reconcile } from '#server/services/booking/settle.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import {

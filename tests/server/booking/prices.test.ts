@@ -1,7 +1,7 @@
 /** Prices at Stripe: what the office is told of them, what the page sells, and that a sum that changed on the way is never taken in silence. */
 import { expect } from 'vitest';
 import { getEvent } from '#server/contract/events.ts';
-import { orderStatus } from '#server/contract/orders.ts';
+import { orderStatus } from '#server/contract/order/orders.ts';
 import { findPrices, readPrice, readPrices } from '#server/contract/prices.ts';
 import { Stripe } from 'stripe';
 import { testOnBoth } from '#tests/support/both.ts';

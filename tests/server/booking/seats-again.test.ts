@@ -1,6 +1,6 @@
 /** "Riprendi gli stessi posti": what an ended order had chosen is told exactly as long as all of it can be had. */
 import { expect } from 'vitest';
-import { cancelCheckout, getOrder, seatsAgain } from '#server/contract/orders.ts';
+import { cancelCheckout, getOrder, seatsAgain } from '#server/contract/order/orders.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, callOk, demoEvent, makeOrder } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';

@@ -3,7 +3,7 @@ import { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
 import { connectPayments } from '#server/adapters/stripe.ts';
 import { readHealth } from '#server/contract/health.ts';
-import { bookSeats, getOrder } from '#server/contract/orders.ts';
+import { bookSeats, getOrder } from '#server/contract/order/orders.ts';
 import { reconcile } from '#server/services/booking/settle.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import {

@@ -1,6 +1,6 @@
 /** Where to go on the evening: the street of the house and the entrance of the seat, on everything that a buyer takes along. */
 import { expect } from 'vitest';
-import { getOrder } from '#server/contract/orders.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { mailsOf } from '#tests/support/mail-day.ts';

@@ -7,8 +7,8 @@ import {
   unpublishEvent,
   updateEvent,
 } from '#server/contract/event-desk.ts';
-import { bookSeats } from '#server/contract/orders.ts';
-import { cancelEvent, previewCancellation } from '#server/contract/refunds.ts';
+import { bookSeats } from '#server/contract/order/orders.ts';
+import { cancelEvent, previewCancellation } from '#server/contract/order/refunds.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import {
   inDays,

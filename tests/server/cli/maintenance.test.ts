@@ -1,8 +1,8 @@
 /** Maintenance from the command line: the site rests, nothing is sold, and the office and the door go on. */
 import { expect } from 'vitest';
 import { makeSale } from '#server/contract/counter.ts';
-import { bookSeats } from '#server/contract/orders.ts';
-import { heartbeat } from '#server/contract/phones.ts';
+import { bookSeats } from '#server/contract/order/orders.ts';
+import { heartbeat } from '#server/contract/door/phones.ts';
 import { readHouse } from '#server/contract/site.ts';
 import { runAdmin } from '#tests/support/admin-command.ts';
 import { openDrawer, saleBody } from '#tests/support/counter.ts';

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readOrder } from '#server/contract/orders.ts';
-import { heartbeat } from '#server/contract/phones.ts';
+import { readOrder } from '#server/contract/order/orders.ts';
+import { heartbeat } from '#server/contract/door/phones.ts';
 import { settings } from '#server/settings.ts';
 import { askAdmin, runAdmin } from '#tests/support/admin-command.ts';
 import { testOnBoth } from '#tests/support/both.ts';

@@ -1,8 +1,8 @@
 /** Seats added to a confirmed order: an order of their own that belongs to it, one letter and one file with all tickets. */
 import { expect } from 'vitest';
 import { makeSale } from '#server/contract/counter.ts';
-import { getOrder, readOrder, listOrders } from '#server/contract/orders.ts';
-import { changeBuyer } from '#server/contract/order-desk.ts';
+import { getOrder, readOrder, listOrders } from '#server/contract/order/orders.ts';
+import { changeBuyer } from '#server/contract/order/order-desk.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { openDrawer, saleBody, sellAtCounter } from '#tests/support/counter.ts';
 import { mailsOf, testWithSmtp } from '#tests/support/mail-day.ts';

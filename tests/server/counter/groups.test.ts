@@ -1,7 +1,7 @@
 /** Groups at the counter: more places at once than a visitor may buy, for whoever may, with a reason; the seat map lets their hold be so large and no visitor's. */
 import { expect } from 'vitest';
 import { makeSale, readCounter, readTill, widenHold } from '#server/contract/counter.ts';
-import { readOrder } from '#server/contract/orders.ts';
+import { readOrder } from '#server/contract/order/orders.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { newSaleKey, openDrawer } from '#tests/support/counter.ts';
 import {

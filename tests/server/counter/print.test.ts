@@ -10,7 +10,7 @@ import {
   readPrinter,
   reissueTickets,
 } from '#server/contract/counter.ts';
-import { admitTicket } from '#server/contract/admissions.ts';
+import { admitTicket } from '#server/contract/door/admissions.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { openDrawer, sellAtCounter, till, type Seller } from '#tests/support/counter.ts';
 import { ask, callOk, makeAdmin, until } from '#tests/support/make.ts';

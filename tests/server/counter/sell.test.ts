@@ -8,7 +8,7 @@ import {
   makeSale,
 } from '#server/contract/counter.ts';
 import { confirmOrder } from '#server/contract/office.ts';
-import { getOrder, orderStatus, readOrder } from '#server/contract/orders.ts';
+import { getOrder, orderStatus, readOrder } from '#server/contract/order/orders.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import {
   newSaleKey,

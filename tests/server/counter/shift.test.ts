@@ -1,7 +1,7 @@
 /** Shifts at the tills: what should lie in the drawer, what was counted, and that nothing changes once it is closed. */
 import { expect } from 'vitest';
 import { makeSale } from '#server/contract/counter.ts';
-import { makeRefund, quoteRefund } from '#server/contract/refunds.ts';
+import { makeRefund, quoteRefund } from '#server/contract/order/refunds.ts';
 import {
   closeShift,
   downloadShift,

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { readPaper } from '#server/contract/counter.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
-import { listOrders, listOrderTickets, readOrder } from '#server/contract/orders.ts';
+import { listOrders, listOrderTickets, readOrder } from '#server/contract/order/orders.ts';
 import { readEventPaper } from '#server/contract/paper.ts';
 import { searchOffice } from '#server/contract/search.ts';
 import { daysAround } from '#server/domain/day.ts';

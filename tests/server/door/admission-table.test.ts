@@ -1,6 +1,6 @@
 /** The door's table on the server: each row in real rows, its history handed in by phones and desk, then asked and admitted at the desk. */
 import { expect } from 'vitest';
-import { admitTicket, readAdmission, sendAdmissions } from '#server/contract/admissions.ts';
+import { admitTicket, readAdmission, sendAdmissions } from '#server/contract/door/admissions.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';

@@ -8,16 +8,16 @@ import {
   readAdmission,
   sendAdmissions,
   type ScanSent,
-} from '#server/contract/admissions.ts';
-import { getOrder } from '#server/contract/orders.ts';
+} from '#server/contract/door/admissions.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
 import {
   heartbeat,
   listPhones,
   makePhone,
   pairPhone,
   revokePhone,
-} from '#server/contract/phones.ts';
-import { hashInput } from '#server/domain/ticket-code.ts';
+} from '#server/contract/door/phones.ts';
+import { hashInput } from '#server/domain/door/ticket-code.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { pullDoor } from '#tests/support/door/door-phone.ts';
 import {

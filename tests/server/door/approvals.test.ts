@@ -1,6 +1,6 @@
 /** Supervisors' consents on the server: whose keys a steward's phone gets, which consents count with a scan, and that no PIN reaches a steward. */
 import { expect } from 'vitest';
-import { listRecentAdmissions, type ScanSent } from '#server/contract/admissions.ts';
+import { listRecentAdmissions, type ScanSent } from '#server/contract/door/admissions.ts';
 import {
   changePhone,
   heartbeat,
@@ -10,10 +10,10 @@ import {
   readDoorPin,
   revokePhone,
   setDoorPin,
-} from '#server/contract/phones.ts';
-import { listDoubts } from '#server/contract/doubts.ts';
-import { readPresence } from '#server/contract/presence.ts';
-import type { Approval, Question } from '#server/domain/approval.ts';
+} from '#server/contract/door/phones.ts';
+import { listDoubts } from '#server/contract/door/doubts.ts';
+import { readPresence } from '#server/contract/door/presence.ts';
+import type { Approval, Question } from '#server/domain/door/approval.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { makeConsentKey, questionOf } from '#tests/support/door/consent.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';

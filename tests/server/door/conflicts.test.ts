@@ -5,8 +5,8 @@ import {
   listRecentAdmissions,
   readAdmission,
   undoAdmission,
-} from '#server/contract/admissions.ts';
-import { listConflicts, settleConflict } from '#server/contract/conflicts.ts';
+} from '#server/contract/door/admissions.ts';
+import { listConflicts, settleConflict } from '#server/contract/door/conflicts.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import { admissionsIn, phoneOf } from '#tests/support/door/door-phone.ts';

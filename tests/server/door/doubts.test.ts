@@ -1,10 +1,14 @@
 /** What a phone was not allowed to do is kept, counts nothing, and waits for the office (RULES A9). */
 import { expect } from 'vitest';
-import { admitTicket, listRecentAdmissions, type ScanSent } from '#server/contract/admissions.ts';
-import { listConflicts } from '#server/contract/conflicts.ts';
-import { listDoubts } from '#server/contract/doubts.ts';
-import { pairAgain, pairPhone, revokePhone } from '#server/contract/phones.ts';
-import { readPresence } from '#server/contract/presence.ts';
+import {
+  admitTicket,
+  listRecentAdmissions,
+  type ScanSent,
+} from '#server/contract/door/admissions.ts';
+import { listConflicts } from '#server/contract/door/conflicts.ts';
+import { listDoubts } from '#server/contract/door/doubts.ts';
+import { pairAgain, pairPhone, revokePhone } from '#server/contract/door/phones.ts';
+import { readPresence } from '#server/contract/door/presence.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { fillHall, type DoorHall, type HallSize } from '#tests/support/door/door-hall.ts';
 import { admissionsIn, phoneOf, undoOf } from '#tests/support/door/door-phone.ts';

@@ -2,8 +2,8 @@
 import { expect } from 'vitest';
 import { readEvent } from '#server/contract/event-desk.ts';
 import { getEvent, listEvents } from '#server/contract/events.ts';
-import { getOrder, listOrderTickets } from '#server/contract/orders.ts';
-import { decideAdmission } from '#server/domain/admission.ts';
+import { getOrder, listOrderTickets } from '#server/contract/order/orders.ts';
+import { decideAdmission } from '#server/domain/door/admission.ts';
 import { pullDoor } from '#tests/support/door/door-phone.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';

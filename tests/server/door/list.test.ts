@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest';
 import * as v from 'valibot';
 import { readChanges, readList } from '#apps/scanner/list/page.ts';
-import { endTickets, insertTickets } from '#db/tickets.ts';
+import { endTickets, insertTickets } from '#db/order/tickets.ts';
 import { nextFeedSeq, updateEvent } from '#db/events.ts';
 import { issueRevision, touchPlaces } from '#db/seats.ts';
-import { transact } from '#db/transact.ts';
-import { doorChanges } from '#server/contract/door-list.ts';
-import { changePhone, revokePhone } from '#server/contract/phones.ts';
-import { openBlock } from '#server/domain/door-block.ts';
+import { transact } from '#db/engine/transact.ts';
+import { doorChanges } from '#server/contract/door/door-list.ts';
+import { changePhone, revokePhone } from '#server/contract/door/phones.ts';
+import { openBlock } from '#server/domain/door/door-block.ts';
 import { doorMemory } from '#server/services/door/state.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';

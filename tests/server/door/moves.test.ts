@@ -1,7 +1,7 @@
 /** What an evening does to phones and tickets: a phone goes to another event with scans on it, a code is replaced while a phone is away, a guest comes back where nobody may. */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { importAdmissions, pullChanges, pullList } from '#server/contract/admissions.ts';
+import { importAdmissions, pullChanges, pullList } from '#server/contract/door/admissions.ts';
 import { listEvents } from '#server/contract/events.ts';
 import {
   changePhone,
@@ -11,13 +11,13 @@ import {
   pairAgain,
   pairPhone,
   revokePhone,
-} from '#server/contract/phones.ts';
-import { readPresence } from '#server/contract/presence.ts';
+} from '#server/contract/door/phones.ts';
+import { readPresence } from '#server/contract/door/presence.ts';
 import { wipeAfterMs } from '#server/domain/event.ts';
 import { makeLimits, networkOf } from '#server/http/limits.ts';
-import { handInMs } from '#server/domain/phone.ts';
+import { handInMs } from '#server/domain/door/phone.ts';
 import { findTicketByIdOrCode } from '#server/services/booking/tickets.ts';
-import { writeTicketCode } from '#server/domain/ticket-code.ts';
+import { writeTicketCode } from '#server/domain/door/ticket-code.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import { admissionsIn, phoneOf } from '#tests/support/door/door-phone.ts';

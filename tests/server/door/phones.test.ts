@@ -1,7 +1,7 @@
 /** Phones of the door: what they are for, the supervisors' PIN, what a phone is told at each contact, and when it was heard. */
 import { pbkdf2Sync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { sendAdmissions } from '#server/contract/admissions.ts';
+import { sendAdmissions } from '#server/contract/door/admissions.ts';
 import { readLook, writeLook } from '#server/contract/look.ts';
 import {
   changePhone,
@@ -13,7 +13,7 @@ import {
   readDoorPin,
   revokePhone,
   setDoorPin,
-} from '#server/contract/phones.ts';
+} from '#server/contract/door/phones.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import { phoneOf } from '#tests/support/door/door-phone.ts';

@@ -1,8 +1,8 @@
 /** Who is inside, for the office: counted from the scans, and how much of it is not known yet. */
 import { expect, test } from 'vitest';
-import { importAdmissions } from '#server/contract/admissions.ts';
-import { readPresence } from '#server/contract/presence.ts';
-import { heartbeat, pairAgain, pairPhone, revokePhone } from '#server/contract/phones.ts';
+import { importAdmissions } from '#server/contract/door/admissions.ts';
+import { readPresence } from '#server/contract/door/presence.ts';
+import { heartbeat, pairAgain, pairPhone, revokePhone } from '#server/contract/door/phones.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import { phoneOf, undoOf } from '#tests/support/door/door-phone.ts';

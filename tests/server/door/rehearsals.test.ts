@@ -6,22 +6,27 @@ import {
   readAdmission,
   sendAdmissions,
   type ScanSent,
-} from '#server/contract/admissions.ts';
+} from '#server/contract/door/admissions.ts';
 import { listEvents, listPublished } from '#server/contract/events.ts';
-import { listOrders } from '#server/contract/orders.ts';
-import { listConflicts } from '#server/contract/conflicts.ts';
-import { changePhone, heartbeat } from '#server/contract/phones.ts';
+import { listOrders } from '#server/contract/order/orders.ts';
+import { listConflicts } from '#server/contract/door/conflicts.ts';
+import { changePhone, heartbeat } from '#server/contract/door/phones.ts';
 import {
   closeRehearsal,
   listRehearsals,
   makeRehearsal,
   readRehearsal,
   turnRehearsal,
-} from '#server/contract/rehearsals.ts';
+} from '#server/contract/door/rehearsals.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { decideAdmission, standingOf, verdicts, type Verdict } from '#server/domain/admission.ts';
-import { verdictNames } from '#server/domain/verdict-names.ts';
-import { hashInput, readTicketCode } from '#server/domain/ticket-code.ts';
+import {
+  decideAdmission,
+  standingOf,
+  verdicts,
+  type Verdict,
+} from '#server/domain/door/admission.ts';
+import { verdictNames } from '#server/domain/door/verdict-names.ts';
+import { hashInput, readTicketCode } from '#server/domain/door/ticket-code.ts';
 import { checkInvariants } from '#server/services/reconcile/invariants.ts';
 import { pullDoor } from '#tests/support/door/door-phone.ts';
 import { testOnBoth } from '#tests/support/both.ts';

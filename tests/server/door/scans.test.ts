@@ -7,9 +7,9 @@ import {
   pullList,
   sendAdmissions,
   type ScanSent,
-} from '#server/contract/admissions.ts';
-import { revokePhone } from '#server/contract/phones.ts';
-import { conflictsOf } from '#server/domain/admission.ts';
+} from '#server/contract/door/admissions.ts';
+import { revokePhone } from '#server/contract/door/phones.ts';
+import { conflictsOf } from '#server/domain/door/admission.ts';
 import { readConfig } from '#server/config.ts';
 import { openProduct, type OpenProduct } from '#server/open.ts';
 import { testOnBoth } from '#tests/support/both.ts';

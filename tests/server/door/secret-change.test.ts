@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Core } from '#apps/scanner/scan/core.ts';
 import { findEvent } from '#db/events.ts';
 import type { EventRow } from '#db/rows.ts';
-import { readAdmission } from '#server/contract/admissions.ts';
+import { readAdmission } from '#server/contract/door/admissions.ts';
 import { codeOf } from '#server/services/booking/tickets.ts';
 import {
   beginSecretChange,

@@ -1,8 +1,8 @@
 /** RULES A11: tickets that nobody has really paid say PROVA on page, paper, in mail and wallet and at the door, where real money is taken or strangers come, and nowhere else. */
 import { expect } from 'vitest';
-import { admitTicket, readAdmission } from '#server/contract/admissions.ts';
-import { getOrder } from '#server/contract/orders.ts';
-import { trialWords } from '#server/domain/trial.ts';
+import { admitTicket, readAdmission } from '#server/contract/door/admissions.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
+import { trialWords } from '#server/domain/door/trial.ts';
 import { pullDoor } from '#tests/support/door/door-phone.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { blockSeats, listBlocks, unblockSeats } from '#server/contract/blocks.ts';
 import { readSeats } from '#server/contract/seats.ts';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
-import { blockedStatus } from '#server/domain/block.ts';
+import { blockedStatus } from '#server/domain/seat/block.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import {
   ask,

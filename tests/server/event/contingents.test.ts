@@ -7,7 +7,7 @@ import {
   restoreContingent,
 } from '#server/contract/contingents.ts';
 import { getEvent } from '#server/contract/events.ts';
-import { bookSeats } from '#server/contract/orders.ts';
+import { bookSeats } from '#server/contract/order/orders.ts';
 import { readSeats } from '#server/contract/seats.ts';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { placesLeft } from '#db/events.ts';

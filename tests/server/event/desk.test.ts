@@ -8,7 +8,7 @@ import {
   unpublishEvent,
 } from '#server/contract/event-desk.ts';
 import { getEvent, listPublished } from '#server/contract/events.ts';
-import { orderStatus } from '#server/contract/orders.ts';
+import { orderStatus } from '#server/contract/order/orders.ts';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { lastSundayOf } from '#tests/support/calendar.ts';

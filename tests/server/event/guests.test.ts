@@ -1,6 +1,6 @@
 /** The guests of an evening: list, filters, file, and the list on paper. */
 import { expect } from 'vitest';
-import { admitTicket } from '#server/contract/admissions.ts';
+import { admitTicket } from '#server/contract/door/admissions.ts';
 import { listGuests, readGuestPaper } from '#server/contract/guests.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';

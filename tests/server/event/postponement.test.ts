@@ -3,15 +3,15 @@ import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'vitest';
 import { connectGoogleWallet } from '#server/adapters/wallet-google.ts';
 import { readEvent } from '#server/contract/event-desk.ts';
-import type { DoorChanges } from '#server/contract/door-list.ts';
+import type { DoorChanges } from '#server/contract/door/door-list.ts';
 import { getEvent } from '#server/contract/events.ts';
-import { getOrder } from '#server/contract/orders.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
 import {
   answerPostponement,
   postponeEvent,
   readPostponement,
 } from '#server/contract/postponements.ts';
-import { saveToGoogle } from '#server/contract/wallets.ts';
+import { saveToGoogle } from '#server/contract/order/wallets.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { day, inDays, type Office } from '#tests/support/event-desk.ts';
 import { ask, callOk, makeAdmin, makePairedPhone } from '#tests/support/make.ts';

@@ -1,6 +1,6 @@
 /** Cambio di sala, where others are in the way: a second worker, somebody who calls it off, a guest who comes in, people who change places with each other. */
 import { expect } from 'vitest';
-import { admitTicket } from '#server/contract/admissions.ts';
+import { admitTicket } from '#server/contract/door/admissions.ts';
 import {
   callOffRehousing,
   proposeRehousing,
@@ -8,7 +8,7 @@ import {
   seatByHand,
   startRehousing,
 } from '#server/contract/rehousings.ts';
-import { callOffMs } from '#server/domain/rehousing.ts';
+import { callOffMs } from '#server/domain/seat/rehousing.ts';
 import { runRehousing } from '#server/services/rehousing/run.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';

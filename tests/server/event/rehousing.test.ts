@@ -1,6 +1,6 @@
 /** Cambio di sala: a sold evening moves to another hall, in one run that may die anywhere, and can be called off while no mail has left. */
 import { expect } from 'vitest';
-import { admitTicket } from '#server/contract/admissions.ts';
+import { admitTicket } from '#server/contract/door/admissions.ts';
 import {
   callOffRehousing,
   proposeRehousing,
@@ -10,7 +10,7 @@ import {
   startRehousing,
 } from '#server/contract/rehousings.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { callOffMs } from '#server/domain/rehousing.ts';
+import { callOffMs } from '#server/domain/seat/rehousing.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import {
   ask,

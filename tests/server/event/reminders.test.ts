@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { listMails } from '#server/contract/mails.ts';
 import { readEvent } from '#server/contract/event-desk.ts';
-import { cancelEvent, previewCancellation } from '#server/contract/refunds.ts';
+import { cancelEvent, previewCancellation } from '#server/contract/order/refunds.ts';
 import { confirmReminder, dropReminder, readReminder } from '#server/contract/reminders.ts';
 import { save } from '#tests/support/event-desk.ts';
 import { testWithSmtp } from '#tests/support/mail-day.ts';

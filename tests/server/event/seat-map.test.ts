@@ -1,10 +1,10 @@
 /** Who sits where, and two calls to the seat map: our books laid over the vendor's answers. */
 import { CreateEventParams, Region, SeatsioClient } from 'seatsio';
 import { expect, test } from 'vitest';
-import { admitTicket } from '#server/contract/admissions.ts';
-import { listOrderTickets, orderStatus } from '#server/contract/orders.ts';
+import { admitTicket } from '#server/contract/door/admissions.ts';
+import { listOrderTickets, orderStatus } from '#server/contract/order/orders.ts';
 import { readHall, readSeatEvent, readSeatObjects, readSeats } from '#server/contract/seats.ts';
-import { joinLabels, splitLabels } from '#server/domain/seat-name.ts';
+import { joinLabels, splitLabels } from '#server/domain/seat/seat-name.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import {
   ask,

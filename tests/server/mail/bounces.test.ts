@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { readAttention } from '#server/contract/office.ts';
 import { listMails, resendTickets } from '#server/contract/mails.ts';
-import { readOrder } from '#server/contract/orders.ts';
+import { readOrder } from '#server/contract/order/orders.ts';
 import { askAdmin, runAdmin } from '#tests/support/admin-command.ts';
 import { bounceOf, holidayAnswer, plainBounce } from '#tests/support/bounce.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';

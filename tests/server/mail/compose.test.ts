@@ -1,7 +1,7 @@
 /** What letters say when their turn comes: as the order stands then, or nothing at all. */
 import { expect } from 'vitest';
-import { transact } from '#db/transact.ts';
-import { getOrder } from '#server/contract/orders.ts';
+import { transact } from '#db/engine/transact.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
 import { queueMail } from '#server/services/mail/queue.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { mailsOf, testWithSmtp } from '#tests/support/mail-day.ts';

@@ -1,6 +1,6 @@
 /** "I miei biglietti": the links go to the address and nowhere else, and nobody learns who bought what. */
 import { expect } from 'vitest';
-import { findOrders } from '#server/contract/holders.ts';
+import { findOrders } from '#server/contract/order/holders.ts';
 import type { MailRow } from '#db/rows.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { testWithSmtp } from '#tests/support/mail-day.ts';

@@ -1,7 +1,7 @@
 /** Mail as the office sees it: what could not leave and why, sending it again, and every letter to read. */
 import { expect, inject, test } from 'vitest';
 import { listMails, readMail, resendMail, resendTickets } from '#server/contract/mails.ts';
-import { listOrders } from '#server/contract/orders.ts';
+import { listOrders } from '#server/contract/order/orders.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { mailsOf, testWithSmtp } from '#tests/support/mail-day.ts';
 import { ask, callOk, makeAdmin } from '#tests/support/make.ts';

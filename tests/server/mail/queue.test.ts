@@ -1,7 +1,7 @@
 /** Mail to buyers: owed once, sent once whatever breaks. */
 import { expect, inject, test } from 'vitest';
-import { transact } from '#db/transact.ts';
-import { getOrder } from '#server/contract/orders.ts';
+import { transact } from '#db/engine/transact.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
 import { queueMail } from '#server/services/mail/queue.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { mailsOf, sender, testWithSmtp } from '#tests/support/mail-day.ts';

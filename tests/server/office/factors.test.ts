@@ -12,9 +12,9 @@ import {
   renewRecoveryCodes,
 } from '#server/contract/account.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
-import { exportOrders } from '#server/contract/orders.ts';
+import { exportOrders } from '#server/contract/order/orders.ts';
 import { invitePerson, resetFactors } from '#server/contract/people.ts';
-import { cancelEvent, makeRefund } from '#server/contract/refunds.ts';
+import { cancelEvent, makeRefund } from '#server/contract/order/refunds.ts';
 import { beginPasskeyLogin, login, loginByPasskey, me } from '#server/contract/users.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';

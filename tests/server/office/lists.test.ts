@@ -1,13 +1,13 @@
 /** The office's lists have one shape: pages that lead from one to the next and lose nobody, and a search that forgives accents, on both databases. */
 import { expect } from 'vitest';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import { listCharts } from '#server/contract/charts.ts';
-import { listConflicts } from '#server/contract/conflicts.ts';
-import { listDoubts } from '#server/contract/doubts.ts';
+import { listConflicts } from '#server/contract/door/conflicts.ts';
+import { listDoubts } from '#server/contract/door/doubts.ts';
 import type { Asked, EndpointShape } from '#server/contract/endpoint.ts';
 import { listEvents } from '#server/contract/events.ts';
-import { listPhones, revokePhone } from '#server/contract/phones.ts';
-import { listRehearsals, makeRehearsal } from '#server/contract/rehearsals.ts';
+import { listPhones, revokePhone } from '#server/contract/door/phones.ts';
+import { listRehearsals, makeRehearsal } from '#server/contract/door/rehearsals.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import { phoneOf, undoOf } from '#tests/support/door/door-phone.ts';

@@ -9,7 +9,7 @@ import {
   readAttention,
   decideOrder,
 } from '#server/contract/office.ts';
-import { readCheckoutSession, readOrder } from '#server/contract/orders.ts';
+import { readCheckoutSession, readOrder } from '#server/contract/order/orders.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { payAs } from '#tests/support/buyer.ts';
 import {

@@ -2,14 +2,14 @@
 import { expect } from 'vitest';
 import { openShift } from '#server/contract/shifts.ts';
 import { confirmOrder, findByReceipt } from '#server/contract/office.ts';
-import { addNote, changeBuyer, deleteNote, pinNote } from '#server/contract/order-desk.ts';
+import { addNote, changeBuyer, deleteNote, pinNote } from '#server/contract/order/order-desk.ts';
 import { addressOf, type EndpointShape } from '#server/contract/endpoint.ts';
 import {
   listOrders,
   listOrderTickets,
   readCheckoutSession,
   readOrder,
-} from '#server/contract/orders.ts';
+} from '#server/contract/order/orders.ts';
 import { searchOffice } from '#server/contract/search.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, callOk, demoEvent, makeAdmin, makeOrder } from '#tests/support/make.ts';

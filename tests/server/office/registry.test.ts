@@ -1,12 +1,12 @@
 /** The Registro: who did what can be read, filtered and kept as a file, and whoever changes it afterwards is found out, on both databases. */
 import { expect, test } from 'vitest';
 import { findBrokenSeals } from '#db/audit-seals.ts';
-import type { Db } from '#db/dialect.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import type { SealedAuditRow } from '#db/rows.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { checkInvariants, readHealth } from '#server/contract/health.ts';
-import { askRefund } from '#server/contract/refunds.ts';
-import { getOrder } from '#server/contract/orders.ts';
+import { askRefund } from '#server/contract/order/refunds.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
 import { exportRegistry, listRegistry, readSeals } from '#server/contract/registry.ts';
 import { actionNames, tellDetail } from '#server/domain/audit-words.ts';
 import { sealRegistry } from '#server/services/reconcile/registry-seals.ts';

@@ -1,10 +1,10 @@
 /** The search of the whole office: one list, whichever way a thing is named, and only for whoever may see orders. */
 import { expect } from 'vitest';
 import { forgetBuyer } from '#db/forgetting.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import { reissueTickets } from '#server/contract/counter.ts';
 import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
-import { getOrder } from '#server/contract/orders.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
 import { searchOffice } from '#server/contract/search.ts';
 import { searchTextOf } from '#server/domain/search.ts';
 import { seatLabels } from '#server/services/office/search.ts';

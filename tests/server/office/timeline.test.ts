@@ -1,6 +1,6 @@
 /** The order's history when Stripe, which tells whole seconds, answers within the second in which the order began. */
 import { expect, test } from 'vitest';
-import type { OrderFile } from '#db/order-file.ts';
+import type { OrderFile } from '#db/order/order-file.ts';
 import { timelineOf } from '#server/services/office/timeline.ts';
 
 const second = Date.UTC(2030, 0, 5, 20, 15, 7);

@@ -1,10 +1,10 @@
 /** The invariants find what breaks them and nothing else; in production they run every hour and the office sees them. */
 import { expect, test } from 'vitest';
-import type { Db } from '#db/dialect.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import { invariants } from '#db/invariants.ts';
 import { claimPeriod } from '#db/settings.ts';
 import { checkInvariants, readInvariants } from '#server/contract/health.ts';
-import { cancelCheckout } from '#server/contract/orders.ts';
+import { cancelCheckout } from '#server/contract/order/orders.ts';
 import { checkInvariantsHourly } from '#server/services/reconcile/invariants.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { openBooks, scan } from '#tests/support/healthy-books.ts';

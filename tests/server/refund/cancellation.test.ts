@@ -8,7 +8,7 @@ import {
   makeRefund,
   previewCancellation,
   readRefundRun,
-} from '#server/contract/refunds.ts';
+} from '#server/contract/order/refunds.ts';
 import { pullDoor } from '#tests/support/door/door-phone.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import {

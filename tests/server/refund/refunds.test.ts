@@ -1,8 +1,8 @@
 /** Money back by the office: tickets, whole orders, amounts, cash, free tickets; the seats and the door follow the money. */
 import { expect } from 'vitest';
 import { confirmOrder } from '#server/contract/office.ts';
-import { getOrder } from '#server/contract/orders.ts';
-import { listRefunds, quoteRefund, settleRefund } from '#server/contract/refunds.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
+import { listRefunds, quoteRefund, settleRefund } from '#server/contract/order/refunds.ts';
 import { pullDoor } from '#tests/support/door/door-phone.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin, makeOrder, makePairedPhone } from '#tests/support/make.ts';

@@ -1,8 +1,8 @@
 /** The buyer asks for his money back: at once, through the office, too late, twice, for somebody else's ticket, or with nonsense. */
 import { expect } from 'vitest';
-import { downloadCalendar, downloadTickets } from '#server/contract/documents.ts';
+import { downloadCalendar, downloadTickets } from '#server/contract/order/documents.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
-import { getOrder } from '#server/contract/orders.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
 import {
   askRefund,
   decideRefund,
@@ -10,7 +10,7 @@ import {
   orderRefunds,
   makeRefund,
   withdrawRefund,
-} from '#server/contract/refunds.ts';
+} from '#server/contract/order/refunds.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin, makeOrder } from '#tests/support/make.ts';
 import {

@@ -1,6 +1,11 @@
 /** Refunds when Stripe is slow, silent, forgetful, says no, or pays and then does not; and when our process dies in between. */
 import { expect } from 'vitest';
-import { listRefunds, quoteRefund, retryRefund, settleRefund } from '#server/contract/refunds.ts';
+import {
+  listRefunds,
+  quoteRefund,
+  retryRefund,
+  settleRefund,
+} from '#server/contract/order/refunds.ts';
 import { readPayment } from '#server/services/booking/payment-record.ts';
 import { runRefund } from '#server/services/refund/refunds.ts';
 import { testOnBoth } from '#tests/support/both.ts';

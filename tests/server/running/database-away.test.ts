@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import { open } from 'node:fs/promises';
 import { expect, inject, test } from 'vitest';
-import { isAway } from '#db/dialect.ts';
+import { isAway } from '#db/engine/dialect.ts';
 import { ask, demoEvent, makeOrder, until } from '#tests/support/make.ts';
 import { makeData, startProduct, type Product } from '#tests/support/product.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';

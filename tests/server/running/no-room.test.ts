@@ -1,8 +1,8 @@
 /** A disk that is full: whoever wanted something is told in words that it was not done, the log says why, and with room again everything goes on. */
 import type Database from 'better-sqlite3';
 import { expect } from 'vitest';
-import { isFull, isPostgres } from '#db/dialect.ts';
-import { bookSeats } from '#server/contract/orders.ts';
+import { isFull, isPostgres } from '#db/engine/dialect.ts';
+import { bookSeats } from '#server/contract/order/orders.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import {
   ask,

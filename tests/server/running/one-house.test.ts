@@ -5,7 +5,7 @@ import { connect as dial } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, inject, test } from 'vitest';
-import { connect } from '#db/connect.ts';
+import { connect } from '#db/engine/connect.ts';
 import { lockHouse } from '#server/adapters/house-lock.ts';
 import { until } from '#tests/support/make.ts';
 import { freePort } from '#tests/support/port.ts';

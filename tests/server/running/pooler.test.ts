@@ -1,7 +1,7 @@
 /** Two processes behind a pooler that hands a PostgreSQL connection to another client after each transaction: prepared statements and their names. */
 import { Client } from 'pg';
 import { expect, inject, test } from 'vitest';
-import { connect } from '#db/connect.ts';
+import { connect } from '#db/engine/connect.ts';
 import { startPooler } from '#tests/support/pooler.ts';
 import { makeDatabase } from '#tests/support/postgres.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { getOrder } from '#server/contract/orders.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
 import { acceptInvite, login, readInvite } from '#server/contract/users.ts';
 import { readConfig } from '#server/config.ts';
 import { openProduct, type OpenProduct } from '#server/open.ts';

@@ -1,6 +1,6 @@
 /** Writes as fast as it can and tells its parent each place that was acknowledged, until it is killed. */
-import { connect } from '#db/connect.ts';
-import { transact } from '#db/transact.ts';
+import { connect } from '#db/engine/connect.ts';
+import { transact } from '#db/engine/transact.ts';
 
 const [file, round] = process.argv.slice(2) as [string, string];
 const db = connect(file);

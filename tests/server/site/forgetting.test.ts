@@ -1,15 +1,15 @@
 /** What the privacy policy promises: two years after an evening nobody finds its buyers any more, and the books still add up. */
 import { expect } from 'vitest';
 import { updateEvent } from '#db/events.ts';
-import { transact } from '#db/transact.ts';
-import { askRefund, decideRefund } from '#server/contract/refunds.ts';
+import { transact } from '#db/engine/transact.ts';
+import { askRefund, decideRefund } from '#server/contract/order/refunds.ts';
 import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
-import { downloadTickets } from '#server/contract/documents.ts';
+import { downloadTickets } from '#server/contract/order/documents.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
-import { setHolder } from '#server/contract/holders.ts';
+import { setHolder } from '#server/contract/order/holders.ts';
 import { listMails, readMail } from '#server/contract/mails.ts';
-import { addNote, changeBuyer } from '#server/contract/order-desk.ts';
-import { exportOrders, getOrder, listOrders, readOrder } from '#server/contract/orders.ts';
+import { addNote, changeBuyer } from '#server/contract/order/order-desk.ts';
+import { exportOrders, getOrder, listOrders, readOrder } from '#server/contract/order/orders.ts';
 import { forgetBuyersDaily } from '#server/services/site/forgetting.ts';
 import { legalTexts } from '#server/domain/legal.ts';
 import { testOnBoth } from '#tests/support/both.ts';

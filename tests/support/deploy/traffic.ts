@@ -1,5 +1,5 @@
 /** Visitors who buy through the proxy, one order after the other, and note every answer that was not a good one. */
-import { bookSeats, orderStatus } from '#server/contract/orders.ts';
+import { bookSeats, orderStatus } from '#server/contract/order/orders.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { until, sessionIn } from '#tests/support/make.ts';
 import { event } from '#tests/support/patron.ts';

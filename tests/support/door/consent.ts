@@ -1,13 +1,13 @@
 /** A supervisor's phone as the server sees it: a key of its own, and consents to what other phones ask. */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import type { ScanSent } from '#server/contract/admissions.ts';
+import type { ScanSent } from '#server/contract/door/admissions.ts';
 import {
   questionMs,
   signedText,
   writeQuestion,
   type Approval,
   type Question,
-} from '#server/domain/approval.ts';
+} from '#server/domain/door/approval.ts';
 
 export interface ConsentKey {
   /** As the heartbeat sends it. */

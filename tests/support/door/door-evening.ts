@@ -1,6 +1,6 @@
 /** An evening at the door for the office's tests: sold tickets, two paired phones, and scans as phones send them. */
-import { sendAdmissions, type ScanSent } from '#server/contract/admissions.ts';
-import { getOrder } from '#server/contract/orders.ts';
+import { sendAdmissions, type ScanSent } from '#server/contract/door/admissions.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { callOk, demoEvent, makePairedPhone } from '#tests/support/make.ts';

@@ -1,9 +1,9 @@
 /** A large hall straight in SQL: every place with its ticket, orders of one to four, phones with their tokens; what a sale of months would have made. */
 import { createHash, randomBytes } from 'node:crypto';
-import type { Pool } from '#db/dialect.ts';
-import { insertMany } from '#db/statements.ts';
+import type { Pool } from '#db/engine/dialect.ts';
+import { insertMany } from '#db/engine/statements.ts';
 import type { EventRow, OrderRow, PlaceRow, TicketRow } from '#db/rows.ts';
-import { transact } from '#db/transact.ts';
+import { transact } from '#db/engine/transact.ts';
 import { benchEvent } from '#tests/bench/booking-hall.ts';
 
 export interface DoorHall {

@@ -1,9 +1,9 @@
 /** Pages of the door's list as the server would write them, for as many places as a test wants, with the codes that open them. */
 import { createHash } from 'node:crypto';
-import type { DoorChanges } from '#server/contract/door-list.ts';
-import { startAnswer } from '#server/domain/door-block.ts';
-import type { ListedAdmission, ListedPlace, ListedTicket } from '#server/domain/door-list.ts';
-import { hashBytes, hashInput, writeTicketCode } from '#server/domain/ticket-code.ts';
+import type { DoorChanges } from '#server/contract/door/door-list.ts';
+import { startAnswer } from '#server/domain/door/door-block.ts';
+import type { ListedAdmission, ListedPlace, ListedTicket } from '#server/domain/door/door-list.ts';
+import { hashBytes, hashInput, writeTicketCode } from '#server/domain/door/ticket-code.ts';
 import { blockWriter } from '#server/services/door/block-writer.ts';
 
 export const pageTag = 'AAAA';

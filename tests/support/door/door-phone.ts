@@ -7,12 +7,12 @@ import {
   pullList,
   sendAdmissions,
   type ScanSent,
-} from '#server/contract/admissions.ts';
-import type { DoorChanges, DoorHead } from '#server/contract/door-list.ts';
+} from '#server/contract/door/admissions.ts';
+import type { DoorChanges, DoorHead } from '#server/contract/door/door-list.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { wireVersion } from '#server/contract/version.ts';
-import { openBlock, splitAnswer, type Block } from '#server/domain/door-block.ts';
-import { hashBytes } from '#server/domain/ticket-code.ts';
+import { openBlock, splitAnswer, type Block } from '#server/domain/door/door-block.ts';
+import { hashBytes } from '#server/domain/door/ticket-code.ts';
 import { callOk } from '#tests/support/make.ts';
 import type { DoorHall } from './door-hall.ts';
 

@@ -1,8 +1,8 @@
 /** A phone of the door in a real browser: paired with the product, held in front of codes, asked what it shows and what it keeps. */
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { findEvent } from '#db/events.ts';
-import { getOrder } from '#server/contract/orders.ts';
-import { makePhone } from '#server/contract/phones.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
+import { makePhone } from '#server/contract/door/phones.ts';
 import { codeOf } from '#server/services/booking/tickets.ts';
 import { addCamera, hide, show } from './camera.ts';
 import { callOk, demoEvent, makeOrder, payOrder, until } from '#tests/support/make.ts';

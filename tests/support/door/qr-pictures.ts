@@ -1,6 +1,6 @@
 /** Our own picture set for decoders: codes as a door's camera sees them, made from a seed, every label exact. */
 import sharp from 'sharp';
-import { codeAlphabet, writeTicketCode } from '#server/domain/ticket-code.ts';
+import { codeAlphabet, writeTicketCode } from '#server/domain/door/ticket-code.ts';
 import { modulesOf, withoutQuiet } from './camera.ts';
 import {
   addGlare,

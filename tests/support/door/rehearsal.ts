@@ -1,7 +1,7 @@
 /** A phone at a rehearsal: one code for every word that the door can say, in one server. */
 import type { Browser, BrowserContext, Page } from 'playwright';
-import { setDoorPin, makePhone } from '#server/contract/phones.ts';
-import { makeRehearsal } from '#server/contract/rehearsals.ts';
+import { setDoorPin, makePhone } from '#server/contract/door/phones.ts';
+import { makeRehearsal } from '#server/contract/door/rehearsals.ts';
 import { addCamera } from './camera.ts';
 import { callOk, makeAdmin } from '#tests/support/make.ts';
 import { phoneScreen, startScanning, typeCode, verdictAfter, waitForList } from './phone.ts';

@@ -5,9 +5,9 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { fieldWords, type Faults } from '#apps/admin/kit/form-faults.ts';
-import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './form.module.css';
 
 interface FaultSummaryProps {

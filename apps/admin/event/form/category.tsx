@@ -8,12 +8,12 @@ import { PricePicker } from './price-picker.tsx';
 import { Spot } from '#apps/admin/kit/form/form-section.tsx';
 import { newTicketType, type CategoryValues, type TypeValues } from './values.ts';
 import { priceFault, priceWords, type PriceFound } from './known-prices.ts';
-import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
-import { TechnicalDetails } from '#apps/admin/kit/technical-details.tsx';
+import { TechnicalDetails } from '#apps/admin/kit/page/technical-details.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './form.module.css';
 
 interface CategoryProps {

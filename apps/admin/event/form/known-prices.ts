@@ -5,7 +5,7 @@ import { listEvents } from '#server/contract/events.ts';
 import { mostPrices, readPrices } from '#server/contract/prices.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { priceFaultWords } from '#apps/admin/order/money-words.ts';
+import { priceFaultWords } from '#apps/admin/order/refund/money-words.ts';
 import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 
 export type StripePrice = ReplyOf<typeof readPrices>['items'][number];

@@ -14,7 +14,7 @@ import {
   type Crop,
 } from './picture-crop.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './picture.module.css';
 
 interface CropDialogProps {

@@ -5,9 +5,9 @@ import { formatEuro } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import type { StripePrice } from './known-prices.ts';
-import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './price-picker.module.css';
 
 const typingPauseMs = 250;

@@ -2,7 +2,7 @@
 import { Link } from 'react-router-dom';
 import { chartCategories, listCharts } from '#server/contract/charts.ts';
 import { readSeatEvent } from '#server/contract/seats.ts';
-import { gatesIn } from '#server/domain/gate.ts';
+import { gatesIn } from '#server/domain/door/gate.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -11,12 +11,12 @@ import { CategoryPrices, PriceField } from './category.tsx';
 import { Section, Spot, type SectionProps } from '#apps/admin/kit/form/form-section.tsx';
 import type { CategoryValues } from './values.ts';
 import { priceWords, usePrices, useUsedPrices } from './known-prices.ts';
-import { Loaded, tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { Loaded, tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { Suggestions } from '#apps/admin/kit/form/suggestions.tsx';
-import { Notice } from '#apps/admin/kit/notice.tsx';
-import { TechnicalDetails } from '#apps/admin/kit/technical-details.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
+import { TechnicalDetails } from '#apps/admin/kit/page/technical-details.tsx';
 import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './form.module.css';
 
 interface ChartCategory {

@@ -7,7 +7,7 @@ import { readHouse } from '#server/contract/site.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { checkValues, faultsOfRefusal, type Faults } from '#apps/admin/kit/form-faults.ts';
-import { tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import type { House } from '#apps/admin/shell/house.ts';
 import { useAct } from '#apps/admin/shell/session.ts';
 import {

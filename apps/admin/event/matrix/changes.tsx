@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Table, Under } from '#apps/admin/kit/list/table.tsx';
-import { Notice } from '#apps/admin/kit/notice.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import { cellAt, changesOf, isEmptyCell, type Matrix, type Values } from './values.ts';
 

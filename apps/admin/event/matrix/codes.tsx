@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { mostPrices } from '#server/contract/prices.ts';
 import { formLengths } from '#server/domain/event.ts';
 import { Table } from '#apps/admin/kit/list/table.tsx';
-import { TechnicalDetails } from '#apps/admin/kit/technical-details.tsx';
+import { TechnicalDetails } from '#apps/admin/kit/page/technical-details.tsx';
 import type { GridProps } from './grid.tsx';
 import { cellAt, cellName, type Cell } from './values.ts';
 import styles from './matrix.module.css';

@@ -5,7 +5,7 @@ import { formatCount } from '#apps/shared/format.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import { readEuro } from '#apps/admin/kit/form/euro-field.tsx';
 import {
   cellAt,

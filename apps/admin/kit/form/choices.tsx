@@ -2,7 +2,7 @@
 import { useId, type ReactNode } from 'react';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './form.module.css';
 
 export interface CheckProps {

@@ -1,5 +1,5 @@
 /** The end of a form in a dialog: why it failed, the way back, and the button that sends it. */
-import { FailureNotice } from '#apps/admin/kit/notice.tsx';
+import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 
 export interface FormActionsProps {

@@ -4,11 +4,11 @@ import { formBounds, formLengths } from '#server/domain/event.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
 import type { Faults } from '#apps/admin/kit/form-faults.ts';
 import type { EventValues, NumberName } from '#apps/admin/event/form/values.ts';
-import { Panel } from '#apps/admin/kit/panel.tsx';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { Check } from './choices.tsx';
 import { TextField, type TextFieldProps } from './text-field.tsx';
 import styles from './form-section.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 
 export interface SectionProps {
   values: EventValues;

@@ -1,7 +1,7 @@
 /** A summary of what is about to change: the sum and the seats. */
 import { formatCount, formatEuro } from '#apps/shared/format.ts';
-import { Scroller } from '#apps/admin/kit/scroller.tsx';
-import { Fact, Facts } from '#apps/admin/kit/facts.tsx';
+import { Scroller } from '#apps/admin/kit/page/scroller.tsx';
+import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
 import styles from './named-seats.module.css';
 
 export interface NamedSeatsProps {

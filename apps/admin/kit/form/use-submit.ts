@@ -1,6 +1,6 @@
 /** Sends a form once at a time, and says in Italian why it failed. */
 import { useState, type FormEvent } from 'react';
-import { tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 
 export function useSubmit(send: () => Promise<unknown>) {
   const [busy, setBusy] = useState(false);

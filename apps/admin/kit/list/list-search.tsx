@@ -1,6 +1,6 @@
 /** The search of a list: one field above it, whose words live in the address, and what stands there when nothing was found. */
 import { Button } from '#apps/admin/kit/button.tsx';
-import { Empty } from '#apps/admin/kit/loaded.tsx';
+import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { SearchField, useAddressFilters, whatIsSet } from './filters.tsx';
 import { useTypedSearch, type TypedSearch } from './typed-search.ts';
 import styles from './filters.module.css';

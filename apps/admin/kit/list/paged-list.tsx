@@ -10,12 +10,12 @@ import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts
 import { call } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import type { Listing, Page } from './all-pages.ts';
 import tableStyles from './table.module.css';
 import styles from './paged-list.module.css';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 
 type Pages<P> = UseInfiniteQueryResult<InfiniteData<P>, Error>;
 

@@ -1,7 +1,7 @@
 /** A table of the office; with `cards` its rows become cards where the screen is narrow. */
 import type { ComponentProps, ReactNode } from 'react';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
-import textStyles from '#apps/admin/kit/text.module.css';
+import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './table.module.css';
 
 /** What a column needs: `rem`, its width; `late`, it is the first to go where the line is short. */

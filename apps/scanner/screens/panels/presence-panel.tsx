@@ -2,7 +2,7 @@
 import type { CSSProperties } from 'react';
 import { formatTime } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import type { GateFigures, PresenceFigures, PresencePart } from '#server/domain/presence.ts';
+import type { GateFigures, PresenceFigures, PresencePart } from '#server/domain/door/presence.ts';
 import { sayCount, sayNumber } from '#apps/scanner/screens/words.ts';
 import { Panel } from './panel.tsx';
 import { phone } from '#apps/scanner/scan/phone.ts';

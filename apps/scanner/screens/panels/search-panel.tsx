@@ -1,6 +1,6 @@
 /** "Cerca": finds a place by seat, for supervisors also by order number, and by name where guests are named; a tap shows it and lets nobody in. */
 import { useDeferredValue, useState } from 'react';
-import { readTicketCode } from '#server/domain/ticket-code.ts';
+import { readTicketCode } from '#server/domain/door/ticket-code.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { categoryBeside, joinFacts, sayCount } from '#apps/scanner/screens/words.ts';

@@ -1,7 +1,7 @@
 /** What must be true before doors open, one line each: how it stands, and what to do if it is not so. */
 import { useEffect, useState } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { clockWarningMs } from '#server/domain/phone.ts';
+import { clockWarningMs } from '#server/domain/door/phone.ts';
 import { blindWords, CameraError, troubleWords } from '#apps/scanner/camera/camera.ts';
 import { tryCamera, tryDecoder } from '#apps/scanner/camera/try-camera.ts';
 import { useAwake } from '#apps/shared/awake.ts';

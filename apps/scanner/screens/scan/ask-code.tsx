@@ -1,6 +1,6 @@
 /** The dialog for a ticket code typed by hand, where the picture cannot be read. */
 import { useState, type SyntheticEvent } from 'react';
-import { codeLength, readTicketCode } from '#server/domain/ticket-code.ts';
+import { codeLength, readTicketCode } from '#server/domain/door/ticket-code.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import parts from '#apps/scanner/screens/parts.module.css';

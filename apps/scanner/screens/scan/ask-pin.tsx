@@ -7,7 +7,7 @@ import {
   type ReactNode,
   type SyntheticEvent,
 } from 'react';
-import { pinDigits } from '#server/domain/phone.ts';
+import { pinDigits } from '#server/domain/door/phone.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { phone } from '#apps/scanner/scan/phone.ts';

@@ -1,6 +1,6 @@
 /** On a steward's phone: the question to a supervisor as a code, above the camera that reads his answer. */
 import { useEffect, useId, useRef } from 'react';
-import { writeQuestion } from '#server/domain/approval.ts';
+import { writeQuestion } from '#server/domain/door/approval.ts';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import { phone } from '#apps/scanner/scan/phone.ts';
 import { Note, RoundButton } from '#apps/scanner/screens/parts.tsx';

@@ -1,6 +1,6 @@
 /** What a doorman does beside reading codes, with its reason: some phones need a supervisor's consent to it. */
-import type { Direction, ScanMethod } from '#server/domain/admission.ts';
-import type { Question } from '#server/domain/approval.ts';
+import type { Direction, ScanMethod } from '#server/domain/door/admission.ts';
+import type { Question } from '#server/domain/door/approval.ts';
 import type { Recognised } from '#apps/scanner/list/recognise.ts';
 
 /** The ticket that a decision is about, and how it was presented. */

@@ -1,6 +1,6 @@
 /** On a supervisor's phone: what a steward asks, the PIN that opens the key, and the signed answer as a code. */
 import { useEffect, useId, useState } from 'react';
-import type { Question, SupervisedAct } from '#server/domain/approval.ts';
+import type { Question, SupervisedAct } from '#server/domain/door/approval.ts';
 import { Dialog } from '#apps/shared/ui/dialog.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';

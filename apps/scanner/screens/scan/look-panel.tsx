@@ -1,6 +1,6 @@
 /** Information about a ticket without letting anybody in: the verdict if it were scanned now, its history, the rest of its order. */
 import { useEffect, useState } from 'react';
-import { mayOverrule } from '#server/domain/admission.ts';
+import { mayOverrule } from '#server/domain/door/admission.ts';
 import { formatShortDate, formatTime } from '#apps/shared/format.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';

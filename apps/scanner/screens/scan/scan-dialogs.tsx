@@ -1,5 +1,5 @@
 /** The dialogs and panels over the scanning screen, one at a time. */
-import { mayUndo, type Direction } from '#server/domain/admission.ts';
+import { mayUndo, type Direction } from '#server/domain/door/admission.ts';
 import type { CameraView } from '#apps/scanner/camera/use-camera.ts';
 import type { Device, StoredEvent } from '#apps/scanner/list/store.ts';
 import type { Passage } from '#apps/scanner/scan/look-up.ts';

@@ -1,6 +1,6 @@
 /** The scanning screen's state: scans are decided one after the other, and while a dialog or another decision is open, the next code waits its turn. */
-import type { Direction } from '#server/domain/admission.ts';
-import { readAnswer, readQuestion, type Question } from '#server/domain/approval.ts';
+import type { Direction } from '#server/domain/door/admission.ts';
+import { readAnswer, readQuestion, type Question } from '#server/domain/door/approval.ts';
 import { sameCodeMs } from '#apps/scanner/camera/view-filter.ts';
 import { signal } from '#apps/scanner/device/signals.ts';
 import type { Recognised } from '#apps/scanner/list/recognise.ts';

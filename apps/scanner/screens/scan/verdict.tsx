@@ -1,5 +1,5 @@
 /** The verdicts over the whole screen: colour, icon, one huge word, and what the doorman needs to say. */
-import { mayOverrule } from '#server/domain/admission.ts';
+import { mayOverrule } from '#server/domain/door/admission.ts';
 import { verdictWords, type VerdictTone } from '#apps/shared/verdict-words.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
 import { categoryBeside, joinFacts } from '#apps/scanner/screens/words.ts';

@@ -1,0 +1,15 @@
+/** A framed section of a screen; `wide` takes the whole line among several. */
+import type { ComponentPropsWithRef } from 'react';
+import { joinClasses } from '#apps/admin/kit/join-classes.ts';
+import styles from './panel.module.css';
+
+export interface PanelProps extends ComponentPropsWithRef<'section'> {
+  wide?: boolean;
+  as?: 'section' | 'article' | 'div' | 'li';
+}
+
+export function Panel({ wide = false, as = 'section', className, ...rest }: PanelProps) {
+  // The tags differ in meaning only: all take the same attributes.
+  const Tag = as as 'section';
+  return <Tag {...rest} className={joinClasses(styles.panel, wide && styles.wide, className)} />;
+}

@@ -1,0 +1,248 @@
+/** The refund dialog: tickets or a sum, with or without fees, what becomes of tickets and seats; sum and seats are shown above the button. */
+import { keepPreviousData } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { makeRefund, quoteRefund } from '#server/contract/order/refunds.ts';
+import { formatEuro } from '#apps/shared/format.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { obstacleWords } from '#server/domain/order/refund-words.ts';
+import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
+import { Check, Segments } from '#apps/admin/kit/form/choices.tsx';
+import { EuroField, readEuro } from '#apps/admin/kit/form/euro-field.tsx';
+import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
+import { NamedSeats } from '#apps/admin/kit/form/named-seats.tsx';
+import { RefundTickets, type QuotedLine } from './refund-tickets.tsx';
+import { useChange } from '#apps/admin/kit/refresh.ts';
+import { isReason, TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
+import type { Order } from '#apps/admin/order/shown-order.ts';
+import formStyles from '#apps/admin/kit/form/form.module.css';
+
+type Quote = ReplyOf<typeof quoteRefund>;
+
+export interface RefundDialogProps {
+  order: Order;
+  /** Tickets that were chosen before; none: all that may be refunded. */ ticketIds: readonly string[];
+  onClose: () => void;
+}
+
+/** What the person chose so far; null: as the policy says. */
+interface Draft {
+  by: 'tickets' | 'amount';
+  chosen: readonly string[] | null;
+  amount: string;
+  with_fees: boolean | null;
+  with_money: boolean;
+  voids_tickets: boolean;
+  frees_seats: boolean;
+  handed_back: boolean;
+  reason: string;
+}
+
+export function RefundDialog({ order, ticketIds, onClose }: RefundDialogProps) {
+  const act = useChange();
+  const [draft, setDraft] = useState<Draft>({
+    by: 'tickets',
+    chosen: ticketIds.length > 0 ? ticketIds : null,
+    amount: '',
+    with_fees: null,
+    with_money: true,
+    voids_tickets: true,
+    frees_seats: true,
+    handed_back: true,
+    reason: '',
+  });
+  const change = (changes: Partial<Draft>) => setDraft((old) => ({ ...old, ...changes }));
+  const amount = draft.by === 'amount' ? (readEuro(draft.amount) ?? 0) : null;
+  const quote = useEndpoint(
+    quoteRefund,
+    { params: { orderId: order.order_id }, query: askOf(draft, amount) },
+    { placeholderData: keepPreviousData, retry: false },
+  );
+  const ready =
+    quote.data !== undefined &&
+    !quote.isPlaceholderData &&
+    quote.data.obstacle === null &&
+    (amount === null || amount > 0) &&
+    isReason(draft.reason);
+
+  async function refund() {
+    const { data } = quote;
+    if (!data) return;
+    await act(makeRefund, {
+      params: { orderId: order.order_id },
+      body: {
+        ...bodyOf(draft, data, amount),
+        expected_cents: data.amount_cents,
+        expected_left_cents: data.left_cents,
+        reason: draft.reason.trim(),
+      },
+    });
+    onClose();
+  }
+
+  return (
+    <ConfirmDialog
+      title={`Rimborso dell’ordine ${order.number}`}
+      danger
+      disabled={!ready}
+      onConfirm={refund}
+      onCancel={onClose}
+      confirmLabel={labelOf(draft, quote.data)}
+      text={
+        <Loaded query={quote}>
+          {(data) => <RefundForm quote={data} draft={draft} change={change} />}
+        </Loaded>
+      }
+    />
+  );
+}
+
+function labelOf(draft: Draft, quote: Quote | undefined): string {
+  if (draft.by === 'tickets' && !draft.with_money) return 'Annulla i biglietti senza rimborso';
+  const sum = formatEuro(quote?.amount_cents ?? 0);
+  return quote?.kind === 'manual' && !draft.handed_back
+    ? `Segna ${sum} da restituire`
+    : `Rimborsa ${sum}`;
+}
+
+function askOf(draft: Draft, amount: number | null) {
+  if (amount !== null) return { amount_cents: String(amount) };
+  return {
+    ...(draft.chosen === null ? {} : { ticket_ids: draft.chosen.join(',') }),
+    ...(draft.with_fees === null
+      ? {}
+      : { with_fees: draft.with_fees ? ('true' as const) : ('false' as const) }),
+    ...(draft.with_money ? {} : { with_money: 'false' as const }),
+  };
+}
+
+function bodyOf(draft: Draft, quote: Quote, amount: number | null) {
+  const handed =
+    quote.kind === 'manual' && (amount !== null || draft.with_money)
+      ? { handed_back: draft.handed_back }
+      : {};
+  if (amount !== null) return { amount_cents: amount, ...handed };
+  return {
+    ticket_ids: chosenOf(quote).flatMap((line) => line.ticket_id ?? []),
+    with_fees: quote.with_fees,
+    with_money: draft.with_money,
+    voids_tickets: draft.voids_tickets || !draft.with_money,
+    frees_seats: (draft.voids_tickets || !draft.with_money) && draft.frees_seats,
+    ...handed,
+  };
+}
+
+function chosenOf(quote: Quote): QuotedLine[] {
+  return quote.lines.filter((line) => line.chosen);
+}
+
+interface RefundFormProps {
+  quote: Quote;
+  draft: Draft;
+  change: (changes: Partial<Draft>) => void;
+}
+
+function RefundForm({ quote, draft, change }: RefundFormProps) {
+  const chosen = chosenOf(quote);
+  return (
+    <div className={formStyles.stack}>
+      <Segments
+        legend="Che cosa rimborsare"
+        value={draft.by}
+        onChange={(by) => change({ by })}
+        options={[
+          ['tickets', 'Biglietti'],
+          ['amount', 'Una somma'],
+        ]}
+      />
+      {draft.by === 'tickets' ? (
+        <TicketChoices quote={quote} draft={draft} change={change} />
+      ) : (
+        <EuroField
+          label="Quanto"
+          value={draft.amount}
+          onChange={(amount) => change({ amount })}
+          hint={`Al massimo ${formatEuro(quote.left_cents)}. I biglietti restano validi.`}
+        />
+      )}
+      {quote.kind === 'manual' && (draft.by === 'amount' || draft.with_money) && (
+        <Check
+          checked={draft.handed_back}
+          onChange={(handed_back) => change({ handed_back })}
+          label="I soldi sono già in mano all’acquirente"
+          hint="Ordine pagato senza Stripe: il rimborso si fa a mano."
+        />
+      )}
+      <TypedReason value={draft.reason} onChange={(reason) => change({ reason })} />
+      {draft.by === 'tickets' && (
+        <NamedSeats
+          seats={chosen.map((line) => line.seat)}
+          {...(draft.with_money ? { sum: quote.amount_cents, sumLabel: 'Rimborso' } : {})}
+          one="biglietto"
+          many="biglietti"
+        />
+      )}
+      {draft.by === 'tickets' && draft.with_money && quote.fee_cents + quote.kept_fee_cents > 0 && (
+        <p>
+          {quote.fee_cents > 0
+            ? `Di cui prevendita ${formatEuro(quote.fee_cents)}.`
+            : `La prevendita (${formatEuro(quote.kept_fee_cents)}) non viene restituita.`}
+        </p>
+      )}
+      {quote.obstacle !== null && quote.obstacle !== 'nothing_chosen' && (
+        <Notice tone="warn" role="alert">
+          {obstacleWords[quote.obstacle]}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+interface TicketChoicesProps {
+  quote: Quote;
+  draft: Draft;
+  change: (changes: Partial<Draft>) => void;
+}
+
+function TicketChoices({ quote, draft, change }: TicketChoicesProps) {
+  const hasFees = quote.lines.some((line) => line.fee_cents > 0);
+  const ends = draft.voids_tickets || !draft.with_money;
+  return (
+    <>
+      <RefundTickets lines={quote.lines} onChange={(chosen) => change({ chosen })} />
+      <div className={formStyles.choices}>
+        <Check
+          checked={draft.with_money}
+          onChange={(with_money) => change({ with_money })}
+          label="Restituisci il prezzo"
+          hint="Senza, i biglietti vengono solo annullati."
+        />
+        {hasFees && draft.with_money && (
+          <Check
+            checked={quote.with_fees}
+            onChange={(with_fees) => change({ with_fees })}
+            label="Anche la prevendita"
+            hint="Le regole dell’evento decidono la proposta."
+          />
+        )}
+        {draft.with_money && (
+          <Check
+            checked={draft.voids_tickets}
+            onChange={(voids_tickets) => change({ voids_tickets })}
+            label="Annulla i biglietti"
+            hint="Alla porta compare RIMBORSATO."
+          />
+        )}
+        {ends && (
+          <Check
+            checked={draft.frees_seats}
+            onChange={(frees_seats) => change({ frees_seats })}
+            label="Rimetti i posti in vendita"
+            hint={draft.with_money ? 'Quando il rimborso è andato a buon fine.' : 'Subito.'}
+          />
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+/** Words and colours of blocks, as the office reads them. */
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import type { listBlocks } from '#server/contract/blocks.ts';
+import type { BlockColor } from '#server/domain/seat/block.ts';
+import { formatListDate } from '#apps/shared/format.ts';
+
+export type Block = ReplyOf<typeof listBlocks>['items'][number];
+
+export const colorWords: Record<BlockColor, string> = {
+  grey: 'Grigio',
+  red: 'Rosso',
+  orange: 'Arancio',
+  green: 'Verde',
+  blue: 'Azzurro',
+  violet: 'Viola',
+};
+
+export const usualReasons = ['Tecnici', 'Sponsor', 'Stampa', 'Distanza', 'Vista limitata'];
+
+export function releaseWords(release_at: string | null): string {
+  return release_at === null ? 'Senza scadenza' : `Fino al ${formatListDate(release_at)}`;
+}

@@ -1,0 +1,60 @@
+/** What the forms of a block and of a contingent have in common: colour, end, places of a standing area, sending, and what was not free. */
+import { useState } from 'react';
+import type { BlockColor } from '#server/domain/seat/block.ts';
+import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
+import { fieldOf, isoOf, releaseFault, takenOf } from './release-time.ts';
+
+export interface KeptTerms {
+  color: BlockColor;
+  /** ISO; null: until somebody ends it. */
+  release_at: string | null;
+}
+
+export interface KeptFormOptions {
+  start: KeptTerms;
+  /** Of a standing area: how many places are free. */
+  areaFree?: number;
+  /** They were not free. */
+  onRefused?: (objects: readonly string[]) => void;
+}
+
+export function useKeptForm({ start, areaFree, onRefused }: KeptFormOptions) {
+  const [color, setColor] = useState(start.color);
+  const [release, setRelease] = useState(fieldOf(start.release_at));
+  const [places, setPlaces] = useState(areaFree === undefined ? '' : '1');
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [taken, setTaken] = useState<readonly string[]>([]);
+
+  /** `ownFault`: what is wrong with the fields that only this form has, without asking the server. */
+  async function send(
+    ownFault: string | null,
+    submit: (terms: KeptTerms, places: number) => Promise<unknown>,
+  ): Promise<void> {
+    const fault = placesFault(places, areaFree) ?? ownFault ?? releaseFault(release);
+    if (fault !== null) return setFailure(fault);
+    setBusy(true);
+    setFailure(null);
+    setTaken([]);
+    // Untouched, an hour that comes twice in a night stays the one it was.
+    const isSame = release === fieldOf(start.release_at);
+    try {
+      const release_at = isSame ? start.release_at : isoOf(release);
+      await submit({ color, release_at }, Number(places));
+    } catch (error) {
+      const refused = takenOf(error);
+      if (areaFree === undefined) setTaken(refused);
+      if (refused.length > 0) onRefused?.(refused);
+      setFailure(tellFailure(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+  return { color, setColor, release, setRelease, places, setPlaces, busy, failure, taken, send };
+}
+
+function placesFault(places: string, areaFree: number | undefined): string | null {
+  return areaFree === undefined || /^[1-9]\d{0,5}$/.test(places.trim())
+    ? null
+    : 'Scrivi quanti posti, con un numero intero.';
+}

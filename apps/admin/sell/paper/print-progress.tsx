@@ -1,0 +1,55 @@
+/** How far a long print is, and what of it is not on paper. */
+import type { ReactNode } from 'react';
+import { formatCount } from '#apps/shared/format.ts';
+import { Button } from '#apps/admin/kit/button.tsx';
+import type { PaperOrder } from './paper-choice.ts';
+import type { Hole } from './print-run.ts';
+import styles from '#apps/admin/sell/sell.module.css';
+
+interface PrintProgressProps {
+  /** Tickets. */
+  done: number;
+  all: number;
+  children: ReactNode;
+}
+
+export function PrintProgress({ done, all, children }: PrintProgressProps) {
+  return (
+    <div className={styles.progress}>
+      <progress value={done} max={all} aria-label="Biglietti stampati" />
+      <p role="status">
+        {children} {done} di {formatCount(all, 'biglietto', 'biglietti')}.
+      </p>
+    </div>
+  );
+}
+
+interface PrintHolesProps {
+  holes: readonly Hole[];
+  /** Null: not yet. */
+  onAgain: ((orders: readonly PaperOrder[]) => void) | null;
+}
+
+export function PrintHoles({ holes, onAgain }: PrintHolesProps) {
+  if (holes.length === 0) return null;
+  return (
+    <section className={styles.holes} aria-labelledby="print-holes">
+      <h2 id="print-holes">Non stampati</h2>
+      <ul>
+        {holes.map(({ order, why }) => (
+          <li key={order.order_id}>
+            {order.number}
+            {order.buyer_name !== null && `, ${order.buyer_name}`}: {why}
+          </li>
+        ))}
+      </ul>
+      {onAgain !== null && (
+        <Button
+          icon="print"
+          onClick={() => onAgain(holes.map(({ order }) => order))}
+          label="Stampa solo questi"
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,108 @@
+/** A long print at a network printer: one order after the other, so that a pause is exact, and what failed is told by name. */
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import { dropPrint, printOrder, readPrint } from '#server/contract/counter.ts';
+import type { PrintTrouble } from '#server/domain/printing.ts';
+import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
+import { useAct } from '#apps/admin/shell/session.ts';
+import type { PaperOrder } from './paper-choice.ts';
+import { troubleWords } from './printed.tsx';
+
+/** An order whose tickets are not on paper, and why. */
+export interface Hole {
+  order: PaperOrder;
+  why: string;
+}
+
+export interface Run {
+  state: 'printing' | 'pausing' | 'paused' | 'done';
+  orders: readonly PaperOrder[];
+  /** How many of them have had their turn. */
+  at: number;
+  holes: readonly Hole[];
+  /** Why the printer stands still. */
+  trouble: PrintTrouble | null;
+}
+
+export interface PrintRun {
+  run: Run | null;
+  start: (orders: readonly PaperOrder[]) => void;
+  /** After the order that is printing now. */ pause: () => void;
+  resume: () => void;
+  /** The order that the printer cannot print is left out, and becomes a hole. */ skip: () => void;
+}
+
+const watchMs = 400;
+
+export function usePrintRun(till_id: string): PrintRun {
+  const [run, setRun] = useState<Run | null>(null);
+  const wishes = useRef<Wishes>({ stops: false, skips: false });
+  const print = usePrintOne(till_id, wishes);
+  const tell = (part: Partial<Run>) => setRun((now) => now && { ...now, ...part });
+  useEffect(
+    () => () => {
+      wishes.current.stops = true;
+    },
+    [],
+  );
+  const goOn = async (from: Run) => {
+    wishes.current = { stops: false, skips: false };
+    let { at, holes } = from;
+    setRun({ ...from, state: 'printing' });
+    for (; at < from.orders.length && !wishes.current.stops; at += 1) {
+      const order = from.orders[at]!;
+      const why = await print(order, (trouble) => tell({ trouble })).catch(tellFailure);
+      if (why !== null) holes = [...holes, { order, why }];
+      wishes.current.skips = false;
+      tell({ at: at + 1, holes, trouble: null });
+    }
+    tell({ state: at < from.orders.length ? 'paused' : 'done' });
+  };
+  return {
+    run,
+    start: (orders) => void goOn({ state: 'printing', orders, at: 0, holes: [], trouble: null }),
+    resume: () => void (run !== null && goOn(run)),
+    pause: () => {
+      wishes.current.stops = true;
+      tell({ state: 'pausing' });
+    },
+    skip: () => {
+      wishes.current.skips = true;
+    },
+  };
+}
+
+/** What the person wants, read between two steps: to stop after this order, to leave this order out. */
+interface Wishes {
+  stops: boolean;
+  skips: boolean;
+}
+
+/** One order at the till's printer. Null: it is on paper; else why it is not. */
+function usePrintOne(till_id: string, wishes: RefObject<Wishes>) {
+  const act = useAct();
+  return async function print(
+    { order_id }: PaperOrder,
+    onTrouble: (trouble: PrintTrouble | null) => void,
+  ): Promise<string | null> {
+    const made = await act(printOrder, { params: { orderId: order_id }, body: { till_id } });
+    const job = { params: { printId: made.print_id } };
+    for (;;) {
+      const { state, trouble } = await act(readPrint, job);
+      if (state === 'printed') return null;
+      if (state === 'given_up')
+        return trouble === null ? 'Tolto dalla coda.' : troubleWords[trouble];
+      onTrouble(trouble);
+      if (wishes.current.skips) {
+        await act(dropPrint, job);
+        return 'Saltato.';
+      }
+      await pauseFor(watchMs);
+    }
+  };
+}
+
+function pauseFor(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}

@@ -1,0 +1,141 @@
+/** Prints an order at once: at the till's network printer, whose queue is watched until it is on paper, or by the browser; again with the same codes, or with new ones. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { printOrder, readPaper, readPrint } from '#server/contract/counter.ts';
+import { notePrinted } from '#server/contract/paper.ts';
+import type { PrintTrouble } from '#server/domain/printing.ts';
+import { keyOf, useEndpoint } from '#apps/shared/query.ts';
+import { Button } from '#apps/admin/kit/button.tsx';
+import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
+import { FailureNotice, Notice } from '#apps/admin/kit/page/notice.tsx';
+import { useAct } from '#apps/admin/shell/session.ts';
+import { PaperTickets } from './paper.tsx';
+import { ReissueButton } from './reissue.tsx';
+import type { Counter } from '#apps/admin/sell/shift/shift-open.tsx';
+import type { Sale } from '#apps/admin/sell/use-sale.ts';
+import styles from '#apps/admin/sell/sell.module.css';
+
+export const troubleWords: Record<PrintTrouble, string> = {
+  no_printer: 'La cassa non ha più una stampante.',
+  unreachable: 'La stampante non risponde: controlla che sia accesa e collegata.',
+  paper_out: 'La carta è finita: cambia il rotolo, la stampa riparte da sola.',
+  cover_open: 'Il coperchio della stampante è aperto: chiudilo, la stampa riparte da sola.',
+  no_tickets: 'Nessun biglietto valido da stampare.',
+};
+
+interface PrintedSaleProps {
+  sale: Pick<Sale, 'order_id'>;
+  counter: Counter;
+  /** The drawer opens with the first print: there was cash. */
+  opensDrawer?: boolean;
+}
+
+export function PrintedSale({ sale: { order_id }, counter, opensDrawer = true }: PrintedSaleProps) {
+  const client = useQueryClient();
+  // Each print is a new one, so that what was printed before is forgotten.
+  const [nth, setNth] = useState(0);
+  const till = counter.settings.tills.find(({ id }) => id === counter.shift!.till_id);
+  const again = async () => {
+    await client.invalidateQueries({
+      queryKey: keyOf(readPaper, { params: { orderId: order_id } }),
+    });
+    setNth(nth + 1);
+  };
+  return (
+    <>
+      {till !== undefined && till.printer !== null ? (
+        <NetworkPrint
+          key={nth}
+          order_id={order_id}
+          till_id={till.id}
+          opensDrawer={opensDrawer && nth === 0}
+        />
+      ) : (
+        <BrowserPrint key={nth} order_id={order_id} layout={till?.layout ?? '80mm'} />
+      )}
+      <div className={styles.prints}>
+        <Button icon="print" onClick={again} label="Ristampa" />
+        <ReissueButton order_id={order_id} onDone={again} />
+      </div>
+    </>
+  );
+}
+
+interface NetworkPrintProps {
+  order_id: string;
+  till_id: string;
+  opensDrawer: boolean;
+}
+
+function NetworkPrint({ order_id, till_id, opensDrawer }: NetworkPrintProps) {
+  const act = useAct();
+  const [job, setJob] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const print = useRef(async () => {
+    try {
+      const body = { till_id, opens_drawer: opensDrawer };
+      setJob((await act(printOrder, { params: { orderId: order_id }, body })).print_id);
+    } catch (error) {
+      setFailure(tellFailure(error));
+    }
+  });
+  const begun = useRef(false);
+  useEffect(() => {
+    if (begun.current) return;
+    begun.current = true;
+    void print.current();
+  }, []);
+  return (
+    <>
+      <FailureNotice text={failure} />
+      {job !== null && <Job print_id={job} />}
+    </>
+  );
+}
+
+const watchMs = 500;
+
+function Job({ print_id }: { print_id: string }) {
+  const { data } = useEndpoint(
+    readPrint,
+    { params: { printId: print_id } },
+    { refetchInterval: ({ state }) => (state.data?.state === 'waiting' ? watchMs : false) },
+  );
+  if (data === undefined) return <p role="status">Mando alla stampante…</p>;
+  if (data.state === 'printed') return <p role="status">Stampato.</p>;
+  return data.trouble === null ? (
+    <p role="status">In stampa…</p>
+  ) : (
+    <Notice as="output" tone="warn">
+      {troubleWords[data.trouble]}
+    </Notice>
+  );
+}
+
+function BrowserPrint({ order_id, layout }: { order_id: string; layout: '80mm' | 'a6' }) {
+  const act = useAct();
+  const params = { orderId: order_id };
+  const paper = useEndpoint(readPaper, { params }, { staleTime: 60_000, gcTime: 60_000 });
+  const tell = useRef(act);
+  const printed = useRef(false);
+  useEffect(() => {
+    if (paper.data === undefined || printed.current) return;
+    printed.current = true;
+    const { order_id: orderId, tickets } = paper.data;
+    window.print();
+    // Whether paper came out nobody but the person knows; not knowing it is no reason to stop a sale.
+    tell.current(notePrinted, { params: { orderId }, body: { tickets } }).catch(() => {});
+  }, [paper.data]);
+  if (paper.data === undefined)
+    return paper.isError ? (
+      <FailureNotice text={tellFailure(paper.error)} />
+    ) : (
+      <p role="status">Preparo la stampa…</p>
+    );
+  return (
+    <>
+      <p role="status">Mandato in stampa.</p>
+      <PaperTickets tickets={paper.data.tickets} layout={layout} />
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+/** The reading of a shift in tables: the drawer, ways of payment, events and types, gifts. */
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import type { readShift } from '#server/contract/shifts.ts';
+import { methodName } from '#server/domain/order/order-words.ts';
+import { formatEuro, formatListDate, formatShortDate } from '#apps/shared/format.ts';
+import { Panel } from '#apps/admin/kit/page/panel.tsx';
+import styles from '#apps/admin/sell/sell.module.css';
+
+export type Shift = ReplyOf<typeof readShift>;
+
+export function ShiftReading({ shift }: { shift: Shift }) {
+  const { report } = shift;
+  const sold = report.sold.filter(({ gift }) => !gift);
+  return (
+    <>
+      {shift.closed_at !== null && <p>Chiuso il {formatListDate(shift.closed_at)}</p>}
+      <Sums title="Cassetto" rows={drawerOf(shift)} />
+      <Sums
+        title="Per tipo di pagamento"
+        rows={[
+          ...report.payments.map(
+            ({ method, count, amount_cents }) =>
+              [`${methodName(method)} (${count})`, amount_cents] as const,
+          ),
+          ...report.refunds.map(
+            ({ method, count, amount_cents }) =>
+              [`Rimborsi, ${methodName(method).toLowerCase()} (${count})`, -amount_cents] as const,
+          ),
+        ]}
+      />
+      <Sums
+        title="Per evento e tipo"
+        rows={sold.map(
+          ({ event_title, starts_at, type_label, tickets, amount_cents }) =>
+            [
+              `${event_title}, ${formatShortDate(starts_at)} – ${type_label} (${tickets})`,
+              amount_cents,
+            ] as const,
+        )}
+      />
+      {report.gifts.length > 0 && (
+        <Panel>
+          <h2>Omaggi</h2>
+          <ul>
+            {report.gifts.map((gift) => (
+              <li key={gift.order_id}>
+                {gift.number}, {gift.event_title}: {gift.tickets} – {gift.gift_reason}
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+    </>
+  );
+}
+
+type Row = readonly [label: string, cents: number];
+
+function drawerOf(shift: Shift): Row[] {
+  const { report } = shift;
+  const counted: Row[] =
+    shift.counted_cents === null
+      ? []
+      : [
+          ['Contato', shift.counted_cents],
+          [
+            `Differenza${shift.difference_reason === null ? '' : `: ${shift.difference_reason}`}`,
+            shift.counted_cents - report.expected_cents,
+          ],
+        ];
+  return [
+    ['Fondo cassa', shift.float_cents],
+    ['Vendite in contanti', report.cash_sales_cents],
+    ['Rimborsi in contanti', -report.cash_refunds_cents],
+    ...report.moves.map(
+      ({ amount_cents, reason }) =>
+        [`${amount_cents > 0 ? 'Versamento' : 'Prelievo'}: ${reason}`, amount_cents] as const,
+    ),
+    ['Contante atteso', report.expected_cents],
+    ...counted,
+  ];
+}
+
+function Sums({ title, rows }: { title: string; rows: readonly Row[] }) {
+  return (
+    <Panel>
+      <h2>{title}</h2>
+      {rows.length === 0 ? (
+        <p>Ancora niente.</p>
+      ) : (
+        <dl className={styles.sums}>
+          {rows.map(([label, cents], at) => (
+            <SumRow key={`${at} ${label}`} label={label} cents={cents} />
+          ))}
+        </dl>
+      )}
+    </Panel>
+  );
+}
+
+function SumRow({ label, cents }: { label: string; cents: number }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{formatEuro(cents)}</dd>
+    </>
+  );
+}

@@ -1,0 +1,152 @@
+/** What was chosen and what it costs: the list under the chart, and the bar that stays within reach of the thumb. */
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { formatCount, formatEuro } from '#apps/shared/format.ts';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { sayViolation, type Booking } from '#apps/booking/event/book.ts';
+import { countPlaces, totalOf } from './choices.ts';
+import type { EventReply } from '#apps/booking/shell/replies.ts';
+import { payWords } from '#apps/booking/event/sale-words.ts';
+import type { SeatSelection, SelectionState } from './selection.ts';
+import styles from './selection-summary.module.css';
+
+// Nobody has chosen before the chart is there, and it brings these along.
+const ChosenSeats = lazy(async () => ({
+  default: (await import('./chosen-seats.tsx')).ChosenSeats,
+}));
+const HoldClock = lazy(async () => ({
+  default: (await import('#apps/booking/event/hold-clock.tsx')).HoldClock,
+}));
+
+/** The line that is taken away takes the focus with it: the next one gets it, or the title when none is left. */
+function useFocusAfterRemoval() {
+  const section = useRef<HTMLElement>(null);
+  const removed = useRef<number | null>(null);
+  useEffect(() => {
+    if (removed.current === null || document.activeElement !== document.body) return;
+    const buttons = section.current!.querySelectorAll<HTMLElement>('li > button');
+    (
+      buttons[Math.min(removed.current, buttons.length - 1)] ?? section.current!.querySelector('h2')
+    )?.focus();
+    removed.current = null;
+  });
+  return {
+    section,
+    removing: (index: number) => {
+      removed.current = index;
+    },
+  };
+}
+
+interface SelectionListProps {
+  page: EventReply;
+  selection: SeatSelection;
+  state: SelectionState;
+  refusal: string | null;
+}
+
+export function SelectionList({ page, selection, state, refusal }: SelectionListProps) {
+  const { choices } = state;
+  const { section, removing } = useFocusAfterRemoval();
+  const warning = sayWarning(state) ?? refusal;
+  return (
+    <section
+      ref={section}
+      className={`${styles.section} no-print needs-script`}
+      aria-labelledby="selected-title"
+    >
+      <h2 id="selected-title" tabIndex={-1}>
+        I tuoi posti
+      </h2>
+      <output className={styles.warning} aria-label="Avviso">
+        {warning !== null && (
+          <>
+            <Icon name="warning" /> {warning}
+          </>
+        )}
+      </output>
+      {choices.length === 0 ? (
+        <p className="soft">Tocca un posto libero sulla pianta per sceglierlo.</p>
+      ) : (
+        <Suspense>
+          <ChosenSeats
+            page={page}
+            choices={choices}
+            onRemove={(index) => {
+              removing(index);
+              return selection.remove(choices[index]!);
+            }}
+          />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+function sayWarning({
+  choices,
+  violations,
+  expired,
+  booked_elsewhere,
+}: SelectionState): string | null {
+  if (violations.length > 0 && choices.length > 0) return sayViolation(violations);
+  if (booked_elsewhere)
+    return 'I posti che avevi scelto sono stati appena prenotati: forse in un’altra scheda.';
+  return expired ? 'Tempo scaduto: i posti sono tornati disponibili.' : null;
+}
+
+/** When the bar comes to stay in view, the chart in which somebody is choosing moves up from under it, where both have room. */
+function useChartAbove(stays: boolean) {
+  const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const chart = bar.current?.previousElementSibling;
+    if (
+      stays &&
+      matchMedia('(min-width: 768px)').matches &&
+      chart?.contains(document.activeElement)
+    )
+      chart.scrollIntoView({ block: 'nearest' });
+  }, [stays]);
+  return bar;
+}
+
+interface SelectionBarProps {
+  state: SelectionState;
+  booking: Booking;
+  onProlong: () => Promise<void>;
+}
+
+export function SelectionBar({ state, booking, onProlong }: SelectionBarProps) {
+  const { choices, deadline, last_time } = state;
+  const sum = totalOf(choices);
+  const places = countPlaces(choices);
+  const bar = useChartAbove(places > 0);
+  return (
+    <div
+      ref={bar}
+      className={`${styles.bar} ${places === 0 ? styles.empty : ''} no-print needs-script`}
+    >
+      <div className={styles.text}>
+        <output className={styles.sum} aria-label="Posti scelti">
+          {places === 0
+            ? 'Nessun posto scelto'
+            : `${formatCount(places, 'posto', 'posti')} · ${formatEuro(sum)}`}
+        </output>
+        {places > 0 && deadline !== null && (
+          <Suspense>
+            <HoldClock deadline={deadline} onProlong={last_time ? undefined : onProlong} />
+          </Suspense>
+        )}
+      </div>
+      <AsyncButton
+        variant="primary"
+        className={`ui-button-wide ${styles.button}`}
+        busy={booking.busy}
+        onClick={booking.book}
+      >
+        <Icon name={places === 0 ? 'cart-empty' : 'cart'} />{' '}
+        {places === 0 ? 'Procedi al pagamento' : payWords(sum)}
+      </AsyncButton>
+    </div>
+  );
+}

@@ -1,0 +1,209 @@
+/** The selection on the chart as the page knows it: a small store between the chart's callbacks and React. */
+import type { SeatingChart } from '@seatsio/seatsio-react';
+import { call } from '#apps/shared/api.ts';
+import { prolongHold } from '#server/contract/holds.ts';
+import { track } from '#apps/shared/track.ts';
+import type { PricedCategory } from '#server/domain/pricing.ts';
+import { choicesOf, type Choice, type ChosenObject } from './choices.ts';
+import { isAskedFor } from '#apps/booking/event/open-booking.ts';
+
+export interface SelectionState {
+  choices: readonly Choice[];
+  /** Names of the chart's rules that the selection breaks, except that of an empty one. */
+  violations: readonly string[];
+  /** When the hold ends, in ms of this browser's clock; null before the chart has opened its session. */
+  deadline: number | null;
+  expired: boolean;
+  /** Another number makes the page build the chart anew. */
+  generation: number;
+  /** Gone: the visitor is on the way to the checkout. */
+  destroyed: boolean;
+  /** The server has said that this hold gets no more time. */
+  last_time: boolean;
+  /** Chosen seats were booked, and not by this page: the visitor has the event open in another tab. */
+  booked_elsewhere: boolean;
+}
+
+/** What is to be booked, and with which code for reserved seats. */
+export interface Settled {
+  hold_token: string;
+  contingent_code: string | undefined;
+  choices: Choice[];
+}
+
+/** Longer than any hold call takes: a chart that never reports its end must not block the visitor for ever. */
+const holdTimeoutMs = 10_000;
+
+export class SeatSelection {
+  private state: SelectionState = {
+    choices: [],
+    violations: [],
+    deadline: null,
+    expired: false,
+    generation: 0,
+    destroyed: false,
+    last_time: false,
+    booked_elsewhere: false,
+  };
+  private readonly listeners = new Set<() => void>();
+  private pricing: readonly PricedCategory[] = [];
+  private chart: SeatingChart | null = null;
+  private token = '';
+  /** Opens reserved seats; the booking names it. */
+  contingent_code: string | undefined;
+  private reads = 0;
+  private holding: { done: Promise<void>; end: () => void } | null = null;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+  readonly snapshot = (): SelectionState => this.state;
+
+  /** Prices may change while the page is open; what is already chosen is priced anew. */
+  reprice(pricing: readonly PricedCategory[]): void {
+    this.pricing = pricing;
+    if (this.chart !== null) this.refresh();
+  }
+
+  /** What the chart is told to call. */
+  readonly callbacks = {
+    onChartRendered: (chart: SeatingChart) => {
+      if (chart !== this.chart) this.endHolding();
+      this.chart = chart;
+      this.refresh();
+    },
+    // 2021's charts said holdToken where today's say token.
+    onSessionInitialized: (session: {
+      token?: string;
+      holdToken?: string;
+      expiresInSeconds: number;
+    }) => {
+      this.token = session.token ?? session.holdToken ?? '';
+      this.change({
+        deadline: Date.now() + session.expiresInSeconds * 1000,
+        expired: false,
+        last_time: false,
+      });
+    },
+    onHoldTokenExpired: () => this.change({ choices: [], deadline: null, expired: true }),
+    onObjectSelected: () => {
+      track('seats_selected');
+      this.change({ booked_elsewhere: false });
+      this.refresh();
+    },
+    onObjectDeselected: () => {
+      track('seats_deselected');
+      this.refresh();
+    },
+    onSelectedObjectUnavailable: () => this.refresh(),
+    // The chart lets go of what is booked; the list of the page that has just asked for it stays until its answer is there.
+    onSelectedObjectBooked: ({ label }: { label: string }) => {
+      if (isAskedFor(label)) return;
+      this.change({ booked_elsewhere: true });
+      this.refresh();
+    },
+    onHoldSucceeded: () => this.refresh(),
+    onHoldFailed: () => this.refresh(),
+    onReleaseHoldFailed: () => this.refresh(),
+    onSelectionValid: () => this.change({ violations: [] }),
+    onSelectionInvalid: (violations: string[]) =>
+      this.change({ violations: violations.filter((name) => name !== 'minimumSelectedPlaces') }),
+    onHoldCallsInProgress: () => {
+      if (this.holding !== null) return;
+      let end = () => {};
+      const done = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      this.holding = { done, end };
+    },
+    onHoldCallsComplete: () => {
+      this.endHolding();
+      this.refresh();
+    },
+  };
+
+  /** What to book, asked from the chart itself once its hold calls are done: a booking must not overtake the hold. */
+  async settle(): Promise<Settled> {
+    if (this.holding !== null)
+      await Promise.race([
+        this.holding.done,
+        new Promise((resolve) => {
+          setTimeout(resolve, holdTimeoutMs);
+        }),
+      ]);
+    const choices = await this.read();
+    // Booked by a call that nobody answered: gone from the chart, not from the visitor's order.
+    if (choices.length > 0 || !this.state.choices.some((choice) => isAskedFor(choice.object_id)))
+      this.change({ choices });
+    const { contingent_code } = this;
+    return { hold_token: this.chart?.holdToken || this.token, contingent_code, choices };
+  }
+
+  async remove(choice: Choice): Promise<void> {
+    const object = choice.is_area
+      ? { label: choice.object_id, ticketType: choice.ticket_type, amount: choice.quantity }
+      : choice.object_id;
+    await this.chart?.deselectObjects([object]);
+    this.refresh();
+  }
+
+  /** Seats were taken or the hold is over: the chart starts again with what is true now, keeping what is still held. */
+  renew(): void {
+    this.chart = null;
+    this.endHolding();
+    this.change({
+      choices: [],
+      violations: [],
+      expired: false,
+      booked_elsewhere: false,
+      generation: this.state.generation + 1,
+    });
+  }
+
+  /** More time for what is held; the chart hears of it from its own server. */
+  async prolong(eventId: string): Promise<void> {
+    const { expires_in_seconds, may_prolong } = await call(prolongHold, {
+      params: { eventId },
+      body: { hold_token: this.chart?.holdToken || this.token },
+    });
+    this.change({ deadline: Date.now() + expires_in_seconds * 1000, last_time: !may_prolong });
+  }
+
+  destroy(): void {
+    this.chart?.destroy();
+    this.chart = null;
+    this.endHolding();
+    this.change({ destroyed: true });
+  }
+
+  /** The visitor did not leave after all: a new chart, with what is true now. */
+  revive(): void {
+    this.renew();
+    this.change({ destroyed: false });
+  }
+
+  /** A chart that was taken down in the middle of a hold never reports its end. */
+  private endHolding(): void {
+    this.holding?.end();
+    this.holding = null;
+  }
+
+  private async read(): Promise<Choice[]> {
+    const objects = (await this.chart?.listSelectedObjects()) ?? [];
+    return choicesOf(objects as readonly ChosenObject[], this.pricing);
+  }
+
+  /** Answers may come out of order; only the latest question counts. */
+  private refresh(): void {
+    const read = ++this.reads;
+    void this.read().then((choices) => {
+      if (read === this.reads && !this.state.destroyed) this.change({ choices });
+    });
+  }
+
+  private change(part: Partial<SelectionState>): void {
+    this.state = { ...this.state, ...part };
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,30 @@
+/** The places of an ended order that a visitor wants again, in session storage until the next chart has been asked for them. */
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import type { seatsAgain } from '#server/contract/order/orders.ts';
+import { keptText, parseKept } from '#apps/booking/shell/kept-text.ts';
+
+/** Version 1: a change of shape gets a new key. */
+const kept = keptText('sessionStorage', 'botteghino.wanted.1');
+
+export type WantedSeats = ReplyOf<typeof seatsAgain>;
+
+export function wantSeats(wanted: WantedSeats): void {
+  kept.write(JSON.stringify(wanted));
+}
+
+export function forgetWanted(): void {
+  kept.write(null);
+}
+
+/** As the chart is told which objects to choose at once. Unreadable text, and another event's places, count as none. */
+export function wantedSeats(
+  eventId: string,
+): { label: string; ticketType?: string; amount?: number }[] {
+  const wanted = parseKept(kept.read()) as Partial<WantedSeats> | null;
+  if (wanted?.event_id !== eventId || !Array.isArray(wanted.selected_objects)) return [];
+  return wanted.selected_objects.map(({ object_id, ticket_type, quantity }) => ({
+    label: object_id,
+    ...(ticket_type === undefined ? {} : { ticketType: ticket_type }),
+    ...(quantity > 1 ? { amount: quantity } : {}),
+  }));
+}

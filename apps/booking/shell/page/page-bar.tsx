@@ -1,0 +1,23 @@
+/** The head of every page: the way home, the way to one's own tickets, dark or light. */
+import { Link } from 'react-router-dom';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { Brand } from '#apps/booking/shell/brand.tsx';
+import { ThemeSwitch } from '#apps/booking/shell/theme-switch.tsx';
+import styles from './page-bar.module.css';
+
+/** `onPicture`: each part has a dark ground of its own, so that it is read over any picture. */
+export function PageBar({ isHome = false, onPicture = false }) {
+  return (
+    <div className={onPicture ? `${styles.bar} ${styles.onPicture}` : styles.bar}>
+      <Brand isHome={isHome} onPicture={onPicture} />
+      <Link
+        to="/i-miei-biglietti"
+        className={`${styles.tickets} no-print`}
+        aria-label="I miei biglietti"
+      >
+        <Icon name="ticket" /> <span>I miei biglietti</span>
+      </Link>
+      <ThemeSwitch />
+    </div>
+  );
+}

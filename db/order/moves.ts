@@ -1,0 +1,124 @@
+/** Moves of tickets to other seats, in SQL: one row per act, one per ticket of it with where it was and where it goes. */
+import type { MoveState } from '#server/domain/seat/move.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import type { MovedTicketRow, MoveRow, OrderLineRow, TicketRow } from '#db/rows.ts';
+import { insertMany } from '#db/engine/statements.ts';
+
+export async function insertTicketMove(
+  trx: Trx,
+  move: MoveRow,
+  tickets: readonly MovedTicketRow[],
+): Promise<void> {
+  await trx<MoveRow>('moves').insert(move);
+  await insertMany(trx, 'moved_tickets', tickets);
+}
+
+/** Of many orders at once. */
+export async function insertTicketMoves(
+  trx: Trx,
+  moves: readonly { move: MoveRow; tickets: readonly MovedTicketRow[] }[],
+): Promise<void> {
+  await insertMany(
+    trx,
+    'moves',
+    moves.map(({ move }) => move),
+  );
+  await insertMany(
+    trx,
+    'moved_tickets',
+    moves.flatMap(({ tickets }) => tickets),
+  );
+}
+
+export async function findMove(db: Db, id: string): Promise<MoveRow | undefined> {
+  return db<MoveRow>('moves').where({ id }).first();
+}
+
+/** In the order in which they were asked for. */
+export async function movedTicketsOf(db: Db, move_id: string): Promise<MovedTicketRow[]> {
+  return db<MovedTicketRow>('moved_tickets').where({ move_id }).orderBy('position');
+}
+
+/** False: somebody else was faster. */
+export async function turnMove(
+  trx: Trx,
+  id: string,
+  from: MoveState,
+  changes: Partial<MoveRow> & { state: MoveState },
+): Promise<boolean> {
+  return (await trx<MoveRow>('moves').where({ id, state: from }).update(changes)) === 1;
+}
+
+/** Those of an order that are half done: their seats at the seat map are more than the book says. */
+export async function openMovesOf(db: Db, order_id: string): Promise<MoveRow[]> {
+  return db<MoveRow>('moves')
+    .where({ order_id })
+    .whereIn('state', ['taking', 'moved'])
+    .orderBy(['created_at', 'id']);
+}
+
+/** The newest move that brought a ticket there, if any did. */
+export async function lastMoveTo(
+  db: Db,
+  ticket_id: string,
+  to_object: string,
+): Promise<MoveRow | undefined> {
+  return db<MoveRow>('moves')
+    .join('moved_tickets', 'moved_tickets.move_id', 'moves.id')
+    .where({ 'moved_tickets.ticket_id': ticket_id, 'moved_tickets.to_object': to_object })
+    .whereIn('moves.state', ['moved', 'done'])
+    .orderBy('moves.moved_at', 'desc')
+    .first('moves.*');
+}
+
+/** Where the ticket went, and with which revision. */
+export async function noteArrival(
+  trx: Trx,
+  { move_id, ticket_id }: Pick<MovedTicketRow, 'move_id' | 'ticket_id'>,
+  changes: Pick<MovedTicketRow, 'to_place' | 'to_revision'>,
+): Promise<void> {
+  await trx<MovedTicketRow>('moved_tickets').where({ move_id, ticket_id }).update(changes);
+}
+
+/** Another place, and its next revision; the caller has the event's row. */
+export async function placeTicket(
+  trx: Trx,
+  id: string,
+  changes: Pick<TicketRow, 'place' | 'revision' | 'price_cents' | 'code_end'>,
+): Promise<void> {
+  await trx<TicketRow>('tickets').where({ id }).update(changes);
+}
+
+/** The live index refuses a place that somebody has. */
+export async function placeLine(
+  trx: Trx,
+  id: string,
+  changes: Pick<
+    OrderLineRow,
+    'place' | 'object_label' | 'category' | 'price_id' | 'price_cents' | 'type_label'
+  >,
+): Promise<void> {
+  await trx<OrderLineRow>('order_lines').where({ id }).update(changes);
+}
+
+/** The ticket that once had this code: it is on another place now. */
+export async function ticketMovedFrom(
+  db: Db,
+  event_id: string,
+  { place, revision }: { place: string; revision: number },
+): Promise<string | null> {
+  const row = await db<MovedTicketRow>('moved_tickets')
+    .where({ event_id, from_place: place, from_revision: revision })
+    .whereNotNull('to_place')
+    .first('ticket_id');
+  return row?.ticket_id ?? null;
+}
+
+/** How often a ticket has changed its place. */
+export async function countMovesOf(db: Db, ticket_id: string): Promise<number> {
+  const rows = await db<MovedTicketRow>('moved_tickets')
+    .where({ ticket_id })
+    .whereNotNull('to_place')
+    .select('move_id');
+  return rows.length;
+}

@@ -1,0 +1,42 @@
+/** Orders that belong together: the first one, and those that added seats to it. */
+import type { OrderState } from '#server/domain/order/order.ts';
+import type { Db } from '#db/engine/dialect.ts';
+import type { OrderRow } from '#db/rows.ts';
+
+type Member = Pick<OrderRow, 'id' | 'part_of'>;
+
+/** The order that the others name. */
+export function firstOf({ id, part_of }: Member): string {
+  return part_of ?? id;
+}
+
+/** Itself among them; the first one first, the others in the order of time. */
+export async function ordersTogether(db: Db, order: Member): Promise<OrderRow[]> {
+  const first = firstOf(order);
+  const orders: OrderRow[] = await db<OrderRow>('orders')
+    .where({ id: first })
+    .orWhere({ part_of: first })
+    .orderBy(['created_at', 'id']);
+  return orders.toSorted((a, b) => Number(b.id === first) - Number(a.id === first));
+}
+
+interface Together extends Pick<OrderRow, 'number' | 'total_cents' | 'created_at'> {
+  order_id: string;
+  state: OrderState;
+  places: number;
+}
+
+/** Likewise, for a list. */
+export async function listTogether(db: Db, order: Member): Promise<Together[]> {
+  const orders = await ordersTogether(db, order);
+  if (orders.length === 1) return [];
+  const counts: { order_id: string; places: number | string }[] = await db('order_lines')
+    .whereIn(
+      'order_id',
+      orders.map(({ id }) => id),
+    )
+    .groupBy('order_id')
+    .select('order_id', db.raw('COUNT(*) AS places'));
+  const placesOf = new Map(counts.map(({ order_id, places }) => [order_id, Number(places)]));
+  return orders.map((one) => ({ ...one, order_id: one.id, places: placesOf.get(one.id) ?? 0 }));
+}

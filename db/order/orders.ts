@@ -1,0 +1,334 @@
+/** Orders and their lines in SQL; every move of state is a guarded update. */
+import { mayMove, openStates, type OrderState } from '#server/domain/order/order.ts';
+import type { Db, Pool, Trx } from '#db/engine/dialect.ts';
+import { newTask, type NewTask } from '#db/outbox.ts';
+import type { AuditRow, CheckoutSessionRow, OrderLineRow, OrderRow } from '#db/rows.ts';
+import { marksFor, selectRows, type NewRows, type Statement } from '#db/engine/statements.ts';
+import { insertIf } from '#db/engine/transact.ts';
+
+export async function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {
+  const [order] = await selectRows<OrderRow>(db, 'SELECT * FROM orders WHERE id = ?', [id]);
+  return order;
+}
+
+/** Whoever has it alone decides about its money: what is read after this is still true at the commit. */
+export async function lockOrder(trx: Trx, id: string): Promise<OrderRow | undefined> {
+  return trx<OrderRow>('orders').where({ id }).forUpdate().first();
+}
+
+export async function findOrderBySession(
+  db: Db,
+  session_id: string,
+): Promise<OrderRow | undefined> {
+  return db<OrderRow>('orders')
+    .whereIn('id', db('checkout_sessions').where({ id: session_id }).select('order_id'))
+    .first();
+}
+
+/** The unpaid order that this hold token carries. */
+export async function orderOfHold(
+  db: Db,
+  event_id: string,
+  hold_token: string,
+): Promise<OrderRow | undefined> {
+  const [order] = await selectRows<OrderRow>(
+    db,
+    `SELECT * FROM orders WHERE event_id = ? AND hold_token = ? AND state IN (${marksFor(openStates)})`,
+    [event_id, hold_token, ...openStates],
+  );
+  return order;
+}
+
+/** The sale at the counter that a client's key names. */
+export async function orderOfSale(db: Db, sale_key: string): Promise<OrderRow | undefined> {
+  const [order] = await selectRows<OrderRow>(db, 'SELECT * FROM orders WHERE sale_key = ?', [
+    sale_key,
+  ]);
+  return order;
+}
+
+/** The newest confirmed order that was made with the very same call and still has some of its places; with `seats_only` a place that nobody can have twice. */
+export async function boughtWith(
+  db: Db,
+  {
+    seats_only,
+    ...call
+  }: Pick<OrderRow, 'event_id' | 'hold_token' | 'selection'> & { seats_only: boolean },
+): Promise<OrderRow | undefined> {
+  const kept = db('order_lines')
+    .select(db.raw('1'))
+    .whereRaw('order_lines.order_id = orders.id')
+    .whereNull('released_at');
+  if (seats_only) kept.whereRaw('order_lines.place = order_lines.object_label');
+  const bought: OrderRow[] = await db<OrderRow>('orders')
+    .where({ ...call, state: 'confirmed' })
+    .whereExists(kept);
+  // Ordered here: asked for an order by time, SQLite would walk through all of the event's orders instead of the few of a hold token.
+  return bought.toSorted((a, b) => b.created_at - a.created_at || (b.id > a.id ? 1 : -1))[0];
+}
+
+/** What a new order has not got yet. */
+export const bareOrder = {
+  lease: null,
+  lease_until: null,
+  confirmed_at: null,
+  deleted_at: null,
+  attempt: 1,
+  stripe_params: null,
+  session_id: null,
+  session_status: null,
+  checkout_url: null,
+  payment_intent: null,
+  receipt_number: null,
+  buyer_name: null,
+  buyer_email: null,
+  buyer_phone: null,
+  buyer_contact: null,
+  buyer_language: null,
+  part_of: null,
+  needs_attention: null,
+  buyer_forgotten_at: null,
+  paid_by: null,
+  end_reason: null,
+  paid_cents: 0,
+  refunded_cents: 0,
+  channel: 'web',
+  contingent_id: null,
+  sale_key: null,
+  shift_id: null,
+  gift_reason: null,
+} as const satisfies Partial<OrderRow>;
+
+interface WholeOrder {
+  order: OrderRow;
+  lines: readonly OrderLineRow[];
+  task: NewTask;
+  audit: AuditRow;
+}
+
+/** All that a new order is. */
+export function rowsOfOrder({ order, lines, task, audit }: WholeOrder): NewRows[] {
+  return [
+    { table: 'orders', rows: [order] },
+    { table: 'order_lines', rows: lines },
+    { table: 'outbox', rows: [newTask(task)] },
+    { table: 'audit', rows: [audit] },
+  ];
+}
+
+/** False: somebody else was faster, read again. A move that the rule does not name is a mistake of ours. */
+export async function moveOrder(
+  db: Db,
+  id: string,
+  from: readonly OrderState[],
+  to: OrderState,
+  changes: Partial<OrderRow> = {},
+): Promise<boolean> {
+  const { sql, bindings } = moveOf(id, from, { ...changes, state: to });
+  return (await selectRows(db, sql, bindings)).length === 1;
+}
+
+function moveOf(
+  id: string,
+  from: readonly OrderState[],
+  changes: Partial<OrderRow> & { state: OrderState },
+): Statement {
+  const to = changes.state;
+  const forbidden = from.find((state) => !mayMove(state, to));
+  if (forbidden !== undefined) throw new Error(`an order never moves from ${forbidden} to ${to}`);
+  const columns = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const set = columns.map(([name]) => `"${name}" = ?`).join(', ');
+  return {
+    sql: `UPDATE orders SET ${set} WHERE id = ? AND state IN (${marksFor(from)}) RETURNING id`,
+    bindings: [...columns.map(([, value]) => value), id, ...from],
+  };
+}
+
+interface Adoption {
+  session: CheckoutSessionRow;
+  changes: Partial<OrderRow>;
+  audit: AuditRow;
+}
+
+/** A booked order gets its session and waits for its payment from now on. False: it has moved on; the session is in the book all the same. */
+export async function adoptCheckout(
+  db: Pool,
+  { session, changes, audit }: Adoption,
+): Promise<boolean> {
+  const moved = { ...changes, state: 'awaiting_payment' as const };
+  return insertIf(db, {
+    condition: moveOf(session.order_id, ['booking'], moved),
+    rows: [{ table: 'audit', rows: [audit] }],
+    always: { table: 'checkout_sessions', rows: [session] },
+  });
+}
+
+/** Facts about an order that do not move it. */
+export async function noteOrder(
+  db: Db,
+  id: string,
+  changes: Omit<Partial<OrderRow>, 'id' | 'state'>,
+): Promise<void> {
+  await db<OrderRow>('orders').where({ id }).update(changes);
+}
+
+/** A repeat of the same answer changes nothing. */
+export async function insertSession(trx: Trx, session: CheckoutSessionRow): Promise<void> {
+  await trx<CheckoutSessionRow>('checkout_sessions').insert(session).onConflict('id').ignore();
+}
+
+/** What the last reading said; the moment of the payment is the first reading that knew of it. */
+export async function noteSession(
+  db: Db,
+  id: string,
+  facts: Partial<Omit<CheckoutSessionRow, 'id' | 'order_id'>>,
+): Promise<void> {
+  const { paid_at, ...rest } = facts;
+  const query = db<CheckoutSessionRow>('checkout_sessions').where({ id });
+  // A reading may be older than what we know: a session never opens again, and money that came is not forgotten.
+  if (rest.status === 'open') query.where({ status: 'open' });
+  if (rest.payment_status === 'unpaid') query.where({ payment_status: 'unpaid' });
+  await query.update({
+    ...rest,
+    ...(paid_at === undefined
+      ? {}
+      : { paid_at: db.raw('COALESCE(paid_at, ?)', [paid_at]) as unknown as number }),
+  });
+}
+
+export async function sessionsOf(db: Db, order_id: string): Promise<CheckoutSessionRow[]> {
+  return db<CheckoutSessionRow>('checkout_sessions')
+    .where({ order_id })
+    .orderBy(['attempt', 'created_at']);
+}
+
+export async function linesOf(db: Db, order_id: string): Promise<OrderLineRow[]> {
+  return db<OrderLineRow>('order_lines').where({ order_id }).orderBy('position');
+}
+
+/** The places become free for the next order in the same moment. */
+export async function releaseLines(trx: Trx, order_id: string, at: number): Promise<void> {
+  await trx<OrderLineRow>('order_lines')
+    .where({ order_id })
+    .whereNull('released_at')
+    .update({ released_at: at });
+}
+
+/** Some places of an order become free for the next one. */
+export async function releaseTheseLines(
+  trx: Trx,
+  line_ids: readonly string[],
+  at: number,
+): Promise<void> {
+  await trx<OrderLineRow>('order_lines')
+    .whereIn('id', line_ids as string[])
+    .whereNull('released_at')
+    .update({ released_at: at });
+}
+
+/** A line of an order that had ended has a place again; the live index refuses if somebody has it. */
+export async function reclaimLine(trx: Trx, id: string, place: string): Promise<void> {
+  await trx<OrderLineRow>('order_lines').where({ id }).update({ place, released_at: null });
+}
+
+/** The lines cost nothing from now on. */
+export async function giveLines(trx: Trx, order_id: string): Promise<void> {
+  await trx<OrderLineRow>('order_lines')
+    .where({ order_id })
+    .update({ price_cents: 0, fee_cents: 0 });
+}
+
+/** Orders that wait for their end, the oldest first, page by page. */
+export async function listOpenOrders(
+  db: Db,
+  filter: {
+    created_before: number;
+    after: { created_at: number; id: string } | null;
+    limit: number;
+  },
+): Promise<Pick<OrderRow, 'id' | 'created_at'>[]> {
+  const query = db<OrderRow>('orders')
+    .whereIn('state', openStates as OrderState[])
+    .where('created_at', '<', filter.created_before)
+    .orderBy(['created_at', 'id'])
+    .limit(filter.limit)
+    .select('id', 'created_at');
+  const { after } = filter;
+  if (after)
+    query.where((b) =>
+      b
+        .where('created_at', '>', after.created_at)
+        .orWhere((c) => c.where('created_at', after.created_at).where('id', '>', after.id)),
+    );
+  return query;
+}
+
+/** An event's orders that nobody has paid yet. One that was paid with another sum is a person's matter. */
+export async function listOpenOrdersOf(db: Db, event_id: string): Promise<Pick<OrderRow, 'id'>[]> {
+  return db<OrderRow>('orders')
+    .where({ event_id })
+    .whereIn('state', openStates as OrderState[])
+    .where((b) => b.whereNull('needs_attention').orWhereNot('needs_attention', 'amount_differs'))
+    .orderBy('id')
+    .select('id');
+}
+
+/** True: the order is ours alone until we give it back or the time is over. */
+export async function takeLease(
+  db: Db,
+  id: string,
+  ask: { lease: string; now: number; until: number },
+): Promise<boolean> {
+  const taken = await db<OrderRow>('orders')
+    .where({ id })
+    .where((b) => b.whereNull('lease').orWhere('lease_until', '<=', ask.now))
+    .update({ lease: ask.lease, lease_until: ask.until });
+  return taken === 1;
+}
+
+/** False: somebody else has it by now. */
+export async function renewLease(
+  db: Db,
+  id: string,
+  { lease, until }: { lease: string; until: number },
+): Promise<boolean> {
+  return (await db<OrderRow>('orders').where({ id, lease }).update({ lease_until: until })) === 1;
+}
+
+export async function giveLease(db: Db, id: string, lease: string): Promise<void> {
+  await db<OrderRow>('orders').where({ id, lease }).update({ lease: null, lease_until: null });
+}
+
+/** A single process that starts knows that nobody works on anything: what a killed one had taken is free. */
+export async function dropLeases(db: Db): Promise<void> {
+  await db<OrderRow>('orders').whereNotNull('lease').update({ lease: null, lease_until: null });
+}
+
+/** The numbers of the orders that have these places now, each once. */
+export async function ordersOnPlaces(
+  db: Db,
+  event_id: string,
+  places: readonly string[],
+): Promise<string[]> {
+  return db('order_lines')
+    .join('orders', 'orders.id', 'order_lines.order_id')
+    .where('order_lines.event_id', event_id)
+    .whereIn('order_lines.place', places as string[])
+    .whereNull('order_lines.released_at')
+    .distinct('orders.number')
+    .orderBy('orders.number')
+    .pluck('orders.number');
+}
+
+/** Which of these places an order has now. */
+export async function soldAmong(
+  db: Db,
+  event_id: string,
+  places: readonly string[],
+): Promise<string[]> {
+  return db<OrderLineRow>('order_lines')
+    .where({ event_id })
+    .whereIn('place', places as string[])
+    .whereNull('released_at')
+    .pluck('place');
+}

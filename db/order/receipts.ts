@@ -1,0 +1,86 @@
+/** Receipt numbers in SQL: whose they are, whose are still missing. */
+import { foldReceipt } from '#server/domain/order/payment.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import type { OrderRow, PaymentRow, RefundRow } from '#db/rows.ts';
+
+/** Written as in the index of 002-money, so that it is used. */
+export function foldedReceipt(table: 'payments' | 'refunds'): string {
+  return `UPPER(REPLACE(REPLACE(${table}.receipt_number, '-', ''), ' ', ''))`;
+}
+
+/** As typed and as Stripe writes it, for the order's own column, whose index knows nothing of folding. */
+export function receiptSpellings(receipt_number: string): string[] {
+  const folded = foldReceipt(receipt_number);
+  return [...new Set([receipt_number.trim(), folded, `${folded.slice(0, 4)}-${folded.slice(4)}`])];
+}
+
+/** The order of a charge's or a refund's receipt; the newest, should two ever share one. */
+export async function findOrderByReceipt(
+  db: Db,
+  receipt_number: string,
+): Promise<string | undefined> {
+  const receipt = foldReceipt(receipt_number);
+  const row: { id: string } | undefined = await db('orders')
+    .select('orders.id')
+    .whereIn(
+      'orders.id',
+      db('payments')
+        .select('order_id')
+        .whereRaw(`${foldedReceipt('payments')} = ?`, [receipt]),
+    )
+    .orWhereIn(
+      'orders.id',
+      db('refunds')
+        .select('order_id')
+        .whereRaw(`${foldedReceipt('refunds')} = ?`, [receipt]),
+    )
+    .orWhereIn('orders.receipt_number', receiptSpellings(receipt_number))
+    .orderBy('orders.created_at', 'desc')
+    .first();
+  return row?.id;
+}
+
+/** When the oldest charge or refund came whose number Stripe has not told us; null: none is missing. */
+export async function oldestWithoutReceipt(db: Db): Promise<number | null> {
+  const payment: { at?: number | null } | undefined = await db('payments')
+    .where({ kind: 'stripe' })
+    .whereNull('receipt_number')
+    .min({ at: 'paid_at' })
+    .first();
+  const refund: { at?: number | null } | undefined = await db('refunds')
+    .whereNotNull('stripe_refund_id')
+    .whereNull('receipt_number')
+    .min({ at: 'created_at' })
+    .first();
+  const times = [payment?.at, refund?.at]
+    .filter((at) => at !== null && at !== undefined)
+    .map(Number);
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+/** A number that Stripe gave; what is known already stays as it is, what is not ours changes nothing. */
+export interface Receipt {
+  receipt_number: string;
+  payment_intent: string | null;
+  stripe_refund_id: string | null;
+}
+
+export async function noteReceipts(trx: Trx, receipts: readonly Receipt[]): Promise<void> {
+  for (const { receipt_number, payment_intent, stripe_refund_id } of receipts) {
+    if (stripe_refund_id !== null) {
+      await trx<RefundRow>('refunds')
+        .where({ stripe_refund_id })
+        .whereNull('receipt_number')
+        .update({ receipt_number });
+    } else if (payment_intent !== null) {
+      await trx<PaymentRow>('payments')
+        .where({ payment_intent })
+        .whereNull('receipt_number')
+        .update({ receipt_number });
+      await trx<OrderRow>('orders')
+        .where({ payment_intent })
+        .whereNull('receipt_number')
+        .update({ receipt_number });
+    }
+  }
+}

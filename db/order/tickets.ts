@@ -1,0 +1,114 @@
+/** Tickets in SQL, with the place they are for. */
+import type { Knex } from 'knex';
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import { placesOf, seatColumns } from '#db/joins.ts';
+import type { New, PlaceRow, TicketRow } from '#db/rows.ts';
+import { insertMany } from '#db/engine/statements.ts';
+
+/** A ticket with the words of its place. */
+export interface TicketWithPlace
+  extends
+    TicketRow,
+    Pick<
+      PlaceRow,
+      | 'kind'
+      | 'category'
+      | 'category_key'
+      | 'section'
+      | 'row'
+      | 'seat'
+      | 'entrance'
+      | 'earlier_codes'
+    > {}
+
+function withPlace(db: Db): Knex.QueryBuilder {
+  return db('tickets')
+    .join('places', placesOf('tickets'))
+    .select(
+      'tickets.*',
+      'places.category',
+      'places.category_key',
+      'places.entrance',
+      'places.earlier_codes',
+      ...seatColumns,
+    );
+}
+
+export async function insertTickets(trx: Trx, tickets: readonly New<TicketRow>[]): Promise<void> {
+  await insertMany(trx, 'tickets', tickets);
+}
+
+export async function ticketsOfOrder(db: Db, order_id: string): Promise<TicketWithPlace[]> {
+  return withPlace(db).where({ order_id });
+}
+
+export async function findTicket(db: Db, id: string): Promise<TicketWithPlace | undefined> {
+  return withPlace(db).where('tickets.id', id).first();
+}
+
+/** The newest ticket on a place. */
+export async function ticketOnPlace(
+  db: Db,
+  event_id: string,
+  place: string,
+): Promise<TicketWithPlace | undefined> {
+  return withPlace(db)
+    .where({ 'tickets.event_id': event_id, 'tickets.place': place })
+    .orderBy('revision', 'desc')
+    .first();
+}
+
+/** Every code of an event is one of these: place and revision, issued so far. */
+export async function ticketByRevision(
+  db: Db,
+  event_id: string,
+  place: string,
+  revision: number,
+): Promise<TicketWithPlace | undefined> {
+  return withPlace(db)
+    .where({ 'tickets.event_id': event_id, 'tickets.place': place, revision })
+    .first();
+}
+
+/** The places whose tickets have ended by this; those that had ended before are left alone. */
+export async function endTickets(
+  trx: Trx,
+  order_id: string,
+  {
+    places,
+    state,
+    ended_at,
+  }: { places: readonly string[]; state: TicketRow['state']; ended_at: number },
+): Promise<string[]> {
+  const ended = await trx<TicketRow>('tickets')
+    .where({ order_id })
+    .whereIn('place', places as string[])
+    .whereIn('state', ['valid', 'unpaid'])
+    .update({ state, ended_at })
+    .returning('place');
+  return ended.map((ticket) => ticket.place);
+}
+
+/** Another name, and with a change another revision; the caller has the event's row. */
+export async function nameTicket(
+  trx: Trx,
+  id: string,
+  changes: Pick<TicketRow, 'holder' | 'holder_email' | 'revision' | 'holder_changes' | 'code_end'>,
+): Promise<void> {
+  await trx<TicketRow>('tickets').where({ id }).update(changes);
+}
+
+/** Tickets that a refund had ended are valid again; the live index refuses if the place has another one. */
+export async function reviveTickets(
+  trx: Trx,
+  order_id: string,
+  places: readonly string[],
+): Promise<string[]> {
+  const revived = await trx<TicketRow>('tickets')
+    .where({ order_id })
+    .whereIn('place', places as string[])
+    .whereIn('state', ['void', 'refunded'])
+    .update({ state: 'valid', ended_at: null })
+    .returning('place');
+  return revived.map((ticket) => ticket.place);
+}

@@ -1,0 +1,48 @@
+/** Earlier buyers in SQL, as the counter looks for them: whoever was erased is not here any more. */
+import type { Knex } from 'knex';
+import { phoneEnd } from '#server/domain/search.ts';
+import { whereWords, type Db } from '#db/engine/dialect.ts';
+
+export interface Buyer {
+  order_id: string;
+  buyer_name: string | null;
+  buyer_email: string | null;
+  buyer_phone: string | null;
+}
+
+function buyers(db: Db): Knex.QueryBuilder {
+  return db('orders')
+    .whereNull('buyer_forgotten_at')
+    .select('id as order_id', 'buyer_name', 'buyer_email', 'buyer_phone');
+}
+
+function newest(query: Knex.QueryBuilder, limit: number): Knex.QueryBuilder {
+  return query.orderBy('created_at', 'desc').limit(limit);
+}
+
+/** Whose number, name or mail has all the words; the newest order first. */
+export async function buyersByWords(
+  db: Db,
+  words: readonly string[],
+  limit: number,
+): Promise<Buyer[]> {
+  const query = buyers(db).where((b) => b.whereNotNull('buyer_name').orWhereNotNull('buyer_email'));
+  return newest(whereWords(query, db, words), limit);
+}
+
+/** Whose telephone ends so, however it was written; the newest order first. */
+export async function buyersByPhone(db: Db, digits: string, limit: number): Promise<Buyer[]> {
+  const bare = [' ', '-', '/', '.'].reduce(
+    (text, sign) => `REPLACE(${text}, '${sign}', '')`,
+    'buyer_phone',
+  );
+  const query = buyers(db)
+    .whereNotNull('buyer_phone')
+    .whereRaw(`${bare} LIKE ?`, [`%${digits}`]);
+  return newest(whereWords(query, db, [phoneEnd(digits)]), limit);
+}
+
+/** Undefined: nobody, or somebody who was erased. */
+export async function buyerOf(db: Db, order_id: string): Promise<Buyer | undefined> {
+  return buyers(db).where({ id: order_id }).first();
+}

@@ -1,0 +1,41 @@
+/** Tries at passwords and codes, in SQL: all processes of a house count together, and a restart forgets nothing. */
+import type { Db } from '#db/engine/dialect.ts';
+import type { GuessRow } from '#db/rows.ts';
+
+export async function findGuess(db: Db, key: string): Promise<GuessRow | undefined> {
+  return db<GuessRow>('guesses').where({ key }).first();
+}
+
+/** One more. What ended no later than `anew` is counted from the beginning; what goes on keeps its end. */
+export async function addGuess(
+  db: Db,
+  key: string,
+  { until, anew }: { until: number; anew: number },
+): Promise<GuessRow> {
+  const either = (then: string, otherwise: string) =>
+    db.raw(`CASE WHEN guesses.until <= ? THEN ${then} ELSE ${otherwise} END`, [anew]);
+  const [row] = await db('guesses')
+    .insert({ key, tries: 1, until })
+    .onConflict('key')
+    .merge({
+      tries: either('1', 'guesses.tries + 1'),
+      until: either('excluded.until', 'guesses.until'),
+    })
+    .returning<GuessRow[]>('*');
+  return row!;
+}
+
+/** Its end is no earlier than this. */
+export async function extendGuess(db: Db, key: string, until: number): Promise<void> {
+  await db<GuessRow>('guesses').where({ key }).where('until', '<', until).update({ until });
+}
+
+export async function forgetGuesses(db: Db, keys: readonly string[]): Promise<void> {
+  await db<GuessRow>('guesses')
+    .whereIn('key', keys as string[])
+    .delete();
+}
+
+export async function purgeGuesses(db: Db, ended_before: number): Promise<void> {
+  await db<GuessRow>('guesses').where('until', '<', ended_before).delete();
+}

@@ -1,0 +1,104 @@
+/** People and the browsers that know them, in SQL. */
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import type { DeviceRow, UserRow } from '#db/rows.ts';
+
+export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
+  return db<UserRow>('users').where({ email }).first();
+}
+
+/** Names by id. */
+export async function userNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows: Pick<UserRow, 'id' | 'name'>[] = await db<UserRow>('users')
+    .whereIn('id', ids as string[])
+    .select('id', 'name');
+  return new Map(rows.map((row) => [row.id, row.name]));
+}
+
+/** All who ever had an account, by name: the audit knows them. */
+export async function everyUserName(db: Db): Promise<Map<string, string>> {
+  const rows: Pick<UserRow, 'id' | 'name'>[] = await db<UserRow>('users')
+    .orderBy(['name', 'id'])
+    .select('id', 'name');
+  return new Map(rows.map((row) => [row.id, row.name]));
+}
+
+export async function findUser(db: Db, id: string): Promise<UserRow | undefined> {
+  return db<UserRow>('users').where({ id }).first();
+}
+
+/** Who is here, by name; those who were removed are not. */
+export async function listUsers(db: Db): Promise<UserRow[]> {
+  return db<UserRow>('users').whereNull('removed_at').orderBy('name').orderBy('id').limit(500);
+}
+
+export async function hasAdmin(db: Db): Promise<boolean> {
+  return (await activeAdmins(db).first('id')) !== undefined;
+}
+
+/** Whoever of them is here longest. */
+export async function firstAdmin(db: Db): Promise<UserRow | undefined> {
+  return activeAdmins(db).orderBy(['created_at', 'id']).first();
+}
+
+function activeAdmins(db: Db) {
+  return db<UserRow>('users')
+    .where({ role: 'admin' })
+    .whereNull('suspended_at')
+    .whereNull('removed_at');
+}
+
+/** Locked until the transaction ends: of two who take each other's role away at the same moment, the second sees what the first has done. */
+export async function lockAdmins(trx: Trx): Promise<string[]> {
+  return activeAdmins(trx).orderBy('id').forUpdate().pluck('id');
+}
+
+export async function insertUser(trx: Trx, user: UserRow): Promise<void> {
+  await trx<UserRow>('users').insert(user);
+}
+
+export async function changeUser(
+  db: Db,
+  id: string,
+  change: Partial<Omit<UserRow, 'id'>>,
+): Promise<void> {
+  await db<UserRow>('users').where({ id }).update(change);
+}
+
+/** Those who have an authenticator app, with its secret as it is stored. */
+export async function usersWithApp(db: Db): Promise<{ id: string; totp_secret: string }[]> {
+  return db<UserRow>('users').whereNotNull('totp_secret').select('id', 'totp_secret');
+}
+
+/** False: a code of this moment, or a later one, was taken before. */
+export async function takeTotpStep(db: Db, id: string, step: number): Promise<boolean> {
+  const changed = await db<UserRow>('users')
+    .where({ id })
+    .where((query) => query.whereNull('totp_step').orWhere('totp_step', '<', step))
+    .update({ totp_step: step });
+  return changed === 1;
+}
+
+export async function insertDevice(db: Db, device: DeviceRow): Promise<void> {
+  await db<DeviceRow>('known_devices').insert(device);
+}
+
+export async function isDeviceOf(
+  db: Db,
+  { email, token_hash, since }: { email: string; token_hash: string; since: number },
+): Promise<boolean> {
+  const device = await db<DeviceRow>('known_devices')
+    .where({ token_hash })
+    .where('created_at', '>', since)
+    .first();
+  const owner = device && (await db<UserRow>('users').where({ id: device.user_id }).first());
+  return owner?.email === email;
+}
+
+export async function purgeDevices(db: Db, created_before: number): Promise<void> {
+  await db<DeviceRow>('known_devices').where('created_at', '<', created_before).delete();
+}
+
+/** They count as strangers again. */
+export async function forgetDevicesOf(db: Db, user_id: string): Promise<void> {
+  await db<DeviceRow>('known_devices').where({ user_id }).delete();
+}

@@ -1,0 +1,273 @@
+/** The door on the wire: what a phone downloads, what it sends up, and the office's admissions calls. */
+import * as v from 'valibot';
+import {
+  conflictAnswers,
+  directions,
+  means,
+  ticketStates,
+  verdicts,
+} from '#server/domain/door/admission.ts';
+import { signaturePattern } from '#server/domain/door/approval.ts';
+import { doubts } from '#server/domain/door/doubt.ts';
+import { admissionForPhone, doorChanges } from './door-list.ts';
+import { countUpTo, endpoint, text, timeIn, timeOut } from '#server/contract/endpoint.ts';
+
+const direction = v.picklist(directions);
+const verdict = v.picklist(verdicts);
+
+/** What an app speaks: one of another version is told to update. */
+const wire = v.optional(text(20));
+
+/**
+ * The whole list as the phone keeps it. The answer is application/octet-stream: the four letters BTG2, the length of the block as four bytes, the block
+ * (server/domain/door/door-block.ts), and behind it to the end the head as JSON (door-list.ts `doorHead`). It may be some seconds old: the changes after its cursor
+ * bring what came since.
+ */
+export const pullList = endpoint('GET', '/api/scanner/events/:eventId/list', {
+  who: 'phone',
+  limit: 'sync',
+  refusals: ['event_not_found', 'resync_required', 'update_required'],
+  written: 'application/octet-stream',
+  summary: 'Everything that the door must know of an event',
+  query: v.object({ wire }),
+});
+
+/** `since` is the cursor of the last answer. Where there is too much to tell, or nothing leads on from the cursor, the whole list is to be fetched (`resync_required`). */
+export const pullChanges = endpoint('GET', '/api/scanner/events/:eventId/changes', {
+  who: 'phone',
+  limit: 'sync',
+  refusals: ['event_not_found', 'resync_required', 'update_required'],
+  summary: 'What changed at the door since the cursor',
+  query: v.object({ wire, since: v.optional(text(100)) }),
+  reply: doorChanges,
+});
+
+/**
+ * `from` and `to` are cursors. Whoever stands at `from` takes `page` and is at `to`; anybody else, or without a page, asks for the changes.
+ * The first message of each event says where the door stands: `from` is `to`.
+ */
+const doorNews = v.object({
+  event_id: v.string(),
+  from: v.string(),
+  to: v.string(),
+  page: v.optional(doorChanges),
+});
+export type DoorNews = v.InferOutput<typeof doorNews>;
+
+/** All the phone's events in one stream of `data: <JSON>` messages; a comment every 15 s. It ends when the phone is revoked or its events or role change: connect again, or hear why. */
+export const listenDoor = endpoint('GET', '/api/scanner/live', {
+  who: 'phone',
+  limit: 'sync',
+  summary: 'Hear at once what happens at the doors of the phone’s events',
+  stream: doorNews,
+});
+
+/** The verdicts with which somebody goes in or out. */
+const countingVerdicts: readonly string[] = ['admit', 'out', 'verify'];
+
+/** One scan, a fact: stored even when the verdict was no. Ids are made on the phone, `seq` counts without gaps from 0. */
+export const scan = v.pipe(
+  v.object({
+    admission_id: text(64, 16),
+    seq: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1e12)),
+    event_id: text(100, 1),
+    place: v.nullable(text(200)),
+    revision: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1e6))),
+    /** What was read when no ticket was found. */
+    read: v.nullable(text(200)),
+    direction,
+    gate: v.nullable(text(100)),
+    verdict,
+    counts: v.boolean(),
+    override: v.nullable(text(200)),
+    /** By the phone's clock, and corrected by its measured offset from the server. */
+    scanned_at: timeIn,
+    corrected_at: timeIn,
+    offline: v.boolean(),
+    /** Left out: by code. */
+    means: v.optional(v.picklist(means)),
+    /** Why a ticket was let in without its code, or a scan taken back. */
+    note: v.optional(v.nullable(text(200))),
+    /** The scan that this one takes back; then the verdict is `undone`. */
+    annuls: v.optional(v.nullable(text(64, 16))),
+    /** A supervisor's consent to this scan, where the phone needs one (RULES A10): kept with the scan, and checked again. */
+    approval: v.optional(
+      v.nullable(
+        v.object({
+          question: text(1_000, 1),
+          supervisor_id: text(64, 1),
+          signature: v.pipe(v.string(), v.regex(signaturePattern)),
+        }),
+      ),
+    ),
+  }),
+  v.check(
+    ({ verdict, annuls, place }) =>
+      (verdict === 'undone') === (annuls != null) && (annuls == null || place !== null),
+    'what is taken back has a name and a place',
+  ),
+  v.check(
+    ({ place, revision }) => (place === null) === (revision === null),
+    'place and revision go together',
+  ),
+  v.check(
+    ({ verdict, counts, place }) =>
+      counts
+        ? place !== null && countingVerdicts.includes(verdict)
+        : verdict !== 'admit' && verdict !== 'out',
+    'what counts fits the verdict',
+  ),
+);
+export type Scan = v.InferOutput<typeof scan>;
+export type ScanSent = v.InferInput<typeof scan>;
+
+/** Nothing leaves a phone's queue before its own id was answered; `unreadable` goes to a shelf that a person sees. */
+const scanResult = v.object({
+  admission_id: v.nullable(v.string()),
+  index: v.number(),
+  result: v.picklist(['stored', 'conflict', 'unreadable']),
+  verdict: v.nullable(verdict),
+  conflict_with: v.nullable(v.string()),
+});
+
+/** Up to 500 items, each read by itself; the same batch twice is one set of admissions. A revoked phone may hand in its queue; what it was not allowed to do is stored in doubt (RULES A9). */
+export const sendAdmissions = endpoint('POST', '/api/scanner/admissions', {
+  who: 'phone',
+  evenRevoked: true,
+  limit: 'sync',
+  summary: 'Hand in scans made at the door',
+  body: v.object({ items: v.pipe(v.array(v.unknown()), v.maxLength(500)) }),
+  reply: v.object({ results: v.array(scanResult), server_time: timeOut }),
+});
+
+/** A scan as the office reads it. */
+const admissionRow = v.object({
+  admission_id: v.string(),
+  event_id: v.string(),
+  event_title: v.string(),
+  event_starts_at: timeOut,
+  ticket_id: v.nullable(v.string()),
+  seat: v.nullable(v.string()),
+  category: v.nullable(v.string()),
+  type_label: v.nullable(v.string()),
+  order_id: v.nullable(v.string()),
+  order_number: v.nullable(v.string()),
+  direction,
+  verdict,
+  counts: v.boolean(),
+  override: v.nullable(v.string()),
+  read: v.nullable(v.string()),
+  scanned_at: timeOut,
+  corrected_at: timeOut,
+  received_at: timeOut,
+  offline: v.boolean(),
+  gate: v.nullable(v.string()),
+  by: v.string(),
+  conflict_with: v.nullable(v.string()),
+  means: v.picklist(means),
+  note: v.nullable(v.string()),
+  /** The supervisor's phone that consented. `approval_failed`: a consent came with it that is none. */
+  approved_by: v.nullable(v.string()),
+  approval_failed: v.boolean(),
+  /** The scan that this one takes back; on that one, by which. */
+  annuls: v.nullable(v.string()),
+  annulled_by: v.nullable(v.string()),
+  /** Why it counts nothing until the office says so. */
+  doubt: v.nullable(v.picklist(doubts)),
+  settled_at: v.nullable(timeOut),
+  settled_by: v.nullable(v.string()),
+  settled_as: v.nullable(v.picklist(conflictAnswers)),
+  settled_note: v.nullable(v.string()),
+});
+
+export const listRecentAdmissions = endpoint('GET', '/api/admin/admissions/recent', {
+  who: 'admit',
+  summary:
+    'The last scans of all phones, newest first; those of rehearsals only where they are asked for',
+  query: v.object({
+    event_id: v.optional(text(100)),
+    rehearsal: v.optional(v.literal('1')),
+    limit: countUpTo(200),
+  }),
+  reply: v.object({ items: v.array(admissionRow) }),
+});
+
+/** ticketId may be the id or the scanned code. `first` is the way in that counts: this very scan, or the one before it. */
+export const admitTicket = endpoint('POST', '/api/admin/admissions/:ticketId', {
+  who: 'admit',
+  refusals: ['ticket_not_found'],
+  summary: 'Admit one ticket at the desk',
+  body: v.object({ direction: v.optional(direction), override: v.optional(text(200, 1)) }),
+  reply: v.object({
+    admission_id: v.string(),
+    verdict,
+    counts: v.boolean(),
+    ticket_id: v.string(),
+    seat: v.string(),
+    at: timeOut,
+    first: v.nullable(admissionForPhone(timeOut)),
+  }),
+});
+
+export const readAdmission = endpoint('GET', '/api/admin/admissions/:ticketId', {
+  who: 'admit',
+  refusals: ['ticket_not_found'],
+  summary: 'A ticket, the verdict if it were scanned now, and its history',
+  reply: v.object({
+    ticket_id: v.string(),
+    event_id: v.string(),
+    event_title: v.string(),
+    event_starts_at: timeOut,
+    seat: v.string(),
+    category: v.string(),
+    type_label: v.string(),
+    state: v.picklist(ticketStates),
+    holder: v.nullable(v.string()),
+    verdict,
+    history: v.array(admissionRow),
+  }),
+});
+
+/** Takes back a scan that let this ticket in or out: nothing is deleted, the phones hear of it. */
+export const undoAdmission = endpoint('POST', '/api/admin/admissions/:ticketId/undo', {
+  who: 'admit',
+  refusals: ['ticket_not_found', 'admission_not_found', 'undo_not_possible'],
+  summary: 'Take back a scan of a ticket',
+  body: v.object({
+    admission_id: text(64, 1),
+    reason: v.pipe(text(200), v.trim(), v.minLength(1)),
+  }),
+  /** `verdict` if the ticket were scanned now. */
+  reply: v.object({
+    admission_id: v.string(),
+    annuls: v.string(),
+    ticket_id: v.string(),
+    seat: v.string(),
+    at: timeOut,
+    verdict,
+  }),
+});
+
+/**
+ * The file that a phone without any line has exported: handed in for it by the office, however long ago the phone was revoked.
+ * The same file twice is one set of admissions; `items` are read one by one, as from the phone itself.
+ */
+export const importAdmissions = endpoint('POST', '/api/admin/admissions/import', {
+  who: 'import_scans',
+  limit: 'import',
+  refusals: ['phone_not_found'],
+  summary: 'Hand in the scans of a phone from its exported file',
+  body: v.object({
+    phone_id: text(64, 1),
+    wire: v.pipe(v.number(), v.integer(), v.minValue(1)),
+    items: v.pipe(v.array(v.unknown()), v.maxLength(20_000)),
+  }),
+  /** `known`: had arrived before. */
+  reply: v.object({
+    phone_name: v.string(),
+    results: v.array(scanResult),
+    stored: v.number(),
+    known: v.number(),
+    unreadable: v.number(),
+  }),
+});

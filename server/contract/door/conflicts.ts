@@ -1,0 +1,43 @@
+/** Conflicts at the door on the wire: one ticket scanned in twice, and a person’s decision about it. */
+import * as v from 'valibot';
+import { conflictAnswers, means } from '#server/domain/door/admission.ts';
+import { endpoint, pageOf, timeOut } from '#server/contract/endpoint.ts';
+import { noteIn, scannedTicket, settled, unsettledAsk } from './unsettled.ts';
+
+const side = v.object({
+  admission_id: v.string(),
+  at: timeOut,
+  received_at: timeOut,
+  gate: v.nullable(v.string()),
+  phone_id: v.nullable(v.string()),
+  by: v.string(),
+  offline: v.boolean(),
+  means: v.picklist(means),
+  override: v.nullable(v.string()),
+});
+
+/** `first` is the admission, `second` the way in that came after it without a way out between; `admission_id` names the second. */
+const conflict = v.object({
+  ...scannedTicket,
+  first: side,
+  second: side,
+  minutes_apart: v.number(),
+  settled: v.nullable(v.object({ ...settled, as: v.picklist(conflictAnswers) })),
+});
+
+export const listConflicts = endpoint('GET', '/api/admin/conflicts', {
+  who: 'admit',
+  summary: 'Second ways in, the newest first',
+  query: unsettledAsk,
+  /** `open` counts all that are open, shown or not. */
+  reply: v.object({ ...pageOf(conflict), open: v.number() }),
+});
+
+/** Both scans stay as they are; it may be said anew, the last word holds. @throws conflict_gone when it is none any more */
+export const settleConflict = endpoint('POST', '/api/admin/conflicts/:admissionId', {
+  who: 'settle_door',
+  refusals: ['admission_not_found', 'conflict_gone'],
+  summary: 'Say what a second way in was',
+  body: v.object({ as: v.picklist(conflictAnswers), note: noteIn }),
+  reply: conflict,
+});

@@ -1,0 +1,182 @@
+/** Phones on the wire: made and revoked in the office, paired once at the door. */
+import * as v from 'valibot';
+import { publicKeyPattern } from '#server/domain/door/approval.ts';
+import { phoneRoles, phoneStates, pinDigits } from '#server/domain/door/phone.ts';
+import { endpoint, listAsk, pageOf, text, timeOut, yesNo } from '#server/contract/endpoint.ts';
+
+const phone = v.object({
+  id: v.string(),
+  name: v.string(),
+  gate: v.nullable(v.string()),
+  state: v.picklist(phoneStates),
+  events: v.array(v.object({ id: v.string(), title: v.string() })),
+  created_at: timeOut,
+  paired_at: v.nullable(timeOut),
+  last_seen_at: v.nullable(timeOut),
+  revoked_at: v.nullable(timeOut),
+  queue_length: v.nullable(v.number()),
+  shelf_length: v.nullable(v.number()),
+  clock_offset_ms: v.nullable(v.number()),
+  battery: v.nullable(v.number()),
+  app_version: v.nullable(v.string()),
+  wire_version: v.nullable(v.number()),
+  missing_scans: v.number(),
+  role: v.picklist(phoneRoles),
+});
+
+export const listPhones = endpoint('GET', '/api/admin/phones/', {
+  who: 'see_devices',
+  summary: 'The phones of the door, the newest first',
+  /** `q`: name, gate, event, or the whole id. `revoked`: only those that were stopped, or only those that were not. */
+  query: v.object({ ...listAsk, revoked: yesNo }),
+  reply: v.object(pageOf(phone)),
+});
+
+/** The link is shown once and lives ten minutes: `<public origin>/scanner/#pair=<token>`. The fragment never reaches a server log. */
+const pairing = v.object({ phone, pairing_url: v.string(), expires_at: timeOut });
+
+export const makePhone = endpoint('POST', '/api/admin/phones/', {
+  who: 'change_devices',
+  refusals: ['event_not_found'],
+  summary: 'Make a phone and its pairing link',
+  body: v.object({
+    name: v.pipe(text(60), v.trim(), v.minLength(1)),
+    gate: v.optional(v.nullable(v.pipe(text(60), v.trim()))),
+    event_ids: v.pipe(v.array(text(100, 1)), v.minLength(1), v.maxLength(50)),
+    role: v.optional(v.picklist(phoneRoles)),
+  }),
+  reply: pairing,
+});
+
+/** Name, gate, events and role of a phone in use: it hears of it at its next contact. What is left out stays. */
+export const changePhone = endpoint('PUT', '/api/admin/phones/:phoneId', {
+  who: 'change_devices',
+  refusals: ['phone_not_found', 'phone_revoked', 'event_not_found'],
+  summary: 'Change what a phone is for',
+  body: v.object({
+    name: v.optional(v.pipe(text(60), v.trim(), v.minLength(1))),
+    gate: v.optional(v.nullable(v.pipe(text(60), v.trim()))),
+    event_ids: v.optional(v.pipe(v.array(text(100, 1)), v.minLength(1), v.maxLength(50))),
+    role: v.optional(v.picklist(phoneRoles)),
+  }),
+  reply: phone,
+});
+
+/** Makes the older link and device token worthless. */
+export const pairAgain = endpoint('POST', '/api/admin/phones/:phoneId/pairing', {
+  who: 'change_devices',
+  refusals: ['phone_not_found', 'phone_revoked'],
+  summary: 'A new pairing link for a phone that was not paired or lost its data',
+  reply: pairing,
+});
+
+export const revokePhone = endpoint('POST', '/api/admin/phones/:phoneId/revoke', {
+  who: 'change_devices',
+  refusals: ['phone_not_found'],
+  summary: 'Stop a phone at its next contact',
+  reply: phone,
+});
+
+/**
+ * What a phone is and what it may do. `supervisor_pin`: on supervisors' phones alone, null where the office has set none. `asks_supervisor`: this phone overrules
+ * only with a supervisor's consent (RULES A10), signed by one of `supervisors`, each for the events that it shares with this phone; `public_key` as the heartbeat sends it.
+ */
+const identity = {
+  /** Whose door it is. `logo`: an address of ours. `accent`: readable on light and on dark pages; null: the product's own. */
+  house: v.object({
+    name: v.string(),
+    logo: v.nullable(v.string()),
+    accent: v.nullable(v.object({ light: v.string(), dark: v.string() })),
+  }),
+  name: v.string(),
+  gate: v.nullable(v.string()),
+  role: v.picklist(phoneRoles),
+  events: v.array(
+    v.object({ id: v.string(), title: v.string(), starts_at: timeOut, rehearsal: v.boolean() }),
+  ),
+  supervisor_pin: v.nullable(
+    v.object({ salt: v.string(), hash: v.string(), iterations: v.number() }),
+  ),
+  asks_supervisor: v.boolean(),
+  supervisors: v.array(
+    v.object({
+      phone_id: v.string(),
+      name: v.string(),
+      public_key: v.string(),
+      event_ids: v.array(v.string()),
+    }),
+  ),
+  server_time: timeOut,
+  wire_version: v.number(),
+};
+
+/** Once per pairing token; the device token is never shown again and only its hash is kept. */
+export const pairPhone = endpoint('POST', '/api/scanner/pair', {
+  who: 'public',
+  limit: 'pair',
+  refusals: ['pairing_invalid'],
+  summary: 'Exchange the pairing link for a device token',
+  /** `previous_token`: this phone's token of an earlier pairing, whose scans it may still have to hand in. */
+  body: v.object({
+    token: text(100, 16),
+    app_version: v.optional(text(40)),
+    previous_token: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{20,100}$/))),
+  }),
+  reply: v.object({
+    device_token: v.string(),
+    phone_id: v.string(),
+    ...identity,
+    /** For a phone that has lost its memory: with which number it goes on, so that the scans which were lost with it stay a hole that the office sees. */
+    next_seq: v.number(),
+  }),
+});
+
+/** Tells the office how the phone is, and the phone what time it is and whether something changed. */
+export const heartbeat = endpoint('POST', '/api/scanner/heartbeat', {
+  who: 'phone',
+  limit: 'sync',
+  summary: 'A phone says that it is there',
+  body: v.object({
+    queue_length: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000)),
+    /** Readings that were answered as unreadable. */
+    shelf_length: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000))),
+    /** The number of the phone's next scan. */
+    next_seq: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1e9))),
+    clock_offset_ms: v.optional(
+      v.nullable(v.pipe(v.number(), v.integer(), v.minValue(-1e12), v.maxValue(1e12))),
+    ),
+    battery: v.optional(v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1)))),
+    app_version: v.optional(text(40)),
+    wire_version: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000))),
+    /** Of a supervisor's phone: the public half of the key with which it consents, an uncompressed point of P-256 in base64url. The last one counts. */
+    signing_key: v.optional(v.pipe(v.string(), v.regex(publicKeyPattern))),
+  }),
+  reply: v.object(identity),
+});
+
+const pinState = v.object({
+  set: v.boolean(),
+  set_at: v.nullable(timeOut),
+  set_by: v.nullable(v.string()),
+  /** Phones that can consent. */
+  supervisor_phones: v.number(),
+});
+
+/** Whether stewards' phones ask a supervisor before they overrule; nobody is told the PIN. */
+export const readDoorPin = endpoint('GET', '/api/admin/door/pin', {
+  who: 'change_devices',
+  summary: 'Whether the supervisors have a PIN',
+  reply: pinState,
+});
+
+/** The supervisors' phones get it at their next contact, the stewards' only hear whether there is one; null takes it away. */
+export const setDoorPin = endpoint('PUT', '/api/admin/door/pin', {
+  who: 'change_devices',
+  summary: 'Set or take away the supervisors’ PIN',
+  body: v.object({
+    pin: v.nullable(
+      v.pipe(v.string(), v.regex(new RegExp(`^\\d{${pinDigits.least},${pinDigits.most}}$`))),
+    ),
+  }),
+  reply: pinState,
+});

@@ -1,0 +1,47 @@
+/** Who is inside, on the wire: for the office's screens on the evening. */
+import * as v from 'valibot';
+import { phoneStates } from '#server/domain/door/phone.ts';
+import { endpoint, timeOut } from '#server/contract/endpoint.ts';
+
+const figures = { inside: v.number(), entered: v.number(), sold: v.number(), places: v.number() };
+const part = v.object({ name: v.string(), ...figures });
+
+/**
+ * `inside` is what is known: up to `unsent` scans are still on phones, and `missing_scans` were made but never came. `by_gate`: how many went in and out there,
+ * `name` null where a scan tells no gate; `expected`: how many sold tickets name that gate, null where none does. `phones`: the paired ones, and of those that were revoked or got a new code the ones that still hold scans, or whose scans
+ * have holes. `stale`: the phone has something to send, or was not heard for two minutes (server/domain/door/presence.ts).
+ */
+export const readPresence = endpoint('GET', '/api/admin/events/:eventId/presence', {
+  who: 'see_presence',
+  refusals: ['event_not_found'],
+  summary:
+    'How many are inside, by gate, section and category, and what the phones have not told yet',
+  reply: v.object({
+    at: timeOut,
+    ...figures,
+    by_gate: v.array(
+      v.object({
+        name: v.nullable(v.string()),
+        in: v.number(),
+        out: v.number(),
+        expected: v.nullable(v.number()),
+      }),
+    ),
+    by_section: v.array(part),
+    by_category: v.array(part),
+    phones: v.array(
+      v.object({
+        phone_id: v.string(),
+        name: v.string(),
+        gate: v.nullable(v.string()),
+        state: v.picklist(phoneStates),
+        last_seen_at: v.nullable(timeOut),
+        queue_length: v.nullable(v.number()),
+        app_version: v.nullable(v.string()),
+        stale: v.boolean(),
+      }),
+    ),
+    unsent: v.number(),
+    missing_scans: v.number(),
+  }),
+});

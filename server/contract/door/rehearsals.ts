@@ -1,0 +1,90 @@
+/** Rehearsals (prova generale) on the wire: practice events for the phones of the door, with a sheet of codes. No money, no mail, no public page. */
+import * as v from 'valibot';
+import { verdicts } from '#server/domain/door/admission.ts';
+import { rehearsalPhases } from '#server/domain/door/rehearsal.ts';
+import { endpoint, listAsk, pageOf, text, timeOut } from '#server/contract/endpoint.ts';
+
+const phase = v.picklist(rehearsalPhases);
+
+const rehearsal = v.object({
+  event_id: v.string(),
+  title: v.string(),
+  created_at: timeOut,
+  /** Phones wipe it then by themselves. */
+  wipe_at: timeOut,
+  closed_at: v.nullable(timeOut),
+  phase,
+  gates: v.array(v.string()),
+  phones: v.array(v.object({ id: v.string(), name: v.string(), gate: v.nullable(v.string()) })),
+});
+
+/** One code of the sheet. `verdict` must appear (`hint`: what to do for it, in Italian); `seen_by`: the phones that have said it, by name. */
+const card = v.object({
+  key: v.string(),
+  verdict: v.picklist(verdicts),
+  hint: v.string(),
+  seat: v.nullable(v.string()),
+  category: v.nullable(v.string()),
+  gate: v.nullable(v.string()),
+  holder: v.nullable(v.string()),
+  code: v.string(),
+  code_for_people: v.string(),
+  seen_by: v.array(v.string()),
+});
+const rehearsalWithCards = v.object({ ...rehearsal.entries, cards: v.array(card) });
+
+export const listRehearsals = endpoint('GET', '/api/admin/rehearsals', {
+  who: 'see_devices',
+  summary: 'Rehearsals, the newest first',
+  /** `q`: the title. */
+  query: v.object(listAsk),
+  reply: v.object(pageOf(rehearsal)),
+});
+
+/**
+ * `event_id`: seats, categories and gates are taken from there; left out, invented. `replaces`: a rehearsal whose phones go over to the new one while it is closed.
+ * Its codes are new: the sheet is printed anew.
+ */
+export const makeRehearsal = endpoint('POST', '/api/admin/rehearsals', {
+  who: 'change_devices',
+  refusals: ['event_not_found'],
+  summary: 'Make a practice event with a ticket for every verdict',
+  body: v.object({
+    event_id: v.optional(v.nullable(text(100, 1))),
+    replaces: v.optional(v.nullable(text(100, 1))),
+  }),
+  reply: rehearsalWithCards,
+});
+
+export const readRehearsal = endpoint('GET', '/api/admin/rehearsals/:eventId', {
+  who: 'see_devices',
+  refusals: ['event_not_found'],
+  summary: 'A rehearsal with the codes of its sheet and what the phones have said so far',
+  reply: rehearsalWithCards,
+});
+
+/** NON ANCORA and INGRESSO CHIUSO are of a whole event: the office turns its doors, and the phones hear of it like of any change. */
+export const turnRehearsal = endpoint('PUT', '/api/admin/rehearsals/:eventId', {
+  who: 'change_devices',
+  refusals: ['event_not_found', 'rehearsal_closed'],
+  summary: 'Open or close the doors of a rehearsal',
+  body: v.object({ phase }),
+  reply: rehearsalWithCards,
+});
+
+/** Phones give it up at their next contact; what they have read still comes in. May be repeated. */
+export const closeRehearsal = endpoint('POST', '/api/admin/rehearsals/:eventId/close', {
+  who: 'change_devices',
+  refusals: ['event_not_found'],
+  summary: 'End a rehearsal',
+  reply: rehearsalWithCards,
+});
+
+/** A4, eight codes on a page, black on white. */
+export const downloadSheet = endpoint('GET', '/api/admin/rehearsals/:eventId/sheet.pdf', {
+  who: 'see_devices',
+  limit: 'document',
+  refusals: ['event_not_found'],
+  summary: 'The printable sheet of a rehearsal',
+  file: 'application/pdf',
+});

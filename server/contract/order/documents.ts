@@ -1,0 +1,28 @@
+/** Downloads of tickets and calendar entries, on the wire. Whoever knows the order id (128 random bits) may have them, as on the order page; never cached. */
+import * as v from 'valibot';
+import { endpoint, text } from '#server/contract/endpoint.ts';
+
+/** One A4 page per valid ticket; `ticket` (a ticket_id) asks for one; tickets of nominative events come once they have a name. A PDF/UA whose text can be read and searched. */
+export const downloadTickets = endpoint('GET', '/api/orders/:orderId/tickets.pdf', {
+  who: 'public',
+  limit: 'document',
+  refusals: [
+    'order_not_found',
+    'order_not_confirmed',
+    'ticket_not_found',
+    'no_valid_tickets',
+    'holder_missing',
+  ],
+  summary: 'The valid tickets of an order on paper',
+  query: v.object({ ticket: v.optional(text(100, 1)) }),
+  file: 'application/pdf',
+});
+
+/** iCalendar, UTC, the same UID each time; once the event is cancelled, the entry that takes it out of the calendar. */
+export const downloadCalendar = endpoint('GET', '/api/orders/:orderId/calendar.ics', {
+  who: 'public',
+  limit: 'document',
+  refusals: ['order_not_found', 'order_not_confirmed'],
+  summary: 'The evening as a calendar entry',
+  file: 'text/calendar',
+});

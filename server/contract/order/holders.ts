@@ -1,0 +1,35 @@
+/** Ticket holders and lost orders, on the wire. Whoever knows the order id (128 random bits) may act, as on the order page. */
+import * as v from 'valibot';
+import { isPersonName } from '#server/domain/order/holder.ts';
+import { endpoint, text } from '#server/contract/endpoint.ts';
+import { ticket } from './tickets.ts';
+
+/** As on the document; letters, spaces, apostrophes, hyphens. */
+const personName = v.pipe(
+  text(60, 1),
+  v.transform((name) => name.trim().replace(/\s+/g, ' ')),
+  v.string(),
+  v.check(isPersonName),
+);
+const address = v.pipe(text(254), v.trim(), v.email());
+
+/**
+ * Gives the ticket its first holder, or its next one: then its old code dies (SOSTITUITO at the door) and the buyer is told by mail. `email`: the new holder gets their ticket there.
+ * The same name again changes nothing, so a lost answer may be asked for again. 409 holder_fixed with `detail.reason` where a change is not possible (any more).
+ */
+export const setHolder = endpoint('POST', '/api/orders/:orderId/tickets/:ticketId/holder', {
+  who: 'public',
+  refusals: ['order_not_found', 'ticket_not_found', 'holder_fixed'],
+  summary: 'Put a name on a ticket, or another one',
+  body: v.object({ first_name: personName, last_name: personName, email: v.optional(address) }),
+  reply: v.object({ ticket }),
+});
+
+/** 202 whatever the address is, known or not, at once: the links to its orders go there by mail, and nowhere else. */
+export const findOrders = endpoint('POST', '/api/orders/find', {
+  who: 'public',
+  limit: 'find',
+  accepted: true,
+  summary: 'Send the links to one’s orders to one’s own address',
+  body: v.object({ email: address }),
+});

@@ -1,0 +1,112 @@
+/** Moving tickets of an order to other seats, on the wire. */
+import * as v from 'valibot';
+import { longestReason } from '#server/domain/seat/block.ts';
+import { counterMethods } from '#server/domain/order/counter.ts';
+import { differenceEnds, mostMoved, moveObstacles } from '#server/domain/seat/move.ts';
+import { endpoint, text } from '#server/contract/endpoint.ts';
+
+const reasonOf = (longest: number) => v.pipe(text(longest), v.trim(), v.minLength(1));
+const cents = v.pipe(v.number(), v.integer(), v.minValue(-10_000_000), v.maxValue(10_000_000));
+
+/** `object`: the new seat's label at the seat map, or a standing area's. */
+const tickets = v.pipe(
+  v.array(v.object({ ticket_id: text(40, 1), object: text(200, 1) })),
+  v.minLength(1),
+  v.maxLength(mostMoved),
+  v.check(
+    (all) => new Set(all.map(({ ticket_id }) => ticket_id)).size === all.length,
+    'each ticket once',
+  ),
+);
+
+const refusals = [
+  'order_not_found',
+  'ticket_not_found',
+  'object_unknown',
+  'object_without_price',
+  'seats_not_free',
+  'provider_silent',
+] as const;
+
+/** In cents; `difference_cents` above zero: the buyer owes it. `orphans`: seats that would be left alone. */
+export const quoteMove = endpoint('POST', '/api/admin/orders/:orderId/moves/quote', {
+  who: 'move_tickets',
+  limit: 'read',
+  refusals,
+  summary: 'What moving tickets to other seats would mean',
+  body: v.object({ tickets, keep_back: v.optional(v.boolean()) }),
+  reply: v.object({
+    difference_cents: v.number(),
+    obstacle: v.nullable(v.picklist(moveObstacles)),
+    orphans: v.array(v.string()),
+    tickets: v.array(
+      v.object({
+        ticket_id: v.string(),
+        object: v.string(),
+        type_label: v.string(),
+        from: v.string(),
+        to: v.string(),
+        price_cents: v.number(),
+        difference_cents: v.number(),
+      }),
+    ),
+  }),
+});
+
+/** Cash and card reader go through the caller's open shift; a transfer is recorded with a reason. `handed_back`: out of the drawer, now. */
+const difference = v.variant('way', [
+  v.object({
+    way: v.literal('paid'),
+    method: v.picklist(counterMethods),
+    given_cents: v.optional(v.pipe(cents, v.minValue(0))),
+    receipt: v.optional(v.pipe(text(40), v.trim(), v.minLength(1))),
+    reason: v.optional(reasonOf(500)),
+  }),
+  v.object({ way: v.literal('refunded'), handed_back: v.optional(v.boolean()) }),
+  v.object({ way: v.literal('waived'), reason: reasonOf(500) }),
+]);
+
+/**
+ * All of them or none. `expected_cents`: the difference of the quote, or 409 move_changed. `rules_reason` leaves a single seat alone.
+ * `keep_reason`: the old seats are not sold again. 422 move_refused says in `detail.reason` what stands in the way. Repeated once they are there it changes nothing.
+ */
+export const moveTickets = endpoint('POST', '/api/admin/orders/:orderId/moves', {
+  who: 'move_tickets',
+  refusals: [
+    ...refusals,
+    'move_refused',
+    'move_changed',
+    'move_unsettled',
+    'orphan_seats',
+    'shift_not_open',
+    'payment_wrong',
+    'refund_changed',
+  ],
+  summary: 'Move tickets of an order to other seats',
+  body: v.object({
+    tickets,
+    expected_cents: cents,
+    difference: v.optional(difference),
+    rules_reason: v.optional(reasonOf(500)),
+    keep_reason: v.optional(reasonOf(longestReason)),
+    tell_buyer: v.boolean(),
+  }),
+  reply: v.object({
+    move_id: v.string(),
+    order_id: v.string(),
+    difference_cents: v.number(),
+    difference_end: v.picklist(differenceEnds),
+    refund_id: v.nullable(v.string()),
+    may_undo: v.boolean(),
+    replayed: v.boolean(),
+    tickets: v.array(
+      v.object({
+        ticket_id: v.string(),
+        from: v.string(),
+        to: v.string(),
+        from_object: v.string(),
+        to_object: v.string(),
+      }),
+    ),
+  }),
+});

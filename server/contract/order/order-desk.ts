@@ -1,0 +1,57 @@
+/** What the office corrects and writes down in an order, on the wire: the buyer, the holders, notes. */
+import * as v from 'valibot';
+import { buyerFields } from '#server/domain/order/buyer.ts';
+import { endpoint, text } from '#server/contract/endpoint.ts';
+
+/** Long enough for the domain to say what is wrong in words. */
+const typed = v.optional(v.pipe(text(1_000), v.trim()));
+
+/** Only what is sent is changed, in all orders that belong together; an empty text clears a field. `detail.faults` of buyer_wrong: a sentence per field. `changed`: what is different now. */
+export const changeBuyer = endpoint('PUT', '/api/admin/orders/:orderId/buyer', {
+  who: 'change_orders',
+  refusals: ['order_not_found', 'buyer_forgotten', 'buyer_wrong'],
+  summary: 'Correct the buyer of an order',
+  body: v.object({ name: typed, email: typed, phone: typed, contact: typed, language: typed }),
+  reply: v.object({ changed: v.array(v.picklist(buyerFields)) }),
+});
+
+/** All or none. A name that changes brings the ticket's next code, whatever the event offers to buyers; one letter tells the buyer. `detail`: which tickets. `named`: how many are different now. */
+export const nameHolders = endpoint('PUT', '/api/admin/orders/:orderId/holders', {
+  who: 'change_orders',
+  refusals: ['order_not_found', 'ticket_not_found', 'holder_fixed', 'holder_name_wrong'],
+  summary: 'Put names on the tickets of an order, or correct them',
+  body: v.object({
+    holders: v.pipe(
+      v.array(v.object({ ticket_id: text(40, 1), name: v.pipe(text(121), v.trim()) })),
+      v.minLength(1),
+      v.maxLength(100),
+    ),
+  }),
+  reply: v.object({ named: v.number() }),
+});
+
+const noteText = v.pipe(text(2_000), v.trim(), v.minLength(1));
+
+/** Never sent to anybody. */
+export const addNote = endpoint('POST', '/api/admin/orders/:orderId/notes', {
+  who: 'change_orders',
+  refusals: ['order_not_found', 'buyer_forgotten'],
+  summary: 'Write a note about an order',
+  body: v.object({ text: noteText, pinned: v.optional(v.boolean()) }),
+  reply: v.object({ note_id: v.string() }),
+});
+
+/** One note of an order is pinned at most: the one before it is no more. */
+export const pinNote = endpoint('PUT', '/api/admin/orders/:orderId/notes/:noteId', {
+  who: 'change_orders',
+  refusals: ['order_not_found', 'note_not_found'],
+  summary: 'Put a note on top of its order, or no longer',
+  body: v.object({ pinned: v.boolean() }),
+});
+
+/** By its author, or an administrator. */
+export const deleteNote = endpoint('DELETE', '/api/admin/orders/:orderId/notes/:noteId', {
+  who: 'change_orders',
+  refusals: ['order_not_found', 'note_not_found', 'note_of_another'],
+  summary: 'Delete a note',
+});

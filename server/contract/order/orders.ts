@@ -1,0 +1,454 @@
+/** Orders on the wire: booking, the overlay's status, the order page, and the office's list, detail, tickets and session. What the office does with an order stands in office.ts. */
+import * as v from 'valibot';
+import { buyerLanguages } from '#server/domain/order/buyer.ts';
+import { mailKinds, mailStates, mailTroubles } from '#server/domain/mail/mail.ts';
+import { checkoutStatuses, endReasons, orderStates } from '#server/domain/order/order.ts';
+import { moneyStates } from '#server/domain/order/payment.ts';
+import {
+  obstacles,
+  paymentKinds,
+  refundOrigins,
+  refundRequests,
+  refundStates,
+} from '#server/domain/order/refund.ts';
+import { walletNames } from '#server/domain/wallet.ts';
+import { typedCode } from '#server/contract/contingents.ts';
+import { dayIn, endpoint, pageAsk, pageOf, text, timeOut } from '#server/contract/endpoint.ts';
+import { orderPostponement } from '#server/contract/postponements.ts';
+import { ticket } from './tickets.ts';
+
+/** RULES W6. quantity is for standing areas; a repeated identical call gets the first answer. */
+export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
+  who: 'public',
+  limit: 'book',
+  summary: 'Book the selected seats and open the checkout',
+  refusals: [
+    'nothing_selected',
+    'event_not_found',
+    'seats_taken',
+    'seats_reserved',
+    'hold_expired',
+    'sale_closed',
+    'event_cancelled',
+    'object_without_price',
+    'object_unknown',
+    'orphan_seats',
+    'seats_not_consecutive',
+    'too_many_seats',
+    'order_pending',
+    'provider_silent',
+    'checkout_refused',
+    'price_withdrawn',
+  ],
+  body: v.object({
+    hold_token: text(200, 1),
+    /** Opens the seats of a contingent beside the free ones; one that opens nothing is as none. */
+    contingent_code: v.optional(typedCode),
+    selected_objects: v.pipe(
+      v.array(
+        v.object({
+          object_id: text(200, 1),
+          ticket_type: v.optional(text(100, 1)),
+          quantity: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100))),
+        }),
+      ),
+      v.maxLength(100),
+    ),
+  }),
+  reply: v.object({ order_id: v.string(), checkout_url: v.string() }),
+});
+
+/** Exactly five fields (RULES W6): no personal data. */
+export const orderStatus = endpoint('GET', '/api/orders/:orderId/status', {
+  who: 'public',
+  refusals: ['order_not_found'],
+  summary: 'Where an order stands',
+  reply: v.object({
+    order_id: v.string(),
+    order_confirmed_at: v.nullable(timeOut),
+    order_deleted_at: v.nullable(timeOut),
+    checkout_session_status: v.nullable(v.picklist(checkoutStatuses)),
+    checkout_url: v.nullable(v.string()),
+  }),
+});
+
+/** 204, may be repeated; on a paid order it changes nothing and the status says so. */
+export const cancelCheckout = endpoint('DELETE', '/api/orders/:orderId/checkout_session', {
+  who: 'public',
+  refusals: ['order_not_found', 'provider_silent'],
+  summary: 'Give the seats back before paying',
+});
+
+/** What an order that ended without tickets had chosen, for a new booking; `selected_objects` is empty while it has not ended, or not all of it is free. */
+export const seatsAgain = endpoint('GET', '/api/orders/:orderId/seats_again', {
+  who: 'public',
+  refusals: ['order_not_found'],
+  summary: 'The places of an ended order, as long as all of them are free again',
+  reply: v.object({
+    event_id: v.string(),
+    selected_objects: v.array(
+      v.object({
+        object_id: v.string(),
+        ticket_type: v.optional(v.string()),
+        quantity: v.number(),
+      }),
+    ),
+  }),
+});
+
+/** Ours: what the order page shows. Whoever knows the order id (128 random bits) may see it. */
+export const getOrder = endpoint('GET', '/api/orders/:orderId', {
+  who: 'public',
+  refusals: ['order_not_found'],
+  summary: 'The order page',
+  reply: v.object({
+    order_id: v.string(),
+    number: v.string(),
+    state: v.picklist(orderStates),
+    order_confirmed_at: v.nullable(timeOut),
+    order_deleted_at: v.nullable(timeOut),
+    pay_by: timeOut,
+    checkout_session_status: v.nullable(v.picklist(checkoutStatuses)),
+    checkout_url: v.nullable(v.string()),
+    /** How an order came to its end without tickets; with money in it (`paid_cents`), that goes back. All cents, `fee_cents` part of the total. */
+    end_reason: v.nullable(v.picklist(endReasons)),
+    total_cents: v.number(),
+    fee_cents: v.number(),
+    paid_cents: v.number(),
+    refunded_cents: v.number(),
+    event: v.object({
+      id: v.string(),
+      title: v.string(),
+      starts_at: timeOut,
+      doors_at: v.nullable(timeOut),
+      venue_title: v.string(),
+      venue_href: v.nullable(v.string()),
+      venue_address: v.nullable(v.string()),
+      event_ball_image: v.nullable(v.string()),
+      /** Tickets carry names; until when a ticket may get another holder, null where it may not. */
+      nominative: v.boolean(),
+      holder_change_until: v.nullable(timeOut),
+    }),
+    /** Stripe's own receipt, once there is one. */
+    receipt_url: v.nullable(v.string()),
+    lines: v.array(
+      v.object({
+        seat: v.string(),
+        category: v.string(),
+        type_label: v.string(),
+        /** Without `fee_cents`, which comes on top. */
+        price_cents: v.number(),
+        fee_cents: v.number(),
+      }),
+    ),
+    tickets: v.array(ticket),
+    /** Confirmed orders of the same buyer that belong to this one: seats that were added later, or what they were added to. */
+    together: v.array(v.object({ order_id: v.string(), number: v.string(), places: v.number() })),
+    /** Whether the tickets go to an address of the buyer's, too; the buyer's name as long as a ticket misses its holder's. */
+    mailed: v.boolean(),
+    buyer_name: v.nullable(v.string()),
+    /** Addresses of this site; null: there is nothing (yet) to print, to write down. */
+    documents: v.object({ pdf: v.nullable(v.string()), calendar: v.nullable(v.string()) }),
+    /** The event's terms, in days after the purchase and before the event; until when anything may be asked for (null: nothing), and what all tickets that are left would bring now, in cents (`obstacle`: why nothing). Null until the order is confirmed. */
+    refund: v.nullable(
+      v.object({
+        request: v.picklist(refundRequests),
+        refund_days: v.number(),
+        refund_stop_days: v.number(),
+        keeps_fees: v.boolean(),
+        until: v.nullable(timeOut),
+        amount_cents: v.number(),
+        obstacle: v.nullable(v.picklist(obstacles)),
+      }),
+    ),
+    /** The date was moved after this order was made, and what may be answered; null: it was not. */
+    postponement: v.nullable(orderPostponement),
+    /** Phones’ wallets that take them (server/contract/order/wallets.ts). */
+    wallets: v.array(v.picklist(walletNames)),
+  }),
+});
+
+/** Amounts in cents. `total_cents` was agreed on, fees included; `paid_cents` came in; `refunded_cents` went back or is on its way. */
+const orderRow = v.object({
+  order_id: v.string(),
+  number: v.string(),
+  state: v.picklist(orderStates),
+  money: v.picklist(moneyStates),
+  event_id: v.string(),
+  event_title: v.string(),
+  event_starts_at: timeOut,
+  created_at: timeOut,
+  order_confirmed_at: v.nullable(timeOut),
+  order_deleted_at: v.nullable(timeOut),
+  pay_by: timeOut,
+  places: v.number(),
+  total_cents: v.number(),
+  fee_cents: v.number(),
+  paid_cents: v.number(),
+  refunded_cents: v.number(),
+  paid_by: v.nullable(v.picklist(paymentKinds)),
+  method: v.nullable(v.string()),
+  buyer_name: v.nullable(v.string()),
+  buyer_email: v.nullable(v.string()),
+  /** When the buyer's data were deleted, as the privacy policy promises. */
+  buyer_forgotten_at: v.nullable(timeOut),
+  receipt_number: v.nullable(v.string()),
+  /** Why a person must decide; then whether a refund that the buyer asked for, or an open dispute, waits, too. */
+  needs_attention: v.nullable(v.string()),
+  refund_asked: v.boolean(),
+  disputed: v.boolean(),
+  /** The note that is pinned to it. */
+  pinned_note: v.nullable(v.string()),
+  /** The order that these seats were added to. */
+  part_of: v.nullable(v.object({ order_id: v.string(), number: v.string() })),
+});
+
+/** The filters of the list, the same for the file of it. */
+export const orderFilters = {
+  q: v.optional(text(100)),
+  event_id: v.optional(text(100)),
+  state: v.optional(v.picklist(orderStates)),
+  money: v.optional(v.picklist(moneyStates)),
+  attention: v.optional(
+    v.pipe(
+      v.picklist(['true', 'false']),
+      v.transform((value) => value === 'true'),
+      v.boolean(),
+    ),
+  ),
+  /** Created from the beginning of that day to the end of that day, in Rome. */
+  from: v.optional(dayIn),
+  to: v.optional(dayIn),
+};
+
+export const listOrders = endpoint('GET', '/api/admin/orders/', {
+  who: 'see_orders',
+  summary:
+    'Orders, newest first; q looks in number, name, mail, receipt, payment id and the words of a seat',
+  query: v.object({
+    ...pageAsk,
+    ...orderFilters,
+  }),
+  reply: v.object(pageOf(orderRow)),
+});
+
+/** Cents. Asked apart from the list, which must not wait until hundreds of thousands of orders are added up. */
+export const totalOrders = endpoint('GET', '/api/admin/orders/totals', {
+  who: 'see_orders',
+  summary: 'How many orders a filter finds, and their sums',
+  query: v.object(orderFilters),
+  reply: v.object({
+    orders: v.number(),
+    total_cents: v.number(),
+    paid_cents: v.number(),
+    refunded_cents: v.number(),
+  }),
+});
+
+/** Ids parted by commas: orders chosen one by one. */
+const ids = v.optional(
+  v.pipe(
+    text(4_500, 1),
+    v.transform((list) => list.split(',')),
+    v.array(v.string()),
+    v.maxLength(100),
+  ),
+);
+
+/** `excel`: as Italian Excel opens it (semicolon, decimal comma, BOM); `plain`: comma, decimal point, ISO times. At most 50,000 orders; no cell can start a formula. */
+export const exportOrders = endpoint('GET', '/api/admin/orders/export.csv', {
+  who: 'export_orders',
+  sensitive: true,
+  limit: 'document',
+  file: 'text/csv',
+  summary: 'The list of orders as a file',
+  query: v.object({ format: v.optional(v.picklist(['excel', 'plain'])), ids, ...orderFilters }),
+});
+
+/** A person's name, or `visitor`, `stripe`, `system`. */
+const actor = v.string();
+
+export const officeOrder = v.object({
+  ...orderRow.entries,
+  buyer_phone: v.nullable(v.string()),
+  /** A second person to reach. */
+  buyer_contact: v.nullable(v.string()),
+  /** In which one speaks with them; null: nobody has said. */
+  buyer_language: v.nullable(v.picklist(buyerLanguages)),
+  end_reason: v.nullable(v.picklist(endReasons)),
+  /** The pinned one first, then the newest. */
+  notes: v.array(
+    v.object({
+      note_id: v.string(),
+      text: v.string(),
+      author: v.string(),
+      author_id: v.string(),
+      created_at: timeOut,
+      pinned: v.boolean(),
+    }),
+  ),
+  /** The other orders that belong together with this one, the first one first. */
+  together: v.array(
+    v.object({
+      order_id: v.string(),
+      number: v.string(),
+      state: v.picklist(orderStates),
+      places: v.number(),
+      total_cents: v.number(),
+      created_at: timeOut,
+    }),
+  ),
+  payment_intent: v.nullable(v.string()),
+  checkout_session_status: v.nullable(v.picklist(checkoutStatuses)),
+  event: v.object({
+    starts_at: timeOut,
+    status: v.string(),
+    venue_title: v.string(),
+    /** Its tickets carry names. */
+    nominative: v.boolean(),
+  }),
+  /** `ticket_id` is null before there is a ticket; `refund_id` names the refund that has the line, if one does. */
+  lines: v.array(
+    v.object({
+      line_id: v.string(),
+      seat: v.string(),
+      category: v.string(),
+      type_label: v.string(),
+      price_cents: v.number(),
+      fee_cents: v.number(),
+      ticket_id: v.nullable(v.string()),
+      ticket_state: v.nullable(v.string()),
+      ticket_ended_at: v.nullable(timeOut),
+      holder: v.nullable(v.string()),
+      /** The event wants a name on this ticket, and it has none. */
+      name_missing: v.boolean(),
+      released_at: v.nullable(timeOut),
+      refund_id: v.nullable(v.string()),
+    }),
+  ),
+  /** `method` is Stripe's word, or cash, transfer, guest, other; `stripe_fee_cents` is null until Stripe has counted it. */
+  payments: v.array(
+    v.object({
+      payment_id: v.string(),
+      kind: v.picklist(paymentKinds),
+      method: v.nullable(v.string()),
+      payment_intent: v.nullable(v.string()),
+      charge_id: v.nullable(v.string()),
+      amount_cents: v.number(),
+      stripe_fee_cents: v.nullable(v.number()),
+      receipt_number: v.nullable(v.string()),
+      receipt_url: v.nullable(v.string()),
+      note: v.nullable(v.string()),
+      actor,
+      disputed: v.boolean(),
+      paid_at: timeOut,
+    }),
+  ),
+  refunds: v.array(
+    v.object({
+      refund_id: v.string(),
+      state: v.picklist(refundStates),
+      origin: v.picklist(refundOrigins),
+      kind: v.picklist(paymentKinds),
+      amount_cents: v.number(),
+      fee_cents: v.number(),
+      voids_tickets: v.boolean(),
+      frees_seats: v.boolean(),
+      reason: v.nullable(v.string()),
+      actor,
+      failure: v.nullable(v.string()),
+      receipt_number: v.nullable(v.string()),
+      stripe_refund_id: v.nullable(v.string()),
+      run_id: v.nullable(v.string()),
+      created_at: timeOut,
+      decided_at: v.nullable(timeOut),
+      settled_at: v.nullable(timeOut),
+      seats: v.array(v.string()),
+    }),
+  ),
+  disputes: v.array(
+    v.object({
+      dispute_id: v.string(),
+      charge_id: v.string(),
+      amount_cents: v.number(),
+      reason: v.string(),
+      status: v.string(),
+      due_by: v.nullable(timeOut),
+      created_at: timeOut,
+      closed_at: v.nullable(timeOut),
+    }),
+  ),
+  sessions: v.array(
+    v.object({
+      session_id: v.string(),
+      attempt: v.number(),
+      status: v.picklist(checkoutStatuses),
+      payment_status: v.string(),
+      amount_total: v.number(),
+      payment_intent: v.nullable(v.string()),
+      created_at: timeOut,
+      expires_at: timeOut,
+      paid_at: v.nullable(timeOut),
+    }),
+  ),
+  mails: v.array(
+    v.object({
+      mail_id: v.string(),
+      kind: v.picklist(mailKinds),
+      state: v.picklist(mailStates),
+      to_address: v.nullable(v.string()),
+      subject: v.nullable(v.string()),
+      created_at: timeOut,
+      sent_at: v.nullable(timeOut),
+      trouble: v.nullable(v.picklist(mailTroubles)),
+    }),
+  ),
+  breaks: v.array(
+    v.object({
+      break_id: v.string(),
+      kind: v.string(),
+      detail: v.unknown(),
+      found_at: timeOut,
+      settled_at: v.nullable(timeOut),
+      settlement: v.nullable(v.string()),
+      note: v.nullable(v.string()),
+    }),
+  ),
+  /** All that happened, the newest first; `action` says what, `detail` holds its facts. */
+  timeline: v.array(v.object({ at: timeOut, actor, action: v.string(), detail: v.unknown() })),
+});
+
+export const readOrder = endpoint('GET', '/api/admin/orders/:orderId', {
+  who: 'see_orders',
+  refusals: ['order_not_found'],
+  summary:
+    'Everything about one order: places, payments, refunds, disputes, sessions, mails, differences found, and what happened',
+  reply: officeOrder,
+});
+
+export const listOrderTickets = endpoint('GET', '/api/admin/orders/:orderId/tickets', {
+  who: 'see_orders',
+  refusals: ['order_not_found'],
+  summary: 'The tickets of an order',
+  reply: v.object({ items: v.array(ticket) }),
+});
+
+/** The current one is read at Stripe now; `attempts` are all there ever were, as they were last known, the first one first. */
+export const readCheckoutSession = endpoint('GET', '/api/admin/orders/:orderId/checkout_session', {
+  who: 'see_orders',
+  refusals: ['order_not_found', 'session_not_found', 'provider_silent'],
+  summary: 'The checkout session of an order as Stripe tells it now, and all tries before it',
+  reply: v.object({
+    id: v.string(),
+    status: v.picklist(checkoutStatuses),
+    payment_status: v.string(),
+    amount_total: v.number(),
+    currency: v.string(),
+    expires_at: timeOut,
+    customer_name: v.nullable(v.string()),
+    customer_email: v.nullable(v.string()),
+    payment_intent: v.nullable(v.string()),
+    url: v.nullable(v.string()),
+    attempts: officeOrder.entries.sessions,
+  }),
+});

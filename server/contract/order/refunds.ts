@@ -1,0 +1,302 @@
+/** Refunds on the wire: what may be given back and what it comes to, the buyer's wish, the office's decisions, and the refunds of a cancelled event. */
+import * as v from 'valibot';
+import {
+  obstacles,
+  paymentKinds,
+  refundOrigins,
+  refundRequests,
+  refundStates,
+} from '#server/domain/order/refund.ts';
+import { endpoint, listAsk, pageOf, text, timeOut, yesNo } from '#server/contract/endpoint.ts';
+
+const cents = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000_000));
+const ticketIds = v.pipe(v.array(text(40, 1)), v.maxLength(100));
+/** Ticket ids parted by commas; left out: all that may be refunded now. */
+const ticketList = v.optional(
+  v.pipe(
+    text(4_100),
+    v.transform((list) => list.split(',').filter((id) => id !== '')),
+  ),
+);
+const picklistOf = <const T extends readonly string[]>(words: T) => v.optional(v.picklist(words));
+
+/**
+ * Every line of the order, with what it cost and what of it would be given back. `obstacle` of a line: why this one is not for refund now;
+ * of the quote: why nothing of the ask can be done. amount_cents = tickets_cents + fee_cents <= left_cents. All cents.
+ */
+const quote = v.object({
+  lines: v.array(
+    v.object({
+      line_id: v.string(),
+      ticket_id: v.nullable(v.string()),
+      seat: v.string(),
+      type_label: v.string(),
+      price_cents: v.number(),
+      fee_cents: v.number(),
+      refund_cents: v.number(),
+      refund_fee_cents: v.number(),
+      chosen: v.boolean(),
+      obstacle: v.nullable(v.picklist(obstacles)),
+    }),
+  ),
+  tickets_cents: v.number(),
+  fee_cents: v.number(),
+  amount_cents: v.number(),
+  kept_fee_cents: v.number(),
+  left_cents: v.number(),
+  obstacle: v.nullable(v.picklist(obstacles)),
+});
+
+/** `settled_at`: the end, for the buyer or by the office; a failed refund has none until the office has decided what becomes of it. */
+const refund = v.object({
+  refund_id: v.string(),
+  state: v.picklist(refundStates),
+  origin: v.picklist(refundOrigins),
+  kind: v.picklist(paymentKinds),
+  amount_cents: v.number(),
+  fee_cents: v.number(),
+  ticket_ids: v.array(v.string()),
+  seats: v.array(v.string()),
+  created_at: timeOut,
+  decided_at: v.nullable(timeOut),
+  settled_at: v.nullable(timeOut),
+});
+
+const officeRefund = v.object({
+  ...refund.entries,
+  order_id: v.string(),
+  number: v.string(),
+  event_id: v.string(),
+  event_title: v.string(),
+  event_starts_at: timeOut,
+  buyer_name: v.nullable(v.string()),
+  needs_attention: v.nullable(v.string()),
+  voids_tickets: v.boolean(),
+  frees_seats: v.boolean(),
+  reason: v.nullable(v.string()),
+  actor: v.string(),
+  failure: v.nullable(v.string()),
+  stripe_refund_id: v.nullable(v.string()),
+  receipt_number: v.nullable(v.string()),
+  run_id: v.nullable(v.string()),
+});
+
+/** What the buyer may ask for, until when (null: nothing to ask), and what has become of earlier wishes. Recomputed at the moment of asking. */
+export const orderRefunds = endpoint('GET', '/api/orders/:orderId/refund_quote', {
+  who: 'public',
+  refusals: ['order_not_found'],
+  summary: 'What may be refunded on an order, as its buyer sees it',
+  query: v.object({ ticket_ids: ticketList }),
+  reply: v.object({
+    ...quote.entries,
+    request: v.picklist(refundRequests),
+    until: v.nullable(timeOut),
+    event_cancelled: v.boolean(),
+    refunds: v.array(refund),
+  }),
+});
+
+/** `expected_cents` is the quote's amount_cents: another sum by now is 409 refund_changed. The same tickets asked for again get the first answer. */
+export const askRefund = endpoint('POST', '/api/orders/:orderId/refunds', {
+  who: 'public',
+  refusals: ['order_not_found', 'refund_changed', 'refund_refused'],
+  summary:
+    'The buyer asks for a refund: carried out at once or left to the office, as the event says',
+  body: v.object({
+    ticket_ids: v.pipe(ticketIds, v.minLength(1)),
+    expected_cents: cents,
+    reason: v.optional(text(500)),
+  }),
+  reply: refund,
+});
+
+/** 204; may be repeated. Only a wish that still waits for the office can be taken back. */
+export const withdrawRefund = endpoint('DELETE', '/api/orders/:orderId/refunds/:refundId', {
+  who: 'public',
+  refusals: ['order_not_found', 'refund_not_found', 'refund_not_open'],
+  summary: 'The buyer takes his wish back',
+});
+
+export const quoteRefund = endpoint('GET', '/api/admin/orders/:orderId/refund_quote', {
+  who: 'refund',
+  refusals: ['order_not_found'],
+  summary: 'What a refund by the office would come to',
+  query: v.object({
+    ticket_ids: ticketList,
+    with_fees: yesNo,
+    with_money: yesNo,
+    amount_cents: v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))),
+  }),
+  reply: v.object({
+    ...quote.entries,
+    kind: v.picklist(paymentKinds),
+    with_fees: v.boolean(),
+    until: v.nullable(timeOut),
+  }),
+});
+
+export const listOrderRefunds = endpoint('GET', '/api/admin/orders/:orderId/refunds', {
+  who: 'refund',
+  refusals: ['order_not_found'],
+  summary: 'The refunds of an order, newest first',
+  reply: v.object({ items: v.array(officeRefund) }),
+});
+
+/**
+ * Tickets (`ticket_ids`), or a free amount without tickets (`amount_cents`). Defaults: fees as the policy says, tickets end, seats are freed once Stripe has paid.
+ * `with_money: false`: tickets end, nothing is paid back. `handed_back: true`: cash that is already in the buyer's hands (manual payments only).
+ * `expected_cents` and `expected_left_cents` are the quote's amount_cents and left_cents: if either differs by now, 409 refund_changed; so a double click pays once.
+ */
+export const makeRefund = endpoint('POST', '/api/admin/orders/:orderId/refunds', {
+  who: 'refund',
+  refusals: [
+    'confirm_again',
+    'shift_not_open',
+    'order_not_found',
+    'refund_changed',
+    'refund_refused',
+  ],
+  summary: 'The office refunds tickets, a whole order, or an amount',
+  body: v.object({
+    ticket_ids: v.optional(ticketIds),
+    amount_cents: v.optional(cents),
+    with_fees: v.optional(v.boolean()),
+    with_money: v.optional(v.boolean()),
+    voids_tickets: v.optional(v.boolean()),
+    frees_seats: v.optional(v.boolean()),
+    handed_back: v.optional(v.boolean()),
+    expected_cents: cents,
+    expected_left_cents: cents,
+    reason: text(500, 1),
+  }),
+  reply: officeRefund,
+});
+
+/** `open: true`: what waits for a person: wishes of buyers, failed ones, cash to hand back, refunds made at Stripe whose tickets are undecided, those pending for too long. */
+export const listRefunds = endpoint('GET', '/api/admin/refunds/', {
+  who: 'refund',
+  summary: 'Refunds, newest first',
+  /** `q`: order number, buyer, event, receipt. */
+  query: v.object({
+    ...listAsk,
+    state: picklistOf(refundStates),
+    origin: picklistOf(refundOrigins),
+    run_id: v.optional(text(40)),
+    event_id: v.optional(text(100)),
+    open: yesNo,
+  }),
+  reply: v.object(pageOf(officeRefund)),
+});
+
+/** A buyer's wish: 'approve' carries it out (the sum as it was asked, if that much is still left), 'refuse' tells the buyer why (`note`). */
+export const decideRefund = endpoint('POST', '/api/admin/refunds/:refundId/decide', {
+  who: 'refund',
+  refusals: ['confirm_again', 'refund_not_found', 'refund_not_open', 'refund_changed'],
+  summary: 'The office decides about a buyer’s wish',
+  body: v.object({ decision: v.picklist(['approve', 'refuse']), note: v.optional(text(500)) }),
+  reply: officeRefund,
+});
+
+/** A refund that failed, tried once more at Stripe: a new refund of the same lines. Pressed twice it is one. */
+export const retryRefund = endpoint('POST', '/api/admin/refunds/:refundId/retry', {
+  who: 'refund',
+  refusals: ['confirm_again', 'refund_not_found', 'refund_not_open', 'refund_changed'],
+  summary: 'Try a failed refund again',
+  reply: officeRefund,
+});
+
+const settlements = ['handed_back', 'restore', 'void', 'keep'] as const;
+/**
+ * 'handed_back': the money is in the buyer's hands (cash, transfer), for a failed refund or one of a manual payment. 'restore': a failed refund's tickets are valid again,
+ * if their places are still the order's; else seats_sold_again, whose detail names the `orders` that have them now by number. 'void' and 'keep': what becomes of the tickets after a refund made at Stripe, or 'keep': a failed refund stays as it is.
+ */
+export const settleRefund = endpoint('POST', '/api/admin/refunds/:refundId/settle', {
+  who: 'refund',
+  refusals: [
+    'confirm_again',
+    'shift_not_open',
+    'refund_not_found',
+    'refund_not_open',
+    'refund_changed',
+    'seats_sold_again',
+  ],
+  summary: 'The office settles what Stripe could not, or what was done at Stripe without us',
+  body: v.object({ decision: v.picklist(settlements), note: v.optional(text(500)) }),
+  reply: officeRefund,
+});
+
+const cancellationSums = {
+  orders: v.number(),
+  tickets: v.number(),
+  sum_cents: v.number(),
+  fee_cents: v.number(),
+  kept_fee_cents: v.number(),
+  open_orders: v.number(),
+  manual_orders: v.number(),
+  manual_cents: v.number(),
+  disputed_orders: v.number(),
+};
+
+/** What cancelling the event would do. sum_cents includes fee_cents and manual_cents (to be handed back by a person). open_orders: not paid yet, they end. */
+export const previewCancellation = endpoint('GET', '/api/admin/events/:eventId/cancellation', {
+  who: 'refund',
+  refusals: ['event_not_found'],
+  summary: 'Preview of cancelling an event',
+  query: v.object({ with_fees: yesNo }),
+  reply: v.object({
+    event_id: v.string(),
+    title: v.string(),
+    starts_at: timeOut,
+    cancelled: v.boolean(),
+    run_id: v.nullable(v.string()),
+    with_fees: v.boolean(),
+    ...cancellationSums,
+  }),
+});
+
+const refundRun = v.object({
+  run_id: v.string(),
+  event_id: v.string(),
+  event_title: v.string(),
+  event_starts_at: timeOut,
+  actor: v.string(),
+  reason: v.nullable(v.string()),
+  created_at: timeOut,
+  finished_at: v.nullable(timeOut),
+  orders: v.number(),
+  sum_cents: v.number(),
+  refunds: v.number(),
+  refunds_cents: v.number(),
+  done: v.number(),
+  done_cents: v.number(),
+  pending: v.number(),
+  pending_cents: v.number(),
+  to_hand_back: v.number(),
+  to_hand_back_cents: v.number(),
+  failed: v.number(),
+  failed_cents: v.number(),
+  open_orders: v.number(),
+});
+
+/** The sale closes at once, the doors say ANNULLATO, and every order is refunded in the background. Repeated: the same run. expected_* are the preview's sum_cents and orders: 409 cancellation_changed. */
+export const cancelEvent = endpoint('POST', '/api/admin/events/:eventId/cancellation', {
+  who: 'cancel_events',
+  sensitive: true,
+  refusals: ['event_not_found', 'cancellation_changed'],
+  summary: 'Cancel an event and refund all its orders',
+  body: v.object({
+    expected_cents: cents,
+    expected_orders: v.pipe(v.number(), v.integer(), v.minValue(0)),
+    reason: text(500, 1),
+    with_fees: v.optional(v.boolean()),
+  }),
+  reply: refundRun,
+});
+
+/** `orders` and `sum_cents` as previewed; the other figures are of now. finished_at: every order has been walked; money may still be on its way (`pending`). */
+export const readRefundRun = endpoint('GET', '/api/admin/refund_runs/:runId', {
+  who: 'refund',
+  refusals: ['refund_run_not_found'],
+  summary: 'How far the refunds of a cancelled event have come',
+  reply: refundRun,
+});

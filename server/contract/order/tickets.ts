@@ -1,0 +1,29 @@
+/** A ticket as its holder and the office see it. */
+import * as v from 'valibot';
+import { ticketStates } from '#server/domain/door/admission.ts';
+import { holderObstacles, holderSteps } from '#server/domain/order/holder.ts';
+import { timeOut } from '#server/contract/endpoint.ts';
+
+/**
+ * `code` is what the QR holds (31 characters, alphanumeric mode), `code_for_people` the same in groups of four; both are empty as long as a nominative event misses the holder's name. `price_cents` is paid for the ticket, `fee_cents` on top of it as presale fee.
+ * `trial`: nobody has really paid it, it says PROVA and opens no door. `gate` is where its guest comes in, null: at any gate. `entrance` is the door or stairs of the hall by which the seat is reached, as the drawing names it. `holder_step` is what may be done about the holder now, `holder_obstacle` why nothing may be.
+ */
+export const ticket = v.object({
+  ticket_id: v.string(),
+  state: v.picklist(ticketStates),
+  seat: v.string(),
+  category: v.string(),
+  ticket_type: v.string(),
+  type_label: v.string(),
+  price_cents: v.number(),
+  fee_cents: v.number(),
+  trial: v.boolean(),
+  holder: v.nullable(v.string()),
+  holder_step: v.nullable(v.picklist(holderSteps)),
+  holder_obstacle: v.nullable(v.picklist(holderObstacles)),
+  gate: v.nullable(v.string()),
+  entrance: v.nullable(v.string()),
+  code: v.string(),
+  code_for_people: v.string(),
+  admitted_at: v.nullable(timeOut),
+});

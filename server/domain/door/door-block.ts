@@ -1,0 +1,407 @@
+/**
+ * The list of one event as one block of bytes that is used as it lies: the server sends it, the phone seals it, writes it, and reads it without parsing.
+ * Two numbers of four bytes say how long the head is and where the columns begin; the head is JSON; each column begins at a multiple of eight. All numbers are
+ * little-endian, as every processor is that runs a browser.
+ */
+import { listedStates } from './admission.ts';
+import { hashBytes } from './ticket-code.ts';
+import { utf8Decoder, utf8Encoder } from '#server/domain/utf8.ts';
+
+/** Of the layout: a block of another is none. The first had tables and sums in it, the second no entrances. */
+const version = 3;
+
+/** Columns of bytes, those of texts in UTF-8, the last two parted by line ends; the others are numbers, each column as narrow as its largest. */
+const byteColumns = [
+  'codes',
+  'sealed_name',
+  'name',
+  'order_number',
+  'scan_id',
+  'order_group_text',
+  'name_word_text',
+] as const;
+/** Of an index, 0 is nothing and n the n-th text; the beginnings of names are always there and counted from 0. */
+const placeColumns = [
+  'place_head',
+  'place_tail',
+  'place_width',
+  'seat_head',
+  'seat_tail',
+  'seat_width',
+  'section',
+  'category',
+  'entrance',
+  'issued',
+  'code_count',
+  'ticketed',
+  'scan_count',
+] as const;
+const ticketColumns = [
+  'revision',
+  'state',
+  'type_label',
+  'order_group',
+  'initials',
+  'gates',
+] as const;
+/** One entry a ticket, or none at all: not known to this phone. */
+const poolColumns = [
+  'sealed_name_length',
+  'name_length',
+  'order_number_length',
+  'name_word_count',
+] as const;
+const scanColumns = [
+  'scan_id_length',
+  'scan_revision',
+  'scan_direction',
+  'scan_at',
+  'scan_gate',
+  'scan_phone_id',
+  'scan_by',
+  'scan_conflict_with',
+  'scan_undone',
+] as const;
+const numberColumns = [
+  ...placeColumns,
+  ...ticketColumns,
+  ...poolColumns,
+  'name_word',
+  ...scanColumns,
+] as const;
+/** As the columns lie in the block. */
+const layout = [...numberColumns, ...byteColumns.toReversed()] as const;
+
+type ByteColumn = (typeof byteColumns)[number];
+export type NumberColumn = (typeof numberColumns)[number];
+type ColumnName = ByteColumn | NumberColumn;
+export type Numbers =
+  | Uint8Array<ArrayBuffer>
+  | Uint16Array<ArrayBuffer>
+  | Uint32Array<ArrayBuffer>
+  | Float64Array<ArrayBuffer>;
+export type Columns = Record<ByteColumn, Uint8Array<ArrayBuffer>> & Record<NumberColumn, Numbers>;
+
+/** Few texts that repeat stand once each in the head. Every ticket has its place and seat, and perhaps one of the others. */
+const everybodysTexts = ['place', 'seat'] as const;
+const somebodysTexts = [
+  'section',
+  'category',
+  'entrance',
+  'type_label',
+  'initials',
+  'gates',
+  'scan_gate',
+  'scan_phone_id',
+  'scan_by',
+  'scan_conflict_with',
+] as const;
+const textLists = [...everybodysTexts, ...somebodysTexts];
+export type TextLists = Record<(typeof textLists)[number], string[]>;
+
+/** What is small: the texts, how many places, how many tickets are sold, whether names and order numbers are known. */
+export interface Facts {
+  texts: TextLists;
+  count: number;
+  tickets: number;
+  named: boolean;
+}
+/** `at`: bytes from the first column, entries, bytes of an entry. */
+interface Head extends Facts {
+  version: number;
+  at: Record<ColumnName, [offset: number, length: number, width: number]>;
+}
+
+/** Where the entries of each place, ticket or scan begin: sums that are made when the block is opened, and travel nowhere. */
+interface Starts {
+  code_from: Uint32Array;
+  scan_from: Uint32Array;
+  sealed_name_from: Uint32Array;
+  name_from: Uint32Array;
+  order_number_from: Uint32Array;
+  name_word_from: Uint32Array;
+  scan_id_from: Uint32Array;
+  /** −1: the place has no ticket. */ ticket_at: Int32Array;
+}
+
+/** `bytes` holds it all; the columns are views on it. */
+export interface Block extends Columns, Starts, Facts {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** The hashes, four bytes at a time. */ code_words: Uint32Array;
+  /** Made at the first need (`rowOf`). */ place_table: Uint32Array | null;
+  /** Read at the first need. */ order_groups: string[] | null;
+  name_words: string[] | null;
+}
+
+/** The answer was cut, or is none of ours. */
+export class TornPage extends Error {}
+
+/** Views on the bytes, which must begin at a multiple of eight; nothing is copied, and nothing is believed that does not fit. @throws TornPage */
+export function openBlock(bytes: Uint8Array<ArrayBuffer>): Block {
+  try {
+    const { head, start } = readHead(bytes);
+    const columns = Object.fromEntries(
+      layout.map((name) => [name, viewOf(bytes, start, { name, at: head.at[name] })]),
+    ) as Columns;
+    const { texts, count, tickets, named } = head;
+    check(columns, texts, count);
+    return {
+      ...columns,
+      ...startsIn(columns),
+      bytes,
+      texts,
+      count,
+      tickets,
+      named,
+      code_words: new Uint32Array(bytes.buffer, columns.codes.byteOffset, columns.codes.length / 4),
+      place_table: null,
+      order_groups: null,
+      name_words: null,
+    };
+  } catch (error) {
+    throw error instanceof TornPage ? error : new TornPage('Not a block', { cause: error });
+  }
+}
+
+/** Numbers may come in any kind of array. */
+export function packBlock(
+  facts: Facts,
+  columns: Record<ByteColumn, Uint8Array<ArrayBuffer>> & Record<NumberColumn, ArrayLike<number>>,
+): Uint8Array<ArrayBuffer> {
+  let end = 0;
+  const packed = layout.map((name) => {
+    const column = isBytes(name) ? columns[name] : narrow(columns[name]);
+    const offset = end;
+    end = aligned(end + column.byteLength);
+    return { name, column, at: [offset, column.length, column.BYTES_PER_ELEMENT] as const };
+  });
+  const head = utf8Encoder.encode(
+    JSON.stringify({
+      ...facts,
+      version,
+      at: Object.fromEntries(packed.map(({ name, at }) => [name, [...at]])) as Head['at'],
+    } satisfies Head),
+  );
+  const start = aligned(8 + head.byteLength);
+  const bytes = new Uint8Array(start + end);
+  new Uint32Array(bytes.buffer, 0, 2).set([head.byteLength, start]);
+  bytes.set(head, 8);
+  for (const { column, at } of packed)
+    bytes.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), start + at[0]);
+  return bytes;
+}
+
+/** Before the block in an answer: the letters BTG2 and the length of the block; behind it comes JSON, to the end. */
+const magic = 0x32475442;
+const answerStart = 8;
+
+export function startAnswer(block: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(new Uint32Array([magic, block.length]).buffer);
+}
+
+/** @throws TornPage when it is none of ours, or ends too early */
+export function splitAnswer(bytes: ArrayBuffer): { block: Uint8Array<ArrayBuffer>; rest: string } {
+  if (bytes.byteLength < answerStart) throw new TornPage('No list');
+  const [first, length] = new Uint32Array(bytes, 0, 2) as unknown as [number, number];
+  if (first !== magic) throw new TornPage('No list');
+  if (answerStart + length > bytes.byteLength) throw new TornPage('The block is cut');
+  return {
+    block: new Uint8Array(bytes, answerStart, length),
+    rest: utf8Decoder.decode(new Uint8Array(bytes, answerStart + length)),
+  };
+}
+
+function readHead(bytes: Uint8Array<ArrayBuffer>): { head: Head; start: number } {
+  const [length, start] = new Uint32Array(bytes.buffer, bytes.byteOffset, 2) as unknown as [
+    number,
+    number,
+  ];
+  if (start !== aligned(8 + length) || start > bytes.length) throw new TornPage('No head');
+  const head = JSON.parse(utf8Decoder.decode(bytes.subarray(8, 8 + length))) as Head;
+  if (head.version !== version) throw new TornPage('Another layout');
+  const isWhole =
+    isCount(head.count) &&
+    isCount(head.tickets) &&
+    typeof head.named === 'boolean' &&
+    textLists.every(
+      (name) =>
+        Array.isArray(head.texts[name]) &&
+        head.texts[name].every((text) => typeof text === 'string'),
+    );
+  if (!isWhole) throw new TornPage('The head is not whole');
+  return { head, start };
+}
+
+function viewOf(
+  bytes: Uint8Array<ArrayBuffer>,
+  start: number,
+  { name, at: [offset, length, width] }: { name: ColumnName; at: Head['at'][ColumnName] },
+): Numbers {
+  if (!isCount(offset) || !isCount(length) || start + offset + length * width > bytes.length)
+    throw new TornPage('A column lies outside');
+  const at = bytes.byteOffset + start + offset;
+  if (width === 1) return new Uint8Array(bytes.buffer, at, length);
+  if (width === 2 && !isBytes(name)) return new Uint16Array(bytes.buffer, at, length);
+  if (width === 4 && !isBytes(name)) return new Uint32Array(bytes.buffer, at, length);
+  if (width === 8 && name === 'scan_at') return new Float64Array(bytes.buffer, at, length);
+  throw new TornPage('A column of another kind');
+}
+
+/** Every number that leads to another place in the block leads into it; orders and words that are not there are nobody's. */
+function check(columns: Columns, texts: TextLists, count: number): void {
+  const tickets = columns.revision.length;
+  const fits =
+    placeColumns.every((name) => columns[name].length === count) &&
+    ticketColumns.every((name) => columns[name].length === tickets) &&
+    poolColumns.every((name) => columns[name].length === tickets || columns[name].length === 0) &&
+    scanColumns.every((name) => columns[name].length === columns.scan_revision.length) &&
+    columns.codes.length % hashBytes === 0;
+  const leads =
+    isBelow(columns.place_head, texts.place.length) &&
+    isBelow(columns.seat_head, texts.seat.length) &&
+    somebodysTexts.every((name) => isBelow(columns[name], texts[name].length + 1)) &&
+    isBelow(columns.state, listedStates.length) &&
+    isBelow(columns.ticketed, 2) &&
+    isBelow(columns.place_width, mostDigits + 1) &&
+    isBelow(columns.seat_width, mostDigits + 1) &&
+    isBelow(columns.scan_at, latest);
+  if (!fits || !leads) throw new TornPage('Columns do not fit each other');
+}
+
+/** Of a number behind a name. */
+const mostDigits = 9;
+/** The last moment that a date can tell, ms. */
+const latest = 8.64e15;
+
+/** Anything that is no number is not below; only moments may be before 0. */
+function isBelow(column: Numbers, limit: number): boolean {
+  if (limit >= 2 ** (8 * column.BYTES_PER_ELEMENT)) return column.BYTES_PER_ELEMENT < 8;
+  for (let i = 0; i < column.length; i += 1) if (!(Math.abs(column[i]!) < limit)) return false;
+  return true;
+}
+
+function startsIn(columns: Columns): Starts {
+  return {
+    code_from: startsOf(columns.code_count, columns.codes.length / hashBytes),
+    scan_from: startsOf(columns.scan_count, columns.scan_revision.length),
+    sealed_name_from: startsOf(columns.sealed_name_length, columns.sealed_name.length),
+    name_from: startsOf(columns.name_length, columns.name.length),
+    order_number_from: startsOf(columns.order_number_length, columns.order_number.length),
+    name_word_from: startsOf(columns.name_word_count, columns.name_word.length),
+    scan_id_from: startsOf(columns.scan_id_length, columns.scan_id.length),
+    ticket_at: ticketsOf(columns.ticketed, columns.revision.length),
+  };
+}
+
+function startsOf(counts: Numbers, total: number): Uint32Array {
+  const from = new Uint32Array(counts.length + 1);
+  // As many have no scans before the doors open.
+  if (total === 0 && isBelow(counts, 1)) return from;
+  let sum = 0;
+  for (let i = 0; i < counts.length; i += 1) from[i + 1] = sum += counts[i]!;
+  if (sum !== total) throw new TornPage('The sum is another');
+  return from;
+}
+
+function ticketsOf(ticketed: Numbers, total: number): Int32Array {
+  const at = new Int32Array(ticketed.length);
+  let next = 0;
+  for (let row = 0; row < ticketed.length; row += 1) at[row] = ticketed[row] === 1 ? next++ : -1;
+  if (next !== total) throw new TornPage('The sum is another');
+  return at;
+}
+
+/** Many texts that are seldom needed. */
+export function joinTexts(texts: readonly string[]): Uint8Array<ArrayBuffer> {
+  if (texts.some((text) => text.includes('\n'))) throw new TornPage('A text of several lines');
+  return utf8Encoder.encode(texts.join('\n'));
+}
+
+export function orderGroupsOf(block: Block): string[] {
+  return (block.order_groups ??= utf8Decoder.decode(block.order_group_text).split('\n'));
+}
+
+export function nameWordsOf(block: Block): string[] {
+  return (block.name_words ??= utf8Decoder.decode(block.name_word_text).split('\n'));
+}
+
+type Named = Pick<Columns, 'place_head' | 'place_tail' | 'place_width'> & {
+  texts: Pick<TextLists, 'place'>;
+};
+
+export function placeText(
+  { texts, place_head, place_tail, place_width }: Named,
+  row: number,
+): string {
+  return texts.place[place_head[row]!]! + tailText(place_tail[row]!, place_width[row]!);
+}
+
+export function tailText(tail: number, width: number): string {
+  return width === 0 ? '' : String(tail).padStart(width, '0');
+}
+
+/** The row of a place, or -1. */
+export function rowIn(places: Named, table: Uint32Array, place: string): number {
+  const mask = table.length - 1;
+  for (let slot = hashText(place) & mask; ; slot = (slot + 1) & mask) {
+    const row = table[slot]! - 1;
+    if (row < 0 || placeText(places, row) === place) return row;
+  }
+}
+
+/** Places by their names. Open addressing, at most three quarters full; 0 is empty, else the row + 1. */
+export function tableOf({ texts, place_head, place_tail, place_width }: Named): Uint32Array {
+  // The beginning of many places is one text, so it is hashed once.
+  const known = texts.place.map((head) => hashText(head));
+  const table = new Uint32Array(2 ** Math.ceil(Math.log2(place_head.length / 0.75 + 2)));
+  const mask = table.length - 1;
+  for (let row = 0; row < place_head.length; row += 1) {
+    let slot = hashDigits(place_tail[row]!, place_width[row]!, known[place_head[row]!]!) & mask;
+    while (table[slot] !== 0) slot = (slot + 1) & mask;
+    table[slot] = row + 1;
+  }
+  return table;
+}
+
+/** FNV-1a. */
+function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
+
+/** On from a text, as its number would be spelled. */
+function hashDigits(tail: number, width: number, from: number): number {
+  let hash = from;
+  for (let unit = 10 ** (width - 1); unit >= 1; unit /= 10)
+    hash = Math.imul(hash ^ (48 + (Math.floor(tail / unit) % 10)), 0x01000193);
+  return hash >>> 0;
+}
+
+function narrow(numbers: ArrayLike<number>): Numbers {
+  let largest = 0;
+  for (let i = 0; i < numbers.length; i += 1) {
+    // A moment before 1970 needs its sign.
+    if (numbers[i]! > largest || numbers[i]! < 0)
+      largest = numbers[i]! < 0 ? Number.POSITIVE_INFINITY : numbers[i]!;
+  }
+  const Column =
+    [Uint8Array, Uint16Array, Uint32Array].find(
+      ({ BYTES_PER_ELEMENT }) => largest < 2 ** (8 * BYTES_PER_ELEMENT),
+    ) ?? Float64Array;
+  const column = new Column(numbers.length);
+  column.set(numbers);
+  return column;
+}
+
+function isBytes(name: ColumnName): name is ByteColumn {
+  return (byteColumns as readonly string[]).includes(name);
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function aligned(offset: number): number {
+  return Math.ceil(offset / 8) * 8;
+}

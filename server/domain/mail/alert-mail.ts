@@ -1,0 +1,47 @@
+/** The mails to whoever keeps the house running: what is wrong and what to do, and that it is well again (Italian, tu). */
+import type { Finding } from '#server/domain/alert.ts';
+import { formatLongDate } from '#server/domain/dates.ts';
+import type { Block, MailBody } from './mail-body.ts';
+
+interface AlertFacts {
+  /** In milliseconds. */
+  at: number;
+  opened: readonly Pick<Finding, 'sentence' | 'mend'>[];
+  /** Sentences of what is well again. */
+  closed: readonly string[];
+  office_url: string;
+  organiser: string;
+}
+
+export function writeAlertMail(facts: AlertFacts): MailBody {
+  const { at, opened, closed, office_url, organiser } = facts;
+  return {
+    subject: subjectOf(facts),
+    blocks: [
+      { kind: 'words', words: [`Ciao, così sta il botteghino ${formatLongDate(at)}.`] },
+      ...opened.map(({ sentence, mend }): Block => ({
+        kind: 'words',
+        words: [{ strong: sentence }, ` ${mend}`],
+      })),
+      ...(closed.length === 0 ? [] : [wellAgain(closed)]),
+      { kind: 'button', label: 'Apri Salute', url: `${office_url}settings/health` },
+      {
+        kind: 'note',
+        lines: [
+          organiser,
+          'Ricevi un messaggio quando qualcosa non va e uno quando è di nuovo a posto.',
+        ],
+      },
+    ],
+  };
+}
+
+function subjectOf({ opened, closed, organiser }: AlertFacts): string {
+  if (opened.length === 0) return `Di nuovo a posto: ${organiser}`;
+  if (opened.length === 1 && closed.length === 0) return `${opened[0]!.sentence} (${organiser})`;
+  return `Qualcosa non va nel botteghino: ${organiser}`;
+}
+
+function wellAgain(closed: readonly string[]): Block {
+  return { kind: 'facts', facts: [['Di nuovo a posto, prima era così', closed]] };
+}

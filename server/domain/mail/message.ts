@@ -1,0 +1,111 @@
+/** Writing to many buyers at once: who gets a mail, who is left out and why, and the words in braces that each letter fills in (RULES N1). */
+import { isMailAddress } from './mail.ts';
+import type { OrderState } from '#server/domain/order/order.ts';
+
+/** `message`: words of the office. `tickets`: the mail with the tickets once more. */
+export const messageActs = ['message', 'tickets'] as const;
+export type MessageAct = (typeof messageActs)[number];
+
+/** Why an order gets no mail. `no_tickets`: all of them were refunded or annulled. */
+export const leftOutReasons = [
+  'forgotten',
+  'not_confirmed',
+  'no_tickets',
+  'no_address',
+  'bad_address',
+] as const;
+export type LeftOutReason = (typeof leftOutReasons)[number];
+
+/** What became of one address. `kept`: there is no mail server, it stays in the office's mailbox. `bounced`: a mail server refused it, at once or later. `dropped`: its order was refunded before its turn. */
+export const recipientStates = ['queued', 'sent', 'kept', 'bounced', 'failed', 'dropped'] as const;
+export type RecipientState = (typeof recipientStates)[number];
+
+export const longestSubject = 120;
+export const longestBody = 5_000;
+/** So many orders at a time. */
+export const mostOrders = 20_000;
+/** So many chosen one by one. */
+export const mostChosen = 100;
+/** For so long after the click nothing leaves, and it can be called off. */
+export const undoMs = 60_000;
+/** A second message about the same event within this time wants a yes of its own. */
+export const messageGapMs = 3_600_000;
+/** Paced, so that no mail server takes us for a flood and a buyer's own tickets are not kept waiting: so many, then a pause. */
+export const pace = { mails: 20, pauseMs: 10_000 };
+
+export interface OrderToWriteTo {
+  id: string;
+  number: string;
+  event_id: string;
+  state: OrderState;
+  buyer_name: string | null;
+  buyer_email: string | null;
+  buyer_forgotten_at: number | null;
+  /** Still valid. */ tickets: number;
+}
+
+/** One mail: the order that it is kept with, and all that it speaks of. */
+export interface Recipient {
+  lead: OrderToWriteTo;
+  orders: OrderToWriteTo[];
+}
+
+export interface MessagePlan {
+  recipients: Recipient[];
+  left_out: { reason: LeftOutReason; numbers: string[] }[];
+}
+
+/** Null: it gets one. */
+function leftOutReason(order: OrderToWriteTo): LeftOutReason | null {
+  if (order.buyer_forgotten_at !== null) return 'forgotten';
+  if (order.state !== 'confirmed') return 'not_confirmed';
+  if (order.tickets === 0) return 'no_tickets';
+  if (order.buyer_email === null) return 'no_address';
+  return isMailAddress(order.buyer_email) ? null : 'bad_address';
+}
+
+/** A message goes to an address once, however many orders it has; tickets go order by order. */
+export function planMessage(act: MessageAct, orders: readonly OrderToWriteTo[]): MessagePlan {
+  const byAddress = new Map<string, Recipient>();
+  const leftOut = new Map<LeftOutReason, string[]>();
+  for (const order of orders) {
+    const reason = leftOutReason(order);
+    if (reason !== null) {
+      leftOut.set(reason, [...(leftOut.get(reason) ?? []), order.number]);
+      continue;
+    }
+    const key = act === 'tickets' ? order.id : order.buyer_email!.toLowerCase();
+    const known = byAddress.get(key);
+    if (known === undefined) byAddress.set(key, { lead: order, orders: [order] });
+    else known.orders.push(order);
+  }
+  return {
+    recipients: [...byAddress.values()],
+    left_out: leftOutReasons.flatMap((reason) => {
+      const numbers = leftOut.get(reason);
+      return numbers === undefined ? [] : [{ reason, numbers }];
+    }),
+  };
+}
+
+/** What may stand in braces. */
+export const placeholders = ['nome', 'evento', 'data', 'posti', 'link'] as const;
+export type Placeholder = (typeof placeholders)[number];
+const placeholder = /\{([^{}]{0,40})\}/g;
+
+/** Words in braces that no letter can fill in, each once. */
+export function unknownPlaceholders(text: string): string[] {
+  const names = [...text.matchAll(placeholder)].map((match) => match[1]!);
+  return [...new Set(names)].filter((name) => !isPlaceholder(name));
+}
+
+/** In one pass: what is filled in is never read as a placeholder again. */
+export function fillIn(text: string, words: Readonly<Record<Placeholder, string>>): string {
+  return text.replace(placeholder, (whole, name: string) =>
+    isPlaceholder(name) ? words[name] : whole,
+  );
+}
+
+function isPlaceholder(name: string): name is Placeholder {
+  return (placeholders as readonly string[]).includes(name);
+}

@@ -1,0 +1,27 @@
+/** Reminders of a sale that opens: how long an address may wait for its yes, and what becomes of those that wait (RULES O14). */
+import { salesStateOf, type EventStatus } from '#server/domain/event.ts';
+
+/** A link in a confirmation mail is good for two days. */
+export const confirmWithinMs = 48 * 3_600_000;
+
+interface EventFacts {
+  status: EventStatus;
+  starts_at: number;
+  sales_opens_at: number | null;
+  sales_closes_at: number | null;
+}
+
+/** wait: the sale is still to open, or the event is a draft again; tell: it is open; forget: it is cancelled or over. */
+export type ReminderStep = 'wait' | 'tell' | 'forget';
+
+export function reminderStep(event: EventFacts, now: number): ReminderStep {
+  if (event.status === 'draft') return now < event.starts_at ? 'wait' : 'forget';
+  const steps = {
+    not_yet: 'wait',
+    open: 'tell',
+    paused: 'wait',
+    closed: 'forget',
+    cancelled: 'forget',
+  } as const;
+  return steps[salesStateOf(event, now)];
+}

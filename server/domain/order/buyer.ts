@@ -1,0 +1,58 @@
+/** What the office may write about a buyer, and what is wrong with it: one Italian sentence per field, the same in the form and from the server. */
+import { isMailAddress } from '#server/domain/mail/mail.ts';
+
+export const buyerFields = ['name', 'email', 'phone', 'contact', 'language'] as const;
+export type BuyerField = (typeof buyerFields)[number];
+/** An empty text clears the field. */
+export type BuyerTexts = Partial<Record<BuyerField, string>>;
+
+export const buyerLengths: Record<BuyerField, number> = {
+  name: 200,
+  email: 254,
+  phone: 40,
+  contact: 200,
+  language: 2,
+};
+
+/** In which one speaks with them; what the house writes is Italian all the same. */
+export const buyerLanguages = ['it', 'en', 'fr', 'de'] as const;
+export type BuyerLanguage = (typeof buyerLanguages)[number];
+
+export const languageNames: Record<BuyerLanguage, string> = {
+  it: 'italiano',
+  en: 'inglese',
+  fr: 'francese',
+  de: 'tedesco',
+};
+
+export function readLanguage(text: string | null | undefined): BuyerLanguage | null {
+  return buyerLanguages.find((known) => known === text) ?? null;
+}
+
+export function buyerFaults(texts: BuyerTexts): Partial<Record<BuyerField, string>> {
+  const faults: Partial<Record<BuyerField, string>> = {};
+  for (const field of buyerFields) {
+    const fault = faultOf(field, texts[field]?.trim() ?? '');
+    if (fault !== null) faults[field] = fault;
+  }
+  return faults;
+}
+
+function faultOf(field: BuyerField, text: string): string | null {
+  if (text === '') return null;
+  if (field === 'language')
+    return readLanguage(text) === null ? 'Scegli una lingua dall’elenco.' : null;
+  if (text.length > buyerLengths[field])
+    return `Troppo lungo: al massimo ${buyerLengths[field]} caratteri.`;
+  if (field === 'email' && !isMailAddress(text))
+    return 'Scrivi un indirizzo e-mail intero, senza spazi.';
+  if (field === 'phone' && !isPhoneNumber(text))
+    return 'Scrivi un numero di telefono: da 5 a 15 cifre, con il prefisso se è estero.';
+  return /\p{Cc}/u.test(text) ? 'Scrivi tutto su una riga.' : null;
+}
+
+/** E.164 has at most fifteen digits; what people put between them does not matter. */
+function isPhoneNumber(text: string): boolean {
+  const digits = text.replace(/\D/g, '').length;
+  return /^\+?[\d\s().\-/]+$/.test(text) && digits >= 5 && digits <= 15;
+}

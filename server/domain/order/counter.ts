@@ -1,0 +1,123 @@
+/** The rules of selling at the counter: how a sale is paid, prices by hand, free tickets, and what must lie in the drawer (RULES K1 to K7). */
+import type { PlannedLine } from './order.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { may } from '#server/domain/rights.ts';
+import type { Role } from '#server/domain/user.ts';
+
+/** Money that a person takes: into the drawer, through a card reader of its own, by bank transfer. */
+export const counterMethods = ['cash', 'pos', 'transfer'] as const;
+export type CounterMethod = (typeof counterMethods)[number];
+
+/** From where an order came. */
+export const channels = ['web', 'counter'] as const;
+export type Channel = (typeof channels)[number];
+
+/** A group that books together, sold by the office with a reason; more at once is a second sale. Others sell as many as a visitor may buy (RULES K1). */
+export const mostCounterSeats = 100;
+/** How long after its end an event can still be sold, where no end is known: counted from its start. */
+export const unknownLengthMs = 4 * 3_600_000;
+
+/** `given_cents`: what the customer put on the table, of cash only. `receipt`: the card reader's number. */
+export interface PaymentAsk {
+  method: CounterMethod;
+  amount_cents: number;
+  given_cents?: number;
+  receipt?: string;
+}
+
+/** The counter sells before the web opens and after it closes, until the evening is over (RULES K1). */
+export function isCounterOpen(
+  event: { starts_at: number; ends_at: number | null },
+  now: number,
+): boolean {
+  return now < (event.ends_at ?? event.starts_at + unknownLengthMs);
+}
+
+/** A transfer is seen only on the house's account, so who does not see that cannot say that it came (RULES K2). Refuses transfer_not_allowed. */
+export function requireMayTake(role: Role, payments: readonly Pick<PaymentAsk, 'method'>[]): void {
+  if (payments.some(({ method }) => method === 'transfer') && !may(role, 'book_transfers'))
+    throw new Refusal('transfer_not_allowed');
+}
+
+/**
+ * Whether a person may hand back the money of an order: the office that of any, a cashier only what was sold and paid in their own
+ * open shift (RULES K3). `shift_ids`: where it was sold, and where each part was paid.
+ */
+export function mayGiveBack(
+  role: Role,
+  { shift_ids }: { shift_ids: readonly (string | null)[] },
+  own_shift: string,
+): boolean {
+  return may(role, 'refund') || shift_ids.every((id) => id === own_shift);
+}
+
+/** Refuses payment_wrong unless the parts add up to the total and nobody gave less cash than they owe; the result is the change. */
+export function changeOf(payments: readonly PaymentAsk[], total_cents: number): number {
+  const sum = payments.reduce((total, { amount_cents }) => total + amount_cents, 0);
+  if (sum !== total_cents) throw new Refusal('payment_wrong', { total_cents, paid_cents: sum });
+  return payments.reduce((change, { method, amount_cents, given_cents }) => {
+    if (given_cents === undefined) return change;
+    if (method !== 'cash' || given_cents < amount_cents)
+      throw new Refusal('payment_wrong', { amount_cents, given_cents });
+    return change + given_cents - amount_cents;
+  }, 0);
+}
+
+type Sums = { lines: PlannedLine[]; total_cents: number; fee_cents: number };
+
+/** Spreads a lower total over the lines by their share, the odd cents on the first ones; a fee is kept as long as its line costs as much. */
+export function spreadTotal({ lines, total_cents }: Sums, wanted_cents: number): Sums {
+  if (wanted_cents < 1 || wanted_cents > total_cents)
+    throw new Refusal('price_by_hand_wrong', { total_cents });
+  const costs = lines.map((line) => line.price_cents + line.fee_cents);
+  const shares = costs.map((cost) => Math.floor((cost * wanted_cents) / total_cents));
+  let odd = wanted_cents - shares.reduce((sum, share) => sum + share, 0);
+  const spread = lines.map((line, at) => {
+    const extra = odd > 0 && costs[at]! > 0 ? 1 : 0;
+    odd -= extra;
+    const cost = shares[at]! + extra;
+    const fee_cents = Math.min(line.fee_cents, cost);
+    return { ...line, fee_cents, price_cents: cost - fee_cents };
+  });
+  return {
+    lines: spread,
+    total_cents: wanted_cents,
+    fee_cents: spread.reduce((sum, line) => sum + line.fee_cents, 0),
+  };
+}
+
+/** Coins and notes that a drawer is counted in, in cents. */
+export const denominations = [
+  50_000, 20_000, 10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50, 20, 10, 5, 2, 1,
+] as const;
+
+/** `pieces`: how many of each, by its cents. Refuses bad_request for what is no coin and no note. */
+export function countDrawer(pieces: Readonly<Record<string, number>>): number {
+  return Object.entries(pieces).reduce((sum, [value, count]) => {
+    if (!denominations.some((known) => String(known) === value))
+      throw new Refusal('bad_request', { fields: ['pieces'] });
+    return sum + Number(value) * count;
+  }, 0);
+}
+
+/** All in cents. */
+export interface DrawerFacts {
+  float_cents: number;
+  cash_sales_cents: number;
+  cash_refunds_cents: number;
+  moved_in_cents: number;
+  moved_out_cents: number;
+}
+
+/** What must lie in the drawer (RULES K3). */
+export function expectedCash(facts: DrawerFacts): number {
+  const came = facts.float_cents + facts.cash_sales_cents + facts.moved_in_cents;
+  return came - facts.cash_refunds_cents - facts.moved_out_cents;
+}
+
+/** How money goes back by hand: as it came, or in cash where it came in several ways. */
+export function refundMethod(paid: readonly string[]): CounterMethod {
+  const [first, ...others] = new Set(paid);
+  if (first === undefined || others.length > 0) return 'cash';
+  return counterMethods.find((method) => method === first) ?? 'cash';
+}

@@ -1,0 +1,47 @@
+/** How the counter remembers buyers: what a search must say at least, who counts as one person, and what of them is shown (RULES K7). */
+import { foldText, foundBy } from '#server/domain/search.ts';
+
+/** Shorter words would show half the town. */
+const shortestCustomerSearch = 3;
+
+/** By the last digits of a telephone, or by words. Null: too little to look for anybody. */
+export function readCustomerSearch(q: string): { digits: string } | { words: string[] } | null {
+  const digits = q.replace(/[\s+./-]/g, '');
+  if (/^\d+$/.test(digits)) return digits.length < shortestCustomerSearch ? null : { digits };
+  const words = foundBy(q);
+  return words.some((word) => word.length >= shortestCustomerSearch) ? { words } : null;
+}
+
+/** Enough to recognise one's own address, too little to write to it: `a•••@example.it`. */
+export function maskMail(email: string): string {
+  const at = email.lastIndexOf('@');
+  return at < 1 ? '•••' : `${email[0]}•••${email.slice(at)}`;
+}
+
+/** The last three digits. */
+export function maskPhone(phone: string): string {
+  return `•••${phone.replace(/\D/g, '').slice(-3)}`;
+}
+
+interface Person {
+  buyer_name: string | null;
+  buyer_email: string | null;
+  buyer_phone: string | null;
+}
+
+/** Whether the words stand in what is shown of a person, not in the number of an order. */
+export function isAbout({ buyer_name, buyer_email }: Person, words: readonly string[]): boolean {
+  const text = foldText(`${buyer_name ?? ''} ${buyer_email ?? ''}`);
+  return words.every((word) => text.includes(word));
+}
+
+/** Each person once; the first of them is kept. */
+export function eachOnce<T extends Person>(people: readonly T[]): T[] {
+  const known = new Map<string, T>();
+  for (const person of people) {
+    const name = foldText(person.buyer_name ?? '');
+    const key = `${name}\n${person.buyer_email?.toLowerCase() ?? ''}\n${person.buyer_phone ?? ''}`;
+    if (!known.has(key)) known.set(key, person);
+  }
+  return [...known.values()];
+}

@@ -1,0 +1,103 @@
+/** Rules for the names on tickets: who must be named, and until when and how often a holder may be changed. */
+import type { TicketState } from '#server/domain/door/admission.ts';
+import type { EventStatus } from '#server/domain/event.ts';
+
+/** `name`: nobody is named yet, and the event wants names. `change`: somebody else takes the ticket over, and the code in circulation dies. */
+export const holderSteps = ['name', 'change'] as const;
+type HolderStep = (typeof holderSteps)[number];
+
+/** Why nobody may be named now. */
+export const holderObstacles = [
+  'not_offered',
+  'ticket_gone',
+  'ticket_used',
+  'event_cancelled',
+  'too_late',
+  'no_more',
+] as const;
+export type HolderObstacle = (typeof holderObstacles)[number];
+
+/** 0 or 1 as in SQL, times in milliseconds. */
+export interface HolderEvent {
+  status: EventStatus;
+  starts_at: number;
+  nominative: 0 | 1;
+  holder_change: 0 | 1;
+  holder_changes_max: number;
+  holder_change_until_hours: number;
+}
+export interface HolderTicket {
+  state: TicketState;
+  holder: string | null;
+  holder_changes: number;
+}
+
+/** Until then a ticket shows no code and is printed on no paper: whoever has neither cannot hand it on unnamed. */
+export function isNameMissing(
+  event: Pick<HolderEvent, 'nominative'>,
+  ticket: Pick<HolderTicket, 'holder'>,
+): boolean {
+  return event.nominative === 1 && ticket.holder === null;
+}
+
+/** The last moment for a change; null where the event offers none. */
+export function holderChangeUntil(event: HolderEvent): number | null {
+  return event.holder_change === 1
+    ? event.starts_at - event.holder_change_until_hours * 3_600_000
+    : null;
+}
+
+/**
+ * The first name of a nominative ticket is no change, and has no deadline: a guest at the door still needs their code. `used`: the ticket has been let in.
+ * The office corrects a name until the ticket is used, whatever the event offers to buyers; the code changes all the same.
+ */
+export function holderStepOf(
+  {
+    event,
+    ticket,
+    used,
+    by = 'buyer',
+  }: { event: HolderEvent; ticket: HolderTicket; used: boolean; by?: 'buyer' | 'office' },
+  now: number,
+): { step: HolderStep; obstacle: null } | { step: null; obstacle: HolderObstacle } {
+  const until = holderChangeUntil(event);
+  const isFirst = isNameMissing(event, ticket);
+  const no = (obstacle: HolderObstacle) => ({ step: null, obstacle });
+  const isFree = by === 'office';
+  if (!isFirst && until === null && !isFree) return no('not_offered');
+  if (ticket.state !== 'valid') return no('ticket_gone');
+  if (event.status === 'cancelled') return no('event_cancelled');
+  if (isFirst) return { step: 'name', obstacle: null };
+  if (used) return no('ticket_used');
+  if (isFree) return { step: 'change', obstacle: null };
+  if (now > until!) return no('too_late');
+  return ticket.holder_changes >= event.holder_changes_max
+    ? no('no_more')
+    : { step: 'change', obstacle: null };
+}
+
+/** A whole name in one field, first name and surname. */
+export function readFullName(text: string): { first_name: string; last_name: string } | null {
+  const [first_name = '', ...others] = text.trim().replace(/\s+/g, ' ').split(' ');
+  const last_name = others.join(' ');
+  return isPersonName(first_name) && isPersonName(last_name) ? { first_name, last_name } : null;
+}
+
+/** A list as people paste it, out of a table or a message: a name a line, its parts perhaps in columns; numbers and dots before a name are no part of it. */
+export function readNameList(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) =>
+      line
+        .replace(/^\s*\d+\s*[.)\-–]?\s*/, '')
+        .replace(/[\t;,]+/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
+    .filter((line) => line !== '');
+}
+
+/** Looks like a person's name: whatever else somebody typed, an address or a sentence, stands in no letter that we sign. */
+export function isPersonName(text: string): boolean {
+  return /^[\p{L}\p{M}][\p{L}\p{M}’'.\- ]{0,59}$/u.test(text) && !/\.\S/.test(text);
+}

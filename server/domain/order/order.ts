@@ -1,0 +1,205 @@
+/** The states of an order: allowed transitions, the outcome of a booking, and the overlay that a visitor sees (RULES O1, O10). */
+import { priceOf, type CategoryName, type PricedCategory } from '#server/domain/pricing.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { PlaceKind } from '#server/domain/seat/seat-name.ts';
+
+export const orderStates = ['booking', 'awaiting_payment', 'confirmed', 'deleted'] as const;
+export type OrderState = (typeof orderStates)[number];
+export const checkoutStatuses = ['open', 'expired', 'complete'] as const;
+export type CheckoutStatus = (typeof checkoutStatuses)[number];
+
+/** Every move there is; a move that is not named here does not exist. `deleted` may rise again when a payment comes too late and the seats are still free. */
+const moves: Record<OrderState, readonly OrderState[]> = {
+  booking: ['awaiting_payment', 'confirmed', 'deleted'],
+  awaiting_payment: ['confirmed', 'deleted'],
+  confirmed: [],
+  deleted: ['confirmed'],
+};
+
+export function mayMove(from: OrderState, to: OrderState): boolean {
+  return moves[from].includes(to);
+}
+
+/** Orders that wait for their end. */
+export const openStates: readonly OrderState[] = ['booking', 'awaiting_payment'];
+
+/** What the seat map says about an object that was asked for. */
+export interface ObjectFacts {
+  label: string;
+  kind: PlaceKind;
+  category: CategoryName;
+}
+export interface SelectedObject {
+  object_id: string;
+  ticket_type?: string;
+  quantity?: number;
+}
+
+/** One ticket to be: a seat, or one place of an area that is chosen when the order is stored. */
+export interface PlannedLine {
+  object_label: string;
+  kind: PlaceKind;
+  category: string;
+  ticket_type: string;
+  type_label: string;
+  price_id: string;
+  price_cents: number;
+  fee_cents: number;
+}
+/** `total_cents` is what is paid, fees included. */
+export interface PlannedOrder {
+  lines: PlannedLine[];
+  total_cents: number;
+  fee_cents: number;
+}
+/** What an event sells: its prices with their fees, and how many places at once. */
+export interface Offer {
+  pricing: readonly PricedCategory[];
+  max_seats: number;
+}
+
+/**
+ * Turns a selection into the lines of an order, or refuses: nothing_selected, bad_request (a seat twice, or a quantity on a seat),
+ * object_unknown, object_without_price, too_many_seats.
+ */
+export function planOrder(
+  objects: ReadonlyMap<string, ObjectFacts>,
+  { pricing, max_seats }: Offer,
+  selection: readonly SelectedObject[],
+): PlannedOrder {
+  if (selection.length === 0) throw new Refusal('nothing_selected');
+  const seen = new Set<string>();
+  const lines: PlannedLine[] = [];
+  for (const { object_id, ticket_type, quantity } of selection) {
+    const object = objects.get(object_id);
+    if (!object) throw new Refusal('object_unknown', { objects: [object_id] });
+    if (object.kind !== 'area' && (seen.has(object_id) || (quantity ?? 1) !== 1))
+      throw new Refusal('bad_request', { objects: [object_id] });
+    seen.add(object_id);
+    const price = priceOf(pricing, object.category, ticket_type);
+    if (!price) throw new Refusal('object_without_price', { objects: [object_id] });
+    if (lines.length + (quantity ?? 1) > max_seats)
+      throw new Refusal('too_many_seats', { max_seats });
+    for (let place = 0; place < (quantity ?? 1); place += 1) {
+      lines.push({
+        object_label: object_id,
+        kind: object.kind,
+        category: object.category.label,
+        ticket_type: price.ticketType,
+        type_label: price.label,
+        price_id: price.price_id,
+        price_cents: price.unit_amount,
+        fee_cents: price.fee_cents,
+      });
+    }
+  }
+  const fee_cents = lines.reduce((sum, line) => sum + line.fee_cents, 0);
+  return {
+    lines,
+    fee_cents,
+    total_cents: fee_cents + lines.reduce((sum, line) => sum + line.price_cents, 0),
+  };
+}
+
+/** Stripe's own answer about a session, as far as it decides something. */
+interface SessionFacts {
+  status: CheckoutStatus;
+  paid: boolean;
+  failed: boolean;
+  amount_total: number;
+  currency: string;
+}
+
+type SessionVerdict = 'wait' | 'confirm' | 'release' | 'amount_differs';
+
+/** What a session, as Stripe tells it now, means for its order: only Stripe's `expired` or a failed payment frees seats, only its `paid` confirms. */
+export function judgeSession(session: SessionFacts, total_cents: number): SessionVerdict {
+  if (session.status === 'expired' || session.failed) return 'release';
+  if (session.status === 'open' || !session.paid) return 'wait';
+  return session.amount_total === total_cents && session.currency === 'eur'
+    ? 'confirm'
+    : 'amount_differs';
+}
+
+/** The five fields of the status call (RULES W6), dates in whatever form the caller has them. */
+export interface StatusFacts {
+  order_confirmed_at: unknown;
+  order_deleted_at: unknown;
+  checkout_session_status: CheckoutStatus | null;
+}
+type Overlay = 'confirmed' | 'open' | 'expired' | 'complete' | null;
+
+/** Which overlay the event page shows, in the order of RULES O10; null when there is nothing to say. */
+export function overlayOf(status: StatusFacts): Overlay {
+  return status.order_confirmed_at ? 'confirmed' : status.checkout_session_status;
+}
+
+/** Order number for people: 8 Crockford characters in two groups, `A7K2-9QX4`. */
+export function spellOrderNumber(characters: string): string {
+  return `${characters.slice(0, 4)}-${characters.slice(4, 8)}`;
+}
+
+/** How an unpaid order came to its end; what its page tells the buyer. */
+export const endReasons = [
+  'seats_lost',
+  'checkout_refused',
+  'never_finished',
+  'session_expired',
+  'reservation_expired',
+  'payment_failed',
+  'cancelled_by_visitor',
+  'cancelled_by_office',
+  'refunded_by_office',
+  'event_cancelled',
+] as const;
+export type EndReason = (typeof endReasons)[number];
+
+/** Why an order waits for a person, and what they may decide; every decision leaves a row in the book. */
+export const attentionReasons = [
+  'amount_differs',
+  'provider_refused',
+  'refund_failed',
+  'refunded_at_stripe',
+  'disputed',
+  'refund_pending',
+  'dispute_lost',
+  'too_many_for_address',
+] as const;
+export type AttentionReason = (typeof attentionReasons)[number];
+/** accept: the money as it came is right. refund: all of it back, the order ends. retry: ask the provider again now. void, keep: what becomes of the tickets. acknowledge: settled elsewhere. */
+export const attentionDecisions = [
+  'accept',
+  'refund',
+  'retry',
+  'void',
+  'keep',
+  'acknowledge',
+] as const;
+export type AttentionDecision = (typeof attentionDecisions)[number];
+
+const decisions: Record<AttentionReason, readonly AttentionDecision[]> = {
+  amount_differs: ['accept', 'refund'],
+  provider_refused: ['retry', 'acknowledge'],
+  refund_failed: ['acknowledge'],
+  refunded_at_stripe: ['void', 'keep'],
+  disputed: ['void', 'keep'],
+  refund_pending: ['acknowledge'],
+  dispute_lost: ['void', 'keep'],
+  too_many_for_address: ['acknowledge'],
+};
+
+export function decisionsFor(reason: string | null): readonly AttentionDecision[] {
+  return attentionReasons.filter((known) => known === reason).flatMap((known) => decisions[known]);
+}
+
+/** How an order is paid without Stripe; a guest pays nothing, whatever the list says. */
+export const manualMethods = ['cash', 'transfer', 'other', 'guest'] as const;
+export type ManualMethod = (typeof manualMethods)[number];
+
+/** Whether the orders of one address have more valid tickets than an event allows one address (RULES S3). */
+export function isOverLimit(
+  orders: readonly { tickets: number }[],
+  max_per_email: number,
+): boolean {
+  return orders.reduce((sum, { tickets }) => sum + tickets, 0) > max_per_email;
+}

@@ -1,0 +1,41 @@
+/** The state of an order’s money, apart from the order’s own state; and how receipt numbers are compared. */
+import type { CheckoutStatus, OrderState } from './order.ts';
+
+export const moneyStates = [
+  'unpaid',
+  'processing',
+  'paid',
+  'partially_refunded',
+  'refunded',
+] as const;
+export type MoneyState = (typeof moneyStates)[number];
+
+interface MoneyFacts {
+  state: OrderState;
+  session_status: CheckoutStatus | null;
+  paid_cents: number;
+  refunded_cents: number;
+}
+
+/** A confirmed order without money is paid: nothing is due. `refunded_cents` counts what is on its way back, too. `whereMoney` in db/order/order-list.ts says the same in SQL. */
+export function moneyOf({
+  state,
+  session_status,
+  paid_cents,
+  refunded_cents,
+}: MoneyFacts): MoneyState {
+  if (paid_cents > 0) {
+    if (refunded_cents >= paid_cents) return 'refunded';
+    return refunded_cents > 0 ? 'partially_refunded' : 'paid';
+  }
+  if (state === 'confirmed') return 'paid';
+  return state === 'awaiting_payment' && session_status === 'complete' ? 'processing' : 'unpaid';
+}
+
+/** Stripe writes 1234-5678; people leave out the dash, type spaces or small letters. Two numbers are the same when this is the same. */
+export function foldReceipt(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[\s\p{Pd}_.]/gu, '')
+    .toUpperCase();
+}

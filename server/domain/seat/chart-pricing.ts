@@ -1,0 +1,19 @@
+/** An event's prices as the seating chart takes them. */
+import { fullPrice, type PricedCategory } from '#server/domain/pricing.ts';
+
+/** The `pricing` option of the chart, in euros as the chart wants: one ticket type gives a single price, several a list (RULES P3). */
+export function chartPricing(pricing: readonly PricedCategory[]) {
+  return pricing.map(({ category, ticketTypes }) => {
+    const [only, ...more] = ticketTypes;
+    return more.length === 0
+      ? { category, price: fullPrice(only!) / 100 }
+      : {
+          category,
+          ticketTypes: ticketTypes.map((type) => ({
+            ticketType: type.ticketType,
+            label: type.label,
+            price: fullPrice(type) / 100,
+          })),
+        };
+  });
+}

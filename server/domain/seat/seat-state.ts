@@ -1,0 +1,101 @@
+/** The state of a seat in the office’s view: from orders, admissions and seats.io. */
+import type { TicketState } from '#server/domain/door/admission.ts';
+import type { OrderState } from '#server/domain/order/order.ts';
+
+/** Free; in somebody's cart; booked for an order that is being paid; sold; sold and inside; not to be had for another reason. */
+export const seatStates = ['free', 'held', 'paying', 'sold', 'inside', 'blocked'] as const;
+export type SeatState = (typeof seatStates)[number];
+
+/** What the seat map calls a seat in a visitor's cart. */
+export const heldStatus = 'reservedByToken';
+
+/** What the seat map says about an object that is not plainly free. */
+export interface MapFacts {
+  status: string;
+  for_sale: boolean;
+}
+
+/** `order` and `ticket` are of the live order line on the place, null when there is none; `map` is null where the seat map calls it free. */
+export interface SeatFacts {
+  order: OrderState | null;
+  ticket: TicketState | null;
+  inside: boolean;
+  map: MapFacts | null;
+}
+
+/** Our own books come first: they know the order; the seat map decides only about places that no order of ours has. */
+export function seatStateOf({ order, ticket, inside, map }: SeatFacts): SeatState {
+  if (ticket === 'valid') return inside ? 'inside' : 'sold';
+  // A ticket that was taken back while its seat was not: nobody may have it now.
+  if (ticket !== null) return 'blocked';
+  if (order !== null) return 'paying';
+  if (map === null) return 'free';
+  if (map.status === heldStatus) return 'held';
+  return map.status === 'free' && map.for_sale ? 'free' : 'blocked';
+}
+
+/** Sold by us and yet free at the seat map: it would be sold a second time. */
+export function isUnguarded(state: SeatState, map: MapFacts | null): boolean {
+  return (
+    (state === 'sold' || state === 'inside') &&
+    (map === null || map.status === 'free' || map.status === heldStatus)
+  );
+}
+
+/** Places of a standing area that the seat map has given away: it counts them and knows no single one. */
+export interface AreaFacts {
+  booked: number;
+  held: number;
+  closed: number;
+}
+
+/** `ours`: places of the area in live order lines. What is booked beyond them was booked by somebody else. */
+export function areaStateOf(area: AreaFacts, ours: number): { held: number; blocked: number } {
+  return { held: area.held, blocked: area.closed + Math.max(0, area.booked - ours) };
+}
+
+interface CountedPlace {
+  category: string;
+  state: SeatState;
+  price_cents: number;
+}
+interface CategoryCount extends Record<SeatState, number> {
+  category: string;
+  places: number;
+  income_cents: number;
+}
+
+/** Per category, in the order in which they first appear; income is of valid tickets. Places of areas come in as free and are moved by their area's own counts. */
+export function countCategories(
+  places: readonly CountedPlace[],
+  areas: readonly { category: string; held: number; blocked: number }[],
+): CategoryCount[] {
+  const counts = new Map<string, CategoryCount>();
+  for (const { category, state, price_cents } of places) {
+    const count = counts.get(category) ?? {
+      category,
+      places: 0,
+      free: 0,
+      held: 0,
+      paying: 0,
+      sold: 0,
+      inside: 0,
+      blocked: 0,
+      income_cents: 0,
+    };
+    counts.set(category, count);
+    count.places += 1;
+    count[state] += 1;
+    if (state === 'sold' || state === 'inside') count.income_cents += price_cents;
+  }
+  for (const area of areas) {
+    const count = counts.get(area.category);
+    if (!count) continue;
+    for (const state of ['held', 'blocked'] as const) {
+      const moved = Math.min(count.free, area[state]);
+      count.free -= moved;
+      count[state] += moved;
+    }
+  }
+  return [...counts.values()];
+}

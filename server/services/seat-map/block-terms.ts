@@ -1,0 +1,101 @@
+/** What blocks of seats and blocks of standing places share: when one may be made, its row, its line in the audit, how the office sees it. */
+import type { Db } from '#db/engine/dialect.ts';
+import type { BlockRow } from '#db/rows.ts';
+import type { BlockColor } from '#server/domain/seat/block.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { namesOf } from '#server/services/user/actors.ts';
+import { note } from '#server/services/user/audit.ts';
+import { knownEvent } from '#server/services/event/events.ts';
+
+export interface BlockTerms {
+  reason: string;
+  color: BlockColor;
+  release_at: number | null;
+}
+
+/** By then whoever asked the seat map has its answer, or is gone. */
+export const settleAfterMs = 60_000;
+
+export function requireFuture(ctx: Ctx, { release_at }: Pick<BlockTerms, 'release_at'>): void {
+  if (release_at !== null && release_at <= ctx.now())
+    throw new Refusal('release_time_past', { fields: ['release_at'] });
+}
+
+/** The event, if seats of it can be kept back. @throws Refusal event_not_found, event_cancelled, release_time_past */
+export async function openForBlocks(
+  ctx: Ctx,
+  event_id: string,
+  terms: Pick<BlockTerms, 'release_at'>,
+) {
+  const event = await knownEvent(ctx, event_id);
+  if (event.status === 'cancelled') throw new Refusal('event_cancelled');
+  requireFuture(ctx, terms);
+  return event;
+}
+
+export function newBlock(
+  ctx: Ctx,
+  event_id: string,
+  { reason, color, release_at, actor }: BlockTerms & { actor: Actor },
+): BlockRow {
+  return {
+    id: ctx.newId(),
+    event_id,
+    reason,
+    color,
+    release_at,
+    actor,
+    created_at: ctx.now(),
+  };
+}
+
+/** What a block keeps back: seats, or a number of places of one area. */
+export interface Kept {
+  objects: string[];
+  area: { object: string; places: number } | null;
+}
+
+export type BlockParts = Kept & { block: BlockRow };
+
+/** As the office sees them, in the same order. */
+export async function shownBlocks(ctx: Ctx, blocks: readonly BlockParts[]) {
+  const nameOf = await namesOf(
+    ctx.db,
+    blocks.map(({ block }) => block.actor),
+  );
+  return blocks.map(({ block, objects, area }) => ({
+    ...block,
+    block_id: block.id,
+    actor: nameOf(block.actor),
+    objects,
+    area,
+  }));
+}
+
+export async function shownBlock(ctx: Ctx, parts: BlockParts) {
+  const [shown] = await shownBlocks(ctx, [parts]);
+  return shown!;
+}
+
+interface BlockHappening {
+  block: BlockRow;
+  actor: Actor;
+  action: 'seats_blocked' | 'seats_unblocked' | 'block_changed';
+  kept: { places: readonly string[] } | { area: string; places: number } | null;
+}
+
+/** In the event's history. */
+export async function noteBlock(
+  ctx: Ctx,
+  db: Db,
+  { block, actor, action, kept }: BlockHappening,
+): Promise<void> {
+  const { reason, color, release_at } = block;
+  await note(ctx, db, {
+    actor,
+    action,
+    subject: block.event_id,
+    detail: { block_id: block.id, reason, color, release_at, ...kept },
+  });
+}

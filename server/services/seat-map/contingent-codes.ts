@@ -1,0 +1,68 @@
+/** What a contingent's code opens: its seats, beside the free ones, for whoever knows it (RULES S6). */
+import { contingentOfCode, findContingent, keptAmong, partsOf, unsoldOf } from '#db/contingents.ts';
+import type { ContingentRow, EventRow, OrderRow } from '#db/rows.ts';
+import type { OpenChannels } from '#server/adapters/seatsio.ts';
+import { noChannel, spellCode } from '#server/domain/seat/contingent.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { publishedEvent } from '#server/services/event/events.ts';
+
+/** Null: the code opens nothing, or nothing any more. */
+async function openedBy(ctx: Ctx, event_id: string, typed: string): Promise<ContingentRow | null> {
+  const code = spellCode(typed);
+  if (code === null) return null;
+  const contingent = await contingentOfCode(ctx.db, event_id, code);
+  return contingent?.state === 'live' && contingent.sale === 'code' ? contingent : null;
+}
+
+/** For a visitor's chart: what it may choose from. @throws Refusal event_not_found, code_unknown */
+export async function openContingent(ctx: Ctx, event_id: string, typed: string) {
+  const event = await publishedEvent(ctx, event_id);
+  const contingent = await openedBy(ctx, event.id, typed);
+  if (!contingent) throw new Refusal('code_unknown', { fields: ['code'] });
+  const { areas } = await partsOf(ctx.db, contingent);
+  return {
+    name: contingent.name,
+    channels: [noChannel, contingent.channel_key],
+    objects: [...(await unsoldOf(ctx.db, contingent.id)), ...areas.map(({ object }) => object)],
+  };
+}
+
+interface OpenedFor {
+  channels: OpenChannels;
+  contingent_id: string | null;
+}
+
+/** What a booking may take from, by its code. @throws Refusal seats_reserved with the seats that it does not open */
+export async function openedFor(
+  ctx: Ctx,
+  event: EventRow,
+  ask: {
+    selected_objects: readonly { object_id: string }[];
+    contingent_code?: string;
+    contingents: 'all' | 'by_code';
+  },
+): Promise<OpenedFor> {
+  if (ask.contingents === 'all') return { channels: 'all', contingent_id: null };
+  const { contingent_code: typed } = ask;
+  const opened = typed === undefined ? null : await openedBy(ctx, event.id, typed);
+  const labels = [...new Set(ask.selected_objects.map(({ object_id }) => object_id))];
+  const kept = await keptAmong(ctx.db, event.id, labels);
+  const closed = kept.filter(({ contingent_id }) => contingent_id !== opened?.id);
+  if (closed.length > 0)
+    throw new Refusal('seats_reserved', { objects: closed.map(({ place }) => place) });
+  return opened === null
+    ? { channels: [], contingent_id: null }
+    : { channels: [opened.channel_key], contingent_id: opened.id };
+}
+
+/** What the seat map is told of an order: a sale of the house opens everything, one with a code its contingent as long as that stands. */
+export async function channelsOf(
+  ctx: Ctx,
+  { channel, contingent_id }: OrderRow,
+): Promise<OpenChannels> {
+  if (channel === 'counter') return 'all';
+  if (contingent_id === null) return [];
+  const contingent = await findContingent(ctx.db, contingent_id);
+  return contingent?.state === 'live' ? [contingent.channel_key] : [];
+}

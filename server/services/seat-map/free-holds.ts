@@ -1,0 +1,63 @@
+/** Takes seats out of visitors' carts, when a person of the office says that nobody is behind them. */
+import { orderOfHold } from '#db/order/orders.ts';
+import { placesOf } from '#db/seats.ts';
+import { transact } from '#db/engine/transact.ts';
+import { ProviderRefused } from '#server/adapters/provider.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { heldStatus } from '#server/domain/seat/seat-state.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
+import { note } from '#server/services/user/audit.ts';
+import { knownEvent } from '#server/services/event/events.ts';
+
+/** All or none, by the seat map's own change: what was sold meanwhile is not touched. @throws Refusal event_not_found, object_unknown, seats_not_held, hold_in_use, provider_silent */
+export async function freeHolds(ctx: Ctx, event_id: string, objects: string[], actor: Actor) {
+  const { seatsio_event_key } = await knownEvent(ctx, event_id);
+  await requireNamedSeats(ctx, event_id, objects);
+  await requireStuck(ctx, { event_id, seatsio_event_key, objects });
+  try {
+    await ctx.seats.freeHeld(seatsio_event_key, objects);
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) return refuseProviderError(error);
+    const found = await ctx.seats.read(seatsio_event_key, objects).catch(refuseProviderError);
+    const others = objects.filter((label) => found.get(label)?.status !== heldStatus);
+    throw new Refusal('seats_not_held', { objects: others }, error);
+  }
+  await transact(ctx.db, (trx) =>
+    note(ctx, trx, { actor, action: 'holds_freed', subject: event_id, detail: { objects } }),
+  );
+  return { objects };
+}
+
+/** A cart whose order is being paid is nobody's to empty: its visitor would pay for seats that somebody else gets. @throws Refusal hold_in_use */
+async function requireStuck(
+  ctx: Ctx,
+  {
+    event_id,
+    seatsio_event_key,
+    objects,
+  }: { event_id: string; seatsio_event_key: string; objects: string[] },
+): Promise<void> {
+  const found = await ctx.seats.read(seatsio_event_key, objects).catch(refuseProviderError);
+  const used: string[] = [];
+  for (const label of objects) {
+    const hold_token = found.get(label)?.hold_token ?? null;
+    if (hold_token !== null && (await orderOfHold(ctx.db, event_id, hold_token))) used.push(label);
+  }
+  if (used.length > 0) throw new Refusal('hold_in_use', { objects: used });
+}
+
+/** @throws Refusal object_unknown: not of this hall, or places of a standing area, which have no name on the map */
+export async function requireNamedSeats(
+  ctx: Ctx,
+  event_id: string,
+  objects: readonly string[],
+): Promise<void> {
+  const known = new Set(
+    (await placesOf(ctx.db, event_id, objects))
+      .filter(({ kind }) => kind !== 'area')
+      .map(({ place }) => place),
+  );
+  const unknown = objects.filter((label) => !known.has(label));
+  if (unknown.length > 0) throw new Refusal('object_unknown', { objects: unknown });
+}

@@ -1,0 +1,54 @@
+/** The seats.io event and its objects, for the admin calls of RULES W10. */
+import { ProviderRefused } from '#server/adapters/provider.ts';
+import type { ObjectInfo } from '#server/adapters/seatsio.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { splitLabels } from '#server/domain/seat/seat-name.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
+
+/** Most objects of one call: their labels travel in an address. */
+const mostObjects = 100;
+
+/** `.` and `..` would be read as folders on the way to the vendor. */
+function keyOf(eventKey: string): string {
+  if (/^\.*$/.test(eventKey)) throw new Refusal('seat_event_not_found');
+  return eventKey;
+}
+
+/** A 404 of the vendor about an event is an event that it does not know. */
+function unknownEvent(error: unknown): never {
+  if (error instanceof ProviderRefused && error.status === 404)
+    throw new Refusal('seat_event_not_found', undefined, error);
+  return refuseProviderError(error);
+}
+
+export async function seatEvent(ctx: Ctx, eventKey: string) {
+  return ctx.seats.event(keyOf(eventKey)).catch(unknownEvent);
+}
+
+/** @throws Refusal bad_request for none or too many, seat_object_not_found with the unknown ones in `detail.objects` */
+export async function seatObjects(
+  ctx: Ctx,
+  eventKey: string,
+  objIds: string,
+): Promise<{ items: ObjectInfo[] }> {
+  const labels = [...new Set(splitLabels(objIds))];
+  if (labels.length === 0 || labels.length > mostObjects || labels.includes(''))
+    throw new Refusal('bad_request', { field: 'objIds', most: mostObjects });
+  const found = await ctx.seats.infos(keyOf(eventKey), labels).catch(async (error: unknown) => {
+    if (!(error instanceof ProviderRefused)) return refuseProviderError(error);
+    // The vendor refuses the whole question for one wrong label and need not say which: its event does.
+    await seatEvent(ctx, eventKey);
+    const known = new Set(
+      (await ctx.seats.objects(eventKey).catch(refuseProviderError)).map((object) => object.label),
+    );
+    throw new Refusal(
+      'seat_object_not_found',
+      { objects: labels.filter((label) => !known.has(label)) },
+      error,
+    );
+  });
+  const unknown = labels.filter((label) => !found.has(label));
+  if (unknown.length > 0) throw new Refusal('seat_object_not_found', { objects: unknown });
+  return { items: labels.map((label) => found.get(label)!) };
+}
