@@ -392,7 +392,6 @@ function namesMissing({ event, order }: MailFacts, calendar = 'Aggiungi al calen
   ];
 }
 
-/** One mail for three readers: each learns only what is their own. */
 function hereTheyAre(facts: MailFacts): Block {
   return say(
     facts.order.paid_cents > 0
@@ -420,6 +419,7 @@ function newCodesWords(facts: MailFacts): Block[] {
   ];
 }
 
+/** One mail for three readers: each learns only what is their own. */
 function holderChanged(facts: MailFacts): { subject: string; blocks: Block[] } {
   const { to, name } = facts.holder!;
   const subject = 'Il tuo biglietto ha un nuovo intestatario';
