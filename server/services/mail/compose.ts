@@ -151,6 +151,7 @@ export async function spellMoved(ctx: Ctx, { tickets, ...told }: Moving): Promis
     refund: null,
     shown: tickets,
     news: null,
+    replaced: false,
     postponement: null,
     together: [],
     replaced: false,
