@@ -8,7 +8,14 @@ const root = join(import.meta.dirname, '..');
 /** What each room may import; a single file may be a room. The longest name that fits a path is its room. */
 const rooms: Record<string, readonly string[]> = {
   'apps/booking': ['apps/shared', 'server/contract', 'server/domain', 'apps/vite.ts'],
-  'apps/admin': ['apps/shared', 'server/contract', 'server/domain', 'apps/vite.ts'],
+  'apps/admin': [
+    'apps/shared',
+    'server/contract',
+    'server/domain',
+    'apps/vite.ts',
+    '.deploy/METTERE-IN-SCENA.md',
+  ],
+  '.deploy/METTERE-IN-SCENA.md': [],
   'apps/scanner': ['apps/shared', 'server/contract', 'server/domain', 'apps/vite.ts'],
   'apps/shared': ['server/contract', 'server/domain'],
   'apps/chart': ['server/domain', 'server/standins/seatsio/wire.ts', 'apps/vite.ts'],

@@ -70,7 +70,6 @@ const ours = [
   'Secure',
   'SEPA',
   'séparé',
-  'sessions',
   'SHA',
   'SIAE',
   'spam',
