@@ -31,8 +31,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // One more than there are processors: a test that waits for a browser or a clock leaves its own to another.
     maxWorkers: availableParallelism() + 1,
-    // A test that needs a second try is a defect, in the product or in itself.
-    retry: 0,
+    // A test that needs a second try is a defect; CI says which one did, and goes on.
+    retry: process.env['CI'] ? 1 : 0,
     globalSetup: ['support/global-setup.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [

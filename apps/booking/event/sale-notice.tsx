@@ -6,7 +6,7 @@ import type { SalesState } from '#server/domain/event.ts';
 import { useDrawnPage } from '#apps/booking/shell/page/page-data.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { sayFrom } from '#server/domain/dates.ts';
-import { sayBegun, sayLeft } from './sale-words.ts';
+import { sayBegun, sayLeft, sayState } from './sale-words.ts';
 import styles from './sale-notice.module.css';
 
 const icons: Record<SalesState, IconName> = {
@@ -44,8 +44,7 @@ export function SaleNotice({ page }: { page: EventReply }) {
       </div>
     );
   }
-  const isAtRest = sales.state === 'closed' || sales.state === 'paused';
-  const begun = isAtRest ? sayBegun(event, now) : null;
+  const begun = sales.state === 'cancelled' ? null : sayBegun(event, now);
   return (
     <div className={`${styles.notice} ${looks[sales.state] ?? ''}`}>
       <Icon name={icons[sales.state]} size={28} />
@@ -81,18 +80,16 @@ function ToProgramme() {
   return <Link to="/">Guarda gli spettacoli in programma</Link>;
 }
 
-function titleOf({ state, opens_at }: EventReply['sales']): string {
-  if (state === 'cancelled') return 'Evento annullato';
-  if (state === 'paused') return 'Vendita sospesa';
-  if (state !== 'not_yet') return 'Vendita chiusa';
-  return opens_at === null ? 'La vendita non è ancora aperta' : `In vendita ${sayFrom(opens_at)}`;
+function titleOf(sales: EventReply['sales']): string | null {
+  return sales.state === 'not_yet' && sales.opens_at !== null
+    ? `In vendita ${sayFrom(sales.opens_at)}`
+    : sayState(sales);
 }
 
 function textOf(state: SalesState): string {
   if (state === 'cancelled')
     return 'Se hai già i biglietti, ti scriveremo per il rimborso: non devi fare nulla.';
-  if (state === 'paused')
-    return 'Stiamo cambiando sala: se hai già i biglietti restano validi, e se il tuo posto cambia ti scriviamo. La vendita riprende appena abbiamo finito.';
+  if (state === 'paused') return 'Se hai già i biglietti, valgono. Stiamo cambiando sala.';
   return state === 'not_yet'
     ? 'Intanto puoi guardare la pianta e i prezzi: questa pagina si aggiorna da sola all’apertura della vendita.'
     : 'Per questo spettacolo non si vendono più biglietti online.';

@@ -154,7 +154,6 @@ export async function spellMoved(ctx: Ctx, { tickets, ...told }: Moving): Promis
     replaced: false,
     postponement: null,
     together: [],
-    replaced: false,
     names_missing: tickets.filter((ticket) => isNameMissing(told.event, ticket)).length,
   });
   return spellForBuyer(ctx, writeOrderMail('seats_changed', facts));
