@@ -296,12 +296,22 @@ const elsewhere: Record<string, string> = {
   move_taken_back: 'tests/server/booking/move-faults.test.ts: the same',
   move_seats_left: 'tests/server/booking/move-faults.test.ts: the same',
   price_retired: 'tests/server/event/prices.test.ts: dies while it archives a price',
+  price_named: 'tests/server/event/prices.test.ts: a name that Stripe has and the book has not',
   printed: 'tests/server/counter/print.test.ts: dies when the paper is out',
   product_made: 'tests/server/event/prices.test.ts: dies between product and price',
   reminders_told: 'tests/server/event/reminders.test.ts: dies between two mails',
   contingent_placed:
     'tests/server/event/contingents.test.ts: dead between the seat map and the book',
   contingent_dropped: 'tests/server/event/contingents.test.ts: dies while it is released',
+  contingent_grown:
+    'tests/server/event/contingent-seats.test.ts: dies between the seat map and the book',
+  rehousing_hall_made: 'tests/server/event/rehousing.test.ts: dead at each step of the run',
+  rehousing_order_taken: 'tests/server/event/rehousing.test.ts: the same',
+  rehousing_taken: 'tests/server/event/rehousing.test.ts: the same',
+  rehousing_committed: 'tests/server/event/rehousing.test.ts: the same',
+  rehousing_left: 'tests/server/event/rehousing.test.ts: the same',
+  rehousing_given_back:
+    'tests/server/event/rehousing.test.ts: called off, and dies on the way back',
   seats_blocked: 'tests/server/event/blocks.test.ts: dead between the seat map and the book',
   seats_unblocked: 'tests/server/event/blocks.test.ts: dies while it gives seats back',
   registry_sealed:

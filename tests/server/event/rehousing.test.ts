@@ -156,10 +156,20 @@ testOnBoth(
     const office = await makeAdmin(server);
     const pair = await makeSold(server, { count: 2 });
     const before = await eventRow(server);
+    const { ctx } = server.house;
+    let deaths = 0;
+    ctx.fault = (point) => {
+      if (point !== 'rehousing_given_back' || deaths > 0) return;
+      deaths += 1;
+      throw new Error('died after the new hall had gone');
+    };
     const plan = await start(server, office, await propose(server, office));
     await server.runDue();
     await callOk(server, callOffRehousing, { params }, office);
     await server.runDue();
+    server.clock.advance(120_000);
+    await server.runDue();
+    expect(deaths).toBe(1);
     expect(await openOne(server, office)).toMatchObject({ state: 'planned', counts: { taken: 0 } });
     expect(await eventRow(server)).toMatchObject({
       seatsio_event_key: before.seatsio_event_key,
