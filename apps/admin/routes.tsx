@@ -5,7 +5,6 @@ import type { Right } from '#server/domain/rights.ts';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { newEventPath } from './event/links.tsx';
 import { ForgotScreen } from '#apps/admin/shell/login/forgot.tsx';
-import { InviteScreen } from '#apps/admin/shell/login/invite.tsx';
 import { Layout, Lost } from './shell/layout.tsx';
 import { NotAllowed } from '#apps/admin/kit/page/loaded.tsx';
 import { NotFetched } from './shell/line.tsx';
@@ -82,15 +81,30 @@ const ShowScreen = late('ShowScreen', () => import('./show/show.tsx'));
 const ShowPricesScreen = late('ShowPricesScreen', () => import('./show/show-prices.tsx'));
 const ShowsScreen = late('ShowsScreen', () => import('./show/shows.tsx'));
 const TodayScreen = late('TodayScreen', () => import('./today/today.tsx'));
+/** Whoever takes up an invitation comes once: nobody else fetches it. */
+const InviteScreen = late('InviteScreen', () => import('./shell/login/invite.tsx'), {
+  ahead: false,
+});
 const LookScreen = late('LookScreen', () => import('./site/look.tsx'));
 const WriteScreen = late('WriteScreen', () => import('./mail/write.tsx'));
 const SiteSettingsScreen = late('SiteSettingsScreen', () => import('./site/settings.tsx'));
+
+const invitation = (
+  <Route
+    path="/invito"
+    element={
+      <Suspense fallback={<Spinner />}>
+        <InviteScreen />
+      </Suspense>
+    }
+  />
+);
 
 export function AdminRoutes() {
   return (
     <Routes>
       <Route path="/login" element={<LoginScreen />} />
-      <Route path="/invito" element={<InviteScreen />} />
+      {invitation}
       <Route path="/password" element={<ForgotScreen />} />
       <Route path="/nuova-password" element={<ResetScreen />} />
       <Route element={<Layout />}>
