@@ -9,7 +9,7 @@ import { compareBooks } from '#server/services/reconcile/comparison.ts';
 import { auditPage } from '#tests/chart/audit.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { desk, openDesk, phone, within } from '#tests/support/door/desk.ts';
-import { ask, demoEvent, makeAdmin, makeOrder, payOrder } from '#tests/support/make.ts';
+import { ask, demoEvent, makeAdmin, makeOrder, payOrder, until } from '#tests/support/make.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 let browser: Browser;
@@ -25,7 +25,6 @@ async function upset(server: TestServer): Promise<string> {
   const { ctx } = server.house;
   await compareBooks(ctx, never);
   const order = await makeOrder(server);
-  server.house.standins!.stripe!.deliveries.pause();
   await payOrder(server, order.checkout_url);
   server.clock.advance(3_000);
   await ask(server, 'GET', `/api/orders/${order.order_id}/status`);
@@ -41,6 +40,10 @@ async function upset(server: TestServer): Promise<string> {
     .db('checkout_sessions')
     .where({ order_id: order.order_id })
     .update({ paid_at: server.clock.now() - 20 * 60_000 });
+  // Each message has come before they are forgotten.
+  const { deliveries } = server.house.standins!.stripe!;
+  await until(async () => (await deliveries.list()).every(({ state }) => state === 'delivered'));
+  await ctx.db('webhook_events').delete();
   await ctx.db('payments').where({ order_id: order.order_id }).update({ amount_cents: 1 });
   await ctx
     .db('orders')
