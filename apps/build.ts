@@ -15,6 +15,7 @@ const sources = [
   'apps',
   'server/contract',
   'server/domain',
+  'server/standins/seatsio/drawing',
   'server/standins/seatsio/wire.ts',
   // A page of the office.
   '.deploy/METTERE-IN-SCENA.md',
