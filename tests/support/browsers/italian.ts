@@ -18,7 +18,7 @@ const rooms = [
   'apps/shared',
   'apps/chart',
   'server/cli',
-  'server/standins/seatsio/check',
+  'server/standins/seatsio/drawing/check',
   'server/standins/seatsio/draw',
 ];
 /** Elsewhere sentences stand here only. */
