@@ -11,6 +11,7 @@ import { eventRoutes } from './event/events.ts';
 import { forSaleRoutes } from './event/for-sale-routes.ts';
 import { holdTokenRoutes } from './status/hold-tokens.ts';
 import { objectRoutes } from './status/object-routes.ts';
+import { designerRoutes } from './chart/designer.ts';
 import { designerPreviewRoutes } from './chart/designer-preview.ts';
 import { publicRoutes } from './browser/public.ts';
 import { publicBestAvailableRoutes } from './browser/public-best-available.ts';
@@ -35,6 +36,7 @@ export function allRoutes(hub: Hub, provisioning: boolean): Route[] {
     ...publicRoutes(hub),
     ...publicBestAvailableRoutes,
     ...designerPreviewRoutes,
+    ...designerRoutes,
     importRoute,
     ...chartRoutes,
     ...chartVersionRoutes,
