@@ -16,6 +16,8 @@ import { designerPreviewRoutes } from './chart/designer-preview.ts';
 import { publicRoutes } from './browser/public.ts';
 import { publicBestAvailableRoutes } from './browser/public-best-available.ts';
 import { importRoute } from './chart/import.ts';
+import { renameRoute } from './chart/rename.ts';
+import { templateRoutes } from './chart/templates.ts';
 import { seasonRoutes } from './event/seasons.ts';
 import { statusChangeRoutes } from './status/status-changes.ts';
 import { accountKeyRoutes } from './company/account-keys.ts';
@@ -38,6 +40,8 @@ export function allRoutes(hub: Hub, provisioning: boolean): Route[] {
     ...designerPreviewRoutes,
     ...designerRoutes,
     importRoute,
+    renameRoute,
+    ...templateRoutes,
     ...chartRoutes,
     ...chartVersionRoutes,
     ...chartCategoryRoutes,

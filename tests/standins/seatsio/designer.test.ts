@@ -182,6 +182,57 @@ test('what was published before is listed, read and brought back', async () => {
   expect((await ask('GET', `/drawing?version=${first}`)).code).toBe('VERSION_NOT_FOUND');
 });
 
+test('a chart gets its new name at once, on sale and in its draft, and whoever draws hears of it', async () => {
+  await using standin = await startStandin();
+  const ask = openDesigner(standin);
+  const { version } = (await ask<DesignerChart>('GET', '')).body;
+  const draft = (await ask('POST', '/drawing', { from: version, body: renamed('Draft') })).body;
+  const rename = (key: string, name: string) =>
+    fetch(`${standin.url}/charts/${key}/actions/rename`, {
+      method: 'POST',
+      headers: { Authorization: basic(standin.secretKey) },
+      body: JSON.stringify({ name }),
+    });
+  expect((await rename('small', ' Sala ')).status).toBe(204);
+  expect((await standin.client.charts.retrieve('small')).name).toBe('Sala');
+  expect((await ask<Small>('GET', '/drawing')).body.name).toBe('Sala');
+  expect((await ask<Small>('GET', '/drawing?version=published')).body.name).toBe('Sala');
+  expect((await standin.visit('GET', '/rendering-info?event_key=ev')).body.chart.name).toBe('Sala');
+  expect((await ask<{ items: DesignerVersion[] }>('GET', '/versions')).body.items).toHaveLength(1);
+  expect(await ask('POST', '/drawing', { from: draft.version, body: smallDrawing })).toMatchObject({
+    status: 409,
+    data: { savedBy: 'Anna Però', isDraft: true },
+  });
+  expect((await rename('small', ' ')).status).toBe(400);
+  expect((await rename('nowhere', 'Sala')).status).toBe(404);
+});
+
+test('a new chart begins with a hall of the house', async () => {
+  await using standin = await startStandin();
+  const call = async (method: string, path: string, body?: object) => {
+    const answer = await fetch(`${standin.url}/charts/actions/${path}`, {
+      method,
+      headers: { Authorization: basic(standin.secretKey) },
+      body: body && JSON.stringify(body),
+    });
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  };
+  const { items } = (await call('GET', 'templates')).body as {
+    items: { key: string; name: string; places: number; picture: string }[];
+  };
+  expect(items.map(({ key }) => key)).toContain('sala-nera');
+  for (const { places, picture } of items) {
+    expect(places).toBeGreaterThan(50);
+    expect(Buffer.from(picture, 'base64').subarray(1, 4).toString()).toBe('PNG');
+  }
+  const { body } = await call('POST', 'from-template', { template: 'sala-nera', name: 'Mia' });
+  expect(await standin.client.charts.retrieve(String(body['key']))).toMatchObject({
+    name: 'Mia',
+    status: 'NOT_USED',
+  });
+  expect((await call('POST', 'from-template', { template: 'no', name: 'Mia' })).status).toBe(404);
+});
+
 test('a drawing that takes places from those who have them is refused with each of them, and so is one with errors', async () => {
   await using standin = await startStandin();
   const ask = openDesigner(standin);

@@ -91,6 +91,24 @@ export async function addChartRow(
   return chart!;
 }
 
+export function renameRow(sql: Writer, chartId: number, name: string) {
+  return sql.run('UPDATE seatsio_charts SET name = ? WHERE id = ?', name, chartId);
+}
+
+/** Of a chart that has both drawings already. */
+export function setVersions(
+  sql: Writer,
+  chartId: number,
+  { published, draft }: { published: number; draft: number | null },
+) {
+  return sql.run(
+    'UPDATE seatsio_charts SET published_version = ?, draft_version = ? WHERE id = ?',
+    published,
+    draft,
+    chartId,
+  );
+}
+
 export function setTags(sql: Writer, chartId: number, tags: string[]) {
   const list = JSON.stringify(tags);
   return sql.run('UPDATE seatsio_charts SET tags = ? WHERE id = ?', list, chartId);

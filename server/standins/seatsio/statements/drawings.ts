@@ -27,16 +27,20 @@ const VERSION = 'version, saved_at, saved_by, saved_tab, was_published, publishe
 const KEPT = 30;
 
 /** A number never comes again, because what is computed of a version is kept under it. */
+async function nextVersion(sql: Writer, chartId: number): Promise<number> {
+  const row = await sql.get<{ last_version: number }>(
+    'UPDATE seatsio_charts SET last_version = MAX(last_version, published_version, COALESCE(draft_version, 0)) + 1 WHERE id = ? RETURNING last_version',
+    chartId,
+  );
+  return row!.last_version;
+}
+
 export async function addVersion(
   sql: Writer,
   chartId: number,
   { text, author }: { text: string; author: Author },
 ): Promise<number> {
-  const row = await sql.get<{ last_version: number }>(
-    'UPDATE seatsio_charts SET last_version = MAX(last_version, published_version, COALESCE(draft_version, 0)) + 1 WHERE id = ? RETURNING last_version',
-    chartId,
-  );
-  const version = row!.last_version;
+  const version = await nextVersion(sql, chartId);
   await addDrawing(sql, chartId, { version, text, author });
   return version;
 }
@@ -55,6 +59,23 @@ export function addDrawing(
     author.by,
     author.tab ?? null,
   );
+}
+
+/** The same version with another text and a number of its own, and nobody's any more who might overwrite it unseen. */
+export async function copyVersion(
+  sql: Writer,
+  chartId: number,
+  { version, text }: { version: number; text: string },
+): Promise<number> {
+  const next = await nextVersion(sql, chartId);
+  await sql.run(
+    'UPDATE seatsio_drawings SET version = ?, drawing = ?, saved_tab = NULL WHERE chart_id = ? AND version = ?',
+    next,
+    text,
+    chartId,
+    version,
+  );
+  return next;
 }
 
 /** The drawing's text, of a version that is there. */
