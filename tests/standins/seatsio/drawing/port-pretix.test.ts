@@ -1,9 +1,9 @@
 /** Plans of pretix come in and go out again without loss; our own drawings go out with all that pretix can say. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkDrawing } from '#server/standins/seatsio/check/check.ts';
+import { checkDrawing } from '#server/standins/seatsio/drawing/check/check.ts';
 import { openDrawing, saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
 import { drawingOfPretix } from '#server/standins/seatsio/drawing/port/pretix-in.ts';
 import { pretixOf } from '#server/standins/seatsio/drawing/port/pretix-out.ts';
@@ -152,7 +152,7 @@ test.each(halls)(
     // Seats outside sections get one where others have it.
     if (
       sections.length === 0 ||
-      doc.items.values().every(({ kind, section }) => kind !== 'row' || section !== null)
+      [...doc.items.values()].every(({ kind, section }) => kind !== 'row' || section !== null)
     )
       expect(told(back)).toEqual(labels);
     else expect(told(back)).toHaveLength(labels.length);
