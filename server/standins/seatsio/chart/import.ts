@@ -27,7 +27,7 @@ export interface Imported {
   findings: Finding[];
 }
 
-function shorten(findings: Finding[]): Finding[] {
+export function shorten(findings: Finding[]): Finding[] {
   const rest = findings.length - MOST_FINDINGS;
   if (rest <= 0) return findings;
   return [
@@ -70,7 +70,7 @@ export async function importDrawing(
 }
 
 /**
- * POST /charts/actions/import?key=&dry=true&replace=true, ours: the body is the drawing, whatever its content type says, up to 8 MB
+ * POST /charts/actions/import?key=&dry=true&replace=true, ours: the body is the drawing, whatever its content type says, up to 30 MB
  * -> {key, findings: [{severity, where, message}]}, in Italian. Without `key` one is made.
  */
 export const importRoute: Route = keyRoute(
