@@ -1,0 +1,31 @@
+/** The panels and dialogs of the designer, each in one line; whoever writes one adds it here. */
+import type { ComponentType } from 'react';
+import type { Feature } from '#apps/chart/designer/config.ts';
+import type { Studio } from '#apps/chart/designer/state/studio.ts';
+import { HistoryPanel } from './history-panel.tsx';
+import type { IconName } from './icons.tsx';
+
+/** A tab at the right. */
+export interface Panel {
+  id: string;
+  title: string;
+  icon: IconName;
+  feature?: Feature;
+  component: ComponentType<{ studio: Studio }>;
+}
+
+/** A dialog that a menu opens; it is fetched when it is wanted. */
+export interface DialogSlot {
+  id: string;
+  title: string;
+  icon: IconName;
+  menu: 'file' | 'edit' | 'labels' | 'view';
+  feature?: Feature;
+  load: () => Promise<ComponentType<{ studio: Studio; onClose: () => void }>>;
+}
+
+export const panels: Panel[] = [
+  { id: 'history', title: 'Cronologia', icon: 'history', component: HistoryPanel },
+];
+
+export const dialogs: DialogSlot[] = [];
