@@ -1,8 +1,11 @@
 /** The chart designer's own script: what chart.js calls to open one in a page. */
-import { createRoot, type Root } from 'react-dom/client';
+import { createRoot } from 'react-dom/client';
 import type { DesignerConfig } from './config.ts';
 import { Calls } from './line/calls.ts';
+import { findKept } from './line/kept.ts';
 import { openChart, whyNot } from './line/open-chart.ts';
+import { startPresence } from './line/presence.ts';
+import { Session } from './line/session.ts';
 import { Designer } from './shell/designer.tsx';
 import { wearStyles } from './shell/style.ts';
 import { Studio } from './state/studio.ts';
@@ -39,9 +42,18 @@ export async function openDesigner({ host, server, config, signal }: Opening): P
   signal.addEventListener('abort', end, { once: true });
   root.render(<p className="bsd-full">Sto caricando la pianta…</p>);
   try {
-    const doc = await openChart(new Calls(server, config), config());
+    const calls = new Calls(server, config);
+    const opened = await openChart(calls, config());
     if (signal.aborted) return false;
-    await show(root, new Studio(doc, { readOnly: mode === 'readOnly' }), config);
+    const readOnly = mode === 'readOnly' || opened.chart?.archived === true;
+    const studio = new Studio(opened.doc, { readOnly });
+    const session = new Session({ studio, calls, config, server, signal }, opened);
+    const kept = readOnly ? null : await findKept(session.keptUnder);
+    await new Promise<void>((resolve) => {
+      const parts = { studio, session, config, kept, onReady: resolve };
+      root.render(<Designer {...parts} />);
+    });
+    startPresence(session, studio, signal);
     return true;
   } catch (error) {
     if (signal.aborted) return false;
@@ -52,10 +64,4 @@ export async function openDesigner({ host, server, config, signal }: Opening): P
     );
     return false;
   }
-}
-
-function show(root: Root, studio: Studio, config: () => DesignerConfig): Promise<void> {
-  return new Promise((resolve) => {
-    root.render(<Designer studio={studio} config={config} onReady={resolve} />);
-  });
 }

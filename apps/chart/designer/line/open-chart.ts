@@ -1,11 +1,13 @@
-/** Brings the drawing that is to be edited. */
+/** Brings the drawing that is to be edited, and what the chart server knows of it. */
 import { openDrawing, UnreadableDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
 import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { DesignerChart } from '#server/standins/seatsio/wire.ts';
 import type { DesignerConfig } from '#apps/chart/designer/config.ts';
 import { CallRefused, type Calls } from './calls.ts';
+import { ChartCalls } from './chart-calls.ts';
 
 /** A chart before anything is drawn. */
-export const emptyDrawing = {
+const emptyDrawing = {
   name: 'Nuova pianta',
   version: 1,
   venueType: 'SIMPLE',
@@ -27,19 +29,24 @@ export const emptyDrawing = {
   },
 };
 
+export interface OpenedChart {
+  /** Null: it is made with the first save. */
+  chart: DesignerChart | null;
+  doc: Doc;
+  version: number;
+}
+
 /** @throws CallRefused, UnreadableDrawing */
-export async function openChart(calls: Calls, config: DesignerConfig): Promise<Doc> {
+export async function openChart(calls: Calls, config: DesignerConfig): Promise<OpenedChart> {
   const { chartKey, openDraftDrawing, openLatestDrawing } = config;
-  if (!chartKey) return openDrawing(emptyDrawing);
-  const at = `charts/${encodeURIComponent(chartKey)}/version`;
+  if (!chartKey) return { chart: null, doc: openDrawing(emptyDrawing), version: 0 };
+  const line = new ChartCalls(calls, chartKey);
   const wantsDraft = openDraftDrawing !== false && openLatestDrawing !== false;
-  const draft = wantsDraft
-    ? await calls.askJson({ path: `${at}/draft` }).catch((error: unknown) => {
-        if (error instanceof CallRefused && error.status === 404) return null;
-        throw error;
-      })
-    : null;
-  return openDrawing(draft ?? (await calls.askJson({ path: `${at}/published` })));
+  const [chart, drawing] = await Promise.all([
+    line.readChart(),
+    line.readDrawing(wantsDraft ? 'current' : 'published'),
+  ]);
+  return { chart, ...drawing };
 }
 
 /** Why a chart does not open, in words. */

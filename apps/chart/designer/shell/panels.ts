@@ -19,7 +19,8 @@ export interface DialogSlot {
   id: string;
   title: string;
   icon: IconName;
-  menu: 'file' | 'edit' | 'labels' | 'view';
+  /** Left out: something else opens it. */
+  menu?: 'file' | 'edit' | 'labels' | 'view';
   feature?: Feature;
   load: () => Promise<ComponentType<{ studio: Studio; onClose: () => void }>>;
 }
@@ -28,4 +29,28 @@ export const panels: Panel[] = [
   { id: 'history', title: 'Cronologia', icon: 'history', component: HistoryPanel },
 ];
 
-export const dialogs: DialogSlot[] = [];
+export const dialogs: DialogSlot[] = [
+  {
+    id: 'publish',
+    title: 'Pubblica…',
+    icon: 'upload',
+    menu: 'file',
+    feature: 'publishing',
+    load: async () => (await import('#apps/chart/designer/line/publish-dialog.tsx')).PublishDialog,
+  },
+  {
+    id: 'versions',
+    title: 'Versioni pubblicate…',
+    icon: 'history',
+    menu: 'file',
+    load: async () =>
+      (await import('#apps/chart/designer/line/versions-dialog.tsx')).VersionsDialog,
+  },
+  {
+    id: 'conflict',
+    title: 'Due persone su una pianta',
+    icon: 'people',
+    load: async () =>
+      (await import('#apps/chart/designer/line/conflict-dialog.tsx')).ConflictDialog,
+  },
+];

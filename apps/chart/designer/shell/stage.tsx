@@ -1,5 +1,5 @@
 /** The canvas between the panels; it is no part of React. */
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useDesigner, type CanvasView } from '#apps/chart/designer/state/context.ts';
 import { mountCanvas } from './canvas-slot.ts';
 
@@ -7,9 +7,11 @@ interface StageWants {
   onMount: (canvas: CanvasView | null) => void;
   onMenu: (at: { x: number; y: number; id: string | null }) => void;
   onView: () => void;
+  /** Over the canvas. */
+  children: ReactNode;
 }
 
-export function Stage({ onMount, onMenu, onView }: StageWants) {
+export function Stage({ onMount, onMenu, onView, children }: StageWants) {
   const host = useRef<HTMLDivElement>(null);
   const { studio, newId } = useDesigner();
   const wants = useRef({ onMount, onMenu, onView });
@@ -22,5 +24,10 @@ export function Stage({ onMount, onMenu, onView }: StageWants) {
       canvas?.destroy();
     };
   }, [studio, newId]);
-  return <div ref={host} className="bsd-stage" />;
+  return (
+    <div className="bsd-stage">
+      <div ref={host} className="bsd-canvas-host" />
+      {children}
+    </div>
+  );
 }

@@ -2,6 +2,7 @@
 import { createContext, use } from 'react';
 import type { DesignerConfig } from '#apps/chart/designer/config.ts';
 import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
+import type { Session } from '#apps/chart/designer/line/session.ts';
 import type { Studio } from './studio.ts';
 
 /** What the shell asks of the canvas. */
@@ -20,6 +21,8 @@ export interface CanvasView {
 
 export interface DesignerContext {
   studio: Studio;
+  /** Saving, versions, who else draws. */
+  session: Session;
   /** Asked at the moment it is wanted: a page may replace it. */
   config: () => DesignerConfig;
   canvas: () => CanvasView | null;
