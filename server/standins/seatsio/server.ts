@@ -14,7 +14,7 @@ import { openDefaultWorkspace } from './company/companies.ts';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { change, read } from './context.ts';
-import { readBody } from '#server/standins/kit/body.ts';
+import { readUnpacked } from '#server/standins/kit/body.ts';
 import { refuseNoise } from '#server/standins/kit/noise.ts';
 import { openRouter } from '#server/standins/kit/router.ts';
 import type { Seatsio, State, Writing } from './context.ts';
@@ -89,7 +89,7 @@ async function answer(
     params,
     query: searchParams,
     ip: request.socket.remoteAddress ?? '',
-    body: (await readBody(request, route.limit)).toString('utf8'),
+    body: (await readUnpacked(request, route.limit)).toString('utf8'),
   };
   // A slow body may arrive after its workspace was switched off or deleted: who it is, is asked again.
   const result =
