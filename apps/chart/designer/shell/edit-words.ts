@@ -58,6 +58,7 @@ const words: Record<string, string> = {
   rotate: 'Rotazione',
   'row-points': 'Fila spezzata',
   scale: 'Scala degli oggetti',
+  'set-capacity': 'Capienza',
   'set-chart': 'Dati della pianta',
   'set-fields': 'Proprietà',
   'set-flag': 'Caratteristica dei posti',

@@ -1,6 +1,6 @@
 /** What the designer makes stands where it was asked for, and the chart server takes it. */
 import { expect, test } from 'vitest';
-import { checkDrawing } from '#server/standins/seatsio/check/check.ts';
+import { checkDrawing } from '#server/standins/seatsio/drawing/check/check.ts';
 import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
 import { listObjects } from '#server/standins/seatsio/chart/plan.ts';
 import { makeArea, makeEllipse } from '#server/standins/seatsio/drawing/edit/areas.ts';
@@ -199,6 +199,26 @@ test('one of each is listed by the chart server as what it is', () => {
   const count = (type: string) => objects.filter(({ objectType }) => objectType === type).length;
   expect(['seat', 'table', 'booth', 'generalAdmission'].map(count)).toEqual([28, 1, 1, 2]);
   expect(checkDrawing(saved).filter(({ severity }) => severity === 'error')).toEqual([]);
+});
+
+test('the parapets of a tier look at the hall, whichever way its line was drawn', () => {
+  const path = [
+    { x: 200, y: 100 },
+    { x: 300, y: 400 },
+    { x: 700, y: 400 },
+    { x: 800, y: 100 },
+  ];
+  for (const line of [path, path.toReversed()]) {
+    const drawn = new Drawn();
+    const tier = { at: FLOOR, path: line, boxes: 8, chairs: 4, categoryKey: 1 };
+    const ids = drawn.make(makePalchi(drawn.doc, tier, drawn.newId));
+    for (const id of ids) {
+      const seats = seatsOfMade(drawn.doc, id);
+      const [front, back] = [seats[0]!, seats.at(-1)!].map(({ x, y }) => Math.hypot(x - 500, y));
+      expect(front).toBeLessThan(back!);
+    }
+    drawn.isGood();
+  }
 });
 
 test('nothing impossible is made', () => {

@@ -7,10 +7,14 @@ import { placeOf, type At, type NewId } from '#server/standins/seatsio/drawing/e
 import { bentTrack } from '#server/standins/seatsio/drawing/geometry/track.ts';
 import {
   angleOf,
+  directionOf,
   distance,
+  dot,
   isPoint,
   lengthOr,
   minus,
+  normalDegrees,
+  normalOf,
   rounded,
   roundedPoint,
   whole,
@@ -69,7 +73,17 @@ export function makePalco(
   return make(doc, { at: options.at, code: 'make-palco', detail: options.chairs }, { item, newId });
 }
 
-/** A tier of boxes side by side along a line; the hall lies on its left hand, where their parapets are. */
+/** On its left hand lies the hall, unless the focal point of the floor lies on the other. */
+function facesAway(doc: Doc, floor: string, path: readonly Point[]): boolean {
+  const focalPoint = doc.floors.find(({ id }) => id === floor)?.data.focalPoint;
+  if (!isPoint(focalPoint)) return false;
+  const track = bentTrack(path);
+  const middle = track.markOf(path.at(-1)!) / 2;
+  const [from, to] = [track.pointAt(middle - 1), track.pointAt(middle + 1)];
+  return dot(normalOf(directionOf(from, to)), minus(focalPoint, from)) > 0;
+}
+
+/** A tier of boxes side by side along a line, their parapets towards the hall. */
 export function makePalchi(
   doc: Doc,
   options: {
@@ -92,6 +106,7 @@ export function makePalchi(
   const boxes = whole(options.boxes, [1, 100]);
   const track = bentTrack(path);
   const width = track.markOf(path.at(-1)!) / boxes;
+  const turn = facesAway(doc, at.floor, path) ? 180 : 0;
   const draft = new EditDraft(doc);
   const names = new Names(doc);
   const last = lastName(doc, at, isBox);
@@ -101,7 +116,7 @@ export function makePalchi(
     const [from, to] = [track.pointAt(box * width), track.pointAt((box + 1) * width)];
     const placed = {
       center: track.pointAt((box + 0.5) * width),
-      rotation: angleOf(minus(to, from)),
+      rotation: normalDegrees(angleOf(minus(to, from)) + turn),
       label,
     };
     const size = { width: Math.max(1, width - 3), height: lengthOr(options.depth, BOX.height) };
