@@ -1,7 +1,7 @@
 /** Plans of pretix come in and go out again without loss; our own drawings go out with all that pretix can say. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkDrawing } from '#server/standins/seatsio/check/check.ts';
+import { checkDrawing } from '#server/standins/seatsio/drawing/check/check.ts';
 import { openDrawing, saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
 import { drawingOfPretix } from '#server/standins/seatsio/drawing/port/pretix-in.ts';
 import { pretixOf } from '#server/standins/seatsio/drawing/port/pretix-out.ts';
