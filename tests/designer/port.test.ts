@@ -101,8 +101,8 @@ test('a stranger’s picture does nothing in the page; its rows are seen, mended
   // What was left of the file lies nowhere in the page, and none of it was asked for or run.
   expect(asked).toEqual([]);
   expect(await ask('typeof hacked')).toBe('undefined');
-  await page.keyboard.press('Control+z');
-  await expect.poll(async () => (await exported(page, 'Scarica CSV')).split('\r\n').length).toBe(2);
+  await page.getByRole('button', { name: 'Annulla: Pianta sostituita: 12 posti' }).click();
+  expect((await exported(page, 'Scarica CSV')).split('\r\n')).toHaveLength(2);
 });
 
 test('pictures that are no pictures, or would never end, are refused with a sentence', async () => {
@@ -113,7 +113,7 @@ test('pictures that are no pictures, or would never end, are refused with a sent
   const svg = (inside: string) =>
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${inside}</svg>`;
   const doubled = Array.from(
-    { length: 30 },
+    { length: 20 },
     (_, at) => `<g id="g${at + 1}"><use href="#g${at}"/><use href="#g${at}"/></g>`,
   ).join('');
   const cases: [string, string][] = [
@@ -123,7 +123,7 @@ test('pictures that are no pictures, or would never end, are refused with a sent
     [svg('<image href="x.png"/>'), 'Nel disegno non c’è nessuna forma.'],
     [svg('<g>'.repeat(200) + '<circle r="1"/>' + '</g>'.repeat(200)), 'troppi gruppi'],
     [
-      svg(`<circle id="g0" r="1"/><defs>${doubled}</defs><use href="#g30"/>`),
+      svg(`<circle id="g0" r="1"/><defs>${doubled}</defs><use href="#g20"/>`),
       'Il disegno è troppo grande',
     ],
     ['{"zones": 3}', 'Non riconosco il formato.'],
@@ -161,7 +161,7 @@ test('tables, plans of pretix and drawings come in and go out; a picture that we
   await bring({ name: 'sala.csv', text: csv }, 'Tabella CSV');
   expect(linesOf(await exported(page, 'Scarica CSV'))).toEqual(linesOf(csv));
   await bring({ name: 'pianta.json', text: plan }, 'Pianta di pretix');
-  expect(await exported(page, 'Scarica PRETIX JSON')).toBe(plan);
+  expect(JSON.parse(await exported(page, 'Scarica PRETIX JSON'))).toEqual(JSON.parse(plan));
   await openDialog(page, 'Importa');
   await choose(page, { name: 'sala.svg', text: svg });
   await page.getByLabel('Al posto della pianta').check();
@@ -213,7 +213,7 @@ test('a photo or a page of a PDF lies under the drawing, and a sheet that is pri
   await page.waitForFunction('globalThis.printed');
   const printed = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
   expect(printed.match(/\/Type \/Page\b/g)).toHaveLength(1);
-  expect(printed).toMatch(/\/MediaBox \[0 0 84[12](?:\.\d+)? 59[5-6](?:\.\d+)?\]/);
+  expect(/\/MediaBox \[0 0 (\d+)[\d.]* (\d+)/.exec(printed)?.slice(1)).toEqual(['594', '841']);
   await ask('dispatchEvent(new Event("afterprint"))');
   expect(await ask('document.querySelectorAll(".bsd-print").length')).toBe(0);
 });

@@ -6,12 +6,8 @@ import { registerStyle } from '#apps/chart/designer/shell/style.ts';
 import { useDesigner } from '#apps/chart/designer/state/context.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
-import {
-  UnreadablePicture,
-  openPicture,
-  type OpenPdf,
-  type TracedPicture,
-} from './picture-file.ts';
+import { UnreadablePicture } from './picture-fault.ts';
+import { openPicture, type OpenPdf, type TracedPicture } from './picture-file.ts';
 import css from './port.css?inline';
 import { setTraced, tracedOf, type Traced } from './traced.ts';
 
@@ -114,8 +110,10 @@ export function BackdropDialog({ studio, onClose }: DialogLook) {
         </>
       }
     >
-      <FileChoice picture={picture} />
-      {traced && <Placing traced={traced} onChange={act} />}
+      <div className="bsd-port-beside">
+        <FileChoice picture={picture} />
+        {traced && <Placing traced={traced} onChange={act} />}
+      </div>
     </Dialog>
   );
 }

@@ -2,7 +2,7 @@
 import { getDocument } from 'pdfjs-dist';
 // A worker's script may not come from another server than the page, as the chart's often does: loaded like this, it runs in the page.
 import 'pdfjs-dist/build/pdf.worker.min.mjs';
-import { UnreadablePicture } from './picture-file.ts';
+import { UnreadablePicture } from './picture-fault.ts';
 
 /** Nobody looks for a hall beyond these. */
 const MOST_PAGES = 500;

@@ -1,4 +1,5 @@
 /** A JPEG, PNG or WebP, or a page of a PDF, as a picture small enough to lie in a drawing. */
+import { UnreadablePicture } from './picture-fault.ts';
 
 /** The longer side in pixels, and the letters of its address: drawings are sent as a whole. */
 const LONGEST = 2400;
@@ -9,14 +10,6 @@ export interface TracedPicture {
   href: string;
   width: number;
   height: number;
-}
-
-export class UnreadablePicture extends Error {
-  readonly reason: 'not-a-picture' | 'too-large' | 'locked';
-  constructor(reason: UnreadablePicture['reason']) {
-    super(reason);
-    this.reason = reason;
-  }
 }
 
 /** By its first bytes, not by its name; an SVG is no picture to trace. */

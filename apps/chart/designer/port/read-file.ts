@@ -35,19 +35,23 @@ async function textOf(file: Blob): Promise<string> {
   }
 }
 
+/** What is left out, as people call it. */
+const leftWords: Record<string, string> = {
+  script: 'script',
+  image: 'immagini',
+  foreignObject: 'contenuti incorporati',
+  use: 'simboli di altri file',
+  line: 'linee',
+  animate: 'animazioni',
+  set: 'animazioni',
+};
+
 function readPicture(text: string): ReadPicture {
   const clean = cleanSvg(text);
   const left = [...clean.leftOut.values()].reduce((sum, number) => sum + number, 0);
-  return {
-    kind: 'picture',
-    marks: measureSvg(clean),
-    notes:
-      left === 0
-        ? []
-        : [
-            `${count(left, 'elemento lasciato', 'elementi lasciati')} fuori: ${[...clean.leftOut.keys()].join(', ')}.`,
-          ],
-  };
+  const words = new Set([...clean.leftOut.keys()].map((name) => leftWords[name] ?? 'altro'));
+  const told = `${count(left, 'elemento lasciato fuori', 'elementi lasciati fuori')}: ${[...words].join(', ')}.`;
+  return { kind: 'picture', marks: measureSvg(clean), notes: left === 0 ? [] : [told] };
 }
 
 const refusals = {

@@ -22,6 +22,7 @@ export function faultOf(error: unknown): string {
   if (error instanceof UnreadableFile) return files[error.reason];
   if (error instanceof UnreadableSvg) return pictures[error.reason];
   if (error instanceof UnreadableDrawing) return files['not-this-format'];
+  reportError(error);
   return 'Il file non si legge.';
 }
 

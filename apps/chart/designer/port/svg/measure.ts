@@ -13,6 +13,12 @@ import type { CleanPart, CleanPicture } from './clean.ts';
 /** Parts of a used symbol up to this many are one mark: a seat drawn of a disc and a back. */
 const SMALL_SYMBOL = 6;
 
+/** Browsers give an older kind of matrix, which cannot move a point. */
+function screenOf(element: SVGGraphicsElement): DOMMatrix | null {
+  const matrix = element.getScreenCTM();
+  return matrix && DOMMatrix.fromMatrix(matrix);
+}
+
 interface Box {
   corners: Point[];
   middle: Point;
@@ -21,7 +27,7 @@ interface Box {
 }
 
 function boxOf({ element }: CleanPart, toRoot: DOMMatrix): Box | null {
-  const screen = element.getScreenCTM();
+  const screen = screenOf(element);
   if (!screen) return null;
   const { x, y, width, height } = element.getBBox();
   const matrix = toRoot.multiply(screen);
@@ -108,7 +114,7 @@ function isOurs(said: CleanPart['said']): boolean {
 /** The corners of a polygon, the box of anything else. */
 function pointsOf({ element }: CleanPart, box: Box, toRoot: DOMMatrix): Point[] {
   const points = element instanceof SVGPolygonElement ? [...element.points] : [];
-  const screen = element.getScreenCTM();
+  const screen = screenOf(element);
   if (!screen || points.length < 3) return box.corners;
   const matrix = toRoot.multiply(screen);
   return points.map((point) => {
@@ -172,7 +178,7 @@ function layOut<T>(root: SVGSVGElement, measure: () => T): T {
 export function measureSvg({ root, parts }: CleanPicture): Marks {
   return layOut(root, () => {
     const marking: Marking = { seats: [], texts: [], outlines: [] };
-    const screen = root.getScreenCTM();
+    const screen = screenOf(root);
     if (!screen) return marking;
     const toRoot = screen.inverse();
     const symbols = new Map<number, { part: CleanPart; boxes: Box[] }>();
