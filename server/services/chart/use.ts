@@ -1,0 +1,22 @@
+/** Where charts are used: how many events are on each, and which come next. */
+import { countOnCharts, eventsOnCharts } from '#db/events.ts';
+import type { Ctx } from '#server/services/context.ts';
+
+/** Of a chart's coming events so many are named. */
+const named = 5;
+
+/** How many events are on each chart, and which come next. */
+export async function useOfCharts(ctx: Ctx, keys: readonly string[]) {
+  const counts = await countOnCharts(ctx.db, keys);
+  const coming = await eventsOnCharts(ctx.db, keys, { starts_after: ctx.now() });
+  return (key: string) => {
+    const next = coming.filter(({ chart_key }) => chart_key === key);
+    return {
+      events: counts.get(key) ?? 0,
+      coming: next.length,
+      next: next
+        .slice(0, named)
+        .map(({ id, title, starts_at }) => ({ event_id: id, title, starts_at })),
+    };
+  };
+}
