@@ -29,6 +29,8 @@ export interface ChartTemplate {
   key: string;
   name: string;
   places: number;
+  /** A typical room, or a hall of the house. */
+  kind: 'room' | 'hall';
   /** A data: address of a small picture. */
   picture: string;
 }
@@ -108,6 +110,7 @@ export function chartDesk({ client, charts }: SeatsioClient): ChartDesk {
         key: String(raw['key']),
         name: String(raw['name']),
         places: Number(raw['places']),
+        kind: raw['kind'] === 'room' ? ('room' as const) : ('hall' as const),
         picture: `data:image/png;base64,${String(raw['picture'])}`,
       })),
     async create({ name, template }) {

@@ -123,6 +123,21 @@ export const readChart = endpoint('GET', '/api/admin/charts/:chartKey', {
     published_by: v.nullable(v.string()),
     taken: v.number(),
     used,
+    /** Where the designer’s script is. */
+    chart: v.object({ script_url: v.string(), region: v.string() }),
+  }),
+});
+
+/** Who has the places that a drawing would take away; an id that is no order is left out. */
+export const chartHolders = endpoint('POST', '/api/admin/chart-holders', {
+  who: 'import_charts',
+  limit: 'read',
+  summary: 'Orders by their ids: number and buyer',
+  body: v.object({ order_ids: v.pipe(v.array(text(100, 1)), v.maxLength(1_000)) }),
+  reply: v.object({
+    items: v.array(
+      v.object({ order_id: v.string(), number: v.string(), buyer: v.nullable(v.string()) }),
+    ),
   }),
 });
 
@@ -132,7 +147,13 @@ export const chartTemplates = endpoint('GET', '/api/admin/chart-templates', {
   summary: 'Drawings that a new chart may begin with',
   reply: v.object({
     items: v.array(
-      v.object({ key: v.string(), name: v.string(), places: v.number(), picture: v.string() }),
+      v.object({
+        key: v.string(),
+        name: v.string(),
+        places: v.number(),
+        kind: v.picklist(['room', 'hall']),
+        picture: v.string(),
+      }),
     ),
   }),
 });

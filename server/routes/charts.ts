@@ -2,6 +2,7 @@
 import * as charts from '#server/contract/charts.ts';
 import type { Routing } from '#server/http/serve.ts';
 import * as desk from '#server/services/chart/desk.ts';
+import { holders } from '#server/services/chart/use.ts';
 import { mintDesignerToken } from '#server/services/chart/designer-token.ts';
 import {
   categoriesOfChart,
@@ -20,6 +21,7 @@ export function chartRoutes({ serve, ctx }: Routing): void {
   );
   serve(charts.fetchDrawing, ({ body }) => fetchDrawing(ctx, body));
   serve(charts.readChart, ({ params }) => desk.chartDetail(ctx, params.chartKey));
+  serve(charts.chartHolders, ({ body }) => holders(ctx, body.order_ids));
   serve(charts.chartTemplates, () => desk.chartTemplates(ctx));
   serve(charts.makeChart, ({ body }, { user }) => desk.makeChart(ctx, body, user));
   serve(charts.copyChart, ({ params, body }, { user }) =>

@@ -45,7 +45,8 @@ async function noted(
 /** @throws Refusal import_not_possible, chart_not_found, provider_silent */
 export async function chartDetail(ctx: Ctx, chart_key: string) {
   const detail = await requireOwnChart(ctx, chart_key);
-  return { ...detail, used: (await useOfCharts(ctx, [chart_key]))(chart_key) };
+  const used = await useOfCharts(ctx, [chart_key]);
+  return { ...detail, used: used(chart_key), chart: ctx.chart };
 }
 
 /** @throws Refusal import_not_possible, provider_silent */

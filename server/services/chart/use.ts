@@ -1,5 +1,6 @@
 /** Where charts are used: how many events are on each, and which come next. */
 import { countOnCharts, eventsOnCharts } from '#db/events.ts';
+import { ordersByIds } from '#db/order/orders.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 /** Of a chart's coming events so many are named. */
@@ -18,5 +19,13 @@ export async function useOfCharts(ctx: Ctx, keys: readonly string[]) {
         .slice(0, named)
         .map(({ id, title, starts_at }) => ({ event_id: id, title, starts_at })),
     };
+  };
+}
+
+/** Who has places: number and buyer of each order that there is. */
+export async function holders(ctx: Ctx, order_ids: readonly string[]) {
+  const rows = await ordersByIds(ctx.db, order_ids);
+  return {
+    items: rows.map(({ id, number, buyer_name }) => ({ order_id: id, number, buyer: buyer_name })),
   };
 }

@@ -1,7 +1,7 @@
 /** Drawing a chart from the office: a token for one chart, what the door lets through with it, and what follows when it is published. */
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { mintDesignerToken, readChart } from '#server/contract/charts.ts';
+import { chartHolders, mintDesignerToken, readChart } from '#server/contract/charts.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { logout } from '#server/contract/users.ts';
 import { testOnBoth } from '#tests/support/both.ts';
@@ -128,6 +128,13 @@ testOnBoth(
         ],
       },
     });
+    const { items } = await callOk(
+      server,
+      chartHolders,
+      { body: { order_ids: [order.order_id, 'nessuno'] } },
+      admin,
+    );
+    expect(items.map(({ order_id }) => order_id)).toEqual([order.order_id]);
     expect(await db('audit').where({ action: 'chart_published' })).toHaveLength(1);
   },
 );
