@@ -1,5 +1,5 @@
 /** The routes of the office and the right that each needs; the server checks rights by itself, this only avoids dead ends. */
-import { lazy, Suspense, useEffect, type ComponentType } from 'react';
+import { lazy, Suspense, useEffect, type ComponentType, type ReactNode } from 'react';
 import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router-dom';
 import type { Right } from '#server/domain/rights.ts';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
@@ -36,8 +36,10 @@ const AddDatesScreen = late('AddDatesScreen', () => import('./show/add-dates.tsx
 const AdmissionsScreen = late('AdmissionsScreen', () => import('./door/admissions.tsx'));
 const AttentionScreen = late('AttentionScreen', () => import('./today/attention.tsx'));
 const CancelEventScreen = late('CancelEventScreen', () => import('./event/cancel-event.tsx'));
+const ChartScreen = late('ChartScreen', () => import('./charts/chart.tsx'));
 const ChartsScreen = late('ChartsScreen', () => import('./charts/charts.tsx'));
 const ConflictsScreen = late('ConflictsScreen', () => import('./door/conflicts.tsx'));
+const DrawScreen = late('DrawScreen', () => import('./charts/draw.tsx'), { ahead: false });
 const EditEventScreen = late('EditEventScreen', () => import('./event/form/form.tsx'));
 const EditShowScreen = late('EditShowScreen', () => import('./show/edit-show.tsx'));
 const EventScreen = late('EventScreen', () => import('./event/event.tsx'));
@@ -107,6 +109,7 @@ export function AdminRoutes() {
       {invitation}
       <Route path="/password" element={<ForgotScreen />} />
       <Route path="/nuova-password" element={<ResetScreen />} />
+      {drawing}
       <Route element={<Layout />}>
         <Route element={<Inside />}>
           <Route index element={<Start />} />
@@ -136,11 +139,7 @@ export function AdminRoutes() {
           <Route element={<Only right="move_tickets" />}>
             <Route path="/orders/:orderId/move" element={<MoveScreen />} />
           </Route>
-          <Route element={<Only right="send_messages" />}>
-            <Route path="/messages" element={<MessagesScreen />} />
-            <Route path="/messages/new" element={<WriteScreen />} />
-            <Route path="/messages/:messageId" element={<MessageScreen />} />
-          </Route>
+          {messages}
           <Route element={<Only right="see_reports" />}>
             <Route path="/reports" element={<ReportsScreen />} />
           </Route>
@@ -160,6 +159,22 @@ export function AdminRoutes() {
     </Routes>
   );
 }
+
+const drawing = (
+  <Route element={<Layout bare />}>
+    <Route element={<Only right="import_charts" />}>
+      <Route path="/settings/charts/:chartKey/draw" element={<Alone of={<DrawScreen />} />} />
+    </Route>
+  </Route>
+);
+
+const messages = (
+  <Route element={<Only right="send_messages" />}>
+    <Route path="/messages" element={<MessagesScreen />} />
+    <Route path="/messages/new" element={<WriteScreen />} />
+    <Route path="/messages/:messageId" element={<MessageScreen />} />
+  </Route>
+);
 
 const door = (
   <Route path="/door" element={<Tabbed label="Porta" tabs={doorTabs} />}>
@@ -243,6 +258,7 @@ const settings = (
     </Route>
     <Route element={<Only right="import_charts" />}>
       <Route path="charts" element={<ChartsScreen />} />
+      <Route path="charts/:chartKey" element={<ChartScreen />} />
     </Route>
   </Route>
 );
@@ -263,6 +279,11 @@ function Inside() {
       <Outlet />
     </Suspense>
   );
+}
+
+/** A screen that has the window for itself. */
+function Alone({ of }: { of: ReactNode }) {
+  return <Suspense fallback={<Spinner fullScreen />}>{of}</Suspense>;
 }
 
 /** Whoever may see it begins at Oggi, people of the door at their scans. */
