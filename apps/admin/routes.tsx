@@ -9,7 +9,6 @@ import { Layout, Lost } from './shell/layout.tsx';
 import { NotAllowed } from '#apps/admin/kit/page/loaded.tsx';
 import { NotFetched } from './shell/line.tsx';
 import { LoginScreen } from '#apps/admin/shell/login/login.tsx';
-import { ResetScreen } from '#apps/admin/shell/login/reset.tsx';
 import { useMay } from './shell/session.ts';
 import { FirstTab, Tabbed } from './shell/tabs.tsx';
 import { doorTabs, oldWays, settingsTabs } from './shell/ways.ts';
@@ -83,32 +82,22 @@ const ShowScreen = late('ShowScreen', () => import('./show/show.tsx'));
 const ShowPricesScreen = late('ShowPricesScreen', () => import('./show/show-prices.tsx'));
 const ShowsScreen = late('ShowsScreen', () => import('./show/shows.tsx'));
 const TodayScreen = late('TodayScreen', () => import('./today/today.tsx'));
-/** Whoever takes up an invitation comes once: nobody else fetches it. */
+/** Whoever takes up an invitation, or has forgotten a password, comes once: nobody else fetches it. */
 const InviteScreen = late('InviteScreen', () => import('./shell/login/invite.tsx'), {
   ahead: false,
 });
+const ResetScreen = late('ResetScreen', () => import('./shell/login/reset.tsx'), { ahead: false });
 const LookScreen = late('LookScreen', () => import('./site/look.tsx'));
 const WriteScreen = late('WriteScreen', () => import('./mail/write.tsx'));
 const SiteSettingsScreen = late('SiteSettingsScreen', () => import('./site/settings.tsx'));
-
-const invitation = (
-  <Route
-    path="/invito"
-    element={
-      <Suspense fallback={<Spinner />}>
-        <InviteScreen />
-      </Suspense>
-    }
-  />
-);
 
 export function AdminRoutes() {
   return (
     <Routes>
       <Route path="/login" element={<LoginScreen />} />
-      {invitation}
+      <Route path="/invito" element={<Alone of={<InviteScreen />} />} />
       <Route path="/password" element={<ForgotScreen />} />
-      <Route path="/nuova-password" element={<ResetScreen />} />
+      <Route path="/nuova-password" element={<Alone of={<ResetScreen />} />} />
       {drawing}
       <Route element={<Layout />}>
         <Route element={<Inside />}>
@@ -281,9 +270,9 @@ function Inside() {
   );
 }
 
-/** A screen that has the window for itself. */
+/** A screen that has the window for itself, and is fetched when somebody comes to it. */
 function Alone({ of }: { of: ReactNode }) {
-  return <Suspense fallback={<Spinner fullScreen />}>{of}</Suspense>;
+  return <Suspense fallback={<Spinner />}>{of}</Suspense>;
 }
 
 /** Whoever may see it begins at Oggi, people of the door at their scans. */
