@@ -9,8 +9,8 @@ import type {
   TextData,
 } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Raw } from '#server/standins/seatsio/drawing/model/open.ts';
-import { makeSubChart, outlineFor } from '../parts.ts';
-import { colorOf, tidy, groupBy } from '../values.ts';
+import { makeSubChart, outlineFor } from '#server/standins/seatsio/drawing/port/parts.ts';
+import { colorOf, tidy, groupBy } from '#server/standins/seatsio/drawing/port/values.ts';
 import type { Found, FoundRow, FoundSeat } from './found.ts';
 import { seatMarks } from './write.ts';
 

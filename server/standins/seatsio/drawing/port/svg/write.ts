@@ -17,8 +17,14 @@ import {
   textOf,
   tidy,
   groupBy,
-} from '../values.ts';
-import { categoryUnder, itemsOnFloor, sectionOf, walkSeats, type WalkedSeat } from '../walk.ts';
+} from '#server/standins/seatsio/drawing/port/values.ts';
+import {
+  categoryUnder,
+  itemsOnFloor,
+  sectionOf,
+  walkSeats,
+  type WalkedSeat,
+} from '#server/standins/seatsio/drawing/port/walk.ts';
 
 export interface SvgLook {
   /** Seats' numbers and rows' names. */
