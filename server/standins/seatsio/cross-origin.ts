@@ -1,9 +1,9 @@
 /** A chart stands on its shop's page, which has an address of its own: what chart.js asks is open to every origin, as at the vendor's. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Doors that go by the public key, and the designer's, whose secret key the page itself must send: it also begins a new chart. Uploads are no page's business. */
+/** Doors that go by the public key, the designer's files, which are modules, and its calls, whose secret key the page itself must send: it also begins a new chart. Uploads are no page's business. */
 const forPages =
-  /^\/system\/public\/(?!charts(\/|$))|^\/charts$|^\/charts\/[^/]+\/designer(?:-preview|\/.*)?$/;
+  /^\/system\/public\/(?!charts(\/|$))|^\/designer\/[^/]+$|^\/charts$|^\/charts\/[^/]+\/designer(?:-preview|\/.*)?$/;
 
 /** Lets pages of other origins read the answer, never with cookies; true when it was only the browser's question beforehand and is answered. */
 export function openToPages(

@@ -57,7 +57,12 @@ export interface StudioState {
   readonly readOnly: boolean;
 }
 
+/** An edit that is wanted; false: it must not be. */
+export type Guard = (wanted: { before: Doc; after: Doc; edit: Edit }) => boolean;
+
 export class Studio {
+  /** Asked before each edit, but not before one that is taken back. */
+  guard: Guard | null = null;
   #state: StudioState;
   readonly #listeners = new Set<() => void>();
 
@@ -95,7 +100,10 @@ export class Studio {
   /** Null, nothing to do, is ignored, so that an act may be passed on as it comes. */
   act(edit: Edit | null, selection?: Selection): void {
     if (!edit || this.#state.readOnly) return;
-    this.#show(applyEdit(this.#state.doc, edit), {
+    const before = this.#state.doc;
+    const after = applyEdit(before, edit);
+    if (this.guard?.({ before, after, edit }) === false) return;
+    this.#show(after, {
       past: [...this.#state.past, edit],
       future: [],
       ...(selection ? { selection } : {}),

@@ -1,15 +1,11 @@
 /** Each typical room can be put on sale as it is: nothing wrong in it, every place painted, its places counted. */
 import { expect, test } from 'vitest';
-import { checkDrawing } from '#server/standins/seatsio/check/check.ts';
+import { checkDrawing } from '#server/standins/seatsio/drawing/check/check.ts';
 import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
 import { openDrawing, saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
 import { seatsOf } from '#server/standins/seatsio/drawing/model/selection.ts';
 import { TEMPLATES } from '#server/standins/seatsio/drawing/templates/templates.ts';
-
-function countingIds(): () => string {
-  let last = 0;
-  return () => `id-${(last += 1)}`;
-}
+import { countingIds } from './halls.ts';
 
 const SEATS: Record<string, number> = {
   'teatro-italiana': 424,
