@@ -1,18 +1,16 @@
 /** The open designer: bar, tools, tree, canvas, panels, floors. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { DesignerConfig } from '#apps/chart/designer/config.ts';
-import {
-  DesignerProvider,
-  type CanvasView,
-  type DesignerContext,
-} from '#apps/chart/designer/state/context.ts';
+import type { CanvasHandle, Heat } from '#apps/chart/designer/canvas/mount.ts';
+import { DesignerProvider, type DesignerContext } from '#apps/chart/designer/state/context.ts';
 import type { Kept } from '#apps/chart/designer/line/kept.ts';
 import { KeptOffer } from '#apps/chart/designer/line/kept-offer.tsx';
 import { NewerNotice, RefusalDialog } from '#apps/chart/designer/line/notices.tsx';
 import type { Held } from '#apps/chart/designer/line/safe-mode.ts';
 import type { Session } from '#apps/chart/designer/line/session.ts';
 import { useSafeMode } from '#apps/chart/designer/line/use-safe-mode.ts';
-import type { Studio } from '#apps/chart/designer/state/studio.ts';
+import type { Overlay, Studio } from '#apps/chart/designer/state/studio.ts';
+import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Refused } from '#server/standins/seatsio/drawing/diff/safe.ts';
 import { Announcer } from './announcer.tsx';
 import baseCss from './base.css?inline';
@@ -66,24 +64,43 @@ function useConflict(session: Session, openDialog: (id: string) => void): void {
   }, [session, openDialog]);
 }
 
-export function Designer({ studio, session, config, kept, onReady }: DesignerLook) {
-  const canvas = useRef<CanvasView | null>(null);
+/** The canvas, and what the panels tell it to show. */
+function useCanvas() {
+  const canvas = useRef<CanvasHandle | null>(null);
+  const heats = useRef(new Map<Overlay, (doc: Doc) => Heat | null>());
   const [scale, setScale] = useState(1);
+  const stable = useMemo(
+    () => ({
+      canvas: () => canvas.current,
+      keep: (handle: CanvasHandle | null) => {
+        canvas.current = handle;
+      },
+      heat: (overlay: Overlay, doc: Doc) => heats.current.get(overlay)?.(doc) ?? null,
+      setHeat: (overlay: Overlay, heat: ((doc: Doc) => Heat | null) | null) => {
+        if (heat) heats.current.set(overlay, heat);
+        else heats.current.delete(overlay);
+        canvas.current?.refresh();
+      },
+      readScale: () => setScale(canvas.current?.scale ?? 1),
+    }),
+    [],
+  );
+  return { ...stable, scale };
+}
+
+export function Designer({ studio, session, config, kept, onReady }: DesignerLook) {
+  const { canvas, keep, heat, setHeat, readScale, scale } = useCanvas();
   const [refused, setRefused] = useState<Refused<Held>[]>([]);
   const { panel, showPanel, dialog, openDialog, ...parts } = useParts();
   const { hasSide, setHasSide, hasTree, setHasTree } = parts;
   useConflict(session, openDialog);
   useSafeMode({ studio, session, config, refuse: setRefused });
   const context = useMemo<DesignerContext>(
-    () => ({ studio, session, config, canvas: () => canvas.current, newId, openDialog, showPanel }),
-    [studio, session, config, openDialog, showPanel],
+    () => ({ studio, session, config, canvas, setHeat, newId, openDialog, showPanel }),
+    [studio, session, config, canvas, setHeat, openDialog, showPanel],
   );
   const ready = useRef(onReady);
   useEffect(() => ready.current(), []);
-  const keepCanvas = useCallback((view: CanvasView | null) => {
-    canvas.current = view;
-  }, []);
-  const readScale = useCallback(() => setScale(canvas.current?.scale ?? 1), []);
   return (
     <DesignerProvider value={context}>
       <div className="bsd-frame">
@@ -94,7 +111,7 @@ export function Designer({ studio, session, config, kept, onReady }: DesignerLoo
           onSide={() => setHasSide(!hasSide)}
         />
         <ToolBar />
-        <Stage onMount={keepCanvas} onMenu={nothing} onView={readScale}>
+        <Stage onMount={keep} onMenu={nothing} onView={readScale} heat={heat}>
           <NewerNotice />
         </Stage>
         <Foot scale={scale} />

@@ -1,6 +1,6 @@
 /** Each typical room can be put on sale as it is: nothing wrong in it, every place painted, its places counted. */
 import { expect, test } from 'vitest';
-import { checkDrawing } from '#server/standins/seatsio/check/check.ts';
+import { checkDrawing } from '#server/standins/seatsio/drawing/check/check.ts';
 import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
 import { openDrawing, saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
 import { seatsOf } from '#server/standins/seatsio/drawing/model/selection.ts';

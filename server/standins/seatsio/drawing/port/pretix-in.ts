@@ -129,8 +129,8 @@ function readZone(reading: Reading, raw: Raw): Inside & { meta: Raw } {
   return {
     meta: rest(raw, 'rows', 'areas'),
     rows: rawsOf(raw.rows).map((row) => readRow(reading, row, corner)),
-    shapes: areas.flatMap(({ shape }) => shape ?? []),
-    texts: areas.flatMap(({ text }) => text ?? []),
+    shapes: areas.flatMap(({ shape }) => (shape ? [shape] : [])),
+    texts: areas.flatMap(({ text }) => (text ? [text] : [])),
   };
 }
 
