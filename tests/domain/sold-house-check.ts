@@ -8,7 +8,7 @@ import { leastCost, unplacedCost } from './best-seating.ts';
 /** What the proposal does not care about, in metres of the whole house. */
 const aHand = 0.1;
 
-/** Small enough that all seatings can be tried. */
+/** Small enough that every set of its places can be tried. */
 export function checkHouse(seed: number): { cost: number; least: number } {
   const random = randomOf(seed * 7919);
   const old = smallHall(random, { rows: 2 + Math.floor(random() * 3), width: 6 });

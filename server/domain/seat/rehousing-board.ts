@@ -1,5 +1,5 @@
 /** The new hall while somebody is being seated in it: rows as runs of numbers, who sits where, and how many seats stand alone. */
-import type { HallPlace } from './rehousing.ts';
+import { weights, type HallPlace } from './rehousing.ts';
 import type { PlaceKind } from './seat-name.ts';
 
 export interface Board {
@@ -18,6 +18,7 @@ export interface Board {
   ordinary: Uint8Array;
   taken: Uint8Array;
   /** What is added to a run that begins here, so that a repair does not always try the same. */ noise: Float64Array;
+  /** What a seat left alone seems to cost while places are looked for. */ alonePrice: number;
   /** How many seats were looked at until now: the work, without a clock. */ looks: number;
 }
 
@@ -45,6 +46,7 @@ export function boardOf(hall: readonly HallPlace[]): Board {
     ),
     taken: new Uint8Array(count),
     noise: new Float64Array(count),
+    alonePrice: weights.alone,
     looks: 0,
   };
   let start = 0;

@@ -132,7 +132,7 @@ function aloneCost(board: Board, seats: readonly number[]): number {
   occupy(board, seats, 1);
   const more = board.alone - before;
   occupy(board, seats, -1);
-  return more * weights.alone;
+  return more * board.alonePrice;
 }
 
 /** All, where the party is small; else as many as the longest free run holds, and its halves. */
@@ -185,7 +185,8 @@ function bestRun(board: Board, party: Party, guests: readonly Guest[], worse: nu
     if (run < count || chairs !== wheelchairs || sum >= most + 1e-6) continue;
     const start = at - count + 1;
     const extra =
-      board.noise[start]! + (kind === 'seat' ? aloneWith(board, start, count) * weights.alone : 0);
+      board.noise[start]! +
+      (kind === 'seat' ? aloneWith(board, start, count) * board.alonePrice : 0);
     if (sum + extra >= most + 1e-6) continue;
     board.looks += count * 4;
     const found = matchRun(board, guests, { start, most: most - extra });

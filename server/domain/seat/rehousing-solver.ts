@@ -10,13 +10,13 @@ import {
 } from './rehousing.ts';
 
 /** Looks at seats: what the repairs may cost, whatever the size of the house. */
-const lookBudget = 25_000_000;
+const lookBudget = 40_000_000;
 const mostRepairs = 20_000;
-/** So many in a row that bettered nothing are enough. */
-const mostIdle = 8_000;
+/** A small house is done sooner. */
+const repairsOfParty = 1_000;
 /** A party that costs no more than this has all that it could wish. */
-const nothing = 0.02;
-/** So much dearer a repair may be at first: what looks worse may be a step to something better. */
+const nothing = 0.01;
+/** So much dearer a repair may be at first, and ever less until the end: what looks worse may be a step to something better. */
 const mostPatience = 20;
 
 /** `stay`: the hall was only changed, and whoever can stay where they are does, whatever better there is. */
@@ -132,15 +132,15 @@ function repair(state: State): void {
   const { board, parties } = state;
   const loose = parties.filter(({ fixed }) => !fixed);
   if (loose.length === 0) return;
+  const repairs = Math.min(mostRepairs, repairsOfParty * loose.length);
   const begun = board.looks;
   let now = totalOf(state);
   let best = now;
-  let bestTurn = 0;
   let kept = loose.map(keep);
-  for (let turn = 0; turn < mostRepairs; turn += 1) {
-    const spent = Math.max(turn / mostRepairs, (board.looks - begun) / lookBudget);
-    if (spent >= 1 || turn - bestTurn > mostIdle || best < nothing * loose.length) break;
-    const patience = mostPatience * (1 - spent);
+  for (let turn = 0; turn < repairs; turn += 1) {
+    const spent = Math.max(turn / repairs, (board.looks - begun) / lookBudget);
+    if (spent >= 1 || best < nothing * loose.length) break;
+    const patience = mostPatience * (1 - spent) ** 3;
     const some = someOf(state, loose);
     const before = some.map(keep);
     const was = costIn(some) + weights.alone * board.alone;
@@ -152,19 +152,23 @@ function repair(state: State): void {
     else restore(board, before);
     if (now < best - 1e-9) {
       best = now;
-      bestTurn = turn;
       kept = loose.map(keep);
     }
   }
   restore(board, kept);
 }
 
-/** Every second time each run seems a little dearer than it is, some more than others. */
+/** Makes places seem dearer than they are, so that a repair does not always try the same: each a little, or one whole row; and seats left alone cheaper, which two parties fill together. */
 function stir({ board, random }: State): void {
+  const { noise, rowStart } = board;
+  board.alonePrice = random() < 0.25 ? 0 : weights.alone;
   const most = random() < 0.5 ? 0 : 4 * random() * random();
-  const { noise } = board;
   if (most === 0) noise.fill(0);
   else for (let at = 0; at < noise.length; at += 1) noise[at] = most * random();
+  if (random() < 0.5) {
+    const row = Math.floor(random() * (rowStart.length - 1));
+    noise.fill(weights.alone * random(), rowStart[row], rowStart[row + 1]);
+  }
 }
 
 function totalOf({ board, parties }: State): number {

@@ -4,7 +4,7 @@ import {
   chartByKey,
   type ChartRow,
 } from '#server/standins/seatsio/statements/charts.ts';
-import { addDrawing, markPublished } from '#server/standins/seatsio/statements/drawings.ts';
+import { addDrawing } from '#server/standins/seatsio/statements/drawings.ts';
 import { randomUUID } from 'node:crypto';
 import { drawingText } from '#server/standins/seatsio/event/catalog.ts';
 import { parseDrawing, readDrawing } from './drawing.ts';
@@ -29,8 +29,7 @@ export async function insertChart(
 ): Promise<ChartRow> {
   const chart = await addChartRow(ctx.sql, workspace.id, { key, name });
   const author = { at: ctx.now(), by };
-  await addDrawing(ctx.sql, chart.id, { version: 1, text, author });
-  await markPublished(ctx.sql, chart.id, { version: 1, author });
+  await addDrawing(ctx.sql, chart.id, { version: 1, text, author, isPublished: true });
   await writeLog(ctx, workspace.id, { type: 'chart.created', key });
   return chart;
 }

@@ -45,19 +45,28 @@ export async function addVersion(
   return version;
 }
 
+/** Published at once or not: afterwards the whole row, its drawing with it, would be written again. */
 export function addDrawing(
   sql: Writer,
   chartId: number,
-  { version, text, author }: { version: number; text: string; author: Author },
+  {
+    version,
+    text,
+    author,
+    isPublished = false,
+  }: { version: number; text: string; author: Author; isPublished?: boolean },
 ) {
   return sql.run(
-    'INSERT INTO seatsio_drawings (chart_id, version, drawing, saved_at, saved_by, saved_tab, was_published) VALUES (?, ?, ?, ?, ?, ?, 0)',
+    'INSERT INTO seatsio_drawings (chart_id, version, drawing, saved_at, saved_by, saved_tab, was_published, published_at, published_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
     chartId,
     version,
     text,
     author.at,
     author.by,
     author.tab ?? null,
+    isPublished ? 1 : 0,
+    isPublished ? author.at : null,
+    isPublished ? author.by : null,
   );
 }
 
@@ -140,7 +149,7 @@ export async function setPublished(
   );
 }
 
-export function markPublished(
+function markPublished(
   sql: Writer,
   chartId: number,
   { version, author }: { version: number; author: Author },

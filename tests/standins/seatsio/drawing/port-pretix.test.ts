@@ -1,7 +1,5 @@
 /** Plans of pretix come in and go out again without loss; our own drawings go out with all that pretix can say. */
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkDrawing } from '#server/standins/seatsio/drawing/check/check.ts';
 import { openDrawing, saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
@@ -9,12 +7,7 @@ import { drawingOfPretix } from '#server/standins/seatsio/drawing/port/pretix-in
 import { pretixOf } from '#server/standins/seatsio/drawing/port/pretix-out.ts';
 import { UnreadableFile } from '#server/standins/seatsio/drawing/port/values.ts';
 import { walkSeats } from '#server/standins/seatsio/drawing/port/walk.ts';
-import { TEMPLATES } from '#server/standins/seatsio/drawing/templates/templates.ts';
-
-function countingIds(): () => string {
-  let last = 0;
-  return () => `id-${(last += 1)}`;
-}
+import { countingIds, readHalls } from './halls.ts';
 
 const name = fc
   .string({ minLength: 1, maxLength: 8 })
@@ -127,15 +120,7 @@ test('a plan of pretix goes through a drawing and comes back with everything it 
   );
 });
 
-const charts = join(import.meta.dirname, '../../../../server/standins/seatsio/charts');
-const halls: (readonly [string, unknown])[] = [
-  ...readdirSync(charts).map(
-    (file) => [file, JSON.parse(readFileSync(join(charts, file), 'utf8'))] as const,
-  ),
-  ...TEMPLATES.map(({ key, make }) => [key, make(countingIds())] as const),
-];
-
-test.each(halls)(
+test.each(readHalls())(
   'every seat of a hall is in pretix’s plan and comes back where it was: %s',
   (_name, raw) => {
     const doc = openDrawing(raw);
@@ -152,7 +137,7 @@ test.each(halls)(
     // Seats outside sections get one where others have it.
     if (
       sections.length === 0 ||
-      doc.items.values().every(({ kind, section }) => kind !== 'row' || section !== null)
+      [...doc.items.values()].every(({ kind, section }) => kind !== 'row' || section !== null)
     )
       expect(told(back)).toEqual(labels);
     else expect(told(back)).toHaveLength(labels.length);

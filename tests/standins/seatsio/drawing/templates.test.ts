@@ -5,11 +5,7 @@ import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
 import { openDrawing, saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
 import { seatsOf } from '#server/standins/seatsio/drawing/model/selection.ts';
 import { TEMPLATES } from '#server/standins/seatsio/drawing/templates/templates.ts';
-
-function countingIds(): () => string {
-  let last = 0;
-  return () => `id-${(last += 1)}`;
-}
+import { countingIds } from './halls.ts';
 
 const SEATS: Record<string, number> = {
   'teatro-italiana': 424,

@@ -38,6 +38,7 @@ export interface Place extends Point {
 /** Whether a table is sold as one: as it is drawn, unless an event says otherwise. */
 export type IsWhole = (table: { label: string; bookAsAWhole: boolean }) => boolean;
 
+const ORIGIN: Point = { x: 0, y: 0 };
 const asDrawn: IsWhole = ({ bookAsAWhole }) => bookAsAWhole;
 
 /** What stands where a label is missing: the vendor's word for it. */
@@ -115,15 +116,35 @@ function seatsIn(
   });
 }
 
+export function meanOf(points: readonly Point[]): Point {
+  let [x, y] = [0, 0];
+  for (const point of points) {
+    x += point.x;
+    y += point.y;
+  }
+  const count = points.length || 1;
+  return { x: x / count, y: y / count };
+}
+
 /** The middle of an area: its centre, or the mean of its corners. */
-export function middleOf({ points, center, type, radius1 }: AreaData): Point {
+function middleOf({ points, center, type, radius1 }: AreaData): Point {
   if (!points || points.length < 3 || (type !== 'polygon' && typeof radius1 === 'number'))
-    return center ?? { x: 0, y: 0 };
-  const sum = points.reduce((all, point) => ({ x: all.x + point.x, y: all.y + point.y }), {
-    x: 0,
-    y: 0,
-  });
-  return { x: sum.x / points.length, y: sum.y / points.length };
+    return center ?? ORIGIN;
+  return meanOf(points);
+}
+
+/** The middle of any object, absolute. */
+export function centreOf(doc: Doc, item: Item): Point {
+  if (item.kind === 'section') return meanOf(item.data.points ?? []);
+  const origin = originOf(doc, item);
+  const { x, y } = middleIn(item);
+  return { x: x + origin.x, y: y + origin.y };
+}
+
+function middleIn(item: Item): Point {
+  if (item.kind === 'row') return meanOf(item.data.seats);
+  if (item.kind === 'area') return middleOf(item.data);
+  return (item.data as { center?: Point }).center ?? ORIGIN;
 }
 
 function wholeOf(
@@ -150,9 +171,9 @@ function wholeOf(
 }
 
 function placesIn(around: Around, item: Item, into: Place[]): void {
-  const middle = (item.data as TableData).center ?? { x: 0, y: 0 };
-  if (item.kind === 'row') seatsIn(around, item, into);
-  else if (item.kind === 'table') {
+  if (item.kind === 'row') return seatsIn(around, item, into);
+  const middle = middleIn(item);
+  if (item.kind === 'table') {
     const { bookAsAWhole, categoryKey, seats } = item.data;
     if (!around.isWhole({ label: labelOf(item.data), bookAsAWhole: bookAsAWhole === true }))
       return seatsIn(around, item, into);
@@ -165,7 +186,7 @@ function placesIn(around: Around, item: Item, into: Place[]): void {
     const { capacity, categoryKey } = item.data;
     into.push(
       wholeOf(around, item, {
-        middle: middleOf(item.data),
+        middle,
         prefixed: false,
         category: keyText(categoryKey),
         capacity: typeof capacity === 'number' ? Math.max(0, Math.trunc(capacity)) : 0,

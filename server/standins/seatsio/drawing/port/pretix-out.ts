@@ -13,6 +13,7 @@ import {
   textOf,
   tidy,
   turn,
+  groupBy,
 } from './values.ts';
 import { itemsOnFloor, sectionOf, walkSeats, type WalkedSeat } from './walk.ts';
 
@@ -223,7 +224,7 @@ function inTheirOrder(areas: readonly Raw[]): Raw[] {
 
 function writeFloor(writing: Writing, floor: string): void {
   const { doc, loss } = writing;
-  const byHolder = Map.groupBy(walkSeats(doc, floor), ({ holder }) => holder.id);
+  const byHolder = groupBy(walkSeats(doc, floor), ({ holder }) => holder.id);
   for (const item of itemsOnFloor(doc, floor)) {
     if (item.kind === 'section' || item.kind === 'icon' || item.kind === 'image') continue;
     if (item.kind === 'row' || item.kind === 'table') {

@@ -36,8 +36,7 @@ export function textOf(value: unknown): string {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   if (typeof value !== 'string') return '';
   return value
-    .toWellFormed()
-    .replaceAll(/\p{Cc}+/gu, ' ')
+    .replaceAll(/[\p{Cc}\p{Cs}]+/gu, ' ')
     .trim()
     .slice(0, LONGEST);
 }
@@ -121,4 +120,16 @@ export function readJson(text: string): unknown {
         left.push({ at: inner, depth: next.depth + 1 });
   }
   return value;
+}
+
+/** Browsers that our visitors use do not all have `Map.groupBy`. */
+export function groupBy<T, K>(values: Iterable<T>, keyOf: (value: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group) group.push(value);
+    else groups.set(key, [value]);
+  }
+  return groups;
 }
