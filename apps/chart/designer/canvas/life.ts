@@ -17,8 +17,11 @@ import type { Heat } from './picture.ts';
 import { paintRulers } from './rulers.ts';
 import { usualSettings, type CanvasSettings } from './settings.ts';
 import { Snapper } from './snap.ts';
-import { dress } from './style.ts';
+import { registerStyle } from '#apps/chart/designer/shell/style.ts';
+import css from './canvas.css?inline';
 import { Surface } from './surface.ts';
+
+registerStyle(css);
 
 interface LifeWants {
   newId: () => string;
@@ -56,7 +59,6 @@ export class CanvasLife {
     });
     if (getComputedStyle(host).position === 'static') host.style.position = 'relative';
     host.append(this.root);
-    dress(host);
     const { signal } = this.#end;
     this.board = new Board({
       studio,
@@ -272,6 +274,12 @@ export class CanvasLife {
   fit(): void {
     this.board.camera.fit(this.board.scene.box);
     this.board.move(true);
+  }
+
+  screenOf(at: Point): Point {
+    const { left, top } = this.root.getBoundingClientRect();
+    const { x, y } = this.board.camera.toScreen(at);
+    return { x: left + x, y: top + y };
   }
 
   zoomTo(selection: Selection): void {

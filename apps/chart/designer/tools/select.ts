@@ -10,7 +10,8 @@ import {
   type Hit,
 } from '#apps/chart/designer/canvas/hit.ts';
 import type { Desk, Hand, Spot } from '#apps/chart/designer/canvas/desk.ts';
-import { moveSelection } from './acts.ts';
+import { moveSelection } from '#server/standins/seatsio/drawing/edit/transform.ts';
+import { withGroups } from '#server/standins/seatsio/drawing/edit/targets.ts';
 import { addTo, isSelected, selectionOf, toggle } from './pick.ts';
 
 /** What one press may become. */
@@ -55,7 +56,7 @@ function drawAround(desk: Desk, from: Spot, isLasso: boolean): Errand {
       const { doc, section, selection } = studio.state;
       const region = isLasso ? regionOf(line) : rectangleOf(from, spot);
       const pick = pickOf(desk, spot) === 'objects' ? objectsIn : seatsIn;
-      const found = pick(scene, region, section);
+      const found = withGroups(doc, pick(scene, region, section));
       studio.set({ selection: spot.shift ? addTo(doc, selection, found) : found });
     },
     cancel: () => desk.redraw(),
