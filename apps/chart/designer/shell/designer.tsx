@@ -17,6 +17,8 @@ import baseCss from './base.css?inline';
 import { DialogHost } from './dialog-host.tsx';
 import { Foot } from './foot.tsx';
 import layoutCss from './layout.css?inline';
+import { Menu } from './menu.tsx';
+import { menuLines } from './menu-lines.ts';
 import { panels } from './panels.ts';
 import { Side } from './side.tsx';
 import { Stage } from './stage.tsx';
@@ -24,6 +26,9 @@ import { registerStyle } from './style.ts';
 import themeCss from './theme.css?inline';
 import { ToolBar } from './tool-bar.tsx';
 import { TopBar } from './top-bar.tsx';
+import { TreePane } from './tree-pane.tsx';
+import { useAnnouncements } from './use-announcements.ts';
+import { useKeys } from './use-keys.ts';
 
 for (const css of [themeCss, baseCss, layoutCss]) registerStyle(css);
 
@@ -37,7 +42,6 @@ interface DesignerLook {
 }
 
 const newId = () => crypto.randomUUID();
-const nothing = () => {};
 
 /** Which parts are open. */
 function useParts() {
@@ -101,9 +105,13 @@ export function Designer({ studio, session, config, kept, onReady }: DesignerLoo
   );
   const ready = useRef(onReady);
   useEffect(() => ready.current(), []);
+  useAnnouncements(studio);
+  const press = useKeys(context);
+  const [menu, setMenu] = useState<{ x: number; y: number } | null>(null);
   return (
     <DesignerProvider value={context}>
-      <div className="bsd-frame">
+      {/* Keys that nobody else has used come here from every part. */}
+      <div className="bsd-frame" role="presentation" onKeyDown={press}>
         <TopBar
           hasTree={hasTree}
           onTree={() => setHasTree(!hasTree)}
@@ -111,12 +119,21 @@ export function Designer({ studio, session, config, kept, onReady }: DesignerLoo
           onSide={() => setHasSide(!hasSide)}
         />
         <ToolBar />
-        <Stage onMount={keep} onMenu={nothing} onView={readScale} heat={heat}>
+        {hasTree && <TreePane onClose={() => setHasTree(false)} />}
+        <Stage onMount={keep} onMenu={setMenu} onView={readScale} heat={heat}>
           <NewerNotice />
         </Stage>
         <Foot scale={scale} />
         {hasSide && <Side shown={panel} onShow={showPanel} onClose={() => setHasSide(false)} />}
       </div>
+      {menu && (
+        <Menu
+          label="Che cosa fare"
+          at={menu}
+          groups={[menuLines(context, ({ inContext }) => inContext === true)]}
+          onClose={() => setMenu(null)}
+        />
+      )}
       <DialogHost open={dialog} studio={studio} onClose={() => openDialog(null)} />
       {refused.length > 0 && <RefusalDialog refused={refused} onClose={() => setRefused([])} />}
       {kept && <KeptOffer kept={kept} />}
