@@ -26,7 +26,7 @@ import { expectSoundBooks } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 const params = { eventId: demoEvent };
-const newHall = 'teatro-dell-opera';
+const newHall = 'sala-nera';
 type Plan = ReplyOf<typeof proposeRehousing>;
 
 const propose = (server: TestServer, office: Office): Promise<Plan> =>
