@@ -8,13 +8,15 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const root = path.join(import.meta.dirname, '..');
 const stamp = path.join(root, 'dist', '.built');
-const apps = ['booking', 'admin', 'scanner', 'chart'];
+/** The designer lies in the chart's folder, and is built after it. */
+const apps = ['booking', 'admin', 'scanner', 'chart', 'chart/designer'];
 /** The public site once more, for the server that draws its pages. */
 const drawn = { app: 'booking', entry: 'server-entry.tsx', folder: 'booking-server' };
 const sources = [
   'apps',
   'server/contract',
   'server/domain',
+  'server/standins/seatsio/drawing',
   'server/standins/seatsio/wire.ts',
   // A page of the office.
   '.deploy/METTERE-IN-SCENA.md',
@@ -105,7 +107,7 @@ await build({
   // Otherwise React would decide at every start, and take its slow one for development.
   environments: { ssr: { keepProcessEnv: false } },
 });
-for (const app of apps) await compressFiles(path.join(root, 'dist', app));
+for (const app of apps) if (!app.includes('/')) await compressFiles(path.join(root, 'dist', app));
 await mkdir(path.dirname(stamp), { recursive: true });
 await writeFile(stamp, hash);
 console.log(`built ${apps.join(', ')} in ${((performance.now() - began) / 1000).toFixed(1)} s`);

@@ -249,3 +249,29 @@ export function defineChart(): UserConfig {
     },
   };
 }
+
+/** The chart designer: a module of its own beside chart.js, which loads it where one is opened; what it needs seldom lies in further files. */
+export function defineDesigner(): UserConfig {
+  const root = path.join(apps, 'chart', 'designer');
+  return {
+    root,
+    // Wherever chart.js lies, these lie beside it.
+    base: './',
+    publicDir: false,
+    plugins: [react(), plainImports()],
+    build: {
+      outDir: path.join(dist, 'chart', 'designer'),
+      emptyOutDir: true,
+      reportCompressedSize: false,
+      modulePreload: { polyfill: false },
+      // A content policy need not let data: in.
+      assetsInlineLimit: 0,
+      assetsDir: '',
+      rolldownOptions: {
+        input: path.join(root, 'main.tsx'),
+        preserveEntrySignatures: 'strict',
+        output: { entryFileNames: 'designer.js', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  };
+}

@@ -18,7 +18,12 @@ const rooms: Record<string, readonly string[]> = {
   '.deploy/METTERE-IN-SCENA.md': [],
   'apps/scanner': ['apps/shared', 'server/contract', 'server/domain', 'apps/vite.ts'],
   'apps/shared': ['server/contract', 'server/domain'],
-  'apps/chart': ['server/domain', 'server/standins/seatsio/wire.ts', 'apps/vite.ts'],
+  'apps/chart': [
+    'server/domain',
+    'server/standins/seatsio/drawing',
+    'server/standins/seatsio/wire.ts',
+    'apps/vite.ts',
+  ],
   'apps/vite.ts': [],
   'apps/build.ts': ['apps/vite.ts'],
   'server/routes': ['server/http', 'server/services', 'server/contract', 'server/domain'],
@@ -29,8 +34,13 @@ const rooms: Record<string, readonly string[]> = {
   'server/adapters': ['server/domain'],
   'server/contract': ['server/domain'],
   'server/domain': [],
-  'server/standins': ['server/standins/kit', 'server/standins/seatsio/wire.ts'],
+  'server/standins': [
+    'server/standins/kit',
+    'server/standins/seatsio/drawing',
+    'server/standins/seatsio/wire.ts',
+  ],
   'server/standins/kit': [],
+  'server/standins/seatsio/drawing': [],
   'server/standins/seatsio/wire.ts': [],
   'server/cli': [
     'server',
@@ -84,7 +94,7 @@ const homes: Record<string, readonly string[]> = {
   'zxing-wasm': ['apps/scanner'],
   '@seatsio/seatsio-react': ['apps/booking', 'apps/admin'],
   koa: ['server/http', 'server/routes', 'server'],
-  react: ['apps/booking', 'apps/admin', 'apps/scanner', 'apps/shared'],
+  react: ['apps/booking', 'apps/admin', 'apps/scanner', 'apps/shared', 'apps/chart'],
   vite: ['apps/vite.ts', 'apps/build.ts', 'server/http', 'apps/scanner'],
 };
 

@@ -32,12 +32,20 @@ export async function serveWithVite(app: Ctx): Promise<DevPages> {
     logLevel: 'warn',
     build: { watch: {}, outDir: join(apps, '../dist/chart-dev') },
   });
+  // Nobody draws in the first second: the server's start does not wait for it.
+  const drawing = build({
+    configFile: join(apps, 'chart/designer/vite.config.ts'),
+    mode: 'development',
+    logLevel: 'warn',
+    build: { watch: {}, outDir: join(apps, '../dist/chart-dev/designer') },
+  });
   return {
     attach: (server) => vites.attach(server),
     middleware: (ctx, next) => answer({ app, vites }, ctx, next),
     async close() {
       await vites.close();
-      if ('close' in watching) await watching.close();
+      for (const watcher of [watching, await drawing])
+        if ('close' in watcher) await watcher.close();
     },
   };
 }

@@ -153,7 +153,7 @@ function readParams(ctx: Context, longest: number): Record<string, string> {
 const bodyLimits: Partial<Record<Limit, number>> = {
   form: 400_000,
   sync: 1_000_000,
-  drawing: 8_000_000,
+  drawing: 30_000_000,
   import: 12_000_000,
 };
 const usualLimit = 64_000;

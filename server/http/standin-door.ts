@@ -18,7 +18,7 @@ export interface StandinAddresses {
 /** Only these, per vendor, and only with these methods; nothing in them can climb out of its folder. */
 const open: Record<keyof StandinAddresses, RegExp> = {
   seatsio:
-    /^(?:GET|HEAD) \/(?:chart\.js|assets\/[\w-]+(?:\.[\w-]+)+|system\/public\/[\w-]+\/(?:rendering-info|hold-tokens\/[\w-]+|events\/[\w-]+\/stream))$|^POST \/system\/public\/[\w-]+\/(?:hold-tokens|events\/[\w-]+\/actions\/(?:hold|release|hold-best-available|find-best-available))$/,
+    /^(?:GET|HEAD) \/(?:chart\.js|(?:assets|designer)\/[\w-]+(?:\.[\w-]+)+|system\/public\/[\w-]+\/(?:rendering-info|hold-tokens\/[\w-]+|events\/[\w-]+\/stream))$|^POST \/system\/public\/[\w-]+\/(?:hold-tokens|events\/[\w-]+\/actions\/(?:hold|release|hold-best-available|find-best-available))$/,
   stripe:
     /^(?:GET|HEAD) \/(?:c\/pay|receipts)\/[\w-]+$|^GET \/v1\/payment_pages\/\w+$|^POST \/v1\/(?:payment_pages\/\w+\/confirm|payment_methods)$/,
 };

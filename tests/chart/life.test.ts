@@ -361,7 +361,7 @@ test('manager and designer are true classes with the same life', async () => {
   await ask(
     `globalThis.designer = new seatsio.SeatingChartDesigner({ ${home}, secretKey: "none" }).render(), 0`,
   );
-  await page.getByText('Non trovo questa pianta: controlla la sua chiave.').waitFor();
+  await page.getByText('La pianta dei posti non si è caricata. Controlla la connessione').waitFor();
   await ask('designer.destroy()');
   expect(
     await ask('[manager.state, designer.state, document.querySelectorAll(".bsc").length]'),

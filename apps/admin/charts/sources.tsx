@@ -23,7 +23,7 @@ export interface SourceProps {
 }
 
 /** What the server takes at most. */
-const mostBytes = 8 * 1024 * 1024;
+const mostBytes = 30_000_000;
 
 export function DrawingFromFile({ failure, onFound }: SourceProps) {
   const [fault, setFault] = useState<string | null>(null);
@@ -32,7 +32,7 @@ export function DrawingFromFile({ failure, onFound }: SourceProps) {
     if (!file) return;
     setFault(null);
     if (file.size > mostBytes) {
-      setFault('Il file è troppo grande: al massimo 8 MB.');
+      setFault('Il file è troppo grande: al massimo 30 MB.');
       return;
     }
     const drawing = await file
@@ -50,7 +50,7 @@ export function DrawingFromFile({ failure, onFound }: SourceProps) {
         <span>
           <b>Scegli il file</b> o trascinalo qui
         </span>
-        <span className={textStyles.soft}>Disegno di seats.io in JSON, fino a 8 MB</span>
+        <span className={textStyles.soft}>Disegno di seats.io in JSON, fino a 30 MB</span>
       </DropZone>
       <FailureNotice text={fault ?? failure} />
     </div>

@@ -2,7 +2,6 @@
 import type {
   BestAvailableAnswer,
   BestAvailableRequest,
-  DesignerPreview,
   HoldAnswer,
   HoldRequest,
   HoldTokenInfo,
@@ -14,7 +13,8 @@ import { EventGroup } from './event-group.ts';
 // Only while the script itself runs does the browser tell where it came from.
 const script =
   document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : location.href;
-const base = new URL('.', script).href;
+/** Everything that is asked for lies under it. */
+export const scriptFolder = new URL('.', script).href;
 
 const requestTimeout = 15_000;
 const firstRetry = 500;
@@ -54,7 +54,7 @@ export class Client {
   readonly #heard = new Map<string, number>();
 
   constructor(wants: ClientWants) {
-    this.#root = `${base}system/public/${encodeURIComponent(wants.workspaceKey)}`;
+    this.#root = `${scriptFolder}system/public/${encodeURIComponent(wants.workspaceKey)}`;
     this.#wants = wants;
     this.#group = new EventGroup(wants.events);
   }
@@ -237,34 +237,6 @@ export class Client {
     this.#wants.signal.addEventListener('abort', stop, { once: true });
     wake();
   }
-}
-
-/** The designer's one call, on the same server; only an office page may hold a secret key. @throws CallFailed */
-export async function readPreview({
-  chartKey,
-  secretKey,
-  version,
-  signal,
-}: {
-  chartKey: string;
-  secretKey: string;
-  version: 'draft' | 'published';
-  signal: AbortSignal;
-}): Promise<DesignerPreview> {
-  const answer = await fetch(
-    `${base}charts/${encodeURIComponent(chartKey)}/designer-preview?version=${version}`,
-    {
-      signal,
-      cache: 'no-store',
-      credentials: 'omit',
-      headers: { Authorization: `Basic ${btoa(`${secretKey}:`)}` },
-    },
-  ).catch(() => {
-    throw new CallFailed(0, 'NETWORK');
-  });
-  if (!answer.ok)
-    throw new CallFailed(answer.status, codeOf(await answer.json().catch(() => null)));
-  return (await answer.json()) as DesignerPreview;
 }
 
 function codeOf(body: unknown): string {

@@ -8,16 +8,6 @@ const italian = {
   retry: 'Riprova',
   noEvent:
     'Manca la chiave dell’evento o dello spazio di lavoro: la pianta non può essere mostrata.',
-  designerReadOnly:
-    'Questa è un’anteprima: qui la pianta si guarda e si controlla, non si disegna.',
-  designerDraft: 'bozza',
-  designerPublished: 'pubblicata',
-  designerFindings: 'Controllo della pianta',
-  designerFine: 'La pianta non ha errori.',
-  designerFound: (count: number) =>
-    count === 1 ? 'C’è una cosa da guardare:' : `Ci sono ${count} cose da guardare:`,
-  designerNoChart: 'Non trovo questa pianta: controlla la sua chiave.',
-  designerRefused: 'La chiave segreta non è valida per questa pianta.',
   managerNeedsKey:
     'Per mostrare la pianta serve la chiave pubblica dello spazio di lavoro (workspaceKey).',
   mapLabel:

@@ -1,16 +1,24 @@
 /** Reads the body of a request up to a limit of bytes. */
 import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 
 const MEGABYTE = 1024 * 1024;
-/** Beyond this an upload is answered before its end; the rest of it is read away behind the answer. */
-const DRAINED = 16 * MEGABYTE;
+/** So far beyond its limit an upload is answered before its end; the rest of it is read away behind the answer. */
+const DRAINED = 15 * MEGABYTE;
 
-/** `too_large`: more than the limit; `cut_off`: it did not arrive whole. */
+const SENTENCES = {
+  too_large: 'The body is too large',
+  cut_off: 'The body did not arrive',
+  bad_packing: 'The body is not packed as its Content-Encoding says',
+};
+
+/** `too_large`: more than the limit; `cut_off`: it did not arrive whole; `bad_packing`: it cannot be unpacked. */
 export class BodyError extends Error {
-  readonly reason: 'too_large' | 'cut_off';
+  readonly reason: keyof typeof SENTENCES;
 
-  constructor(reason: 'too_large' | 'cut_off') {
-    super(reason === 'too_large' ? 'The body is too large' : 'The body did not arrive');
+  constructor(reason: keyof typeof SENTENCES) {
+    super(SENTENCES[reason]);
     this.reason = reason;
   }
 }
@@ -27,7 +35,7 @@ export async function readBody(request: IncomingMessage, limit = MEGABYTE): Prom
     const parts = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
     for await (const chunk of parts) {
       size += chunk.length;
-      if (size > DRAINED) break;
+      if (size > limit + DRAINED) break;
       if (size <= limit) chunks.push(chunk);
       else chunks.length = 0;
     }
@@ -36,4 +44,15 @@ export async function readBody(request: IncomingMessage, limit = MEGABYTE): Prom
   }
   if (size > limit) throw new BodyError('too_large');
   return Buffer.concat(chunks);
+}
+
+const unzip = promisify(gunzip);
+
+/** The same where the body may come as gzip; the limit is of what is unpacked. @throws BodyError */
+export async function readUnpacked(request: IncomingMessage, limit = MEGABYTE): Promise<Buffer> {
+  const body = await readBody(request, limit);
+  if (request.headers['content-encoding']?.toLowerCase() !== 'gzip') return body;
+  return unzip(body, { maxOutputLength: limit }).catch((error: NodeJS.ErrnoException) => {
+    throw new BodyError(error.code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'bad_packing');
+  });
 }

@@ -1,8 +1,9 @@
 /** A chart stands on its shop's page, which has an address of its own: what chart.js asks is open to every origin, as at the vendor's. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Doors that go by the public key, and the designer's preview, whose secret key the page itself must send. Uploads are no page's business. */
-const forPages = /^\/system\/public\/(?!charts(\/|$))|^\/charts\/[^/]+\/designer-preview$/;
+/** Doors that go by the public key, the designer's files, which are modules, and its calls, whose secret key the page itself must send: it also begins a new chart. Uploads are no page's business. */
+const forPages =
+  /^\/system\/public\/(?!charts(\/|$))|^\/designer\/[^/]+$|^\/charts$|^\/charts\/[^/]+\/designer(?:-preview|\/.*)?$/;
 
 /** Lets pages of other origins read the answer, never with cookies; true when it was only the browser's question beforehand and is answered. */
 export function openToPages(
@@ -12,11 +13,13 @@ export function openToPages(
 ): boolean {
   if (!forPages.test(pathname)) return false;
   response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Access-Control-Expose-Headers', 'ETag');
   if (request.method !== 'OPTIONS') return false;
   response
     .writeHead(204, {
       'Access-Control-Allow-Methods': 'GET, POST',
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+      'Access-Control-Allow-Headers':
+        'Authorization, Content-Encoding, Content-Type, If-Match, X-Designer-Name',
       'Access-Control-Max-Age': '86400',
     })
     .end();

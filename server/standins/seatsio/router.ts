@@ -140,8 +140,9 @@ export function sendError(response: ServerResponse, error: unknown): void {
 function knownError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof URIError) return badRequest('The path is not encoded well');
-  if (error instanceof BodyError && error.reason === 'cut_off') return badRequest(error.message);
-  if (error instanceof BodyError) return new ApiError(413, 'GENERAL_ERROR', error);
+  if (error instanceof BodyError && error.reason === 'too_large')
+    return new ApiError(413, 'GENERAL_ERROR', error);
+  if (error instanceof BodyError) return badRequest(error.message);
   if (error instanceof StoreBusyError) return new ApiError(503, 'GENERAL_ERROR', error);
   return new ApiError(500, 'GENERAL_ERROR', { message: 'Unexpected error' });
 }

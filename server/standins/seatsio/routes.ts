@@ -11,10 +11,13 @@ import { eventRoutes } from './event/events.ts';
 import { forSaleRoutes } from './event/for-sale-routes.ts';
 import { holdTokenRoutes } from './status/hold-tokens.ts';
 import { objectRoutes } from './status/object-routes.ts';
+import { designerRoutes } from './chart/designer.ts';
 import { designerPreviewRoutes } from './chart/designer-preview.ts';
 import { publicRoutes } from './browser/public.ts';
 import { publicBestAvailableRoutes } from './browser/public-best-available.ts';
 import { importRoute } from './chart/import.ts';
+import { renameRoute } from './chart/rename.ts';
+import { templateRoutes } from './chart/templates.ts';
 import { seasonRoutes } from './event/seasons.ts';
 import { statusChangeRoutes } from './status/status-changes.ts';
 import { accountKeyRoutes } from './company/account-keys.ts';
@@ -35,7 +38,10 @@ export function allRoutes(hub: Hub, provisioning: boolean): Route[] {
     ...publicRoutes(hub),
     ...publicBestAvailableRoutes,
     ...designerPreviewRoutes,
+    ...designerRoutes,
     importRoute,
+    renameRoute,
+    ...templateRoutes,
     ...chartRoutes,
     ...chartVersionRoutes,
     ...chartCategoryRoutes,

@@ -1,5 +1,6 @@
 /** The seats.io stand-in: one HTTP server, on a loopback port unless told otherwise, that speaks the vendor's API to its SDK and wire.ts to our chart.js. */
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { openToPages } from './cross-origin.ts';
 import { ApiError, badRequest, describeError } from './errors.ts';
 import { expireHolds, hasHoldsDue } from './status/hold-tokens.ts';
@@ -14,7 +15,7 @@ import { openDefaultWorkspace } from './company/companies.ts';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { change, read } from './context.ts';
-import { readBody } from '#server/standins/kit/body.ts';
+import { readUnpacked } from '#server/standins/kit/body.ts';
 import { refuseNoise } from '#server/standins/kit/noise.ts';
 import { openRouter } from '#server/standins/kit/router.ts';
 import type { Seatsio, State, Writing } from './context.ts';
@@ -69,15 +70,7 @@ async function answer(
 ): Promise<void> {
   const { pathname, searchParams } = readUrl(request.url ?? '/');
   if (openToPages(request, response, pathname)) return;
-  const [name, ...rest] = pathname.split('/').filter(Boolean);
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (
-    isRead &&
-    rest.length === 0 &&
-    name?.includes('.') &&
-    (await serveChartFile(state.chartFolder, { request, response, name }))
-  )
-    return;
+  if (await answerFile(state.chartFolder, { request, response, pathname })) return;
   const { route, params } = findRoute(find, request.method ?? '', pathname);
   const findWho = async (ctx: Seatsio) =>
     route.who === 'key' ? await findCaller(ctx, request) : NOBODY;
@@ -89,7 +82,7 @@ async function answer(
     params,
     query: searchParams,
     ip: request.socket.remoteAddress ?? '',
-    body: (await readBody(request, route.limit)).toString('utf8'),
+    body: (await readUnpacked(request, route.limit)).toString('utf8'),
   };
   // A slow body may arrive after its workspace was switched off or deleted: who it is, is asked again.
   const result =
@@ -97,6 +90,22 @@ async function answer(
       ? await readFresh(state, async (ctx) => route.handle(ctx, call, await findWho(ctx)))
       : await changeFresh(state, async (ctx) => route.handle(ctx, call, await findWho(ctx)));
   if (result !== sent) sendAnswer(response, result);
+}
+
+/** The built chart.js and what lies beside it, and the designer's files in their own folder. */
+async function answerFile(
+  folder: string,
+  {
+    request,
+    response,
+    pathname,
+  }: { request: IncomingMessage; response: ServerResponse; pathname: string },
+): Promise<boolean> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+  const [, inside, name] = /^\/(designer\/)?([^/]*\.[^/]*)$/.exec(pathname) ?? [];
+  if (name === undefined) return false;
+  const home = inside ? join(folder, 'designer') : folder;
+  return serveChartFile(home, { request, response, name });
 }
 
 async function sweepHolds(state: State): Promise<void> {

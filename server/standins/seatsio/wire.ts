@@ -253,9 +253,113 @@ export interface BestAvailableAnswer extends HoldAnswer {
 }
 
 /**
- * GET charts/:chartKey/designer-preview, by a secret key: the one call of the designer, which an office page makes and a shop never does.
- * Findings are sentences in Italian: an error keeps a drawing from being sold, a warning is worth a look.
+ * The designer's calls, by a secret key (an office page holds a token in its place, a shop never calls them), under `charts/:chartKey/`:
+ *
+ * GET  designer                              -> DesignerChart
+ * GET  designer/drawing?version=current|published|N   -> the drawing letter by letter, its version as ETag
+ * POST designer/drawing?tab=T                drawing -> DesignerSaved
+ * POST designer/actions/publish              -> DesignerPublished; 400 DRAWING_REFUSED, OBJECTS_NOT_FREE with DesignerRefused
+ * POST designer/actions/discard              -> DesignerSaved
+ * POST designer/actions/restore              {version} -> DesignerSaved
+ * POST designer/actions/save-copy?name=      drawing -> {key} of a new chart
+ * GET  designer/versions                     -> {items: DesignerVersion[]}
+ * GET  designer/taken                        -> DesignerTaken
+ * POST designer/presence                     DesignerHere -> DesignerPresence
+ * GET  designer-preview                      -> DesignerPreview
+ *
+ * What changes a drawing says in If-Match which version it started from: 428 VERSION_REQUIRED without it; 409 DRAWING_CHANGED with
+ * DesignerConflict where another is current. A drawing may come as gzip. `X-Designer-Name` (encoded as in an address) says who draws.
  */
+export interface DesignerChart extends DesignerSaved {
+  key: string;
+  name: string;
+  archived: boolean;
+  isDraft: boolean;
+  publishedVersion: number;
+  publishedAt: string | null;
+  publishedBy: string | null;
+  savedBy: string | null;
+  /** How many events are on the chart, and how many objects somebody has on them. */
+  events: number;
+  taken: number;
+}
+
+/** `version` is current from now on: the draft, or the published drawing where there is none. Null: nobody knows when. */
+export interface DesignerSaved {
+  version: number;
+  savedAt: string | null;
+}
+
+/** The drawing that came in between. */
+export interface DesignerConflict extends DesignerSaved {
+  isDraft: boolean;
+  savedBy: string | null;
+}
+
+export interface DesignerPublished {
+  publishedVersion: number;
+}
+
+/** Published now or before. */
+export interface DesignerVersion {
+  version: number;
+  name: string;
+  publishedAt: string | null;
+  publishedBy: string | null;
+  isPublished: boolean;
+  places: number;
+}
+
+/** Why a drawing is not published: somebody has these places and would lose them. `more`: how many are not named. */
+export interface DesignerRefused {
+  /** Labels by event key. */
+  objects: Record<string, string[]>;
+  refused: DesignerRefusedPlace[];
+  more: number;
+}
+
+export interface DesignerRefusedPlace {
+  label: string;
+  event: DesignerEvent;
+  status: string;
+  orderId: string | null;
+  why: 'removed' | 'type_changed' | 'too_small';
+}
+
+export interface DesignerEvent {
+  key: string;
+  name: string | null;
+}
+
+/** What somebody has on any event of the chart; `event` is an index into `events`. */
+export interface DesignerTaken {
+  events: DesignerEvent[];
+  objects: {
+    label: string;
+    event: number;
+    status: string;
+    orderId: string | null;
+    places: number;
+  }[];
+}
+
+/** One open designer says that it is there, every 15 seconds; after 40 it is forgotten. */
+export interface DesignerHere {
+  /** It made this name for itself. */
+  tab: string;
+  isEditing: boolean;
+  leaves?: boolean;
+}
+
+export interface DesignerPresence {
+  people: { name: string | null; isYou: boolean; isEditing: boolean; since: string }[];
+  version: number;
+  isDraft: boolean;
+  publishedVersion: number;
+  savedBy: string | null;
+}
+
+/** Findings are sentences in Italian: an error keeps a drawing from being sold, a warning is worth a look. */
 export interface DesignerPreview {
   chart: WireChart;
   isDraft: boolean;

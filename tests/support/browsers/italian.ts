@@ -18,7 +18,8 @@ const rooms = [
   'apps/shared',
   'apps/chart',
   'server/cli',
-  'server/standins/seatsio/check',
+  'server/standins/seatsio/drawing/check',
+  'server/standins/seatsio/drawing/diff',
   'server/standins/seatsio/draw',
 ];
 /** Elsewhere sentences stand here only. */
@@ -99,6 +100,7 @@ const files = [
     'http/refused-file.ts',
     'standins/chart.ts',
     'standins/seatsio/chart/seeds.ts',
+    'standins/seatsio/drawing/model/where.ts',
     'standins/stripe/checkout/page-client.js',
     'standins/stripe/checkout/page.ts',
     'standins/stripe/checkout/page-form.ts',

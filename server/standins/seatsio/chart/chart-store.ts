@@ -4,6 +4,7 @@ import {
   chartByKey,
   type ChartRow,
 } from '#server/standins/seatsio/statements/charts.ts';
+import { addDrawing } from '#server/standins/seatsio/statements/drawings.ts';
 import { randomUUID } from 'node:crypto';
 import { drawingText } from '#server/standins/seatsio/event/catalog.ts';
 import { parseDrawing, readDrawing } from './drawing.ts';
@@ -16,15 +17,19 @@ interface NewChart {
   key: string;
   text: string;
   name: string;
+  /** Who made it. */
+  by?: string | null;
 }
 
 /** Belongs into a transaction. */
 export async function insertChart(
   ctx: Writing,
   workspace: Workspace,
-  { key, name, text }: NewChart,
+  { key, name, text, by = null }: NewChart,
 ): Promise<ChartRow> {
-  const chart = await addChartRow(ctx.sql, workspace.id, { key, name, text });
+  const chart = await addChartRow(ctx.sql, workspace.id, { key, name });
+  const author = { at: ctx.now(), by };
+  await addDrawing(ctx.sql, chart.id, { version: 1, text, author, isPublished: true });
   await writeLog(ctx, workspace.id, { type: 'chart.created', key });
   return chart;
 }
@@ -36,7 +41,7 @@ export async function insertChart(
 export async function addChart(
   ctx: Writing,
   workspace: Workspace,
-  { key, text }: { key: string; text: string },
+  { key, text, by }: { key: string; text: string; by?: string | null },
 ): Promise<ChartRow> {
   const { name } = readDrawing(parseDrawing(text));
 
@@ -44,7 +49,7 @@ export async function addChart(
     throw new ApiError(400, 'CHART_KEY_ALREADY_EXISTS', {
       message: `A chart with key ${key} already exists`,
     });
-  return insertChart(ctx, workspace, { key, name, text });
+  return insertChart(ctx, workspace, { key, name, text, by });
 }
 
 interface Copying {

@@ -1,11 +1,11 @@
 /** The two drawings of a chart, the published one and its draft: read, saved, published, discarded. */
 import { allEventsOnChart, hasEvents } from '#server/standins/seatsio/statements/events.ts';
+import type { ChartRow } from '#server/standins/seatsio/statements/charts.ts';
 import {
   addVersion,
   setDraft,
   setPublished,
-  type ChartRow,
-} from '#server/standins/seatsio/statements/charts.ts';
+} from '#server/standins/seatsio/statements/drawings.ts';
 import { settingsFor } from '#server/standins/seatsio/company/accounts.ts';
 import { drawingText, findChart } from '#server/standins/seatsio/event/catalog.ts';
 import { refuseLostBookings } from './chart-bookings.ts';
@@ -18,7 +18,8 @@ import type { Seatsio, Writing } from '#server/standins/seatsio/context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
 
-export const DRAWING_LIMIT = 8 * 1024 * 1024;
+/** A stadium of 50,000 seats has 6 to 12 MB. */
+export const DRAWING_LIMIT = 30 * 1024 * 1024;
 
 /** @throws ApiError 404 DRAFT_NOT_FOUND */
 export function draftOf(chart: ChartRow): number {
@@ -42,13 +43,17 @@ async function latestText(ctx: Seatsio, chart: ChartRow): Promise<string> {
 interface Publishing {
   chart: ChartRow;
   version: number;
+  by?: string | null;
 }
 
-/** Open charts of its events hear that everything is new. */
-async function makePublished(
+/**
+ * Open charts of its events hear that everything is new.
+ * @throws ApiError 400 DRAWING_VALIDATION_FAILED, OBJECTS_NOT_FREE
+ */
+export async function makePublished(
   ctx: Writing,
   workspace: Workspace,
-  { chart, version }: Publishing,
+  { chart, version, by = null }: Publishing,
 ): Promise<void> {
   const drawing = readDrawing(parseDrawing(await drawingText(ctx, chart.id, version)));
   const events = await allEventsOnChart(ctx.sql, chart.id);
@@ -59,7 +64,11 @@ async function makePublished(
     });
     await refuseLostBookings(ctx, chart, drawing);
   }
-  await setPublished(ctx.sql, chart.id, { version, name: drawing.name });
+  await setPublished(ctx.sql, chart.id, {
+    version,
+    name: drawing.name,
+    author: { at: ctx.now(), by },
+  });
   await writeLog(ctx, workspace.id, { type: 'chart.published', key: chart.key });
   for (const { id } of events) ctx.tell(id, null);
 }
@@ -75,7 +84,7 @@ export async function publishDrawing(
 ): Promise<void> {
   await makePublished(ctx, workspace, {
     chart,
-    version: await addVersion(ctx.sql, chart.id, text),
+    version: await addVersion(ctx.sql, chart.id, { text, author: { at: ctx.now(), by: null } }),
   });
 }
 
@@ -88,7 +97,8 @@ async function saveDrawing(
   workspace: Workspace,
   { chart, text }: { chart: ChartRow; text: string },
 ): Promise<void> {
-  const version = await addVersion(ctx.sql, chart.id, text);
+  const author = { at: ctx.now(), by: null };
+  const version = await addVersion(ctx.sql, chart.id, { text, author });
   const waits =
     chart.draft_version !== null ||
     ((await hasEvents(ctx.sql, chart.id)) &&
@@ -141,7 +151,7 @@ export const chartVersionRoutes: Route[] = [
   keyRoute('GET', '/charts/:chart/version/draft', (ctx, call, workspace) =>
     sendDrawing(ctx, call, { workspace, which: 'draft' }),
   ),
-  /** Ours, where the vendor has its designer: a whole drawing takes the place of the one that would be edited next. Up to 8 MB. */
+  /** Ours, where the vendor has its designer: a whole drawing takes the place of the one that would be edited next. Up to 30 MB. */
   keyRoute(
     'POST',
     '/charts/:chart/version/draft',

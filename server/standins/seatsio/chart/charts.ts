@@ -267,7 +267,7 @@ export const chartRoutes: Route[] = [
   ),
 ];
 
-/** Only mounted with a system secret. Basic user = a secret key, body = drawing JSON whatever its content type says, up to 8 MB. */
+/** Only mounted with a system secret. Basic user = a secret key, body = drawing JSON whatever its content type says, up to 30 MB. */
 export const chartUploadRoute: Route = openRoute(
   'POST',
   '/system/public/charts/:chart',

@@ -1,6 +1,6 @@
 /** What the chart designer of chart.js shows until it can draw: the chart as it is, and what is wrong with it in words. */
 import { drawingText, findChart, planOf } from '#server/standins/seatsio/event/catalog.ts';
-import { checkDrawing } from '#server/standins/seatsio/check/check.ts';
+import { checkDrawing } from '#server/standins/seatsio/drawing/check/check.ts';
 import { badRequest } from '#server/standins/seatsio/errors.ts';
 import { keyRoute } from '#server/standins/seatsio/router.ts';
 import { wireChart } from '#server/standins/seatsio/browser/wire-chart.ts';

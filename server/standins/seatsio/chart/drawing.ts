@@ -1,5 +1,6 @@
 /** A chart file in seats.io's drawing format, read leniently: what is missing gets its usual value, what is nonsense is refused. */
 import { badRequest } from '#server/standins/seatsio/errors.ts';
+import { flagsOf } from '#server/standins/seatsio/drawing/model/flags.ts';
 
 export interface Point {
   x: number;
@@ -119,20 +120,6 @@ export interface Drawing {
 
 type Raw = Record<string, unknown>;
 
-/**
- * In the order of wire.ts SeatFlags. Only `accessible`, `companionSeat`, `restrictedView` and `semiAmbulatorySeat` were seen in drawings;
- * for the others both spellings that the API's names suggest are read.
- */
-const FLAGS = [
-  ['accessible', 'isAccessible'],
-  ['companionSeat', 'isCompanionSeat'],
-  ['restrictedView', 'hasRestrictedView'],
-  ['liftUpArmrests', 'hasLiftUpArmrests'],
-  ['hearingImpaired', 'isHearingImpaired'],
-  ['semiAmbulatorySeat', 'isSemiAmbulatorySeat'],
-  ['signLanguageInterpretation', 'hasSignLanguageInterpretation'],
-  ['plusSize', 'isPlusSize'],
-];
 /** Beyond this a number is no place on a chart, and a picture of it could not be drawn. */
 const MOST = 1e9;
 /** The API answers in the new names, old drawings speak the old ones. */
@@ -186,15 +173,11 @@ function namesOf(raw: Raw): { uuid: string; label: string; displayLabel: string 
 }
 
 function readSeat(raw: Raw, origin: Point): DrawingSeat {
-  const flags = FLAGS.reduce(
-    (sum, names, bit) => (names.some((name) => raw[name] === true) ? sum + 2 ** bit : sum),
-    0,
-  );
   return {
     ...namesOf(raw),
     ...pointOf(raw, origin),
     categoryKey: textOf(raw.categoryKey) ?? null,
-    flags,
+    flags: flagsOf(raw),
     entrance: textOf(raw.entrance),
     gapAfter: raw.x_gapAfter === true,
   };

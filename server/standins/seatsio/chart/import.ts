@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { findChart } from '#server/standins/seatsio/event/catalog.ts';
 import { addChart } from './chart-store.ts';
 import { DRAWING_LIMIT, publishDrawing } from './chart-versions.ts';
-import { checkText } from '#server/standins/seatsio/check/check.ts';
+import { checkText } from '#server/standins/seatsio/drawing/check/check.ts';
 import { parseDrawing, readDrawing } from './drawing.ts';
 import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
-import { isUsable } from '#server/standins/seatsio/check/findings.ts';
+import { isUsable } from '#server/standins/seatsio/drawing/check/findings.ts';
 import { keyRoute } from '#server/standins/seatsio/router.ts';
 import type { Writing } from '#server/standins/seatsio/context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
-import type { Finding } from '#server/standins/seatsio/check/findings.ts';
+import type { Finding } from '#server/standins/seatsio/drawing/check/findings.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 
 /** Told at most; errors come first. */
@@ -27,7 +27,7 @@ export interface Imported {
   findings: Finding[];
 }
 
-function shorten(findings: Finding[]): Finding[] {
+export function shorten(findings: Finding[]): Finding[] {
   const rest = findings.length - MOST_FINDINGS;
   if (rest <= 0) return findings;
   return [
@@ -70,7 +70,7 @@ export async function importDrawing(
 }
 
 /**
- * POST /charts/actions/import?key=&dry=true&replace=true, ours: the body is the drawing, whatever its content type says, up to 8 MB
+ * POST /charts/actions/import?key=&dry=true&replace=true, ours: the body is the drawing, whatever its content type says, up to 30 MB
  * -> {key, findings: [{severity, where, message}]}, in Italian. Without `key` one is made.
  */
 export const importRoute: Route = keyRoute(

@@ -113,7 +113,7 @@ function collect(
 }
 
 /** Several floors are drawn over each other, as their coordinates are. */
-function drawThumbnail(drawing: Drawing): Buffer {
+export function drawThumbnail(drawing: Drawing): Buffer {
   const colours = new Map(drawing.categories.map(({ key, color }) => [key, colourOf(color)]));
   const colour = (key: string | null) =>
     (key === null ? undefined : colours.get(key)) ?? NO_CATEGORY;

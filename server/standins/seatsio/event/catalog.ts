@@ -10,9 +10,9 @@ import {
 import {
   chartById,
   chartByKey,
-  drawingOf,
   type ChartRow,
 } from '#server/standins/seatsio/statements/charts.ts';
+import { drawingOf } from '#server/standins/seatsio/statements/drawings.ts';
 import { flattenDrawing } from '#server/standins/seatsio/chart/plan.ts';
 import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
 import { notFound } from '#server/standins/seatsio/errors.ts';

@@ -1,4 +1,4 @@
-/** The rows of charts and of their drawings, one drawing for each version that is kept. */
+/** The rows of charts; their drawings have a table of their own. */
 import { readPage } from './paging.ts';
 import type { Reader, Writer } from '#server/standins/kit/store.ts';
 
@@ -76,11 +76,11 @@ export async function tagsOf(sql: Reader, workspaceId: number): Promise<string[]
   return rows.map(({ value }) => value);
 }
 
-/** With its first version published. */
+/** Its first version is published, and has its drawing from `addDrawing`. */
 export async function addChartRow(
   sql: Writer,
   workspaceId: number,
-  { key, name, text }: { key: string; name: string; text: string },
+  { key, name }: { key: string; name: string },
 ): Promise<ChartRow> {
   const chart = await sql.get<ChartRow>(
     'INSERT INTO seatsio_charts (workspace_id, key, name, published_version, last_version) VALUES (?, ?, ?, 1, 1) RETURNING *',
@@ -88,74 +88,24 @@ export async function addChartRow(
     key,
     name,
   );
-  await addDrawing(sql, chart!.id, { version: 1, text });
   return chart!;
 }
 
-/** A number never comes again, because what is computed of a version is kept under it. */
-export async function addVersion(sql: Writer, chartId: number, text: string): Promise<number> {
-  const row = await sql.get<{ last_version: number }>(
-    'UPDATE seatsio_charts SET last_version = MAX(last_version, published_version, COALESCE(draft_version, 0)) + 1 WHERE id = ? RETURNING last_version',
-    chartId,
-  );
-  const version = row!.last_version;
-  await addDrawing(sql, chartId, { version, text });
-  return version;
+export function renameRow(sql: Writer, chartId: number, name: string) {
+  return sql.run('UPDATE seatsio_charts SET name = ? WHERE id = ?', name, chartId);
 }
 
-function addDrawing(
+/** Of a chart that has both drawings already. */
+export function setVersions(
   sql: Writer,
   chartId: number,
-  { version, text }: { version: number; text: string },
+  { published, draft }: { published: number; draft: number | null },
 ) {
   return sql.run(
-    'INSERT INTO seatsio_drawings (chart_id, version, drawing) VALUES (?, ?, ?)',
+    'UPDATE seatsio_charts SET published_version = ?, draft_version = ? WHERE id = ?',
+    published,
+    draft,
     chartId,
-    version,
-    text,
-  );
-}
-
-/** The drawing's text, of a version that is there. */
-export async function drawingOf(sql: Reader, chartId: number, version: number): Promise<string> {
-  const row = await sql.get<{ drawing: string }>(
-    'SELECT drawing FROM seatsio_drawings WHERE chart_id = ? AND version = ?',
-    chartId,
-    version,
-  );
-  return row!.drawing;
-}
-
-/** The only version from now on. */
-export async function setPublished(
-  sql: Writer,
-  chartId: number,
-  { version, name }: { version: number; name: string },
-): Promise<void> {
-  await sql.run(
-    'UPDATE seatsio_charts SET published_version = ?, draft_version = NULL, name = ? WHERE id = ?',
-    version,
-    name,
-    chartId,
-  );
-  await sql.run(
-    'DELETE FROM seatsio_drawings WHERE chart_id = ? AND version <> ?',
-    chartId,
-    version,
-  );
-}
-
-/** The drawing of the draft before it goes. */
-export async function setDraft(
-  sql: Writer,
-  { id, draft_version }: Pick<ChartRow, 'id' | 'draft_version'>,
-  version: number | null,
-): Promise<void> {
-  await sql.run('UPDATE seatsio_charts SET draft_version = ? WHERE id = ?', version, id);
-  await sql.run(
-    'DELETE FROM seatsio_drawings WHERE chart_id = ? AND version = ?',
-    id,
-    draft_version,
   );
 }
 

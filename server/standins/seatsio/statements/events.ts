@@ -110,6 +110,14 @@ export async function hasEvents(sql: Reader, chartId: number): Promise<boolean> 
   return one !== undefined;
 }
 
+export async function countEvents(sql: Reader, chartId: number): Promise<number> {
+  const row = await sql.get<{ events: number }>(
+    'SELECT count(*) AS events FROM seatsio_events WHERE chart_id = ?',
+    chartId,
+  );
+  return row!.events;
+}
+
 export function revisionsIn(sql: Reader, seasonId: number) {
   return sql.all<Pick<EventRow, 'id' | 'revision'>>(
     'SELECT id, revision FROM seatsio_events WHERE season_id = ? OR id = ?',

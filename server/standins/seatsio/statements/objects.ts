@@ -62,6 +62,18 @@ export async function takenIn(
   };
 }
 
+/** How many objects somebody has on the events of a chart: an area counts once an event. */
+export async function countTaken(sql: Reader, chartId: number): Promise<number> {
+  const row = await sql.get<{ taken: number }>(
+    `SELECT count(*) AS taken FROM (
+       SELECT event_id, label FROM seatsio_objects WHERE status <> 'free' AND event_id IN (SELECT id FROM seatsio_events WHERE chart_id = ?)
+       UNION SELECT event_id, label FROM seatsio_places WHERE event_id IN (SELECT id FROM seatsio_events WHERE chart_id = ?))`,
+    chartId,
+    chartId,
+  );
+  return row!.taken;
+}
+
 export function putObject(sql: Writer, eventId: number, row: ObjectRow) {
   return sql.run(
     `INSERT INTO seatsio_objects (event_id, ${OBJECT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)

@@ -68,6 +68,12 @@ const ADDED: readonly [table: string, column: string, definition: string][] = [
   ['seatsio_objects', 'held_from', 'TEXT'],
   ['seatsio_events', 'most_held', 'INTEGER'],
   ['seatsio_hold_tokens', 'most_held', 'INTEGER'],
+  ['seatsio_drawings', 'saved_at', 'INTEGER'],
+  ['seatsio_drawings', 'saved_by', 'TEXT'],
+  ['seatsio_drawings', 'saved_tab', 'TEXT'],
+  ['seatsio_drawings', 'was_published', 'INTEGER NOT NULL DEFAULT 1'],
+  ['seatsio_drawings', 'published_at', 'INTEGER'],
+  ['seatsio_drawings', 'published_by', 'TEXT'],
 ];
 
 /** Over columns that may have been added. */

@@ -4,7 +4,7 @@ import { checkOutline, pitchOf } from './check-geometry.ts';
 import { count, quote, SEATS } from './findings.ts';
 import type { Keys, Raw } from './check-keys.ts';
 import type { Placed } from './check-geometry.ts';
-import type { Point } from '#server/standins/seatsio/chart/drawing.ts';
+import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Report } from './findings.ts';
 
 /** What the whole drawing shares while it is walked through. */

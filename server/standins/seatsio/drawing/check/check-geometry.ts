@@ -1,6 +1,6 @@
 /** Where the seats of a drawing lie: on each other, or outside their section. */
 import { count, quote, SEATS } from './findings.ts';
-import type { Point } from '#server/standins/seatsio/chart/drawing.ts';
+import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Report } from './findings.ts';
 
 export interface PlacedSeat extends Point {

@@ -1,8 +1,8 @@
 /** What the check of a drawing says to a theatre's technician: each fault in words, at its place; and it throws for nothing. */
 import { assert, constantFrom, jsonValue, oneof, property } from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkDrawing, checkText } from '#server/standins/seatsio/check/check.ts';
-import { isUsable, printFinding } from '#server/standins/seatsio/check/findings.ts';
+import { checkDrawing, checkText } from '#server/standins/seatsio/drawing/check/check.ts';
+import { isUsable, printFinding } from '#server/standins/seatsio/drawing/check/findings.ts';
 import { drawSalaDelleFeste } from '#server/standins/seatsio/draw/sala-delle-feste.ts';
 import { drawSalaNera } from '#server/standins/seatsio/draw/sala-nera.ts';
 import { printDense } from '#server/standins/seatsio/draw/print.ts';

@@ -1,0 +1,286 @@
+/** The canvas of the designer: follows the studio, decides what is painted anew at each frame, and gives the tools what they work with. */
+import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
+import { applyEdit, type Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
+import {
+  NOTHING_SELECTED,
+  type Selection,
+} from '#server/standins/seatsio/drawing/model/selection.ts';
+import type { Studio, StudioState } from '#apps/chart/designer/state/studio.ts';
+import { paintBackdrop } from './backdrop.ts';
+import { Camera } from './camera.ts';
+import { readLook, type Look } from './look.ts';
+import { paintEntries } from './paint.ts';
+import type { Heat, Picture, Stroke } from './picture.ts';
+import { Pictures } from './pictures.ts';
+import { Scene } from './scene.ts';
+import type { CanvasSettings } from './settings.ts';
+import { spare, type Surface } from './surface.ts';
+
+/** A frame that costs more than this would make a gesture stutter: what was painted is moved instead. */
+const slowPaint = 9;
+const sharpenAfter = 120;
+const mostStretch = 2;
+/** How much of the screen a moved picture must still cover. */
+const leastCover = 0.7;
+
+interface BoardWants {
+  studio: Studio;
+  surface: Surface;
+  settings: () => CanvasSettings;
+  heat: (state: StudioState) => Heat | null;
+  /** Paints the top layer, in pixels of the page. */
+  paintTop: (context: CanvasRenderingContext2D) => void;
+  moved: () => void;
+}
+
+export class Board {
+  readonly scene = new Scene();
+  readonly camera = new Camera();
+  readonly #wants: BoardWants;
+  readonly #pictures: Pictures;
+  #look: Look | null = null;
+  #seen: StudioState | null = null;
+  #heat: Heat | null = null;
+  #stroke: Stroke | null = null;
+  /** What an unfinished act would make. */
+  #preview: { edit: Edit; selection: Selection } | null = null;
+  #dragged: Point | null = null;
+  /** By how much what is dragged was moved when it was last painted. */
+  #paintedAt: Point = { x: 0, y: 0 };
+  #stale = { drawing: true, lifted: false, top: true };
+  #moving = false;
+  #cost = 0;
+  #painted: { k: number; x: number; y: number } | null = null;
+  #frame = 0;
+  #sharpen: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(wants: BoardWants) {
+    this.#wants = wants;
+    this.#pictures = new Pictures(() => this.change());
+  }
+
+  get look(): Look {
+    this.#look ??= readLook(this.#wants.surface.root, this.#wants.studio.state.doc.categories);
+    return this.#look;
+  }
+
+  get dragged(): Point | null {
+    return this.#dragged;
+  }
+
+  get isPreviewing(): boolean {
+    return this.#preview !== null;
+  }
+
+  /** The studio is another one: takes over what concerns the picture. */
+  follow(): void {
+    const { state } = this.#wants.studio;
+    const before = this.#seen;
+    this.#seen = state;
+    if (before?.doc !== state.doc) {
+      this.#preview = null;
+      this.#dragged = null;
+      if (before?.doc.categories !== state.doc.categories) this.#look = null;
+    }
+    const isOther = !this.#preview && this.scene.show(state.doc, state.floor);
+    if (before?.floor !== state.floor) this.camera.fit(this.scene.box);
+    if (!this.#preview && (isOther || before?.selection !== state.selection))
+      this.scene.select(state.selection);
+    if (isOther || before?.marked !== state.marked) this.scene.mark(state.marked);
+    if (isOther || before?.overlay !== state.overlay) this.#heat = this.#wants.heat(state);
+    this.change();
+  }
+
+  /** Colours are other ones, or the panel's are. */
+  refresh(): void {
+    this.#look = null;
+    this.#heat = this.#wants.heat(this.#wants.studio.state);
+    this.change();
+  }
+
+  resize(width: number, height: number): void {
+    const isFirst = this.camera.width === 0;
+    this.#wants.surface.resize(width, height);
+    this.camera.resize(width, height);
+    if (isFirst) this.camera.fit(this.scene.box);
+    this.#moving = false;
+    this.#stale = { drawing: true, lifted: true, top: true };
+    this.#paint();
+  }
+
+  /** Everything is painted again at the next frame. */
+  change(): void {
+    this.#moving = false;
+    this.#stale.drawing = true;
+    this.#stale.lifted = true;
+    this.redraw();
+  }
+
+  redraw(): void {
+    this.#stale.top = true;
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#paint();
+    });
+  }
+
+  /** The view moved; `settled`: it came to rest. */
+  move(settled: boolean): void {
+    this.#stale.drawing = true;
+    this.#stale.lifted = true;
+    this.#moving = !settled;
+    this.redraw();
+    this.#wants.moved();
+  }
+
+  drag(by: Point | null): void {
+    const isFirst = this.#dragged === null;
+    if (isFirst && by === null) return;
+    this.#dragged = by;
+    if (isFirst || by === null) this.change();
+    else this.redraw();
+  }
+
+  preview(edit: Edit | null, selection: Selection = NOTHING_SELECTED): void {
+    const isFirst = this.#preview === null;
+    if (isFirst && edit === null) return;
+    const { state } = this.#wants.studio;
+    this.#preview = edit && { edit, selection };
+    this.scene.show(edit ? applyEdit(state.doc, edit) : state.doc, state.floor);
+    this.scene.select(edit ? selection : state.selection);
+    if (!edit) this.scene.mark(state.marked);
+    if (isFirst || edit === null) return this.change();
+    this.#stale.lifted = true;
+    this.redraw();
+  }
+
+  stroke(stroke: Stroke | null): void {
+    this.#stroke = stroke;
+    this.change();
+  }
+
+  /** Whatever was shown for an act that is not done yet goes. */
+  drop(): void {
+    this.drag(null);
+    this.preview(null);
+    if (this.#stroke) this.stroke(null);
+  }
+
+  /** What is seen now. */
+  picture(): Picture {
+    return this.#picture('all', this.camera);
+  }
+
+  stop(): void {
+    cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#sharpen);
+    this.#frame = -1;
+  }
+
+  get #lifts(): boolean {
+    return this.#dragged !== null || this.#preview !== null;
+  }
+
+  #picture(part: Picture['part'], camera: Camera): Picture {
+    const { studio, surface, settings } = this.#wants;
+    const { labels } = settings();
+    return {
+      camera,
+      look: this.look,
+      ratio: surface.ratio,
+      part,
+      section: studio.state.section,
+      labels,
+      pictures: this.#pictures,
+      heat: this.#heat,
+      stroke: this.#stroke,
+    };
+  }
+
+  #paint(): void {
+    if (this.camera.width === 0 || !this.#seen) return;
+    if (this.#stale.drawing && !this.#canShift()) this.#paintDrawing();
+    else if (this.#stale.drawing) this.#shift();
+    if (this.#lifts) this.#paintLifted();
+    const { top, ratio } = this.#topSheet;
+    top.clear();
+    top.context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.#wants.paintTop(top.context);
+    this.#stale.top = false;
+  }
+
+  get #topSheet() {
+    const { top, ratio } = this.#wants.surface;
+    return { top, ratio };
+  }
+
+  #paintDrawing(): void {
+    clearTimeout(this.#sharpen);
+    const began = performance.now();
+    const { surface, settings, studio } = this.#wants;
+    const { drawing, lifted } = surface;
+    const picture = this.#picture(this.#lifts ? 'rest' : 'all', this.camera);
+    const { doc, floor } = studio.state;
+    const { grid, gridStep: step } = settings();
+    const gridStep = grid ? step : null;
+    paintBackdrop(drawing.context, picture, { doc, floor, gridStep });
+    paintEntries(drawing.context, picture, this.scene.entries);
+    drawing.place(0, 0);
+    if (!this.#lifts) lifted.element.hidden = true;
+    const { k, x, y } = this.camera;
+    this.#painted = { k, x, y };
+    this.#stale.drawing = false;
+    this.#cost = performance.now() - began;
+  }
+
+  /** What is dragged is painted once and then moved; what an act would make is painted each time. */
+  #paintLifted(): void {
+    const { lifted } = this.#wants.surface;
+    const { k } = this.camera;
+    const by = this.#dragged ?? { x: 0, y: 0 };
+    const [dx, dy] = [(by.x - this.#paintedAt.x) * k, (by.y - this.#paintedAt.y) * k];
+    const isNear = Math.abs(dx) < spare && Math.abs(dy) < spare;
+    if (this.#stale.lifted || lifted.element.hidden || !isNear) {
+      const camera = Object.assign(new Camera(), this.camera);
+      camera.x += by.x * k + spare;
+      camera.y += by.y * k + spare;
+      camera.width += 2 * spare;
+      camera.height += 2 * spare;
+      lifted.clear();
+      paintEntries(
+        lifted.context,
+        this.#picture('lifted', camera),
+        this.scene.selected.toSorted((a, b) => a.rank - b.rank),
+      );
+      lifted.element.hidden = false;
+      lifted.place(0, 0);
+      this.#paintedAt = by;
+      this.#stale.lifted = false;
+    } else lifted.place(dx, dy);
+  }
+
+  /** Where the painted picture comes to lie. */
+  #shifted(): { x: number; y: number; scale: number } | null {
+    if (!this.#painted) return null;
+    const { k, x, y } = this.camera;
+    const scale = k / this.#painted.k;
+    return { x: x - this.#painted.x * scale, y: y - this.#painted.y * scale, scale };
+  }
+
+  #canShift(): boolean {
+    if (!this.#moving || this.#cost < slowPaint || this.#lifts) return false;
+    const to = this.#shifted();
+    if (!to || to.scale > mostStretch) return false;
+    const { width, height } = this.camera;
+    const wide = Math.min(width, to.x + width * to.scale) - Math.max(0, to.x);
+    const high = Math.min(height, to.y + height * to.scale) - Math.max(0, to.y);
+    return wide > 0 && high > 0 && wide * high >= leastCover * width * height;
+  }
+
+  #shift(): void {
+    const to = this.#shifted()!;
+    this.#wants.surface.drawing.place(to.x, to.y, to.scale);
+    clearTimeout(this.#sharpen);
+    this.#sharpen = setTimeout(() => this.change(), sharpenAfter);
+  }
+}

@@ -1,0 +1,69 @@
+/** What the tools work with, and what a tool is. */
+import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
+import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
+import type { Studio } from '#apps/chart/designer/state/studio.ts';
+import type { Camera } from './camera.ts';
+import type { Look } from './look.ts';
+import type { Stroke } from './picture.ts';
+import type { Scene } from './scene.ts';
+import type { CanvasSettings } from './settings.ts';
+import type { Field } from './field.ts';
+
+/** Where the pointer is: in the drawing, and on the canvas in pixels of the page. */
+export interface Spot extends Point {
+  sx: number;
+  sy: number;
+  shift: boolean;
+  alt: boolean;
+  ctrl: boolean;
+  touch: boolean;
+}
+
+export interface Snapped extends Point {
+  /** Lines that show why, in coordinates of the drawing. */
+  lines: readonly [Point, Point][];
+}
+
+/** All of the canvas that a tool may use. */
+export interface Desk {
+  readonly studio: Studio;
+  readonly scene: Scene;
+  readonly camera: Camera;
+  settings(): CanvasSettings;
+  look(): Look;
+  readonly newId: () => string;
+  /** The top layer is painted again. */
+  redraw(): void;
+  /** The selection follows the pointer by that much; null: it lies where it was. */
+  drag(by: Point | null): void;
+  /** Shows what an edit would make, with what it selects on top; null: the drawing as it is. */
+  preview(edit: Edit | null, selection?: Selection): void;
+  stroke(stroke: Stroke | null): void;
+  /** Ends what is shown and makes it so. */
+  act(edit: Edit | null, selection?: Selection): void;
+  /** Where a point comes to lie by grid, guides and neighbours. */
+  snap(at: Spot): Snapped;
+  /** How far a box that is moved by so much is to move instead. */
+  snapBox(by: Point, spot: Spot): Snapped;
+  /** A small form on the canvas; the one before it goes. */
+  ask(field: Field): void;
+  menu(spot: Spot, id: string | null): void;
+  panBy(dx: number, dy: number): void;
+}
+
+/** How a tool is held: what the pointer does with it. */
+export interface Hand {
+  cursor(spot: Spot): string;
+  hover?(spot: Spot): void;
+  down(spot: Spot): void;
+  /** Only once the pointer has moved further than a trembling hand. */
+  drag?(spot: Spot): void;
+  up(spot: Spot, how: { moved: boolean; clicks: number }): void;
+  /** Ends what is under way without a trace; false: there was nothing. */
+  cancel(): boolean;
+  /** Enter, Backspace: true when it was used. */
+  key?(key: string): boolean;
+  /** On the top layer, in pixels of the page. */
+  paint?(context: CanvasRenderingContext2D): void;
+}

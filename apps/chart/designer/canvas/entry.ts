@@ -1,0 +1,129 @@
+/** One object of the floor as the canvas keeps it: its seats in typed arrays, its outline, and how it is selected just now. */
+import type { Item, Key, Point, SeatData } from '#server/standins/seatsio/drawing/model/data.ts';
+import { seatsOf } from '#server/standins/seatsio/drawing/model/selection.ts';
+import { emptyBox, widen, type Box } from '#apps/chart/scene/outline.ts';
+import { boxOfPoints, figureOf, pointsOf, type Figure } from './figure.ts';
+
+export interface Entry {
+  readonly item: Item;
+  /** The section it stands in. */
+  readonly around: Item<'section'> | null;
+  readonly origin: Point;
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+  /** Of each seat, its colour: a position in the palette, 0 for no category. */
+  readonly tint: Uint16Array;
+  /** Of the object itself, as far as it can be booked; 0 for none. */
+  readonly ownTint: number;
+  /** 1 accessible, 2 companion's, 4 restricted view. */
+  readonly flags: Uint8Array;
+  /** 0: it has too few seats to tell, the usual one counts. */
+  readonly measured: number;
+  radius: number;
+  readonly figure: Figure | null;
+  readonly rank: number;
+  box: Box;
+  /** Traced when it is first painted. */
+  path?: Path2D;
+  /** Selected as a whole. */
+  whole: boolean;
+  /** Its section is: it goes along. */
+  carried: boolean;
+  /** Which seats are selected; null: none of them alone. */
+  chosen: Uint8Array | null;
+  marked: Uint8Array | null;
+  markedWhole: boolean;
+}
+
+/** What lies below comes first; what stands in a section lies above its floor. */
+const ranks: Record<Item['kind'], number> = {
+  image: 0,
+  shape: 1,
+  section: 2,
+  area: 3,
+  table: 4,
+  booth: 5,
+  row: 6,
+  icon: 7,
+  text: 8,
+};
+const inSection = 10;
+const perLayer = 100;
+
+export type TintOf = (key: Key | null | undefined) => number;
+
+function flagsOf({ accessible, companionSeat, restrictedView }: SeatData): number {
+  return (accessible ? 1 : 0) | (companionSeat ? 2 : 0) | (restrictedView ? 4 : 0);
+}
+
+/** 43 % of the least distance of two neighbours, so that no two seats touch. */
+function measure(seats: readonly SeatData[]): number {
+  let least = Infinity;
+  for (let at = 1; at < seats.length; at++) {
+    const [one, other] = [seats[at - 1]!, seats[at]!];
+    const distance = Math.hypot(one.x - other.x, one.y - other.y);
+    // Two seats on one spot are a mistake of the drawing, not a measure.
+    if (distance > 0.5 && distance < least) least = distance;
+  }
+  return least === Infinity ? 0 : least * 0.43;
+}
+
+interface Surroundings {
+  around: Item<'section'> | null;
+  origin: Point;
+  tintOf: TintOf;
+  usual: number;
+}
+
+export function makeEntry(item: Item, { around, origin, tintOf, usual }: Surroundings): Entry {
+  const seats = seatsOf(item);
+  const count = seats.length;
+  const [x, y] = [new Float32Array(count), new Float32Array(count)];
+  const [tint, flags] = [new Uint16Array(count), new Uint8Array(count)];
+  const own = 'categoryKey' in item.data ? (item.data.categoryKey as Key | null) : null;
+  const inherited = own ?? around?.data.categoryKey;
+  for (let at = 0; at < count; at++) {
+    const seat = seats[at]!;
+    x[at] = seat.x + origin.x;
+    y[at] = seat.y + origin.y;
+    tint[at] = tintOf(seat.categoryKey ?? inherited);
+    flags[at] = flagsOf(seat);
+  }
+  const measured = measure(seats);
+  const figure = figureOf(item, origin);
+  const entry: Entry = {
+    item,
+    around,
+    origin,
+    x,
+    y,
+    tint,
+    flags,
+    measured,
+    figure,
+    radius: measured || usual,
+    ownTint: tintOf(inherited ?? (item.kind === 'table' ? seats[0]?.categoryKey : undefined)),
+    rank: (item.data.x_layer ?? 0) * perLayer + (around ? inSection : 0) + ranks[item.kind],
+    box: emptyBox(),
+    whole: false,
+    carried: false,
+    chosen: null,
+    marked: null,
+    markedWhole: false,
+  };
+  frameEntry(entry);
+  return entry;
+}
+
+/** Works out what it covers, once its radius is known. */
+export function frameEntry(entry: Entry): void {
+  const { x, y, radius, figure } = entry;
+  const box = figure ? boxOfPoints(pointsOf(figure)) : emptyBox();
+  for (let at = 0; at < x.length; at++) widen(box, x[at]!, y[at]!, radius);
+  entry.box = box;
+}
+
+/** Whether a seat is selected, alone or with its object. */
+export function isChosen(entry: Entry, at: number): boolean {
+  return entry.whole || entry.carried || entry.chosen?.[at] === 1;
+}

@@ -1,0 +1,109 @@
+/** What lies under a point, and what lies in a region, of what may be selected just now. */
+import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
+import { isInside, type Box } from '#apps/chart/scene/outline.ts';
+import type { Entry } from './entry.ts';
+import { boxOfPoints, isOn, pointsOf } from './figure.ts';
+import type { Scene } from './scene.ts';
+
+export interface Hit {
+  entry: Entry;
+  /** Null: the object itself. */
+  seat: number | null;
+}
+
+/** Locked objects let the pointer through, and beside the section that is worked in there is nothing. */
+function isOpen({ item, around }: Entry, section: string | null): boolean {
+  if (item.data.x_locked || around?.data.x_locked) return false;
+  return section === null || item.section === section;
+}
+
+function nearestSeat({ x, y, radius }: Entry, at: Point, reach: number): number | null {
+  let best = Math.max(radius, reach);
+  let found: number | null = null;
+  for (let n = 0; n < x.length; n++) {
+    const distance = Math.hypot(x[n]! - at.x, y[n]! - at.y);
+    if (distance > best) continue;
+    best = distance;
+    found = n;
+  }
+  return found;
+}
+
+/** `reach`: how far beside something a click still counts, in units of the drawing. */
+export function hitAt(
+  scene: Scene,
+  at: Point,
+  { reach, section }: { reach: number; section: string | null },
+): Hit | null {
+  const around = boxOfPoints([at], reach);
+  let nearest: Hit | null = null;
+  let best = Infinity;
+  for (const entry of scene.within(around).reverse()) {
+    if (!isOpen(entry, section)) continue;
+    const seat = nearestSeat(entry, at, reach);
+    if (seat !== null) {
+      const distance = Math.hypot(entry.x[seat]! - at.x, entry.y[seat]! - at.y);
+      if (distance < best) [best, nearest] = [distance, { entry, seat }];
+    } else if (!nearest && entry.figure && isOn(entry.figure, at.x, at.y, reach))
+      return { entry, seat: null };
+  }
+  return nearest;
+}
+
+/** A rectangle, or what was drawn around. */
+export interface Region {
+  box: Box;
+  contains: (x: number, y: number) => boolean;
+}
+
+export function regionOf(points: readonly Point[]): Region {
+  return { box: boxOfPoints(points), contains: (x, y) => isInside(points, x, y) };
+}
+
+export function rectangleOf(from: Point, to: Point): Region {
+  const box = boxOfPoints([from, to]);
+  return {
+    box,
+    contains: (x, y) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom,
+  };
+}
+
+/** Objects that the region touches; sections and pictures, on which others stand, only when it holds them whole. */
+export function objectsIn(scene: Scene, region: Region, section: string | null): Selection {
+  const items = new Set<string>();
+  for (const entry of scene.within(region.box))
+    if (isOpen(entry, section) && isTaken(entry, region)) items.add(entry.item.id);
+  for (const id of items) {
+    const inside = scene.entryOf(id)?.item.section;
+    if (inside && items.has(inside)) items.delete(id);
+  }
+  return { items, seats: new Map() };
+}
+
+function isTaken({ item, x, y, figure }: Entry, { contains }: Region): boolean {
+  const corners = figure ? pointsOf(figure) : [];
+  if (item.kind === 'section' || item.kind === 'image')
+    return corners.length > 0 && corners.every((point) => contains(point.x, point.y));
+  for (let at = 0; at < x.length; at++) if (contains(x[at]!, y[at]!)) return true;
+  return corners.some((point) => contains(point.x, point.y));
+}
+
+/** Seats in the region; objects without seats whose middle lies in it. A row that is wholly inside is one object. */
+export function seatsIn(scene: Scene, region: Region, section: string | null): Selection {
+  const items = new Set<string>();
+  const seats = new Map<string, ReadonlySet<number>>();
+  for (const entry of scene.within(region.box)) {
+    const { item, x, y, box } = entry;
+    if (!isOpen(entry, section) || item.kind === 'section') continue;
+    const inside = new Set<number>();
+    for (let at = 0; at < x.length; at++) if (region.contains(x[at]!, y[at]!)) inside.add(at);
+    const isAll =
+      x.length > 0
+        ? inside.size === x.length
+        : region.contains((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+    if (isAll) items.add(item.id);
+    else if (inside.size > 0) seats.set(item.id, inside);
+  }
+  return { items, seats };
+}

@@ -1,0 +1,308 @@
+/** All that makes up one canvas, from its first paint to its end. */
+import type { Doc, Point } from '#server/standins/seatsio/drawing/model/data.ts';
+import { selectItems, type Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
+import type { Overlay, Studio, StudioState, Tool } from '#apps/chart/designer/state/studio.ts';
+import { makeHand } from '#apps/chart/designer/tools/tools.ts';
+import { hitOn } from '#apps/chart/designer/tools/select.ts';
+import { isSelected, selectionOf } from '#apps/chart/designer/tools/pick.ts';
+import { make } from '#apps/chart/page/dom.ts';
+import { Board } from './board.ts';
+import type { Desk, Hand, Spot } from './desk.ts';
+import { openField } from './field.ts';
+import { watchGestures } from './gestures.ts';
+import { guidesOf, paintGuides } from './guides.ts';
+import { Keys } from './keys.ts';
+import { Minimap } from './minimap.ts';
+import type { Heat } from './picture.ts';
+import { paintRulers } from './rulers.ts';
+import { usualSettings, type CanvasSettings } from './settings.ts';
+import { Snapper } from './snap.ts';
+import { dress } from './style.ts';
+import { Surface } from './surface.ts';
+
+interface LifeWants {
+  newId: () => string;
+  menu?: (at: { x: number; y: number; id: string | null }) => void;
+  heat?: (overlay: Overlay, doc: Doc) => Heat | null;
+  changed?: () => void;
+  settings?: Partial<CanvasSettings>;
+}
+
+const closest = 2.5;
+
+export class CanvasLife {
+  readonly root: HTMLElement;
+  readonly board: Board;
+  settings: CanvasSettings;
+  readonly #studio: Studio;
+  readonly #wants: LifeWants;
+  readonly #end = new AbortController();
+  readonly #minimap: Minimap;
+  readonly #keys: Keys;
+  readonly #desk: Desk;
+  #hand: Hand;
+  #tool: Tool;
+  #snapper: Snapper | null = null;
+  #closeField: (() => void) | null = null;
+
+  constructor(host: HTMLElement, studio: Studio, wants: LifeWants) {
+    this.#studio = studio;
+    this.#wants = wants;
+    this.settings = { ...usualSettings, ...wants.settings };
+    this.root = make('div', {
+      className: 'bsd-canvas',
+      tabIndex: 0,
+      attributes: { role: 'application', 'aria-label': 'Area di disegno della pianta' },
+    });
+    if (getComputedStyle(host).position === 'static') host.style.position = 'relative';
+    host.append(this.root);
+    dress(host);
+    const { signal } = this.#end;
+    this.board = new Board({
+      studio,
+      surface: new Surface(this.root),
+      settings: () => this.settings,
+      heat: (state) => this.#heatOf(state),
+      paintTop: (context) => this.#paintTop(context),
+      moved: () => this.#moved(),
+    });
+    this.#minimap = new Minimap({
+      scene: this.board.scene,
+      camera: this.board.camera,
+      picture: () => this.board.picture(),
+      go: () => this.board.move(true),
+    });
+    this.root.append(this.#minimap.element);
+    this.#desk = this.#makeDesk();
+    this.#tool = studio.state.tool;
+    this.#hand = makeHand(this.#desk, this.#tool);
+    this.#keys = this.#watch(signal);
+    this.board.follow();
+    const unsubscribe = studio.subscribe(() => this.#follow());
+    signal.addEventListener('abort', unsubscribe);
+  }
+
+  #watch(signal: AbortSignal): Keys {
+    const { root, board } = this;
+    const cancel = () => this.cancel();
+    const hand = () => this.#hand;
+    const menu = (spot: Spot) => this.#openMenu(spot);
+    const keys = new Keys({
+      root,
+      studio: this.#studio,
+      camera: board.camera,
+      settings: () => this.settings,
+      hand,
+      zoomBy: (factor) => this.zoomBy(factor),
+      fit: () => this.fit(),
+      menu,
+      cancel,
+      moved: () => board.redraw(),
+      signal,
+    });
+    watchGestures({
+      surface: root,
+      camera: board.camera,
+      signal,
+      hand,
+      pans: () => keys.isPanning || this.#tool === 'hand',
+      moved: (settled) => board.move(settled),
+      menu,
+      cursor: (name) => {
+        root.style.cursor = name;
+      },
+    });
+    const observer = new ResizeObserver(() => board.resize(root.clientWidth, root.clientHeight));
+    observer.observe(root);
+    signal.addEventListener('abort', () => observer.disconnect());
+    return keys;
+  }
+
+  #makeDesk(): Desk {
+    const { board } = this;
+    return {
+      studio: this.#studio,
+      scene: board.scene,
+      camera: board.camera,
+      newId: this.#wants.newId,
+      settings: () => this.settings,
+      look: () => board.look,
+      redraw: () => board.redraw(),
+      drag: (by) => {
+        if (by === null) this.#snapper = null;
+        board.drag(by);
+      },
+      preview: (edit, selection) => board.preview(edit, selection),
+      stroke: (stroke) => board.stroke(stroke),
+      act: (edit, selection) => {
+        this.#snapper = null;
+        board.drop();
+        if (edit) this.#studio.act(edit, selection);
+      },
+      snap: (spot) => this.#snap.point(spot),
+      snapBox: (by, spot) => this.#snap.box(by, spot),
+      ask: (field) => {
+        this.#closeField?.();
+        this.#closeField = openField(this.root, field);
+      },
+      menu: (spot) => this.#openMenu(spot),
+      panBy: (dx, dy) => {
+        board.camera.pan(dx, dy);
+        board.move(true);
+      },
+    };
+  }
+
+  /** Gathered once for a gesture. */
+  get #snap(): Snapper {
+    this.#snapper ??= new Snapper({
+      scene: this.board.scene,
+      camera: this.board.camera,
+      settings: this.settings,
+      guides: guidesOf(this.#floor),
+    });
+    return this.#snapper;
+  }
+
+  get #floor() {
+    const { doc, floor } = this.#studio.state;
+    return doc.floors.find(({ id }) => id === floor);
+  }
+
+  #follow(): void {
+    const { tool } = this.#studio.state;
+    this.#snapper = null;
+    if (tool !== this.#tool) {
+      this.cancel();
+      this.#tool = tool;
+      this.#hand = makeHand(this.#desk, tool);
+      this.root.style.cursor = '';
+    }
+    this.board.follow();
+    this.#minimap.change();
+  }
+
+  #heatOf({ overlay, doc }: StudioState): Heat | null {
+    return overlay === 'none' ? null : (this.#wants.heat?.(overlay, doc) ?? null);
+  }
+
+  #moved(): void {
+    this.#snapper = null;
+    this.#wants.changed?.();
+  }
+
+  #openMenu(spot: Spot): void {
+    const { studio } = this.#desk;
+    const hit = hitOn(this.#desk, spot);
+    const { doc, selection } = studio.state;
+    if (hit && !isSelected(selection, hit))
+      studio.set({ selection: selectionOf(doc, hit, this.settings.pick) });
+    const { left, top } = this.root.getBoundingClientRect();
+    const id = hit?.entry.item.id ?? null;
+    this.#wants.menu?.({ x: left + spot.sx, y: top + spot.sy, id });
+  }
+
+  #paintTop(context: CanvasRenderingContext2D): void {
+    const { camera, look, scene } = this.board;
+    paintGuides(context, { camera, look }, guidesOf(this.#floor));
+    this.#paintFocus(context);
+    this.#hand.paint?.(context);
+    this.#paintCross(context);
+    if (this.settings.rulers)
+      paintRulers(context, {
+        camera,
+        look,
+        cm: this.#studio.state.doc.root.x_cmPerUnit,
+        marked: scene.boxOf(this.#studio.state.selection),
+      });
+    this.#minimap.show(this.settings.minimap);
+  }
+
+  /** Where the eyes of the hall go. */
+  #paintFocus(context: CanvasRenderingContext2D): void {
+    const at = this.#floor?.data.focalPoint;
+    if (!at) return;
+    const { camera, look } = this.board;
+    const { x, y } = camera.toScreen(at);
+    context.strokeStyle = look.danger;
+    context.lineWidth = 1.5;
+    context.beginPath();
+    for (const radius of [4, 9]) {
+      context.moveTo(x + radius, y);
+      context.arc(x, y, radius, 0, 2 * Math.PI);
+    }
+    for (const [dx, dy] of [
+      [-1, 0],
+      [1, 0],
+      [0, -1],
+      [0, 1],
+    ] as const) {
+      context.moveTo(x + dx * 6, y + dy * 6);
+      context.lineTo(x + dx * 14, y + dy * 14);
+    }
+    context.stroke();
+  }
+
+  #paintCross(context: CanvasRenderingContext2D): void {
+    const at: Point | null = this.#keys.cross;
+    if (!at) return;
+    const { x, y } = this.board.camera.toScreen(at);
+    context.strokeStyle = this.board.look.accent;
+    context.lineWidth = 1.5;
+    context.beginPath();
+    context.moveTo(x - 14, y);
+    context.lineTo(x + 14, y);
+    context.moveTo(x, y - 14);
+    context.lineTo(x, y + 14);
+    context.stroke();
+  }
+
+  set(part: Partial<CanvasSettings>): void {
+    this.settings = { ...this.settings, ...part };
+    this.#snapper = null;
+    this.board.change();
+    this.#wants.changed?.();
+  }
+
+  zoomBy(factor: number): void {
+    this.board.camera.zoom(factor);
+    this.board.move(true);
+  }
+
+  fit(): void {
+    this.board.camera.fit(this.board.scene.box);
+    this.board.move(true);
+  }
+
+  zoomTo(selection: Selection): void {
+    const { doc, floor } = this.#studio.state;
+    const ids = [...selection.items, ...selection.seats.keys()];
+    const floors = ids.map((id) => doc.items.get(id)?.floor);
+    if (floors.length > 0 && floors[0] && !floors.includes(floor))
+      this.#studio.set({ floor: floors[0] });
+    const box = this.board.scene.boxOf(
+      selection.items.size + selection.seats.size > 0 ? selection : selectItems(doc.items.keys()),
+    );
+    if (box.left > box.right) return;
+    this.board.camera.fit(box, closest);
+    this.board.move(true);
+  }
+
+  cancel(): boolean {
+    const field = this.#closeField;
+    this.#closeField = null;
+    field?.();
+    const wasBusy = this.#hand.cancel();
+    this.#snapper = null;
+    this.board.drop();
+    return wasBusy;
+  }
+
+  destroy(): void {
+    this.#end.abort();
+    this.#closeField?.();
+    this.#minimap.stop();
+    this.board.stop();
+    this.root.remove();
+  }
+}

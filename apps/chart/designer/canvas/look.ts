@@ -1,0 +1,74 @@
+/** The colours of the canvas: those of the shell's theme, of the categories, and of what a panel shows over the drawing. */
+import type { CategoryData } from '#server/standins/seatsio/drawing/model/data.ts';
+
+export interface Look {
+  paper: string;
+  text: string;
+  muted: string;
+  line: string;
+  grid: string;
+  accent: string;
+  onAccent: string;
+  danger: string;
+  panel: string;
+  /** Position 0: no category. */
+  palette: readonly string[];
+}
+
+/** The variables of the shell's theme, and what counts where a page has none. */
+const variables: [name: keyof Look & string, variable: string, fallback: string][] = [
+  ['paper', '--bsd-canvas', '#ffffff'],
+  ['text', '--bsd-text', '#171b22'],
+  ['muted', '--bsd-muted', '#5d6676'],
+  ['line', '--bsd-line', '#c9cfd8'],
+  ['grid', '--bsd-grid', '#e9ecf1'],
+  ['accent', '--bsd-accent', '#1f5fd6'],
+  ['onAccent', '--bsd-on-accent', '#ffffff'],
+  ['danger', '--bsd-danger', '#c81e3a'],
+  ['panel', '--bsd-panel', '#f6f7f9'],
+];
+const uncategorised = '#8d96a5';
+
+/** Resolved by an element, because a variable may hold a choice between light and dark. */
+export function readLook(host: HTMLElement, categories: readonly CategoryData[]): Look {
+  const probe = document.createElement('i');
+  probe.hidden = true;
+  host.append(probe);
+  const style = getComputedStyle(probe);
+  const colors = Object.fromEntries(
+    variables.map(([name, variable, fallback]) => {
+      probe.style.color = `var(${variable}, ${fallback})`;
+      return [name, style.color];
+    }),
+  );
+  probe.remove();
+  const palette = [uncategorised, ...categories.map(({ color }) => color || uncategorised)];
+  return { ...(colors as unknown as Omit<Look, 'palette'>), palette };
+}
+
+const known = new Map<string, [number, number, number]>();
+let pen: CanvasRenderingContext2D | null = null;
+
+/** Any colour of CSS as three bytes; worked out once each. */
+export function bytesOf(color: string): [number, number, number] {
+  let bytes = known.get(color);
+  if (!bytes) {
+    pen ??= document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+    bytes = [128, 128, 128];
+    if (pen) {
+      pen.clearRect(0, 0, 1, 1);
+      pen.fillStyle = color;
+      pen.fillRect(0, 0, 1, 1);
+      const [red, green, blue] = pen.getImageData(0, 0, 1, 1).data;
+      bytes = [red!, green!, blue!];
+    }
+    known.set(color, bytes);
+  }
+  return bytes;
+}
+
+/** Black or white, whichever is told better from a colour. */
+export function inkOn(color: string): string {
+  const [red, green, blue] = bytesOf(color);
+  return red * 0.299 + green * 0.587 + blue * 0.114 > 150 ? '#14181f' : '#ffffff';
+}

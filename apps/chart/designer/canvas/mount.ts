@@ -1,0 +1,63 @@
+/** The designer's canvas on a page: shows the studio's drawing and lets hands and keys work on it. */
+import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
+import type { Overlay, Studio } from '#apps/chart/designer/state/studio.ts';
+import { CanvasLife } from './life.ts';
+import type { Heat } from './picture.ts';
+import type { CanvasSettings } from './settings.ts';
+
+export type { CanvasSettings, Heat };
+
+export interface CanvasOptions {
+  newId: () => string;
+  /** Right click, long press, Shift+F10; what lies there is selected already. In pixels of the window. */
+  menu?: (at: { x: number; y: number; id: string | null }) => void;
+  /** What is shown over the drawing instead of categories. */
+  heat?: (overlay: Overlay, doc: Doc) => Heat | null;
+  /** Scale or settings are other ones. */
+  changed?: () => void;
+  settings?: Partial<CanvasSettings>;
+}
+
+export interface CanvasHandle {
+  destroy(): void;
+  /** Takes the focus and hears the keys. */
+  readonly element: HTMLElement;
+  /** Pixels of the page a unit. */
+  readonly scale: number;
+  readonly settings: CanvasSettings;
+  set(part: Partial<CanvasSettings>): void;
+  zoomBy(factor: number): void;
+  /** Goes to the floor on which it is, too. */
+  zoomTo(selection: Selection): void;
+  fit(): void;
+  /** Ends what is being drawn or dragged; false: there was nothing. */
+  cancel(): boolean;
+  /** Theme or heat are other ones. */
+  refresh(): void;
+}
+
+/** `host` needs a size; the canvas fills it. */
+export function mountCanvas(
+  host: HTMLElement,
+  studio: Studio,
+  options: CanvasOptions,
+): CanvasHandle {
+  const life = new CanvasLife(host, studio, options);
+  return {
+    destroy: () => life.destroy(),
+    element: life.root,
+    get scale() {
+      return life.board.camera.k;
+    },
+    get settings() {
+      return life.settings;
+    },
+    set: (part) => life.set(part),
+    zoomBy: (factor) => life.zoomBy(factor),
+    zoomTo: (selection) => life.zoomTo(selection),
+    fit: () => life.fit(),
+    cancel: () => life.cancel(),
+    refresh: () => life.board.refresh(),
+  };
+}

@@ -1,0 +1,81 @@
+/** Drawings that could not be sent are kept in this browser, and offered when their chart is opened again. */
+import { openDrawing, saveDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
+import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
+
+interface Record {
+  /** The drawing's chart and the open designer that kept it. */
+  id: string;
+  chart: string;
+  /** The version that was changed. */
+  version: number;
+  at: number;
+  drawing: unknown;
+}
+
+export interface Kept {
+  id: string;
+  version: number;
+  at: number;
+  doc: Doc;
+}
+
+function promiseOf<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () =>
+      reject(request.error ?? new Error('The browser keeps nothing')),
+    );
+  });
+}
+
+async function openStore(mode: IDBTransactionMode): Promise<IDBObjectStore> {
+  const opening = indexedDB.open('chart-designer', 1);
+  opening.addEventListener('upgradeneeded', () =>
+    opening.result.createObjectStore('drawings', { keyPath: 'id' }),
+  );
+  const database = await promiseOf(opening);
+  const store = database.transaction('drawings', mode).objectStore('drawings');
+  store.transaction.addEventListener('complete', () => database.close());
+  return store;
+}
+
+/** False: this browser keeps nothing, as in a private window. */
+export async function keepDrawing(
+  doc: Doc,
+  { chart, tab, version }: { chart: string; tab: string; version: number },
+): Promise<boolean> {
+  const record: Record = {
+    id: `${chart} ${tab}`,
+    chart,
+    version,
+    at: Date.now(),
+    drawing: saveDrawing(doc),
+  };
+  try {
+    await promiseOf((await openStore('readwrite')).put(record));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The latest one of the chart; null: none. */
+export async function findKept(chart: string): Promise<Kept | null> {
+  try {
+    const all: Record[] = await promiseOf((await openStore('readonly')).getAll());
+    const latest = all
+      .filter((record) => record.chart === chart)
+      .toSorted((a, b) => b.at - a.at)[0];
+    return latest ? { ...latest, doc: openDrawing(latest.drawing) } : null;
+  } catch {
+    return null;
+  }
+}
+
+export async function forgetKept(id: string): Promise<void> {
+  try {
+    await promiseOf((await openStore('readwrite')).delete(id));
+  } catch {
+    // It could not keep it either.
+  }
+}

@@ -1,0 +1,67 @@
+/** Safe mode: what somebody has may be moved and recoloured, but an edit that would take it away, rename it or change its type is refused at once. */
+import {
+  refusedByEdit,
+  type Refused,
+  type Taken,
+} from '#server/standins/seatsio/drawing/diff/safe.ts';
+import { listPlaces } from '#server/standins/seatsio/drawing/model/places.ts';
+import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
+import type { DesignerTaken } from '#server/standins/seatsio/wire.ts';
+import type { DesignerConfig } from '#apps/chart/designer/config.ts';
+import type { Guard } from '#apps/chart/designer/state/studio.ts';
+
+/** Who has a place: on which event, with which order. */
+export interface Holder {
+  event: string;
+  orderId: string | null;
+  status: string;
+}
+export interface Held extends Taken {
+  holders: Holder[];
+}
+export type Holding = ReadonlyMap<string, Held>;
+
+export function holdingOf({ events, objects }: DesignerTaken): Holding {
+  const held = new Map<string, Held>();
+  for (const { label, event, orderId, status, places } of objects) {
+    const { name, key } = events[event]!;
+    const known = held.get(label);
+    const holder: Holder = { event: name ?? key, orderId, status };
+    held.set(label, {
+      label,
+      // An area is as full as on its fullest event.
+      places: Math.max(known?.places ?? 0, places),
+      holders: [...(known?.holders ?? []), holder],
+    });
+  }
+  return held;
+}
+
+/** A page that asks for safe mode means every place of the published drawing, whoever has it. */
+export function holdingOfAll(published: Doc, config: DesignerConfig): Holding {
+  const mayShrink = config.safeModeOptions?.allowEditingAreaCapacity === true;
+  return new Map(
+    listPlaces(published).map(({ label, capacity }) => [
+      label,
+      { label, places: mayShrink ? 0 : capacity, holders: [] },
+    ]),
+  );
+}
+
+interface Watch {
+  /** Asked at each edit: what is sold meanwhile counts. */
+  holding: () => Holding;
+  mayDelete: boolean;
+  /** Told what was refused, and why. */
+  refuse: (refused: Refused<Held>[]) => void;
+}
+
+export function safeGuard({ holding, mayDelete, refuse }: Watch): Guard {
+  return (wanted) => {
+    const refused = refusedByEdit(wanted, holding()).filter(
+      ({ why }) => !(mayDelete && why === 'removed'),
+    );
+    if (refused.length > 0) refuse(refused);
+    return refused.length === 0;
+  };
+}

@@ -1,0 +1,55 @@
+/** Keeps the guard of safe mode in place: by what is sold, or over everything that is published where the page asks for it. */
+import { useEffect, useRef } from 'react';
+import type { Refused } from '#server/standins/seatsio/drawing/diff/safe.ts';
+import type { DesignerConfig } from '#apps/chart/designer/config.ts';
+import type { Studio } from '#apps/chart/designer/state/studio.ts';
+import { holdingOf, holdingOfAll, safeGuard, type Held, type Holding } from './safe-mode.ts';
+import type { Session } from './session.ts';
+
+/** Seats are sold while one draws. */
+const askAgain = 60_000;
+
+interface Wants {
+  studio: Studio;
+  session: Session;
+  config: () => DesignerConfig;
+  refuse: (refused: Refused<Held>[]) => void;
+}
+
+async function readHolding(session: Session, config: DesignerConfig): Promise<Holding | null> {
+  const { calls, state } = session;
+  if (!calls) return null;
+  if (config.mode === 'safe') {
+    const { doc } = await calls.readDrawing('published');
+    return holdingOfAll(doc, config);
+  }
+  return state.chart?.events ? holdingOf(await calls.readTaken()) : null;
+}
+
+export function useSafeMode({ studio, session, config, refuse }: Wants): void {
+  const holding = useRef<Holding>(new Map());
+  useEffect(() => {
+    const { mode, safeModeOptions } = config();
+    const read = () => {
+      if (document.hidden || studio.state.readOnly) return;
+      readHolding(session, config()).then(
+        (found) => {
+          if (found) holding.current = found;
+        },
+        // Publishing asks again, and the server has the last word.
+        () => {},
+      );
+    };
+    studio.guard = safeGuard({
+      holding: () => holding.current,
+      mayDelete: mode === 'safe' && safeModeOptions?.allowDeletingObjects === true,
+      refuse,
+    });
+    read();
+    const timer = mode === 'safe' ? 0 : setInterval(read, askAgain);
+    return () => {
+      clearInterval(timer);
+      studio.guard = null;
+    };
+  }, [studio, session, config, refuse]);
+}

@@ -1,0 +1,9 @@
+/** A part of what is known about saving, in a React component. */
+import { useSyncExternalStore } from 'react';
+import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import type { SessionState } from './session.ts';
+
+export function useSession<T>(select: (state: SessionState) => T): T {
+  const { session } = useDesigner();
+  return useSyncExternalStore(session.subscribe, () => select(session.state));
+}

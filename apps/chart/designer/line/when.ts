@@ -1,0 +1,16 @@
+/** Moments in words, as Rome's clocks show them. */
+
+const format = new Intl.DateTimeFormat('it-IT', {
+  dateStyle: 'short',
+  timeStyle: 'short',
+  timeZone: 'Europe/Rome',
+});
+const hour = new Intl.DateTimeFormat('it-IT', { timeStyle: 'short', timeZone: 'Europe/Rome' });
+
+export function tellMoment(at: string | number): string {
+  return format.format(new Date(at));
+}
+
+export function tellHour(at: string | number): string {
+  return hour.format(new Date(at));
+}

@@ -1,0 +1,67 @@
+/** The chart designer's own script: what chart.js calls to open one in a page. */
+import { createRoot } from 'react-dom/client';
+import type { DesignerConfig } from './config.ts';
+import { Calls } from './line/calls.ts';
+import { findKept } from './line/kept.ts';
+import { openChart, whyNot } from './line/open-chart.ts';
+import { startPresence } from './line/presence.ts';
+import { Session } from './line/session.ts';
+import { Designer } from './shell/designer.tsx';
+import { wearStyles } from './shell/style.ts';
+import { Studio } from './state/studio.ts';
+
+interface Opening {
+  host: HTMLElement;
+  /** The folder that everything is asked under. */
+  server: string;
+  config: () => DesignerConfig;
+  /** Ends it. */
+  signal: AbortSignal;
+}
+
+/** True once it can be drawn in; false: it says in its place why not. */
+export async function openDesigner({ host, server, config, signal }: Opening): Promise<boolean> {
+  const { canvasColorScheme, colorScheme, mode } = config();
+  const frame = host.appendChild(document.createElement('section'));
+  frame.className = 'bsd';
+  frame.lang = 'it';
+  frame.setAttribute('aria-label', 'Disegno della pianta');
+  const theme = colorScheme ?? canvasColorScheme ?? 'auto';
+  frame.dataset['theme'] = theme;
+  const undress = wearStyles(host);
+  const root = createRoot(frame);
+  const end = () => {
+    root.unmount();
+    frame.remove();
+    undress();
+  };
+  if (signal.aborted) {
+    end();
+    return false;
+  }
+  signal.addEventListener('abort', end, { once: true });
+  root.render(<p className="bsd-full">Sto caricando la pianta…</p>);
+  try {
+    const calls = new Calls(server, config);
+    const opened = await openChart(calls, config());
+    if (signal.aborted) return false;
+    const readOnly = mode === 'readOnly' || opened.chart?.archived === true;
+    const studio = new Studio(opened.doc, { readOnly });
+    const session = new Session({ studio, calls, config, server, signal }, opened);
+    const kept = readOnly ? null : await findKept(session.keptUnder);
+    await new Promise<void>((resolve) => {
+      const parts = { studio, session, config, kept, onReady: resolve };
+      root.render(<Designer {...parts} />);
+    });
+    startPresence(session, studio, signal);
+    return true;
+  } catch (error) {
+    if (signal.aborted) return false;
+    root.render(
+      <p className="bsd-full" role="alert">
+        {whyNot(error)}
+      </p>,
+    );
+    return false;
+  }
+}

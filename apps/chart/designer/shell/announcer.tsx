@@ -1,0 +1,13 @@
+/** Says to screen readers what an act has done. */
+import type { Studio } from '#apps/chart/designer/state/studio.ts';
+import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
+
+export function Announcer({ studio }: { studio: Studio }) {
+  const { text, times } = useStudio(studio, (state) => state.said);
+  return (
+    <p className="bsd-hidden" role="status">
+      {/* The same sentence twice is told twice only if it is another one. */}
+      {times % 2 === 0 ? text : `${text}\u00a0`}
+    </p>
+  );
+}

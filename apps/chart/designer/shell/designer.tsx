@@ -1,0 +1,109 @@
+/** The open designer: bar, tools, tree, canvas, panels, floors. */
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { DesignerConfig } from '#apps/chart/designer/config.ts';
+import {
+  DesignerProvider,
+  type CanvasView,
+  type DesignerContext,
+} from '#apps/chart/designer/state/context.ts';
+import type { Kept } from '#apps/chart/designer/line/kept.ts';
+import { KeptOffer } from '#apps/chart/designer/line/kept-offer.tsx';
+import { NewerNotice, RefusalDialog } from '#apps/chart/designer/line/notices.tsx';
+import type { Held } from '#apps/chart/designer/line/safe-mode.ts';
+import type { Session } from '#apps/chart/designer/line/session.ts';
+import { useSafeMode } from '#apps/chart/designer/line/use-safe-mode.ts';
+import type { Studio } from '#apps/chart/designer/state/studio.ts';
+import type { Refused } from '#server/standins/seatsio/drawing/diff/safe.ts';
+import { Announcer } from './announcer.tsx';
+import baseCss from './base.css?inline';
+import { DialogHost } from './dialog-host.tsx';
+import { Foot } from './foot.tsx';
+import layoutCss from './layout.css?inline';
+import { panels } from './panels.ts';
+import { Side } from './side.tsx';
+import { Stage } from './stage.tsx';
+import { registerStyle } from './style.ts';
+import themeCss from './theme.css?inline';
+import { ToolBar } from './tool-bar.tsx';
+import { TopBar } from './top-bar.tsx';
+
+for (const css of [themeCss, baseCss, layoutCss]) registerStyle(css);
+
+interface DesignerLook {
+  studio: Studio;
+  session: Session;
+  config: () => DesignerConfig;
+  /** Could not be sent the last time. */
+  kept: Kept | null;
+  onReady: () => void;
+}
+
+const newId = () => crypto.randomUUID();
+const nothing = () => {};
+
+/** Which parts are open. */
+function useParts() {
+  const [panel, setPanel] = useState(panels[0]!.id);
+  const [dialog, openDialog] = useState<string | null>(null);
+  const [hasSide, setHasSide] = useState(true);
+  const [hasTree, setHasTree] = useState(false);
+  const showPanel = useCallback((id: string) => {
+    setPanel(id);
+    setHasSide(true);
+  }, []);
+  return { panel, showPanel, dialog, openDialog, hasSide, setHasSide, hasTree, setHasTree };
+}
+
+/** A conflict opens its dialog by itself, once. */
+function useConflict(session: Session, openDialog: (id: string) => void): void {
+  useEffect(() => {
+    let had = false;
+    return session.subscribe(() => {
+      const has = session.state.conflict !== null;
+      if (has && !had) openDialog('conflict');
+      had = has;
+    });
+  }, [session, openDialog]);
+}
+
+export function Designer({ studio, session, config, kept, onReady }: DesignerLook) {
+  const canvas = useRef<CanvasView | null>(null);
+  const [scale, setScale] = useState(1);
+  const [refused, setRefused] = useState<Refused<Held>[]>([]);
+  const { panel, showPanel, dialog, openDialog, ...parts } = useParts();
+  const { hasSide, setHasSide, hasTree, setHasTree } = parts;
+  useConflict(session, openDialog);
+  useSafeMode({ studio, session, config, refuse: setRefused });
+  const context = useMemo<DesignerContext>(
+    () => ({ studio, session, config, canvas: () => canvas.current, newId, openDialog, showPanel }),
+    [studio, session, config, openDialog, showPanel],
+  );
+  const ready = useRef(onReady);
+  useEffect(() => ready.current(), []);
+  const keepCanvas = useCallback((view: CanvasView | null) => {
+    canvas.current = view;
+  }, []);
+  const readScale = useCallback(() => setScale(canvas.current?.scale ?? 1), []);
+  return (
+    <DesignerProvider value={context}>
+      <div className="bsd-frame">
+        <TopBar
+          hasTree={hasTree}
+          onTree={() => setHasTree(!hasTree)}
+          hasSide={hasSide}
+          onSide={() => setHasSide(!hasSide)}
+        />
+        <ToolBar />
+        <Stage onMount={keepCanvas} onMenu={nothing} onView={readScale}>
+          <NewerNotice />
+        </Stage>
+        <Foot scale={scale} />
+        {hasSide && <Side shown={panel} onShow={showPanel} onClose={() => setHasSide(false)} />}
+      </div>
+      <DialogHost open={dialog} studio={studio} onClose={() => openDialog(null)} />
+      {refused.length > 0 && <RefusalDialog refused={refused} onClose={() => setRefused([])} />}
+      {kept && <KeptOffer kept={kept} />}
+      <Announcer studio={studio} />
+    </DesignerProvider>
+  );
+}

@@ -1,0 +1,49 @@
+/** A modal dialog of the designer: Esc closes it, and the focus goes back to where it was. */
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { IconButton } from './controls.tsx';
+import css from './dialog.css?inline';
+import { registerStyle } from './style.ts';
+
+registerStyle(css);
+
+interface DialogLook {
+  title: string;
+  onClose: () => void;
+  wide?: boolean;
+  /** Buttons. */
+  footer?: ReactNode;
+  children: ReactNode;
+}
+
+export function Dialog({ title, onClose, wide = false, footer, children }: DialogLook) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className="bsd-dialog"
+      data-wide={wide}
+      aria-labelledby={heading}
+      // The canvas and the keyboard map must not hear what is typed here.
+      onKeyDown={(event) => event.stopPropagation()}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <div className="bsd-dialog-head">
+        <h2 id={heading}>{title}</h2>
+        <IconButton icon="cross" label="Chiudi" onPress={onClose} />
+      </div>
+      <div className="bsd-dialog-body">{children}</div>
+      {footer && <div className="bsd-dialog-foot">{footer}</div>}
+    </dialog>
+  );
+}

@@ -1,0 +1,56 @@
+/** The panels and dialogs of the designer, each in one line; whoever writes one adds it here. */
+import type { ComponentType } from 'react';
+import type { Feature } from '#apps/chart/designer/config.ts';
+import type { Studio } from '#apps/chart/designer/state/studio.ts';
+import { HistoryPanel } from './history-panel.tsx';
+import type { IconName } from './icons.tsx';
+
+/** A tab at the right. */
+export interface Panel {
+  id: string;
+  title: string;
+  icon: IconName;
+  feature?: Feature;
+  component: ComponentType<{ studio: Studio }>;
+}
+
+/** A dialog that a menu opens; it is fetched when it is wanted. */
+export interface DialogSlot {
+  id: string;
+  title: string;
+  icon: IconName;
+  /** Left out: something else opens it. */
+  menu?: 'file' | 'edit' | 'labels' | 'view';
+  feature?: Feature;
+  load: () => Promise<ComponentType<{ studio: Studio; onClose: () => void }>>;
+}
+
+export const panels: Panel[] = [
+  { id: 'history', title: 'Cronologia', icon: 'history', component: HistoryPanel },
+];
+
+export const dialogs: DialogSlot[] = [
+  {
+    id: 'publish',
+    title: 'Pubblica…',
+    icon: 'upload',
+    menu: 'file',
+    feature: 'publishing',
+    load: async () => (await import('#apps/chart/designer/line/publish-dialog.tsx')).PublishDialog,
+  },
+  {
+    id: 'versions',
+    title: 'Versioni pubblicate…',
+    icon: 'history',
+    menu: 'file',
+    load: async () =>
+      (await import('#apps/chart/designer/line/versions-dialog.tsx')).VersionsDialog,
+  },
+  {
+    id: 'conflict',
+    title: 'Due persone su una pianta',
+    icon: 'people',
+    load: async () =>
+      (await import('#apps/chart/designer/line/conflict-dialog.tsx')).ConflictDialog,
+  },
+];

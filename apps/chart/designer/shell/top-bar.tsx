@@ -1,0 +1,115 @@
+/** Above everything: the chart's name, what is saved, menus, one step back and forward. */
+import { isEnabled, isReadOnlyFeature } from '#apps/chart/designer/config.ts';
+import { People } from '#apps/chart/designer/line/notices.tsx';
+import { SaveStateLine } from '#apps/chart/designer/line/save-state.tsx';
+import { useDesigner } from '#apps/chart/designer/state/context.ts';
+import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
+import { EditDraft } from '#server/standins/seatsio/drawing/model/edit.ts';
+import { Button, IconButton, TextField } from './controls.tsx';
+import { wordsOf } from './edit-words.ts';
+import { MenuButton, type MenuLine } from './menu.tsx';
+import { dialogs, type DialogSlot } from './panels.ts';
+
+interface TopBarLook {
+  hasTree: boolean;
+  onTree: () => void;
+  hasSide: boolean;
+  onSide: () => void;
+}
+
+export function TopBar({ hasTree, onTree, hasSide, onSide }: TopBarLook) {
+  const { config, studio } = useDesigner();
+  const readOnly = useStudio(studio, (state) => state.readOnly);
+  const { onExitRequested } = config();
+  return (
+    <div className="bsd-top">
+      {onExitRequested && (
+        <IconButton icon="back" label="Esci" onPress={() => config().onExitRequested?.()} />
+      )}
+      <IconButton icon="tree" label="Elenco degli oggetti" expanded={hasTree} onPress={onTree} />
+      <ChartName />
+      <People />
+      <SaveStateLine />
+      <span className="bsd-gap" />
+      <Menus />
+      {!readOnly && <Steps />}
+      <span className="bsd-only-narrow">
+        <IconButton icon="sliders" label="Pannelli" expanded={hasSide} onPress={onSide} />
+      </span>
+      {!readOnly && isEnabled(config(), 'publishing') && <PublishButton />}
+    </div>
+  );
+}
+
+function ChartName() {
+  const { studio, config } = useDesigner();
+  const name = useStudio(studio, (state) => state.doc.root.name ?? '');
+  const readOnly = useStudio(studio, (state) => state.readOnly);
+  const rename = (text: string) => {
+    const draft = new EditDraft(studio.state.doc);
+    draft.set('root', { ...draft.doc.root, name: text.trim() });
+    if (text.trim() !== '') studio.act(draft.finish('set-chart'));
+  };
+  return (
+    <h2 className="bsd-top-name" aria-label={name}>
+      <TextField
+        label="Nome della pianta"
+        hideLabel
+        value={name}
+        readOnly={readOnly || isReadOnlyFeature(config(), 'chartName')}
+        onCommit={rename}
+      />
+    </h2>
+  );
+}
+
+const menus: { id: NonNullable<DialogSlot['menu']>; title: string; icon: 'menu' }[] = [
+  { id: 'file', title: 'Pianta', icon: 'menu' },
+];
+
+function Menus() {
+  const { config, openDialog } = useDesigner();
+  const linesOf = (menu: string): MenuLine[] =>
+    dialogs
+      .filter((slot) => slot.menu === menu)
+      .filter(({ feature }) => !feature || isEnabled(config(), feature))
+      .map(({ id, title, icon }) => ({ id, title, icon, run: () => openDialog(id) }));
+  return menus
+    .filter(({ id }) => linesOf(id).length > 0)
+    .map(({ id, title, icon }) => (
+      <MenuButton key={id} title={title} icon={icon} groups={() => [linesOf(id)]} />
+    ));
+}
+
+function Steps() {
+  const { studio } = useDesigner();
+  const last = useStudio(studio, (state) => state.past.at(-1));
+  const next = useStudio(studio, (state) => state.future[0]);
+  return (
+    <>
+      <IconButton
+        icon="undo"
+        label={last ? `Annulla: ${wordsOf(last)}` : 'Annulla'}
+        keys="Ctrl+Z"
+        disabled={!last}
+        onPress={() => studio.undo()}
+      />
+      <IconButton
+        icon="redo"
+        label={next ? `Ripeti: ${wordsOf(next)}` : 'Ripeti'}
+        keys="Ctrl+Y"
+        disabled={!next}
+        onPress={() => studio.redo()}
+      />
+    </>
+  );
+}
+
+function PublishButton() {
+  const { openDialog } = useDesigner();
+  return (
+    <Button look="primary" onPress={() => openDialog('publish')}>
+      Pubblica
+    </Button>
+  );
+}

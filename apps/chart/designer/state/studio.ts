@@ -1,0 +1,153 @@
+/** All that an open designer knows, in one place: panels and canvas read it, and every change of the drawing goes through `act`. */
+import { applyEdit, invertEdit, type Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
+import {
+  NOTHING_SELECTED,
+  keepSelection,
+  type Selection,
+} from '#server/standins/seatsio/drawing/model/selection.ts';
+import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
+
+/** What the pointer does on the canvas. */
+export type Tool =
+  | 'select'
+  | 'lasso'
+  | 'hand'
+  | 'row'
+  | 'curved-row'
+  | 'segmented-row'
+  | 'row-block'
+  | 'round-table'
+  | 'rectangular-table'
+  | 'booth'
+  | 'palco'
+  | 'area'
+  | 'ellipse'
+  | 'section'
+  | 'shape'
+  | 'stage'
+  | 'text'
+  | 'icon'
+  | 'image'
+  | 'focal-point'
+  | 'paint'
+  | 'measure'
+  | 'scale';
+
+/** Mirrored by panels that show numbers over the drawing instead of categories. */
+export type Overlay = 'none' | 'distance' | 'angle' | 'best' | 'difference' | 'checks';
+
+export interface StudioState {
+  readonly doc: Doc;
+  readonly selection: Selection;
+  readonly tool: Tool;
+  /** The floor that is shown. */
+  readonly floor: string;
+  /** The section that is worked in; null: the floor itself. */
+  readonly section: string | null;
+  /** The key of the category that is painted with. */
+  readonly brush: string | null;
+  readonly overlay: Overlay;
+  /** Seats and objects that a panel points at: a warning's, a search's. */
+  readonly marked: Selection;
+  readonly past: readonly Edit[];
+  readonly future: readonly Edit[];
+  /** What a screen reader is told; the number makes the same sentence twice two sentences. */
+  readonly said: { readonly text: string; readonly times: number };
+  /** Nothing may be changed. */
+  readonly readOnly: boolean;
+}
+
+/** An edit that is wanted; false: it must not be. */
+export type Guard = (wanted: { before: Doc; after: Doc; edit: Edit }) => boolean;
+
+export class Studio {
+  /** Asked before each edit, but not before one that is taken back. */
+  guard: Guard | null = null;
+  #state: StudioState;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(doc: Doc, { readOnly = false }: { readOnly?: boolean } = {}) {
+    this.#state = {
+      doc,
+      selection: NOTHING_SELECTED,
+      tool: 'select',
+      floor: doc.floors[0]!.id,
+      section: null,
+      brush: null,
+      overlay: 'none',
+      marked: NOTHING_SELECTED,
+      past: [],
+      future: [],
+      said: { text: '', times: 0 },
+      readOnly,
+    };
+  }
+
+  get state(): StudioState {
+    return this.#state;
+  }
+
+  /** For `useSyncExternalStore` and the canvas; the result ends it. */
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  set(part: Partial<Omit<StudioState, 'doc' | 'past' | 'future'>>): void {
+    this.#change(part);
+  }
+
+  /** Null, nothing to do, is ignored, so that an act may be passed on as it comes. */
+  act(edit: Edit | null, selection?: Selection): void {
+    if (!edit || this.#state.readOnly) return;
+    const before = this.#state.doc;
+    const after = applyEdit(before, edit);
+    if (this.guard?.({ before, after, edit }) === false) return;
+    this.#show(after, {
+      past: [...this.#state.past, edit],
+      future: [],
+      ...(selection ? { selection } : {}),
+    });
+  }
+
+  undo(): void {
+    const edit = this.#state.past.at(-1);
+    if (!edit) return;
+    this.#show(applyEdit(this.#state.doc, invertEdit(edit)), {
+      past: this.#state.past.slice(0, -1),
+      future: [edit, ...this.#state.future],
+    });
+  }
+
+  redo(): void {
+    const [edit, ...future] = this.#state.future;
+    if (!edit) return;
+    this.#show(applyEdit(this.#state.doc, edit), { past: [...this.#state.past, edit], future });
+  }
+
+  /** Another drawing takes the place of this one: a version that was restored, somebody else's. Nothing of before can be undone. */
+  replace(doc: Doc): void {
+    this.#show(doc, { past: [], future: [] });
+  }
+
+  say(text: string): void {
+    this.#change({ said: { text, times: this.#state.said.times + 1 } });
+  }
+
+  #show(doc: Doc, part: Partial<StudioState>): void {
+    const { floor, section, selection, marked } = { ...this.#state, ...part };
+    this.#change({
+      ...part,
+      doc,
+      floor: doc.floors.some(({ id }) => id === floor) ? floor : doc.floors[0]!.id,
+      section: section !== null && doc.items.has(section) ? section : null,
+      selection: keepSelection(doc, selection),
+      marked: keepSelection(doc, marked),
+    });
+  }
+
+  #change(part: Partial<StudioState>): void {
+    this.#state = { ...this.#state, ...part };
+    for (const listener of this.#listeners) listener();
+  }
+}

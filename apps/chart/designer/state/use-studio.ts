@@ -1,0 +1,8 @@
+/** A part of the open drawing in a React component, which is drawn again only when that part is another one. */
+import { useSyncExternalStore } from 'react';
+import type { Studio, StudioState } from './studio.ts';
+
+/** `select` gives a part as it is stored; what is computed from it belongs into `useMemo`. */
+export function useStudio<T>(studio: Studio, select: (state: StudioState) => T): T {
+  return useSyncExternalStore(studio.subscribe, () => select(studio.state));
+}

@@ -1,0 +1,241 @@
+/** The pointer of everyday: click, drag around, move what is selected, take it by its handles. */
+import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
+import { NOTHING_SELECTED } from '#server/standins/seatsio/drawing/model/selection.ts';
+import {
+  hitAt,
+  objectsIn,
+  rectangleOf,
+  regionOf,
+  seatsIn,
+  type Hit,
+} from '#apps/chart/designer/canvas/hit.ts';
+import type { Desk, Hand, Spot } from '#apps/chart/designer/canvas/desk.ts';
+import { moveSelection } from './acts.ts';
+import { addTo, isSelected, selectionOf, toggle } from './pick.ts';
+
+/** What one press may become. */
+interface Errand {
+  drag(spot: Spot): void;
+  end(spot: Spot): void;
+  cancel(): void;
+  paint?(context: CanvasRenderingContext2D): void;
+}
+/** Handles on what is selected; the first that lies under the pointer is taken. */
+export interface Handles {
+  take(spot: Spot): Errand | null;
+  cursor(spot: Spot): string | null;
+  paint(context: CanvasRenderingContext2D): void;
+  double?(spot: Spot): boolean;
+}
+export type { Errand };
+
+const reachOf = (desk: Desk, spot: Spot) => (spot.touch ? 14 : 5) / desk.camera.k;
+
+export function hitOn(desk: Desk, spot: Spot): Hit | null {
+  const { section } = desk.studio.state;
+  return hitAt(desk.scene, spot, { reach: reachOf(desk, spot), section });
+}
+
+function pickOf({ settings }: Desk, { alt }: Spot): 'objects' | 'seats' {
+  return (settings().pick === 'seats') === alt ? 'objects' : 'seats';
+}
+
+function drawAround(desk: Desk, from: Spot, isLasso: boolean): Errand {
+  const line: Spot[] = [from];
+  let last = from;
+  return {
+    drag(spot) {
+      const before = line.at(-1)!;
+      last = spot;
+      if (Math.hypot(spot.sx - before.sx, spot.sy - before.sy) > 3) line.push(spot);
+      desk.redraw();
+    },
+    end(spot) {
+      const { studio, scene } = desk;
+      const { doc, section, selection } = studio.state;
+      const region = isLasso ? regionOf(line) : rectangleOf(from, spot);
+      const pick = pickOf(desk, spot) === 'objects' ? objectsIn : seatsIn;
+      const found = pick(scene, region, section);
+      studio.set({ selection: spot.shift ? addTo(doc, selection, found) : found });
+    },
+    cancel: () => desk.redraw(),
+    paint(context) {
+      const points = isLasso
+        ? line
+        : [from, { x: last.x, y: from.y }, last, { x: from.x, y: last.y }];
+      context.beginPath();
+      for (const point of points) {
+        const { x, y } = desk.camera.toScreen(point);
+        context.lineTo(x, y);
+      }
+      context.closePath();
+      const { globalAlpha } = context;
+      context.globalAlpha = 0.12;
+      context.fillStyle = desk.look().accent;
+      context.fill();
+      context.globalAlpha = globalAlpha;
+      context.strokeStyle = desk.look().accent;
+      context.lineWidth = 1;
+      context.setLineDash([4, 3]);
+      context.stroke();
+      context.setLineDash([]);
+    },
+  };
+}
+
+function moveSelected(desk: Desk, from: Spot): Errand {
+  let by: Point = { x: 0, y: 0 };
+  let lines: readonly [Point, Point][] = [];
+  return {
+    drag(spot) {
+      const way = { x: spot.x - from.x, y: spot.y - from.y };
+      // Shift keeps it on one axis.
+      if (spot.shift && Math.abs(way.x) > Math.abs(way.y)) way.y = 0;
+      else if (spot.shift) way.x = 0;
+      const snapped = desk.snapBox(way, spot);
+      by = snapped;
+      lines = snapped.lines;
+      desk.drag(by);
+    },
+    end() {
+      const { doc, selection } = desk.studio.state;
+      desk.act(moveSelection(doc, selection, { dx: by.x, dy: by.y }), selection);
+    },
+    cancel: () => desk.drag(null),
+    paint: (context) => paintLines(context, desk, lines),
+  };
+}
+
+export function paintLines(
+  context: CanvasRenderingContext2D,
+  { camera, look }: Desk,
+  lines: readonly [Point, Point][],
+): void {
+  if (lines.length === 0) return;
+  context.beginPath();
+  for (const [from, to] of lines) {
+    const [a, b] = [camera.toScreen(from), camera.toScreen(to)];
+    context.moveTo(a.x, a.y);
+    context.lineTo(b.x, b.y);
+  }
+  context.strokeStyle = look().danger;
+  context.lineWidth = 1;
+  context.stroke();
+}
+
+class SelectHand implements Hand {
+  readonly #desk: Desk;
+  readonly #isLasso: boolean;
+  readonly #handles: Handles | null;
+  #from: Spot | null = null;
+  #target: Hit | null = null;
+  #errand: Errand | null = null;
+  #isHandle = false;
+
+  constructor(desk: Desk, { isLasso, handles }: { isLasso: boolean; handles: Handles | null }) {
+    this.#desk = desk;
+    this.#isLasso = isLasso;
+    this.#handles = handles;
+  }
+
+  cursor(spot: Spot): string {
+    if (this.#isLasso) return 'crosshair';
+    const { studio } = this.#desk;
+    if (!studio.state.readOnly) {
+      const handle = this.#handles?.cursor(spot);
+      if (handle) return handle;
+      const hit = hitOn(this.#desk, spot);
+      if (hit && isSelected(studio.state.selection, hit)) return 'move';
+    }
+    return 'default';
+  }
+
+  down(spot: Spot): void {
+    const { studio } = this.#desk;
+    const canEdit = !this.#isLasso && !studio.state.readOnly;
+    this.#from = spot;
+    this.#errand = canEdit ? (this.#handles?.take(spot) ?? null) : null;
+    this.#isHandle = this.#errand !== null;
+    this.#target = this.#errand ? null : hitOn(this.#desk, spot);
+  }
+
+  drag(spot: Spot): void {
+    this.#errand ??= this.#begin(this.#from!);
+    this.#errand.drag(spot);
+  }
+
+  /** On a section nobody selected one draws around what stands in it. */
+  #begin(from: Spot): Errand {
+    const { studio } = this.#desk;
+    const target = this.#target;
+    const { doc, readOnly, selection } = studio.state;
+    const isFloor =
+      !target || (target.entry.item.kind === 'section' && !isSelected(selection, target));
+    if (this.#isLasso || readOnly || isFloor || from.ctrl)
+      return drawAround(this.#desk, from, this.#isLasso);
+    if (!isSelected(selection, target)) {
+      const one = selectionOf(doc, target, pickOf(this.#desk, from));
+      studio.set({ selection: from.shift ? addTo(doc, selection, one) : one });
+    }
+    return moveSelected(this.#desk, from);
+  }
+
+  up(spot: Spot, { moved, clicks }: { moved: boolean; clicks: number }): void {
+    const errand = this.#errand;
+    this.#errand = null;
+    if (moved || this.#isHandle) {
+      if (moved) errand?.end(spot);
+      else errand?.cancel();
+      this.#desk.redraw();
+      if (moved || clicks < 2 || this.#handles?.double?.(spot)) return;
+    }
+    if (clicks === 2) this.#open(spot);
+    else if (clicks < 2) this.#click(spot);
+  }
+
+  #click(spot: Spot): void {
+    const { studio } = this.#desk;
+    const { doc, selection } = studio.state;
+    const hit = this.#target;
+    const pick = pickOf(this.#desk, spot);
+    if (hit && (spot.shift || spot.ctrl))
+      studio.set({ selection: toggle(doc, selection, hit, pick) });
+    else if (hit) studio.set({ selection: selectionOf(doc, hit, pick) });
+    else if (!spot.shift) studio.set({ selection: NOTHING_SELECTED });
+  }
+
+  /** A second click goes deeper: into a section, to the single seat, into a text. */
+  #open(spot: Spot): void {
+    const { studio } = this.#desk;
+    const { doc, section } = studio.state;
+    const hit = hitOn(this.#desk, spot);
+    if (!hit) {
+      if (section !== null) studio.set({ section: null, selection: NOTHING_SELECTED });
+      return;
+    }
+    const { item } = hit.entry;
+    if (item.kind === 'section') studio.set({ section: item.id, selection: NOTHING_SELECTED });
+    else if (hit.seat !== null) studio.set({ selection: selectionOf(doc, hit, 'seats') });
+  }
+
+  cancel(): boolean {
+    const errand = this.#errand;
+    this.#errand = null;
+    this.#target = null;
+    errand?.cancel();
+    return errand !== null;
+  }
+
+  paint(context: CanvasRenderingContext2D): void {
+    if (this.#handles && !this.#errand && !this.#desk.studio.state.readOnly)
+      this.#handles.paint(context);
+    this.#errand?.paint?.(context);
+  }
+}
+
+export function makeSelect(
+  desk: Desk,
+  { isLasso = false, handles = null }: { isLasso?: boolean; handles?: Handles | null } = {},
+): Hand {
+  return new SelectHand(desk, { isLasso, handles });
+}

@@ -1,0 +1,68 @@
+/** Who has a chart open in the designer at this moment: each says so every few seconds, and whoever is silent is gone. */
+import * as v from 'valibot';
+import { findChart } from '#server/standins/seatsio/event/catalog.ts';
+import { versionRow } from '#server/standins/seatsio/statements/drawings.ts';
+import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
+import { currentOf, nameOf } from './designer-version.ts';
+import type { Seatsio } from '#server/standins/seatsio/context.ts';
+import type { Route } from '#server/standins/seatsio/router.ts';
+import type { DesignerPresence } from '#server/standins/seatsio/wire.ts';
+
+const FORGOTTEN_MS = 40_000;
+/** Of one chart at once; more are not listed. */
+const MOST = 50;
+
+interface Here {
+  name: string | null;
+  isEditing: boolean;
+  since: number;
+  seen: number;
+}
+
+/** Nothing that a restart may not forget. */
+const charts = new WeakMap<object, Map<number, Map<string, Here>>>();
+
+function peopleAt({ database, now }: Seatsio, chartId: number): Map<string, Here> {
+  const all = charts.get(database) ?? new Map<number, Map<string, Here>>();
+  charts.set(database, all);
+  for (const [id, people] of all) {
+    for (const [tab, { seen }] of people) if (seen < now() - FORGOTTEN_MS) people.delete(tab);
+    if (people.size === 0) all.delete(id);
+  }
+  const people = all.get(chartId) ?? new Map<string, Here>();
+  all.set(chartId, people);
+  return people;
+}
+
+const hereBody = v.object({
+  tab: v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/)),
+  isEditing: v.boolean(),
+  leaves: v.nullish(v.boolean()),
+});
+
+export const presenceRoute: Route = keyRoute(
+  'POST',
+  '/charts/:chart/designer/presence',
+  async (ctx, call, workspace): Promise<DesignerPresence> => {
+    const { tab, isEditing, leaves } = readJson(call, hereBody);
+    const chart = await findChart(ctx, workspace, call.params.chart!);
+    const people = peopleAt(ctx, chart.id);
+    const since = people.get(tab)?.since ?? ctx.now();
+    if (leaves === true) people.delete(tab);
+    else if (people.has(tab) || people.size < MOST)
+      people.set(tab, { name: nameOf(call), isEditing, since, seen: ctx.now() });
+    const version = currentOf(chart);
+    return {
+      people: [...people].map(([id, here]) => ({
+        name: here.name,
+        isYou: id === tab,
+        isEditing: here.isEditing,
+        since: new Date(here.since).toISOString(),
+      })),
+      version,
+      isDraft: chart.draft_version !== null,
+      publishedVersion: chart.published_version,
+      savedBy: (await versionRow(ctx.sql, chart.id, version)).saved_by,
+    };
+  },
+);

@@ -1,0 +1,43 @@
+/** Another name for a chart, ours: at once in the drawing on sale and in its draft, where the vendor would make a draft of it. */
+import * as v from 'valibot';
+import { drawingText, findChart } from '#server/standins/seatsio/event/catalog.ts';
+import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
+import {
+  renameRow,
+  setVersions,
+  type ChartRow,
+} from '#server/standins/seatsio/statements/charts.ts';
+import { copyVersion } from '#server/standins/seatsio/statements/drawings.ts';
+import { parseDrawing } from './drawing.ts';
+import type { Writing } from '#server/standins/seatsio/context.ts';
+import type { Route } from '#server/standins/seatsio/router.ts';
+
+const body = v.object({ name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(500)) });
+
+/** A version of its own, because what is computed of one is kept; it takes the other's place in the list of versions. */
+async function renamed(
+  ctx: Writing,
+  chart: ChartRow,
+  { version, name }: { version: number; name: string },
+): Promise<number> {
+  const drawing = { ...parseDrawing(await drawingText(ctx, chart.id, version)), name };
+  return copyVersion(ctx.sql, chart.id, { version, text: JSON.stringify(drawing) });
+}
+
+/** {name}; whoever draws at this moment is told that the chart was changed. */
+export const renameRoute: Route = keyRoute(
+  'POST',
+  '/charts/:chart/actions/rename',
+  async (ctx, call, workspace) => {
+    const { name } = readJson(call, body);
+    const chart = await findChart(ctx, workspace, call.params.chart!);
+    const published = await renamed(ctx, chart, { version: chart.published_version, name });
+    const draft =
+      chart.draft_version === null
+        ? null
+        : await renamed(ctx, chart, { version: chart.draft_version, name });
+    await renameRow(ctx.sql, chart.id, name);
+    await setVersions(ctx.sql, chart.id, { published, draft });
+    return undefined;
+  },
+);

@@ -1,0 +1,146 @@
+/** What stands in fields: names, entrances, marks of seats, the scale, the focal point. Undefined takes a key away. */
+import type { Doc, Point, SeatData } from '#server/standins/seatsio/drawing/model/data.ts';
+import { EditDraft, type Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
+import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
+import {
+  distance,
+  isPoint,
+  rounded,
+  roundedPoint,
+} from '#server/standins/seatsio/drawing/geometry/vector.ts';
+import { isSeated, patched, seatsIn, withSeats } from './targets.ts';
+
+export type Patch = Readonly<Record<string, unknown>>;
+
+function changed<T extends object>(data: T, patch: Patch): T {
+  const next = { ...data } as Record<string, unknown>;
+  for (const [key, value] of Object.entries(patch))
+    if (value === undefined) delete next[key];
+    else next[key] = value;
+  const isSame = Object.entries(patch).every(
+    ([key, value]) => (data as Record<string, unknown>)[key] === value,
+  );
+  return isSame ? data : (next as T);
+}
+
+export function setFields(
+  doc: Doc,
+  ids: Iterable<string>,
+  patch: Patch,
+  code = 'set-fields',
+): Edit | null {
+  const draft = new EditDraft(doc);
+  for (const id of ids) {
+    const item = doc.items.get(id);
+    if (item) draft.put(patched(item, patch));
+  }
+  return draft.finish(code);
+}
+
+/** The selected seats; all of those of rows and tables that are selected whole. */
+export function setSeatFields(
+  doc: Doc,
+  selection: Selection,
+  patch: Patch,
+  code = 'set-fields',
+): Edit | null {
+  const draft = new EditDraft(doc);
+  let count = 0;
+  for (const { item, positions } of seatsIn(doc, selection, { whole: true })) {
+    const seats = item.data.seats.map((seat, position) =>
+      positions.has(position) ? changed(seat, patch) : seat,
+    );
+    const differing = seats.filter((seat, position) => seat !== item.data.seats[position]).length;
+    if (differing > 0) draft.put(withSeats(item, seats));
+    count += differing;
+  }
+  return draft.finish(code, count);
+}
+
+export interface NewLabels {
+  id: string;
+  /** Undefined stays as it is, null goes away. */
+  label?: string | null;
+  displayLabel?: string | null;
+  seats?: readonly { position: number; label?: string | null; displayLabel?: string | null }[];
+}
+
+function labelPatch({ label, displayLabel }: Omit<NewLabels, 'id' | 'seats'>): Patch {
+  return {
+    ...(label === undefined ? {} : { label: label ?? undefined }),
+    ...(displayLabel === undefined ? {} : { displayLabel: displayLabel ?? undefined }),
+  };
+}
+
+export function setLabels(doc: Doc, labels: readonly NewLabels[]): Edit | null {
+  const draft = new EditDraft(doc);
+  for (const { id, seats, ...own } of labels) {
+    const item = doc.items.get(id);
+    if (!item) continue;
+    const named = patched(item, labelPatch(own));
+    if (!isSeated(named) || !seats) {
+      draft.put(named);
+      continue;
+    }
+    const next: SeatData[] = [...named.data.seats];
+    for (const { position, ...names } of seats)
+      if (next[position]) next[position] = changed(next[position], labelPatch(names));
+    const isSame = next.every((seat, position) => seat === named.data.seats[position]);
+    draft.put(isSame ? named : withSeats(named, next));
+  }
+  return draft.finish('label', labels.length);
+}
+
+export const FLAGS = [
+  'accessible',
+  'companionSeat',
+  'restrictedView',
+  'liftUpArmrests',
+  'semiAmbulatorySeat',
+  'hearingImpaired',
+  'signLanguageInterpretation',
+  'plusSize',
+] as const;
+export type Flag = (typeof FLAGS)[number];
+
+/** A seat that is no companion's any more is paired with none. */
+export function setFlag(doc: Doc, selection: Selection, flag: Flag, on: boolean): Edit | null {
+  const alone = flag === 'companionSeat' && !on ? { x_companionOf: undefined } : {};
+  return setSeatFields(doc, selection, { [flag]: on ? true : undefined, ...alone }, 'set-flag');
+}
+
+export function setRoot(doc: Doc, patch: Patch): Edit | null {
+  const draft = new EditDraft(doc);
+  draft.set('root', changed(doc.root, patch));
+  return draft.finish('set-chart');
+}
+
+export function setFloor(doc: Doc, floor: string, patch: Patch, code = 'set-floor'): Edit | null {
+  const draft = new EditDraft(doc);
+  const floors = doc.floors.map((one) => {
+    const data = one.id === floor ? changed(one.data, patch) : one.data;
+    return data === one.data ? one : { ...one, data };
+  });
+  if (floors.some((one, at) => one !== doc.floors[at])) draft.set('floors', floors);
+  return draft.finish(code);
+}
+
+export function setFocalPoint(doc: Doc, floor: string, point: Point | null): Edit | null {
+  if (point !== null && !isPoint(point)) return null;
+  return setFloor(doc, floor, { focalPoint: point && roundedPoint(point) }, 'focal-point');
+}
+
+/** How many centimetres of the hall a unit is; null: nobody knows. */
+export function setScale(doc: Doc, cmPerUnit: number | null): Edit | null {
+  const isGood = cmPerUnit === null || (cmPerUnit > 0 && Number.isFinite(cmPerUnit));
+  if (!isGood) return null;
+  const draft = new EditDraft(doc);
+  draft.set('root', changed(doc.root, { x_cmPerUnit: cmPerUnit ?? undefined }));
+  return draft.finish('set-scale', cmPerUnit === null ? undefined : rounded(cmPerUnit));
+}
+
+/** From a stretch whose length in the hall is known. */
+export function scaleFromLine(doc: Doc, from: Point, to: Point, cm: number): Edit | null {
+  const length = distance(from, to);
+  return length > 0.01 ? setScale(doc, Math.round((cm / length) * 10_000) / 10_000) : null;
+}

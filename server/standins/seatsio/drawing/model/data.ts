@@ -1,0 +1,210 @@
+/** A drawing in seats.io's format as it lies in its file: what we know has a type, and whatever else stands there is kept. Keys that are ours alone begin with `x_`. */
+
+export interface Point {
+  x: number;
+  y: number;
+}
+/** Categories are drawn with numbers or texts as keys. */
+export type Key = string | number;
+
+interface Kept {
+  [key: string]: unknown;
+}
+/** What every object may carry. `x_group`: objects with one value are selected together. `x_layer`: greater lies above. */
+interface Named extends Kept {
+  uuid?: string;
+  label?: string;
+  displayLabel?: string;
+  entrance?: string;
+  x_group?: string;
+  x_locked?: boolean;
+  x_hidden?: boolean;
+  x_layer?: number;
+}
+interface Placed extends Named {
+  center?: Point;
+  rotationAngle?: number;
+}
+export interface SeatData extends Named, Point {
+  /** Null or absent: the section's. */
+  categoryKey?: Key | null;
+  accessible?: boolean;
+  companionSeat?: boolean;
+  restrictedView?: boolean;
+  liftUpArmrests?: boolean;
+  semiAmbulatorySeat?: boolean;
+  hearingImpaired?: boolean;
+  signLanguageInterpretation?: boolean;
+  plusSize?: boolean;
+  /** An aisle follows: this seat and the next are no neighbours. */
+  x_gapAfter?: boolean;
+  /** Of a companion's seat: the uuid of its wheelchair place, which need not be adjacent. */
+  x_companionOf?: string;
+}
+export interface RowData extends Named {
+  /** Height of the arc over its chord, in units; positive bends away from the focal point. */
+  curve?: number;
+  chairSpacing?: number;
+  rotationAngle?: number;
+  /** Ends and bends of a segmented row. */
+  points?: Point[];
+  smooth?: boolean;
+  seatLabeling?: { algoName?: string; startAtIndex?: number; isInverted?: boolean };
+  rowLabelPosition?: string;
+  displayObjectType?: string;
+  seats: SeatData[];
+}
+export interface TableData extends Placed {
+  type?: 'round' | 'rectangular';
+  radius?: number;
+  width?: number;
+  height?: number;
+  bookAsAWhole?: boolean;
+  variableOccupancy?: boolean;
+  minOccupancy?: number;
+  openSpaces?: number;
+  categoryKey?: Key | null;
+  /** A box: `palco`. Its cell is `width` × `height`, its tier is the section or `x_tier`. */
+  x_kind?: 'palco';
+  x_tier?: string;
+  seats: SeatData[];
+}
+export interface BoothData extends Placed {
+  categoryKey?: Key | null;
+  width?: number;
+  height?: number;
+}
+export interface AreaData extends Placed {
+  type?: 'circle' | 'polygon';
+  categoryKey?: Key | null;
+  capacity?: number;
+  bookAsAWhole?: boolean;
+  variableOccupancy?: boolean;
+  minOccupancy?: number;
+  points?: Point[];
+  radius1?: number;
+  radius2?: number;
+}
+export interface ShapeData extends Placed {
+  type?: 'rectangle' | 'ellipse' | 'polygon' | 'line';
+  smartType?: 'stage' | string;
+  points?: Point[];
+  width?: number;
+  height?: number;
+  radius1?: number;
+  radius2?: number;
+  cornerRadius?: number;
+  fillColor?: string;
+}
+export interface TextData extends Placed {
+  text?: string;
+  fontSize?: number;
+  textColor?: string;
+}
+export interface IconData extends Placed {
+  iconType?: string;
+  iconSize?: number;
+  iconColor?: string;
+}
+export interface ImageData extends Placed {
+  /** A data: address. */
+  href?: string;
+  width?: number;
+  height?: number;
+  opacity?: number;
+}
+/** Its seats are measured from `topLeft`; `points` are absolute. */
+export interface SectionData extends Named {
+  points?: Point[];
+  topLeft?: Point;
+  categoryKey?: Key | null;
+  zone?: string;
+  labelSize?: number;
+  labelRotationAngle?: number;
+  subChart: Kept;
+}
+export interface FloorData extends Kept {
+  width?: number;
+  height?: number;
+  focalPoint?: Point | null;
+  floorName?: string;
+  floorDisplayName?: string;
+  /** The picture that is traced: our own keys beside the vendor's. */
+  backgroundImage?: Kept | null;
+}
+export interface CategoryData extends Kept {
+  key: Key;
+  label: string;
+  color: string;
+  accessible?: boolean;
+}
+export interface ZoneData extends Kept {
+  key: string;
+  label: string;
+  focalPoint?: Point | null;
+}
+/** `x_cmPerUnit`: how long a unit is in the hall, without which no rule in metres can be checked. */
+export interface RootData extends Kept {
+  name?: string;
+  venueType?: string;
+  x_cmPerUnit?: number;
+}
+
+/** The list of a floor, or of a section's subChart, in which objects of a kind stand. */
+export const LISTS = {
+  row: 'rows',
+  table: 'tables',
+  booth: 'booths',
+  area: 'generalAdmissionAreas',
+  section: 'sections',
+  shape: 'shapes',
+  text: 'texts',
+  icon: 'icons',
+  image: 'imageObjects',
+} as const;
+export type Kind = keyof typeof LISTS;
+export const KINDS = Object.keys(LISTS) as Kind[];
+
+interface DataOf {
+  row: RowData;
+  table: TableData;
+  booth: BoothData;
+  area: AreaData;
+  section: SectionData;
+  shape: ShapeData;
+  text: TextData;
+  icon: IconData;
+  image: ImageData;
+}
+/** One object of a drawing. `id` is its uuid, or a name of its own where it has none or shares it; `section` is the id of the section it stands in. */
+export type Item<K extends Kind = Kind> = {
+  [P in K]: {
+    readonly id: string;
+    readonly kind: P;
+    readonly floor: string;
+    readonly section: string | null;
+    readonly data: DataOf[P];
+  };
+}[K];
+
+export interface Floor {
+  readonly id: string;
+  readonly data: FloorData;
+}
+
+/** A drawing opened for editing. Nothing in it is ever changed in place: an edit makes another. */
+export interface Doc {
+  readonly root: RootData;
+  /** All floors, or the one that needs no name. */
+  readonly floors: readonly Floor[];
+  readonly categories: readonly CategoryData[];
+  readonly zones: readonly ZoneData[];
+  readonly items: ReadonlyMap<string, Item>;
+  /** Under `listOf(…)`: the ids in the order of the file, which is that in which they are read out. */
+  readonly order: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The name of a list in `Doc.order`. */
+export function listOf(item: Pick<Item, 'floor' | 'section' | 'kind'>): string {
+  return `${item.section ?? item.floor}/${LISTS[item.kind]}`;
+}

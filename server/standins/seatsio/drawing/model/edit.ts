@@ -1,0 +1,116 @@
+/** Edits over a drawing: what was and what is at each place that changed, so that every edit has an exact inverse. */
+import { listOf, type Doc, type Item } from './data.ts';
+
+type Whole = 'root' | 'floors' | 'categories' | 'zones';
+/** One place of the drawing, before and after; null where there is nothing. */
+export type Change =
+  | { at: 'item'; id: string; before: Item | null; after: Item | null }
+  | { at: 'order'; list: string; before: readonly string[]; after: readonly string[] }
+  | { [P in Whole]: { at: P; before: Doc[P]; after: Doc[P] } }[Whole];
+
+/** What a person did, named for the history list, and all that it changed. `detail` stands in its sentence: a number, a name. */
+export interface Edit {
+  readonly code: string;
+  readonly detail?: string | number;
+  readonly changes: readonly Change[];
+}
+
+export function applyEdit(doc: Doc, { changes }: Edit): Doc {
+  const items = new Map(doc.items);
+  const order = new Map(doc.order);
+  const next = { ...doc, items, order };
+  for (const change of changes) {
+    if (change.at === 'item') {
+      if (change.after) items.set(change.id, change.after);
+      else items.delete(change.id);
+    } else if (change.at === 'order') {
+      if (change.after.length > 0) order.set(change.list, change.after);
+      else order.delete(change.list);
+    } else Object.assign(next, { [change.at]: change.after });
+  }
+  return next;
+}
+
+export function invertEdit(edit: Edit): Edit {
+  const changes = edit.changes
+    .map((change) => ({ ...change, before: change.after, after: change.before }) as Change)
+    .toReversed();
+  return { ...edit, changes };
+}
+
+/** Collects what one act changes; `doc` is the drawing as it stands after all that was collected. */
+export class EditDraft {
+  readonly #base: Doc;
+  readonly #items: Map<string, Item>;
+  readonly #order: Map<string, readonly string[]>;
+  #whole: Pick<Doc, Whole>;
+
+  constructor(base: Doc) {
+    this.#base = base;
+    this.#items = new Map(base.items);
+    this.#order = new Map(base.order);
+    this.#whole = base;
+  }
+
+  get doc(): Doc {
+    const { root, floors, categories, zones } = this.#whole;
+    return { root, floors, categories, zones, items: this.#items, order: this.#order };
+  }
+
+  /** A new object comes last in its list; one that changes its list leaves the other. */
+  put(item: Item): void {
+    const known = this.#items.get(item.id);
+    this.#items.set(item.id, item);
+    if (known && listOf(known) === listOf(item)) return;
+    if (known) this.#leave(known);
+    const list = listOf(item);
+    this.#order.set(list, [...(this.#order.get(list) ?? []), item.id]);
+  }
+
+  /** A section takes along what stands in it. */
+  remove(id: string): void {
+    const item = this.#items.get(id);
+    if (!item) return;
+    if (item.kind === 'section')
+      for (const other of this.#items.values()) if (other.section === id) this.remove(other.id);
+    this.#items.delete(id);
+    this.#leave(item);
+  }
+
+  #leave(item: Item): void {
+    const list = listOf(item);
+    this.#order.set(
+      list,
+      (this.#order.get(list) ?? []).filter((id) => id !== item.id),
+    );
+  }
+
+  /** `ids` are the same as before, in another order. */
+  reorder(list: string, ids: readonly string[]): void {
+    this.#order.set(list, ids);
+  }
+
+  set<K extends Whole>(at: K, value: Doc[K]): void {
+    this.#whole = { ...this.#whole, [at]: value };
+  }
+
+  /** Null when nothing changed. */
+  finish(code: string, detail?: string | number): Edit | null {
+    const changes: Change[] = [];
+    for (const at of ['root', 'floors', 'categories', 'zones'] as const)
+      if (this.#whole[at] !== this.#base[at])
+        changes.push({ at, before: this.#base[at], after: this.#whole[at] } as Change);
+    for (const id of new Set([...this.#base.items.keys(), ...this.#items.keys()])) {
+      const [before, after] = [this.#base.items.get(id) ?? null, this.#items.get(id) ?? null];
+      if (before !== after) changes.push({ at: 'item', id, before, after });
+    }
+    for (const list of new Set([...this.#base.order.keys(), ...this.#order.keys()])) {
+      const [before, after] = [this.#base.order.get(list) ?? [], this.#order.get(list) ?? []];
+      if (before.length !== after.length || before.some((id, index) => id !== after[index]))
+        changes.push({ at: 'order', list, before, after });
+    }
+    return changes.length === 0
+      ? null
+      : { code, ...(detail === undefined ? {} : { detail }), changes };
+  }
+}

@@ -1,0 +1,30 @@
+/** What a seat may be marked as, and how it is written in a drawing. */
+
+/**
+ * In the order of the bits of wire.ts SeatFlags. Only `accessible`, `companionSeat`, `restrictedView` and `semiAmbulatorySeat` were seen in
+ * drawings; for the others both spellings that the API's names suggest are read.
+ */
+export const FLAGS = [
+  ['accessible', 'isAccessible'],
+  ['companionSeat', 'isCompanionSeat'],
+  ['restrictedView', 'hasRestrictedView'],
+  ['liftUpArmrests', 'hasLiftUpArmrests'],
+  ['hearingImpaired', 'isHearingImpaired'],
+  ['semiAmbulatorySeat', 'isSemiAmbulatorySeat'],
+  ['signLanguageInterpretation', 'hasSignLanguageInterpretation'],
+  ['plusSize', 'isPlusSize'],
+] as const;
+
+export const ACCESSIBLE = 1;
+export const COMPANION = 2;
+export const RESTRICTED = 4;
+
+/** Runs over every seat of a drawing. */
+export function flagsOf(seat: Readonly<Record<string, unknown>>): number {
+  let flags = 0;
+  for (let bit = 0; bit < FLAGS.length; bit += 1) {
+    const [own, other] = FLAGS[bit]!;
+    if (seat[own] === true || seat[other] === true) flags += 2 ** bit;
+  }
+  return flags;
+}

@@ -1,0 +1,40 @@
+/** What is selected in a drawing: whole objects, and single seats of rows and tables. */
+import type { Doc, Item, Point, SeatData } from './data.ts';
+
+/** `seats`: under the id of a row or table, the positions of its selected seats; an object that is selected whole does not stand there. */
+export interface Selection {
+  readonly items: ReadonlySet<string>;
+  readonly seats: ReadonlyMap<string, ReadonlySet<number>>;
+}
+
+export const NOTHING_SELECTED: Selection = { items: new Set(), seats: new Map() };
+
+export function selectItems(ids: Iterable<string>): Selection {
+  return { items: new Set(ids), seats: new Map() };
+}
+
+/** What of a selection still stands in the drawing. */
+export function keepSelection({ items }: Doc, selection: Selection): Selection {
+  const seats = [...selection.seats].flatMap(([id, positions]) => {
+    const count = seatsOf(items.get(id)).length;
+    const kept = [...positions].filter((position) => position < count);
+    return kept.length > 0 ? [[id, new Set(kept)] as const] : [];
+  });
+  return {
+    items: new Set([...selection.items].filter((id) => items.has(id))),
+    seats: new Map(seats),
+  };
+}
+
+/** The seats of a row or table; none of anything else. */
+export function seatsOf(item: Item | undefined): readonly SeatData[] {
+  return item?.kind === 'row' || item?.kind === 'table' ? item.data.seats : [];
+}
+
+const ORIGIN: Point = { x: 0, y: 0 };
+
+/** Where an object's coordinates are measured from: the corner of its section, or of the drawing. A section's own outline is absolute. */
+export function originOf({ items }: Doc, { section }: Pick<Item, 'section'>): Point {
+  const around = section === null ? undefined : items.get(section);
+  return (around?.kind === 'section' && around.data.topLeft) || ORIGIN;
+}

@@ -1,0 +1,178 @@
+/** The drawings of charts, one for each version that is kept: the draft, the published one, and those that were published before. */
+import type { Reader, Writer } from '#server/standins/kit/store.ts';
+import type { ChartRow } from './charts.ts';
+
+/** What is known of a version beside its drawing; null: nobody said, or it is of an older release. */
+export interface VersionRow {
+  version: number;
+  saved_at: number | null;
+  saved_by: string | null;
+  /** Which open designer saved it. */
+  saved_tab: string | null;
+  /** 0: it never was more than a draft. */
+  was_published: number;
+  published_at: number | null;
+  published_by: string | null;
+}
+
+/** Who saves or publishes, and when. */
+export interface Author {
+  at: number;
+  by: string | null;
+  tab?: string | null;
+}
+
+const VERSION = 'version, saved_at, saved_by, saved_tab, was_published, published_at, published_by';
+/** Published drawings that are kept, the current one among them. */
+const KEPT = 30;
+
+/** A number never comes again, because what is computed of a version is kept under it. */
+async function nextVersion(sql: Writer, chartId: number): Promise<number> {
+  const row = await sql.get<{ last_version: number }>(
+    'UPDATE seatsio_charts SET last_version = MAX(last_version, published_version, COALESCE(draft_version, 0)) + 1 WHERE id = ? RETURNING last_version',
+    chartId,
+  );
+  return row!.last_version;
+}
+
+export async function addVersion(
+  sql: Writer,
+  chartId: number,
+  { text, author }: { text: string; author: Author },
+): Promise<number> {
+  const version = await nextVersion(sql, chartId);
+  await addDrawing(sql, chartId, { version, text, author });
+  return version;
+}
+
+/** Published at once or not: afterwards the whole row, its drawing with it, would be written again. */
+export function addDrawing(
+  sql: Writer,
+  chartId: number,
+  {
+    version,
+    text,
+    author,
+    isPublished = false,
+  }: { version: number; text: string; author: Author; isPublished?: boolean },
+) {
+  return sql.run(
+    'INSERT INTO seatsio_drawings (chart_id, version, drawing, saved_at, saved_by, saved_tab, was_published, published_at, published_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    chartId,
+    version,
+    text,
+    author.at,
+    author.by,
+    author.tab ?? null,
+    isPublished ? 1 : 0,
+    isPublished ? author.at : null,
+    isPublished ? author.by : null,
+  );
+}
+
+/** The same version with another text and a number of its own, and nobody's any more who might overwrite it unseen. */
+export async function copyVersion(
+  sql: Writer,
+  chartId: number,
+  { version, text }: { version: number; text: string },
+): Promise<number> {
+  const next = await nextVersion(sql, chartId);
+  await sql.run(
+    'UPDATE seatsio_drawings SET version = ?, drawing = ?, saved_tab = NULL WHERE chart_id = ? AND version = ?',
+    next,
+    text,
+    chartId,
+    version,
+  );
+  return next;
+}
+
+/** The drawing's text, of a version that is there. */
+export async function drawingOf(sql: Reader, chartId: number, version: number): Promise<string> {
+  return (await maybeDrawingOf(sql, chartId, version))!;
+}
+
+export async function maybeDrawingOf(
+  sql: Reader,
+  chartId: number,
+  version: number,
+): Promise<string | undefined> {
+  const row = await sql.get<{ drawing: string }>(
+    'SELECT drawing FROM seatsio_drawings WHERE chart_id = ? AND version = ?',
+    chartId,
+    version,
+  );
+  return row?.drawing;
+}
+
+/** Of a version that is there. */
+export async function versionRow(
+  sql: Reader,
+  chartId: number,
+  version: number,
+): Promise<VersionRow> {
+  const row = await sql.get<VersionRow>(
+    `SELECT ${VERSION} FROM seatsio_drawings WHERE chart_id = ? AND version = ?`,
+    chartId,
+    version,
+  );
+  return row!;
+}
+
+/** Newest first. */
+export function publishedVersions(sql: Reader, chartId: number) {
+  return sql.all<VersionRow>(
+    `SELECT ${VERSION} FROM seatsio_drawings WHERE chart_id = ? AND was_published = 1 ORDER BY version DESC`,
+    chartId,
+  );
+}
+
+/** The one that events use from now on; drafts of before go, and the oldest that were published beyond those that are kept. */
+export async function setPublished(
+  sql: Writer,
+  chartId: number,
+  { version, name, author }: { version: number; name: string; author: Author },
+): Promise<void> {
+  await sql.run(
+    'UPDATE seatsio_charts SET published_version = ?, draft_version = NULL, name = ? WHERE id = ?',
+    version,
+    name,
+    chartId,
+  );
+  await markPublished(sql, chartId, { version, author });
+  await sql.run(
+    `DELETE FROM seatsio_drawings WHERE chart_id = ? AND version <> ? AND (was_published = 0 OR version NOT IN
+       (SELECT version FROM seatsio_drawings WHERE chart_id = ? AND was_published = 1 ORDER BY version DESC LIMIT ${KEPT}))`,
+    chartId,
+    version,
+    chartId,
+  );
+}
+
+function markPublished(
+  sql: Writer,
+  chartId: number,
+  { version, author }: { version: number; author: Author },
+) {
+  return sql.run(
+    'UPDATE seatsio_drawings SET was_published = 1, published_at = ?, published_by = ? WHERE chart_id = ? AND version = ?',
+    author.at,
+    author.by,
+    chartId,
+    version,
+  );
+}
+
+/** The drawing of the draft before it goes. */
+export async function setDraft(
+  sql: Writer,
+  { id, draft_version }: Pick<ChartRow, 'id' | 'draft_version'>,
+  version: number | null,
+): Promise<void> {
+  await sql.run('UPDATE seatsio_charts SET draft_version = ? WHERE id = ?', version, id);
+  await sql.run(
+    'DELETE FROM seatsio_drawings WHERE chart_id = ? AND version = ?',
+    id,
+    draft_version,
+  );
+}

@@ -1,0 +1,80 @@
+/** A chart server with the built designer, and pages that open it: through the vendor's React component, or with a line of script. */
+import { cpSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright';
+import { startStandin, type Standin } from '#tests/standins/seatsio/start.ts';
+
+const built = path.join(import.meta.dirname, '../../dist/chart');
+
+export interface Draughtsman {
+  page: Page;
+  /** Runs an expression in the page; `designer` is the designer there, `heard` what its callbacks were told. */
+  ask: <T>(expression: string) => Promise<T>;
+  /** `rendered` or `failed`. */
+  open: (settings?: Record<string, unknown>, functions?: string) => Promise<string>;
+}
+
+export interface Workshop extends Standin {
+  enter: (context?: BrowserContextOptions) => Promise<Draughtsman>;
+}
+
+/** Everything opened through it ends with it. */
+export async function openWorkshop(browser: Browser): Promise<Workshop> {
+  const standin = await startStandin({ clock: { now: Date.now() } });
+  cpSync(built, standin.chartFolder, { recursive: true });
+  const contexts: { close: () => Promise<void> }[] = [];
+  const stop = async () => {
+    for (const context of contexts) await context.close();
+    await standin.close();
+  };
+  return {
+    ...standin,
+    close: stop,
+    [Symbol.asyncDispose]: stop,
+    async enter(wishes = {}) {
+      const context = await browser.newContext({
+        viewport: { width: 1440, height: 900 },
+        reducedMotion: 'reduce',
+        ...wishes,
+      });
+      contexts.push(context);
+      const page = await context.newPage();
+      const html = `<!doctype html><html lang="it"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Piante</title><style>body{margin:0}#page{height:100vh}h1{position:absolute;margin:0;clip-path:inset(50%)}</style><main><h1>Piante</h1><div id="page"></div></main><script src="${standin.url}/chart.js"></script>`;
+      await page.route(`${standin.url}/page`, (route) =>
+        route.fulfill({ contentType: 'text/html', body: html }),
+      );
+      await page.goto(`${standin.url}/page`);
+      return draughtsmanOf(page, standin);
+    },
+  };
+}
+
+const callbacks = [
+  'onChartCreated',
+  'onChartUpdated',
+  'onChartPublished',
+  'onExitRequested',
+] as const;
+
+function draughtsmanOf(page: Page, { secretKey }: Standin): Draughtsman {
+  const ask = <T>(expression: string) => page.evaluate<T>(expression);
+  return {
+    page,
+    ask,
+    open: (settings = {}, functions = '{}') =>
+      ask<string>(`new Promise((done) => {
+        globalThis.heard = [];
+        if (globalThis.designer) designer.destroy();
+        const names = ${JSON.stringify(callbacks)};
+        globalThis.designer = new seatsio.SeatingChartDesigner({
+          container: document.querySelector('#page'),
+          secretKey: ${JSON.stringify(secretKey)},
+          ...Object.fromEntries(names.map((name) => [name, (...told) => heard.push([name, ...told].join(' '))])),
+          onDesignerRendered: () => done('rendered'),
+          onDesignerRenderingFailed: () => done('failed'),
+          ...${JSON.stringify(settings)},
+          ...(${functions}),
+        }).render();
+      })`),
+  };
+}
