@@ -210,7 +210,7 @@ test('the parapets of a tier look at the hall, whichever way its line was drawn'
   ];
   for (const line of [path, path.toReversed()]) {
     const drawn = new Drawn();
-    const tier = { at: FLOOR, path: line, boxes: 8, chairs: 4, categoryKey: 1 };
+    const tier = { at: FLOOR, path: line, boxes: 16, chairs: 4, categoryKey: 1 };
     const ids = drawn.make(makePalchi(drawn.doc, tier, drawn.newId));
     for (const id of ids) {
       const seats = seatsOfMade(drawn.doc, id);
