@@ -101,7 +101,11 @@ import {
   makeRectangularTable,
   makeRoundTable,
 } from '#server/standins/seatsio/drawing/edit/tables/make.ts';
-import { makePalchi, makePalco } from '#server/standins/seatsio/drawing/edit/tables/palchi.ts';
+import {
+  makePalchi,
+  makePalco,
+  palchiAlong,
+} from '#server/standins/seatsio/drawing/edit/tables/palchi.ts';
 import { withGroups, type At } from '#server/standins/seatsio/drawing/edit/targets.ts';
 import {
   mirrorSelection,
@@ -591,6 +595,16 @@ const others: Act[] = [
         dice.some(dice.ids(doc, 'table', 'area')),
         dice.of(['seats', 'whole', 'variable'] as const),
         dice.int(0, 500),
+      ),
+  ],
+  [
+    'palchi along',
+    ({ doc, newId }, dice) =>
+      palchiAlong(
+        doc,
+        dice.id(doc, 'row'),
+        { boxes: dice.int(0, 9), chairs: dice.int(1, 5) },
+        newId,
       ),
   ],
   [

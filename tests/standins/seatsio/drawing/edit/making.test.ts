@@ -13,7 +13,7 @@ import {
 import { resizeRow, seatsFor } from '#server/standins/seatsio/drawing/edit/rows/resize.ts';
 import { makeSection } from '#server/standins/seatsio/drawing/edit/sections.ts';
 import { makeBooth, makeRoundTable } from '#server/standins/seatsio/drawing/edit/tables/make.ts';
-import { makePalchi } from '#server/standins/seatsio/drawing/edit/tables/palchi.ts';
+import { makePalchi, palchiAlong } from '#server/standins/seatsio/drawing/edit/tables/palchi.ts';
 import { madeBy } from '#server/standins/seatsio/drawing/edit/targets.ts';
 import { moveSelection, rotateSelection } from '#server/standins/seatsio/drawing/edit/transform.ts';
 import { removeSelection } from '#server/standins/seatsio/drawing/edit/remove.ts';
@@ -219,6 +219,21 @@ test('the parapets of a tier look at the hall, whichever way its line was drawn'
     }
     drawn.isGood();
   }
+});
+
+test('boxes along a row take its place on its line, and its category', () => {
+  const drawn = new Drawn();
+  const line = { from: { x: 200, y: 300 }, to: { x: 800, y: 300 }, curve: 200 };
+  const row = drawn.make(makeRow(drawn.doc, { at: FLOOR, ...line, categoryKey: 1 }, drawn.newId));
+  const options = { boxes: 9, chairs: 4, tier: 'I ordine', firstLabel: '5' };
+  const boxes = drawn.make(palchiAlong(drawn.doc, row[0]!, options, drawn.newId));
+  expect(drawn.doc.items.has(row[0]!)).toBe(false);
+  const data = boxes.map((id) => drawn.doc.items.get(id)!.data);
+  expect(data.map(({ label }) => label)).toEqual([...'56789', '10', '11', '12', '13']);
+  const centre = (data[4] as { center: Point }).center;
+  expect(centre.x).toBeCloseTo(500, 0);
+  expect(centre.y).toBeCloseTo(500, 0);
+  expect(drawn.errors()).toEqual([]);
 });
 
 test('nothing impossible is made', () => {
