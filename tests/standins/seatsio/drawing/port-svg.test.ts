@@ -1,6 +1,6 @@
 /** Rows are found in the marks of a picture, straight, curved, turned and across aisles; a person mends them; then they are a drawing. */
 import { expect, test } from 'vitest';
-import { checkDrawing } from '#server/standins/seatsio/check/check.ts';
+import { checkDrawing } from '#server/standins/seatsio/drawing/check/check.ts';
 import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
 import { openDrawing } from '#server/standins/seatsio/drawing/model/open.ts';
 import { seatsOf } from '#server/standins/seatsio/drawing/model/selection.ts';
