@@ -82,7 +82,7 @@ const files = [
     'services/counter/shift-pdf.ts',
     'services/booking/documents.ts',
     'services/booking/plan.ts',
-    'services/event/charts.ts',
+    'services/chart/charts.ts',
     'services/event/guests.ts',
     'services/event/price-matrix.ts',
     'services/office/checks.ts',

@@ -91,4 +91,16 @@ export const dialogs: DialogSlot[] = [
     load: async () =>
       (await import('#apps/chart/designer/port/backdrop-dialog.tsx')).BackdropDialog,
   },
+  {
+    id: 'search',
+    title: 'Vai a un posto…',
+    icon: 'search',
+    load: async () => (await import('./search-dialog.tsx')).SearchDialog,
+  },
+  {
+    id: 'help',
+    title: 'Tasti e aiuto…',
+    icon: 'help',
+    load: async () => (await import('./help-dialog.tsx')).HelpDialog,
+  },
 ];
