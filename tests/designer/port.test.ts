@@ -103,6 +103,18 @@ test('a stranger’s picture does nothing in the page; its rows are seen, mended
   expect(await ask('typeof hacked')).toBe('undefined');
   await page.getByRole('button', { name: 'Annulla: Pianta sostituita: 12 posti' }).click();
   expect((await exported(page, 'Scarica CSV')).split('\r\n')).toHaveLength(2);
+  // Nor is a picture that a drawing names at a stranger's address.
+  const drawing = JSON.parse(readHall('sala-nera.json'));
+  drawing.subChart.backgroundImage = { href: `${foreign}/back.png`, width: 900, height: 700 };
+  drawing.subChart.imageObjects = [
+    { center: { x: 300, y: 300 }, width: 90, height: 90, href: `${foreign}/image.png` },
+  ];
+  await openDialog(page, 'Importa');
+  await choose(page, { name: 'sala.json', text: JSON.stringify(drawing) });
+  await page.getByRole('button', { name: 'Importa', exact: true }).click();
+  await page.getByText('Importati 120 posti.').waitFor();
+  await ask('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  expect(asked).toEqual([]);
 });
 
 /** A row each of turned squares, of a used symbol, of drawn paths and of discs with a ring; colours by class, by style, inherited. */
@@ -134,11 +146,19 @@ test('squares, symbols, paths and rings are seats wherever they are turned, and 
   await page.getByText('20 posti in 4 file.').waitFor();
   await page.getByLabel('Categoria del colore 1').fill('Primi');
   await page.getByLabel('Categoria del colore 1').press('Enter');
+  await page.getByLabel('Fila B: correggi insieme ad altre').check();
+  await page.getByRole('button', { name: /^Fila D / }).click();
+  await page.getByRole('button', { name: 'Scegli fino a quella aperta' }).click();
+  await page.getByLabel('Settore delle file scelte').fill('Galleria');
+  await page.getByLabel('Settore delle file scelte').press('Enter');
   await page.getByRole('button', { name: 'Crea 4 file' }).click();
   const lines = (await exported(page, 'Scarica CSV')).split('\r\n').slice(1, -1);
-  expect(lines.map((line) => line.split(';').slice(3, 8).join())).toEqual(
+  expect(lines.map((line) => line.split(';').slice(1, 8).join())).toEqual(
     ['A', 'B', 'C', 'D'].flatMap((row) =>
-      [1, 2, 3, 4, 5].map((seat) => `${row},${seat},,,${row === 'D' ? 'Categoria 2' : 'Primi'}`),
+      [1, 2, 3, 4, 5].map(
+        (seat) =>
+          `${row === 'A' ? '' : 'Galleria'},fila,${row},${seat},,,${row === 'D' ? 'Categoria 2' : 'Primi'}`,
+      ),
     ),
   );
 });
