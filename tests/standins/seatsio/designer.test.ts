@@ -139,12 +139,17 @@ test('of two people the later is told who came before, and nothing of either is 
   expect(
     await anna('POST', '/drawing', { from: first.version, body: renamed('Anna 2') }),
   ).toMatchObject({ status: 409, data: { savedBy: 'Bruno' } });
-  // A draft that was given up is no reason to overwrite it unseen.
-  const given = await anna('POST', '/actions/discard', { from: again.body.version });
-  expect(given.body.version).toBe(version);
+  // A draft that was given up is no reason to overwrite it unseen, even where what is left is one's own.
+  await bruno('POST', '/actions/publish', { from: again.body.version });
+  const draft = await bruno('POST', '/drawing', {
+    from: again.body.version,
+    body: renamed('Bruno 3'),
+  });
+  const given = await anna('POST', '/actions/discard', { from: draft.body.version });
+  expect(given.body.version).toBe(again.body.version);
   expect(
-    await bruno('POST', '/drawing', { from: again.body.version, body: renamed('Bruno 3') }),
-  ).toMatchObject({ status: 409, data: { version, isDraft: false } });
+    await bruno('POST', '/drawing', { from: draft.body.version, body: renamed('Bruno 4') }),
+  ).toMatchObject({ status: 409, data: { version: again.body.version, isDraft: false } });
 });
 
 test('what was published before is listed, read and brought back', async () => {
