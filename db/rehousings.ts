@@ -137,6 +137,7 @@ export interface HousedLine
   ticket_revision: number | null;
 }
 
+/** Not the places that are kept, or not free yet, although their ticket has ended: nobody will sit there. */
 export async function housedLines(db: Db, event_id: string): Promise<HousedLine[]> {
   return db('order_lines as l')
     .where({ 'l.event_id': event_id })
@@ -146,6 +147,7 @@ export async function housedLines(db: Db, event_id: string): Promise<HousedLine[
     .leftJoin('tickets as t', (on) =>
       on.on('t.order_id', 'l.order_id').on('t.place', 'l.place').on('t.state', db.raw("'valid'")),
     )
+    .where((at) => at.whereNot({ 'o.state': 'confirmed' }).orWhereNotNull('t.id'))
     .orderBy(['l.order_id', 'l.position', 'l.id'])
     .select(
       'l.id',
@@ -173,6 +175,18 @@ export async function housedLines(db: Db, event_id: string): Promise<HousedLine[
       't.id as ticket_id',
       't.revision as ticket_revision',
     );
+}
+
+/** What is kept although its ticket has ended ends with the hall. */
+export async function releaseEnded(trx: Trx, event_id: string, at: number): Promise<void> {
+  const live = (await housedLines(trx, event_id)).map(({ id }) => id);
+  const all: string[] = await trx<OrderLineRow>('order_lines')
+    .where({ event_id })
+    .whereNull('released_at')
+    .pluck('id');
+  const kept = new Set(live);
+  const rows = all.flatMap((id) => (kept.has(id) ? [] : [{ id, released_at: at }]));
+  await updateMany(trx, { table: 'order_lines', rows }, ['id']);
 }
 
 /** Places on which orders of the event had tickets that have ended: they keep their names there. */

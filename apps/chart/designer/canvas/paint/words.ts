@@ -2,8 +2,8 @@
 import { lineRoomAt, middleOf } from '#apps/chart/scene/outline.ts';
 import { widthOf, write } from '#apps/chart/paint/pen.ts';
 import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
-import { linesOf } from './figure.ts';
-import type { Entry } from './entry.ts';
+import { linesOf } from '#apps/chart/designer/canvas/scene/figure.ts';
+import type { Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
 import { inkOn } from './look.ts';
 import type { Picture } from './picture.ts';
 
@@ -54,6 +54,9 @@ function paintName(
   const at = isPolygon ? { x: (left + right) / 2, y: (top + bottom) / 2 } : figure.center;
   const onColor = item.kind === 'booth' && ownTint > 0 && !heat;
   const color = onColor ? inkOn(look.palette[ownTint] ?? look.paper) : look.text;
+  // The chairs of a box stand in its middle: its number is written below.
+  const isBox = item.kind === 'table' && item.data.x_kind === 'palco';
+  if (isBox) return write(context, camera, { text, at, size, color, shift: high / 2 + size * 0.7 });
   const turn = isPolygon ? 0 : upright(figure.angle);
   write(context, camera, { text, at, size, color, bold: true, turn });
 }

@@ -3,7 +3,7 @@ import type { Doc } from '#server/standins/seatsio/drawing/model/data.ts';
 import { toDrawing, toScreen, type Picture } from './picture.ts';
 
 /** Grid lines that are closer than this on the screen are left out, then each fifth, and so on. */
-const leastGap = 7;
+const leastGap = 9;
 
 export function paintBackdrop(
   context: CanvasRenderingContext2D,
