@@ -251,8 +251,19 @@ test('a drawing that takes places from those who have them is refused with each 
   await standin.client.events.create('small', eventParams({ key: 'ev2', name: 'Amleto' }));
   await standin.client.events.book('ev', things('A-3', { objectId: 'GA1', quantity: 40 }));
   await standin.client.events.book('ev2', things('A-3', 'B-1'), null, 'order-7');
+  await standin.client.events.channels.add(
+    'ev2',
+    'agency',
+    'Agenzia',
+    '#111111',
+    1,
+    ['A-5', 'B-1'],
+    {
+      GA1: 30,
+    },
+  );
   const { version, taken, events } = (await ask<DesignerChart>('GET', '')).body;
-  expect([events, taken]).toEqual([2, 4]);
+  expect([events, taken]).toEqual([2, 6]);
   const told = (await ask<DesignerTaken>('GET', '/taken')).body;
   expect(told.events).toEqual([
     { key: 'ev', name: null },
@@ -264,12 +275,15 @@ test('a drawing that takes places from those who have them is refused with each 
     { label: 'A-3', event: 0, status: 'booked', orderId: null, places: 1 },
     { label: 'GA1', event: 0, status: 'booked', orderId: null, places: 40 },
     { label: 'A-3', event: 1, status: 'booked', orderId: 'order-7', places: 1 },
+    { label: 'A-5', event: 1, status: 'Agenzia', orderId: null, places: 1 },
     { label: 'B-1', event: 1, status: 'booked', orderId: 'order-7', places: 1 },
+    { label: 'GA1', event: 1, status: 'Agenzia', orderId: null, places: 30 },
   ]);
   const saved = await ask('POST', '/drawing', {
     from: version,
     body: changed(({ subChart }) => {
       subChart.rows[0]!.seats.splice(2, 1);
+      subChart.rows[0]!.seats.splice(3, 1);
       subChart.generalAdmissionAreas[0]!.capacity = 39;
     }),
   });
@@ -277,9 +291,15 @@ test('a drawing that takes places from those who have them is refused with each 
   expect(refused).toMatchObject({
     status: 400,
     code: 'OBJECTS_NOT_FREE',
-    data: { objects: { ev: expect.arrayContaining(['A-3', 'GA1']), ev2: ['A-3'] }, more: 0 },
+    data: {
+      objects: {
+        ev: expect.arrayContaining(['A-3', 'GA1']),
+        ev2: expect.arrayContaining(['A-3', 'A-5']),
+      },
+      more: 0,
+    },
   });
-  expect(refused.data['refused']).toHaveLength(3);
+  expect(refused.data['refused']).toHaveLength(4);
   expect(refused.data['refused']).toEqual(
     expect.arrayContaining([
       {
