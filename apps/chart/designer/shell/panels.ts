@@ -53,4 +53,54 @@ export const dialogs: DialogSlot[] = [
     load: async () =>
       (await import('#apps/chart/designer/line/conflict-dialog.tsx')).ConflictDialog,
   },
+  {
+    id: 'templates',
+    title: 'Parti da un modello…',
+    icon: 'plus',
+    menu: 'file',
+    load: async () =>
+      (await import('#apps/chart/designer/port/templates-dialog.tsx')).TemplatesDialog,
+  },
+  {
+    id: 'import',
+    title: 'Importa…',
+    icon: 'upload',
+    menu: 'file',
+    load: async () => (await import('#apps/chart/designer/port/import-dialog.tsx')).ImportDialog,
+  },
+  {
+    id: 'export',
+    title: 'Esporta…',
+    icon: 'download',
+    menu: 'file',
+    load: async () => (await import('#apps/chart/designer/port/export-dialog.tsx')).ExportDialog,
+  },
+  {
+    id: 'print',
+    title: 'Stampa…',
+    icon: 'copy',
+    menu: 'file',
+    load: async () => (await import('#apps/chart/designer/port/print-dialog.tsx')).PrintDialog,
+  },
+  {
+    id: 'backdrop',
+    title: 'Sfondo da ricalcare…',
+    icon: 'image',
+    menu: 'file',
+    feature: 'backgroundImage',
+    load: async () =>
+      (await import('#apps/chart/designer/port/backdrop-dialog.tsx')).BackdropDialog,
+  },
+  {
+    id: 'search',
+    title: 'Vai a un posto…',
+    icon: 'search',
+    load: async () => (await import('./search-dialog.tsx')).SearchDialog,
+  },
+  {
+    id: 'help',
+    title: 'Tasti e aiuto…',
+    icon: 'help',
+    load: async () => (await import('./help-dialog.tsx')).HelpDialog,
+  },
 ];

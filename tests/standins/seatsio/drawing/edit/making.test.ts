@@ -1,6 +1,6 @@
 /** What the designer makes stands where it was asked for, and the chart server takes it. */
 import { expect, test } from 'vitest';
-import { checkDrawing } from '#server/standins/seatsio/check/check.ts';
+import { checkDrawing } from '#server/standins/seatsio/drawing/check/check.ts';
 import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
 import { listObjects } from '#server/standins/seatsio/chart/plan.ts';
 import { makeArea, makeEllipse } from '#server/standins/seatsio/drawing/edit/areas.ts';
