@@ -31,7 +31,13 @@ function beyond({ x, y, radius }: Entry, [from, to]: [number, number], k: number
 }
 
 /** Longer or shorter; with Alt the same seats are drawn apart. */
-function endGrip(desk: Desk, id: string, { end, at }: { end: 'start' | 'end'; at: Point }): Grip {
+function endGrip(
+  desk: Desk,
+  id: string,
+  { end, at, seat }: { end: 'start' | 'end'; at: Point; seat: Point },
+): Grip {
+  // Where the seat would be whose handle the pointer holds.
+  const held = ({ x, y }: Point): Point => ({ x: x - at.x + seat.x, y: y - at.y + seat.y });
   return {
     ...at,
     look: 'square',
@@ -39,8 +45,8 @@ function endGrip(desk: Desk, id: string, { end, at }: { end: 'start' | 'end'; at
     take: () =>
       shaping(desk, (spot) => {
         const { doc } = desk.studio.state;
-        if (spot.alt) return { edit: stretchRow(doc, id, { [end]: desk.snap(spot) }) };
-        const seats = seatsFor(doc, id, end, spot);
+        if (spot.alt) return { edit: stretchRow(doc, id, { [end]: held(spot) }) };
+        const seats = seatsFor(doc, id, end, held(spot));
         const edit = resizeRow(doc, id, end, seats, desk.newId);
         return { edit, note: seats === 1 ? '1 posto' : `${seats} posti` };
       }),
@@ -99,9 +105,14 @@ export function rowGrips(desk: Desk, row: Row): Grip[] {
   const end = endGrip(desk, row.id, {
     end: 'end',
     at: beyond(entry, [Math.max(0, last - 1), last], k),
+    seat: { x: entry.x[last]!, y: entry.y[last]! },
   });
   if (last === 0) return [end];
-  const start = endGrip(desk, row.id, { end: 'start', at: beyond(entry, [1, 0], k) });
+  const start = endGrip(desk, row.id, {
+    end: 'start',
+    at: beyond(entry, [1, 0], k),
+    seat: { x: entry.x[0]!, y: entry.y[0]! },
+  });
   const isBent = Array.isArray(points) && points.length > 1;
   const shape = isBent ? bendGrips(desk, row, points) : [];
   if (!isBent && last > 1) shape.push(curveGrip(desk, row, entry));
