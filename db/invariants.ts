@@ -144,6 +144,29 @@ const trueAtAnyInstant: readonly Rule[] = [
      WHERE r.state = 'planned' AND (x.to_object IS NULL) = (x.reason IS NULL)`,
   },
   {
+    name: 'rehousing_seats_everybody',
+    words: 'Dopo un cambio di sala ognuno ha il posto che gli era stato dato nella proposta',
+    about: 'place',
+    // Orders that were not confirmed yet may have lost their places and found others; who has changed places since sits elsewhere.
+    sql: `SELECT r.event_id || ' ' || l.place AS subject FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id JOIN order_lines l ON l.id = x.line_id
+     WHERE r.state IN ('moved', 'done') AND (x.to_object IS NULL OR x.taken = 0) AND (l.released_at IS NULL OR l.released_at > r.done_at)
+     UNION SELECT r.event_id || ' ' || l.place FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id JOIN order_lines l ON l.id = x.line_id
+     JOIN orders o ON o.id = l.order_id
+     WHERE r.state IN ('moved', 'done') AND l.released_at IS NULL AND o.confirmed_at <= r.commit_at AND l.object_label <> x.to_object
+     AND NOT EXISTS (SELECT 1 FROM rehousings n WHERE n.event_id = r.event_id AND n.state IN ('moved', 'done') AND n.started_at > r.started_at)
+     AND NOT EXISTS (SELECT 1 FROM moved_tickets t JOIN moves m ON m.id = t.move_id
+       WHERE m.order_id = l.order_id AND t.from_object = x.to_object AND m.moved_at >= r.commit_at)`,
+  },
+  {
+    name: 'move_settles_its_difference',
+    words: 'La differenza di prezzo di uno spostamento è pagata, rimborsata o condonata',
+    about: 'order',
+    sql: `SELECT m.order_id AS subject FROM moves m LEFT JOIN refunds r ON r.id = m.refund_id WHERE m.state IN ('moved', 'done') AND (
+     (m.difference_cents = 0 AND m.difference_end <> 'none') OR (m.difference_cents <> 0 AND m.difference_end = 'none')
+     OR (m.difference_cents > 0 AND m.difference_end = 'refunded') OR (m.difference_cents < 0 AND m.difference_end = 'paid')
+     OR (m.difference_end = 'refunded' AND (r.id IS NULL OR r.amount_cents <> -m.difference_cents)))`,
+  },
+  {
     name: 'dates_fit_the_state',
     words: 'Un ordine è confermato oppure annullato, mai entrambi',
     about: 'order',

@@ -14,7 +14,7 @@ const lookBudget = 40_000_000;
 const mostRepairs = 20_000;
 /** A small house is done sooner. */
 const repairsOfParty = 1_000;
-/** A party that costs no more than this has all that it could wish. */
+/** So much a party more than the least is not worth looking for. */
 const nothing = 0.01;
 /** So much dearer a repair may be at first, and ever less until the end: what looks worse may be a step to something better. */
 const mostPatience = 20;
@@ -29,9 +29,10 @@ export function solveSeating(
   const parties = partiesOf(groups);
   const state: State = { board, parties, random: randomFrom(groups.length + hall.length) };
   seatFixed(state);
+  const least = leastOf(state);
   stayPut(state, stay);
   for (const party of seatingOrder(parties)) if (!party.seats) seat(board, party);
-  repair(state);
+  repair(state, least);
   return answerOf(state);
 }
 
@@ -121,6 +122,19 @@ function unseat(board: Board, party: Party): void {
   party.seats = null;
 }
 
+/** What all of them cost if nobody were in anybody's way: no seating is cheaper. Of a large house it is not worth the work. */
+function leastOf({ board, parties }: State): number {
+  board.alonePrice = 0;
+  for (const party of parties) {
+    if (party.fixed) continue;
+    seat(board, party);
+    unseat(board, party);
+    if (board.looks > lookBudget / 20) break;
+  }
+  board.alonePrice = weights.alone;
+  return costIn(parties);
+}
+
 interface Before {
   party: Party;
   seats: readonly number[] | null;
@@ -128,7 +142,7 @@ interface Before {
 }
 
 /** Takes a few parties out and seats them in another order; kept while it costs little more, and the best of all is the answer. */
-function repair(state: State): void {
+function repair(state: State, least: number): void {
   const { board, parties } = state;
   const loose = parties.filter(({ fixed }) => !fixed);
   if (loose.length === 0) return;
@@ -139,7 +153,7 @@ function repair(state: State): void {
   let kept = loose.map(keep);
   for (let turn = 0; turn < repairs; turn += 1) {
     const spent = Math.max(turn / repairs, (board.looks - begun) / lookBudget);
-    if (spent >= 1 || best < nothing * loose.length) break;
+    if (spent >= 1 || best < least + nothing * loose.length) break;
     const patience = mostPatience * (1 - spent) ** 3;
     const some = someOf(state, loose);
     const before = some.map(keep);

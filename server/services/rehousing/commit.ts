@@ -17,6 +17,7 @@ import {
   parkAll,
   placeAll,
   rehousedLines,
+  releaseEnded,
   replaceHall,
   turnRehousing,
   type Arrived,
@@ -89,6 +90,7 @@ export async function commitRehousing(
     // Before all else: whoever called it off meanwhile has been promised that nothing moves.
     const changes = { state: 'moved', fault: kept > 0 ? 'kept_seats' : null } as const;
     if (!(await turnRehousing(trx, row, changes))) return 'overtaken';
+    await releaseEnded(trx, event.id, ctx.now());
     await dropBlocks(trx, event.id);
     await dropContingents(trx, event.id);
     await replaceHall(trx, event.id, hall);

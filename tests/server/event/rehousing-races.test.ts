@@ -1,38 +1,26 @@
 /** Cambio di sala, where others are in the way: a second worker, somebody who calls it off, a guest who comes in, people who change places with each other. */
 import { expect } from 'vitest';
 import { admitTicket } from '#server/contract/door/admissions.ts';
-import {
-  callOffRehousing,
-  proposeRehousing,
-  readRehousing,
-  seatByHand,
-  startRehousing,
-} from '#server/contract/rehousings.ts';
+import { callOffRehousing, readRehousing } from '#server/contract/rehousings.ts';
 import { callOffMs } from '#server/domain/seat/rehousing.ts';
 import { runRehousing } from '#server/services/rehousing/run.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { makeSold, soldOf, type Office } from '#tests/support/move.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
+import { expectRehoused, finish, hallOf, propose, seat, start } from '#tests/support/rehousing.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
-const params = { eventId: demoEvent };
+const params = hallOf;
+/** It has seats of the same names. */
 const newHall = 'teatro-dell-opera';
 
 /** Everybody is booked in the new hall. */
 async function begin(server: TestServer, office: Office): Promise<string> {
-  const body = { chart_key: newHall };
-  const plan = await callOk(server, proposeRehousing, { params, body }, office);
-  const started = { version: plan.version, refunds: false, mails: plan.counts.mails };
-  await callOk(server, startRehousing, { params, body: started }, office);
+  const plan = await propose(server, office, newHall);
+  await start(server, office, plan);
   await server.runDue();
   return plan.rehousing_id;
-}
-
-/** Past the time in which it can be called off. */
-async function finish(server: TestServer): Promise<void> {
-  server.clock.advance(callOffMs + 1_000);
-  for (let at = 0; at < 4; at += 1) await server.runDue();
 }
 
 testOnBoth('two workers at the last step move the book once', async (server) => {
@@ -51,8 +39,9 @@ testOnBoth('two workers at the last step move the book once', async (server) => 
   expect(await ctx.db('audit').where({ action: 'rehousing_done' }).pluck('subject')).toEqual([
     demoEvent,
   ]);
-  await expectSoundBooks(server);
+  await expectRehoused(server);
 });
+
 testOnBoth(
   'called off while the worker reads the new hall for the last time, nobody moves',
   async (server) => {
@@ -101,8 +90,7 @@ testOnBoth(
     const pair = await makeSold(server, { count: 2 });
     const other = await makeSold(server, { count: 2, nth: 1, email: 'bruno@example.it' });
     const friends = await makeSold(server, { count: 2, nth: 2, email: 'carla@example.it' });
-    const body = { chart_key: newHall };
-    const { version, groups } = await callOk(server, proposeRehousing, { params, body }, office);
+    const { version, groups } = await propose(server, office, newHall);
     const wishes = new Map([
       [pair.order_id, other.seats],
       [other.order_id, pair.seats],
@@ -122,10 +110,7 @@ testOnBoth(
         return { line_id, object: wishes.get(order_id)![seats.indexOf(seatOf.get(line_id)!)]! };
       }),
     );
-    const chosen = { version, locked: true, lines };
-    const plan = await callOk(server, seatByHand, { params, body: chosen }, office);
-    const started = { version: plan.version, refunds: false, mails: plan.counts.mails };
-    await callOk(server, startRehousing, { params, body: started }, office);
+    await start(server, office, await seat(server, office, { version, lines }));
     await server.runDue();
     await finish(server);
     for (const sold of solds) {
@@ -140,6 +125,6 @@ testOnBoth(
       const asked = { params: { ticketId: code! }, body: {} };
       expect((await callOk(server, admitTicket, asked, office)).verdict).toBe('replaced');
     }
-    await expectSoundBooks(server);
+    await expectRehoused(server);
   },
 );

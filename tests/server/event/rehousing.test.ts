@@ -1,16 +1,7 @@
 /** Cambio di sala: a sold evening moves to another hall, in one run that may die anywhere, and can be called off while no mail has left. */
 import { expect } from 'vitest';
 import { admitTicket } from '#server/contract/door/admissions.ts';
-import {
-  callOffRehousing,
-  proposeRehousing,
-  readRehousing,
-  seatByHand,
-  solveRehousing,
-  startRehousing,
-} from '#server/contract/rehousings.ts';
-import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { callOffMs } from '#server/domain/seat/rehousing.ts';
+import { callOffRehousing, seatByHand, solveRehousing } from '#server/contract/rehousings.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import {
   ask,
@@ -21,44 +12,21 @@ import {
   makeOrder,
   payOrder,
 } from '#tests/support/make.ts';
-import { makeSold, soldOf, type Office, type Sold } from '#tests/support/move.ts';
+import { makeSold, soldOf, type Office } from '#tests/support/move.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
+import {
+  eventRow,
+  expectRehoused,
+  expectSeatsAt,
+  finish,
+  hallOf,
+  openOne,
+  propose,
+  start,
+} from '#tests/support/rehousing.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
-const params = { eventId: demoEvent };
-const newHall = 'teatro-dell-opera';
-type Plan = ReplyOf<typeof proposeRehousing>;
-
-const propose = (server: TestServer, office: Office): Promise<Plan> =>
-  callOk(server, proposeRehousing, { params, body: { chart_key: newHall } }, office);
-
-function start(server: TestServer, office: Office, plan: Plan, refunds = false): Promise<Plan> {
-  const { version, counts } = plan;
-  const body = { version, refunds, mails: counts.mails };
-  return callOk(server, startRehousing, { params, body }, office);
-}
-
-const openOne = async (server: TestServer, office: Office) =>
-  (await callOk(server, readRehousing, { params }, office)).rehousing;
-
-const eventRow = (server: TestServer) =>
-  server.house.ctx.db('events').where({ id: demoEvent }).first();
-
-/** Past the time in which it can be called off. */
-async function finish(server: TestServer): Promise<void> {
-  await server.runDue();
-  server.clock.advance(callOffMs + 1_000);
-  for (let at = 0; at < 3; at += 1) await server.runDue();
-}
-
-/** At the seat map the order has exactly the seats of its tickets. */
-async function expectSeatsAt(server: TestServer, sold: Sold): Promise<void> {
-  const { seatsio_event_key } = await eventRow(server);
-  const found = await server.house.ctx.seats.read(seatsio_event_key, sold.seats);
-  expect(sold.seats.map((label) => found.get(label)?.order_id)).toEqual(
-    sold.seats.map(() => sold.order_id),
-  );
-}
+const newHall = 'sala-nera';
 
 const verdictOf = async (server: TestServer, office: Office, code: string): Promise<string> =>
   (await callOk(server, admitTicket, { params: { ticketId: code }, body: {} }, office)).verdict;
@@ -72,7 +40,7 @@ testOnBoth(
     const three = await makeSold(server, { count: 3, nth: 1, email: 'bruno@example.it' });
     const unpaid = await makeOrder(server, { event: demoEvent, count: 2, nth: 2 });
     const before = await eventRow(server);
-    const plan = await propose(server, office);
+    const plan = await propose(server, office, newHall);
     expect(plan.counts).toMatchObject({ tickets: 7, unplaced: 0, mails: 2 });
     expect(plan.cost.split).toBe(0);
     await start(server, office, plan);
@@ -132,7 +100,7 @@ testOnBoth(
       left.shift();
       throw new Error(`died at ${point}`);
     };
-    await start(server, office, await propose(server, office));
+    await start(server, office, await propose(server, office, newHall));
     for (let at = 0; at < 12; at += 1) {
       server.clock.advance(120_000);
       await server.runDue();
@@ -146,7 +114,7 @@ testOnBoth(
       ({ status }) => status === 'booked',
     );
     expect(booked).toHaveLength(5);
-    await expectSoundBooks(server);
+    await expectRehoused(server);
   },
 );
 
@@ -163,9 +131,9 @@ testOnBoth(
       deaths += 1;
       throw new Error('died after the new hall had gone');
     };
-    const plan = await start(server, office, await propose(server, office));
+    const plan = await start(server, office, await propose(server, office, newHall));
     await server.runDue();
-    await callOk(server, callOffRehousing, { params }, office);
+    await callOk(server, callOffRehousing, { params: hallOf }, office);
     await server.runDue();
     server.clock.advance(120_000);
     await server.runDue();
@@ -182,7 +150,7 @@ testOnBoth(
     await start(server, office, again);
     await finish(server);
     expect((await eventRow(server)).chart_key).toBe(newHall);
-    await expectSoundBooks(server);
+    await expectRehoused(server);
   },
 );
 
@@ -192,7 +160,7 @@ testOnBoth(
     const office = await makeAdmin(server);
     await makeSold(server, { count: 2 });
     const three = await makeSold(server, { count: 3, nth: 1, email: 'bruno@example.it' });
-    const plan = await propose(server, office);
+    const plan = await propose(server, office, newHall);
     const [mine, other] = plan.groups.toSorted((a) => (a.order_id === three.order_id ? -1 : 1));
     const taken = other!.lines.map(({ to_object }) => to_object!);
     const lines = mine!.lines.map(({ line_id, to_object }, at) => ({
@@ -203,7 +171,7 @@ testOnBoth(
     const chosen = await callOk(
       server,
       seatByHand,
-      { params, body: { version, locked: true, lines } },
+      { params: hallOf, body: { version, locked: true, lines } },
       office,
     );
     expect(chosen.counts.unplaced).toBe(2);
@@ -220,7 +188,7 @@ testOnBoth(
     const solved = await callOk(
       server,
       solveRehousing,
-      { params, body: { version: chosen.version } },
+      { params: hallOf, body: { version: chosen.version } },
       office,
     );
     expect(solved.counts.unplaced).toBe(0);
@@ -242,12 +210,7 @@ testOnBoth(
       body: block,
     });
     expect(blocked.status).toBe(200);
-    const first = await propose(server, office);
-    // All of the new hall is sold as the cheapest category of the old one.
-    const cheapest = first.sold_categories.at(-1)!;
-    const categories = Object.fromEntries(first.categories.map(({ key }) => [key, cheapest]));
-    const body = { chart_key: newHall, categories };
-    const plan = await callOk(server, proposeRehousing, { params, body }, office);
+    const plan = await propose(server, office, newHall, true);
     expect(plan.counts.refund_cents).toBeGreaterThan(0);
     await start(server, office, plan, true);
     await finish(server);
@@ -261,6 +224,6 @@ testOnBoth(
     expect((await eventRow(server)).sale_paused).toBe(0);
     expect(await ctx.db('blocked_places')).toEqual([]);
     await server.runDue();
-    await expectSoundBooks(server);
+    await expectRehoused(server);
   },
 );

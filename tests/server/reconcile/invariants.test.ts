@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Db } from '#db/engine/dialect.ts';
 import { invariants } from '#db/invariants.ts';
+import type { RehousingRow } from '#db/rows.ts';
 import { claimPeriod } from '#db/settings.ts';
 import { checkInvariants, readInvariants } from '#server/contract/health.ts';
 import { cancelCheckout } from '#server/contract/order/orders.ts';
@@ -22,7 +23,7 @@ interface Plant {
 }
 
 /** An evening on its way to another hall. */
-const rehouse = (db: Db, changes: { state: string; started_at: number }) =>
+const rehouse = (db: Db, changes: Partial<RehousingRow> & { started_at: number }) =>
   db('rehousings').insert({
     id: 'r',
     event_id: 'show',
@@ -252,6 +253,27 @@ const plants: Record<string, Plant> = {
         taken: 0,
       }));
       await db('rehoused_lines').insert(both);
+    },
+  },
+  rehousing_seats_everybody: {
+    subject: 'show A-1',
+    async put(db, now) {
+      await rehouse(db, { state: 'done', started_at: now, commit_at: now, done_at: now });
+      await db('rehoused_lines').insert({
+        rehousing_id: 'r',
+        line_id: 'paid-A-1',
+        order_id: 'paid',
+        to_object: 'B-1',
+        locked: 0,
+        taken: 1,
+      });
+    },
+  },
+  move_settles_its_difference: {
+    subject: 'paid',
+    async put(db, now) {
+      await moveTicket(db, { state: 'done', created_at: now, to_place: null });
+      await db('moves').update({ difference_cents: -500, difference_end: 'refunded' });
     },
   },
   rehousing_is_settled: {

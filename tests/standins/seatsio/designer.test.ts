@@ -207,7 +207,7 @@ test('a chart gets its new name at once, on sale and in its draft, and whoever d
   expect((await rename('nowhere', 'Sala')).status).toBe(404);
 });
 
-test('a new chart begins with a hall of the house', async () => {
+test('a new chart begins with a typical room or a hall of the house', async () => {
   await using standin = await startStandin();
   const call = async (method: string, path: string, body?: object) => {
     const answer = await fetch(`${standin.url}/charts/actions/${path}`, {
@@ -218,9 +218,11 @@ test('a new chart begins with a hall of the house', async () => {
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   };
   const { items } = (await call('GET', 'templates')).body as {
-    items: { key: string; name: string; places: number; picture: string }[];
+    items: { key: string; kind: string; places: number; picture: string }[];
   };
-  expect(items.map(({ key }) => key)).toContain('sala-nera');
+  expect(items.filter(({ kind }) => kind === 'room')).toHaveLength(8);
+  expect(items.filter(({ kind }) => kind === 'hall').map(({ key }) => key)).toContain('sala-nera');
+  expect(new Set(items.map(({ key }) => key)).size).toBe(items.length);
   for (const { places, picture } of items) {
     expect(places).toBeGreaterThan(50);
     expect(Buffer.from(picture, 'base64').subarray(1, 4).toString()).toBe('PNG');
@@ -230,6 +232,11 @@ test('a new chart begins with a hall of the house', async () => {
     name: 'Mia',
     status: 'NOT_USED',
   });
+  const [room] = items;
+  const twice = await Promise.all(
+    ['Uno', 'Due'].map((name) => call('POST', 'from-template', { template: room!.key, name })),
+  );
+  expect(twice.map(({ status }) => status)).toEqual([200, 200]);
   expect((await call('POST', 'from-template', { template: 'no', name: 'Mia' })).status).toBe(404);
 });
 

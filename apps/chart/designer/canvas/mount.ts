@@ -3,7 +3,7 @@ import type { Doc, Point } from '#server/standins/seatsio/drawing/model/data.ts'
 import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
 import type { Overlay, Studio } from '#apps/chart/designer/state/studio.ts';
 import { CanvasLife } from './life.ts';
-import type { Heat } from './picture.ts';
+import type { Heat } from './paint/picture.ts';
 import type { CanvasSettings } from './settings.ts';
 
 export type { CanvasSettings, Heat };
@@ -17,6 +17,8 @@ export interface CanvasOptions {
   /** Scale or settings are other ones. */
   changed?: () => void;
   settings?: Partial<CanvasSettings>;
+  /** False: without the switches at its foot. */
+  bar?: boolean;
 }
 
 export interface CanvasHandle {

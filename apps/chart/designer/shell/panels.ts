@@ -62,6 +62,44 @@ export const dialogs: DialogSlot[] = [
       (await import('#apps/chart/designer/line/conflict-dialog.tsx')).ConflictDialog,
   },
   {
+    id: 'templates',
+    title: 'Parti da un modello…',
+    icon: 'plus',
+    menu: 'file',
+    load: async () =>
+      (await import('#apps/chart/designer/port/templates-dialog.tsx')).TemplatesDialog,
+  },
+  {
+    id: 'import',
+    title: 'Importa…',
+    icon: 'upload',
+    menu: 'file',
+    load: async () => (await import('#apps/chart/designer/port/import-dialog.tsx')).ImportDialog,
+  },
+  {
+    id: 'export',
+    title: 'Esporta…',
+    icon: 'download',
+    menu: 'file',
+    load: async () => (await import('#apps/chart/designer/port/export-dialog.tsx')).ExportDialog,
+  },
+  {
+    id: 'print',
+    title: 'Stampa…',
+    icon: 'copy',
+    menu: 'file',
+    load: async () => (await import('#apps/chart/designer/port/print-dialog.tsx')).PrintDialog,
+  },
+  {
+    id: 'backdrop',
+    title: 'Sfondo da ricalcare…',
+    icon: 'image',
+    menu: 'file',
+    feature: 'backgroundImage',
+    load: async () =>
+      (await import('#apps/chart/designer/port/backdrop-dialog.tsx')).BackdropDialog,
+  },
+  {
     id: 'search',
     title: 'Vai a un posto…',
     icon: 'search',

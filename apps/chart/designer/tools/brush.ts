@@ -2,8 +2,8 @@
 import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
 import type { Selection } from '#server/standins/seatsio/drawing/model/selection.ts';
 import type { Desk, Hand, Spot } from '#apps/chart/designer/canvas/desk.ts';
-import type { Entry } from '#apps/chart/designer/canvas/entry.ts';
-import { isOn } from '#apps/chart/designer/canvas/figure.ts';
+import type { Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
+import { isOn } from '#apps/chart/designer/canvas/scene/figure.ts';
 import { paint } from './acts.ts';
 import { keyOf } from './place.ts';
 import { hitOn } from './select.ts';

@@ -10,7 +10,7 @@ import {
 import type { Box } from '#apps/chart/scene/outline.ts';
 import type { Desk, Spot } from '#apps/chart/designer/canvas/desk.ts';
 import { paintNote } from './points.ts';
-import type { Errand, Handles } from './select.ts';
+import type { Errand, Handles } from './errand.ts';
 
 interface Grip extends Point {
   look: 'square' | 'round' | 'hollow';

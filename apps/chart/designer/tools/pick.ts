@@ -6,7 +6,7 @@ import {
   type Selection,
 } from '#server/standins/seatsio/drawing/model/selection.ts';
 import { withGroups } from '#server/standins/seatsio/drawing/edit/targets.ts';
-import type { Hit } from '#apps/chart/designer/canvas/hit.ts';
+import type { Hit } from '#apps/chart/designer/canvas/scene/hit.ts';
 
 export function selectionOf(doc: Doc, { entry, seat }: Hit, pick: 'objects' | 'seats'): Selection {
   const { id } = entry.item;

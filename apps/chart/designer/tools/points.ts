@@ -4,7 +4,7 @@ import type { Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
 import { madeBy } from '#server/standins/seatsio/drawing/edit/targets.ts';
 import { fontOf } from '#apps/chart/paint/pen.ts';
 import type { Desk, Hand, Snapped, Spot } from '#apps/chart/designer/canvas/desk.ts';
-import { paintLines } from './select.ts';
+import { paintLines } from './errand.ts';
 
 export interface Plan {
   /** With so many points it can be ended, and with so many it ends by itself. */

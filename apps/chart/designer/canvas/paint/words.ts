@@ -2,8 +2,8 @@
 import { lineRoomAt, middleOf } from '#apps/chart/scene/outline.ts';
 import { widthOf, write } from '#apps/chart/paint/pen.ts';
 import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
-import { linesOf } from './figure.ts';
-import type { Entry } from './entry.ts';
+import { linesOf } from '#apps/chart/designer/canvas/scene/figure.ts';
+import type { Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
 import { inkOn } from './look.ts';
 import type { Picture } from './picture.ts';
 

@@ -1,9 +1,9 @@
 /** Paints the drawing: layer by layer, in each the objects, then all seats together, then what is written. */
 import { overlaps } from '#apps/chart/scene/outline.ts';
-import type { Entry } from './entry.ts';
-import { paintObject } from './paint-objects.ts';
-import { paintRowNames, paintSeats } from './paint-seats.ts';
-import { paintWords } from './paint-words.ts';
+import type { Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
+import { paintObject } from './objects.ts';
+import { paintRowNames, paintSeats } from './seats.ts';
+import { paintWords } from './words.ts';
 import { hasSeatsIn, isPart, toDrawing, toScreen, type Picture } from './picture.ts';
 
 const faint = 0.22;

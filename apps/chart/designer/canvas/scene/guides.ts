@@ -2,7 +2,7 @@
 import type { Doc, Floor } from '#server/standins/seatsio/drawing/model/data.ts';
 import { EditDraft, type Edit } from '#server/standins/seatsio/drawing/model/edit.ts';
 import type { Camera } from './camera.ts';
-import type { Look } from './look.ts';
+import type { Look } from '#apps/chart/designer/canvas/paint/look.ts';
 
 export interface Guides {
   /** Upright ones. */

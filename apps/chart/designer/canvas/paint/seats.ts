@@ -3,7 +3,7 @@ import type { SeatData } from '#server/standins/seatsio/drawing/model/data.ts';
 import { seatsOf } from '#server/standins/seatsio/drawing/model/selection.ts';
 import { fontOf, write } from '#apps/chart/paint/pen.ts';
 import { signOf } from '#apps/chart/paint/signs.ts';
-import { isChosen, type Entry } from './entry.ts';
+import { isChosen, type Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
 import { paintFarSeats, type Dots } from './far-seats.ts';
 import { inkOn } from './look.ts';
 import { toDrawing, toScreen, type Picture } from './picture.ts';

@@ -1,7 +1,7 @@
 /** Objects without their seats and words: shapes, sections, areas, tables, booths, icons, images. */
 import { pathOfSign } from '#apps/chart/paint/signs.ts';
-import { traceFigure } from './figure.ts';
-import type { Entry } from './entry.ts';
+import { traceFigure } from '#apps/chart/designer/canvas/scene/figure.ts';
+import type { Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
 import type { Picture } from './picture.ts';
 
 interface Coat {

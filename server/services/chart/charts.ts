@@ -8,17 +8,26 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { refuseProviderError } from '#server/services/kit/provider-errors.ts';
 import type { ListAsk } from '#server/services/kit/page.ts';
 import { shareAnswers } from '#server/services/kit/shared-answer.ts';
+import { useOfCharts } from './use.ts';
 
 type Drawing = Record<string, unknown>;
 
 /** Counting and drawing every chart takes its time: whoever looks again at once gets the same answer. */
 const sharedList = shareAnswers<Awaited<ReturnType<Charts['list']>>>(5_000, 8);
 
+/** After a change that whoever looks again must see. */
+export function forgetList(ctx: Ctx): void {
+  sharedList.forget(ctx.charts);
+}
+
 /** @throws Refusal bad_request for a cursor that is not ours, provider_silent */
-export async function chartList(ctx: Ctx, { limit = 50, cursor, q = '' }: ListAsk) {
+export async function chartList(
+  ctx: Ctx,
+  { limit = 50, cursor, q = '', archived = false }: ListAsk & { archived?: boolean },
+) {
   if (cursor !== undefined && !/^\d{1,15}$/.test(cursor))
     throw new Refusal('bad_request', { field: 'cursor' });
-  const asked = { limit, after: cursor ?? null, name: q.trim() };
+  const asked = { limit, after: cursor ?? null, name: q.trim(), archived };
   const { charts, next } = await sharedList
     .get(ctx.charts, {
       now: ctx.now(),
@@ -26,7 +35,15 @@ export async function chartList(ctx: Ctx, { limit = 50, cursor, q = '' }: ListAs
       ask: () => ctx.charts.list(asked),
     })
     .catch(refuseProviderError);
-  return { can_import: ctx.charts.canImport, items: charts, next_cursor: next };
+  const used = await useOfCharts(
+    ctx,
+    charts.map(({ key }) => key),
+  );
+  return {
+    can_import: ctx.charts.canImport,
+    items: charts.map((chart) => ({ ...chart, used: used(chart.key) })),
+    next_cursor: next,
+  };
 }
 
 /** @throws Refusal chart_not_found, provider_silent */
@@ -99,7 +116,7 @@ export async function importDrawing(
 ) {
   const { refused, key, findings } = await hand(ctx, drawing, { key: ask.key, dry: false });
   if (refused) throw new Refusal('drawing_invalid', { findings });
-  sharedList.forget(ctx.charts);
+  forgetList(ctx);
   await note(ctx, ctx.db, {
     actor: ask.actor,
     action: 'chart_imported',

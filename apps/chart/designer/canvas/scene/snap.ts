@@ -2,11 +2,11 @@
 import type { Point } from '#server/standins/seatsio/drawing/model/data.ts';
 import { emptyBox, overlaps, widenBy, type Box } from '#apps/chart/scene/outline.ts';
 import type { Camera } from './camera.ts';
-import type { Snapped, Spot } from './desk.ts';
+import type { Snapped, Spot } from '#apps/chart/designer/canvas/desk.ts';
 import type { Entry } from './entry.ts';
 import type { Guides } from './guides.ts';
 import type { Scene } from './scene.ts';
-import type { CanvasSettings } from './settings.ts';
+import type { CanvasSettings } from '#apps/chart/designer/canvas/settings.ts';
 
 /** In pixels of the page. */
 const reach = 6;

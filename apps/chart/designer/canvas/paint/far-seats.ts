@@ -1,5 +1,5 @@
 /** Seats too small to be circles: written pixel by pixel, because 50,000 little paths cost ten times as much. */
-import type { Camera } from './camera.ts';
+import type { Camera } from '#apps/chart/designer/canvas/scene/camera.ts';
 import { bytesOf } from './look.ts';
 
 interface Buffer {

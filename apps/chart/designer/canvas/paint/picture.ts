@@ -1,6 +1,6 @@
 /** What one picture of the drawing is made of, and in which coordinates its painters work. */
-import type { Camera } from './camera.ts';
-import type { Entry } from './entry.ts';
+import type { Camera } from '#apps/chart/designer/canvas/scene/camera.ts';
+import type { Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
 import type { Look } from './look.ts';
 import type { Pictures } from './pictures.ts';
 
