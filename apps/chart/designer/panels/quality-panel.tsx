@@ -24,7 +24,7 @@ const CHOICES = [
   { value: 'distance', text: 'Distanza dal punto focale' },
   { value: 'angle', text: 'Angolo sul punto focale' },
   { value: 'best', text: 'Ordine dei posti migliori' },
-  { value: 'sight', text: 'Visuale sopra chi siede davanti' },
+  { value: 'sight', text: 'Visuale sopra la fila davanti' },
 ];
 const MISSING: Record<Measured, string> = {
   distance: 'Manca il punto focale.',
