@@ -1,5 +1,5 @@
 /** Puts a drawing that came from elsewhere into the open one, shows it, and says so. */
-import type { CanvasView } from '#apps/chart/designer/state/context.ts';
+import type { CanvasHandle } from '#apps/chart/designer/canvas/mount.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { openDrawing, type Raw } from '#server/standins/seatsio/drawing/model/open.ts';
 import { addDrawing, replaceDrawing } from '#server/standins/seatsio/drawing/port/insert.ts';
@@ -15,9 +15,10 @@ export function isEmpty(studio: Studio): boolean {
 export function placeDrawing(
   studio: Studio,
   drawing: Raw,
-  { place, newId, canvas }: { place: Place; newId: () => string; canvas: CanvasView | null },
+  { place, newId, canvas }: { place: Place; newId: () => string; canvas: CanvasHandle | null },
 ): void {
-  const { doc, floor } = studio.state;
+  const { doc, floor, readOnly } = studio.state;
+  if (readOnly) return studio.say('La pianta è in sola lettura.');
   const coming = openDrawing(drawing);
   const seats = coming.floors.reduce((sum, { id }) => sum + walkSeats(coming, id).length, 0);
   const told = count(seats, 'posto', 'posti');
