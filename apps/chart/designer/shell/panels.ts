@@ -4,6 +4,10 @@ import type { Feature } from '#apps/chart/designer/config.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { HistoryPanel } from './history-panel.tsx';
 import type { IconName } from './icons.tsx';
+import { CategoriesPanel } from '#apps/chart/designer/panels/categories-panel.tsx';
+import { ChecksPanel } from '#apps/chart/designer/panels/checks-panel.tsx';
+import { DifferencesPanel } from '#apps/chart/designer/panels/differences-panel.tsx';
+import { QualityPanel } from '#apps/chart/designer/panels/quality-panel.tsx';
 
 /** A tab at the right. */
 export interface Panel {
@@ -27,6 +31,16 @@ export interface DialogSlot {
 
 export const panels: Panel[] = [
   { id: 'history', title: 'Cronologia', icon: 'history', component: HistoryPanel },
+  {
+    id: 'categories',
+    title: 'Categorie',
+    icon: 'palette',
+    feature: 'categoryList',
+    component: CategoriesPanel,
+  },
+  { id: 'checks', title: 'Controlli', icon: 'checks', component: ChecksPanel },
+  { id: 'quality', title: 'Qualità dei posti', icon: 'quality', component: QualityPanel },
+  { id: 'differences', title: 'Differenze', icon: 'info', component: DifferencesPanel },
 ];
 
 export const dialogs: DialogSlot[] = [
@@ -90,6 +104,14 @@ export const dialogs: DialogSlot[] = [
     feature: 'backgroundImage',
     load: async () =>
       (await import('#apps/chart/designer/port/backdrop-dialog.tsx')).BackdropDialog,
+  },
+  {
+    id: 'labels',
+    title: 'Etichette…',
+    icon: 'label',
+    menu: 'labels',
+    feature: 'labeling',
+    load: async () => (await import('#apps/chart/designer/panels/labels-dialog.tsx')).LabelsDialog,
   },
   {
     id: 'search',
