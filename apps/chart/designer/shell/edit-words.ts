@@ -63,6 +63,7 @@ const words: Record<string, string> = {
   rotate: 'Rotazione',
   'row-points': 'Fila spezzata',
   scale: 'Scala degli oggetti',
+  'set-capacity': 'Capienza',
   seating: 'Posti fissi o mobili',
   'set-chart': 'Dati della pianta',
   'set-fields': 'Proprietà',

@@ -2,12 +2,13 @@
 import type { ComponentType } from 'react';
 import type { Feature } from '#apps/chart/designer/config.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
-import { HistoryPanel } from './history-panel.tsx';
-import type { IconName } from './icons.tsx';
+import { Inspector } from '#apps/chart/designer/inspector/inspector.tsx';
 import { CategoriesPanel } from '#apps/chart/designer/panels/categories-panel.tsx';
 import { ChecksPanel } from '#apps/chart/designer/panels/checks-panel.tsx';
 import { DifferencesPanel } from '#apps/chart/designer/panels/differences-panel.tsx';
 import { QualityPanel } from '#apps/chart/designer/panels/quality-panel.tsx';
+import { HistoryPanel } from './history-panel.tsx';
+import type { IconName } from './icons.tsx';
 
 /** A tab at the right. */
 export interface Panel {
@@ -30,7 +31,13 @@ export interface DialogSlot {
 }
 
 export const panels: Panel[] = [
-  { id: 'history', title: 'Cronologia', icon: 'history', component: HistoryPanel },
+  {
+    id: 'properties',
+    title: 'Proprietà',
+    icon: 'sliders',
+    feature: 'objectProperties',
+    component: Inspector,
+  },
   {
     id: 'categories',
     title: 'Categorie',
@@ -41,6 +48,7 @@ export const panels: Panel[] = [
   { id: 'checks', title: 'Controlli', icon: 'checks', component: ChecksPanel },
   { id: 'quality', title: 'Qualità dei posti', icon: 'quality', component: QualityPanel },
   { id: 'differences', title: 'Differenze', icon: 'info', component: DifferencesPanel },
+  { id: 'history', title: 'Cronologia', icon: 'history', component: HistoryPanel },
 ];
 
 export const dialogs: DialogSlot[] = [
@@ -112,6 +120,18 @@ export const dialogs: DialogSlot[] = [
     menu: 'labels',
     feature: 'labeling',
     load: async () => (await import('#apps/chart/designer/panels/labels-dialog.tsx')).LabelsDialog,
+  },
+  {
+    id: 'copies',
+    title: 'Copie in serie',
+    icon: 'copy',
+    load: async () => (await import('#apps/chart/designer/making/copies-dialog.tsx')).CopiesDialog,
+  },
+  {
+    id: 'palchi',
+    title: 'Palchi lungo la fila',
+    icon: 'plus',
+    load: async () => (await import('#apps/chart/designer/making/palchi-dialog.tsx')).PalchiDialog,
   },
   {
     id: 'search',

@@ -40,6 +40,8 @@ export interface DrawingRow {
 export interface DrawingTable extends DrawingRow {
   center: Point;
   radius: number;
+  /** Of a rectangular table, or the walls of a box. */
+  corners?: Point[];
   bookAsAWhole: boolean;
   categoryKey: string | null;
 }
@@ -213,10 +215,15 @@ function readRow(raw: Raw, origin: Point): DrawingRow {
 
 function readTable(raw: Raw, origin: Point): DrawingTable {
   const row = readRow(raw, origin);
+  const center = pointOf(raw.center, origin);
+  const [width, height] = [numberOf(raw.width), numberOf(raw.height)];
+  const isRectangular = raw.type === 'rectangular' && width > 0 && height > 0;
+  const degrees = numberOf(raw.rotationAngle);
   return {
     ...row,
-    center: pointOf(raw.center, origin),
-    radius: numberOf(raw.radius, Math.min(numberOf(raw.width), numberOf(raw.height)) / 2),
+    center,
+    corners: isRectangular ? cornersOf(center, { width, height, degrees }) : undefined,
+    radius: numberOf(raw.radius, Math.min(width, height) / 2),
     bookAsAWhole: raw.bookAsAWhole === true,
     categoryKey: textOf(raw.categoryKey) ?? row.seats[0]?.categoryKey ?? null,
   };
