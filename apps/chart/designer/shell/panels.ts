@@ -2,6 +2,7 @@
 import type { ComponentType } from 'react';
 import type { Feature } from '#apps/chart/designer/config.ts';
 import type { Studio } from '#apps/chart/designer/state/studio.ts';
+import { Inspector } from '#apps/chart/designer/inspector/inspector.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import type { IconName } from './icons.tsx';
 
@@ -26,6 +27,13 @@ export interface DialogSlot {
 }
 
 export const panels: Panel[] = [
+  {
+    id: 'properties',
+    title: 'Proprietà',
+    icon: 'sliders',
+    feature: 'objectProperties',
+    component: Inspector,
+  },
   { id: 'history', title: 'Cronologia', icon: 'history', component: HistoryPanel },
 ];
 
@@ -90,6 +98,18 @@ export const dialogs: DialogSlot[] = [
     feature: 'backgroundImage',
     load: async () =>
       (await import('#apps/chart/designer/port/backdrop-dialog.tsx')).BackdropDialog,
+  },
+  {
+    id: 'copies',
+    title: 'Copie in serie',
+    icon: 'copy',
+    load: async () => (await import('#apps/chart/designer/making/copies-dialog.tsx')).CopiesDialog,
+  },
+  {
+    id: 'palchi',
+    title: 'Palchi lungo la fila',
+    icon: 'plus',
+    load: async () => (await import('#apps/chart/designer/making/palchi-dialog.tsx')).PalchiDialog,
   },
   {
     id: 'search',
